@@ -1,0 +1,38 @@
+# What an installation consists of: libraries, headers, the CMake package, the pkg-config files.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/blitz)
+
+install(FILES include/blitz.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/blitz/cilk.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
+
+set(exported)
+foreach(target blitz_shared blitz_static blitz_omp)
+  if(TARGET ${target})
+    list(APPEND exported ${target})
+  endif()
+endforeach()
+install(TARGETS ${exported} EXPORT blitz-targets)
+if(TARGET blitz_gomp)
+  install(TARGETS blitz_gomp LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/blitz)
+endif()
+
+install(EXPORT blitz-targets NAMESPACE blitz:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/blitz-config.cmake.in ${PROJECT_BINARY_DIR}/blitz-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/blitz-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/blitz-config.cmake ${PROJECT_BINARY_DIR}/blitz-config-version.cmake
+        DESTINATION ${package_dir})
+
+# The .pc files find their prefix from where they stand, so a moved installation keeps working.
+function(install_pkgconfig name)
+  file(RELATIVE_PATH up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(PC_PREFIX "\${pcfiledir}/${up}")
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+install_pkgconfig(blitz)
+if(BLITZ_OMP)
+  install_pkgconfig(blitz-omp)
+endif()

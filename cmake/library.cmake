@@ -1,0 +1,37 @@
+# What all library targets have in common.
+
+# Code that ends up in a shared library: nothing is visible unless marked BLITZ_API, calls inside the
+# library are direct, and thread-local words are reached without a call.
+function(blitz_library_code target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
+endfunction()
+
+# A shared library exports what MAP says and stays mapped while its threads may run.
+function(blitz_shared_library target map)
+  target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,now)
+  if(NOT BLITZ_SANITIZE)
+    target_link_options(${target} PRIVATE -Wl,-z,defs)
+  endif()
+  if(map)
+    target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
+  endif()
+  target_link_libraries(${target} PRIVATE Threads::Threads)
+endfunction()
+
+# The headers as a user of TARGET sees them, in the build tree and installed.
+function(blitz_public_headers target)
+  target_include_directories(
+    ${target} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endfunction()
+
+# Drops the names of files that do not exist (yet) from the list NAME.
+macro(blitz_keep_existing name)
+  foreach(file IN LISTS ${name})
+    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+      list(REMOVE_ITEM ${name} ${file})
+    endif()
+  endforeach()
+endmacro()

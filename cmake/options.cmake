@@ -1,0 +1,17 @@
+# What can be chosen. As part of another project only the libraries are built.
+option(BLITZ_SHARED "Build libblitz.so" ON)
+option(BLITZ_STATIC "Build libblitz.a" ON)
+option(BLITZ_OMP "Build libblitz-omp.so and lib/blitz/libgomp.so.1" ON)
+option(BLITZ_TESTS "Build the tests (needs cmocka)" ${PROJECT_IS_TOP_LEVEL})
+option(BLITZ_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
+option(BLITZ_WERROR "Turn warnings into errors" OFF)
+set(BLITZ_DEBUG 0 CACHE STRING "Assertions: 0 none, 1 cheap, 2 internal, 3 expensive")
+set(BLITZ_SANITIZE "" CACHE STRING "Sanitizers, separated by commas: address, undefined, thread, leak")
+set_property(CACHE BLITZ_DEBUG PROPERTY STRINGS 0 1 2 3)
+
+if(NOT BLITZ_DEBUG MATCHES "^[0-3]$")
+  message(FATAL_ERROR "BLITZ_DEBUG is '${BLITZ_DEBUG}', must be 0, 1, 2 or 3")
+endif()
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()

@@ -1,0 +1,17 @@
+# BLITZ_SANITIZE holds for the libraries and for everything that is linked with them.
+if(BLITZ_SANITIZE)
+  string(REPLACE "," ";" wanted "${BLITZ_SANITIZE}")
+  foreach(name IN LISTS wanted)
+    if(NOT name MATCHES "^(address|undefined|thread|leak)$")
+      message(FATAL_ERROR "BLITZ_SANITIZE names '${name}'; known are address, undefined, thread, leak")
+    endif()
+  endforeach()
+  if("thread" IN_LIST wanted AND ("address" IN_LIST wanted OR "leak" IN_LIST wanted))
+    message(FATAL_ERROR "BLITZ_SANITIZE: thread goes with neither address nor leak")
+  endif()
+  add_compile_options(-fsanitize=${BLITZ_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${BLITZ_SANITIZE})
+  if("thread" IN_LIST wanted AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+    add_compile_options(-Wno-tsan) # fences are not modelled; atomic.h strengthens the accesses instead
+  endif()
+endif()
