@@ -7,15 +7,11 @@ function(blitz_library_code target)
   target_compile_options(${target} PRIVATE -fno-semantic-interposition -ftls-model=initial-exec)
 endfunction()
 
-# A shared library exports what MAP says and stays mapped while its threads may run.
-function(blitz_shared_library target map)
+# A shared library is complete in itself and stays mapped while its threads may run.
+function(blitz_shared_library target)
   target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,now)
   if(NOT BLITZ_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
-  endif()
-  if(map)
-    target_link_options(${target} PRIVATE -Wl,--version-script=${map})
-    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
   endif()
   target_link_libraries(${target} PRIVATE Threads::Threads)
 endfunction()
