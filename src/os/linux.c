@@ -1,0 +1,277 @@
+/*
+ * linux.c: os.h on 64-bit Linux with glibc.
+ *
+ * Pairing table
+ *   O1 at_thread_exit publishes thread_exit_fn   O2 thread_ended reads it   what fn was made of before
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "os/os.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "atomic.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* With a 32-bit long, struct timespec may not be what SYS_futex takes. */
+_Static_assert(sizeof(long) == 8, "linux.c supports 64-bit systems only");
+_Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread handle holds a pthread_t");
+
+/* Futex. */
+
+/*
+ * FUTEX_WAIT_BITSET rather than FUTEX_WAIT because its timeout is absolute, so that a wait begun again after a signal
+ * ends no later. timeout NULL: none. Returns 0 or an errno value; keeps errno.
+ */
+static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *timeout) {
+    int saved = errno;
+    int rc;
+    do {
+        long done = syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected, timeout, NULL,
+                            FUTEX_BITSET_MATCH_ANY);
+        rc = done < 0 ? errno : 0;
+    } while (rc == EINTR);
+    errno = saved;
+    return rc;
+}
+
+void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    (void)futex_wait(word, expected, NULL);
+}
+
+int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    struct timespec deadline = {
+        .tv_sec = (time_t)(deadline_ns / NS_PER_S),
+        .tv_nsec = (long)(deadline_ns % NS_PER_S),
+    };
+    return futex_wait(word, expected, &deadline) == ETIMEDOUT ? ETIMEDOUT : 0;
+}
+
+void bz_os_futex_wake(uint32_t *word, int count) {
+    int saved = errno;
+    (void)syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, count, NULL, NULL, 0);
+    errno = saved;
+}
+
+/* Time and the CPU. */
+
+uint64_t bz_os_now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+void bz_os_yield(void) {
+    (void)sched_yield();
+}
+
+/* Threads. */
+
+#define THREAD_NAME_SIZE 16 /* the kernel's TASK_COMM_LEN, terminator included */
+
+/* What a new thread needs to know. Written by its creator, read and freed by the thread before it runs main. */
+struct thread_start {
+    void (*main)(void *);
+    void *arg;
+    char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
+};
+
+static void *thread_entry(void *raw) {
+    struct thread_start start = *(struct thread_start *)raw;
+    free(raw);
+    if (start.name[0] != '\0') {
+        (void)pthread_setname_np(pthread_self(), start.name);
+    }
+    start.main(start.arg);
+    return NULL;
+}
+
+static struct thread_start *thread_start_new(const struct bz_os_thread_attr *attr, void (*main)(void *),
+                                             void *arg) {
+    struct thread_start *start = malloc(sizeof *start);
+    if (start == NULL) {
+        return NULL;
+    }
+    *start = (struct thread_start){.main = main, .arg = arg};
+    if (attr->name != NULL) {
+        strncpy(start->name, attr->name, THREAD_NAME_SIZE - 1);
+    }
+    return start;
+}
+
+/* The signals that a thread of ours must not take; see bz_os_thread_start. */
+static void blocked_signals(sigset_t *set) {
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF};
+    (void)sigfillset(set);
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        (void)sigdelset(set, kept[i]);
+    }
+}
+
+/* The stack size to try first: size in whole pages and no less than the documented minimum; 0 if that overflows. */
+static size_t stack_size_first(size_t size) {
+    size_t page = bz_os_page_size();
+    size_t least = (size_t)PTHREAD_STACK_MIN;
+    size = size < least ? least : size;
+    return size > SIZE_MAX - (page - 1) ? 0 : (size + page - 1) & ~(page - 1);
+}
+
+/*
+ * pthread_create, on a stack of at least size bytes (0: the default). Thread-local variables of the program are
+ * carved out of the stack, so a size above the documented minimum can still be refused: it is doubled then.
+ */
+static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t size,
+                             struct thread_start *start) {
+    if (size == 0) {
+        return pthread_create(handle, attr, thread_entry, start);
+    }
+    size_t most = SIZE_MAX / 4;
+    int rc = EINVAL;
+    for (size = stack_size_first(size); rc == EINVAL && size != 0 && size <= most; size *= 2) {
+        rc = pthread_attr_setstacksize(attr, size);
+        if (rc == 0) {
+            rc = pthread_create(handle, attr, thread_entry, start);
+        }
+    }
+    return rc;
+}
+
+int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
+                       void *arg) {
+    static const struct bz_os_thread_attr plain;
+    pthread_attr_t pattr;
+    attr = attr != NULL ? attr : &plain;
+    int rc = pthread_attr_init(&pattr);
+    if (rc != 0) {
+        return rc;
+    }
+    (void)pthread_attr_setdetachstate(&pattr,
+                                      attr->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+    struct thread_start *start = thread_start_new(attr, main, arg);
+    if (start == NULL) {
+        (void)pthread_attr_destroy(&pattr);
+        return ENOMEM;
+    }
+
+    /* A thread starts with its creator's mask: no moment when it could take a signal it must not take. */
+    sigset_t blocked, before;
+    blocked_signals(&blocked);
+    (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    pthread_t handle;
+    rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+
+    (void)pthread_attr_destroy(&pattr);
+    if (rc != 0) {
+        free(start);
+        return rc;
+    }
+    if (t != NULL) {
+        t->handle = (uintptr_t)handle;
+    }
+    return 0;
+}
+
+int bz_os_thread_join(struct bz_os_thread *t) {
+    return pthread_join((pthread_t)t->handle, NULL);
+}
+
+uint32_t bz_os_thread_id(void) {
+    return (uint32_t)syscall(SYS_gettid);
+}
+
+#define STACK_UNKNOWN_ROOM ((uintptr_t)64 * 1024)
+
+uintptr_t bz_os_stack_limit(void) {
+    pthread_attr_t attr;
+    void *low = NULL;
+    size_t size = 0;
+    size_t guard = 0;
+    if (pthread_getattr_np(pthread_self(), &attr) != 0) {
+        return (uintptr_t)__builtin_frame_address(0) - STACK_UNKNOWN_ROOM;
+    }
+    (void)pthread_attr_getstack(&attr, &low, &size);
+    (void)pthread_attr_getguardsize(&attr, &guard);
+    (void)pthread_attr_destroy(&attr);
+    size_t page = bz_os_page_size();
+    return (uintptr_t)low + (guard > page ? guard : page);
+}
+
+/* Memory: from malloc, so that leak checkers see every block. */
+
+void *bz_os_alloc(size_t size, size_t align) {
+    align = align < BZ_OS_ALLOC_ALIGN ? BZ_OS_ALLOC_ALIGN : align;
+    size = size == 0 ? 1 : size;
+    if (size > SIZE_MAX - (align - 1)) {
+        return NULL;
+    }
+    size = (size + align - 1) & ~(align - 1); /* aligned_alloc wants a multiple */
+    void *p = aligned_alloc(align, size);
+    if (p != NULL) {
+        memset(p, 0, size);
+    }
+    return p;
+}
+
+void bz_os_free(void *p, size_t size) {
+    (void)size;
+    free(p);
+}
+
+size_t bz_os_page_size(void) {
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Events in the life of threads and of the process. */
+
+/*
+ * The one function of bz_os_at_thread_exit; NULL until the first call. Written once, by whichever thread calls
+ * first; read by every thread that calls, and by every thread that ends with a value under thread_exit_key.
+ */
+static struct { void (*v)(void *); } thread_exit_fn;
+
+/* Holds each thread's arg. Written under pthread_once, read after it. */
+static pthread_key_t thread_exit_key;
+static pthread_once_t thread_exit_once = PTHREAD_ONCE_INIT;
+static int thread_exit_error;
+
+static void thread_ended(void *arg) {
+    bz_load_acquire (&thread_exit_fn)(arg); /* O2: pairs with O1 */
+}
+
+static void thread_exit_key_create(void) {
+    thread_exit_error = pthread_key_create(&thread_exit_key, thread_ended);
+}
+
+int bz_os_at_thread_exit(void (*fn)(void *), void *arg) {
+    (void)pthread_once(&thread_exit_once, thread_exit_key_create);
+    if (thread_exit_error != 0) {
+        return thread_exit_error;
+    }
+    void (*current)(void *) = NULL;
+    if (!bz_cas_release(&thread_exit_fn, &current, fn) && current != fn) { /* O1: pairs with O2 */
+        return EBUSY;
+    }
+    return pthread_setspecific(thread_exit_key, arg);
+}
+
+int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+    return pthread_atfork(prepare, parent, child);
+}
+
+const char *bz_os_getenv(const char *name) {
+    return secure_getenv(name);
+}

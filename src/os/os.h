@@ -1,0 +1,139 @@
+/*
+ * os.h: what Blitz needs from the operating system, as one contract. linux.c implements it; a port to another
+ * system is another file beside it. Nothing outside src/os/ calls a futex, makes a thread or asks for a page size
+ * directly, and nothing in here knows of workers, jobs or pools.
+ *
+ * Conventions
+ *   - A function that can fail returns 0 or a positive errno value and never prints or aborts.
+ *   - Every function may be called from any thread unless it says otherwise.
+ *   - The functions of the wait path (futex, clock, yield) leave the caller's errno as it was: they run inside
+ *     constructs that the user sees as plain statements.
+ */
+#ifndef BZ_OS_OS_H
+#define BZ_OS_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Futex: sleep on a 32-bit word. */
+
+/*
+ * Sleep while *word holds expected. Returns when another thread wakes the word, at once when *word differs from
+ * expected (compared by the kernel, atomically against bz_os_futex_wake), and now and then for no reason: the caller
+ * looks at its condition again in a loop. A signal handler that runs meanwhile does not end the wait. Gives no
+ * memory ordering: the caller's own loads of the word do.
+ * The word must be readable until the call returns, 4-byte aligned, and not shared between processes.
+ * Cost: one system call.
+ */
+void bz_os_futex_wait(uint32_t *word, uint32_t expected);
+
+/*
+ * As bz_os_futex_wait, but no longer than until bz_os_now_ns() reaches deadline_ns (nanoseconds, absolute;
+ * UINT64_MAX is as good as never). Returns ETIMEDOUT when the deadline passed, else 0.
+ */
+int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
+
+/*
+ * Wake up to count threads that sleep on word (INT_MAX: all). Only the address is used: the memory may have been
+ * freed or unmapped by then, which is what lets a latch be set whose owner has already gone on. At worst such a late
+ * wake is a spurious one for whoever sleeps there now.
+ * Cost: one system call, also when nobody sleeps.
+ */
+void bz_os_futex_wake(uint32_t *word, int count);
+
+/* Time and the CPU. */
+
+/* Nanoseconds on a clock that never steps back and does not count suspension. Cost: about 20 ns, no system call. */
+uint64_t bz_os_now_ns(void);
+
+/* Let another runnable thread have this CPU; returns at once when there is none. Cost: one system call. */
+void bz_os_yield(void);
+
+/* Threads. */
+
+/* A started thread, for bz_os_thread_join. Written by bz_os_thread_start only. */
+struct bz_os_thread {
+    uintptr_t handle;
+};
+
+/* How to start a thread. All zero: joinable, system's default stack, name inherited from the creator. */
+struct bz_os_thread_attr {
+    size_t stack_size; /* bytes; 0 for the system's default; raised to what the system demands at least */
+    const char *name;  /* shown by debuggers and top; cut to 15 bytes; NULL to keep the creator's */
+    bool detached;     /* frees itself when it ends and must not be joined */
+};
+
+/*
+ * Start a thread that runs main(arg) and ends when it returns. attr may be NULL and is not kept.
+ * The thread takes no asynchronous signal of the process: all are blocked in it but the ones a fault raises (SIGSEGV,
+ * SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS) and the profiler's SIGPROF, which stay as they are in the creator.
+ * Everything before the call happens before main(arg).
+ * Returns 0 and fills *t, or the error with *t untouched: EAGAIN for no room for a thread or its stack, ENOMEM,
+ * EINVAL for a stack size beyond the address space. t may be NULL if the thread is detached.
+ * Cost: some 10 to 50 us.
+ */
+int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
+                       void *arg);
+
+/*
+ * Wait until a joinable thread has ended and free what the system keeps of it; everything it did happens before the
+ * return. Once per thread, and not from that thread itself (EDEADLK). Returns 0 or an errno value.
+ */
+int bz_os_thread_join(struct bz_os_thread *t);
+
+/* The system's number of the calling thread, as debuggers show it; never 0. Cost: one system call. */
+uint32_t bz_os_thread_id(void);
+
+/*
+ * The lowest address that the calling thread's stack may grow down to, a guard page kept clear. For the initial
+ * thread this follows from the stack limit of the process. When the system does not say, 64 KiB below the caller.
+ * A thread that has switched to a stack of its own making gets the bound of its first one.
+ * Cost: many microseconds and memory for the initial thread (it reads a file): callers keep the answer.
+ */
+uintptr_t bz_os_stack_limit(void);
+
+/* Memory. */
+
+/* No block from bz_os_alloc is aligned less than this: one cache line. */
+#define BZ_OS_ALLOC_ALIGN 64
+
+/*
+ * size bytes of zeroed memory aligned to align (a power of two; less than BZ_OS_ALLOC_ALIGN counts as that).
+ * size 0 gives a valid block too. Returns NULL when there is no memory. Freed by bz_os_free from any thread.
+ * Cost: malloc's and a memset.
+ */
+void *bz_os_alloc(size_t size, size_t align);
+
+/* Give back a block of bz_os_alloc; size as it was asked for. NULL does nothing. Cost: free's. */
+void bz_os_free(void *p, size_t size);
+
+/* Bytes in a page: a power of two. Cost: a few ns. */
+size_t bz_os_page_size(void);
+
+/* Events in the life of threads and of the process. */
+
+/*
+ * Have fn(arg) called on the calling thread when it ends, by returning, by pthread_exit or by cancellation; not when
+ * the process exits under it. One fn per process and one arg per thread: calling again replaces arg, NULL takes the
+ * call back. fn runs among the destructors of thread-specific data, after those of C++ thread_local objects; if one
+ * that runs later calls this again, fn is called again.
+ * Returns 0, ENOMEM, EAGAIN when the process has no thread-specific key left, or EBUSY for a second, different fn.
+ * Cost: a few ns after the first call.
+ */
+int bz_os_at_thread_exit(void (*fn)(void *), void *arg);
+
+/*
+ * Have prepare called before each fork() of the process, parent after it in the parent and child after it in the
+ * child, whose only thread is the one that forked. Any may be NULL. For good: it cannot be taken back.
+ * Returns 0 or ENOMEM.
+ */
+int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+
+/*
+ * The value of an environment variable, or NULL if it is not set or the process runs with raised privileges, when
+ * nothing its caller says may steer it. The string belongs to the environment. Not safe against a concurrent setenv.
+ */
+const char *bz_os_getenv(const char *name);
+
+#endif

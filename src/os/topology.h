@@ -1,0 +1,51 @@
+/*
+ * topology.h: which CPUs this process may use, and how much of them. Read afresh on every call, from the system and
+ * from files: callers ask once, when they first need workers, and keep the answer.
+ */
+#ifndef BZ_OS_TOPOLOGY_H
+#define BZ_OS_TOPOLOGY_H
+
+#include <stddef.h>
+
+/* CPUs by the system's numbers, ascending. ids belongs to whoever filled it; bz_topology_cpus_free gives it back. */
+struct bz_topology_cpus {
+    unsigned count; /* at least 1 */
+    unsigned *ids;  /* count of them */
+};
+
+/*
+ * The CPUs that the process may run on: the affinity mask of its initial thread, which is what taskset, a batch
+ * system or mpirun gave it. Any thread, whatever it is bound to itself. Returns 0, ENOMEM, or the system's refusal.
+ * Cost: some microseconds, grows with the CPUs the kernel was built for.
+ */
+int bz_topology_cpus(struct bz_topology_cpus *cpus);
+
+/* Free what bz_topology_cpus filled in; an all-zero struct is fine. */
+void bz_topology_cpus_free(struct bz_topology_cpus *cpus);
+
+/*
+ * The CPU time that the process's cgroups grant, in whole CPUs: the least quota / period of its cgroup and all those
+ * above it, rounded down, at least 1. 0 when nothing limits it or the files cannot be read. cgroup v2 (cpu.max) and v1
+ * (cpu.cfs_quota_us, cpu.cfs_period_us), also both at once.
+ * Cost: some 100 us; allocates and frees.
+ */
+unsigned bz_topology_quota(void);
+
+/*
+ * The number of workers that suits the process when nobody says otherwise: the CPUs of its mask or of its quota,
+ * whichever are fewer; at least 1, even if neither can be read.
+ */
+unsigned bz_topology_default_workers(void);
+
+/* For tests: the same answers, drawn from elsewhere. */
+
+/* How to ask for an affinity mask of at most `bytes` bytes: 0 or an errno value, EINVAL for too few bytes. */
+typedef int bz_topology_mask_query(size_t bytes, void *mask);
+
+/* bz_topology_cpus, with the mask that query yields. */
+int bz_topology_cpus_by(bz_topology_mask_query *query, struct bz_topology_cpus *cpus);
+
+/* bz_topology_quota, with root (no slash at its end; "" for the real one) before the path of every file it reads. */
+unsigned bz_topology_quota_at(const char *root);
+
+#endif
