@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -75,7 +76,22 @@ uint64_t bz_os_now_ns(void) {
 }
 
 void bz_os_yield(void) {
-    (void)sched_yield();
+    (void)sched_yield(); /* always succeeds on Linux: errno stays */
+}
+
+/* Memory barriers on other threads. */
+
+bool bz_os_membarrier_register(void) {
+    int saved = errno;
+    long done = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    errno = saved;
+    return done == 0;
+}
+
+void bz_os_membarrier(void) {
+    int saved = errno;
+    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    errno = saved;
 }
 
 /* Threads. */

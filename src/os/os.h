@@ -6,7 +6,7 @@
  * Conventions
  *   - A function that can fail returns 0 or a positive errno value and never prints or aborts.
  *   - Every function may be called from any thread unless it says otherwise.
- *   - The functions of the wait path (futex, clock, yield) leave the caller's errno as it was: they run inside
+ *   - The functions of the wait path (futex, clock, yield, membarrier) leave the caller's errno as it was: they run inside
  *     constructs that the user sees as plain statements.
  */
 #ifndef BZ_OS_OS_H
@@ -49,6 +49,21 @@ uint64_t bz_os_now_ns(void);
 
 /* Let another runnable thread have this CPU; returns at once when there is none. Cost: one system call. */
 void bz_os_yield(void);
+
+/* Memory barriers on other threads. */
+
+/*
+ * Make bz_os_membarrier usable in this process; again in the child of a fork. Returns whether it is: false where the
+ * kernel or a sandbox does not offer it. Cost: some microseconds, once.
+ */
+bool bz_os_membarrier_register(void);
+
+/*
+ * Between this call's begin and its end every running thread of the process executes a full memory barrier, and so
+ * does the caller. Only after bz_os_membarrier_register returned true. Keeps errno.
+ * Cost: a system call and an interrupt on every CPU that runs a thread of the process, some microseconds.
+ */
+void bz_os_membarrier(void);
 
 /* Threads. */
 

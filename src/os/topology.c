@@ -78,6 +78,17 @@ void bz_topology_cpus_free(struct bz_topology_cpus *cpus) {
     *cpus = (struct bz_topology_cpus){0};
 }
 
+unsigned bz_topology_affinity_count(void) {
+    struct bz_topology_cpus cpus;
+    if (bz_topology_cpus(&cpus) != 0) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        return online > 1 ? (unsigned)online : 1;
+    }
+    unsigned count = cpus.count;
+    bz_topology_cpus_free(&cpus);
+    return count;
+}
+
 /* Files. */
 
 static FILE *open_at(const char *root, const char *path) {
@@ -331,14 +342,5 @@ unsigned bz_topology_quota(void) {
 }
 
 unsigned bz_topology_default_workers(void) {
-    struct bz_topology_cpus cpus;
-    unsigned count = 1;
-    if (bz_topology_cpus(&cpus) == 0) {
-        count = cpus.count;
-        bz_topology_cpus_free(&cpus);
-    } else {
-        long online = sysconf(_SC_NPROCESSORS_ONLN);
-        count = online > 1 ? (unsigned)online : 1;
-    }
-    return lesser(count, bz_topology_quota());
+    return lesser(bz_topology_affinity_count(), bz_topology_quota());
 }

@@ -23,6 +23,9 @@ int bz_topology_cpus(struct bz_topology_cpus *cpus);
 /* Free what bz_topology_cpus filled in; an all-zero struct is fine. */
 void bz_topology_cpus_free(struct bz_topology_cpus *cpus);
 
+/* The number of those CPUs; if the mask cannot be read, of the CPUs that are online; at least 1. Cost: the same. */
+unsigned bz_topology_affinity_count(void);
+
 /*
  * The CPU time that the process's cgroups grant, in whole CPUs: the least quota / period of its cgroup and all those
  * above it, rounded down, at least 1. 0 when nothing limits it or the files cannot be read. cgroup v2 (cpu.max) and v1
