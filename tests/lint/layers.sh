@@ -1,0 +1,33 @@
+# Sourced by lint.sh. The #include lines respect the layers:
+#   include/      itself
+#   src/          itself; src/os/ in turn knows none of the scheduler above it
+#   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
+#   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI; so does compat/kmpc/
+# Atomics are written in src/atomic.h alone, and only src/os/ asks which system it is built for.
+
+# refuse WHERE ALLOWED FOLDER: complains of each quoted include (or <blitz...>) in the files at WHERE that neither
+# matches ALLOWED nor is a file below FOLDER.
+refuse() {
+  grep -rHnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*("|<blitz)' --include='*.[ch]' "$1" 2>/dev/null |
+    sed -E 's/^([^:]*:[0-9]*):[^"<]*["<]([^">]*).*/\1 \2/' |
+    while read -r place header; do
+      printf '%s\n' "$header" | grep -qE "$2" && continue
+      [ -n "$3" ] && case $header in *..*) false ;; *) [ -e "$3/$header" ] ;; esac && continue
+      echo "$place: $1 must not include $header"
+    done
+}
+
+public='^blitz(/[a-z_]+)?\.h$'
+refuse include "$public" ''
+refuse src "$public" src
+refuse src/os '^os/|^(atomic|compiler|config)\.h$' ''
+refuse compat/lib.c "$public|^runtime\.h\$|^bomp\.h\$" compat/omp
+refuse compat/omp "$public|^runtime\.h\$" compat/omp
+refuse compat/gomp '^bomp\.h$' compat/gomp
+refuse compat/kmpc '^bomp\.h$' compat/kmpc
+
+grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[:alnum:]]|$)' \
+  --include='*.[ch]' src compat 2>/dev/null |
+  grep -vE '^src/atomic\.h:|asm(__)? volatile' | sed 's|$|   (belongs in src/atomic.h)|'
+grep -rnE '^[[:space:]]*#.*(__linux__|__APPLE__|_WIN32|__FreeBSD__)' --include='*.[ch]' src compat 2>/dev/null |
+  grep -v '^src/os/' | sed 's|$|   (belongs in src/os)|'

@@ -1,0 +1,100 @@
+#!/bin/sh
+# selftest.sh: each check of this folder passes a clean tree and fails one with a single fault in it.
+here=$(cd "$(dirname "$0")" && pwd)
+tree=$(mktemp -d) || exit 2
+trap 'rm -rf "$tree"' EXIT
+failed=0
+
+clean() {
+  rm -rf "${tree:?}"/*
+  mkdir -p "$tree/src/os" "$tree/compat/omp" "$tree/compat/gomp" "$tree/tests/unit" "$tree/include"
+  cp "$here/../../.clang-format" "$tree/"
+  cd "$tree" || exit 2
+  echo 'project(x)' > CMakeLists.txt
+  echo 'set(sources deque.c os/linux.c)' > src/CMakeLists.txt
+  echo 'set(sources omp/task.c gomp/task.c)' > compat/CMakeLists.txt
+  echo 'blitz_unit_test(deque)' > tests/unit/CMakeLists.txt
+  echo '#include "deque.h"' > tests/unit/test_deque.c
+  echo '/* The public API. */' > include/blitz.h
+  cat > src/deque.h << 'END'
+/* D1 and D2 publish a job. */
+#include "blitz.h"
+
+static inline void push(struct x *x) {
+    bz_store_release(&x->a, 1); /* D1: pairs with D2 and D3 */
+    /* D2: pairs with D1 */
+    if (bz_load_acquire(&x->a) && bz_load_relaxed(&x->b))
+        bz_fence_seq_cst(); /* D3: pairs with D1: either side sees the other */
+}
+END
+  echo '#include "deque.h"' > src/deque.c
+  echo '#include "os/os.h"' > src/os/linux.c
+  echo 'int bz_os_now(void);' > src/os/os.h
+  echo 'int bz_run(void);' > src/runtime.h
+  echo '#include "runtime.h"' > compat/omp/task.c
+  echo 'int bomp_run(void);' > compat/omp/bomp.h
+  echo '#include "bomp.h"' > compat/gomp/task.c
+  printf '# Blitz\n\nSee [the queue](src/deque.h) and [below](#the-end).\n\n## The end\n' > README.md
+}
+
+# fault CHECK WORDS FILE LINE: with LINE added to FILE of a clean tree, CHECK says WORDS.
+fault() {
+  clean
+  printf '%b\n' "$4" >> "$3"
+  if output=$(sh "$here/lint.sh" "$1" "$tree"); then
+    echo "$1 misses in $3: $4"
+    failed=1
+  elif ! printf '%s\n' "$output" | grep -qF -e "$2"; then
+    printf '%s on "%s" should say "%s" but says:\n%s\n' "$1" "$4" "$2" "$output"
+    failed=1
+  fi
+}
+
+for check in layers words lists size text links format labels; do
+  clean
+  sh "$here/lint.sh" $check "$tree" || { echo "$check refuses a clean tree"; failed=1; }
+done
+
+fault layers 'src must not include bomp.h' src/deque.c '#include "bomp.h"'
+fault layers 'src must not include ../compat/omp/bomp.h' src/deque.c '#include "../compat/omp/bomp.h"'
+fault layers 'src/os must not include deque.h' src/os/linux.c '#include "deque.h"'
+fault layers 'compat/omp must not include deque.h' compat/omp/task.c '#include "deque.h"'
+fault layers 'compat/gomp must not include runtime.h' compat/gomp/task.c '#include "runtime.h"'
+fault layers 'compat/gomp must not include ../omp/bomp.h' compat/gomp/task.c '#include "../omp/bomp.h"'
+fault layers 'belongs in src/atomic.h' compat/omp/task.c 'static volatile int x;'
+fault layers 'belongs in src/atomic.h' src/deque.c 'int f(int *p) {\n    return __atomic_load_n(p, 0);\n}'
+fault layers 'belongs in src/os' src/deque.c '#ifdef __linux__'
+fault words 'GOMP_task' src/deque.c '/* called by GOMP_task */'
+fault words 'omp' src/deque.c '/* for omp tasks */'
+fault lists 'named 0 times in src/CMakeLists.txt' src/latch.c ''
+fault lists 'named 0 times in tests/unit/CMakeLists.txt' tests/unit/test_latch.c ''
+fault lists 'named 2 times' src/CMakeLists.txt 'set(more deque.c)'
+fault size '700 lines' src/deque.c "$(seq 698)\n"
+fault size '199 lines' CMakeLists.txt "$(seq 198)"
+fault text 'tab' src/deque.c '\tint x;'
+fault text 'blank at the end' README.md 'word '
+fault text 'carriage return' README.md 'word\r'
+fault text '130 characters' src/deque.c "// $(seq -s '' 68)"
+fault links 'no such file: gone.md' README.md '[gone](gone.md)'
+fault links 'no such heading: #gone' README.md '[gone](#gone)'
+fault format 'not formatted' src/deque.c 'int  x;'
+fault labels 'no label at this access' src/deque.c 'void f(void) {\n    bz_store_release(&a, 1);\n}'
+fault labels 'no label at this access' src/deque.c \
+  'void f(void) {\n    bz_store_release(&a, 1); /* D2: pairs with D1 */\n    bz_load_acquire(&b);\n}'
+fault labels 'D4 names no partner' src/deque.c '/* D4: with nobody */'
+fault labels 'D9, which is defined nowhere' src/deque.c '/* D2: pairs with D9 */'
+fault labels 'D4 pairs with D1, which does not name it back' src/deque.c '/* D4: pairs with D1 */'
+
+# library SOURCE: exports.sh on a library made of SOURCE.
+library() {
+  clean
+  echo "$1" > x.c
+  ${CC:-cc} -fPIC -c x.c && ${CC:-cc} -shared -o libx.so x.o && ar rc libx.a x.o || exit 2
+  sh "$here/exports.sh" libx.so libx.a
+}
+library 'int blitz_run(void) { return 0; }' || { echo 'exports refuses a clean library'; failed=1; }
+for bad in 'int run;' 'static int bz_omp_run(void) { return 0; } int blitz_run(void) { return bz_omp_run(); }'; do
+  library "$bad" > /dev/null && { echo "exports misses: $bad"; failed=1; }
+done
+[ $failed = 0 ] && echo 'every check finds its faults'
+exit $failed
