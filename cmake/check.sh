@@ -1,0 +1,116 @@
+#!/bin/sh
+# check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Needs Debian 12 and root or
+# sudo; about 15 minutes on two cores for all jobs, and only what changed is built again. Jobs:
+#   ci       gcc, optimised, warnings as errors: every test
+#   quick    the same build: only unit, api and install tests
+#   clang    clang: unit and api tests
+#   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress and api tests
+#   tsan     ThreadSanitizer: the same tests
+#   aarch64  cross-compiled, under qemu: unit tests
+#   lint     layers, labels, links, formatting
+# Without arguments: ci clang asan tsan aarch64.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/cmake/packages.sh"
+cd "$root" || exit 2
+mkdir -p build
+
+passed=0
+failed=0
+broken=
+start=$(date +%s)
+jobs=${*:-ci clang asan tsan aarch64}
+
+# build DIR CMAKE-ARGUMENTS...: configures and builds.
+build() {
+  dir=$1
+  shift
+  cmake "$@" && cmake --build "$dir"
+}
+
+# run_tests CTEST-ARGUMENTS...: runs them and adds up what CTest says.
+run_tests() {
+  { ctest -j "$(cpus)" --output-on-failure --no-tests=error "$@" && echo ok > build/check.status; } 2>&1 |
+    tee build/check.log
+  # "98% tests passed, 1 tests failed out of 50"
+  counts=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of \([0-9]*\).*/\1 \2/p' build/check.log)
+  bad=${counts% *} all=${counts#* }
+  failed=$((failed + ${bad:-0}))
+  passed=$((passed + ${all:-0} - ${bad:-0}))
+  [ -e build/check.status ]
+}
+
+# The part of Debian's arm64 cmocka that the tests need, unpacked below build/; the system is left as it is.
+fetch_arm64_cmocka() {
+  arm=$root/build/arm64
+  [ -e "$arm/root/usr/include/cmocka.h" ] && return
+  rm -rf "$arm"
+  mkdir -p "$arm/lists/partial" "$arm/archives/partial" "$arm/root"
+  (
+    cd "$arm" || exit
+    say 'Fetching cmocka for arm64'
+    set -- -o APT::Architecture=arm64 -o APT::Architectures::=arm64 -o Dir::State::lists="$arm/lists" \
+      -o Dir::Cache::archives="$arm/archives" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
+      -o Dir::State::status=/dev/null -o APT::Sandbox::User= -qq
+    apt-get "$@" update && apt-get "$@" download libcmocka0 libcmocka-dev || exit
+    for deb in ./*.deb; do
+      dpkg-deb -x "$deb" root || exit
+    done
+    rm -rf lists
+  )
+}
+
+job() {
+  case $1 in
+    ci | quick | asan | tsan)
+      preset=$1
+      [ $preset = quick ] && preset=ci
+      need_packages $base $extra
+      build build/$preset --preset $preset || return
+      case $1 in
+        ci) run_tests --preset ci -LE '^lint$' ;;
+        quick) run_tests --preset ci -L '^(unit|api|install)$' ;;
+        *) run_tests --preset $1 ;;
+      esac
+      ;;
+    clang)
+      need_packages $base clang
+      build build/clang -S . -B build/clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+        -DBLITZ_WERROR=ON || return
+      run_tests --test-dir build/clang -L '^(unit|api)$'
+      ;;
+    aarch64)
+      need_packages $base gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+      fetch_arm64_cmocka || return
+      build build/aarch64 -S . -B build/aarch64 -G Ninja --toolchain cmake/aarch64.cmake -DBLITZ_WERROR=ON \
+        -DCMOCKA_INCLUDE_DIR="$root/build/arm64/root/usr/include" \
+        -DCMOCKA_LIBRARY="$root/build/arm64/root/usr/lib/aarch64-linux-gnu/libcmocka.so" || return
+      run_tests --test-dir build/aarch64 -L '^unit$'
+      ;;
+    lint)
+      need_packages $base $extra clang-format
+      build build/ci --preset ci || return
+      run_tests --preset ci -L '^lint$'
+      ;;
+    *)
+      die "no job '$1'; see the head of $0"
+      ;;
+  esac
+}
+
+base='gcc g++ libc6-dev cmake ninja-build pkg-config libcmocka-dev'
+extra='gfortran libbenchmark-dev spin kalign libomp5-19'
+for name in $jobs; do
+  say "Job $name"
+  rm -f build/check.status
+  job "$name" || broken="$broken $name"
+done
+
+minutes=$((($(date +%s) - start + 59) / 60))
+echo
+echo "$passed passed, $failed failed in $minutes min (jobs: $jobs)"
+if [ -n "$broken" ]; then
+  echo "NOT in order:$broken. The reason is printed above, at 'Job'."
+  exit 1
+fi
+echo 'Everything works.'

@@ -1,0 +1,48 @@
+# Sourced by demo.sh and check.sh: what both need of the system. POSIX sh.
+
+say() {
+  printf '\n== %s\n' "$*"
+}
+
+die() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo > /dev/null; then
+    sudo "$@"
+  else
+    die "needs root or sudo to install packages: $*"
+  fi
+}
+
+# need_packages NAME...: installs the Debian packages that are missing and says which.
+need_packages() {
+  command -v dpkg-query > /dev/null || die "this set-up knows Debian; install by hand: $*"
+  missing=
+  for package in "$@"; do
+    case $(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null) in
+      installed*) ;;
+      *) missing="$missing $package" ;;
+    esac
+  done
+  [ -n "$missing" ] || return 0
+  say "Installing Debian packages:$missing"
+  log=$(mktemp)
+  # shellcheck disable=SC2086
+  if as_root apt-get update > "$log" 2>&1 &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >> "$log" 2>&1; then
+    rm -f "$log"
+  else
+    tail -n 20 "$log" >&2
+    die "apt-get could not install:$missing (full log: $log)"
+  fi
+}
+
+# The number of CPUs that this process may use.
+cpus() {
+  nproc 2> /dev/null || echo 1
+}
