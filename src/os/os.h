@@ -6,8 +6,8 @@
  * Conventions
  *   - A function that can fail returns 0 or a positive errno value and never prints or aborts.
  *   - Every function may be called from any thread unless it says otherwise.
- *   - The functions of the wait path (futex, clock, yield, membarrier) leave the caller's errno as it was: they run inside
- *     constructs that the user sees as plain statements.
+ *   - The functions of the wait path (futex, clock, yield, membarrier) leave the caller's errno as it was: they run
+ *     inside constructs that the user sees as plain statements.
  */
 #ifndef BZ_OS_OS_H
 #define BZ_OS_OS_H
