@@ -1,0 +1,77 @@
+#!/bin/sh
+# install.sh BUILD WORK CMAKE CC CXX: installs BUILD below WORK, moves the installation, and uses it as strangers do:
+# by find_package, by pkg-config, by LD_PRELOAD and by the lib/blitz folder.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1 work=$2 cmake=$3 cc=$4 cxx=$5
+prefix=$work/moved
+
+check() {
+  echo "-- $*"
+  "$@"
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+"$cmake" --install "$build" --prefix "$work/installed" > "$work/install.log"
+mv "$work/installed" "$prefix" # nothing in it may depend on where it was put first
+lib=$(dirname "$(find "$prefix" -name libblitz.so)")
+
+echo '== what is installed'
+for file in "$prefix/include/blitz.h" "$prefix/include/blitz/cilk.h" "$lib/libblitz.so" "$lib/libblitz.a" \
+  "$lib/libblitz-omp.so" "$lib/blitz/libgomp.so.1" "$lib/cmake/blitz/blitz-config.cmake" \
+  "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc"; do
+  check test -e "$file"
+done
+extra=$(cd "$prefix/include" && find . -type f ! -name blitz.h ! -path './blitz/*')
+check test -z "$extra"
+! grep -rl "$work" "$prefix/lib"*/pkgconfig "$lib/cmake" || { echo 'a package file holds a fixed path'; exit 1; }
+
+# needed PROGRAM LIBRARY: PROGRAM asks for LIBRARY, and for no OpenMP runtime beside it.
+needed() {
+  names=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+  printf '%s\n' "$names" | grep -q "^$2" || { echo "$1 does not need $2"; return 1; }
+  ! printf '%s\n' "$names" | grep -E '^lib(gomp|omp|iomp5)\.so' || { echo "$1 needs that, too"; return 1; }
+}
+
+echo '== find_package'
+"$cmake" -S "$here/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+  -DCMAKE_CXX_COMPILER="$cxx" > "$work/consumer.log"
+"$cmake" --build "$work/consumer" >> "$work/consumer.log"
+for program in native_c native_static native_cxx openmp; do
+  check "$work/consumer/$program"
+done
+check needed "$work/consumer/openmp" libblitz-omp.so
+
+echo '== pkg-config'
+PKG_CONFIG_PATH=$lib/pkgconfig
+LD_LIBRARY_PATH=$lib
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+# The flags are words of their own.
+# shellcheck disable=SC2046
+{
+  "$cc" "$here/native.c" $(pkg-config --cflags --libs blitz) -o "$work/native_c"
+  "$cxx" -std=c++17 "$here/native.cpp" $(pkg-config --cflags --libs blitz) -o "$work/native_cxx"
+  "$cc" "$here/native.c" $(pkg-config --cflags blitz) "$lib/libblitz.a" -pthread -o "$work/native_static"
+  gcc "$here/openmp.c" $(pkg-config --cflags --libs blitz-omp) -o "$work/openmp"
+}
+for program in native_c native_cxx native_static openmp; do
+  check "$work/$program"
+done
+check needed "$work/openmp" libblitz-omp.so
+unset LD_LIBRARY_PATH
+
+echo '== a finished binary'
+gcc -O2 -fopenmp "$here/openmp.c" -o "$work/finished"
+# served_by LIBRARY COMMAND...: the linker binds the program's OpenMP calls to LIBRARY and to nothing else.
+served_by() {
+  library=$1
+  shift
+  rm -f "$work"/bindings*
+  env LD_DEBUG=bindings LD_DEBUG_OUTPUT="$work/bindings" "$@"
+  cat "$work"/bindings.* | grep -F "binding file $work/finished " | grep -E 'symbol .(GOMP_|omp_)' > "$work/calls"
+  test -s "$work/calls" && ! grep -vF " to $library" "$work/calls"
+}
+check served_by "$lib/libblitz-omp.so" env LD_PRELOAD="$lib/libblitz-omp.so" "$work/finished"
+check served_by "$lib/blitz/libgomp.so.1" env LD_LIBRARY_PATH="$lib/blitz" "$work/finished"
+echo 'all consumers work'
