@@ -133,14 +133,14 @@ int bz_scan_int(const char **at, int64_t min, int64_t max, int64_t *result) {
 
 /* Whole values. */
 
-/* The outcome of a value whose parts gave rc and that must end at text: wrong beats out of range. */
-static int whole(int rc, const char *text) {
-    return bz_scan_end(&text) ? rc : EINVAL;
+/* The outcome of a value whose parts gave rc and that must end at *at: wrong beats out of range. */
+static int whole(int rc, const char **at) {
+    return bz_scan_end(at) ? rc : EINVAL;
 }
 
 int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result) {
     uint64_t value;
-    int rc = whole(bz_scan_uint(&text, min, max, &value), text);
+    int rc = whole(bz_scan_uint(&text, min, max, &value), &text);
     if (rc == 0) {
         *result = value;
     }
@@ -149,7 +149,7 @@ int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result
 
 int bz_parse_int(const char *text, int64_t min, int64_t max, int64_t *result) {
     int64_t value;
-    int rc = whole(bz_scan_int(&text, min, max, &value), text);
+    int rc = whole(bz_scan_int(&text, min, max, &value), &text);
     if (rc == 0) {
         *result = value;
     }
@@ -172,7 +172,7 @@ int bz_parse_size(const char *text, size_t unit, size_t *result) {
             break;
         }
     }
-    rc = whole(rc, text);
+    rc = whole(rc, &text);
     if (rc == 0 && number > SIZE_MAX / unit) {
         rc = ERANGE;
     }
@@ -219,7 +219,7 @@ int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *v
         }
         length++;
     } while (bz_scan_char(&text, ','));
-    worst = whole(worst, text);
+    worst = whole(worst, &text);
     if (worst == 0) {
         *count = length;
     }

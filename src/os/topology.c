@@ -220,7 +220,7 @@ static void visit_cgroup(char *line, void *arg) {
     struct search *s = arg;
     char *controllers = strchr(line, ':');
     char *path = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
-    if (path == NULL) {
+    if (path == NULL || path[1] != '/') {
         return;
     }
     controllers++;
@@ -341,6 +341,10 @@ unsigned bz_topology_quota(void) {
     return bz_topology_quota_at("");
 }
 
+unsigned bz_topology_default_workers_at(const char *root) {
+    return lesser(bz_topology_affinity_count(), bz_topology_quota_at(root));
+}
+
 unsigned bz_topology_default_workers(void) {
-    return lesser(bz_topology_affinity_count(), bz_topology_quota());
+    return bz_topology_default_workers_at("");
 }

@@ -48,7 +48,8 @@ typedef int bz_topology_mask_query(size_t bytes, void *mask);
 /* bz_topology_cpus, with the mask that query yields. */
 int bz_topology_cpus_by(bz_topology_mask_query *query, struct bz_topology_cpus *cpus);
 
-/* bz_topology_quota, with root (no slash at its end; "" for the real one) before the path of every file it reads. */
+/* The quota, and what follows from it, with root (no slash at its end) before the path of every file that is read. */
 unsigned bz_topology_quota_at(const char *root);
+unsigned bz_topology_default_workers_at(const char *root);
 
 #endif

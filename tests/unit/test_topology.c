@@ -1,0 +1,396 @@
+/*
+ * test_topology.c: os/topology.h, against this machine for the affinity mask and against made-up file trees for the
+ * cgroup quota.
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "os/topology.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Affinity. */
+
+static void cpus_are_those_of_the_mask(void **state) {
+    (void)state;
+    cpu_set_t mask;
+    struct bz_topology_cpus cpus;
+    assert_int_equal(sched_getaffinity(0, sizeof mask, &mask), 0);
+    assert_int_equal(bz_topology_cpus(&cpus), 0);
+    assert_int_equal(cpus.count, CPU_COUNT(&mask));
+    assert_int_equal(bz_topology_affinity_count(), cpus.count);
+    for (unsigned i = 0; i < cpus.count; i++) {
+        assert_true(CPU_ISSET(cpus.ids[i], &mask));
+        assert_true(i == 0 || cpus.ids[i - 1] < cpus.ids[i]);
+    }
+    bz_topology_cpus_free(&cpus);
+    assert_null(cpus.ids);
+    bz_topology_cpus_free(&cpus);
+}
+
+static void bind_to(unsigned cpu) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+}
+
+static void a_narrower_mask_is_seen(void **state) {
+    (void)state;
+    struct bz_topology_cpus cpus;
+    assert_int_equal(bz_topology_cpus(&cpus), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct bz_topology_cpus narrow;
+        unsigned last = cpus.ids[cpus.count - 1];
+        bind_to(last);
+        bool right = bz_topology_cpus(&narrow) == 0 && narrow.count == 1 && narrow.ids[0] == last &&
+                     bz_topology_default_workers() == 1;
+        _exit(right ? 0 : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    bz_topology_cpus_free(&cpus);
+}
+
+static void *count_while_bound(void *arg) {
+    struct bz_topology_cpus *cpus = arg;
+    bind_to(cpus->ids[0]);
+    return (void *)(uintptr_t)bz_topology_affinity_count();
+}
+
+static void a_bound_thread_counts_for_the_process(void **state) {
+    (void)state;
+    struct bz_topology_cpus cpus;
+    pthread_t thread;
+    void *count;
+    assert_int_equal(bz_topology_cpus(&cpus), 0);
+    if (cpus.count == 1) {
+        bz_topology_cpus_free(&cpus);
+        skip(); /* nothing narrower to bind to */
+    }
+    assert_int_equal(pthread_create(&thread, NULL, count_while_bound, &cpus), 0);
+    pthread_join(thread, &count);
+    assert_int_equal((uintptr_t)count, cpus.count);
+    bz_topology_cpus_free(&cpus);
+}
+
+/* Masks of kernels that we do not have. */
+
+static unsigned queries;
+
+static int mask_of_many_cpus(size_t bytes, void *mask) {
+    queries++;
+    if (bytes < 1024) { /* 8192 possible CPUs */
+        return EINVAL;
+    }
+    CPU_SET_S(0, bytes, (cpu_set_t *)mask);
+    CPU_SET_S(1023, bytes, (cpu_set_t *)mask);
+    CPU_SET_S(1024, bytes, (cpu_set_t *)mask);
+    CPU_SET_S(8191, bytes, (cpu_set_t *)mask);
+    return 0;
+}
+
+static int mask_refused(size_t bytes, void *mask) {
+    (void)bytes;
+    (void)mask;
+    queries++;
+    return EPERM;
+}
+
+static int mask_never_wide_enough(size_t bytes, void *mask) {
+    (void)bytes;
+    (void)mask;
+    return EINVAL;
+}
+
+static int mask_without_cpus(size_t bytes, void *mask) {
+    (void)bytes;
+    (void)mask;
+    return 0;
+}
+
+static void masks_grow_to_what_the_kernel_wants(void **state) {
+    (void)state;
+    struct bz_topology_cpus cpus;
+    queries = 0;
+    assert_int_equal(bz_topology_cpus_by(mask_of_many_cpus, &cpus), 0);
+    assert_in_range(queries, 2, 20);
+    assert_int_equal(cpus.count, 4);
+    assert_int_equal(cpus.ids[0], 0);
+    assert_int_equal(cpus.ids[1], 1023);
+    assert_int_equal(cpus.ids[2], 1024);
+    assert_int_equal(cpus.ids[3], 8191);
+    bz_topology_cpus_free(&cpus);
+}
+
+static void masks_that_cannot_be_had_are_errors(void **state) {
+    (void)state;
+    struct bz_topology_cpus cpus;
+    queries = 0;
+    assert_int_equal(bz_topology_cpus_by(mask_refused, &cpus), EPERM);
+    assert_int_equal(queries, 1);
+    assert_int_equal(bz_topology_cpus_by(mask_never_wide_enough, &cpus), EINVAL);
+    assert_int_equal(bz_topology_cpus_by(mask_without_cpus, &cpus), EINVAL);
+}
+
+/* Quota: a file tree for each test. */
+
+static char root[] = "/tmp/blitz-test-topology-XXXXXX";
+
+/* Make the file and the folders above it. */
+static void put(const char *path, const char *content) {
+    char full[1024];
+    int length = snprintf(full, sizeof full, "%s%s", root, path);
+    assert_in_range(length, 1, sizeof full - 1);
+    for (char *slash = strchr(full + strlen(root) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        assert_true(mkdir(full, 0700) == 0 || errno == EEXIST);
+        *slash = '/';
+    }
+    FILE *file = fopen(full, "w");
+    assert_non_null(file);
+    assert_true(fputs(content, file) >= 0);
+    fclose(file);
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
+    (void)info;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
+static int make_root(void **state) {
+    (void)state;
+    strcpy(root + strlen(root) - 6, "XXXXXX");
+    return mkdtemp(root) == NULL ? -1 : 0;
+}
+
+static int remove_root(void **state) {
+    (void)state;
+    return nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+#define OTHER_MOUNTS                                                                                         \
+    "22 27 0:21 / /proc rw,relatime - proc proc rw\n"                                                        \
+    "27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard\n"                                       \
+    "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755\n"                                    \
+    "33 31 0:30 / /sys/fs/cgroup/cpuset rw,relatime - cgroup cgroup rw,cpuset\n"
+#define V2_MOUNT "35 23 0:31 / /sys/fs/cgroup rw,nosuid shared:9 master:2 - cgroup2 cgroup2 rw,nsdelegate\n"
+#define V1_MOUNT "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct\n"
+
+static void put_v2(const char *cgroup) {
+    put("/proc/self/cgroup", cgroup);
+    put("/proc/self/mountinfo", OTHER_MOUNTS V2_MOUNT);
+}
+
+static void put_v1(const char *folder, const char *quota, const char *period) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
+    put(path, quota);
+    snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+    put(path, period);
+}
+
+static void nothing_to_read_is_no_quota(void **state) {
+    (void)state;
+    assert_int_equal(bz_topology_quota_at(root), 0);
+    put("/proc/self/cgroup", "0::/user\n");
+    assert_int_equal(bz_topology_quota_at(root), 0);
+    put("/proc/self/mountinfo", OTHER_MOUNTS V2_MOUNT);
+    assert_int_equal(bz_topology_quota_at(root), 0);
+}
+
+static void v2_quota_is_rounded_down_but_not_to_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *content;
+        unsigned quota;
+    } cases[] = {
+        {"400000 100000\n", 4},
+        {"399999 100000\n", 3},
+        {"100000 100000\n", 1},
+        {"50000 100000\n", 1},
+        {"1000 100000\n", 1},
+        {"150000 50000\n", 3},
+        {"400000 100000", 4},
+        {"max 100000\n", 0},
+        {"", 0},
+        {"\n", 0},
+        {"400000\n", 0},
+        {"0 100000\n", 0},
+        {"400000 0\n", 0},
+        {"-400000 100000\n", 0},
+        {"400000x 100000\n", 0},
+        {"99999999999999999999999 1\n", 0},
+        {"9000000000000000000 1\n", UINT_MAX},
+    };
+    put_v2("0::/job\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        put("/sys/fs/cgroup/job/cpu.max", cases[i].content);
+        assert_int_equal(bz_topology_quota_at(root), cases[i].quota);
+    }
+}
+
+static void v2_quota_is_the_least_up_to_the_mount(void **state) {
+    (void)state;
+    put_v2("0::/a/b/c\n");
+    put("/sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 8);
+    put("/sys/fs/cgroup/a/cpu.max", "500000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 5);
+    put("/sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 5);
+    put("/sys/fs/cgroup/cpu.max", "300000 100000\n"); /* the mount point itself: a namespace's own root */
+    assert_int_equal(bz_topology_quota_at(root), 3);
+    put("/sys/fs/cgroup/a/b/c/cpu.max", "200000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 2);
+    put("/sys/fs/cpu.max", "100000 100000\n"); /* above it: no cgroup */
+    put("/sys/fs/cgroup/a/b/c/d/cpu.max", "100000 100000\n");
+    put("/sys/fs/cgroup/x/cpu.max", "100000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 2);
+}
+
+static void v2_quota_of_the_root_cgroup(void **state) {
+    (void)state;
+    put_v2("0::/\n");
+    assert_int_equal(bz_topology_quota_at(root), 0);
+    put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 3);
+}
+
+static void v1_quota_of_the_cpu_controller(void **state) {
+    (void)state;
+    put("/proc/self/cgroup", "4:cpuset:/other\n3:name=systemd:/other\n2:cpuacct,cpu:/jobs/one\n0::/other\n");
+    put("/proc/self/mountinfo", OTHER_MOUNTS V1_MOUNT);
+    put_v1("/sys/fs/cgroup/cpuset/other", "100000\n", "100000\n");
+    put_v1("/sys/fs/cgroup/cpu,cpuacct/other", "100000\n", "100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 0);
+    put_v1("/sys/fs/cgroup/cpu,cpuacct", "-1\n", "100000\n");
+    put_v1("/sys/fs/cgroup/cpu,cpuacct/jobs/one", "-1\n", "100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 0);
+    put_v1("/sys/fs/cgroup/cpu,cpuacct/jobs", "450000\n", "100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 4);
+    put_v1("/sys/fs/cgroup/cpu,cpuacct/jobs/one", "150000\n", "50000\n");
+    assert_int_equal(bz_topology_quota_at(root), 3);
+    put("/sys/fs/cgroup/cpu,cpuacct/jobs/one/cpu.cfs_period_us", "");
+    assert_int_equal(bz_topology_quota_at(root), 4);
+}
+
+static void both_versions_count(void **state) {
+    (void)state;
+    put("/proc/self/cgroup", "1:cpu:/old\n0::/new\n");
+    put("/proc/self/mountinfo", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+                                "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+    put_v1("/sys/fs/cgroup/cpu/old", "300000", "100000");
+    assert_int_equal(bz_topology_quota_at(root), 3);
+    put("/sys/fs/cgroup/unified/new/cpu.max", "200000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 2);
+    put_v1("/sys/fs/cgroup/cpu/old", "100000", "100000");
+    assert_int_equal(bz_topology_quota_at(root), 1);
+}
+
+static void a_container_mounts_its_own_part(void **state) {
+    (void)state;
+    put("/proc/self/cgroup", "1:cpu:/docker/abc/sub\n");
+    put("/proc/self/mountinfo",
+        "31 30 0:29 /docker/ab /elsewhere rw - cgroup cgroup rw,cpu\n" /* not a folder above /docker/abc */
+        "32 31 0:29 /docker/abc /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n");
+    put_v1("/elsewhere", "100000", "100000");
+    put_v1("/elsewherec/sub", "100000", "100000");
+    put_v1("/sys/fs/cgroup/cpu", "600000", "100000");
+    assert_int_equal(bz_topology_quota_at(root), 6);
+    put_v1("/sys/fs/cgroup/cpu/sub", "500000", "100000");
+    assert_int_equal(bz_topology_quota_at(root), 5);
+}
+
+static void a_container_with_the_hosts_path_has_its_mount_point(void **state) {
+    (void)state;
+    put("/proc/self/cgroup", "0::/system.slice/docker-abc.scope\n");
+    put("/proc/self/mountinfo", "32 31 0:29 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
+    put("/sys/fs/cgroup/cpu.max", "200000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 2);
+    put("/proc/self/cgroup", "0::/../other\n"); /* outside of the cgroup namespace */
+    put("/proc/self/mountinfo", "32 31 0:29 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
+    put("/sys/fs/other/cpu.max", "100000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 2);
+}
+
+static void mount_points_are_unescaped(void **state) {
+    (void)state;
+    put("/proc/self/cgroup", "0::/a b:c\n");
+    put("/proc/self/mountinfo", "32 31 0:29 / /my\\040groups\\134x rw - cgroup2 cgroup rw\n");
+    put("/my groups\\x/a b:c/cpu.max", "200000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 2);
+}
+
+static void nonsense_is_passed_over(void **state) {
+    (void)state;
+    static char long_line[20001];
+    memset(long_line, 'x', sizeof long_line - 1);
+    char mounts[40000];
+    snprintf(mounts, sizeof mounts,
+             "\n - \n- cgroup2 cgroup2 rw\n1 2 - cgroup2 cgroup2 rw\n1 2 3 4 5 6 -\n1 2 3 4 5 6 - cgroup\n"
+             "1 2 3 4 5 6 - cgroup x\n7 8 0:1 / /%s rw - overlay overlay rw\n" V2_MOUNT "\\",
+             long_line);
+    put("/proc/self/cgroup", "\n:\n::\nno colon\n7:cpu\n0::/job\n0::/ignored\n:");
+    put("/proc/self/mountinfo", mounts);
+    put("/sys/fs/cgroup/job/cpu.max", "200000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 2);
+}
+
+static void default_workers_is_the_lesser_of_mask_and_quota(void **state) {
+    (void)state;
+    unsigned cpus = bz_topology_affinity_count();
+    put_v2("0::/job\n");
+    assert_int_equal(bz_topology_default_workers_at(root), cpus);
+    put("/sys/fs/cgroup/job/cpu.max", "100000 100000\n");
+    assert_int_equal(bz_topology_default_workers_at(root), 1);
+    put("/sys/fs/cgroup/job/cpu.max", "9000000000 100000\n");
+    assert_int_equal(bz_topology_default_workers_at(root), cpus);
+    assert_int_equal(bz_topology_quota(), bz_topology_quota_at(""));
+    assert_int_equal(bz_topology_default_workers(), bz_topology_default_workers_at(""));
+}
+
+#define quota_test(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
+
+int main(void) {
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cpus_are_those_of_the_mask),
+        cmocka_unit_test(a_narrower_mask_is_seen),
+        cmocka_unit_test(a_bound_thread_counts_for_the_process),
+        cmocka_unit_test(masks_grow_to_what_the_kernel_wants),
+        cmocka_unit_test(masks_that_cannot_be_had_are_errors),
+        quota_test(nothing_to_read_is_no_quota),
+        quota_test(v2_quota_is_rounded_down_but_not_to_nothing),
+        quota_test(v2_quota_is_the_least_up_to_the_mount),
+        quota_test(v2_quota_of_the_root_cgroup),
+        quota_test(v1_quota_of_the_cpu_controller),
+        quota_test(both_versions_count),
+        quota_test(a_container_mounts_its_own_part),
+        quota_test(a_container_with_the_hosts_path_has_its_mount_point),
+        quota_test(mount_points_are_unescaped),
+        quota_test(nonsense_is_passed_over),
+        quota_test(default_workers_is_the_lesser_of_mask_and_quota),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
