@@ -1,0 +1,39 @@
+/*
+ * host.c: entry points that a process without offload devices needs no runtime for, and the error directive.
+ */
+#include <stddef.h>
+
+#include "bomp.h"
+
+BOMP_EXPORT void GOMP_warning(const char *, size_t);
+BOMP_EXPORT _Noreturn void GOMP_error(const char *, size_t);
+BOMP_EXPORT void GOMP_offload_register(const void *, int, const void *);
+BOMP_EXPORT void GOMP_offload_unregister(const void *, int, const void *);
+BOMP_EXPORT void GOMP_offload_register_ver(unsigned, const void *, int, const void *);
+BOMP_EXPORT void GOMP_offload_unregister_ver(unsigned, const void *, int, const void *);
+
+void GOMP_warning(const char *message, size_t len) {
+    bomp_error_warning(message, len);
+}
+
+void GOMP_error(const char *message, size_t len) {
+    bomp_error_fatal(message, len);
+}
+
+/* A program compiled for offloading announces its device images on loading. No device will ask for them. */
+
+void GOMP_offload_register(const void *host_table, int target, const void *image) {
+    (void)host_table, (void)target, (void)image;
+}
+
+void GOMP_offload_unregister(const void *host_table, int target, const void *image) {
+    (void)host_table, (void)target, (void)image;
+}
+
+void GOMP_offload_register_ver(unsigned version, const void *host_table, int target, const void *image) {
+    (void)version, (void)host_table, (void)target, (void)image;
+}
+
+void GOMP_offload_unregister_ver(unsigned version, const void *host_table, int target, const void *image) {
+    (void)version, (void)host_table, (void)target, (void)image;
+}

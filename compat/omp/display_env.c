@@ -1,0 +1,164 @@
+/*
+ * display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It writes the
+ * target in the spelling that the variable takes.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "blitz.h"
+#include "env.h"
+
+/* The OpenMP version that compilers of this ABI claim. */
+#define OPENMP_VERSION "201511"
+
+/* Room for the longest value: a list with a number of ten digits for each level. */
+#define VALUE_MAX (12 * (1 + BOMP_LEVEL_LIST_MAX))
+
+/* Text in the making: always ended by a null byte; what has no room is lost. */
+struct text {
+    char *at;
+    size_t room; /* at least 1 */
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(out->at, out->room, format, args);
+    va_end(args);
+    size_t used = length < 0 ? 0 : (size_t)length < out->room ? (size_t)length : out->room - 1;
+    out->at += used;
+    out->room -= used;
+}
+
+static void show_flag(struct text *out, const bool *flag) {
+    put(out, *flag ? "TRUE" : "FALSE");
+}
+
+static void show_nested(struct text *out, const uint8_t *levels) {
+    put(out, *levels > 1 ? "TRUE" : "FALSE");
+}
+
+static void show_levels(struct text *out, const uint8_t *levels) {
+    put(out, "%u", *levels);
+}
+
+static void show_limit(struct text *out, const uint32_t *limit) {
+    put(out, "%u", *limit);
+}
+
+static void show_count(struct text *out, const struct bz_a32 *count) {
+    put(out, "%u", bz_load_relaxed(count)); /* relaxed: the number alone counts */
+}
+
+static void show_natural(struct text *out, const int32_t *number) {
+    put(out, "%d", *number);
+}
+
+static void show_size(struct text *out, const size_t *size) {
+    put(out, "%zu", *size);
+}
+
+static void show_wait(struct text *out, const uint32_t *policy) {
+    put(out, *policy == BOMP_WAIT_ACTIVE ? "ACTIVE" : "PASSIVE");
+}
+
+static void show_offload(struct text *out, const uint32_t *offload) {
+    static const char *const names[] = {"DEFAULT", "MANDATORY", "DISABLED"};
+    put(out, "%s", names[*offload]);
+}
+
+static void show_display(struct text *out, const uint32_t *display) {
+    static const char *const names[] = {"FALSE", "TRUE", "VERBOSE"};
+    put(out, "%s", names[*display]);
+}
+
+static void show_allocator(struct text *out, const uint32_t *allocator) {
+    put(out, "%s", bomp_allocator_names[*allocator - 1]);
+}
+
+static void show_spin(struct text *out, const uint64_t *spin_ns) {
+    if (*spin_ns == BZ_SPIN_AUTO) {
+        put(out, "AUTO");
+    } else {
+        put(out, "%llu", (unsigned long long)*spin_ns);
+    }
+}
+
+static void show_format(struct text *out, const char *const *format) {
+    put(out, "%s", *format);
+}
+
+/* No thread is bound, so there are no places. */
+static void show_places(struct text *out, const struct bomp_icv_store *s) {
+    (void)out, (void)s;
+}
+
+static void show_cpus(struct text *out, const struct bomp_icv_store *s) {
+    (void)out, (void)s;
+}
+
+static void show_threads(struct text *out, const struct bomp_icv_store *s) {
+    put(out, "%u", s->initial.threads);
+    for (unsigned i = 0; i < s->initial.threads_left; i++) {
+        put(out, ",%u", s->threads_list[i]);
+    }
+}
+
+static void show_bind(struct text *out, const struct bomp_icv_store *s) {
+    static const char *const names[] = {"FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD"};
+    put(out, "%s", names[s->initial.bind]);
+    for (unsigned i = 0; i < s->initial.bind_left; i++) {
+        put(out, ",%s", names[s->bind_list[i]]);
+    }
+}
+
+/* With the modifier if it is not the schedule's own, and the chunk if it is not. */
+static void show_schedule(struct text *out, const struct bomp_icv *icv) {
+    static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
+    uint32_t kind = icv->sched & ~BOMP_SCHED_MONOTONIC;
+    bool monotonic = (icv->sched & BOMP_SCHED_MONOTONIC) != 0;
+    if (monotonic != (kind == BOMP_SCHED_STATIC)) {
+        put(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
+    }
+    put(out, "%s", names[kind - BOMP_SCHED_STATIC]);
+    if (kind != BOMP_SCHED_AUTO && icv->chunk != (kind != BOMP_SCHED_STATIC)) {
+        put(out, ",%d", icv->chunk);
+    }
+}
+
+void bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text, size_t size) {
+    struct text out = {text, size};
+    *text = '\0';
+    switch (variable) {
+#define ENV(variable, kind, target, shown, instead)                                                          \
+    case BOMP_ENV_##variable:                                                                                \
+        show_##kind(&out, target);                                                                           \
+        break;
+#include "env.def"
+#undef ENV
+    case BOMP_ENV_COUNT:
+        break;
+    }
+}
+
+void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
+    enum { shown_never, shown_verbose, shown_always };
+    static const struct {
+        const char *name;
+        int shown;
+    } rows[BOMP_ENV_COUNT] = {
+#define ENV(variable, kind, target, shown, instead) {#variable, shown_##shown},
+#include "env.def"
+#undef ENV
+    };
+    char value[VALUE_MAX];
+    fputs("\nlibblitz-omp " BLITZ_VERSION_STRING "\n", stderr);
+    fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
+    for (int i = 0; i < BOMP_ENV_COUNT; i++) {
+        if (rows[i].shown >= (verbose ? shown_verbose : shown_always)) {
+            bomp_env_show(s, (enum bomp_env_variable)i, value, sizeof value);
+            fprintf(stderr, "  %s = '%s'\n", rows[i].name, value);
+        }
+    }
+    fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);
+}
