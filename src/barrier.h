@@ -1,0 +1,28 @@
+/* The meeting of a team's k workers, who run the domain's jobs while they wait. It completes when all have arrived and
+ * the domain is quiet: no unit of work begun before is unended (quiet.h). Protocol and proof: barrier.md. Model:
+ * tests/model/barrier.pml. */
+#ifndef BZ_BARRIER_H
+#define BZ_BARRIER_H
+
+#include "compiler.h"
+#include "worker.h"
+
+struct bz_barrier {
+    /* Generation (upper 32 bits) and arrivals (lower 32), changed by arrivals and by whoever completes it. */
+    BZ_ALIGN_LINE struct bz_a64 word;
+    struct bz_a32 size; /* workers that meet; written while none waits for the current generation */
+};
+
+void bz_barrier_init(struct bz_barrier *barrier, uint32_t size);
+
+/* For the next meetings. Nobody may be waiting for the current generation. */
+void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size);
+
+/* Enters, runs jobs, returns when complete. All workers of the team call it the same number of times. */
+void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self);
+
+/* The same for a region's end: only worker 0 is woken by the completion. Another one that sleeps by then sleeps on until
+ * somebody wakes it (the next region's start). */
+void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self);
+
+#endif

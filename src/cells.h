@@ -1,0 +1,72 @@
+/* Memory of a few fixed classes, from per-worker free lists carved out of slabs. The owner allocates and frees with plain
+ * loads and stores; a cell freed by another worker travels home in a batch. Slabs are given back when the owner goes, not
+ * before: a cell's memory stays mapped and keeps its class, so that a thief may peek into one that was freed meanwhile. */
+#ifndef BZ_CELLS_H
+#define BZ_CELLS_H
+
+#include <stddef.h>
+
+#include "atomic.h"
+#include "compiler.h"
+
+enum { BZ_CELL_CLASSES = 4 };
+#define BZ_CELL_MAX 1008 /* usable bytes of the largest class */
+
+struct bz_cells;
+struct bz_slab;
+
+/* What lies before the usable bytes. */
+struct bz_cell {
+    struct bz_cell *next; /* in a free list or batch; whoever holds it */
+    uintptr_t home;       /* the struct bz_cells it belongs to, and its class in the low bits; constant */
+};
+
+struct bz_cells {
+    /* Owner only. */
+    BZ_ALIGN_LINE struct bz_cell *free[BZ_CELL_CLASSES];
+    struct bz_slab *slabs;
+    /* Cells of one other home that were freed here and not yet sent. */
+    struct bz_cells *outgoing_home;
+    struct bz_cell *outgoing_first, *outgoing_last;
+    unsigned outgoing_count;
+
+    /* Freed elsewhere: pushed by others in batches, taken whole by the owner. */
+    BZ_ALIGN_LINE struct { struct bz_cell *v; } returned;
+};
+
+void bz_cells_init(struct bz_cells *cells);
+/* Gives the slabs back. No cell of them is in use, and no batch that holds one will be sent. */
+void bz_cells_destroy(struct bz_cells *cells);
+
+/* Usable bytes of a class: the cells are 128, 192, 320 and 1024 bytes long. */
+static inline unsigned bz_cell_class(size_t size) {
+    return size <= 112 ? 0 : size <= 176 ? 1 : size <= 304 ? 2 : 3;
+}
+
+/* The slow paths: nothing in the free list; a cell of another home. */
+void *bz_cells_refill(struct bz_cells *cells, unsigned class);
+void bz_cells_send(struct bz_cells *self, struct bz_cell *cell);
+
+/* `size` bytes (at most BZ_CELL_MAX), aligned to 16, not cleared. NULL: no memory. Owner only. */
+static inline void *bz_cells_alloc(struct bz_cells *cells, size_t size) {
+    unsigned class = bz_cell_class(size);
+    struct bz_cell *cell = cells->free[class];
+    if (bz_unlikely(!cell))
+        return bz_cells_refill(cells, class);
+    cells->free[class] = cell->next;
+    return cell + 1;
+}
+
+/* Gives back what any worker's bz_cells_alloc returned; `self` is the calling worker's. */
+static inline void bz_cells_free(struct bz_cells *self, void *memory) {
+    struct bz_cell *cell = (struct bz_cell *)memory - 1;
+    uintptr_t class = cell->home - (uintptr_t)self;
+    if (bz_unlikely(class >= BZ_CELL_CLASSES)) {
+        bz_cells_send(self, cell);
+        return;
+    }
+    cell->next = self->free[class];
+    self->free[class] = cell;
+}
+
+#endif

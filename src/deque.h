@@ -1,0 +1,128 @@
+/* The work-stealing deque: Chase and Lev, "Dynamic Circular Work-Stealing Deque" (SPAA 2005), with the C11 orders of
+ * Le, Pop, Cohen and Zappa Nardelli (PPoPP 2013), split into a public part that thieves see and a private part that
+ * only the owner sees (van Dijk and van de Pol, "Lace", 2014).
+ *
+ *      top            split           bottom          indices only grow but for the owner's pops
+ *       |--- public ---|--- private ---|
+ *     thieves take here        owner pushes and pops here
+ *
+ * The public part is a plain Chase-Lev deque whose bottom is `split`. A push or pop of the private part is a few plain
+ * instructions and no fence. Invariants, seen by the owner:
+ *   top <= split + 1, split <= bottom, bottom - top <= capacity
+ *   the public part is empty  =>  `hungry` is set or about to be: the owner's next push or pop publishes
+ * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
+ * for its owner to look.
+ *
+ * Fences: the owner's pop of a public job stores split, then reads top; a thief reads top, then split. The two seq_cst
+ * fences (D4, D7) forbid that both see the old value and take the same job. Model: tests/model/deque.pml.
+ *
+ * Growth doubles the buffer. Old buffers live until the deque dies (their sum is below the live one's size), so a thief
+ * that holds one reads stale but valid memory; its slot is still right, since the owner never writes to an old buffer. */
+#ifndef BZ_DEQUE_H
+#define BZ_DEQUE_H
+
+#include "atomic.h"
+#include "compiler.h"
+#include "job.h"
+
+struct bz_slot {
+    struct bz_job *v;
+};
+
+struct bz_buffer {
+    struct bz_buffer *older; /* retired, freed with the deque; owner only */
+    int64_t mask;            /* capacity - 1; constant */
+    struct bz_slot slots[];  /* written by the owner, read by thieves */
+};
+
+struct bz_deque {
+    /* Owner only. */
+    int64_t bottom;               /* next free index */
+    int64_t split;                /* the owner's copy of public_split */
+    int64_t limit;                /* bottom may grow to here without looking at top */
+    struct bz_buffer *buffer_own; /* the owner's copy of buffer */
+
+    /* Written by thieves (and the owner taking the last public job). */
+    BZ_ALIGN_LINE struct bz_ai64 top;
+    struct bz_a32
+        hungry; /* set by a thief that found or left nothing public; cleared by the owner who publishes */
+
+    /* Written by the owner, read by thieves. */
+    BZ_ALIGN_LINE struct bz_ai64 public_split;
+    struct {
+        struct bz_buffer *v;
+    } buffer;
+};
+
+/* Memory for `capacity` (a power of two) jobs. 0 or ENOMEM. */
+int bz_deque_init(struct bz_deque *deque, int64_t capacity);
+/* No owner and no thief may be left. */
+void bz_deque_destroy(struct bz_deque *deque);
+
+/* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
+bool bz_deque_make_room(struct bz_deque *deque);
+/* Moves the older half of the private part (at least one job) to the public part. True if anything was published:
+ * the caller must tell the sleepers. */
+bool bz_deque_publish(struct bz_deque *deque);
+/* The public part's end of a pop: the private part is empty. */
+struct bz_job *bz_deque_pop_public(struct bz_deque *deque);
+
+static inline bool bz_deque_wanted(const struct bz_deque *deque) {
+    return bz_unlikely(bz_load_relaxed(&deque->hungry) !=
+                       0); /* relaxed: a hint, checked at every push and pop */
+}
+
+/* Owner: adds a job at the private end. False when there is no room and no memory. Then, if bz_deque_wanted(), the
+ * caller publishes. */
+BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
+    int64_t b = deque->bottom;
+    if (bz_unlikely(b >= deque->limit) && !bz_deque_make_room(deque))
+        return false;
+    struct bz_buffer *buffer = deque->buffer_own;
+    bz_store_relaxed(&buffer->slots[b & buffer->mask], job); /* relaxed: published by D1 */
+    deque->bottom = b + 1;
+    return true;
+}
+
+/* Owner: adds a job and makes it and all before it public. */
+BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_push(deque, job)))
+        return false;
+    deque->split = deque->bottom;
+    bz_store_release(&deque->public_split,
+                     deque->split); /* D1: pairs with D5 (the slot and the job's contents) */
+    return true;
+}
+
+/* Owner: takes the newest job, or NULL. */
+BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
+    int64_t b = deque->bottom - 1;
+    if (bz_unlikely(b < deque->split))
+        return bz_deque_pop_public(deque);
+    deque->bottom = b;
+    return bz_load_relaxed(&deque->buffer_own->slots[b & deque->buffer_own->mask]); /* relaxed: own store */
+}
+
+/* Owner: number of jobs, exact but for steals under way. */
+static inline int64_t bz_deque_size(const struct bz_deque *deque) {
+    int64_t n = deque->bottom - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
+    return n > 0 ? n : 0;
+}
+
+/* Any thread: whether a thief would find something. An estimate. */
+static inline bool bz_deque_has_public(const struct bz_deque *deque) {
+    return bz_load_relaxed(&deque->top) < bz_load_relaxed(&deque->public_split); /* relaxed: an estimate */
+}
+
+enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED };
+
+/* What a thief may take: called on the oldest job before it is claimed, so the job may be taken, run and its memory used
+ * again at the same time. It must read atomically, only memory that stays mapped, and its answer counts only if the
+ * claim then succeeds. */
+typedef bool bz_may_take(const struct bz_job *job, const void *arg);
+
+/* Any thread: takes the oldest public job. With may_take, only if it agrees (else REFUSED). */
+enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                             struct bz_job **job);
+
+#endif

@@ -1,0 +1,104 @@
+#include "domain.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "os/os.h"
+#include "worker.h"
+
+int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns) {
+    if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
+        return EINVAL;
+    domain->slots = calloc(capacity, sizeof *domain->slots);
+    if (!domain->slots)
+        return ENOMEM;
+    bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
+    bz_store_relaxed(&domain->stirred, 0);
+    bz_store_relaxed(&domain->count, 0);
+    domain->capacity = capacity;
+    domain->look_ns = look_ns;
+    bz_injector_init(&domain->injector);
+    return 0;
+}
+
+void bz_domain_destroy(struct bz_domain *domain) {
+    free(domain->slots);
+    domain->slots = NULL;
+}
+
+void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker) {
+    bz_store_release(&domain->slots[worker->index], worker); /* W1: pairs with W2 */
+    if (bz_load_relaxed(&domain->count) <= worker->index)
+        bz_store_release(&domain->count, worker->index + 1); /* W1: pairs with W2 */
+}
+
+void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
+    for (uint32_t i = 0; i < domain->capacity; i++) {
+        struct bz_worker *worker = bz_load_relaxed(&domain->slots[i]); /* relaxed: own store */
+        if (!worker)
+            continue;
+        bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: nobody counts while the domain is quiet */
+        bz_store_relaxed(&worker->quiet.ended, 0);
+    }
+    bz_store_release(&domain->count, count); /* W1: pairs with W2 */
+}
+
+bool bz_domain_rouse(struct bz_worker *worker) {
+    uint32_t state = bz_load_relaxed(&worker->latch.state); /* relaxed: a hint, decided by the exchange */
+    if (state != BZ_LATCH_SLEEPING && state != BZ_LATCH_SLEEPY)
+        return false;
+    bz_worker_wake(worker);
+    return true;
+}
+
+static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool picky) {
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint32_t start = self ? self->index : 0;
+    for (uint32_t i = 1; i <= count; i++) {
+        struct bz_worker *worker =
+            bz_load_acquire(&domain->slots[(start + i) % count]); /* W2: pairs with W1 */
+        if (worker && worker != self && bz_load_relaxed(&worker->picky) == picky && bz_domain_rouse(worker)) {
+            if (self)
+                bz_store_relaxed(&self->stats.wakes, self->stats.wakes.v + 1); /* relaxed: statistics */
+            return true;
+        }
+    }
+    return false;
+}
+
+BZ_COLD void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word) {
+    if (bz_counters_is_sleepy(word))
+        word = bz_counters_post(&domain->counters);
+    unsigned sleeping = bz_counters_sleeping(word);
+    if (sleeping == 0)
+        return;
+    /* Somebody awake is looking and will find the only job; a backlog is worth another pair of hands. */
+    bool backlog = self && bz_deque_size(&self->deque) > 1;
+    if (bz_counters_inactive(word) > sleeping && !backlog)
+        return;
+    if (!rouse_any(domain, self, false)) /* those who may run anything first */
+        rouse_any(domain, self, true);
+}
+
+void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
+    bz_injector_push(&domain->injector, node);
+    bz_fence_seq_cst(); /* S4: pairs with S3 */
+    bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
+}
+
+bool bz_domain_quiet(const struct bz_domain *domain) {
+    if (!bz_load_relaxed(
+            &domain->stirred)) /* relaxed: whoever stirred has arrived, which the caller has acquired */
+        return true;
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint64_t ended = 0, begun = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        ended += worker ? bz_load_acquire(&worker->quiet.ended) : 0;   /* Q1: pairs with Q2 */
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);
+        begun += worker ? bz_load_relaxed(&worker->quiet.begun) : 0; /* relaxed: made visible by Q1 */
+    }
+    return begun == ended;
+}

@@ -1,0 +1,67 @@
+/* A domain: a set of workers that steal only from each other, with the sleep counters and the injector that they share.
+ * A team is a domain, a native pool is one. */
+#ifndef BZ_DOMAIN_H
+#define BZ_DOMAIN_H
+
+#include "atomic.h"
+#include "compiler.h"
+#include "counters.h"
+#include "fence.h"
+#include "inject.h"
+
+struct bz_worker;
+
+struct bz_worker_slot {
+    struct bz_worker *v;
+};
+
+struct bz_domain {
+    /* Read by every push, written when workers start or stop looking. */
+    BZ_ALIGN_LINE struct bz_counters counters;
+
+    /* Written by whoever begins the first unit of work since the flag was cleared; cleared by who found quiet. */
+    BZ_ALIGN_LINE struct bz_a32 stirred;
+    struct bz_a32 count; /* workers[0 .. count) may be stolen from; written by who enters workers */
+    uint32_t capacity;   /* constant */
+    bool lone;           /* a host thread outside of all regions: no team; constant */
+    uint64_t look_ns;    /* how long an idle worker looks before it parks; constant while workers run */
+    struct bz_worker_slot
+        *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
+
+    struct bz_injector injector;
+};
+
+/* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. look_ns as in the struct. */
+int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns);
+/* No worker may be left in it. */
+void bz_domain_destroy(struct bz_domain *domain);
+
+/* Enters a worker at its index (owner of the domain only; visible to thieves at once). */
+void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker);
+
+/* Only workers[0 .. count) take part from now on; all of them are entered, the domain is quiet, and those beyond have left
+ * their last wait. */
+void bz_domain_limit(struct bz_domain *domain, uint32_t count);
+
+/* Jobs became visible in the deque of `self` (a worker of the domain), or a unit of work for anyone. Must follow the
+ * store that made it visible. One relaxed load when nobody sleeps. */
+void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t counters);
+
+static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or the sleeper our job */
+    uint64_t word = bz_load_relaxed(&domain->counters.word);
+    if (bz_unlikely(!bz_counters_all_awake(word)))
+        bz_domain_wake_for(domain, self, word);
+}
+
+/* Wakes a worker that sleeps or is about to; leaves an active one alone. True if it will look again. The caller's fence
+ * (S4) orders what it did before this look at the worker. */
+bool bz_domain_rouse(struct bz_worker *worker);
+
+/* A job from outside the domain: any thread. */
+void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node);
+
+/* Whether nothing that was begun is unended; see quiet.h for when that is meaningful. */
+bool bz_domain_quiet(const struct bz_domain *domain);
+
+#endif

@@ -1,0 +1,327 @@
+#include "gang.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "crew.h"
+#include "error.h"
+#include "fork.h"
+#include "mutex.h"
+#include "os/os.h"
+#include "sleep.h"
+
+#define SIZE_MASK 0xffffu
+#define ONE_EPOCH 0x10000u
+
+static struct {
+    struct bz_a32 lock; /* guards the list; taken inside the crew's lock, never around it */
+    struct bz_gang *first;
+} gangs;
+
+/* A worker of a gang is the first part of its member. */
+static struct bz_gang_member *member_of(struct bz_worker *worker) {
+    return (struct bz_gang_member *)worker;
+}
+
+static uint32_t start_size(uint32_t word) {
+    return word & SIZE_MASK;
+}
+
+/* ---- the member's side ---- */
+
+/* In reserve: until a run includes this member, or it is recalled (0), or the gang ends (0). */
+static uint32_t wait_in_reserve(struct bz_gang_member *member) {
+    struct bz_gang *gang = member->gang;
+    bz_awake_add(-1);
+    for (;;) {
+        uint32_t grown = bz_load_acquire(&gang->grown);     /* G3: pairs with G4 */
+        uint32_t word = bz_load_acquire(&gang->start);      /* G5: pairs with G6 */
+        if (bz_load_acquire(&member->state) == BZ_RECALLED) /* G7: pairs with G1 */
+            word = 0;
+        if (start_size(word) == 0 || start_size(word) > member->worker.index) {
+            bz_awake_add(1);
+            return word;
+        }
+        bz_os_futex_wait(&gang->grown.v, grown);
+    }
+}
+
+/* Until the start word differs from `seen`: looks for a while, then sleeps on it. */
+static uint32_t wait_for_start(struct bz_gang *gang, uint32_t seen) {
+    struct bz_idle idle = {0};
+    uint32_t word;
+    while ((word = bz_load_acquire(&gang->start)) == seen) { /* G5: pairs with G6 */
+        if (bz_look_on(&idle, gang->domain.look_ns)) {
+            for (unsigned i = 0; i < 16 && bz_load_relaxed(&gang->start) == seen; i++)
+                bz_cpu_relax();
+            continue;
+        }
+        bz_fetch_add_seq_cst(&gang->parked, 1); /* G8: pairs with G9 */
+        bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
+        bz_awake_add(-1);
+        while (bz_load_acquire(&gang->start) == seen) /* G5: pairs with G6 */
+            bz_os_futex_wait(&gang->start.v, seen);
+        bz_awake_add(1);
+        bz_fetch_sub_relaxed(&gang->parked, 1); /* relaxed: too high a count only costs the leader a wake */
+    }
+    return word;
+}
+
+static void member_main(void *arg) {
+    struct bz_gang_member *member = arg;
+    struct bz_gang *gang = member->gang;
+    struct bz_worker *self = &member->worker;
+    uint32_t word =
+        bz_load_relaxed(&member->settled); /* relaxed: written before this thread was given the member */
+    bz_self = self;
+    self->stack_limit = bz_os_stack_limit();
+    for (;;) {
+        word = self->index < start_size(word) ? wait_for_start(gang, word) : wait_in_reserve(member);
+        if (start_size(word) == 0)
+            break;
+        if (self->index < start_size(word)) {
+            gang->body(self->index, gang->arg);
+            bz_barrier_join(&gang->barrier, self);
+        }
+        bz_store_release(&member->settled, word); /* G10: pairs with G11 */
+    }
+    bz_gang_destroy(self->inner);
+    self->inner = NULL;
+    bz_self = NULL;
+    bz_store_release(&member->attached, 0); /* G12: pairs with G13; the member may be gone now */
+}
+
+/* ---- the leader's side ---- */
+
+static bool is_attached(struct bz_gang_member *member) {
+    return member && bz_load_acquire(&member->attached); /* G13: pairs with G12 */
+}
+
+static void wait_detached(struct bz_gang_member *member) {
+    while (is_attached(member))
+        bz_os_yield();
+}
+
+static struct bz_gang_member *member_new(struct bz_gang *gang, unsigned index) {
+    struct bz_gang_member *member = bz_os_alloc(sizeof *member, BZ_LINE);
+    if (!member)
+        return NULL;
+    if (bz_worker_init(&member->worker, &gang->domain, index)) {
+        bz_os_free(member, sizeof *member);
+        return NULL;
+    }
+    member->gang = gang;
+    gang->members[index] = member;
+    bz_domain_enter(&gang->domain, &member->worker);
+    return member;
+}
+
+/* A thread at place `index`, in whatever way. 0 or an errno. */
+static int dock(struct bz_gang *gang, unsigned index) {
+    struct bz_gang_member *member = gang->members[index];
+    if (!member && !(member = member_new(gang, index)))
+        return ENOMEM;
+    if (is_attached(member)) {
+        uint32_t state = BZ_RESERVE;
+        if (bz_cas_acq_rel(&member->state, &state, BZ_DOCKED) || state == BZ_DOCKED) /* G2: pairs with G1 */
+            return 0;
+        wait_detached(member); /* recalled */
+    }
+    bz_store_relaxed(&member->state, BZ_DOCKED); /* relaxed: given to the thread by the crew */
+    bz_store_relaxed(&member->settled, bz_load_relaxed(&gang->start));
+    bz_store_relaxed(&member->attached, 1);
+    int error = bz_crew_run(member_main, member);
+    if (error)
+        bz_store_relaxed(&member->attached, 0);
+    return error;
+}
+
+/* A member that leaves the team must have left its last run first: it could still be looking for jobs. */
+static void wait_settled(struct bz_gang *gang, struct bz_gang_member *member) {
+    while (is_attached(member) &&
+           bz_load_acquire(&member->settled) != bz_load_relaxed(&gang->start)) { /* G11: pairs with G10 */
+        bz_domain_rouse(&member->worker);
+        bz_os_yield();
+    }
+}
+
+static void wake_members(struct bz_gang *gang) {
+    bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
+    if (bz_load_relaxed(&gang->parked))
+        bz_os_futex_wake(&gang->start.v, INT_MAX);
+    if (bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)))
+        for (unsigned i = 1; i < gang->capacity; i++)
+            if (gang->members[i])
+                bz_domain_rouse(&gang->members[i]->worker);
+}
+
+/* Publishes a start word. Size 0 sends everybody home. */
+static void announce(struct bz_gang *gang, uint32_t size) {
+    uint32_t old = bz_load_relaxed(&gang->start);                            /* relaxed: own store */
+    bz_store_release(&gang->start, ((old + ONE_EPOCH) & ~SIZE_MASK) | size); /* G6: pairs with G5 */
+    if (size == 0 || size > start_size(old)) {
+        bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
+        bz_os_futex_wake(&gang->grown.v, INT_MAX);
+    }
+    wake_members(gang);
+}
+
+static unsigned resize(struct bz_gang *gang, unsigned size) {
+    static struct bz_aflag warned;
+    for (unsigned i = size; i < gang->size; i++) {
+        wait_settled(gang, gang->members[i]);
+        bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
+    }
+    if (size == 1 && start_size(bz_load_relaxed(&gang->start)) > 1)
+        announce(gang, 1); /* a run of one announces nothing, and the members shall rest in reserve */
+    for (unsigned i = gang->size; i < size; i++) {
+        int error = dock(gang, i);
+        if (error) {
+            bz_warn_once(&warned, "cannot start thread %u of %u: %s; going on with %u", i + 1, size,
+                         strerror(error), i);
+            size = i;
+        }
+    }
+    gang->size = size;
+    bz_barrier_resize(&gang->barrier, size);
+    bz_domain_limit(&gang->domain,
+                    size); /* quiet now, and only then do the counts of those who stay add up */
+    return size;
+}
+
+void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg) {
+    struct bz_worker *outer = bz_self;
+    struct bz_worker *self = &gang->members[0]->worker;
+    self->stack_limit = outer->stack_limit;
+    if (gang->size > 1) {
+        gang->body = body;
+        gang->arg = arg;
+        announce(gang, gang->size);
+    }
+    bool host = outer->domain->lone;
+    if (host)
+        bz_awake_add(1); /* crew threads count anyway */
+    bz_self = self;
+    body(0, arg);
+    bz_barrier_join(&gang->barrier, self);
+    bz_self = outer;
+    if (host)
+        bz_awake_add(-1);
+}
+
+/* ---- creation and end ---- */
+
+static struct bz_gang *gang_new(unsigned capacity, uint64_t look_ns) {
+    struct bz_gang *gang = bz_os_alloc(sizeof *gang, BZ_LINE);
+    if (!gang)
+        return NULL;
+    gang->members = calloc(capacity, sizeof *gang->members);
+    if (!gang->members || bz_domain_init(&gang->domain, capacity, look_ns))
+        goto no_domain;
+    gang->capacity = capacity;
+    if (!member_new(gang, 0))
+        goto no_member;
+    gang->size = 1;
+    bz_store_relaxed(&gang->start, 1); /* relaxed: not shared yet; a run of one, before the first */
+    gang->generation = bz_fork_generation();
+    bz_barrier_init(&gang->barrier, 1);
+    bz_mutex_lock(&gangs.lock);
+    gang->next = gangs.first;
+    if (gang->next)
+        gang->next->previous = gang;
+    gangs.first = gang;
+    bz_mutex_unlock(&gangs.lock);
+    return gang;
+
+no_member:
+    bz_domain_destroy(&gang->domain);
+no_domain:
+    free(gang->members);
+    bz_os_free(gang, sizeof *gang);
+    return NULL;
+}
+
+static void unlist(struct bz_gang *gang) {
+    bz_mutex_lock(&gangs.lock);
+    if (gang->previous)
+        gang->previous->next = gang->next;
+    else if (gangs.first == gang)
+        gangs.first = gang->next;
+    if (gang->next)
+        gang->next->previous = gang->previous;
+    bz_mutex_unlock(&gangs.lock);
+}
+
+void bz_gang_destroy(struct bz_gang *gang) {
+    if (!gang || gang->generation != bz_fork_generation())
+        return; /* from before a fork: its threads are not here to leave, its memory is the parent's affair */
+    unlist(gang);
+    unsigned members = 0;
+    for (unsigned i = 1; i < gang->capacity; i++)
+        members += is_attached(gang->members[i]) && bz_load_relaxed(&gang->members[i]->state) != BZ_RECALLED;
+    bz_crew_expect(members);
+    announce(gang, 0);
+    bz_gang_destroy(gang->members[0]->worker.inner);
+    for (unsigned i = 0; i < gang->capacity; i++) {
+        struct bz_gang_member *member = gang->members[i];
+        if (!member)
+            continue;
+        wait_detached(member);
+        bz_worker_destroy(&member->worker);
+        bz_os_free(member, sizeof *member);
+    }
+    bz_domain_destroy(&gang->domain);
+    free(gang->members);
+    bz_os_free(gang, sizeof *gang);
+}
+
+struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size) {
+    unsigned wanted = *size < SIZE_MASK ? *size : SIZE_MASK;
+    struct bz_gang *gang = self->inner;
+    if (gang && gang->generation != bz_fork_generation())
+        gang = self->inner = NULL;
+    if (!gang || gang->capacity < wanted) {
+        unsigned capacity = gang && 2 * gang->capacity > wanted ? 2 * gang->capacity : wanted;
+        bz_gang_destroy(gang);
+        self->inner = gang = gang_new(capacity < SIZE_MASK ? capacity : SIZE_MASK, bz_look_ns());
+        if (!gang)
+            return NULL;
+    }
+    *size = wanted == gang->size ? wanted : resize(gang, wanted);
+    return gang;
+}
+
+bool bz_gang_recall_one(unsigned *expected) {
+    bool found = false;
+    bz_mutex_lock(&gangs.lock);
+    for (struct bz_gang *gang = gangs.first; gang && !found; gang = gang->next)
+        for (unsigned i = 1; i < gang->capacity && !found; i++) {
+            struct bz_gang_member *member =
+                member_of(bz_load_acquire(&gang->domain.slots[i])); /* W2: pairs with W1 */
+            uint32_t state = BZ_RESERVE;
+            if (!is_attached(member) ||
+                !bz_cas_acq_rel(&member->state, &state, BZ_RECALLED)) /* G1: pairs with G2 and G7 */
+                continue;
+            found = true;
+            ++*expected;
+            bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
+            bz_os_futex_wake(&gang->grown.v, INT_MAX);
+        }
+    bz_mutex_unlock(&gangs.lock);
+    return found;
+}
+
+void bz_gang_lock(void) {
+    bz_mutex_lock(&gangs.lock);
+}
+
+void bz_gang_unlock(void) {
+    bz_mutex_unlock(&gangs.lock);
+}
+
+void bz_gang_forget(void) {
+    gangs.first = NULL;
+}

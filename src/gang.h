@@ -1,0 +1,71 @@
+/* A gang: k workers of one domain that run body(i) at the same time, on k threads, because they will meet at barriers.
+ * The caller is worker 0; the others are crew threads that stay docked to the gang between runs, looking for the next one
+ * for a while and then asleep. A smaller run leaves the rest docked in reserve, from where the crew may recall them. The
+ * life of a member is described in gang.md. */
+#ifndef BZ_GANG_H
+#define BZ_GANG_H
+
+#include "barrier.h"
+#include "domain.h"
+#include "worker.h"
+
+typedef void bz_gang_body(unsigned index, void *arg);
+
+enum bz_dock_state {
+    BZ_DOCKED,   /* the gang's */
+    BZ_RESERVE,  /* docked, not needed: the gang (to DOCKED) or the crew (to RECALLED) may claim it */
+    BZ_RECALLED, /* leaves the gang */
+};
+
+struct bz_gang_member {
+    struct bz_worker worker; /* first: a worker of a gang is a member */
+    struct bz_gang *gang;    /* constant */
+    /* Start word of the last run that it has left for good: written by the member, read by the leader. */
+    BZ_ALIGN_LINE struct bz_a32 settled;
+    struct bz_a32 state; /* enum bz_dock_state: DOCKED to RESERVE by the leader, from it by whoever claims */
+    struct bz_a32
+        attached; /* a thread is here: set by the leader, cleared by the leaving thread, its last touch */
+};
+
+struct bz_gang {
+    struct bz_domain domain;
+    struct bz_barrier barrier;
+
+    /* Epoch (upper 16 bits) and size (lower 16) of the last run; written by the leader, read by docked members, who
+     * sleep on it. Size 0: all leave. */
+    BZ_ALIGN_LINE struct bz_a32 start;
+    bz_gang_body *body; /* written by the leader before start */
+    void *arg;
+
+    BZ_ALIGN_LINE struct bz_a32 parked; /* members asleep on start, or about to be; changed by them */
+    struct bz_a32 grown; /* counts runs larger than the last, and recalls; members in reserve sleep on it */
+
+    /* Leader only. */
+    uint32_t size;       /* of the next run */
+    uint32_t capacity;   /* constant */
+    uint32_t generation; /* of the process (fork.h) at creation; constant */
+    struct bz_gang_member **members;
+
+    struct bz_gang *next, *previous; /* all gangs; under the list's lock */
+};
+
+/* The gang nested in the calling worker, for `size` workers: created, or grown, or as it was. Threads that cannot be had
+ * make it smaller, with one warning: *size is what it got, at least 1. NULL: no memory even for the caller alone. */
+struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size);
+
+/* Runs body(i, arg) for i in [0, size) and returns when all have returned and the domain is quiet. bz_self is the
+ * gang's worker inside. */
+void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg);
+
+/* Sends the members back to the crew and frees the gang. Not while it runs. NULL: nothing. */
+void bz_gang_destroy(struct bz_gang *gang);
+
+/* With the crew's lock held: tells one member in reserve, of any gang, to leave, and counts it in *expected. False: none. */
+bool bz_gang_recall_one(unsigned *expected);
+
+/* Around a fork; and in its child, where no gang has members any more. */
+void bz_gang_lock(void);
+void bz_gang_unlock(void);
+void bz_gang_forget(void);
+
+#endif

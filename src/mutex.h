@@ -1,0 +1,30 @@
+/* A lock on one 32-bit word, with a futex behind it (Drepper, "Futexes Are Tricky", mutex 3). Zero is unlocked, so that
+ * zeroed memory, a compiler's common symbol or a user's lock variable needs no initialisation. Any thread may unlock. */
+#ifndef BZ_MUTEX_H
+#define BZ_MUTEX_H
+
+#include "atomic.h"
+#include "compiler.h"
+
+enum { BZ_MUTEX_FREE = 0, BZ_MUTEX_HELD = 1, BZ_MUTEX_CONTENDED = 2 };
+
+void bz_mutex_lock_slow(struct bz_a32 *mutex);
+void bz_mutex_unlock_slow(struct bz_a32 *mutex);
+
+static inline bool bz_mutex_trylock(struct bz_a32 *mutex) {
+    uint32_t expected = BZ_MUTEX_FREE;
+    return bz_cas_acquire(mutex, &expected, BZ_MUTEX_HELD); /* M1: pairs with M2 */
+}
+
+static inline void bz_mutex_lock(struct bz_a32 *mutex) {
+    if (bz_unlikely(!bz_mutex_trylock(mutex)))
+        bz_mutex_lock_slow(mutex);
+}
+
+static inline void bz_mutex_unlock(struct bz_a32 *mutex) {
+    if (bz_unlikely(bz_exchange_release(mutex, BZ_MUTEX_FREE) ==
+                    BZ_MUTEX_CONTENDED)) /* M2: pairs with M1 and M3 */
+        bz_mutex_unlock_slow(mutex);
+}
+
+#endif

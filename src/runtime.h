@@ -1,0 +1,38 @@
+/* THE SEAM: what the layer above (compat/) may use of the scheduler. Nothing else of src/ is included there.
+ *
+ *   worker    bz_self, bz_worker_adopt; context slot (worker->context) for what the layer runs; push, pop, wait_until with
+ *             a wait filter; begin and end of units of work                                                  worker.h
+ *   domain    a set of workers that steal only from each other; injected work                               domain.h
+ *   gang      k bodies guaranteed to run at once on k workers of one domain                                  gang.h
+ *   barrier   the meeting of a gang's workers, who run the domain's jobs meanwhile                        barrier.h
+ *   tally     a count of children that costs its owner no atomic                                            tally.h
+ *   cells     memory of small fixed classes, from per-worker free lists                                     cells.h
+ *   mutex     a lock on one word, also on a user's word                                                     mutex.h
+ *   crew      the process's threads: their stack size and number                                             crew.h
+ *   and the helpers: errors, option parsing, topology, clock.
+ *
+ * Preconditions that hold everywhere: a function that takes `self` is called on the thread whose innermost worker `self`
+ * is (self == bz_self); nothing here may be called from a signal handler; bz_worker_adopt comes before anything that
+ * needs a worker. */
+#ifndef BZ_RUNTIME_H
+#define BZ_RUNTIME_H
+
+#include "atomic.h"
+#include "barrier.h"
+#include "cells.h"
+#include "compiler.h"
+#include "config.h"
+#include "crew.h"
+#include "domain.h"
+#include "error.h"
+#include "fork.h"
+#include "gang.h"
+#include "mutex.h"
+#include "options.h"
+#include "os/os.h"
+#include "os/topology.h"
+#include "sleep.h"
+#include "tally.h"
+#include "worker.h"
+
+#endif

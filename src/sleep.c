@@ -1,0 +1,110 @@
+#include "sleep.h"
+
+#include "config.h"
+#include "fence.h"
+#include "os/os.h"
+#include "os/topology.h"
+
+static struct bz_a32 awake; /* changed by every thread that parks or wakes; a hint: relaxed */
+static struct bz_a32 cpus;  /* affinity count, 0 until first asked; any thread writes the same */
+
+static struct bz_a64 look_ns = {BZ_LOOK_NS}; /* set at start-up, read when domains are made */
+
+void bz_awake_add(int delta) {
+    bz_fetch_add_relaxed(&awake, (uint32_t)delta);
+}
+
+void bz_awake_reset(void) {
+    bz_store_relaxed(&awake, 0);
+}
+
+void bz_set_look_ns(uint64_t ns) {
+    bz_store_relaxed(&look_ns, ns);
+}
+
+uint64_t bz_look_ns(void) {
+    return bz_load_relaxed(&look_ns);
+}
+
+bool bz_crowded(void) {
+    uint32_t n = bz_load_relaxed(&cpus);
+    if (bz_unlikely(n == 0)) {
+        n = bz_topology_affinity_count();
+        bz_store_relaxed(&cpus, n);
+    }
+    return (int32_t)bz_load_relaxed(&awake) > (int32_t)n;
+}
+
+/* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. */
+static void park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
+    struct bz_counters *counters = &self->domain->counters;
+    struct bz_core_latch *latch = &self->latch;
+    if (!bz_core_latch_get_sleepy(latch) || !bz_counters_try_sleep(counters, idle->jec)) {
+        bz_core_latch_reset(latch);
+        return;
+    }
+    bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
+    if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
+        !bz_core_latch_fall_asleep(latch)) {
+        bz_counters_sub_sleeping(counters); /* a waker subtracts only those that it found SLEEPING */
+        bz_core_latch_reset(latch);
+        return;
+    }
+    bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
+    bz_awake_add(-1);
+    while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) /* L10: pairs with L4 */
+        bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
+    bz_awake_add(1);
+    bz_core_latch_reset(latch);
+}
+
+/* A worker that may run only some jobs does not count as one that looks, or posters would rely on it: it counts as
+ * inactive just while it sleeps. */
+static void park_counted(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
+    bool uncounted = self->picky.v;
+    if (uncounted)
+        bz_counters_add_inactive(&self->domain->counters);
+    park(self, idle, wait);
+    if (uncounted)
+        bz_counters_sub_inactive(&self->domain->counters);
+}
+
+/* Between two looks: a pause that grows, so that lookers leave the victims' cache lines alone. */
+static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
+    unsigned n = idle->rounds < BZ_LOOK_ROUNDS ? 1u << (idle->rounds / 8) : 16;
+    for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
+        bz_cpu_relax();
+}
+
+bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
+    idle->rounds++;
+    if (limit_ns == 0)
+        return false;
+    if (idle->rounds < BZ_LOOK_ROUNDS || idle->rounds % BZ_LOOK_CLOCK_ROUNDS != 0)
+        return true;
+    if (bz_crowded()) {
+        bz_os_yield();
+        limit_ns = limit_ns < BZ_LOOK_CROWDED_NS ? limit_ns : BZ_LOOK_CROWDED_NS;
+    }
+    uint64_t now = bz_os_now_ns();
+    if (idle->started == 0)
+        idle->started = now;
+    return now - idle->started < limit_ns;
+}
+
+void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    if (!idle->announced) {
+        if (bz_look_on(idle, self->domain->look_ns)) {
+            pause_a_little(idle, wait);
+            return;
+        }
+        idle->jec = bz_counters_announce(&self->domain->counters);
+        idle->announced = true;
+        bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+        return;
+    }
+    park_counted(self, idle, wait);
+    idle->rounds = 0;
+    idle->started = 0;
+    idle->announced = false;
+}

@@ -1,0 +1,33 @@
+/* How an idle worker goes to sleep: look, announce, look once more, park. The protocol and its proof are in sleep.md. */
+#ifndef BZ_SLEEP_H
+#define BZ_SLEEP_H
+
+#include "worker.h"
+
+/* The state of one idle spell; starts as all zero. */
+struct bz_idle {
+    unsigned rounds;  /* fruitless looks so far */
+    uint64_t started; /* clock at the first reading, 0 before */
+    bool announced;   /* the next fruitless look parks */
+    uint32_t jec;     /* the jobs event counter of the announcement */
+};
+
+/* Counts a fruitless look; whether to go on looking rather than sleep, for about look_ns in all (less when crowded: then
+ * it also yields). */
+bool bz_look_on(struct bz_idle *idle, uint64_t look_ns);
+
+/* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */
+void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
+
+/* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. */
+void bz_awake_add(int delta);
+void bz_awake_reset(void);
+
+/* How long idle workers of domains made from now on look before they sleep, in ns; the policy of the process. */
+void bz_set_look_ns(uint64_t ns);
+uint64_t bz_look_ns(void);
+
+/* Whether some thread that we might wait for may have no CPU: then looking is harmful. */
+bool bz_crowded(void);
+
+#endif

@@ -1,0 +1,141 @@
+/* A worker: what a thread is to one domain. It has a deque, a latch to park on, and a slot for the context that the layer
+ * above keeps for the job that runs. A thread may be a worker of several domains, one inside the other (a nested region);
+ * bz_self is the innermost. */
+#ifndef BZ_WORKER_H
+#define BZ_WORKER_H
+
+#include <stddef.h>
+
+#include "cells.h"
+#include "deque.h"
+#include "domain.h"
+#include "latch.h"
+#include "quiet.h"
+#include "rng.h"
+
+struct bz_gang;
+
+/* Written by the worker's own thread, read by anyone: relaxed, for statistics only. */
+struct bz_worker_stats {
+    struct bz_a64 jobs;     /* jobs taken and run, its own and stolen */
+    struct bz_a64 stolen;   /* of these, stolen from another worker */
+    struct bz_a64 tries;    /* victims looked at */
+    struct bz_a64 parks;    /* times it slept on its latch */
+    struct bz_a64 wakes;    /* workers that it woke */
+    struct bz_a64 injected; /* jobs taken from the injector */
+};
+
+struct bz_worker {
+    struct bz_deque deque; /* first: blitz/cilk.h relies on its place */
+
+    /* Owner's line. */
+    BZ_ALIGN_LINE void *context; /* what the layer above runs here; owner only */
+    struct bz_domain *domain;    /* constant while anyone can see the worker */
+    struct bz_gang *inner; /* the gang for regions nested in this worker, kept between them; owner only */
+    unsigned index;        /* its place in the domain; constant */
+    unsigned ticks;        /* jobs found, for BZ_INJECT_INTERVAL; owner only */
+    struct bz_rng rng;     /* owner only */
+    uintptr_t stack_limit; /* lowest address that its thread should use; owner only */
+    struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
+    struct bz_worker_stats stats;
+    struct bz_cells cells; /* memory for what it pushes */
+
+    /* Written by wakers. */
+    BZ_ALIGN_LINE struct bz_core_latch latch;
+    struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
+};
+
+/* The calling thread's worker, or NULL. One word of initial-exec TLS. */
+extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
+
+/* The calling thread's worker, or for a thread that has none a lone one, made now and gone with the thread. NULL: no
+ * memory. */
+struct bz_worker *bz_worker_adopt(void);
+
+/* Prepares a worker for place `index` of the domain; does not enter it into the domain. 0 or ENOMEM. */
+int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
+void bz_worker_destroy(struct bz_worker *worker);
+
+/* Which jobs a waiting worker may run: the wait filter. */
+struct bz_filter {
+    int64_t floor;            /* own jobs below this index of its deque stay (0: any) */
+    bz_may_take *may_take;    /* others' jobs: NULL any; must follow deque.h's rules */
+    const void *arg;          /* for may_take */
+    struct bz_worker *victim; /* steal only from this worker; NULL: from all of the domain */
+    bool own_only;            /* steal nothing */
+    bool injected;            /* may take injected jobs */
+};
+
+/* Takes a job that the filter allows: own first, then stolen, then injected. NULL when nothing was found. */
+struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
+
+/* A wait: runs jobs until it is over. Whoever ends it must then wake this worker (bz_worker_wake, or by posting work).
+ * Both questions are asked again after every wake and after announcing sleep.
+ *   done    cheap, asked at every pause. It may change the filter (a leapfrogging join does).
+ *   settle  may be dearer or have effects; asked after a fruitless look only. NULL: none. */
+struct bz_wait {
+    bool (*done)(void *arg);
+    bool (*settle)(void *arg);
+    void *arg;
+    struct bz_filter filter;
+};
+
+static inline bool bz_wait_over(const struct bz_wait *wait) {
+    return wait->done(wait->arg) || (wait->settle && wait->settle(wait->arg));
+}
+
+void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
+
+/* Wakes the worker if it is parked; otherwise makes its next attempt to park fail. Any thread. What was written before is
+ * visible to the worker when it looks again. */
+void bz_worker_wake(struct bz_worker *worker);
+
+/* Runs a job that was found, with its statistics. */
+static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
+    bz_store_relaxed(&self->stats.jobs, self->stats.jobs.v + 1); /* relaxed: single writer, statistics */
+    job->run(job, self);
+}
+
+/* Tells the domain that jobs became visible in this worker's deque; wakes sleepers if nobody is looking. */
+static inline void bz_worker_notify(struct bz_worker *self) {
+    bz_domain_posted(self->domain, self);
+}
+
+/* A unit of work for bz_domain_quiet, counted on the worker that begins or ends it: begun before anyone can run it, ended
+ * after its last effect. */
+static inline void bz_worker_begin(struct bz_worker *self) {
+    if (bz_unlikely(!bz_load_relaxed(&self->domain->stirred)))
+        bz_store_relaxed(&self->domain->stirred,
+                         1); /* relaxed: read after this worker's arrival, which releases */
+    bz_store_relaxed(&self->quiet.begun, self->quiet.begun.v + 1); /* made visible with the unit or by Q2 */
+}
+static inline void bz_worker_end(struct bz_worker *self) {
+    bz_store_release(&self->quiet.ended, self->quiet.ended.v + 1); /* Q2: pairs with Q1 */
+}
+
+/* Pushes for thieves to see at once. False: no memory, run it in place. */
+static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_push_public(&self->deque, job)))
+        return false;
+    bz_worker_notify(self);
+    return true;
+}
+
+/* Pushes to the private part; publishes when thieves are hungry. False: no memory, run it in place. */
+static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_push(&self->deque, job)))
+        return false;
+    if (bz_deque_wanted(&self->deque) && bz_deque_publish(&self->deque))
+        bz_worker_notify(self);
+    return true;
+}
+
+/* Pops the newest own job, feeding hungry thieves from what stays. */
+static inline struct bz_job *bz_worker_pop(struct bz_worker *self) {
+    struct bz_job *job = bz_deque_pop(&self->deque);
+    if (bz_deque_wanted(&self->deque) && bz_deque_publish(&self->deque))
+        bz_worker_notify(self);
+    return job;
+}
+
+#endif
