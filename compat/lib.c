@@ -5,7 +5,7 @@
  * A second OpenMP runtime in the process is no error: every entry point that our tables name resolves to us where we
  * come first, and where we do not, none of ours is called.
  */
-#include "bomp.h"
+#include "icv.h"
 
 /* Earlier than the constructors of C++ objects, which may open parallel regions. A library that is initialised before
  * this one finds the same done by its first call. */

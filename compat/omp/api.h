@@ -10,9 +10,6 @@
 
 #include "icv.h"
 
-/* An entry point that programs link to. The version script (cmake/symbols.cmake) has to know it, too. */
-#define BOMP_EXPORT __attribute__((visibility("default")))
-
 /* The ICVs of the current task, to read. Valid until the task ends or changes one. */
 const struct bomp_icv *bomp_icv(void);
 

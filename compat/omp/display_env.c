@@ -1,6 +1,6 @@
 /*
- * display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It writes the
- * target in the spelling that the variable takes.
+ * display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
+ * writes the target in the spelling that the variable takes.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,8 +84,8 @@ static void show_spin(struct text *out, const uint64_t *spin_ns) {
     }
 }
 
-static void show_format(struct text *out, const char *const *format) {
-    put(out, "%s", *format);
+static void show_format(struct text *out, const char *format) {
+    put(out, "%s", format);
 }
 
 /* No thread is bound, so there are no places. */

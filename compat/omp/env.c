@@ -1,6 +1,6 @@
 /*
- * env.c: see env.h. One read_KIND function for each kind of env.def. It takes the text of a variable and sets the target
- * and returns 0, or returns an errno value with the target untouched.
+ * env.c: see env.h. One read_KIND function for each kind of env.def. It takes the text of a variable and sets the
+ * target and returns 0, or returns an errno value with the target untouched.
  */
 #include "env.h"
 
@@ -42,29 +42,21 @@ static int read_nested(const char *text, uint8_t *levels) {
     return rc;
 }
 
-/* A number that may be greater than what it is good for. */
-static int read_clamped(const char *text, uint64_t min, uint64_t max, uint64_t *value) {
-    int rc = bz_parse_uint(text, min, UINT64_MAX, value);
-    if (rc == 0 && *value > max) {
-        *value = max;
-    }
-    return rc;
-}
-
 static int read_levels(const char *text, uint8_t *levels) {
     uint64_t value;
-    int rc = read_clamped(text, 0, BOMP_SUPPORTED_ACTIVE_LEVELS, &value);
+    int rc = bz_parse_uint(text, 0, UINT64_MAX, &value);
     if (rc == 0) {
-        *levels = (uint8_t)value;
+        *levels = (uint8_t)(value < BOMP_SUPPORTED_ACTIVE_LEVELS ? value : BOMP_SUPPORTED_ACTIVE_LEVELS);
     }
     return rc;
 }
 
+/* Beyond the numbers that the API can tell, there is no limit. */
 static int read_limit(const char *text, uint32_t *limit) {
     uint64_t value;
-    int rc = read_clamped(text, 1, UINT32_MAX, &value);
+    int rc = bz_parse_uint(text, 1, UINT64_MAX, &value);
     if (rc == 0) {
-        *limit = (uint32_t)value;
+        *limit = value <= INT_MAX ? (uint32_t)value : UINT32_MAX;
     }
     return rc;
 }
@@ -155,13 +147,13 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
     return 0;
 }
 
-/* Any text will do, also an empty one. It is copied: the environment may change. */
-static int read_format(const char *text, const char **format) {
-    const char *copy = strdup(text);
-    if (copy == NULL) {
-        return ENOMEM;
+/* Any text will do, also an empty one, if there is room for it. */
+static int read_format(const char *text, char format[BOMP_FORMAT_MAX]) {
+    size_t length = strlen(text);
+    if (length >= BOMP_FORMAT_MAX) {
+        return ERANGE;
     }
-    *format = copy;
+    memcpy(format, text, length + 1);
     return 0;
 }
 

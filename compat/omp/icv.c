@@ -16,10 +16,21 @@ static struct bomp_icv_store store;
 static struct bz_a32 store_ready;
 static uint32_t store_lock;
 
+/* Tell the scheduler what the environment says of threads and of waiting. */
+static void apply(const struct bomp_global *global) {
+    if (global->stack_size > 0) {
+        bz_crew_set_stack(global->stack_size);
+    }
+    if (global->spin_ns != BZ_SPIN_AUTO) {
+        bz_set_look_ns(global->spin_ns);
+    }
+}
+
 static BZ_COLD void ready_slow(void) {
     bomp_mutex_lock(&store_lock);
     if (!bz_load_relaxed(&store_ready)) { /* relaxed: it was written under the same lock */
         bomp_env_read(&store);
+        apply(&store.global);
         bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
     }
     bomp_mutex_unlock(&store_lock);

@@ -36,21 +36,20 @@
 /* Thread affinity policies with their numbers in the ABI, as in omp_proc_bind_t. */
 enum bomp_bind { BOMP_BIND_FALSE, BOMP_BIND_TRUE, BOMP_BIND_PRIMARY, BOMP_BIND_CLOSE, BOMP_BIND_SPREAD };
 
-/* Of one task. Written by the task that it belongs to alone; implicit tasks read their creator's while they are made. */
+/* Of one task. Written by the task that it belongs to; implicit tasks read their creator's while they are made. */
 struct bomp_icv {
     const uint32_t *threads_rest; /* what OMP_NUM_THREADS says of the levels below; constant memory */
-    const uint8_t
-        *bind_rest;         /* what OMP_PROC_BIND says of the levels below, enum bomp_bind; constant memory */
-    uint16_t threads_left;  /* entries of threads_rest */
-    uint16_t bind_left;     /* entries of bind_rest */
-    uint32_t threads;       /* nthreads-var: threads of the next region, at least 1 */
-    uint32_t thread_limit;  /* thread-limit-var: threads of the contention group, at least 1 */
-    uint32_t sched;         /* run-sched-var: BOMP_SCHED_*, perhaps with BOMP_SCHED_MONOTONIC */
-    int32_t chunk;          /* run-sched-var: at least 1, or 0 for an even static split */
-    int32_t default_device; /* default-device-var, at least 0 */
-    uint8_t max_active_levels; /* max-active-levels-var */
-    uint8_t bind;              /* bind-var, enum bomp_bind */
-    bool dynamic;              /* dyn-var */
+    const uint8_t *bind_rest;     /* what OMP_PROC_BIND says of them, enum bomp_bind; constant memory */
+    uint16_t threads_left;        /* entries of threads_rest */
+    uint16_t bind_left;           /* entries of bind_rest */
+    uint32_t threads;             /* nthreads-var: threads of the next region, at least 1 */
+    uint32_t thread_limit;        /* thread-limit-var: threads of the contention group, at least 1 */
+    uint32_t sched;               /* run-sched-var: BOMP_SCHED_*, perhaps with BOMP_SCHED_MONOTONIC */
+    int32_t chunk;                /* run-sched-var: at least 1, or 0 for an even static split */
+    int32_t default_device;       /* default-device-var, at least 0 */
+    uint8_t max_active_levels;    /* max-active-levels-var */
+    uint8_t bind;                 /* bind-var, enum bomp_bind */
+    bool dynamic;                 /* dyn-var */
 };
 
 /* What a thread does while it waits. */
@@ -72,12 +71,14 @@ enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOS
 /* Predefined allocators: handles 1 to this. */
 #define BOMP_ALLOCATORS 8
 
+/* Bytes of OMP_AFFINITY_FORMAT at most, with the null byte. */
+#define BOMP_FORMAT_MAX 256
+
 /* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
 struct bomp_global {
     /* How long a thread looks for work before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
-    size_t stack_size;           /* bytes of the stack of a thread that we make; 0: the system's default */
-    const char *affinity_format; /* OMP_AFFINITY_FORMAT, or libgomp's default */
+    size_t stack_size;    /* bytes of the stack of a thread that we make; 0: the system's default */
     uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, unless GOMP_SPINCOUNT is given */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
@@ -88,6 +89,7 @@ struct bomp_global {
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
+    char affinity_format[BOMP_FORMAT_MAX]; /* OMP_AFFINITY_FORMAT */
 };
 
 /* The ICVs that a thread starts with. Never changes once it has been returned. Cost: one load. */
@@ -100,8 +102,8 @@ struct bomp_global *bomp_global(void);
 void bomp_icv_display(bool verbose);
 
 /*
- * What the implicit tasks of a region start with, when a task with the ICVs src meets the region: the same, but for the
- * lists that have a value for each level. Also for regions of one thread. dst and src may be the same.
+ * What the implicit tasks of a region start with, when a task with the ICVs src meets the region: the same, but for
+ * the lists that have a value for each level. Also for regions of one thread. dst and src may be the same.
  */
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 

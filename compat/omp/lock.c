@@ -75,7 +75,9 @@ void bomp_old_nest_lock_set(struct bomp_old_nest_lock *lock) {
         uint32_t marked = seen | BOMP_OLD_WAITED;
         /* Relaxed: the mark only makes the holder wake us. When it is gone or marked already, look again. */
         if (seen == marked || bz_cas_relaxed((struct bz_a32 *)&lock->word, &seen, marked)) {
+            bz_awake_add(-1);
             bz_os_futex_wait(&lock->word, marked);
+            bz_awake_add(1);
         }
     } while (!old_take(lock, me | BOMP_OLD_WAITED, &seen));
 }

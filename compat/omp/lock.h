@@ -2,8 +2,8 @@
  * lock.h: mutual exclusion on words that belong to the program: omp_lock_t, the words of named criticals.
  *
  * A mutex is one 32-bit word, all zero when free; there is nothing to destroy. Any thread may unlock it for whoever
- * holds it. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. The protocol is the
- * scheduler's own mutex.
+ * holds it. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. The protocol
+ * is the scheduler's own mutex.
  */
 #ifndef BOMP_LOCK_H
 #define BOMP_LOCK_H
@@ -31,8 +31,8 @@ static inline void bomp_mutex_unlock(uint32_t *word) {
 
 /*
  * A nestable lock of OpenMP 3.0 and later: owned by a task, which may take it again. Laid out as omp_nest_lock_t.
- * owner and count are written by the owner alone, while it holds mutex; any thread may read owner to see whether it is
- * the owner itself, which no other thread can make true or false.
+ * owner and count are written by the owner alone, while it holds mutex; any thread may read owner to see whether it
+ * is the owner itself, which no other thread can make true or false.
  */
 struct bomp_nest_lock {
     uint32_t mutex;

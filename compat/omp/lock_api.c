@@ -1,8 +1,8 @@
 /*
- * lock_api.c: the lock functions of the API, C and Fortran, in both of their versions. Plain locks are the same in both:
- * the word itself, also in Fortran. Nestable ones differ: since OpenMP 3.0 a task owns a lock of 16 bytes, and Fortran's
- * 8-byte variable holds a pointer to it; before, a thread owned one of 8 bytes, and Fortran's variable was the lock.
- * Binaries of that time ask for version OMP_1.0, which linkers do not offer any more.
+ * lock_api.c: the lock functions of the API, C and Fortran, in both of their versions. Plain locks are the same in
+ * both: the word itself, also in Fortran. Nestable ones differ: since OpenMP 3.0 a task owns a lock of 16 bytes,
+ * and Fortran's 8-byte variable holds a pointer to it; before, a thread owned one of 8 bytes, and Fortran's
+ * variable was the lock. Binaries of that time ask for version OMP_1.0, which linkers do not offer any more.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +126,9 @@ int32_t omp_test_nest_lock_(struct bomp_nest_lock **slot) {
 }
 
 /*
- * The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the lock
- * itself, as NAME_@OMP_1.0. It cannot be the function NAME: GNU ld gives a symbol no second version beside .symver's.
+ * The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the
+ * lock itself, as NAME_@OMP_1.0. It cannot be the function NAME: GNU ld gives a symbol no second version beside
+ * .symver's.
  */
 #if defined(__has_attribute) && __has_attribute(symver)
 #    define VERSION(function, version) __attribute__((symver(version)))

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "api.h"
+#include "export.h"
 
 #if !defined(__clang__) && __has_include(<omp.h>)
 #    include <omp.h>

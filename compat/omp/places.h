@@ -1,6 +1,6 @@
 /*
- * places.h: the grammars of OMP_PLACES and GOMP_CPU_AFFINITY. Threads are not bound to places, so a list is looked at for
- * mistakes and not kept.
+ * places.h: the grammars of OMP_PLACES and GOMP_CPU_AFFINITY. Threads are not bound to places, so a list is looked
+ * at for mistakes and not kept.
  */
 #ifndef BOMP_PLACES_H
 #define BOMP_PLACES_H

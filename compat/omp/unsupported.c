@@ -1,8 +1,9 @@
 /*
- * unsupported.c: every omp_* function of api.def that is not served. It stops the program, so that no call can end up in
- * another OpenMP runtime of the process or give a wrong result. What parameters it is called with does not matter.
+ * unsupported.c: every omp_* function of api.def that is not served. It stops the program, so that no call can end
+ * up in another OpenMP runtime of the process or give a wrong result. What parameters it is called with does not
+ * matter.
  */
-#include "api.h"
+#include "export.h"
 #include "report.h"
 
 /* clang-format off */

@@ -1,0 +1,223 @@
+/*
+ * test_lock.c: lock.h. The test says which task a thread runs.
+ */
+#include "lock.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "api.h"
+
+enum { THREADS = 8, ROUNDS = 20000 };
+
+static _Thread_local char own_task;
+static _Thread_local const void *task;
+
+const void *bomp_task_id(void) {
+    return task != NULL ? task : &own_task;
+}
+
+/* Runs body in another thread, to its end. */
+static void elsewhere(void *(*body)(void *), void *arg) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, body, arg), 0);
+    pthread_join(thread, NULL);
+}
+
+/* Runs body in THREADS threads at once. */
+static void by_all(void *(*body)(void *), void *arg) {
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, body, arg), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+/* Mutexes. */
+
+static void *unlock(void *word) {
+    bomp_mutex_unlock(word);
+    return NULL;
+}
+
+static void a_mutex_is_taken_once(void **state) {
+    (void)state;
+    uint32_t word = 0;
+    assert_true(bomp_mutex_try(&word));
+    assert_false(bomp_mutex_try(&word));
+    bomp_mutex_unlock(&word);
+    assert_int_equal(word, 0);
+    bomp_mutex_lock(&word);
+    assert_false(bomp_mutex_try(&word));
+    elsewhere(unlock, &word);
+    assert_true(bomp_mutex_try(&word));
+}
+
+/* A count that only mutual exclusion keeps right, beside the lock. */
+struct counted {
+    union {
+        uint32_t mutex;
+        struct bomp_nest_lock nest;
+        struct bomp_old_nest_lock old;
+    } lock;
+    long count;
+};
+
+static void *count_under_mutex(void *arg) {
+    struct counted *c = arg;
+    for (int i = 0; i < ROUNDS; i++) {
+        bomp_mutex_lock(&c->lock.mutex);
+        c->count++;
+        bomp_mutex_unlock(&c->lock.mutex);
+    }
+    return NULL;
+}
+
+static void a_mutex_excludes(void **state) {
+    (void)state;
+    struct counted c = {.count = 0};
+    by_all(count_under_mutex, &c);
+    assert_int_equal(c.count, (long)THREADS * ROUNDS);
+    assert_int_equal(c.lock.mutex, 0);
+}
+
+/* Nestable locks. */
+
+static void *test_nest(void *lock) {
+    return (void *)(uintptr_t)bomp_nest_lock_test(lock);
+}
+
+static void a_task_may_take_its_lock_again(void **state) {
+    (void)state;
+    struct bomp_nest_lock lock = {0};
+    bomp_nest_lock_set(&lock);
+    bomp_nest_lock_set(&lock);
+    assert_int_equal(bomp_nest_lock_test(&lock), 3);
+    bomp_nest_lock_unset(&lock);
+    bomp_nest_lock_unset(&lock);
+    assert_int_equal(bomp_nest_lock_test(&lock), 2);
+    bomp_nest_lock_unset(&lock);
+    bomp_nest_lock_unset(&lock);
+    assert_null(lock.owner.v);
+    assert_int_equal(bomp_nest_lock_test(&lock), 1);
+}
+
+/* Another task of the same thread does not own it; the same task on another thread does. */
+static void the_owner_is_the_task(void **state) {
+    (void)state;
+    struct bomp_nest_lock lock = {0};
+    char other;
+    bomp_nest_lock_set(&lock);
+    task = &other;
+    assert_int_equal(bomp_nest_lock_test(&lock), 0);
+    task = NULL;
+    bomp_nest_lock_unset(&lock);
+    task = &other;
+    assert_int_equal(bomp_nest_lock_test(&lock), 1);
+    task = NULL;
+    assert_int_equal(bomp_nest_lock_test(&lock), 0);
+}
+
+static void *take_as(void *arg) {
+    void **lock_and_task = arg;
+    task = lock_and_task[1];
+    lock_and_task[0] = test_nest(lock_and_task[0]);
+    return NULL;
+}
+
+static void a_task_keeps_its_lock_when_it_moves(void **state) {
+    (void)state;
+    struct bomp_nest_lock lock = {0};
+    void *lock_and_task[2] = {&lock, &own_task};
+    bomp_nest_lock_set(&lock);
+    elsewhere(take_as, lock_and_task);
+    assert_int_equal((uintptr_t)lock_and_task[0], 2);
+}
+
+static void *count_nested(void *arg) {
+    struct counted *c = arg;
+    for (int i = 0; i < ROUNDS; i++) {
+        bomp_nest_lock_set(&c->lock.nest);
+        bomp_nest_lock_set(&c->lock.nest);
+        c->count++;
+        bomp_nest_lock_unset(&c->lock.nest);
+        c->count++;
+        bomp_nest_lock_unset(&c->lock.nest);
+    }
+    return NULL;
+}
+
+static void a_nestable_lock_excludes(void **state) {
+    (void)state;
+    struct counted c = {.count = 0};
+    by_all(count_nested, &c);
+    assert_int_equal(c.count, 2L * THREADS * ROUNDS);
+}
+
+/* Nestable locks of before OpenMP 3.0. */
+
+static void *test_old(void *arg) {
+    struct bomp_old_nest_lock **lock = arg;
+    *lock = (void *)(uintptr_t)bomp_old_nest_lock_test(*lock);
+    return NULL;
+}
+
+static void an_old_lock_belongs_to_the_thread(void **state) {
+    (void)state;
+    struct bomp_old_nest_lock lock = {0, 0};
+    char other;
+    bomp_old_nest_lock_set(&lock);
+    task = &other;
+    assert_int_equal(bomp_old_nest_lock_test(&lock), 2);
+    task = NULL;
+    void *arg = &lock;
+    elsewhere(test_old, &arg);
+    assert_null(arg);
+    bomp_old_nest_lock_unset(&lock);
+    bomp_old_nest_lock_unset(&lock);
+    assert_int_equal(lock.word, 0);
+    arg = &lock;
+    elsewhere(test_old, &arg);
+    assert_int_equal((uintptr_t)arg, 1);
+}
+
+static void *count_old(void *arg) {
+    struct counted *c = arg;
+    for (int i = 0; i < ROUNDS; i++) {
+        bomp_old_nest_lock_set(&c->lock.old);
+        bomp_old_nest_lock_set(&c->lock.old);
+        c->count++;
+        bomp_old_nest_lock_unset(&c->lock.old);
+        c->count++;
+        bomp_old_nest_lock_unset(&c->lock.old);
+    }
+    return NULL;
+}
+
+static void an_old_lock_excludes(void **state) {
+    (void)state;
+    struct counted c = {.count = 0};
+    by_all(count_old, &c);
+    assert_int_equal(c.count, 2L * THREADS * ROUNDS);
+    assert_int_equal(c.lock.old.word, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mutex_is_taken_once),
+        cmocka_unit_test(a_mutex_excludes),
+        cmocka_unit_test(a_task_may_take_its_lock_again),
+        cmocka_unit_test(the_owner_is_the_task),
+        cmocka_unit_test(a_task_keeps_its_lock_when_it_moves),
+        cmocka_unit_test(a_nestable_lock_excludes),
+        cmocka_unit_test(an_old_lock_belongs_to_the_thread),
+        cmocka_unit_test(an_old_lock_excludes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
