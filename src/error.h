@@ -19,7 +19,7 @@
 #endif
 
 /* Bytes of a message line at most, prefix and newline included. */
-#define BZ_MESSAGE_MAX 512
+#define BZ_MESSAGE_MAX 1024
 
 /*
  * Set what stands before every message: "blitz: " until the first call. The string is kept, not copied. Meant for

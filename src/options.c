@@ -86,9 +86,9 @@ static bool scan_magnitude(const char **at, bool *negative, uint64_t *magnitude,
     *overflow = false;
     for (; is_digit(*text); text++) {
         uint64_t digit = (uint64_t)(*text - '0');
-        if (*overflow || value > (UINT64_MAX - digit) / 10) {
+        if (value > (UINT64_MAX - digit) / 10) {
             *overflow = true;
-            value = UINT64_MAX;
+            value = UINT64_MAX; /* and stays there */
         } else {
             value = value * 10 + digit;
         }

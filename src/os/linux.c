@@ -137,26 +137,19 @@ static void blocked_signals(sigset_t *set) {
     }
 }
 
-/* The stack size to try first: size in whole pages and no less than the documented minimum; 0 if that overflows. */
-static size_t stack_size_first(size_t size) {
-    size_t page = bz_os_page_size();
-    size_t least = (size_t)PTHREAD_STACK_MIN;
-    size = size < least ? least : size;
-    return size > SIZE_MAX - (page - 1) ? 0 : (size + page - 1) & ~(page - 1);
-}
-
 /*
- * pthread_create, on a stack of at least size bytes (0: the default). Thread-local variables of the program are
- * carved out of the stack, so a size above the documented minimum can still be refused: it is doubled then.
+ * pthread_create, on a stack of at least size bytes (0: the default). The system's minimum is not a constant, since the
+ * thread-local variables of the program come out of the stack: a size that is refused is doubled.
  */
 static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t size,
                              struct thread_start *start) {
     if (size == 0) {
         return pthread_create(handle, attr, thread_entry, start);
     }
+    size_t page = bz_os_page_size();
     size_t most = SIZE_MAX / 4;
     int rc = EINVAL;
-    for (size = stack_size_first(size); rc == EINVAL && size != 0 && size <= most; size *= 2) {
+    for (size = (size + page - 1) & ~(page - 1); rc == EINVAL && size != 0 && size <= most; size *= 2) {
         rc = pthread_attr_setstacksize(attr, size);
         if (rc == 0) {
             rc = pthread_create(handle, attr, thread_entry, start);

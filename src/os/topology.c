@@ -306,8 +306,8 @@ static void visit_mount(char *line, void *arg) {
         return;
     }
     const char *rest = below(s->cgroup[m.version], m.from);
-    if (rest == NULL ||
-        strstr(rest, "/..") != NULL) { /* "/..": a cgroup outside of what this namespace sees */
+    /* With "/..", the cgroup lies outside of what our namespace sees. */
+    if (rest == NULL || strstr(rest, "/..") != NULL) {
         if (s->mounted[m.version] == NULL) {
             s->mounted[m.version] = strdup(m.point);
         }

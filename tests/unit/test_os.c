@@ -303,7 +303,9 @@ static void thread_takes_no_signals_but_faults_and_the_profiler(void **state) {
     (void)state;
     struct report r;
     sigset_t before, after, some;
-    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    sigemptyset(&before);
+    sigaddset(&before, SIGUSR2);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     run_and_join(NULL, &r);
     check_mask(&r.mask, &before);
     pthread_sigmask(SIG_SETMASK, NULL, &after);
@@ -317,7 +319,8 @@ static void thread_takes_no_signals_but_faults_and_the_profiler(void **state) {
     pthread_sigmask(SIG_SETMASK, NULL, &some);
     run_and_join(NULL, &r);
     check_mask(&r.mask, &some);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sigemptyset(&some);
+    pthread_sigmask(SIG_SETMASK, &some, NULL);
 }
 
 static void thread_has_the_stack_it_asked_for(void **state) {

@@ -283,6 +283,7 @@ static void v1_quota_of_the_cpu_controller(void **state) {
     put("/proc/self/cgroup", "4:cpuset:/other\n3:name=systemd:/other\n2:cpuacct,cpu:/jobs/one\n0::/other\n");
     put("/proc/self/mountinfo", OTHER_MOUNTS V1_MOUNT);
     put_v1("/sys/fs/cgroup/cpuset/other", "100000\n", "100000\n");
+    put_v1("/sys/fs/cgroup/cpuset/jobs/one", "100000\n", "100000\n");
     put_v1("/sys/fs/cgroup/cpu,cpuacct/other", "100000\n", "100000\n");
     assert_int_equal(bz_topology_quota_at(root), 0);
     put_v1("/sys/fs/cgroup/cpu,cpuacct", "-1\n", "100000\n");
