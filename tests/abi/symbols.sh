@@ -1,0 +1,63 @@
+#!/bin/sh
+# symbols.sh LIBRARY TABLES LIBGOMP: the names and version nodes of a built library, as nm and readelf see them.
+#   1. Exactly what the tables of compat/ say (TABLES, made by cmake/symbols.cmake), and blitz_* in BLITZ_0.
+#   2. Nothing of libgomp 12 (libgomp-12.txt) is missing or in another node.
+#   3. Nothing of LIBGOMP, the system's own libgomp.so.1, is, unless its path is empty: OpenACC and offload plugins
+#      aside, and, where LIBGOMP is newer, what it has in nodes that libgomp 12 has not.
+# NM and READELF name the tools when the library is of another machine.
+here=$(cd "$(dirname "$0")" && pwd)
+library=${1:?usage: symbols.sh LIBRARY TABLES LIBGOMP} tables=${2:?usage: symbols.sh LIBRARY TABLES LIBGOMP} libgomp=$3
+LC_ALL=C
+export LC_ALL
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+
+# The defined symbols of a library as name@@node or name@node, without the nodes' own.
+symbols() {
+  "${NM:-nm}" -D --defined-only --with-symbol-versions "$1" | awk '$2 != "A" { print $3 }' | sort
+}
+
+# The nodes of a library as "node name parent".
+nodes() {
+  "${READELF:-readelf}" -VW "$1" | awk '
+    /^Version needs/ { exit }
+    /Flags: BASE/ { next }
+    /Flags: (none|WEAK).*Name:/ { if (line) print line; line = "node " $NF }
+    /Parent [0-9]+:/ { line = line " " $NF }
+    END { if (line) print line }' | sort
+}
+
+# complain WHAT: one line for each line of the input, and remember that there was one.
+complain() {
+  sed "s|^|$1: |" >> "$scratch/found"
+}
+
+: > "$scratch/found"
+symbols "$library" > "$scratch/symbols"
+nodes "$library" > "$scratch/nodes"
+[ -s "$scratch/symbols" ] && [ -s "$scratch/nodes" ] || { echo "$library: nm or readelf see nothing"; exit 1; }
+
+grep '^[^ ]*@' "$tables" | sort > "$scratch/expected"
+grep -v '^blitz_[^@]*@@BLITZ_0$' "$scratch/symbols" > "$scratch/ours"
+comm -13 "$scratch/ours" "$scratch/expected" | complain "in the tables, not in the library"
+comm -23 "$scratch/ours" "$scratch/expected" | complain "in the library, not in the tables"
+grep -c '^blitz_' "$scratch/symbols" | grep -x 0 | complain "symbols of the native API"
+grep '^node ' "$tables" | sort > "$scratch/expected"
+comm -3 "$scratch/nodes" "$scratch/expected" | tr -d '\t' | complain "in only one of library and tables"
+
+grep '^[^# ]*@' "$here/libgomp-12.txt" | sort > "$scratch/expected"
+comm -13 "$scratch/symbols" "$scratch/expected" | complain "of libgomp 12, not in the library"
+grep '^node ' "$here/libgomp-12.txt" | sort > "$scratch/expected"
+comm -13 "$scratch/nodes" "$scratch/expected" | complain "of libgomp 12, not in the library"
+
+if [ -n "$libgomp" ]; then
+  sed -n 's/^node \([^ ]*\).*/\1/p' "$here/libgomp-12.txt" > "$scratch/known"
+  symbols "$libgomp" | grep -vE '^(acc_|GOACC_|GOMP_PLUGIN_)' |
+    awk -F@ 'NR == FNR { known[$0]; next } $NF in known' "$scratch/known" - > "$scratch/expected"
+  [ -s "$scratch/expected" ] || echo "$libgomp" | complain "nm sees nothing of"
+  comm -13 "$scratch/symbols" "$scratch/expected" | complain "of $libgomp, not in the library"
+fi
+
+[ ! -s "$scratch/found" ] && exit 0
+cat "$scratch/found"
+exit 1
