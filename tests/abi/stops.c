@@ -1,6 +1,6 @@
 /*
- * stops LIBRARY: every function that the tables say is not served ends the program with status 1 and one line that names
- * it. Each is called in a process of its own.
+ * stops LIBRARY: every function that the tables say is not served ends the program with status 1 and one line that
+ * names it. Each is called in a process of its own.
  */
 #include <dlfcn.h>
 #include <stdint.h>
