@@ -33,8 +33,9 @@ need_packages() {
   say "Installing Debian packages:$missing"
   log=$(mktemp)
   # shellcheck disable=SC2086
+  set -- install -y --no-install-recommends $missing
   if as_root apt-get update > "$log" 2>&1 &&
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing >> "$log" 2>&1; then
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get "$@" >> "$log" 2>&1; then
     rm -f "$log"
   else
     tail -n 20 "$log" >&2

@@ -30,10 +30,11 @@ function(blitz_add_test target timeout)
   set_tests_properties(${label}.${target} PROPERTIES LABELS ${label} TIMEOUT ${timeout})
 endfunction()
 
-# tests/unit/test_NAME.c: white box. Links the scheduler as an archive and may include what src/ has.
+# tests/unit/test_NAME.c: white box. Links the scheduler as an archive and may include what src/ has; with a second
+# argument blitz_omp_archive, the same for compat/omp.
 function(blitz_unit_test name)
   add_executable(test_${name} test_${name}.c)
-  target_link_libraries(test_${name} PRIVATE blitz_core_archive blitz_cmocka)
+  target_link_libraries(test_${name} PRIVATE ${ARGN} blitz_core_archive blitz_cmocka)
   blitz_add_test(test_${name} ${unit_timeout})
 endfunction()
 

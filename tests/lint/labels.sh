@@ -5,7 +5,8 @@
 #   - a label that is named has a comment that defines it, and that comment names the first one back;
 #   - a label that is defined names a partner;
 #   - every access that is not relaxed has a label, on its line or in the comment or statement just above it.
-files '*.c' '*.h' | grep -E '^(src|compat)/' | grep -v '^src/atomic\.h$' | while read -r file; do
+# The files that make the accesses, atomic.h and fence.[ch], are left out.
+files '*.c' '*.h' | grep -E '^(src|compat)/' | grep -vE '^src/(atomic|fence)\.[ch]$' | while read -r file; do
   awk -v file="$file" -f "$here/labels_collect.awk" "$file"
 done | awk '
   $1 == "bare" { sub(/^bare /, ""); print; next }

@@ -91,7 +91,7 @@ function has_label(i,    j) {
 }
 
 END {
-    order = "bz_[a-z0-9_]+_(acquire|release|acq_rel|seq_cst)[ ]*[(]|bz_fence_[a-z_]+[(]"
+    order = "bz_[a-z0-9_]+_(acquire|release|acq_rel|seq_cst)[ ]*[(]|bz_fence_(light|heavy)[(]"
     for (i = 1; i <= FNR; i++)
         if (code[i] ~ /^[ \t]/ && code[i] ~ order && !has_label(i))
             print "bare " file ":" i ": no label at this access:" code[i]
