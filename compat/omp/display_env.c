@@ -152,7 +152,8 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
 #undef ENV
     };
     char value[VALUE_MAX];
-    fputs("\nlibblitz-omp " BLITZ_VERSION_STRING "\n", stderr);
+    fprintf(stderr, "\nlibblitz-omp %d.%d.%d\n", BLITZ_VERSION_MAJOR, BLITZ_VERSION_MINOR,
+            BLITZ_VERSION_PATCH);
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (rows[i].shown >= (verbose ? shown_verbose : shown_always)) {
