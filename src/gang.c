@@ -192,24 +192,32 @@ static unsigned resize(struct bz_gang *gang, unsigned size) {
     return size;
 }
 
-void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg) {
+void bz_gang_begin(struct bz_gang *gang, bz_gang_body *body, void *arg) {
     struct bz_worker *outer = bz_self;
     struct bz_worker *self = &gang->members[0]->worker;
+    gang->outer = outer;
     self->stack_limit = outer->stack_limit;
     if (gang->size > 1) {
         gang->body = body;
         gang->arg = arg;
         announce(gang, gang->size);
     }
-    bool host = outer->domain->lone;
-    if (host)
+    if (outer->domain->lone)
         bz_awake_add(1); /* crew threads count anyway */
     bz_self = self;
-    body(0, arg);
-    bz_barrier_join(&gang->barrier, self);
-    bz_self = outer;
-    if (host)
+}
+
+void bz_gang_end(struct bz_gang *gang) {
+    bz_barrier_join(&gang->barrier, &gang->members[0]->worker);
+    bz_self = gang->outer;
+    if (gang->outer->domain->lone)
         bz_awake_add(-1);
+}
+
+void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg) {
+    bz_gang_begin(gang, body, arg);
+    body(0, arg);
+    bz_gang_end(gang);
 }
 
 /* ---- creation and end ---- */

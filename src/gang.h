@@ -45,6 +45,7 @@ struct bz_gang {
     uint32_t capacity;   /* constant */
     uint32_t generation; /* of the process (fork.h) at creation; constant */
     struct bz_gang_member **members;
+    struct bz_worker *outer; /* the leader's worker outside the run under way */
 
     struct bz_gang *next, *previous; /* all gangs; under the list's lock */
 };
@@ -56,6 +57,10 @@ struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size);
 /* Runs body(i, arg) for i in [0, size) and returns when all have returned and the domain is quiet. bz_self is the
  * gang's worker inside. */
 void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg);
+
+/* The same in two halves, for a caller that runs its own body: between them the calling thread is worker 0. */
+void bz_gang_begin(struct bz_gang *gang, bz_gang_body *body, void *arg);
+void bz_gang_end(struct bz_gang *gang);
 
 /* Sends the members back to the crew and frees the gang. Not while it runs. NULL: nothing. */
 void bz_gang_destroy(struct bz_gang *gang);

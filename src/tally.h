@@ -1,7 +1,8 @@
 /* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's worker
  * counts in a plain word, all others in an atomic one.
  *
- *   outstanding = local + shared count;   biased: shared count <= 0, so local == 0 implies that nothing is outstanding
+ *   outstanding = local + shared count
+ *   biased and added to by the owner alone: shared count <= 0, so local == 0 implies that nothing is outstanding
  *
  * While biased, only the owner's thread adds children or takes its own completions off `local`; others subtract from
  * `shared`. Two flags live beside the shared count:
@@ -43,11 +44,15 @@ static inline void bz_tally_sub(struct bz_tally *tally) {
     tally->local--;
 }
 
-/* Owner, while biased: whether nothing is outstanding, with what others completed brought in. Costs one plain load when
- * every child completed on the owner's thread. */
+/* Others: one more, by a holder of one that is outstanding (a group's member begets another on its own worker). */
+static inline void bz_tally_add_shared(struct bz_tally *tally) {
+    bz_fetch_add_relaxed(&tally->shared,
+                         BZ_TALLY_ONE); /* relaxed: the creator's own completion (T1) comes later */
+}
+
+/* Owner, while biased: whether nothing is outstanding, with what others counted brought in. A tally that is only added to
+ * by its owner needs no look when local is 0. */
 static inline bool bz_tally_none(struct bz_tally *tally) {
-    if (tally->local == 0)
-        return true;
     int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
     int64_t count = (others & ~(int64_t)BZ_TALLY_FLAGS) / BZ_TALLY_ONE;
     if (count != 0) {
@@ -75,9 +80,9 @@ static inline enum bz_tally_duty bz_tally_sub_shared(struct bz_tally *tally) {
     return now & BZ_TALLY_WAITING ? BZ_TALLY_WAKE : BZ_TALLY_NO_DUTY;
 }
 
-/* Owner: ends the bias for good. True when nothing is outstanding: the caller releases. */
+/* Owner, the only one to add: ends the bias for good. True when nothing is outstanding: the caller releases. */
 static inline bool bz_tally_end(struct bz_tally *tally) {
-    if (bz_tally_none(tally))
+    if (tally->local == 0)
         return true; /* no child is left that could touch it */
     int64_t add = (int64_t)tally->local * BZ_TALLY_ONE + BZ_TALLY_ENDED;
     return bz_fetch_add_acq_rel(&tally->shared, add) + add == BZ_TALLY_ENDED; /* T4: pairs with T1 */

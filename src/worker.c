@@ -14,6 +14,8 @@ int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned 
 }
 
 void bz_worker_destroy(struct bz_worker *worker) {
+    if (worker->release)
+        worker->release(worker->context);
     bz_cells_destroy(&worker->cells);
     bz_deque_destroy(&worker->deque);
 }

@@ -29,8 +29,9 @@ struct bz_worker {
     struct bz_deque deque; /* first: blitz/cilk.h relies on its place */
 
     /* Owner's line. */
-    BZ_ALIGN_LINE void *context; /* what the layer above runs here; owner only */
-    struct bz_domain *domain;    /* constant while anyone can see the worker */
+    BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
+    void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
+    struct bz_domain *domain;       /* constant while anyone can see the worker */
     struct bz_gang *inner; /* the gang for regions nested in this worker, kept between them; owner only */
     unsigned index;        /* its place in the domain; constant */
     unsigned ticks;        /* jobs found, for BZ_INJECT_INTERVAL; owner only */

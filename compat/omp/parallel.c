@@ -1,0 +1,57 @@
+/* Parallel regions: the calling thread opens a team, is its thread 0, and closes it. */
+#include "bomp.h"
+#include "loop.h"
+#include "sections.h"
+#include "team.h"
+
+static void run_implicit(unsigned num, void *arg) {
+    struct bomp_team *team = arg;
+    struct bomp_member *self = bz_self->context;
+    (void)num;
+    bomp_member_start(self);
+    team->fn(team->data);
+}
+
+static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
+    struct bomp_team *team = bomp_team_open(bomp_self(), threads);
+    team->fn = fn;
+    team->data = data;
+    return team;
+}
+
+static void begin(struct bomp_team *team) {
+    bz_gang_begin(team->gang, run_implicit, team);
+    bomp_member_start(bz_self->context);
+}
+
+void bomp_parallel_end(void) {
+    struct bomp_member *self = bomp_self();
+    if (!self->team->gang) {
+        bz_warn("the end of a parallel region without its start: ignored");
+        return;
+    }
+    bz_gang_end(self->team->gang);
+}
+
+void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
+    begin(open(fn, data, threads));
+}
+
+void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
+    begin(open(fn, data, threads));
+    fn(data);
+    bomp_parallel_end();
+}
+
+void bomp_parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads,
+                              const struct bomp_loop *loop) {
+    struct bomp_team *team = open(fn, data, threads);
+    bomp_loop_install(team, loop);
+    begin(team);
+}
+
+void bomp_parallel_sections_begin(void (*fn)(void *), void *data, unsigned threads, unsigned count) {
+    struct bomp_team *team = open(fn, data, threads);
+    bomp_sections_install(team, count);
+    begin(team);
+}

@@ -1,0 +1,213 @@
+/* Creating, running and completing tasks: the hot path of task programs. */
+#include "task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "task_policy.h"
+#include "team.h"
+
+/* The arguments of a task in its cell begin here. */
+#define ARGS_OFFSET ((sizeof(struct bomp_task) + 15) / 16 * 16)
+
+void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv) {
+    *task = (struct bomp_task){.icv = icv};
+    bz_store_relaxed(&task->holds, 1);     /* never dropped */
+    bz_store_relaxed(&task->owner, owner); /* relaxed: published with the first child */
+    bz_tally_init(&task->children);
+}
+
+/* ---- the end of a task ---- */
+
+static void task_free(struct bomp_task *task, struct bz_worker *self) {
+    if (bz_unlikely(task->block || (task->flags & BOMP_TASK_OWNS_ICV))) {
+        free(task->block);
+        bomp_task_free_icvs(task);
+    }
+    bz_cells_free(&self->cells, task);
+}
+
+/* One hold less; frees the task with the last one, and so on upwards through the zombies. */
+static void drop(struct bomp_task *task, struct bz_worker *self) {
+    while (bz_fetch_sub_acq_rel(&task->holds, 1) == 1) { /* H1: pairs with H1 (what others did to the task) */
+        struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+        bool zombie = task->flags & BOMP_TASK_ZOMBIE;
+        task_free(task, self);
+        if (!zombie)
+            return;
+        task = parent;
+    }
+}
+
+/* A child of `parent` is complete. The parent may be gone afterwards. */
+static void child_complete(struct bomp_task *parent, struct bz_worker *self) {
+    struct bz_worker *owner =
+        bz_load_relaxed(&parent->owner); /* relaxed: only compared, and set while it can wait */
+    if (bz_likely(owner == self)) {
+        bz_tally_sub(&parent->children);
+        return;
+    }
+    switch (bz_tally_sub_shared(&parent->children)) {
+    case BZ_TALLY_WAKE:
+        bz_worker_wake(owner);
+        break;
+    case BZ_TALLY_RELEASE:
+        drop(parent, self);
+        break;
+    case BZ_TALLY_NO_DUTY:
+        break;
+    }
+}
+
+static void group_leave(struct bomp_group *group, struct bz_worker *self) {
+    struct bz_worker *owner =
+        group->owner; /* read first: the group may be gone when its last member has left */
+    if (owner == self)
+        bz_tally_sub(&group->members);
+    else if (bz_tally_sub_shared(&group->members) == BZ_TALLY_WAKE)
+        bz_worker_wake(owner);
+}
+
+/* The body has run. The task is freed now or, if its children outlive it, by the last of them. */
+static void task_end(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    bz_store_relaxed(&task->owner, NULL);                      /* relaxed: T4 publishes it to the children */
+    if (bz_likely(task->children.local == 0 && bz_load_relaxed(&task->holds) == 1)) {
+        /* relaxed: no child is left that could raise it, and whoever did was this thread or came by way of T2 */
+        task_free(task, self);
+        return;
+    }
+    task->flags |= BOMP_TASK_ZOMBIE;
+    bz_fetch_add_relaxed(&parent->holds, 1); /* relaxed: dropped after H1 has seen this task go */
+    if (bz_tally_end(&task->children))
+        drop(task, self);
+}
+
+/* ---- running ---- */
+
+static inline void call(struct bomp_member *member, struct bomp_task *task) {
+    struct bomp_task *outer = member->current;
+    bz_store_relaxed(&task->owner, member->worker); /* relaxed: published with the first child */
+    task->floor = member->worker->deque.bottom;
+    member->current = task;
+    task->fn(task->data);
+    member->current = outer;
+}
+
+/* The job of a queued task. */
+static void run_queued(struct bz_job *job, struct bz_worker *self) {
+    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    struct bomp_group *group = task->group;
+    call(self->context, task);
+    task_end(task, self);
+    if (group)
+        group_leave(group, self);
+    child_complete(parent, self);
+    bz_worker_end(self);
+}
+
+/* ---- creation ---- */
+
+static void task_init(struct bomp_task *task, struct bomp_task *parent, const struct bomp_task_spec *spec) {
+    task->job.run = run_queued;
+    bz_store_relaxed(&task->parent, parent); /* relaxed: published with the job */
+    bz_store_relaxed(&task->depth, parent->depth.v + 1);
+    bz_store_relaxed(&task->holds, 1);
+    bz_store_relaxed(&task->owner, NULL);
+    bz_tally_init(&task->children);
+    task->flags = (parent->flags & BOMP_TASK_FINAL) | (spec->final ? BOMP_TASK_FINAL : 0);
+    task->created = 0;
+    task->group = parent->group;
+    task->icv = parent->icv;
+    task->fn = spec->fn;
+}
+
+/* A descriptor with room for the arguments; `data` and `block` are set, nothing else. NULL: no memory. */
+static struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec) {
+    size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the cell has */
+    size_t bytes = ARGS_OFFSET + spec->size + align;
+    struct bomp_task *task;
+    char *room;
+    void *block = NULL;
+    if (bz_likely(bytes <= BZ_CELL_MAX)) {
+        task = bz_cells_alloc(&worker->cells, bytes);
+        room = (char *)task + ARGS_OFFSET;
+    } else {
+        if (spec->size > SIZE_MAX / 2 || !(block = malloc(spec->size + align)))
+            return NULL;
+        task = bz_cells_alloc(&worker->cells, sizeof *task);
+        room = block;
+    }
+    if (bz_unlikely(!task)) {
+        free(block);
+        return NULL;
+    }
+    if (align)
+        room = (char *)(((uintptr_t)room + align - 1) & -(uintptr_t)align);
+    task->data = room;
+    task->block = block;
+    return task;
+}
+
+/* What the copy constructors ask about is the new task. */
+static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
+                           const struct bomp_task_spec *spec) {
+    struct bomp_task *outer = self->current;
+    self->current = task;
+    spec->copy(task->data, spec->data);
+    self->current = outer;
+}
+
+/* Runs the task in place. Its descriptor is a cell, since children may outlive it. */
+static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *parent = self->current;
+    struct bomp_task *task =
+        bz_likely(!spec->copy) ? bz_cells_alloc(&worker->cells, sizeof *task) : task_new(worker, spec);
+    if (bz_unlikely(!task))
+        bz_fatal("out of memory for a task that must run now");
+    if (bz_likely(!spec->copy)) {
+        task->data = spec->data; /* in place: the body may write to it */
+        task->block = NULL;
+    }
+    task_init(task, parent, spec);
+    if (bz_unlikely(spec->copy))
+        copy_arguments(self, task, spec);
+    call(self, task);
+    task_end(task, worker);
+}
+
+/* Queues the task. False: no memory, nothing has happened. */
+static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *parent = self->current;
+    struct bomp_task *task = task_new(worker, spec);
+    if (bz_unlikely(!task))
+        return false;
+    task_init(task, parent, spec);
+    if (bz_unlikely(spec->copy))
+        copy_arguments(self, task, spec);
+    else if (spec->data)
+        memcpy(task->data, spec->data, spec->size);
+    struct bomp_group *group = task->group;
+    if (group && group->owner == worker)
+        bz_tally_add(&group->members);
+    else if (group)
+        bz_tally_add_shared(&group->members);
+    bz_tally_add(&parent->children);
+    bz_worker_begin(worker);
+    if (bz_unlikely(!bz_worker_push_public(worker, &task->job)))
+        run_queued(&task->job, worker); /* the deque cannot grow: here and now, all counted */
+    return true;
+}
+
+void bomp_task_create(const struct bomp_task_spec *spec) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_task *parent = self->current;
+    parent->created++;
+    bool must = spec->undeferred || (parent->flags & BOMP_TASK_FINAL) || self->team->size == 1;
+    if (must || (bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker)) ||
+        !defer(self, spec))
+        run_undeferred(self, spec);
+}

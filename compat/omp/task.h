@@ -1,0 +1,66 @@
+/* Tasks. A deferred task is a cell of the scheduler's memory with its arguments inline, queued as a job on its creator's
+ * worker; an undeferred one runs at once in a cell of its own. States, and who may touch what when: README.md.
+ *
+ *   complete   the body has run: counted at the parent, which may be waiting
+ *   held       memory stays while children may look at it: one hold of its own until it is complete with all its children,
+ *              and one for each child that is complete while that child's own descendants are not
+ *
+ * Thieves peek at queued tasks and walk up their parents (bomp_task_descends): `parent` and `depth` are atomic and every
+ * ancestor is held as long as a descendant is. */
+#ifndef BOMP_TASK_H
+#define BOMP_TASK_H
+
+#include "bomp.h"
+#include "icv.h"
+#include "runtime.h"
+
+struct bomp_member;
+
+/* A taskgroup region; lives from its start to its end, in a cell. */
+struct bomp_group {
+    struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
+    struct bz_worker *owner;  /* whose task opened it; constant */
+    struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
+};
+
+enum {
+    BOMP_TASK_FINAL = 1,   /* and so are all its descendants */
+    BOMP_TASK_ZOMBIE = 2,  /* complete, holds its parent until its descendants are gone */
+    BOMP_TASK_OWNS_ICV = 4 /* icv is in a list of its own blocks */
+};
+
+struct bomp_task {
+    struct bz_job job; /* first: all jobs of a team's domain are tasks */
+    struct {
+        struct bomp_task *v;
+    } parent; /* NULL: an implicit task. Written at creation; read by thieves of this task: relaxed */
+    struct bz_a32 depth; /* parents up to the implicit task. As parent */
+    struct bz_a32
+        holds; /* see above; raised by the worker that completes a child, lowered by whoever drops */
+    struct {
+        struct bz_worker *v;
+    } owner; /* who runs it, from start to end, else NULL. Written by it, read by completing children */
+    struct bz_tally children;   /* created and not complete */
+    int64_t floor;              /* of the owner's deque: what lies above are descendants; owner only */
+    uint32_t flags;             /* creator, then owner; ZOMBIE is set before the tally ends */
+    uint32_t created;           /* children so far, undeferred ones included; owner only */
+    struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
+    const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
+    void (*fn)(void *);
+    void *data;  /* fn's argument */
+    void *block; /* arguments too large for a cell, and nothing else; NULL: none */
+};
+
+/* Runs descendants of the current task until nothing is outstanding in the tally, which this worker owns. */
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally);
+
+/* An implicit task, or the initial task of a thread: not a job, lives with its member. */
+void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv);
+
+/* The task's own ICVs, to write. With `shared`, children may look at the ones it has: they get a new block. NULL: no
+ * memory. */
+struct bomp_icv *bomp_task_own_icv(struct bomp_task *task, bool shared);
+/* Frees the ICV blocks that the task made. No descendant is left. */
+void bomp_task_free_icvs(struct bomp_task *task);
+
+#endif

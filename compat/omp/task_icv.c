@@ -1,0 +1,37 @@
+/* The control variables that a task has changed: blocks in a list, the newest in use, the older ones perhaps inherited by
+ * children that still run. */
+#include <stdlib.h>
+
+#include "task.h"
+
+struct block {
+    struct bomp_icv icv;
+    struct block *older;
+};
+
+static struct block *newest(const struct bomp_task *task) {
+    return task->flags & BOMP_TASK_OWNS_ICV ? bz_container_of(task->icv, struct block, icv) : NULL;
+}
+
+struct bomp_icv *bomp_task_own_icv(struct bomp_task *task, bool shared) {
+    struct block *older = newest(task);
+    if (older && !shared)
+        return &older->icv;
+    struct block *block = malloc(sizeof *block);
+    if (!block)
+        return NULL;
+    block->icv = *task->icv;
+    block->older = older;
+    task->icv = &block->icv;
+    task->flags |= BOMP_TASK_OWNS_ICV;
+    return &block->icv;
+}
+
+void bomp_task_free_icvs(struct bomp_task *task) {
+    for (struct block *block = newest(task); block;) {
+        struct block *older = block->older;
+        free(block);
+        block = older;
+    }
+    task->flags &= ~(uint32_t)BOMP_TASK_OWNS_ICV;
+}

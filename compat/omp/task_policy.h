@@ -1,0 +1,38 @@
+/* When a task that could be queued runs at once instead. Queueing costs more than the call, and the queue's length is what
+ * bounds the memory; but whoever runs a task itself creates no others meanwhile. So:
+ *
+ *   recursion   a task with few children so far leaves the work to its queue's older tasks, which are larger: a short
+ *               queue is enough for all thieves
+ *   a producer  a task with many children feeds the others alone: it queues until the queue holds enough to keep them
+ *               busy through a long task of its own
+ *
+ * Nothing runs at once while somebody is looking for work and could have it. */
+#ifndef BOMP_TASK_POLICY_H
+#define BOMP_TASK_POLICY_H
+
+#include "team.h"
+
+#define BOMP_QUEUE_PER_THREAD                                                                                \
+    2 /* recursion: queued tasks for each thread of the team. Measured: bench/README.md */
+#define BOMP_QUEUE_PRODUCER 1024 /* a producer: 200 KiB of tasks */
+#define BOMP_PRODUCER 16         /* children from which on a task counts as a producer */
+
+/* Whether the creator's queue is long enough to run the next task in place. */
+static inline bool bomp_task_enough_queued(const struct bomp_member *self, const struct bomp_task *parent) {
+    struct bz_worker *worker = self->worker;
+    int64_t queued = bz_deque_size(&worker->deque);
+    if (queued < BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size)
+        return false;
+    if (queued >= BOMP_QUEUE_PRODUCER)
+        return true;
+    if (parent->created >= BOMP_PRODUCER)
+        return false;
+    return bz_counters_inactive(bz_load_relaxed(&worker->domain->counters.word)) == 0; /* relaxed: a hint */
+}
+
+/* Whether there is stack left to run a task in place that need not be. */
+static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
+    return (uintptr_t)__builtin_frame_address(0) - worker->stack_limit > BZ_STACK_RESERVE;
+}
+
+#endif

@@ -1,0 +1,185 @@
+#include "team.h"
+
+#include <string.h>
+
+#include "api.h"
+
+/* ---- a thread outside of all regions ---- */
+
+struct root {
+    struct bomp_team team;
+    struct bomp_member member;
+};
+
+static void release_root(void *context) {
+    struct root *root = bz_container_of(context, struct root, member);
+    bomp_task_free_icvs(&root->member.implicit);
+    bomp_workshare_team_destroy(&root->team);
+    bz_os_free(root, sizeof *root);
+}
+
+struct bomp_member *bomp_self_slow(void) {
+    struct bz_worker *worker = bz_worker_adopt();
+    struct root *root = worker ? bz_os_alloc(sizeof *root, BZ_LINE) : NULL;
+    if (!root || bomp_workshare_team_init(&root->team))
+        bz_fatal("out of memory for the state of a thread");
+    root->team.size = 1;
+    root->team.icv = *bomp_icv_initial();
+    root->member = (struct bomp_member){.team = &root->team, .worker = worker};
+    root->member.current = &root->member.implicit;
+    bomp_task_init_implicit(&root->member.implicit, worker, &root->team.icv);
+    bomp_workshare_team_start(&root->team);
+    bomp_workshare_member_start(&root->member);
+    worker->release = release_root;
+    return worker->context = &root->member;
+}
+
+/* ---- a region's team ---- */
+
+static void release_member(void *context) {
+    struct bomp_member *member = context;
+    bomp_task_free_icvs(&member->implicit);
+    if (member->num == 0) {
+        bomp_workshare_team_destroy(member->team);
+        bz_os_free(member->team, sizeof *member->team);
+    }
+    bz_os_free(member, sizeof *member);
+}
+
+/* Gives worker `num` of the gang its member. False: no memory. */
+static bool add_member(struct bomp_team *team, unsigned num) {
+    struct bz_worker *worker = &team->gang->members[num]->worker;
+    struct bomp_member *member = bz_os_alloc(sizeof *member, BZ_LINE);
+    if (!member)
+        return false;
+    *member = (struct bomp_member){.team = team, .worker = worker, .num = num};
+    worker->context = member;
+    worker->release = release_member;
+    return true;
+}
+
+static struct bomp_team *team_new(struct bz_gang *gang) {
+    struct bomp_team *team = bz_os_alloc(sizeof *team, BZ_LINE);
+    if (!team)
+        return NULL;
+    team->gang = gang;
+    if (bomp_workshare_team_init(team) == 0) {
+        if (add_member(team, 0))
+            return team;
+        bomp_workshare_team_destroy(team);
+    }
+    bz_os_free(team, sizeof *team);
+    return NULL;
+}
+
+/* The team of the gang that is nested in this thread's worker, for `wanted` threads or as many as can be had. */
+static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) {
+    unsigned size = wanted;
+    struct bz_gang *gang = bz_gang_enter(outer->worker, &size);
+    if (!gang)
+        return NULL;
+    struct bomp_member *primary = gang->members[0]->worker.context;
+    struct bomp_team *team = primary ? primary->team : team_new(gang);
+    if (!team)
+        return NULL;
+    if (team->ready == 0)
+        team->ready = 1;
+    while (team->ready < size && add_member(team, team->ready))
+        team->ready++;
+    if (team->ready < size) {
+        size = team->ready;
+        bz_gang_enter(outer->worker, &size);
+    }
+    team->size = size;
+    return team;
+}
+
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
+    const struct bomp_icv *icv = outer->current->icv;
+    unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level);
+    struct bomp_team *team = team_enter(outer, size);
+    if (!team)
+        bz_fatal("out of memory for a team of %u threads", size);
+    team->outer = outer;
+    team->level = outer->team->level + 1;
+    team->active_level = outer->team->active_level + (team->size > 1);
+    bomp_icv_child(&team->icv, icv);
+    bz_store_relaxed(&team->singles, 0); /* relaxed: published by the gang's start */
+    bomp_workshare_team_start(team);
+    return team;
+}
+
+void bomp_member_start(struct bomp_member *member) {
+    bomp_task_free_icvs(&member->implicit); /* of its last region: its tasks may have used them to the end */
+    member->singles = 0;
+    member->current = &member->implicit;
+    bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
+    bomp_workshare_member_start(member);
+}
+
+/* ---- what the API asks ---- */
+
+int bomp_thread_num(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->num : 0;
+}
+
+int bomp_num_threads(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->team->size : 1;
+}
+
+int bomp_level(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->team->level : 0;
+}
+
+int bomp_active_level(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->team->active_level : 0;
+}
+
+/* The caller or its ancestor at a level, NULL if there is no such level. */
+static struct bomp_member *ancestor(int level) {
+    struct bomp_member *member = bomp_self();
+    if (level < 0 || level > member->team->level)
+        return NULL;
+    while (member->team->level > level)
+        member = member->team->outer;
+    return member;
+}
+
+int bomp_ancestor_thread_num(int level) {
+    struct bomp_member *member = ancestor(level);
+    return member ? (int)member->num : -1;
+}
+
+int bomp_team_size(int level) {
+    struct bomp_member *member = ancestor(level);
+    return member ? (int)member->team->size : -1;
+}
+
+bool bomp_in_final(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self && (self->current->flags & BOMP_TASK_FINAL);
+}
+
+const void *bomp_task_id(void) {
+    return bomp_self()->current;
+}
+
+const struct bomp_icv *bomp_icv(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->current->icv : bomp_icv_initial();
+}
+
+struct bomp_icv *bomp_icv_own(void) {
+    struct bomp_member *self = bomp_self();
+    /* Children share the block that they inherited: with any of them about, a change needs a new one. */
+    bool shared =
+        bz_load_relaxed(&self->worker->domain->stirred); /* relaxed: its own children's is its own store */
+    struct bomp_icv *icv = bomp_task_own_icv(self->current, shared);
+    if (!icv)
+        bz_fatal("out of memory for a task's control variables");
+    return icv;
+}

@@ -1,0 +1,74 @@
+/* A team: the threads of one parallel region. It is a gang of the scheduler with OpenMP's meaning beside it. Teams are kept
+ * with their gang and used again by the next region that the same thread opens at the same depth; the fields that a region
+ * sets are written by the thread that opens it (the primary thread, member 0) before the members start.
+ *
+ * A thread outside of all regions is the only member of a root team, made at its first call. */
+#ifndef BOMP_TEAM_H
+#define BOMP_TEAM_H
+
+#include "icv.h"
+#include "runtime.h"
+#include "task.h"
+#include "workshare.h"
+
+struct bomp_team;
+
+/* One thread's part in a team; kept with its worker (worker->context). Owner only, but for what a field says. */
+struct bomp_member {
+    BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
+    struct bomp_team *team;                  /* constant */
+    struct bz_worker *worker;                /* constant */
+    unsigned num;     /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant */
+    unsigned singles; /* single constructs met in this region */
+    struct bomp_workshare_member ws; /* worksharing constructs met in this region */
+    struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
+};
+
+struct bomp_team {
+    struct bz_gang *gang; /* NULL in a root team; constant */
+    /* Set before a region starts, constant in it. */
+    unsigned size;
+    int level;                 /* regions around its tasks, this one included */
+    int active_level;          /* of these, of more than one thread */
+    struct bomp_member *outer; /* who opened the region; NULL in a root team */
+    struct bomp_icv icv;       /* what the implicit tasks start with */
+    void (*fn)(void *);
+    void *data;
+    unsigned ready; /* members whose context exists: [0, ready); primary thread only */
+
+    BZ_ALIGN_LINE struct bz_a32 singles; /* single constructs that somebody has claimed; any member */
+    void *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
+    struct bomp_workshare_team ws;
+};
+
+/* The calling thread's part in its innermost team; a root team is made for a thread that has none. Never NULL (no memory
+ * for a root is fatal). Cost: three loads. */
+struct bomp_member *bomp_self_slow(void);
+
+static inline struct bomp_member *bomp_self(void) {
+    struct bz_worker *worker = bz_self;
+    if (bz_likely(worker && worker->context))
+        return worker->context;
+    return bomp_self_slow();
+}
+
+/* The same for a question that must not make anything: NULL for a thread that has no team yet. */
+static inline struct bomp_member *bomp_self_if_any(void) {
+    struct bz_worker *worker = bz_self;
+    return worker ? worker->context : NULL;
+}
+
+/* Opens a region of `wanted` threads (0: as the ICVs say) inside outer's current task: sets all that the members need
+ * before they start. Then the caller begins the gang. Out of memory is fatal. */
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted);
+
+/* The start of a region for each member, on its own thread. */
+void bomp_member_start(struct bomp_member *member);
+
+/* All members meet and all tasks of the team are complete. */
+static inline void bomp_team_barrier(struct bomp_member *self) {
+    if (self->team->gang)
+        bz_barrier_wait(&self->team->gang->barrier, self->worker);
+}
+
+#endif
