@@ -1,0 +1,133 @@
+#!/bin/sh
+# Runs one OpenMP program under libgomp and under Blitz and compares stdout and exit status.
+#
+#   run.sh SOURCE PROGRAM [BLITZ_PROGRAM]
+#
+# BLITZ_PROGRAM, if given, is the same program built for the runs under Blitz (a sanitizer build).
+# Blitz serves the program in two ways, each at every thread count:
+#   preload   LD_PRELOAD=$TEST_PRELOAD         the library under its own name
+#   folder    LD_LIBRARY_PATH=$TEST_FOLDER     the folder that holds libgomp.so.1
+# Either variable may be empty to leave that way out. More settings:
+#   TEST_PRELOAD_FIRST   libraries that must come before the preloaded one (a sanitizer's runtime)
+#   TEST_TIMEOUT         seconds one run may take (60)
+#
+# SOURCE steers the runs by comment lines, '//' in C and C++, '!' in Fortran:
+#   // env: NAME=value ...     run with this environment; several lines run the program once with each
+#   // threads: 1 2 8          the values of OMP_NUM_THREADS
+set -u
+
+if [ $# -lt 2 ] || [ $# -gt 3 ]; then
+    sed -n '2,/^set/{/^set/!s/^# \{0,1\}//p;}' "$0" >&2
+    exit 2
+fi
+source=$1
+program=$2
+blitz_program=${3:-$2}
+name=$(basename "$program")
+preload=${TEST_PRELOAD:-}
+folder=${TEST_FOLDER:-}
+first=${TEST_PRELOAD_FIRST:-}
+limit=${TEST_TIMEOUT:-60}
+unset LD_PRELOAD LD_LIBRARY_PATH
+
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+fail() {
+    echo "FAIL $name: $*"
+    failures=$((failures + 1))
+}
+
+directive() { # WORD: what follows '// WORD:' or '! WORD:', one line per comment line
+    sed -n "s,^\(//\|!\) $1: *,,p" "$source"
+}
+
+# Sets $LAUNCH to the variables that make the loader use the given runtime.
+launch() { # WAY
+    case $1 in
+    libgomp) LAUNCH= ;;
+    preload) LAUNCH="LD_PRELOAD='$first $preload'" ;;
+    folder) LAUNCH="LD_LIBRARY_PATH='$folder'" ;;
+    esac
+}
+
+# Every OpenMP symbol of the program must come from the library of this way, or two runtimes would be mixed without
+# a word. The loader resolves and reports them all and does not start the program.
+check_served_by() { # WAY PROGRAM LIBRARY
+    launch "$1"
+    eval "env $LAUNCH LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings '$2'" \
+        >"$scratch/bindings" 2>&1
+    grep -F "binding file $2 " "$scratch/bindings" | grep -E "symbol .(GOMP|omp)_" >"$scratch/symbols"
+    if [ ! -s "$scratch/symbols" ]; then
+        fail "$1: no OpenMP symbol is bound at all"
+        tail -n 3 "$scratch/bindings"
+    elif grep -vF " to $3 " "$scratch/symbols" >"$scratch/strays"; then
+        fail "$1: symbols that do not come from $3:"
+        sed 's/.*\] to /    /' "$scratch/strays"
+    fi
+}
+
+# Leaves stdout, stderr and status in $scratch/WAY.*.
+run_once() { # WAY PROGRAM THREADS ENVIRONMENT
+    launch "$1"
+    eval "env OMP_NUM_THREADS=$3 $4 timeout $limit env $LAUNCH '$2'" \
+        >"$scratch/$1.out" 2>"$scratch/$1.err"
+    echo $? >"$scratch/$1.status"
+}
+
+show_stderr() { # WAY
+    head -n 20 "$scratch/$1.err" | sed 's/^/    stderr: /'
+}
+
+compare() { # WAY THREADS ENVIRONMENT
+    where="$1, OMP_NUM_THREADS=$2${3:+, $3}"
+    status=$(cat "$scratch/$1.status")
+    if [ "$status" -eq 124 ]; then
+        fail "$where: still running after $limit s"
+        show_stderr "$1"
+    elif [ "$status" -ne "$(cat "$scratch/libgomp.status")" ]; then
+        fail "$where: exit status $status"
+        show_stderr "$1"
+    fi
+    if ! diff "$scratch/libgomp.out" "$scratch/$1.out" >"$scratch/diff"; then
+        fail "$where: stdout differs (< libgomp, > Blitz)"
+        head -n 20 "$scratch/diff"
+    fi
+}
+
+run_ways() { # THREADS ENVIRONMENT
+    run_once libgomp "$program" "$1" "$2"
+    if [ "$(cat "$scratch/libgomp.status")" -ne 0 ]; then
+        fail "libgomp, OMP_NUM_THREADS=$1${2:+, $2}: exit status $(cat "$scratch/libgomp.status"): no reference"
+        show_stderr libgomp
+        return
+    fi
+    for way in $ways; do
+        run_once "$way" "$blitz_program" "$1" "$2"
+        compare "$way" "$1" "$2"
+        runs=$((runs + 1))
+    done
+}
+
+ways="${preload:+preload} ${folder:+folder}"
+threads=$(directive threads)
+directive env >"$scratch/environments"
+[ -s "$scratch/environments" ] || echo >"$scratch/environments"
+
+[ -z "$preload" ] || check_served_by preload "$blitz_program" "$preload"
+[ -z "$folder" ] || check_served_by folder "$blitz_program" "$folder/libgomp.so.1"
+
+runs=0
+while IFS= read -r environment <&3; do
+    for count in ${threads:-1 2 8}; do
+        run_ways "$count" "$environment"
+    done
+done 3<"$scratch/environments"
+
+[ "$failures" -eq 0 ] || exit 1
+if [ "$runs" -eq 0 ]; then
+    echo "FAIL $name: nothing was compared; set TEST_PRELOAD or TEST_FOLDER"
+    exit 1
+fi
+echo "PASS $name: $runs runs as under libgomp"
