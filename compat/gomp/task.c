@@ -7,6 +7,7 @@ enum {
     TASK_DEPEND = 1u << 3,
     TASK_PRIORITY = 1u << 4, /* a hint, and OMP_MAX_TASK_PRIORITY is 0 by default: accepted */
     TASK_DETACH = 1u << 13,
+    TASK_NOT_PLAIN = TASK_FINAL | TASK_DEPEND | TASK_DETACH,
 };
 
 BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned,
@@ -21,6 +22,10 @@ BOMP_EXPORT void GOMP_taskgroup_end(void);
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **depend, int priority, void *detach) {
     (void)depend, (void)priority, (void)detach;
+    if (!cpyfn && if_clause && !(flags & TASK_NOT_PLAIN)) {
+        bomp_task_plain(fn, data, (size_t)arg_size, (size_t)arg_align);
+        return;
+    }
     if (flags & TASK_DEPEND)
         bomp_unsupported("GOMP_task with a depend clause");
     if (flags & TASK_DETACH)

@@ -41,6 +41,9 @@ struct bomp_task_spec {
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
 void bomp_task_create(const struct bomp_task_spec *spec);
 
+/* The same for the common case: no copy function, no clause that matters. */
+void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align);
+
 /* Waits for the current task's children; runs its descendants meanwhile. */
 void bomp_taskwait(void);
 /* Runs another task, if there is one that may run here. */

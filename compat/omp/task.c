@@ -85,21 +85,18 @@ static void task_end(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- running ---- */
 
-static inline void call(struct bomp_member *member, struct bomp_task *task) {
-    struct bomp_task *outer = member->current;
-    bz_store_relaxed(&task->owner, member->worker); /* relaxed: published with the first child */
-    task->floor = member->worker->deque.bottom;
-    member->current = task;
-    task->fn(task->data);
-    member->current = outer;
-}
-
 /* The job of a queued task. */
 static void run_queued(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     struct bomp_group *group = task->group;
-    call(self->context, task);
+    struct bomp_member *member = self->context;
+    struct bomp_task *outer = member->current;
+    bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
+    task->floor = self->deque.bottom;
+    member->current = task;
+    task->fn(task->data);
+    member->current = outer; /* it waits: it has not moved */
     task_end(task, self);
     if (group)
         group_leave(group, self);
@@ -121,6 +118,7 @@ static void task_init(struct bomp_task *task, struct bomp_task *parent, const st
     task->group = parent->group;
     task->icv = parent->icv;
     task->fn = spec->fn;
+    task->moved = NULL;
 }
 
 /* A descriptor with room for the arguments; `data` and `block` are set, nothing else. NULL: no memory. */
@@ -159,30 +157,57 @@ static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
     self->current = outer;
 }
 
-/* Runs the task in place. Its descriptor is a cell, since children may outlive it. */
-static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bz_worker *worker = self->worker;
-    struct bomp_task *parent = self->current;
-    struct bomp_task *task =
-        bz_likely(!spec->copy) ? bz_cells_alloc(&worker->cells, sizeof *task) : task_new(worker, spec);
-    if (bz_unlikely(!task))
-        bz_fatal("out of memory for a task that must run now");
-    if (bz_likely(!spec->copy)) {
-        task->data = spec->data; /* in place: the body may write to it */
-        task->block = NULL;
+/* Runs fn(data) in place as a task with a descriptor on the stack. */
+static inline void run_at_once(struct bomp_member *self, void (*fn)(void *), void *data, uint32_t flags) {
+    struct bomp_task *outer = self->current;
+    struct bomp_task task;
+    bz_store_relaxed(&task.parent, outer); /* relaxed: for this thread alone until the task moves */
+    task.children.local = 0;
+    task.floor = self->worker->deque.bottom;
+    task.flags = flags | (outer->flags & BOMP_TASK_FINAL) | BOMP_TASK_STACK;
+    task.created = 0;
+    task.group = outer->group;
+    task.icv = outer->icv;
+    task.moved = NULL;
+    self->current = &task;
+    fn(data);
+    self->current = outer->moved ? outer->moved : outer;
+    if (bz_unlikely(task.moved))
+        task_end(task.moved, self->worker);
+    else if (bz_unlikely(task.flags & BOMP_TASK_OWNS_ICV))
+        bomp_task_free_icvs(&task);
+}
+
+static void copy_and_run(void *arg) {
+    const struct bomp_task_spec *spec = arg;
+    char small[256] __attribute__((aligned(64)));
+    void *block = NULL;
+    void *data = small;
+    if (spec->size > sizeof small || spec->align > 64) {
+        block = malloc(spec->size + spec->align);
+        if (!block)
+            bz_fatal("out of memory for the arguments of a task");
+        data = (void *)(((uintptr_t)block + spec->align - 1) & -(uintptr_t)spec->align);
     }
-    task_init(task, parent, spec);
-    if (bz_unlikely(spec->copy))
-        copy_arguments(self, task, spec);
-    call(self, task);
-    task_end(task, worker);
+    spec->copy(data, spec->data);
+    spec->fn(data);
+    free(block);
+}
+
+/* Without a copy function the body works on the creator's block, which it may write to. */
+static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    uint32_t flags = spec->final ? BOMP_TASK_FINAL : 0;
+    if (spec->copy) /* what the copy function asks about is the new task */
+        run_at_once(self, copy_and_run, (void *)spec, flags);
+    else
+        run_at_once(self, spec->fn, spec->data, flags);
 }
 
 /* Queues the task. False: no memory, nothing has happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bz_worker *worker = self->worker;
-    struct bomp_task *parent = self->current;
-    struct bomp_task *task = task_new(worker, spec);
+    struct bomp_task *parent = bomp_task_persist(self);
+    struct bomp_task *task = parent ? task_new(worker, spec) : NULL;
     if (bz_unlikely(!task))
         return false;
     task_init(task, parent, spec);
@@ -202,12 +227,23 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     return true;
 }
 
+__attribute__((noinline)) static void defer_plain(struct bomp_member *self, void (*fn)(void *), void *data,
+                                                  size_t size, size_t align) {
+    struct bomp_task_spec spec = {.fn = fn, .data = data, .size = size, .align = align};
+    if (!defer(self, &spec))
+        run_at_once(self, fn, data, 0);
+}
+
+void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align) {
+    struct bomp_member *self = bomp_self();
+    if (bomp_task_runs_at_once(self))
+        run_at_once(self, fn, data, 0);
+    else
+        defer_plain(self, fn, data, size, align);
+}
+
 void bomp_task_create(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
-    struct bomp_task *parent = self->current;
-    parent->created++;
-    bool must = spec->undeferred || (parent->flags & BOMP_TASK_FINAL) || self->team->size == 1;
-    if (must || (bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker)) ||
-        !defer(self, spec))
+    if (bomp_task_runs_at_once(self) || spec->undeferred || !defer(self, spec))
         run_undeferred(self, spec);
 }

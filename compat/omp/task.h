@@ -1,5 +1,7 @@
 /* Tasks. A deferred task is a cell of the scheduler's memory with its arguments inline, queued as a job on its creator's
- * worker; an undeferred one runs at once in a cell of its own. States, and who may touch what when: README.md.
+ * worker. An undeferred one runs at once, with a descriptor on its thread's stack, which moves to a cell when the task
+ * first has a deferred child: from then on others may look at it, also when it has ended. States, and who may touch what
+ * when: README.md.
  *
  *   complete   the body has run: counted at the parent, which may be waiting
  *   held       memory stays while children may look at it: one hold of its own until it is complete with all its children,
@@ -24,9 +26,12 @@ struct bomp_group {
 };
 
 enum {
-    BOMP_TASK_FINAL = 1,   /* and so are all its descendants */
-    BOMP_TASK_ZOMBIE = 2,  /* complete, holds its parent until its descendants are gone */
-    BOMP_TASK_OWNS_ICV = 4 /* icv is in a list of its own blocks */
+    BOMP_TASK_FINAL = 1,    /* and so are all its descendants */
+    BOMP_TASK_ZOMBIE = 2,   /* complete, holds its parent until its descendants are gone */
+    BOMP_TASK_OWNS_ICV = 4, /* icv is in a list of its own blocks */
+    BOMP_TASK_STACK =
+        8, /* on the stack: parent, flags, created, floor, group, icv and moved are all it has */
+    BOMP_TASK_MOVED = 16 /* came from the stack; data is its old address */
 };
 
 struct bomp_task {
@@ -47,12 +52,19 @@ struct bomp_task {
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
     void (*fn)(void *);
-    void *data;  /* fn's argument */
-    void *block; /* arguments too large for a cell, and nothing else; NULL: none */
+    void *data;              /* fn's argument */
+    void *block;             /* arguments too large for a cell, and nothing else; NULL: none */
+    struct bomp_task *moved; /* where a task from the stack is now; NULL: here. Owner only */
 };
 
-/* Runs descendants of the current task until nothing is outstanding in the tally, which this worker owns. */
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally);
+/* What identifies a task from its start to its end, even if it moves. */
+static inline const void *bomp_task_identity(const struct bomp_task *task) {
+    return task->flags & BOMP_TASK_MOVED ? task->data : task;
+}
+
+/* The current task where others may look at it: moved from the stack if it was there, and its ancestors too. NULL: no
+ * memory, nothing has changed. */
+struct bomp_task *bomp_task_persist(struct bomp_member *self);
 
 /* An implicit task, or the initial task of a thread: not a job, lives with its member. */
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv);

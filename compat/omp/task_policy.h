@@ -35,4 +35,13 @@ static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
     return (uintptr_t)__builtin_frame_address(0) - worker->stack_limit > BZ_STACK_RESERVE;
 }
 
+/* Counts a new child of the current task and says whether it must or had better run in place. */
+static inline bool bomp_task_runs_at_once(struct bomp_member *self) {
+    struct bomp_task *parent = self->current;
+    parent->created++;
+    if (self->team->size == 1 || (parent->flags & BOMP_TASK_FINAL))
+        return true;
+    return bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker);
+}
+
 #endif

@@ -66,7 +66,7 @@ void bomp_taskwait(void) {
 
 void bomp_taskyield(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (!self || self->team->size == 1)
+    if (!self || (self->current->flags & BOMP_TASK_STACK)) /* on the stack: it has no queued descendants */
         return;
     struct bz_filter filter = descendants_of(self->current);
     struct bz_job *job = bz_worker_find(self->worker, &filter);

@@ -165,7 +165,7 @@ bool bomp_in_final(void) {
 }
 
 const void *bomp_task_id(void) {
-    return bomp_self()->current;
+    return bomp_task_identity(bomp_self()->current);
 }
 
 const struct bomp_icv *bomp_icv(void) {

@@ -1,0 +1,48 @@
+/* Moving undeferred tasks from the stack to cells, when they first have a deferred child. */
+#include "task.h"
+#include "team.h"
+
+/* A copy of `task` in a cell, below `parent`. */
+static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, struct bz_worker *worker) {
+    struct bomp_task *cell = bz_cells_alloc(&worker->cells, sizeof *cell);
+    if (!cell)
+        return NULL;
+    bz_store_relaxed(&cell->parent, parent); /* relaxed: published with its first child, all of this */
+    bz_store_relaxed(&cell->depth, parent->depth.v + 1);
+    bz_store_relaxed(&cell->holds, 1);
+    bz_store_relaxed(&cell->owner, worker);
+    bz_tally_init(&cell->children);
+    cell->floor = task->floor;
+    cell->flags = (task->flags & ~(uint32_t)BOMP_TASK_STACK) | BOMP_TASK_MOVED;
+    cell->created = task->created;
+    cell->group = task->group;
+    cell->icv = task->icv; /* with the blocks, if it has any of its own */
+    cell->data = task;
+    cell->block = NULL;
+    cell->moved = NULL;
+    return cell;
+}
+
+struct bomp_task *bomp_task_persist(struct bomp_member *self) {
+    if (bz_likely(!(self->current->flags & BOMP_TASK_STACK)))
+        return self->current;
+    /* Up to the first that others may see, linking the way down through `moved`. */
+    struct bomp_task *down = NULL;
+    struct bomp_task *task = self->current;
+    while ((task->flags & BOMP_TASK_STACK) && !task->moved) {
+        task->moved = down;
+        down = task;
+        task = bz_load_relaxed(&task->parent); /* relaxed: this thread's own */
+    }
+    struct bomp_task *parent = task->moved ? task->moved : task;
+    while (down) {
+        struct bomp_task *next = down->moved;
+        struct bomp_task *cell = parent ? move(down, parent, self->worker) : NULL;
+        down->moved = cell; /* NULL after the first that failed: those stay on the stack */
+        parent = cell;
+        down = next;
+    }
+    if (parent)
+        self->current = parent;
+    return parent;
+}
