@@ -29,7 +29,7 @@
 #include <cmocka.h>
 
 #include "capture.h"
-#include "os/os.h"
+#include "sanitized.h"
 
 #define HANG_SECONDS 50
 #define SENTINEL_ERRNO 4242
@@ -156,6 +156,9 @@ static void *warn_once_written(void *arg) {
 /* Standard error is a full pipe: the write waits, a signal ends it, and the line appears nonetheless. */
 static void a_signal_does_not_lose_a_line(void **state) {
     (void)state;
+    if (UNDER_TSAN) {
+        skip(); /* it puts off handlers, and a thread that waits in a write does not get to them */
+    }
     struct sigaction action = {.sa_handler = take_signal};
     struct sigaction before;
     int ends[2];
@@ -227,18 +230,7 @@ static void warn_once_says_it_once(void **state) {
 
 /* No malloc: this program's own malloc counts. The sanitizers bring theirs. */
 
-#if defined(__has_feature)
-#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#        define OWN_MALLOC 0
-#    endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#    define OWN_MALLOC 0
-#endif
-#ifndef OWN_MALLOC
-#    define OWN_MALLOC 1
-#endif
-
-#if OWN_MALLOC
+#if !SANITIZED
 static struct bz_a32 mallocs;
 void *__libc_malloc(size_t size);
 void *malloc(size_t size) {
@@ -249,7 +241,7 @@ void *malloc(size_t size) {
 
 static void messages_do_without_malloc(void **state) {
     (void)state;
-#if OWN_MALLOC
+#if !SANITIZED
     struct capture c;
     char text[LINE_SIZE];
     memset(text, 'x', sizeof text - 1);
