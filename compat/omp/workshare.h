@@ -1,0 +1,112 @@
+/* Worksharing constructs in flight: what the members of a team share while they divide the iterations of a loop or a row
+ * of sections. Without a barrier between constructs a member may be any number of them ahead of another, and never waits.
+ * How they find the same construct, and when its memory is used again: workshare.md.
+ *
+ * A construct begins with all of its shared state zero, so nobody has to set it up: every member knows bounds and schedule
+ * from its own call. Only what must be agreed on is shared.
+ *
+ * Teams of one thread share nothing and never enter one. */
+#ifndef BOMP_WORKSHARE_H
+#define BOMP_WORKSHARE_H
+
+#include "bomp.h"
+#include "runtime.h"
+
+struct bomp_team;
+struct bomp_member;
+
+/* The chunks that one member may take from the front and others from the back; loop.c says how they are packed. Zero:
+ * nobody has looked at it, it holds that member's even share. */
+struct bomp_range {
+    BZ_ALIGN_LINE struct bz_a64 word; /* changed by its member and by thieves */
+};
+
+struct bomp_workshare_link {
+    struct bomp_workshare *v;
+};
+
+#define BOMP_BELLS 16
+
+/* What the members share of one construct. */
+struct bomp_workshare {
+    /* The construct after it, without a barrier between: set by the first member to go there, read by all. */
+    BZ_ALIGN_LINE struct { struct bomp_workshare *v; } next;
+    struct bz_a32 gone;        /* members that went on to the next one, counted by each; not kept in a home */
+    struct bz_a64 schedule;    /* of a runtime loop, agreed on by the first to come; 0: not yet */
+    struct bomp_range *ranges; /* one for each member; NULL: no memory for them; constant */
+    struct bomp_workshare *link; /* the next free one; whoever holds the list of free ones */
+    struct bomp_workshare *made; /* the next one in the team's list of all; constant once in it */
+
+    BZ_ALIGN_LINE struct bz_a64 taken; /* chunks, iterations or sections handed out; raised by every member */
+
+    /* Ordered loops (ordered.c). */
+    BZ_ALIGN_LINE struct bz_a64
+        turn;               /* all iterations before it are past; written by the member whose turn it is */
+    struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
+    BZ_ALIGN_LINE struct bz_a32 bells[BOMP_BELLS]; /* they sleep on these; counted up by who wakes them */
+};
+
+/* The first construct after a barrier is one of two homes, in turns; the others are for run-ahead. */
+enum { BOMP_WORKSHARE_HOMES = 2, BOMP_WORKSHARE_FIXED = 4 };
+
+struct bomp_workshare_team {
+    struct bomp_workshare fixed[BOMP_WORKSHARE_FIXED];
+
+    /* Written by member 0 while no other member is in a region, or in one past a barrier; constant for the others. */
+    struct bomp_range *ranges; /* of the fixed ones; NULL: none */
+    unsigned room;             /* members that there are ranges for */
+    unsigned size;             /* of the last region that was set up */
+    unsigned era;              /* counts changes of size: what members kept from an earlier one is void */
+    unsigned segment;          /* counts barriers, of those with constructs before them, and regions */
+    void (*begin)(struct bomp_member *); /* enters the construct that all members find begun; NULL: none */
+    struct bomp_loop loop;               /* that construct, if it is a loop */
+    unsigned sections;                   /* the same, if it is sections */
+
+    /* Free ones: pushed by any member, taken as a whole by any. All that were allocated: pushed by any. */
+    BZ_ALIGN_LINE struct bomp_workshare_link pool;
+    struct bomp_workshare_link made;
+};
+
+/* How a member gets its next iterations (loop.c). */
+enum bomp_deal {
+    BOMP_DEAL_NOTHING, /* no more */
+    BOMP_DEAL_ONCE,    /* those in `first` and `last`, and no more */
+    BOMP_DEAL_STATIC,  /* every size-th chunk, from `position` on */
+    BOMP_DEAL_COUNTER, /* the next chunk of all, by the shared count */
+    BOMP_DEAL_GUIDED,  /* a share of what is left, by the shared count of iterations */
+    BOMP_DEAL_STEAL    /* from its own range or another one */
+};
+
+/* One member's part. Owner only. */
+struct bomp_workshare_member {
+    struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
+    struct bomp_workshare *spare; /* free ones that it holds */
+    unsigned segment, era;        /* as in the team */
+    unsigned victim;              /* whom it stole from last */
+    unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
+    enum bomp_deal deal;
+    uint64_t chunks;      /* of the loop */
+    uint64_t position;    /* next own chunk of a static loop */
+    uint64_t first, last; /* iterations of its chunk: [first, last) */
+    uint64_t pending;     /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
+    struct bomp_loop loop;
+};
+
+/* When a team is made, from zeroed memory. 0 or ENOMEM. When it goes: no member is in a region. */
+int bomp_workshare_team_init(struct bomp_team *team);
+void bomp_workshare_team_destroy(struct bomp_team *team);
+
+/* Before a region, by its primary thread: the team's size and ICVs are set. Then, before the members start, perhaps
+ * bomp_loop_install or bomp_sections_install. */
+void bomp_workshare_team_start(struct bomp_team *team);
+/* At the start of a region, by each member, before anything that may meet a barrier or a construct. */
+void bomp_workshare_member_start(struct bomp_member *member);
+
+/* Goes on to the shared state of the next construct. Only in a team of several. Cannot fail: without memory it waits for
+ * the others. */
+struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
+
+/* A barrier of the team: all leave the constructs before it. */
+void bomp_workshare_barrier(struct bomp_member *member);
+
+#endif
