@@ -9,13 +9,11 @@
  * costs about 100 ns, so this is the time of a futex wake on the same socket. */
 #define BZ_LOOK_ROUNDS 32
 
-/* How long an idle worker keeps looking, in nanoseconds, while every thread has a CPU of its own. A futex wake costs its
+/* How long an idle worker keeps looking, in nanoseconds. When more threads are runnable than there are CPUs it yields its CPU
+ * between looks, since whoever it waits for may need just this one. A futex wake costs its
  * waker 2 to 5 us and the sleeper 10 to 50 us on the machines that we measured: looking for about as long as a sleep and
  * wake would take is within a factor two of the best choice at any gap (ski rental). */
 #define BZ_LOOK_NS 50000
-
-/* The same when more threads are runnable than there are CPUs: whatever we wait for may need this very CPU. */
-#define BZ_LOOK_CROWDED_NS 2000
 
 /* Clock reads per look are the dear part of a fruitless round: read it every that many rounds. */
 #define BZ_LOOK_CLOCK_ROUNDS 16

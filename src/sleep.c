@@ -71,7 +71,7 @@ static void park_counted(struct bz_worker *self, const struct bz_idle *idle, con
 
 /* Between two looks: a pause that grows, so that lookers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    unsigned n = idle->rounds < BZ_LOOK_ROUNDS ? 1u << (idle->rounds / 8) : 16;
+    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1u << (idle->rounds / 8) : 16;
     for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
         bz_cpu_relax();
 }
@@ -80,12 +80,11 @@ bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
     idle->rounds++;
     if (limit_ns == 0)
         return false;
-    if (idle->rounds < BZ_LOOK_ROUNDS || idle->rounds % BZ_LOOK_CLOCK_ROUNDS != 0)
-        return true;
-    if (bz_crowded()) {
+    bool crowded = bz_crowded();
+    if (crowded) /* whoever we wait for may need this CPU */
         bz_os_yield();
-        limit_ns = limit_ns < BZ_LOOK_CROWDED_NS ? limit_ns : BZ_LOOK_CROWDED_NS;
-    }
+    else if (idle->rounds < BZ_LOOK_ROUNDS || idle->rounds % BZ_LOOK_CLOCK_ROUNDS != 0)
+        return true;
     uint64_t now = bz_os_now_ns();
     if (idle->started == 0)
         idle->started = now;

@@ -12,9 +12,9 @@ struct bz_idle {
     uint32_t jec;     /* the jobs event counter of the announcement */
 };
 
-/* Counts a fruitless look; whether to go on looking rather than sleep, for about look_ns in all (less when crowded: then
- * it also yields). */
-bool bz_look_on(struct bz_idle *idle, uint64_t look_ns);
+/* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU when
+ * crowded. */
+bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns);
 
 /* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
