@@ -18,6 +18,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     domain->capacity = capacity;
     domain->look_ns = look_ns;
     bz_injector_init(&domain->injector);
+    domain->start = NULL;
     return 0;
 }
 
@@ -76,8 +77,9 @@ BZ_COLD void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self
     bool backlog = self && bz_deque_size(&self->deque) > 1;
     if (bz_counters_inactive(word) > sleeping && !backlog)
         return;
-    if (!rouse_any(domain, self, false)) /* those who may run anything first */
-        rouse_any(domain, self, true);
+    if (rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
+        return;
+    rouse_any(domain, self, true); /* those who may not run everything last */
 }
 
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {

@@ -29,6 +29,10 @@ struct bz_domain {
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
 
     struct bz_injector injector;
+
+    /* Starts one more of the threads that the counters show as sleepers though they do not exist yet (a pool's). False:
+     * there is none. NULL: all workers exist. Constant. */
+    bool (*start)(struct bz_domain *domain);
 };
 
 /* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. look_ns as in the struct. */
