@@ -63,8 +63,9 @@ BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
         !bz_load_acquire(&deque->hungry)) /* D9: pairs with D10 (a hungry thief's announcement) */
         return false;                     /* nothing to give: stay hungry, the next push publishes */
     deque->split += (private + 1) / 2;
+    /* Sated first: what the thief that takes the last of them stores comes later. relaxed: ordered by D1 */
+    bz_store_relaxed(&deque->hungry, 0);
     bz_store_release(&deque->public_split, deque->split); /* D1: pairs with D5 */
-    bz_store_relaxed(&deque->hungry, 0); /* relaxed: a hint; a thief that comes too late sets it again */
     return true;
 }
 
@@ -73,7 +74,8 @@ __attribute__((noinline)) struct bz_job *bz_deque_pop_public(struct bz_deque *de
     struct bz_job *job = NULL;
     deque->split = b;
     bz_store_release(&deque->public_split, b); /* D1: pairs with D5 (still the jobs below b) */
-    bz_fence_seq_cst(); /* D4: pairs with D7: either we see the thief's top or it our split */
+    /* D4: pairs with D7 and D11: either we see the thief's top or it our split. */
+    bz_fence_seq_cst();
     int64_t t = bz_load_relaxed(&deque->top);
     if (t <= b) {
         job =
@@ -97,7 +99,7 @@ __attribute__((noinline)) struct bz_job *bz_deque_pop_public(struct bz_deque *de
 enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
                              struct bz_job **job) {
     int64_t t = bz_load_acquire(&deque->top);          /* D8: pairs with D6 */
-    bz_fence_seq_cst();                                /* D7: pairs with D4 */
+    bz_fence_seq_cst();                                /* D7: pairs with D4: top before split */
     int64_t s = bz_load_acquire(&deque->public_split); /* D5: pairs with D1 */
     if (t >= s) {
         if (!bz_load_relaxed(&deque->hungry))    /* relaxed: a hint */
@@ -106,12 +108,19 @@ enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, cons
     }
     struct bz_buffer *buffer = bz_load_acquire(&deque->buffer); /* D5: pairs with D3 */
     struct bz_job *found = bz_load_relaxed(&buffer->slots[t & buffer->mask]);
-    if (may_take && !may_take(found, arg))
-        return BZ_STEAL_REFUSED;
+    if (may_take) {
+        /* A buffer that has grown meanwhile holds nothing at indices that were taken before. relaxed: D5 orders it after
+         * the owner's look at top when it copied. */
+        if (bz_load_relaxed(&deque->top) != t)
+            return BZ_STEAL_RETRY;
+        if (!may_take(found, arg))
+            return BZ_STEAL_REFUSED;
+    }
     if (!bz_cas_seq_cst(&deque->top, &t, t + 1)) /* D6: pairs with D2, D6 and D8 */
         return BZ_STEAL_RETRY;
-    if (t + 1 >= s)
-        bz_store_release(&deque->hungry, 1); /* D10: pairs with D9 */
+    /* Looked at again: the owner may have popped the others that we saw. */
+    if (t + 1 >= bz_load_seq_cst(&deque->public_split)) /* D11: pairs with D4 */
+        bz_store_release(&deque->hungry, 1);            /* D10: pairs with D9 */
     *job = found;
     return BZ_STEAL_TAKEN;
 }

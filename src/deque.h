@@ -9,12 +9,14 @@
  * The public part is a plain Chase-Lev deque whose bottom is `split`. A push or pop of the private part is a few plain
  * instructions and no fence. Invariants, seen by the owner:
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
- *   the public part is empty  =>  `hungry` is set or about to be: the owner's next push or pop publishes
+ *   the public part is empty  =>  `hungry` is set or about to be, by whoever emptied it: the owner's next push or pop
+ *                                 publishes
  * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
  * for its owner to look.
  *
  * Fences: the owner's pop of a public job stores split, then reads top; a thief reads top, then split. The two seq_cst
- * fences (D4, D7) forbid that both see the old value and take the same job. Model: tests/model/deque.pml.
+ * fences (D4, D7) forbid that both see the old value and take the same job. The pairing table and the proof are in
+ * deque.md. Model: tests/model/deque.pml.
  *
  * Growth doubles the buffer. Old buffers live until the deque dies (their sum is below the live one's size), so a thief
  * that holds one reads stale but valid memory; its slot is still right, since the owner never writes to an old buffer. */
@@ -67,9 +69,10 @@ bool bz_deque_publish(struct bz_deque *deque);
 /* The public part's end of a pop: the private part is empty. */
 struct bz_job *bz_deque_pop_public(struct bz_deque *deque);
 
+/* Owner: whether thieves are hungry and there is something to give. */
 static inline bool bz_deque_wanted(const struct bz_deque *deque) {
-    return bz_unlikely(bz_load_relaxed(&deque->hungry) !=
-                       0); /* relaxed: a hint, checked at every push and pop */
+    /* relaxed: a hint; D9 is the look that counts */
+    return deque->bottom != deque->split && bz_unlikely(bz_load_relaxed(&deque->hungry) != 0);
 }
 
 /* Owner: adds a job at the private end. False when there is no room and no memory. Then, if bz_deque_wanted(), the
@@ -91,6 +94,16 @@ BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) 
     deque->split = deque->bottom;
     bz_store_release(&deque->public_split,
                      deque->split); /* D1: pairs with D5 (the slot and the job's contents) */
+    return true;
+}
+
+/* Owner, before it turns to something else for long: makes all jobs public. True if any was not: the caller must tell the
+ * sleepers. */
+static inline bool bz_deque_publish_all(struct bz_deque *deque) {
+    if (deque->split == deque->bottom)
+        return false;
+    deque->split = deque->bottom;
+    bz_store_release(&deque->public_split, deque->split); /* D1: pairs with D5 */
     return true;
 }
 

@@ -1,0 +1,212 @@
+/* stress_deque.c: one owner and THREADS - 1 thieves. Every job is taken exactly once, whatever the deque grows from, and
+ * a deque that has nothing public knows that thieves are hungry. */
+#include "deque.h"
+
+#include <malloc.h>
+
+#include "stress.h"
+
+#define MAX_JOBS 4096
+
+struct numbered {
+    struct bz_job job; /* first */
+    struct bz_a32 taken;
+};
+
+static struct numbered jobs[MAX_JOBS];
+
+enum mode { EAGER, LAZY, MIXED };
+
+static struct game {
+    struct bz_deque deque;
+    struct stress_meeting meeting;
+    enum mode mode;
+    int64_t capacity;    /* to begin with */
+    unsigned rounds;     /* deques, one after the other */
+    unsigned count;      /* jobs in each */
+    bool choosy;         /* thieves ask first */
+    struct bz_a32 over;  /* the owner has found the deque empty for good */
+    struct bz_a32 asked; /* questions of choosy thieves */
+    struct bz_a32 stolen;
+} game;
+
+static void take(struct bz_job *job) {
+    struct numbered *numbered = (struct numbered *)job;
+    stress_check(numbered >= jobs && numbered < jobs + MAX_JOBS);
+    bz_fetch_add_relaxed(&numbered->taken, 1);
+}
+
+/* Whatever it is shown must be a job, if perhaps one that is gone. */
+static bool agree(const struct bz_job *job, const void *arg) {
+    (void)arg;
+    const struct numbered *numbered = (const struct numbered *)job;
+    stress_check(numbered >= jobs && numbered < jobs + MAX_JOBS);
+    /* Refuses now and then. */
+    return bz_load_relaxed(&game.over) || bz_fetch_add_relaxed(&game.asked, 1) % 8 != 3;
+}
+
+static void thief_round(struct stress_rng *rng) {
+    for (;;) {
+        struct bz_job *job = NULL;
+        bool over = bz_load_acquire(&game.over);
+        enum bz_steal result = bz_deque_steal(&game.deque, game.choosy ? agree : NULL, NULL, &job);
+        stress_check((result == BZ_STEAL_TAKEN) == (job != NULL));
+        if (job) {
+            take(job);
+            bz_fetch_add_relaxed(&game.stolen, 1);
+        } else if (over && result == BZ_STEAL_EMPTY) {
+            return;
+        } else if (stress_random(rng, 8) == 0) {
+            sched_yield();
+        }
+    }
+}
+
+static void push(struct bz_job *job, struct stress_rng *rng) {
+    struct bz_deque *deque = &game.deque;
+    bool eager = game.mode == EAGER || (game.mode == MIXED && stress_random(rng, 4) == 0);
+    stress_check(eager ? bz_deque_push_public(deque, job) : bz_deque_push(deque, job));
+    if (bz_deque_wanted(deque))
+        bz_deque_publish(deque);
+}
+
+static bool pop(void) {
+    struct bz_job *job = bz_deque_pop(&game.deque);
+    if (job)
+        take(job);
+    if (bz_deque_wanted(&game.deque))
+        bz_deque_publish(&game.deque);
+    return job;
+}
+
+static void owner_round(struct stress_rng *rng) {
+    unsigned next = 0;
+    while (next < game.count) {
+        unsigned burst = 1 + stress_random(rng, stress_random(rng, 8) ? 4 : 200);
+        while (burst-- > 0 && next < game.count)
+            push(&jobs[next++].job, rng);
+        for (burst = stress_random(rng, 6); burst > 0; burst--)
+            pop();
+        if (stress_random(rng, 16) == 0)
+            sched_yield();
+    }
+    while (pop())
+        ;
+    bz_store_release(&game.over, 1);
+}
+
+static void check_round(void) {
+    stress_check(game.deque.bottom == game.deque.top.v);
+    stress_check(game.deque.split == game.deque.bottom);
+    for (unsigned i = 0; i < game.count; i++) {
+        stress_check(bz_load_relaxed(&jobs[i].taken) == 1);
+        bz_store_relaxed(&jobs[i].taken, 0);
+    }
+    bz_deque_destroy(&game.deque);
+}
+
+static void play(unsigned index, void *arg) {
+    (void)arg;
+    struct stress_rng rng = stress_rng(index);
+    for (unsigned round = 0; round < game.rounds; round++) {
+        if (index == 0) {
+            stress_check(bz_deque_init(&game.deque, game.capacity) == 0);
+            bz_store_relaxed(&game.over, 0);
+        }
+        stress_meet(&game.meeting, stress.threads);
+        if (index == 0)
+            owner_round(&rng);
+        else
+            thief_round(&rng);
+        stress_meet(&game.meeting, stress.threads);
+        if (index == 0)
+            check_round();
+    }
+}
+
+static void run_mode(const char *what, enum mode mode, bool choosy, unsigned count, unsigned rounds) {
+    stress_part(what);
+    game.mode = mode;
+    game.choosy = choosy;
+    game.count = count;
+    game.rounds = stress_scaled(rounds);
+    game.capacity = 1 << stress.seed % 3; /* 1, 2 or 4: it has to grow */
+    bz_store_relaxed(&game.stolen, 0);
+    stress_run(stress.threads, play, NULL);
+    printf("  %s: %u deques of %u jobs, %u stolen\n", what, game.rounds, count,
+           bz_load_relaxed(&game.stolen));
+    stress_check(stress.threads == 1 || bz_load_relaxed(&game.stolen) > 0);
+}
+
+/* One job and everybody wants it. */
+static void fight(unsigned index, void *arg) {
+    unsigned rounds = *(unsigned *)arg;
+    for (unsigned round = 0; round < rounds; round++) {
+        struct bz_job *job = NULL;
+        if (index == 0)
+            stress_check(bz_deque_push_public(&game.deque, &jobs[0].job));
+        stress_meet(&game.meeting, stress.threads);
+        if (index == 0)
+            job = bz_deque_pop(&game.deque);
+        else
+            while (bz_deque_steal(&game.deque, NULL, NULL, &job) == BZ_STEAL_RETRY)
+                ;
+        if (job)
+            bz_fetch_add_relaxed(&jobs[0].taken, 1);
+        stress_meet(&game.meeting, stress.threads);
+        if (index == 0) {
+            stress_check(bz_exchange_relaxed(&jobs[0].taken, 0) == 1);
+            stress_check(bz_deque_pop(&game.deque) == NULL);
+        }
+    }
+}
+
+/* The owner publishes and pops, one thief steals. When both rest with nothing public, `hungry` is set: or the owner would
+ * keep the next jobs to itself while everybody sleeps. */
+static void starve(unsigned index, void *arg) {
+    unsigned rounds = *(unsigned *)arg;
+    struct stress_rng rng = stress_rng(index);
+    for (unsigned round = 0; round < rounds; round++) {
+        struct bz_job *job;
+        stress_meet(&game.meeting, 2);
+        if (index == 0) {
+            unsigned count = 1 + stress_random(&rng, 3);
+            for (unsigned i = 0; i < count; i++)
+                stress_check(bz_deque_push(&game.deque, &jobs[i].job));
+            bz_deque_publish(&game.deque);
+            for (unsigned i = stress_random(&rng, 3); i > 0; i--)
+                (void)bz_deque_pop(&game.deque);
+        } else {
+            for (unsigned i = 1 + stress_random(&rng, 40); i > 0; i--)
+                (void)bz_deque_steal(&game.deque, NULL, NULL, &job);
+        }
+        stress_meet(&game.meeting, 2);
+        if (index == 0)
+            stress_check(bz_deque_has_public(&game.deque) || bz_load_relaxed(&game.deque.hungry));
+    }
+}
+
+static void run_fixed(const char *what, stress_body *body, unsigned threads, unsigned rounds) {
+    stress_part(what);
+    rounds = stress_scaled(rounds);
+    stress_check(bz_deque_init(&game.deque, 2) == 0);
+    stress_run(threads, body, &rounds);
+    bz_deque_destroy(&game.deque);
+    bz_store_relaxed(&jobs[0].taken, 0);
+    printf("  %s: %u times\n", what, rounds);
+}
+
+int main(int argc, char **argv) {
+    stress_begin(argc, argv);
+    mallopt(M_PERTURB, 0xa5); /* what was never written is no job */
+    for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
+        run_mode("eager", EAGER, false, MAX_JOBS, 60);
+        run_mode("lazy", LAZY, false, MAX_JOBS, 60);
+        run_mode("mixed", MIXED, false, MAX_JOBS, 60);
+        run_mode("eager, choosy thieves", EAGER, true, MAX_JOBS, 60);
+        run_mode("growth, choosy thieves", MIXED, true, 150, 1000);
+        run_fixed("the last job", fight, stress.threads, 10000);
+        run_fixed("hunger", starve, 2, 100000);
+    }
+    return 0;
+}

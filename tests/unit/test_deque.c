@@ -1,0 +1,386 @@
+/* test_deque.c: deque.h on one thread; theft by other threads is stress_deque.c's. */
+#include "deque.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define MANY 1000
+
+/* malloc as the deque sees it (linked with --wrap=malloc). */
+static bool no_memory;
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    return no_memory ? NULL : __real_malloc(size);
+}
+
+/* Never run: a deque only moves addresses. */
+static struct bz_job jobs[MANY];
+
+static int number_of(const struct bz_job *job) {
+    return job ? (int)(job - jobs) : -1;
+}
+
+static int pop(struct bz_deque *deque) {
+    return number_of(bz_deque_pop(deque));
+}
+
+/* What a thief gets: a job's number, or -1 - (enum bz_steal). */
+static int steal(struct bz_deque *deque) {
+    struct bz_job *job = NULL;
+    enum bz_steal result = bz_deque_steal(deque, NULL, NULL, &job);
+    return result == BZ_STEAL_TAKEN ? number_of(job) : -1 - (int)result;
+}
+
+enum { EMPTY = -1 - BZ_STEAL_EMPTY, REFUSED = -1 - BZ_STEAL_REFUSED };
+
+static void push_range(struct bz_deque *deque, int from, int to) {
+    for (int i = from; i < to; i++)
+        assert_true(bz_deque_push(deque, &jobs[i]));
+}
+
+static void push_range_public(struct bz_deque *deque, int from, int to) {
+    for (int i = from; i < to; i++)
+        assert_true(bz_deque_push_public(deque, &jobs[i]));
+}
+
+static int64_t capacity(const struct bz_deque *deque) {
+    return deque->buffer_own->mask + 1;
+}
+
+static void expect_empty(struct bz_deque *deque) {
+    assert_int_equal(steal(deque), EMPTY);
+    assert_int_equal(pop(deque), -1);
+    assert_int_equal(deque->bottom, deque->top.v);
+    assert_int_equal(deque->split, deque->bottom);
+    assert_int_equal(deque->public_split.v, deque->bottom);
+    assert_int_equal(bz_deque_size(deque), 0);
+    assert_false(bz_deque_has_public(deque));
+}
+
+static void a_new_deque_is_empty_and_hungry(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    assert_int_equal(bz_deque_init(&deque, 4), 0);
+    assert_int_equal(capacity(&deque), 4);
+    assert_int_equal(deque.hungry.v, 1);
+    assert_false(bz_deque_wanted(&deque)); /* it has nothing to give */
+    for (int i = 0; i < 3; i++)
+        expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+static void the_owner_pops_the_newest(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 16);
+    push_range(&deque, 0, 10);
+    assert_int_equal(bz_deque_size(&deque), 10);
+    for (int i = 9; i >= 0; i--)
+        assert_int_equal(pop(&deque), i);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+static void thieves_do_not_see_private_jobs(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 16);
+    deque.hungry.v = 0;
+    push_range(&deque, 0, 3);
+    assert_false(bz_deque_has_public(&deque));
+    assert_false(bz_deque_wanted(&deque));
+    assert_int_equal(steal(&deque), EMPTY);
+    assert_int_equal(deque.hungry.v, 1); /* but the owner is told */
+    assert_true(bz_deque_wanted(&deque));
+    assert_int_equal(pop(&deque), 2);
+    bz_deque_destroy(&deque);
+}
+
+static void publishing_gives_the_older_half(void **state) {
+    (void)state;
+    static const struct { int private, given; } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {9, 5}};
+    for (unsigned c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct bz_deque deque;
+        bz_deque_init(&deque, 16);
+        push_range(&deque, 0, cases[c].private);
+        assert_true(bz_deque_publish(&deque));
+        assert_int_equal(deque.hungry.v, 0);
+        assert_false(bz_deque_publish(&deque)); /* nobody is hungry */
+        for (int i = 0; i < cases[c].given; i++)
+            assert_int_equal(steal(&deque), i); /* oldest first */
+        assert_int_equal(deque.hungry.v, 1);    /* the thief took the last */
+        assert_int_equal(steal(&deque), EMPTY);
+        for (int i = cases[c].private - 1; i >= cases[c].given; i--)
+            assert_int_equal(pop(&deque), i);
+        expect_empty(&deque);
+        bz_deque_destroy(&deque);
+    }
+}
+
+static void one_that_has_nothing_to_give_stays_hungry(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 16);
+    assert_false(bz_deque_publish(&deque));
+    push_range_public(&deque, 0, 2);
+    assert_false(bz_deque_wanted(&deque));
+    assert_false(bz_deque_publish(&deque)); /* all is public already */
+    assert_int_equal(deque.hungry.v, 1);
+    push_range(&deque, 2, 3);
+    assert_true(bz_deque_wanted(&deque));
+    assert_true(bz_deque_publish(&deque));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(steal(&deque), i);
+    bz_deque_destroy(&deque);
+}
+
+static void a_public_push_makes_older_jobs_public_too(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 16);
+    push_range(&deque, 0, 3);
+    assert_false(bz_deque_has_public(&deque));
+    push_range_public(&deque, 3, 4);
+    assert_true(bz_deque_has_public(&deque));
+    assert_int_equal(steal(&deque), 0);
+    assert_int_equal(steal(&deque), 1);
+    assert_int_equal(pop(&deque), 3);
+    assert_int_equal(steal(&deque), 2);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+static void all_can_be_made_public_at_once(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 16);
+    assert_false(bz_deque_publish_all(&deque));
+    assert_int_equal(deque.hungry.v, 1);
+    push_range(&deque, 0, 5);
+    deque.hungry.v = 0; /* asked or not */
+    assert_true(bz_deque_publish_all(&deque));
+    assert_false(bz_deque_publish_all(&deque));
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(steal(&deque), i);
+    assert_int_equal(deque.hungry.v, 1);
+    bz_deque_destroy(&deque);
+}
+
+static void pops_pass_from_the_private_to_the_public_part(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 16);
+    push_range(&deque, 0, 6);
+    assert_true(bz_deque_publish(&deque)); /* 0 1 2 public, 3 4 5 private */
+    for (int i = 5; i >= 3; i--)
+        assert_int_equal(pop(&deque), i);
+    assert_int_equal(deque.split, 3);
+    assert_int_equal(pop(&deque), 2); /* public, others are left */
+    assert_int_equal(deque.hungry.v, 0);
+    assert_int_equal(deque.public_split.v, 2);
+    push_range(&deque, 6, 7); /* private again, above the public ones */
+    assert_int_equal(pop(&deque), 6);
+    assert_int_equal(steal(&deque), 0);
+    assert_int_equal(deque.hungry.v, 0);
+    assert_int_equal(pop(&deque), 1); /* the last: the owner wins it */
+    assert_int_equal(deque.hungry.v, 1);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+static void indices_wrap_around_the_buffer(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 4);
+    for (int round = 0; round < MANY; round++) {
+        push_range_public(&deque, 0, 2);
+        push_range(&deque, 2, 4); /* full */
+        assert_int_equal(steal(&deque), 0);
+        assert_int_equal(pop(&deque), 3);
+        assert_int_equal(pop(&deque), 2);
+        assert_int_equal(pop(&deque), 1);
+        expect_empty(&deque);
+    }
+    assert_int_equal(capacity(&deque), 4); /* theft made room */
+    assert_int_equal(deque.top.v, 2 * MANY);
+    bz_deque_destroy(&deque);
+}
+
+static void it_grows_by_doubling(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 1);
+    push_range(&deque, 0, MANY);
+    assert_int_equal(capacity(&deque), 1024);
+    for (int i = MANY - 1; i >= 0; i--)
+        assert_int_equal(pop(&deque), i);
+    expect_empty(&deque);
+    int buffers = 0;
+    for (struct bz_buffer *buffer = deque.buffer_own; buffer; buffer = buffer->older)
+        buffers++;
+    assert_int_equal(buffers, 11); /* 1 to 1024 */
+    bz_deque_destroy(&deque);
+}
+
+static void growth_keeps_what_has_wrapped(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 8);
+    push_range_public(&deque, 0, 5);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(steal(&deque), i);
+    push_range(&deque, 5, 9);
+    push_range_public(&deque, 9, 11); /* indices 5 to 10 in 8 slots */
+    assert_int_equal(steal(&deque), 5);
+    push_range(&deque, 11, 40);
+    assert_int_equal(capacity(&deque), 64);
+    for (int i = 6; i < 11; i++)
+        assert_int_equal(steal(&deque), i);
+    assert_int_equal(steal(&deque), EMPTY);
+    for (int i = 39; i >= 11; i--)
+        assert_int_equal(pop(&deque), i);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+static void a_deque_that_cannot_grow_loses_nothing(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 8);
+    push_range(&deque, 0, 8);
+    no_memory = true;
+    for (int i = 0; i < 3; i++) {
+        assert_false(bz_deque_push(&deque, &jobs[8]));
+        assert_false(bz_deque_push_public(&deque, &jobs[8]));
+    }
+    assert_false(bz_deque_has_public(&deque)); /* the failed public push published nothing */
+    assert_int_equal(bz_deque_size(&deque), 8);
+    assert_true(bz_deque_publish(&deque));
+    assert_int_equal(steal(&deque), 0);
+    assert_true(bz_deque_push(&deque, &jobs[8])); /* theft made room */
+    assert_false(bz_deque_push(&deque, &jobs[9]));
+    no_memory = false;
+    assert_true(bz_deque_push(&deque, &jobs[9]));
+    assert_int_equal(capacity(&deque), 16);
+    for (int i = 9; i >= 1; i--)
+        assert_int_equal(pop(&deque), i);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+static void creation_without_memory_says_so(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    no_memory = true;
+    int error = bz_deque_init(&deque, 8);
+    no_memory = false;
+    assert_int_equal(error, ENOMEM);
+    assert_int_equal(bz_deque_init(&deque, (int64_t)1 << 61),
+                     ENOMEM); /* more bytes than an address space has */
+}
+
+struct choice {
+    const struct bz_job *shown;
+    bool answer;
+    int asked;
+};
+
+static bool choose(const struct bz_job *job, const void *arg) {
+    struct choice *choice = (struct choice *)arg;
+    choice->shown = job;
+    choice->asked++;
+    return choice->answer;
+}
+
+static void a_thief_may_refuse_the_oldest(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    struct choice choice = {.answer = false};
+    struct bz_job *job = NULL;
+    bz_deque_init(&deque, 8);
+    assert_int_equal(bz_deque_steal(&deque, choose, &choice, &job), BZ_STEAL_EMPTY);
+    assert_int_equal(choice.asked, 0);
+    push_range_public(&deque, 0, 2);
+    for (int i = 1; i <= 3; i++) {
+        assert_int_equal(bz_deque_steal(&deque, choose, &choice, &job), BZ_STEAL_REFUSED);
+        assert_int_equal(choice.asked, i);
+        assert_ptr_equal(choice.shown, &jobs[0]);
+        assert_null(job);
+    }
+    choice.answer = true;
+    assert_int_equal(bz_deque_steal(&deque, choose, &choice, &job), BZ_STEAL_TAKEN);
+    assert_ptr_equal(job, &jobs[0]);
+    assert_int_equal(steal(&deque), 1);
+    bz_deque_destroy(&deque);
+}
+
+/* A thief that is overtaken between its look at top and the job: may_take must not see what it found. */
+static struct bz_deque *overtaken;
+
+static bool overtake(const struct bz_job *job, const void *arg) {
+    struct choice *choice = (struct choice *)arg;
+    choice->shown = job;
+    if (choice->asked++ == 0)
+        assert_int_equal(steal(overtaken), 0); /* another thief, while this one still thinks */
+    return true;
+}
+
+static void an_answer_counts_only_if_the_claim_succeeds(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    struct choice choice = {0};
+    struct bz_job *job = NULL;
+    bz_deque_init(&deque, 8);
+    push_range_public(&deque, 0, 2);
+    overtaken = &deque;
+    assert_int_equal(bz_deque_steal(&deque, overtake, &choice, &job), BZ_STEAL_RETRY);
+    assert_null(job);
+    assert_int_equal(bz_deque_steal(&deque, overtake, &choice, &job), BZ_STEAL_TAKEN);
+    assert_ptr_equal(job, &jobs[1]);
+    assert_ptr_equal(choice.shown, &jobs[1]);
+    bz_deque_destroy(&deque);
+}
+
+static void owner_and_thief_meet_in_the_middle(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 2);
+    bool taken[MANY] = {false};
+    push_range_public(&deque, 0, MANY);
+    for (int i = 0; i < MANY; i++) {
+        int n = i % 3 == 0 ? pop(&deque) : steal(&deque);
+        assert_in_range(n, 0, MANY - 1);
+        assert_false(taken[n]);
+        taken[n] = true;
+    }
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_deque_is_empty_and_hungry),
+        cmocka_unit_test(the_owner_pops_the_newest),
+        cmocka_unit_test(thieves_do_not_see_private_jobs),
+        cmocka_unit_test(publishing_gives_the_older_half),
+        cmocka_unit_test(one_that_has_nothing_to_give_stays_hungry),
+        cmocka_unit_test(a_public_push_makes_older_jobs_public_too),
+        cmocka_unit_test(all_can_be_made_public_at_once),
+        cmocka_unit_test(pops_pass_from_the_private_to_the_public_part),
+        cmocka_unit_test(indices_wrap_around_the_buffer),
+        cmocka_unit_test(it_grows_by_doubling),
+        cmocka_unit_test(growth_keeps_what_has_wrapped),
+        cmocka_unit_test(a_deque_that_cannot_grow_loses_nothing),
+        cmocka_unit_test(creation_without_memory_says_so),
+        cmocka_unit_test(a_thief_may_refuse_the_oldest),
+        cmocka_unit_test(an_answer_counts_only_if_the_claim_succeeds),
+        cmocka_unit_test(owner_and_thief_meet_in_the_middle),
+    };
+    return cmocka_run_group_tests_name("deque", tests, NULL, NULL);
+}
