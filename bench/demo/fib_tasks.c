@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static long fib(int n)
-{
+static long fib(int n) {
     if (n < 2)
         return n;
     long a, b;
@@ -17,8 +16,7 @@ static long fib(int n)
     return a + b;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 0;
     if (n < 1 || n > 40) {
         fprintf(stderr, "usage: fib_tasks N, with N from 1 to 40\n");

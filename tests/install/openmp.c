@@ -2,8 +2,7 @@
 #include <omp.h>
 #include <stdio.h>
 
-static long sum(long lo, long hi)
-{
+static long sum(long lo, long hi) {
     if (hi - lo == 1)
         return lo;
     long mid = lo + (hi - lo) / 2, left, right;
@@ -14,8 +13,7 @@ static long sum(long lo, long hi)
     return left + right;
 }
 
-int main(void)
-{
+int main(void) {
     long total = 0;
     int team = 0;
 #pragma omp parallel num_threads(3)
