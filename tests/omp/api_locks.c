@@ -4,12 +4,15 @@
 
 static void exclusion(int rounds) {
     omp_lock_t lock;
-    struct gauge inside = {0, 0};
+    struct gauge inside = {0, 0, 0};
+    int arrived = 0;
     long count = 0, tried = 0;
 
     omp_init_lock(&lock);
 #pragma omp parallel
     for (int r = 0; r < rounds; r++) {
+        if (r == 0)
+            start_together(&arrived);
         if (r % 3 == 0) {
             while (!omp_test_lock(&lock))
                 sched_yield();
@@ -19,8 +22,6 @@ static void exclusion(int rounds) {
         }
         gauge_enter(&inside);
         count++;
-        if (r % 100 == 0)
-            sched_yield();
         gauge_leave(&inside);
         omp_unset_lock(&lock);
     }

@@ -77,7 +77,7 @@ static long locked_sum(omp_nest_lock_t *lock, struct gauge *inside, int depth) {
 
 static long exclusion(int rounds) {
     omp_nest_lock_t lock;
-    struct gauge inside = {0, 0};
+    struct gauge inside = {0, 0, 0};
     long sum = 0;
 
     omp_init_nest_lock(&lock);

@@ -11,8 +11,12 @@ static int flags;
 static unsigned long mixed = 1;
 
 static void add_all(int rounds) {
+    int arrived = 0;
+
 #pragma omp parallel
     for (int r = 0; r < rounds; r++) {
+        if (r == 0)
+            start_together(&arrived);
 #pragma omp atomic
         extended += 0.5L;
 #pragma omp atomic
@@ -37,13 +41,16 @@ static void tickets(int rounds) {
     int total = rounds * omp_get_max_threads();
     char *taken = calloc((size_t)total, 1);
     char *taken_long = calloc((size_t)total, 1);
-    int next = 0;
+    int next = 0, arrived = 0;
     long double next_long = 0;
 
 #pragma omp parallel
     for (int r = 0; r < rounds; r++) {
         int mine;
         long double mine_long;
+
+        if (r == 0)
+            start_together(&arrived);
 
 #pragma omp atomic capture
         mine = next++;
@@ -64,10 +71,14 @@ static void tickets(int rounds) {
 /* A long double written whole is read whole. */
 static void no_tearing(int rounds) {
     long double shared = 1.0L / 3;
+    int arrived = 0;
 
 #pragma omp parallel
     for (int r = 0; r < rounds; r++) {
         long double seen;
+
+        if (r == 0)
+            start_together(&arrived);
 
 #pragma omp atomic write
         shared = r % 2 ? 1.0L / 3 : -1.0e4000L;
@@ -78,7 +89,7 @@ static void no_tearing(int rounds) {
 }
 
 int main(void) {
-    enum { ROUNDS = 2000 };
+    enum { ROUNDS = 20000 };
     int threads = omp_get_max_threads();
     long total = (long)ROUNDS * threads;
     unsigned long power = 1;

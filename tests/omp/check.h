@@ -43,10 +43,12 @@ static inline long check_arg(int argc, char **argv, int n, long otherwise) {
     return n < argc ? atol(argv[n]) : otherwise;
 }
 
-/* Counts who is inside a part of the program and remembers the most there ever were. */
+/* Counts who is inside a part of the program and remembers the most there ever were. Gives way inside now and then,
+   so that somebody who can come in does. */
 struct gauge {
     int inside;
     int most;
+    int entries;
 };
 
 static inline void gauge_enter(struct gauge *g) {
@@ -56,6 +58,8 @@ static inline void gauge_enter(struct gauge *g) {
     while (now > most &&
            !__atomic_compare_exchange_n(&g->most, &most, now, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
+    if (__atomic_add_fetch(&g->entries, 1, __ATOMIC_RELAXED) % 32 == 0)
+        sched_yield();
 }
 
 static inline void gauge_leave(struct gauge *g) {
@@ -79,6 +83,12 @@ static inline void wait_for_count(const int *counter, int want) {
 
 static inline void signal_count(int *counter) {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE);
+}
+
+/* Lets the threads of a team go on only when all have come: they then really run at the same time. */
+static inline void start_together(int *arrived) {
+    signal_count(arrived);
+    wait_for_count(arrived, omp_get_num_threads());
 }
 
 /* A repeatable pseudo-random step; also the unit of busy work. */

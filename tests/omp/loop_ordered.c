@@ -80,13 +80,13 @@ static void all_schedules(int skip, int chunk) {
     }
 }
 
-/* nowait: a loop's order must not depend on the loop before it. */
+/* One loop after the other: the order of one must not depend on the one before. */
 static void in_a_row(int rounds) {
     int first = 0, second = 0;
 
 #pragma omp parallel
     for (int r = 0; r < rounds; r++) {
-#pragma omp for ordered schedule(dynamic) nowait
+#pragma omp for ordered schedule(dynamic)
         for (int i = 0; i < 10; i++) {
 #pragma omp ordered
             CHECK_EQ(first++, r * 10 + i);

@@ -3,7 +3,7 @@
 #include "check.h"
 
 int main(int argc, char **argv) {
-    long rounds = check_arg(argc, argv, 1, 600);
+    long rounds = check_arg(argc, argv, 1, 300);
     long total = 0, expected = 0;
 
     for (long round = 0; round < rounds; round++) {

@@ -101,7 +101,7 @@ int main(void) {
 
     for (int i = 0; i < N; i++)
         v[i] = (int)(scramble((unsigned)i) & 0xfffff);
-    for (int round = 0; round < 20; round++)
+    for (int round = 0; round < 100; round++)
         other_constructs(omp_get_max_threads());
     operators(v);
     arrays_and_structures(v);

@@ -20,6 +20,9 @@ static void descendant(int who, int depth) {
     }
     if (depth == 2) {
 #pragma omp taskwait
+    } else {
+        /* Whoever waits for this task has time to look for others. */
+        sched_yield();
     }
     CHECK_EQ(owner, who);
     owner = before;
@@ -114,10 +117,13 @@ static int locks_over_wait(int rounds) {
             int parts[2] = {0, 0};
 
             omp_set_lock(&locks[r % 2]);
-#pragma omp task shared(parts)
-            parts[0] = (int)(busy_work(1, 50) != 0);
-#pragma omp task shared(parts)
-            parts[1] = (int)(busy_work(2, 50) != 0);
+            for (int i = 0; i < 2; i++) {
+#pragma omp task shared(parts) firstprivate(i)
+                {
+                    sched_yield();
+                    parts[i] = 1;
+                }
+            }
 #pragma omp taskwait
             CHECK_EQ(parts[0] + parts[1], 2);
             omp_unset_lock(&locks[r % 2]);

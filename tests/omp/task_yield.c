@@ -16,7 +16,7 @@ static void yielding_tree(int depth) {
 /* The pattern taskyield is made for: try, give way, try again. */
 static int try_and_yield(int count) {
     omp_lock_t lock;
-    struct gauge inside = {0, 0};
+    struct gauge inside = {0, 0, 0};
     int entered = 0;
 
     omp_init_lock(&lock);
