@@ -1,0 +1,94 @@
+/* GOMP_loop_* and GOMP_parallel_loop_*, for loops whose variable fits a long; the ends of all loops. */
+#include "loops.h"
+
+static bool start_loop(long start, long end, long incr, long chunk, long *istart, long *iend,
+                       uint32_t schedule) {
+    struct bomp_loop loop = loop_of_long(start, end, incr, chunk, schedule);
+    struct bomp_span span;
+    return give_long(bomp_loop_start(&loop, &span), &span, istart, iend);
+}
+
+static bool next_chunk(long *istart, long *iend) {
+    struct bomp_span span;
+    return give_long(bomp_loop_next(&span), &span, istart, iend);
+}
+
+/* clang-format off */
+#define START_CHUNKED long start, long end, long incr, long chunk, long *istart, long *iend
+#define START_RUNTIME long start, long end, long incr, long *istart, long *iend
+#define ARGS_CHUNKED start, end, incr, chunk, istart, iend
+#define ARGS_RUNTIME start, end, incr, 0, istart, iend
+#define NEXT long *istart, long *iend
+
+#define ORDERED_LOOP LOOP
+#define LOOP(form, name, schedule) BOMP_EXPORT bool GOMP_loop_##name##_start(START_##form), GOMP_loop_##name##_next(NEXT);
+#include "loops.def"
+#undef LOOP
+
+#define LOOP(form, name, schedule) bool GOMP_loop_##name##_start(START_##form) { return start_loop(ARGS_##form, schedule); }
+#include "loops.def"
+#undef LOOP
+
+#define LOOP(form, name, schedule) bool GOMP_loop_##name##_next(NEXT) { return next_chunk(istart, iend); }
+#include "loops.def"
+#undef LOOP
+#undef ORDERED_LOOP
+/* clang-format on */
+
+BOMP_EXPORT void GOMP_loop_end(void), GOMP_loop_end_nowait(void);
+BOMP_EXPORT bool GOMP_loop_end_cancel(void);
+
+void GOMP_loop_end(void) {
+    bomp_loop_end();
+}
+
+void GOMP_loop_end_nowait(void) {
+    bomp_loop_end_nowait();
+}
+
+/* Whether the region was cancelled: never. */
+bool GOMP_loop_end_cancel(void) {
+    bomp_loop_end();
+    return false;
+}
+
+/* ---- combined with a region; flags say proc_bind, which has no effect ---- */
+
+static void begin_parallel(void (*fn)(void *), void *data, unsigned num_threads, long start, long end,
+                           long incr, long chunk, uint32_t schedule) {
+    struct bomp_loop loop = loop_of_long(start, end, incr, chunk, schedule);
+    bomp_parallel_loop_begin(fn, data, num_threads, &loop);
+}
+
+static void run_parallel(void (*fn)(void *), void *data, unsigned num_threads, long start, long end,
+                         long incr, long chunk, uint32_t schedule) {
+    begin_parallel(fn, data, num_threads, start, end, incr, chunk, schedule);
+    fn(data);
+    bomp_parallel_end();
+}
+
+/* clang-format off */
+#define REGION void (*fn)(void *), void *data, unsigned num_threads
+#define PARALLEL_CHUNKED REGION, long start, long end, long incr, long chunk
+#define PARALLEL_RUNTIME REGION, long start, long end, long incr
+#define PARALLEL_ARGS_CHUNKED fn, data, num_threads, start, end, incr, chunk
+#define PARALLEL_ARGS_RUNTIME fn, data, num_threads, start, end, incr, 0
+
+#define ORDERED_LOOP(form, name, schedule)
+#define LOOP(form, name, schedule) BOMP_EXPORT void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags);
+#include "loops.def"
+#undef LOOP
+
+#define LOOP(form, name, schedule) void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags) \
+    { (void)flags; run_parallel(PARALLEL_ARGS_##form, schedule); }
+#include "loops.def"
+#undef LOOP
+
+/* The old form: the caller runs its own part and ends the region. */
+#define LOOP(form, name, schedule) BOMP_EXPORT void GOMP_parallel_loop_##name##_start(PARALLEL_##form); \
+    void GOMP_parallel_loop_##name##_start(PARALLEL_##form) { begin_parallel(PARALLEL_ARGS_##form, schedule); }
+LOOP(CHUNKED, static, BOMP_LOOP_STATIC)
+LOOP(CHUNKED, dynamic, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC)
+LOOP(CHUNKED, guided, BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC)
+LOOP(RUNTIME, runtime, BOMP_LOOP_RUNTIME | BOMP_LOOP_MONOTONIC)
+/* clang-format on */

@@ -1,0 +1,86 @@
+/* Waiting for one's turn in an ordered loop. The turn is the number of the first iteration that is not past; the member
+ * whose chunk starts there is the only one to change it. Waiting members look at it for a while and then sleep. They sleep
+ * on one of several bells, chosen by the iteration that they wait for, so that a turn wakes hardly anybody but its own.
+ *
+ *   sleeper   count itself (OR3); read its bell; read the turn (OR4); sleep if neither has changed
+ *   passer    write the turn (OR2); read the count (OR5); ring the bell
+ *
+ * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new turn. In
+ * the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is woken; if after that,
+ * it sees the turn by OR6.
+ *
+ * A member that waits runs no tasks: one of them might wait for what the member holds.
+ *
+ * Pairing table
+ *   OR1 is_turn, OR4 sleep_until_turn   OR2 pass   all that earlier iterations did in their ordered regions
+ *   OR3 sleep_until_turn                OR5 pass   the sleeper is counted, unless it sees the turn
+ *   OR6 sleep_until_turn                OR7 pass   the turn for which the bell rang
+ */
+#include "ordered.h"
+
+static bool is_turn(struct bomp_member *self) {
+    return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
+}
+
+static struct bz_a32 *bell_of(struct bomp_workshare *ws, uint64_t iteration) {
+    return &ws->bells[iteration * UINT64_C(0x9e3779b97f4a7c15) >> 60];
+}
+_Static_assert(BOMP_BELLS == 1 << (64 - 60), "the hash chooses among all bells");
+
+static void sleep_until_turn(struct bomp_member *self) {
+    struct bomp_workshare *ws = self->ws.at;
+    struct bz_a32 *bell = bell_of(ws, self->ws.first);
+    bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with OR5 */
+    bz_awake_add(-1);
+    for (;;) {
+        uint32_t rung = bz_load_acquire(bell);            /* OR6: pairs with OR7 */
+        if (bz_load_seq_cst(&ws->turn) == self->ws.first) /* OR4: pairs with OR2 */
+            break;
+        bz_os_futex_wait(&bell->v, rung);
+    }
+    bz_awake_add(1);
+    bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
+}
+
+BZ_COLD static void wait_for_turn(struct bomp_member *self) {
+    struct bz_idle idle = {0};
+    while (!is_turn(self)) {
+        if (!bz_look_on(&idle, self->worker->domain->look_ns)) {
+            sleep_until_turn(self);
+            return;
+        }
+        bz_cpu_relax();
+    }
+}
+
+/* It is the member's turn: no longer. */
+static void pass(struct bomp_member *self) {
+    struct bomp_workshare *ws = self->ws.at;
+    self->ws.pending = 0;
+    bz_exchange_seq_cst(&ws->turn, self->ws.last); /* OR2: pairs with OR1 and OR4 */
+    if (bz_load_seq_cst(&ws->sleepers) == 0)       /* OR5: pairs with OR3 */
+        return;
+    struct bz_a32 *bell = bell_of(ws, self->ws.last);
+    bz_fetch_add_release(bell, 1); /* OR7: pairs with OR6 */
+    bz_os_futex_wake(&bell->v, INT_MAX);
+}
+
+void bomp_ordered_pass_slow(struct bomp_member *self) {
+    if (!is_turn(self))
+        wait_for_turn(self);
+    pass(self);
+}
+
+void bomp_ordered_start(void) {
+    struct bomp_member *self = bomp_self();
+    if (self->ws.pending != 0 && !is_turn(self))
+        wait_for_turn(self);
+}
+
+void bomp_ordered_end(void) {
+    struct bomp_member *self = bomp_self();
+    if (self->ws.pending > 1)
+        self->ws.pending--;
+    else if (self->ws.pending == 1)
+        pass(self);
+}

@@ -1,0 +1,34 @@
+/* Single constructs. Each member counts those that it has met; the team counts those that somebody has claimed, and the
+ * first member to come to one claims it. There is nothing to set up or to clean, so they may run ahead without limit.
+ *
+ * The result of a copyprivate one goes through the team: written before a barrier that is inside the construct, read after
+ * it, and not written again before the barrier that must follow. */
+#include "bomp.h"
+#include "team.h"
+
+static bool claim(struct bomp_member *self) {
+    uint32_t met = self->singles++;
+    if (self->team->size == 1)
+        return true;
+    /* Relaxed: the construct itself orders nothing; a barrier behind it does. */
+    return bz_load_relaxed(&self->team->singles) == met &&
+           bz_cas_relaxed(&self->team->singles, &met, met + 1);
+}
+
+bool bomp_single_start(void) {
+    return claim(bomp_self());
+}
+
+void *bomp_single_copy_start(void) {
+    struct bomp_member *self = bomp_self();
+    if (claim(self))
+        return NULL;
+    bomp_workshare_barrier(self);
+    return self->team->copyprivate;
+}
+
+void bomp_single_copy_end(void *result) {
+    struct bomp_member *self = bomp_self();
+    self->team->copyprivate = result;
+    bomp_workshare_barrier(self);
+}

@@ -1,0 +1,219 @@
+/* The list of constructs that a team has in flight, and the memory for them: see workshare.md.
+ *
+ * Pairing table
+ *   WS1 go_on, waits for memory   WS2 extend       the construct behind it, all zero
+ *   WS3 count_out                 WS3 count_out    all members are done with the construct
+ *   WS4 take                      WS5 put          the same, for whoever uses its memory next
+ */
+#include "workshare.h"
+
+#include "team.h"
+
+static struct bomp_workshare *home_of(struct bomp_team *team, unsigned segment) {
+    return &team->ws.fixed[segment % BOMP_WORKSHARE_HOMES];
+}
+
+static bool is_home(const struct bomp_team *team, const struct bomp_workshare *ws) {
+    return ws >= team->ws.fixed && ws < team->ws.fixed + BOMP_WORKSHARE_HOMES;
+}
+
+/* All stores here are relaxed: only the caller can reach the construct. */
+static void clear_range(struct bomp_workshare *ws, unsigned num) {
+    if (ws->ranges)
+        bz_store_relaxed(&ws->ranges[num].word, 0);
+}
+
+static void clear_common(struct bomp_workshare *ws) {
+    bz_store_relaxed(&ws->next, NULL);
+    bz_store_relaxed(&ws->gone, 0);
+    bz_store_relaxed(&ws->schedule, 0);
+    bz_store_relaxed(&ws->taken, 0);
+    bz_store_relaxed(&ws->turn, 0);
+}
+
+static void clear(struct bomp_workshare *ws, unsigned size) {
+    clear_common(ws);
+    for (unsigned i = 0; i < size; i++)
+        clear_range(ws, i);
+}
+
+/* ---- free ones ---- */
+
+static void put(struct bomp_team *team, struct bomp_workshare *ws) {
+    struct bomp_workshare *top = bz_load_relaxed(&team->ws.pool);
+    do {
+        ws->link = top;
+    } while (!bz_cas_release(&team->ws.pool, &top, ws)); /* WS5: pairs with WS4 */
+}
+
+static struct bomp_workshare *make(struct bomp_team *team) {
+    size_t size = sizeof(struct bomp_workshare) + team->size * sizeof(struct bomp_range);
+    struct bomp_workshare *ws = bz_os_alloc(size, BZ_LINE);
+    if (!ws)
+        return NULL;
+    ws->ranges = (struct bomp_range *)(ws + 1);
+    struct bomp_workshare *top = bz_load_relaxed(&team->ws.made);
+    do {
+        ws->made = top;
+    } while (!bz_cas_relaxed(&team->ws.made, &top, ws)); /* relaxed: read when no member is in a region */
+    return ws;
+}
+
+/* A clean one that nobody else knows, or NULL if a construct behind `at` turned up while we waited for memory: the
+ * slowest member can always go on, and when all are at the last construct, the fixed ones are free. */
+static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_team *team = member->team;
+    for (;;) {
+        if (!member->ws.spare)
+            member->ws.spare = bz_exchange_acquire(&team->ws.pool, NULL); /* WS4: pairs with WS5 */
+        struct bomp_workshare *ws = member->ws.spare;
+        if (ws) {
+            member->ws.spare = ws->link;
+            clear(ws, team->size);
+            return ws;
+        }
+        ws = make(team);
+        if (ws || bz_load_relaxed(&at->next))
+            return ws;
+        bz_os_yield();
+    }
+}
+
+/* ---- going on ---- */
+
+static struct bomp_workshare *extend(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_workshare *next = NULL;
+    struct bomp_workshare *ws = take(member, at);
+    if (!ws)
+        return bz_load_acquire(&at->next);    /* WS1: pairs with WS2 */
+    if (bz_cas_acq_rel(&at->next, &next, ws)) /* WS2: pairs with WS1 and WS2 */
+        return ws;
+    ws->link = member->ws.spare;
+    member->ws.spare = ws;
+    return next;
+}
+
+/* The member will not touch ws again. The last one to go frees it. */
+static void count_out(struct bomp_team *team, struct bomp_workshare *ws) {
+    if (bz_fetch_add_acq_rel(&ws->gone, 1) + 1 == team->size) /* WS3: pairs with WS3 */
+        put(team, ws);
+}
+
+static struct bomp_workshare *go_on(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_workshare *next = bz_load_acquire(&at->next); /* WS1: pairs with WS2 */
+    if (!next)
+        next = extend(member, at);
+    if (!is_home(member->team, at))
+        count_out(member->team, at);
+    return next;
+}
+
+struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
+    struct bomp_workshare *at = member->ws.at;
+    return member->ws.at = at ? go_on(member, at) : home_of(member->team, member->ws.segment);
+}
+
+/* ---- barriers and regions ---- */
+
+/* After a barrier that came after constructs: cleans what nobody will touch until the barrier after the next. Each member
+ * cleans its own range, member 0 the rest. */
+static void settle(struct bomp_member *member) {
+    struct bomp_team *team = member->team;
+    struct bomp_workshare *home = home_of(team, member->ws.segment);
+    clear_range(home, member->num);
+    if (member->num == 0) {
+        clear_common(home);
+        if (!is_home(team, member->ws.at))
+            put(team, member->ws.at); /* all members are at the last one, none has been counted */
+    }
+    member->ws.at = NULL;
+}
+
+void bomp_workshare_barrier(struct bomp_member *member) {
+    bomp_team_barrier(member);
+    if (!member->ws.at || member->team->size == 1)
+        return;
+    settle(member);
+    member->ws.segment++;
+    if (member->num == 0)
+        member->team->ws.segment = member->ws.segment;
+}
+
+void bomp_barrier(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (self)
+        bomp_workshare_barrier(self);
+}
+
+void bomp_workshare_member_start(struct bomp_member *member) {
+    struct bomp_workshare_team *team = &member->team->ws;
+    struct bomp_workshare_member *self = &member->ws;
+    if (member->team->size > 1) {
+        if (self->era != team->era) {
+            self->era = team->era;
+            self->at = self->spare = NULL;
+            self->victim = member->num;
+        }
+        if (self->at)
+            settle(member); /* the last region's end was a barrier, too */
+        self->segment = team->segment;
+    }
+    self->deal = BOMP_DEAL_NOTHING;
+    self->pending = 0;
+    self->section = self->sections = 0;
+    if (team->begin)
+        team->begin(member);
+}
+
+static void free_made(struct bomp_workshare_team *team, unsigned size) {
+    struct bomp_workshare *ws = bz_load_relaxed(&team->made);
+    while (ws) {
+        struct bomp_workshare *next = ws->made;
+        bz_os_free(ws, sizeof *ws + size * sizeof(struct bomp_range));
+        ws = next;
+    }
+    bz_store_relaxed(&team->made, NULL);
+}
+
+static void make_room(struct bomp_workshare_team *team, unsigned size) {
+    bz_os_free(team->ranges, BOMP_WORKSHARE_FIXED * team->room * sizeof(struct bomp_range));
+    team->ranges = bz_os_alloc(BOMP_WORKSHARE_FIXED * size * sizeof(struct bomp_range), BZ_LINE);
+    team->room = team->ranges ? size : 0;
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
+        team->fixed[i].ranges = team->ranges ? team->ranges + i * size : NULL;
+}
+
+/* Everything anew, for another size. */
+static void change_size(struct bomp_team *team) {
+    struct bomp_workshare_team *ws = &team->ws;
+    free_made(ws, ws->size);
+    if (team->size > ws->room)
+        make_room(ws, team->size);
+    bz_store_relaxed(&ws->pool, NULL); /* relaxed: published by the start of the region */
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++) {
+        clear(&ws->fixed[i], team->size);
+        if (i >= BOMP_WORKSHARE_HOMES)
+            put(team, &ws->fixed[i]);
+    }
+    ws->size = team->size;
+    ws->era++;
+}
+
+void bomp_workshare_team_start(struct bomp_team *team) {
+    team->ws.begin = NULL;
+    if (team->size == 1)
+        return; /* shares nothing, and leaves what larger regions before it left */
+    team->ws.segment++;
+    if (team->size != team->ws.size)
+        change_size(team);
+}
+
+int bomp_workshare_team_init(struct bomp_team *team) {
+    (void)team; /* zero is how it starts */
+    return 0;
+}
+
+void bomp_workshare_team_destroy(struct bomp_team *team) {
+    free_made(&team->ws, team->ws.size);
+    bz_os_free(team->ws.ranges, BOMP_WORKSHARE_FIXED * team->ws.room * sizeof(struct bomp_range));
+}
