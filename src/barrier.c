@@ -3,12 +3,16 @@
 #include "sleep.h"
 
 #define ONE_GENERATION ((uint64_t)1 << 32)
+#define CLAIMED ((uint64_t)1 << 31) /* beside the arrivals: no number of workers */
 
 static uint32_t generation(uint64_t word) {
     return (uint32_t)(word >> 32);
 }
 static uint32_t arrivals(uint64_t word) {
     return (uint32_t)word;
+}
+static uint64_t next_generation(uint64_t word) {
+    return (word & ~(ONE_GENERATION - 1)) + ONE_GENERATION;
 }
 
 void bz_barrier_init(struct bz_barrier *barrier, uint32_t size) {
@@ -46,7 +50,9 @@ static void wake_others(const struct meeting *m) {
     }
 }
 
-/* Completes the barrier if everybody is here and nothing is left to do. True when it is complete, by whomever. */
+/* Completes the barrier if everybody is here and nothing is left to do. True when it is complete, by whomever. Several may
+ * get here at once. Whoever clears the flag claims the completion first: a second one, late, would clear what the work of
+ * the next generation has set. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
     struct bz_domain *domain = m->self->domain;
@@ -56,10 +62,15 @@ static bool try_complete(void *arg) {
         return true;
     if (arrivals(word) != bz_load_relaxed(&m->barrier->size) || !bz_domain_quiet(domain))
         return false;
-    bz_store_relaxed(&domain->stirred, 0); /* relaxed: nobody can begin work before B1 has seen B3 */
-    uint64_t next = (uint64_t)(m->generation + 1) << 32;
-    if (bz_cas_seq_cst(&m->barrier->word, &word, next)) /* B3: pairs with B1 */
-        wake_others(m);
+    if (bz_load_relaxed(&domain->stirred)) {
+        if (!bz_cas_acq_rel(&m->barrier->word, &word, word | CLAIMED)) /* B1: pairs with B3, if it fails */
+            return generation(word) != m->generation;
+        word |= CLAIMED;
+        bz_store_relaxed(&domain->stirred, 0); /* relaxed: nobody begins work before B1 has seen B3 */
+    }
+    if (!bz_cas_seq_cst(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1 and B3 */
+        return generation(word) != m->generation;
+    wake_others(m);
     return true;
 }
 

@@ -1,0 +1,294 @@
+/* test_barrier.c: barrier.h with few threads and the interleavings that matter; many threads are stress_barrier.c's. */
+#include "barrier.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+
+#define HANG_SECONDS 50
+
+static uint32_t generation(const struct bz_barrier *barrier) {
+    return (uint32_t)(bz_load_acquire(&barrier->word) >> 32);
+}
+
+static uint32_t arrivals(const struct bz_barrier *barrier) {
+    return (uint32_t)bz_load_acquire(&barrier->word);
+}
+
+/* ---- coming between (linked with --wrap=bz_domain_quiet) ---- */
+
+bool __real_bz_domain_quiet(const struct bz_domain *domain);
+bool __wrap_bz_domain_quiet(const struct bz_domain *domain);
+
+static void (*after_quiet)(void); /* called on the thread that has found its domain quiet */
+
+bool __wrap_bz_domain_quiet(const struct bz_domain *domain) {
+    bool quiet = __real_bz_domain_quiet(domain);
+    if (quiet && after_quiet)
+        after_quiet();
+    return quiet;
+}
+
+/* ---- units of work ---- */
+
+struct unit {
+    struct bz_job job; /* first */
+    struct bz_a32 *done;
+    struct unit *child; /* begun by this one */
+    void (*effect)(void);
+};
+
+static void begin(struct bz_worker *self, struct unit *unit);
+
+static void run_unit(struct bz_job *job, struct bz_worker *self) {
+    struct unit *unit = (struct unit *)job;
+    if (unit->child)
+        begin(self, unit->child);
+    if (unit->effect)
+        unit->effect();
+    bz_fetch_add_relaxed(unit->done, 1);
+    bz_worker_end(self);
+}
+
+static void begin(struct bz_worker *self, struct unit *unit) {
+    unit->job.run = run_unit;
+    bz_worker_begin(self);
+    if (!bz_worker_push_public(self, &unit->job))
+        bz_worker_run(self, &unit->job);
+}
+
+/* ---- tests ---- */
+
+static void alone_one_never_waits(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_barrier barrier;
+    struct bz_a32 done = {0};
+    struct unit units[2] = {{.done = &done, .child = &units[1]}, {.done = &done}};
+    rig_init(&rig, 1, 0);
+    bz_barrier_init(&barrier, 1);
+    bz_self = rig.workers;
+    for (unsigned i = 0; i < 3; i++) {
+        bz_barrier_wait(&barrier, bz_self);
+        bz_barrier_join(&barrier, bz_self);
+        assert_int_equal(generation(&barrier), 2 * (i + 1));
+    }
+    begin(bz_self, &units[0]);
+    assert_int_equal(rig.domain.stirred.v, 1);
+    bz_barrier_wait(&barrier, bz_self); /* runs the unit and what the unit begins */
+    assert_int_equal(done.v, 2);
+    assert_int_equal(rig.domain.stirred.v, 0);
+    bz_self = NULL;
+    rig_destroy(&rig);
+}
+
+static void the_generation_wraps(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_barrier barrier;
+    rig_init(&rig, 1, 0);
+    bz_barrier_init(&barrier, 1);
+    barrier.word.v = (uint64_t)UINT32_MAX << 32;
+    bz_self = rig.workers;
+    bz_barrier_wait(&barrier, bz_self);
+    assert_int_equal(generation(&barrier), 0);
+    assert_int_equal(arrivals(&barrier), 0);
+    bz_barrier_wait(&barrier, bz_self);
+    assert_int_equal(generation(&barrier), 1);
+    bz_self = NULL;
+    rig_destroy(&rig);
+}
+
+struct phases {
+    struct bz_barrier barrier;
+    struct bz_a32 inside[100], early;
+    unsigned workers;
+};
+
+static void run_phases(struct bz_worker *self, void *arg) {
+    struct phases *p = arg;
+    for (unsigned i = 0; i < 100; i++) {
+        bz_fetch_add_relaxed(&p->inside[i], 1);
+        bz_barrier_wait(&p->barrier, self);
+        if (bz_load_relaxed(&p->inside[i]) != p->workers)
+            bz_fetch_add_relaxed(&p->early, 1);
+    }
+}
+
+static void nobody_passes_before_all_have_come(void **state) {
+    (void)state;
+    for (uint64_t look_ns = 0; look_ns <= 20000; look_ns += 20000) {
+        struct rig rig;
+        struct phases p = {.workers = 4};
+        rig_init(&rig, 4, look_ns);
+        bz_barrier_init(&p.barrier, 4);
+        rig_run(&rig, run_phases, &p);
+        assert_int_equal(p.early.v, 0);
+        assert_int_equal(generation(&p.barrier), 100);
+        assert_int_equal(rig.domain.counters.word.v & 0xffffffff, 0); /* nobody sleeps or looks any more */
+        rig_destroy(&rig);
+    }
+}
+
+/* A unit that its runner is still busy with holds up the barrier, also when all have arrived and sleep. */
+static struct bz_a32 let_go, running;
+
+static void effect_waits(void) {
+    bz_store_release(&running, 1);
+    rig_until(bz_load_acquire(&let_go));
+}
+
+struct one_unit {
+    struct bz_barrier barrier;
+    struct unit unit;
+    struct bz_a32 passed;
+};
+
+static void meet_with_unit(struct bz_worker *self, void *arg) {
+    struct one_unit *o = arg;
+    if (self->index == 0)
+        begin(self, &o->unit);
+    bz_barrier_wait(&o->barrier, self);
+    bz_fetch_add_relaxed(&o->passed, bz_load_relaxed(o->unit.done));
+}
+
+static void a_running_unit_holds_up_everybody(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_a32 done = {0};
+    struct one_unit o = {.unit = {.done = &done, .effect = effect_waits}};
+    struct rig_thread threads[3];
+    rig_init(&rig, 3, 0);
+    bz_barrier_init(&o.barrier, 3);
+    bz_store_relaxed(&let_go, 0);
+    bz_store_relaxed(&running, 0);
+    for (unsigned i = 0; i < 3; i++)
+        rig_start(&threads[i], &rig.workers[i], meet_with_unit, &o);
+    rig_until(bz_load_acquire(&running));
+    rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
+    assert_int_equal(arrivals(&o.barrier), 3);
+    assert_int_equal(generation(&o.barrier), 0);
+    assert_int_equal(bz_load_relaxed(&o.passed), 0);
+    bz_store_release(&let_go, 1);
+    for (unsigned i = 0; i < 3; i++)
+        rig_join(&threads[i]);
+    assert_int_equal(o.passed.v, 3);
+    rig_destroy(&rig);
+}
+
+/* Two workers find the domain quiet at the same time. The slower one must not undo what the faster one has begun since. */
+static struct {
+    struct bz_barrier barrier;
+    struct unit first, second;
+    struct bz_a32 done;
+    struct bz_a32 found[2]; /* worker i has found the domain quiet */
+    struct bz_a32 second_begun;
+    uint32_t seen[2]; /* units done when worker i had passed the second time */
+} race;
+
+static void hold_the_slow_one(void) {
+    unsigned me = bz_self->index;
+    if (generation(&race.barrier) != 0 || bz_load_relaxed(&race.found[me]))
+        return;
+    bz_store_release(&race.found[me], 1);
+    rig_until(bz_load_acquire(&race.found[1 - me]));
+    if (me == 1)
+        rig_until(bz_load_acquire(&race.second_begun));
+}
+
+static void race_body(struct bz_worker *self, void *arg) {
+    (void)arg;
+    if (self->index == 0)
+        begin(self, &race.first);
+    bz_barrier_wait(&race.barrier, self);
+    if (self->index == 0) {
+        race.second.job.run = run_unit;
+        bz_worker_begin(self);
+        bz_deque_push(&self->deque, &race.second.job); /* private: only this worker can run it */
+        bz_store_release(&race.second_begun, 1);
+        rig_until(arrivals(&race.barrier) == 1);
+    }
+    bz_barrier_wait(&race.barrier, self);
+    race.seen[self->index] = bz_load_relaxed(&race.done);
+}
+
+static void a_slow_completer_does_not_hide_new_work(void **state) {
+    (void)state;
+    struct rig rig;
+    race.first.done = race.second.done = &race.done;
+    rig_init(&rig, 2, 1000000000);
+    bz_barrier_init(&race.barrier, 2);
+    after_quiet = hold_the_slow_one;
+    rig_run(&rig, race_body, NULL);
+    after_quiet = NULL;
+    assert_int_equal(race.seen[0], 2);
+    assert_int_equal(race.seen[1], 2);
+    rig_destroy(&rig);
+}
+
+/* A join that is complete wakes worker 0 alone; the others may sleep on. */
+static void join_once(struct bz_worker *self, void *arg) {
+    bz_barrier_join(arg, self);
+}
+
+static void a_join_leaves_the_others_asleep(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_barrier barrier;
+    struct rig_thread threads[3];
+    rig_init(&rig, 3, 0);
+    bz_barrier_init(&barrier, 3);
+    for (unsigned i = 0; i < 2; i++)
+        rig_start(&threads[i], &rig.workers[i], join_once, &barrier);
+    rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
+    rig_until(bz_load_relaxed(&rig.workers[1].latch.state) == BZ_LATCH_SLEEPING);
+    rig_start(&threads[2], &rig.workers[2], join_once, &barrier);
+    rig_join(&threads[2]);
+    rig_join(&threads[0]);
+    assert_int_equal(generation(&barrier), 1);
+    assert_int_equal(bz_load_relaxed(&rig.workers[1].latch.state), BZ_LATCH_SLEEPING);
+    assert_true(bz_domain_rouse(&rig.workers[1]));
+    rig_join(&threads[1]);
+    assert_int_equal(rig.domain.counters.word.v & 0xffffffff, 0);
+    rig_destroy(&rig);
+}
+
+static void it_can_be_resized_between_meetings(void **state) {
+    (void)state;
+    struct phases *p = calloc(1, sizeof *p);
+    for (unsigned size = 1; size <= 4; size++) {
+        struct rig rig;
+        rig_init(&rig, size, 0);
+        if (size == 1)
+            bz_barrier_init(&p->barrier, 1);
+        else
+            bz_barrier_resize(&p->barrier, size);
+        for (unsigned i = 0; i < 100; i++)
+            bz_store_relaxed(&p->inside[i], 0);
+        p->workers = size;
+        rig_run(&rig, run_phases, p);
+        assert_int_equal(p->early.v, 0);
+        assert_int_equal(generation(&p->barrier), 100 * size);
+        rig_destroy(&rig);
+    }
+    free(p);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone_one_never_waits),
+        cmocka_unit_test(the_generation_wraps),
+        cmocka_unit_test(nobody_passes_before_all_have_come),
+        cmocka_unit_test(a_running_unit_holds_up_everybody),
+        cmocka_unit_test(a_slow_completer_does_not_hide_new_work),
+        cmocka_unit_test(a_join_leaves_the_others_asleep),
+        cmocka_unit_test(it_can_be_resized_between_meetings),
+    };
+    return cmocka_run_group_tests_name("barrier", tests, NULL, NULL);
+}
