@@ -139,13 +139,15 @@ int omp_get_team_num(void) {
     return 0;
 }
 
-/* The ICVs of teams regions: 0 is unset, and so is what is below. */
-static uint32_t or_unset(int n) {
-    return n > 0 ? (uint32_t)n : 0;
+/* The ICVs of teams regions: 0 is unset; negative numbers change nothing. */
+static void set_unless_negative(struct bz_a32 *icv, int n) {
+    if (n >= 0) {
+        bz_store_relaxed(icv, (uint32_t)n); /* relaxed: the number alone counts */
+    }
 }
 
 void omp_set_num_teams(int n) {
-    bz_store_relaxed(&bomp_global()->num_teams, or_unset(n)); /* relaxed: the number alone counts */
+    set_unless_negative(&bomp_global()->num_teams, n);
 }
 
 int omp_get_max_teams(void) {
@@ -153,7 +155,7 @@ int omp_get_max_teams(void) {
 }
 
 void omp_set_teams_thread_limit(int n) {
-    bz_store_relaxed(&bomp_global()->teams_thread_limit, or_unset(n)); /* relaxed: the number alone counts */
+    set_unless_negative(&bomp_global()->teams_thread_limit, n);
 }
 
 int omp_get_teams_thread_limit(void) {

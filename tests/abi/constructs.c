@@ -64,7 +64,7 @@ static void doacross(void) {
 }
 
 static void conditional(void) {
-#pragma omp parallel for num_threads(2) schedule(dynamic) lastprivate(conditional : x)
+#pragma omp for schedule(dynamic) lastprivate(conditional : x)
     for (int i = 0; i < 10; i++) {
         if (i == 3) {
             x = i;
