@@ -4,7 +4,9 @@
  *   dynamic           monotonic, ordered, or too many chunks to pack: one shared count of chunks
  *                     else: every member has a range of chunks, at first an even share. It takes from the front of its
  *                     own; when that is empty, it takes half of another one from the back, runs the first chunk of that
- *                     at once and makes the rest its own range
+ *                     at once and makes the rest its own range. The last chunk of the loop is kept back for the first member
+ *                     that finds nothing else, and is the last one that it gets: GCC copies a lastprivate variable from
+ *                     the thread whose loop variable has ended at the loop's bound
  *   guided            a shared count of iterations
  *
  * A range is one word: the next chunk and the end, 32 bits each, numbered from 1 so that only a range that nobody has
@@ -32,7 +34,7 @@ static struct bomp_part unpack(uint64_t word) {
 static struct bomp_part range_of(const struct bomp_member *self, unsigned num, uint64_t word) {
     if (bz_likely(word != 0))
         return unpack(word);
-    struct bomp_part share = bomp_schedule_share(self->ws.chunks, num, self->team->size);
+    struct bomp_part share = bomp_schedule_share(self->ws.chunks - 1, num, self->team->size);
     return (struct bomp_part){share.first + 1, share.last + 1};
 }
 
@@ -66,9 +68,7 @@ static bool steal_from(struct bomp_member *self, unsigned victim, uint64_t *chun
 
 /* A thief looks at everybody once, from the last victim on. Work in the hands of another thief is not seen: it is run all
  * the same. */
-static bool take_steal(struct bomp_member *self, uint64_t *chunk) {
-    if (bz_likely(take_own(self, chunk)))
-        return true;
+static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {
         unsigned victim = self->ws.victim;
@@ -77,6 +77,17 @@ static bool take_steal(struct bomp_member *self, uint64_t *chunk) {
         self->ws.victim = victim + 1 < size ? victim + 1 : 0;
     }
     return false;
+}
+
+static bool take_last(struct bomp_member *self, uint64_t *chunk) {
+    uint64_t taken = 0;
+    self->ws.deal = BOMP_DEAL_NOTHING;
+    *chunk = self->ws.chunks - 1;
+    return bz_load_relaxed(&self->ws.at->taken) == 0 && bz_cas_relaxed(&self->ws.at->taken, &taken, 1);
+}
+
+static bool take_steal(struct bomp_member *self, uint64_t *chunk) {
+    return bz_likely(take_own(self, chunk)) || steal(self, chunk) || take_last(self, chunk);
 }
 
 /* ---- the other ways ---- */
@@ -207,7 +218,7 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
     }
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
     ws->position = self->num;
-    ws->deal = deal_of(ws);
+    ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
 }
 
 void bomp_loop_leave(struct bomp_member *self) {

@@ -30,18 +30,18 @@ struct bomp_workshare_link {
 /* What the members share of one construct. */
 struct bomp_workshare {
     /* The construct after it, without a barrier between: set by the first member to go there, read by all. */
-    BZ_ALIGN_LINE struct { struct bomp_workshare *v; } next;
+    BZ_ALIGN_LINE struct bomp_workshare_link next;
     struct bz_a32 gone;        /* members that went on to the next one, counted by each; not kept in a home */
     struct bz_a64 schedule;    /* of a runtime loop, agreed on by the first to come; 0: not yet */
     struct bomp_range *ranges; /* one for each member; NULL: no memory for them; constant */
     struct bomp_workshare *link; /* the next free one; whoever holds the list of free ones */
     struct bomp_workshare *made; /* the next one in the team's list of all; constant once in it */
 
-    BZ_ALIGN_LINE struct bz_a64 taken; /* chunks, iterations or sections handed out; raised by every member */
+    /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. */
+    BZ_ALIGN_LINE struct bz_a64 taken;
 
-    /* Ordered loops (ordered.c). */
-    BZ_ALIGN_LINE struct bz_a64
-        turn;               /* all iterations before it are past; written by the member whose turn it is */
+    /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
+    BZ_ALIGN_LINE struct bz_a64 turn;
     struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
     BZ_ALIGN_LINE struct bz_a32 bells[BOMP_BELLS]; /* they sleep on these; counted up by who wakes them */
 };
@@ -74,7 +74,7 @@ enum bomp_deal {
     BOMP_DEAL_STATIC,  /* every size-th chunk, from `position` on */
     BOMP_DEAL_COUNTER, /* the next chunk of all, by the shared count */
     BOMP_DEAL_GUIDED,  /* a share of what is left, by the shared count of iterations */
-    BOMP_DEAL_STEAL    /* from its own range or another one */
+    BOMP_DEAL_STEAL    /* from its own range or another one; the last chunk by the shared count */
 };
 
 /* One member's part. Owner only. */
