@@ -40,11 +40,11 @@ static inline bool bz_counters_all_awake(uint64_t word) {
 }
 
 static inline void bz_counters_add_inactive(struct bz_counters *c) {
-    bz_fetch_add_seq_cst(&c->word,
-                         BZ_ONE_INACTIVE); /* C1: pairs with C4 (a hint to posters: order is not relied on) */
+    bz_fetch_add_seq_cst(&c->word, BZ_ONE_INACTIVE); /* C1: pairs with C4 */
 }
-static inline void bz_counters_sub_inactive(struct bz_counters *c) {
-    bz_fetch_sub_seq_cst(&c->word, BZ_ONE_INACTIVE); /* C2: pairs with C4 */
+/* Returns the word as it is afterwards. */
+static inline uint64_t bz_counters_sub_inactive(struct bz_counters *c) {
+    return bz_fetch_sub_seq_cst(&c->word, BZ_ONE_INACTIVE) - BZ_ONE_INACTIVE; /* C2: pairs with C4 */
 }
 /* By the waker that took a latch out of SLEEPING, exactly once per sleep. */
 static inline void bz_counters_sub_sleeping(struct bz_counters *c) {
@@ -53,9 +53,9 @@ static inline void bz_counters_sub_sleeping(struct bz_counters *c) {
 
 /* Poster: sleepy to active. Returns the word as it is afterwards (or was, if already active). */
 static inline uint64_t bz_counters_post(struct bz_counters *c) {
-    uint64_t word = bz_load_seq_cst(&c->word); /* C4: pairs with C5 and C6 */
+    uint64_t word = bz_load_seq_cst(&c->word); /* C4: pairs with C1, C2, C5 and C6 */
     while (bz_counters_is_sleepy(word)) {
-        if (bz_cas_seq_cst(&c->word, &word, word + BZ_ONE_JEC)) /* C4: pairs with C5 and C6 */
+        if (bz_cas_seq_cst(&c->word, &word, word + BZ_ONE_JEC)) /* C4: pairs with C1, C2, C5 and C6 */
             return word + BZ_ONE_JEC;
     }
     return word;
@@ -71,11 +71,13 @@ static inline uint32_t bz_counters_announce(struct bz_counters *c) {
     return bz_counters_jec(word);
 }
 
-/* Sleeper: count itself as sleeping unless work was posted since the announcement. */
-static inline bool bz_counters_try_sleep(struct bz_counters *c, uint32_t jec) {
+/* Sleeper: count itself as sleeping unless work was posted since the announcement. One that does not count as inactive yet
+ * becomes so in the same step: it never looks like one that is awake. */
+static inline bool bz_counters_try_sleep(struct bz_counters *c, uint32_t jec, bool inactive) {
+    uint64_t more = inactive ? BZ_ONE_SLEEPING : BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     uint64_t word = bz_load_seq_cst(&c->word); /* C6: pairs with C3 and C4 */
     while (bz_counters_jec(word) == jec) {
-        if (bz_cas_seq_cst(&c->word, &word, word + BZ_ONE_SLEEPING)) /* C6: pairs with C3 and C4 */
+        if (bz_cas_seq_cst(&c->word, &word, word + more)) /* C6: pairs with C3 and C4 */
             return true;
     }
     return false;

@@ -16,6 +16,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     bz_store_relaxed(&domain->stirred, 0);
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
+    domain->lone = false;
     domain->look_ns = look_ns;
     bz_injector_init(&domain->injector);
     domain->start = NULL;
@@ -67,9 +68,7 @@ static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool pic
     return false;
 }
 
-BZ_COLD void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word) {
-    if (bz_counters_is_sleepy(word))
-        word = bz_counters_post(&domain->counters);
+void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word) {
     unsigned sleeping = bz_counters_sleeping(word);
     if (sleeping == 0)
         return;
@@ -82,9 +81,34 @@ BZ_COLD void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self
     rouse_any(domain, self, true); /* those who may not run everything last */
 }
 
+BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_seq_cst(); /* S7: pairs with S8: either we see that nobody looks any more or who stops looking our job */
+    bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+}
+
+static bool has_work(const struct bz_domain *domain) {
+    if (bz_injector_has_jobs(&domain->injector))
+        return true;
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (worker && bz_deque_has_public(&worker->deque))
+            return true;
+    }
+    return false;
+}
+
+BZ_COLD void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
+    if (!has_work(domain) || rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
+        return;
+    if (!self->picky.v) /* two picky ones would wake each other for ever, over a job that neither may run */
+        rouse_any(domain, self, true);
+}
+
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
     bz_injector_push(&domain->injector, node);
-    bz_fence_seq_cst(); /* S4: pairs with S3 */
+    bz_fence_seq_cst(); /* S4: pairs with S3 and S8 */
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
 }
 
@@ -99,8 +123,8 @@ bool bz_domain_quiet(const struct bz_domain *domain) {
         ended += worker ? bz_load_acquire(&worker->quiet.ended) : 0;   /* Q1: pairs with Q2 */
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);
-        begun += worker ? bz_load_relaxed(&worker->quiet.begun) : 0; /* relaxed: made visible by Q1 */
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        begun += worker ? bz_load_relaxed(&worker->quiet.begun) : 0;   /* relaxed: made visible by Q1 */
     }
     return begun == ended;
 }

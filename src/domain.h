@@ -47,15 +47,33 @@ void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker);
  * their last wait. */
 void bz_domain_limit(struct bz_domain *domain, uint32_t count);
 
+/* Wakes a sleeper for jobs that are visible, in the deque of `self` (or NULL), unless somebody looks already. `word` is what
+ * bz_counters_post returned after them. */
+void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word);
+/* The same for bz_domain_posted. */
+void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self);
+
 /* Jobs became visible in the deque of `self` (a worker of the domain), or a unit of work for anyone. Must follow the
  * store that made it visible. One relaxed load when nobody sleeps. */
-void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t counters);
-
 static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *self) {
     bz_fence_light(); /* S1: pairs with S2: either we see the announcement or the sleeper our job */
-    uint64_t word = bz_load_relaxed(&domain->counters.word);
-    if (bz_unlikely(!bz_counters_all_awake(word)))
-        bz_domain_wake_for(domain, self, word);
+    if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
+        bz_domain_posted_slow(domain, self);
+}
+
+/* The slow half of bz_domain_stop_looking: passes the baton on if there is work that nobody looks for. */
+void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self);
+
+/* `self` begins to look for work, and stops because it found some or need not any more. While it looks, posters leave the
+ * sleepers alone: the last one to stop wakes somebody if there is work left. */
+static inline void bz_domain_start_looking(struct bz_domain *domain) {
+    bz_counters_add_inactive(&domain->counters);
+}
+static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_worker *self) {
+    uint64_t word = bz_counters_sub_inactive(&domain->counters);
+    unsigned sleeping = bz_counters_sleeping(word);
+    if (bz_unlikely(sleeping > 0 && bz_counters_inactive(word) <= sleeping))
+        bz_domain_relay(domain, self);
 }
 
 /* Wakes a worker that sleeps or is about to; leaves an active one alone. True if it will look again. The caller's fence

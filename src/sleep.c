@@ -35,38 +35,37 @@ bool bz_crowded(void) {
     return (int32_t)bz_load_relaxed(&awake) > (int32_t)n;
 }
 
-/* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. */
-static void park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
-    struct bz_counters *counters = &self->domain->counters;
+/* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile. */
+static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
     struct bz_core_latch *latch = &self->latch;
-    if (!bz_core_latch_get_sleepy(latch) || !bz_counters_try_sleep(counters, idle->jec)) {
-        bz_core_latch_reset(latch);
-        return;
-    }
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
         !bz_core_latch_fall_asleep(latch)) {
-        bz_counters_sub_sleeping(counters); /* a waker subtracts only those that it found SLEEPING */
-        bz_core_latch_reset(latch);
+        bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
         return;
     }
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     bz_awake_add(-1);
-    while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) /* L10: pairs with L4 */
+    while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) /* L3: pairs with L4 */
         bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
     bz_awake_add(1);
-    bz_core_latch_reset(latch);
 }
 
-/* A worker that may run only some jobs does not count as one that looks, or posters would rely on it: it counts as
- * inactive just while it sleeps. */
-static void park_counted(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
-    bool uncounted = self->picky.v;
-    if (uncounted)
-        bz_counters_add_inactive(&self->domain->counters);
-    park(self, idle, wait);
-    if (uncounted)
-        bz_counters_sub_inactive(&self->domain->counters);
+/* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
+ * may run only some jobs does not count as one that looks, or posters would rely on it: it counts as inactive from here,
+ * and serves those who relied on it while it woke up as it stops. */
+static void park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
+    struct bz_domain *domain = self->domain;
+    bool picky = self->picky.v;
+    if (!bz_core_latch_get_sleepy(&self->latch) ||
+        !bz_counters_try_sleep(&domain->counters, idle->jec, !picky)) {
+        bz_core_latch_reset(&self->latch);
+        return;
+    }
+    sleep_counted(self, wait);
+    bz_core_latch_reset(&self->latch);
+    if (picky)
+        bz_domain_stop_looking(domain, self);
 }
 
 /* Between two looks: a pause that grows, so that lookers leave the victims' cache lines alone. */
@@ -102,7 +101,7 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
         bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
         return;
     }
-    park_counted(self, idle, wait);
+    park(self, idle, wait);
     idle->rounds = 0;
     idle->started = 0;
     idle->announced = false;

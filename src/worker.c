@@ -98,15 +98,18 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     const struct bz_filter *filter = &wait->filter;
     bool picky = filter->may_take || filter->victim || filter->own_only;
     bz_store_relaxed(&self->picky, picky); /* relaxed: a hint to wakers */
+    /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
+    if (bz_deque_publish_all(&self->deque))
+        bz_worker_notify(self);
     if (!picky)
-        bz_counters_add_inactive(&self->domain->counters);
+        bz_domain_start_looking(self->domain);
     while (!bz_wait_over(wait)) {
         bz_sleep_no_work(self, &idle, wait);
         if (wait->done(wait->arg) || (job = bz_worker_find(self, filter)))
             break;
     }
     if (!picky)
-        bz_counters_sub_inactive(&self->domain->counters);
+        bz_domain_stop_looking(self->domain, self);
     return job;
 }
 

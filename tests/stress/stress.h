@@ -1,6 +1,6 @@
 /* stress.h: what the stress tests share. Each is a program with the arguments THREADS SCALE ITER SEED, all optional:
- * threads, size in per cent of what the test calls normal, rounds, and the seed of the first round. A round that hangs is
- * ended by a watchdog; a check that fails names the round's seed, with which it can be run again. These are no
+ * threads, size in per cent of what the test calls normal, rounds, and the seed of the first round. A round that hangs
+ * is ended by a watchdog; a check that fails names the round's seed, with which it can be run again. These are no
  * benchmarks: their times mean nothing. */
 #ifndef STRESS_H
 #define STRESS_H

@@ -1,5 +1,5 @@
-/* stress_deque.c: one owner and THREADS - 1 thieves. Every job is taken exactly once, whatever the deque grows from, and
- * a deque that has nothing public knows that thieves are hungry. */
+/* stress_deque.c: one owner and THREADS - 1 thieves. Every job is taken exactly once, whatever the deque grows from,
+ * and a deque that has nothing public knows that thieves are hungry. */
 #include "deque.h"
 
 #include <malloc.h>
@@ -161,8 +161,8 @@ static void fight(unsigned index, void *arg) {
     }
 }
 
-/* The owner publishes and pops, one thief steals. When both rest with nothing public, `hungry` is set: or the owner would
- * keep the next jobs to itself while everybody sleeps. */
+/* The owner publishes and pops, one thief steals. When both rest with nothing public, `hungry` is set: or the owner
+ * would keep the next jobs to itself while everybody sleeps. */
 static void starve(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
     struct stress_rng rng = stress_rng(index);

@@ -181,7 +181,7 @@ static void a_running_unit_holds_up_everybody(void **state) {
     rig_destroy(&rig);
 }
 
-/* Two workers find the domain quiet at the same time. The slower one must not undo what the faster one has begun since. */
+/* Two workers find the domain quiet at the same time. The slower one must not undo what the faster one has begun. */
 static struct {
     struct bz_barrier barrier;
     struct unit first, second;

@@ -1,0 +1,388 @@
+/* test_domain.c: domain.h: who is woken for what, without threads. A worker is made to look like a sleeper; whether its
+ * latch is set afterwards shows who was chosen. */
+#include "domain.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+
+/* calloc as the domain sees it (linked with --wrap=calloc). */
+static bool no_memory;
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size) {
+    return no_memory ? NULL : __real_calloc(count, size);
+}
+
+enum { WORKERS = 4 };
+
+static struct rig rig;
+static struct bz_job job;
+
+static int setup(void **state) {
+    (void)state;
+    rig_init(&rig, WORKERS, 0);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    rig_destroy(&rig);
+    return 0;
+}
+
+static struct bz_worker *worker(unsigned index) {
+    return &rig.workers[index];
+}
+
+static uint64_t word(void) {
+    return rig.domain.counters.word.v;
+}
+
+static void looks(void) {
+    bz_domain_start_looking(&rig.domain);
+}
+
+static void sleeps(unsigned index, bool picky) {
+    worker(index)->latch.state.v = BZ_LATCH_SLEEPING;
+    worker(index)->picky.v = picky;
+    rig.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
+}
+
+static void posts(unsigned index) {
+    assert_true(bz_deque_push_public(&worker(index)->deque, &job));
+    bz_domain_posted(&rig.domain, worker(index));
+}
+
+/* Which workers have been woken: one bit each. */
+static unsigned woken(void) {
+    unsigned set = 0;
+    for (unsigned i = 0; i < WORKERS; i++)
+        set |= (worker(i)->latch.state.v == BZ_LATCH_SET) << i;
+    return set;
+}
+
+/* ---- making and entering ---- */
+
+static void its_size_has_limits(void **state) {
+    (void)state;
+    struct bz_domain domain;
+    assert_int_equal(bz_domain_init(&domain, 0, 0), EINVAL);
+    assert_int_equal(bz_domain_init(&domain, BZ_DOMAIN_MAX + 1, 0), EINVAL);
+    no_memory = true;
+    int error = bz_domain_init(&domain, 8, 0);
+    no_memory = false;
+    assert_int_equal(error, ENOMEM);
+    assert_int_equal(bz_domain_init(&domain, BZ_DOMAIN_MAX, 0), 0);
+    bz_domain_destroy(&domain);
+}
+
+static void a_new_domain_is_active_and_empty(void **state) {
+    (void)state;
+    struct bz_domain domain = {.lone = true};
+    assert_int_equal(bz_domain_init(&domain, 3, 77), 0);
+    assert_true(bz_counters_all_awake(domain.counters.word.v));
+    assert_int_equal(bz_counters_inactive(domain.counters.word.v), 0);
+    assert_int_equal(domain.count.v, 0);
+    assert_int_equal(domain.look_ns, 77);
+    assert_false(domain.lone);
+    assert_true(bz_domain_quiet(&domain));
+    assert_false(bz_injector_has_jobs(&domain.injector));
+    bz_domain_posted(&domain, NULL); /* to nobody */
+    bz_domain_destroy(&domain);
+}
+
+static void workers_enter_at_their_index(void **state) {
+    (void)state;
+    struct bz_domain domain;
+    struct bz_worker *two = bz_os_alloc(2 * sizeof *two, BZ_LINE);
+    bz_domain_init(&domain, 8, 0);
+    bz_worker_init(&two[0], &domain, 5);
+    bz_worker_init(&two[1], &domain, 2);
+    bz_domain_enter(&domain, &two[0]);
+    assert_int_equal(domain.count.v, 6);
+    bz_domain_enter(&domain, &two[1]);
+    assert_int_equal(domain.count.v, 6);
+    assert_ptr_equal(domain.slots[5].v, &two[0]);
+    assert_ptr_equal(domain.slots[2].v, &two[1]);
+    assert_null(domain.slots[0].v);
+    bz_worker_destroy(&two[0]);
+    bz_worker_destroy(&two[1]);
+    bz_os_free(two, 2 * sizeof *two);
+    bz_domain_destroy(&domain);
+}
+
+/* ---- posting ---- */
+
+static void a_post_among_the_busy_changes_nothing(void **state) {
+    (void)state;
+    uint64_t before = word();
+    posts(0);
+    looks();
+    posts(0);
+    assert_int_equal(word(), before + BZ_ONE_INACTIVE);
+}
+
+static void a_post_tells_those_who_announced(void **state) {
+    (void)state;
+    looks();
+    uint32_t jec = bz_counters_announce(&rig.domain.counters);
+    posts(0);
+    assert_false(bz_counters_is_sleepy(word()));
+    assert_false(bz_counters_try_sleep(&rig.domain.counters, jec, true));
+    assert_int_equal(bz_counters_sleeping(word()), 0);
+}
+
+static void a_post_wakes_one_sleeper(void **state) {
+    (void)state;
+    sleeps(1, false);
+    sleeps(2, false);
+    sleeps(3, false);
+    posts(0);
+    assert_int_equal(woken(), 1u << 1);
+    assert_int_equal(bz_counters_sleeping(word()), 2);
+    assert_int_equal(bz_counters_inactive(word()), 3); /* the woken one looks now */
+    assert_int_equal(worker(0)->stats.wakes.v, 1);
+}
+
+static void the_search_for_a_sleeper_begins_behind_the_poster(void **state) {
+    (void)state;
+    sleeps(0, false);
+    sleeps(1, false);
+    sleeps(3, false);
+    posts(2);
+    assert_int_equal(woken(), 1u << 3);
+    worker(3)->latch.state.v = BZ_LATCH_UNSET;
+    rig.domain.counters.word.v -= BZ_ONE_INACTIVE; /* it found work */
+    posts(3);
+    assert_int_equal(woken(), 1u << 0);
+}
+
+static void sleepers_are_left_alone_while_somebody_looks(void **state) {
+    (void)state;
+    sleeps(1, false);
+    looks();
+    posts(0);
+    assert_int_equal(woken(), 0);
+    posts(0); /* two jobs: a backlog */
+    assert_int_equal(woken(), 1u << 1);
+}
+
+static void a_sleepy_worker_counts_as_a_sleeper(void **state) {
+    (void)state;
+    sleeps(2, false);
+    worker(2)->latch.state.v = BZ_LATCH_SLEEPY; /* counted, not yet parked */
+    posts(0);
+    assert_int_equal(woken(), 1u << 2);
+    assert_int_equal(bz_counters_sleeping(word()), 1); /* its own to subtract */
+}
+
+static void those_who_may_run_anything_are_woken_first(void **state) {
+    (void)state;
+    sleeps(1, true);
+    sleeps(2, true);
+    sleeps(3, false);
+    posts(0);
+    assert_int_equal(woken(), 1u << 3);
+    worker(3)->latch.state.v = BZ_LATCH_UNSET;
+    rig.domain.counters.word.v -= BZ_ONE_INACTIVE;
+    posts(0);
+    assert_int_equal(woken(), 1u << 1);
+}
+
+static unsigned started;
+static bool can_start;
+
+static bool start_thread(struct bz_domain *domain) {
+    assert_ptr_equal(domain, &rig.domain);
+    started += can_start;
+    return can_start;
+}
+
+static void a_thread_that_is_not_there_yet_is_started(void **state) {
+    (void)state;
+    rig.domain.start = start_thread;
+    started = 0;
+    can_start = true;
+    rig.domain.counters.word.v += 2 * (BZ_ONE_SLEEPING + BZ_ONE_INACTIVE);
+    sleeps(1, true);
+    sleeps(2, false);
+    posts(0);
+    assert_int_equal(woken(), 1u << 2); /* one that exists first */
+    assert_int_equal(started, 0);
+    worker(2)->latch.state.v = BZ_LATCH_UNSET;
+    rig.domain.counters.word.v -= BZ_ONE_INACTIVE;
+    posts(0);
+    assert_int_equal(started, 1);
+    assert_int_equal(woken(), 0);
+    can_start = false;
+    posts(0);
+    assert_int_equal(woken(), 1u << 1); /* a picky one last */
+}
+
+static void an_injected_job_wakes_a_sleeper(void **state) {
+    (void)state;
+    struct bz_inject_node nodes[2];
+    sleeps(3, false);
+    uint32_t jec = bz_counters_announce(&rig.domain.counters);
+    bz_domain_inject(&rig.domain, &nodes[0]);
+    assert_int_equal(woken(), 1u << 3);
+    assert_false(bz_counters_try_sleep(&rig.domain.counters, jec, true));
+    sleeps(2, false);
+    bz_domain_inject(&rig.domain, &nodes[1]); /* worker 3 looks already */
+    assert_int_equal(woken(), 1u << 3);
+    assert_ptr_equal(bz_injector_take(&rig.domain.injector, 1), &nodes[0]);
+}
+
+/* ---- passing on ---- */
+
+static void the_last_to_stop_looking_wakes_for_what_is_left(void **state) {
+    (void)state;
+    looks();
+    looks();
+    sleeps(3, false);
+    posts(0);
+    assert_int_equal(woken(), 0); /* two are looking */
+    bz_domain_stop_looking(&rig.domain, worker(1));
+    assert_int_equal(woken(), 0); /* one still is */
+    bz_domain_stop_looking(&rig.domain, worker(2));
+    assert_int_equal(woken(), 1u << 3);
+    assert_int_equal(worker(2)->stats.wakes.v, 1);
+}
+
+static void nobody_is_woken_when_nothing_is_left(void **state) {
+    (void)state;
+    looks();
+    sleeps(3, false);
+    posts(0);
+    assert_ptr_equal(bz_deque_pop(&worker(0)->deque), &job);
+    bz_domain_stop_looking(&rig.domain, worker(1));
+    assert_int_equal(woken(), 0);
+    assert_int_equal(bz_counters_sleeping(word()), 1);
+    assert_int_equal(bz_counters_inactive(word()), 1);
+}
+
+static void an_injected_job_is_passed_on(void **state) {
+    (void)state;
+    struct bz_inject_node node;
+    looks();
+    sleeps(3, false);
+    bz_domain_inject(&rig.domain, &node);
+    assert_int_equal(woken(), 0);
+    bz_domain_stop_looking(&rig.domain, worker(1));
+    assert_int_equal(woken(), 1u << 3);
+}
+
+static void passing_on_may_start_a_thread(void **state) {
+    (void)state;
+    rig.domain.start = start_thread;
+    started = 0;
+    can_start = true;
+    rig.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
+    looks();
+    posts(0);
+    bz_domain_stop_looking(&rig.domain, worker(1));
+    assert_int_equal(started, 1);
+}
+
+static void the_picky_do_not_wake_the_picky_in_turns(void **state) {
+    (void)state;
+    sleeps(2, true);
+    posts(0);
+    assert_int_equal(woken(), 1u << 2);
+    sleeps(3, true);
+    worker(2)->latch.state.v = BZ_LATCH_UNSET;
+    bz_domain_stop_looking(&rig.domain, worker(2)); /* the job is still there, and it may not run it */
+    assert_int_equal(woken(), 0);
+    looks();
+    bz_domain_stop_looking(&rig.domain, worker(1)); /* not picky: 3 may be the one that may */
+    assert_int_equal(woken(), 1u << 3);
+}
+
+/* ---- rousing one worker ---- */
+
+static void only_sleepers_are_roused(void **state) {
+    (void)state;
+    assert_false(bz_domain_rouse(worker(1)));
+    assert_int_equal(worker(1)->latch.state.v, BZ_LATCH_UNSET);
+    sleeps(1, false);
+    assert_true(bz_domain_rouse(worker(1)));
+    assert_int_equal(bz_counters_sleeping(word()), 0);
+    assert_false(bz_domain_rouse(worker(1))); /* SET already */
+    assert_int_equal(bz_counters_sleeping(word()), 0);
+}
+
+/* ---- quiescence ---- */
+
+static void a_domain_is_quiet_when_all_that_began_has_ended(void **state) {
+    (void)state;
+    assert_true(bz_domain_quiet(&rig.domain));
+    bz_worker_begin(worker(0));
+    bz_worker_begin(worker(0));
+    bz_worker_begin(worker(2));
+    assert_int_equal(rig.domain.stirred.v, 1);
+    assert_false(bz_domain_quiet(&rig.domain));
+    bz_worker_end(worker(3)); /* by whomever */
+    bz_worker_end(worker(3));
+    assert_false(bz_domain_quiet(&rig.domain));
+    bz_worker_end(worker(0));
+    assert_true(bz_domain_quiet(&rig.domain));
+}
+
+static void a_domain_that_nobody_stirred_needs_no_sums(void **state) {
+    (void)state;
+    bz_worker_begin(worker(0));
+    rig.domain.stirred.v = 0;
+    assert_true(bz_domain_quiet(&rig.domain));
+}
+
+static void a_limit_takes_workers_out_and_resets_the_sums(void **state) {
+    (void)state;
+    bz_worker_begin(worker(3));
+    bz_worker_end(worker(0));
+    assert_true(bz_domain_quiet(&rig.domain));
+    bz_domain_limit(&rig.domain, 2);
+    assert_int_equal(rig.domain.count.v, 2);
+    assert_true(bz_domain_quiet(&rig.domain)); /* without worker 3's half */
+    sleeps(3, false);
+    posts(0);
+    assert_int_equal(woken(), 0); /* beyond the limit */
+    bz_domain_limit(&rig.domain, 4);
+    posts(0);
+    assert_int_equal(woken(), 1u << 3);
+}
+
+#define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(its_size_has_limits),
+        cmocka_unit_test(a_new_domain_is_active_and_empty),
+        cmocka_unit_test(workers_enter_at_their_index),
+        case_of(a_post_among_the_busy_changes_nothing),
+        case_of(a_post_tells_those_who_announced),
+        case_of(a_post_wakes_one_sleeper),
+        case_of(the_search_for_a_sleeper_begins_behind_the_poster),
+        case_of(sleepers_are_left_alone_while_somebody_looks),
+        case_of(a_sleepy_worker_counts_as_a_sleeper),
+        case_of(those_who_may_run_anything_are_woken_first),
+        case_of(a_thread_that_is_not_there_yet_is_started),
+        case_of(an_injected_job_wakes_a_sleeper),
+        case_of(the_last_to_stop_looking_wakes_for_what_is_left),
+        case_of(nobody_is_woken_when_nothing_is_left),
+        case_of(an_injected_job_is_passed_on),
+        case_of(passing_on_may_start_a_thread),
+        case_of(the_picky_do_not_wake_the_picky_in_turns),
+        case_of(only_sleepers_are_roused),
+        case_of(a_domain_is_quiet_when_all_that_began_has_ended),
+        case_of(a_domain_that_nobody_stirred_needs_no_sums),
+        case_of(a_limit_takes_workers_out_and_resets_the_sums),
+    };
+    return cmocka_run_group_tests_name("domain", tests, NULL, NULL);
+}
