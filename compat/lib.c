@@ -1,8 +1,8 @@
 /*
  * lib.c: what happens when libblitz-omp is loaded. A program that was linked with OpenMP has its environment and its
- * CPUs looked at now, before it can change them, as libgomp does. One without, into which we are preloaded all the same,
- * may load OpenMP later, having set its variables by then, or never: its first call will do, and nothing is printed
- * before. Threads are made when the first region needs them.
+ * CPUs looked at now, before it can change them, as libgomp does. One without, into which we are preloaded all the
+ * same, may load OpenMP later, having set its variables by then, or never: its first call will do, and nothing is
+ * printed before. Threads are made when the first region needs them.
  *
  * A second OpenMP runtime in the process is no error: every entry point that our tables name resolves to us where we
  * come first, and where we do not, none of ours is called.
