@@ -4,7 +4,7 @@
 #   2. Nothing of libgomp 12 (libgomp-12.txt) is missing or in another node.
 #   3. Nothing of LIBGOMP, the system's own libgomp.so.1, is, unless its path is empty: OpenACC and offload plugins
 #      aside, and, where LIBGOMP is newer, what it has in nodes that libgomp 12 has not.
-# NM and READELF name the tools when the library is of another machine.
+# NM and READELF name the tools when the library is of another machine; those of GNU binutils, here and there.
 here=$(cd "$(dirname "$0")" && pwd)
 library=${1:?usage: symbols.sh LIBRARY TABLES LIBGOMP} tables=${2:?usage: symbols.sh LIBRARY TABLES LIBGOMP} libgomp=$3
 LC_ALL=C
