@@ -54,12 +54,12 @@ static void crew_main(void *arg) {
     }
 }
 
-static int create(void (*main)(void *), void *arg) {
+static int create(void (*main)(void *), void *arg, size_t stack) {
     struct crew_thread *thread = malloc(sizeof *thread);
     if (!thread)
         return ENOMEM;
     *thread = (struct crew_thread){.assigned = {1}, .main = main, .arg = arg};
-    struct bz_os_thread_attr attr = {.stack_size = crew.stack, .name = "blitz", .detached = true};
+    struct bz_os_thread_attr attr = {.stack_size = stack, .name = "blitz", .detached = true};
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, crew_main, thread);
     if (error)
@@ -79,12 +79,13 @@ int bz_crew_run(void (*main)(void *), void *arg) {
         crew.idle = thread->next;
     else
         crew.size++;
+    size_t stack = crew.stack;
     bz_mutex_unlock(&crew.lock);
     if (thread) {
         give(thread, main, arg);
         return 0;
     }
-    int error = create(main, arg);
+    int error = create(main, arg, stack);
     if (error) {
         bz_mutex_lock(&crew.lock);
         crew.size--;

@@ -158,10 +158,27 @@ static void wake_members(struct bz_gang *gang) {
                 bz_domain_rouse(&gang->members[i]->worker);
 }
 
-/* Publishes a start word. Size 0 sends everybody home. */
+/* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word
+ * that it knows must not come back with it in. */
+static uint32_t next_start(const struct bz_gang *gang, uint32_t old, uint32_t size) {
+    uint32_t word = old;
+    bool known;
+    do {
+        word = ((word + ONE_EPOCH) & ~SIZE_MASK) | size;
+        known = false;
+        for (unsigned i = start_size(old); i < size && !known; i++) /* relaxed: wait_settled acquired it */
+            known = bz_load_relaxed(&gang->members[i]->settled) == word;
+    } while (known);
+    return word;
+}
+
+/* Publishes a start word: those whom it leaves out go into reserve. Size 0 sends everybody home. */
 static void announce(struct bz_gang *gang, uint32_t size) {
-    uint32_t old = bz_load_relaxed(&gang->start);                            /* relaxed: own store */
-    bz_store_release(&gang->start, ((old + ONE_EPOCH) & ~SIZE_MASK) | size); /* G6: pairs with G5 */
+    uint32_t old = bz_load_relaxed(&gang->start);                /* relaxed: own store */
+    bz_store_release(&gang->start, next_start(gang, old, size)); /* G6: pairs with G5 */
+    /* Only now, when they can see that they are left out: a member that is recalled must be able to leave. */
+    for (unsigned i = size; size > 0 && i < start_size(old); i++)
+        bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
     if (size == 0 || size > start_size(old)) {
         bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
         bz_os_futex_wake(&gang->grown.v, INT_MAX);
@@ -169,14 +186,22 @@ static void announce(struct bz_gang *gang, uint32_t size) {
     wake_members(gang);
 }
 
+/* Members beyond `size` leave the team. Those of the last run will see the next start word and rest in reserve. */
+static void shrink(struct bz_gang *gang, unsigned size) {
+    uint32_t last = start_size(bz_load_relaxed(&gang->start)); /* relaxed: own store */
+    for (unsigned i = size; i < gang->size; i++) {
+        if (i < last)
+            wait_settled(gang, gang->members[i]);
+        else
+            bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
+    }
+    if (size == 1 && last > 1)
+        announce(gang, 1); /* a run of one announces nothing, and the members shall rest in reserve */
+}
+
 static unsigned resize(struct bz_gang *gang, unsigned size) {
     static struct bz_aflag warned;
-    for (unsigned i = size; i < gang->size; i++) {
-        wait_settled(gang, gang->members[i]);
-        bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
-    }
-    if (size == 1 && start_size(bz_load_relaxed(&gang->start)) > 1)
-        announce(gang, 1); /* a run of one announces nothing, and the members shall rest in reserve */
+    shrink(gang, size);
     for (unsigned i = gang->size; i < size; i++) {
         int error = dock(gang, i);
         if (error) {

@@ -13,7 +13,7 @@ typedef void bz_gang_body(unsigned index, void *arg);
 
 enum bz_dock_state {
     BZ_DOCKED,   /* the gang's */
-    BZ_RESERVE,  /* docked, not needed: the gang (to DOCKED) or the crew (to RECALLED) may claim it */
+    BZ_RESERVE,  /* left out of the last run: the gang (to DOCKED) or the crew (to RECALLED) may claim it */
     BZ_RECALLED, /* leaves the gang */
 };
 
@@ -22,9 +22,10 @@ struct bz_gang_member {
     struct bz_gang *gang;    /* constant */
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 settled;
-    struct bz_a32 state; /* enum bz_dock_state: DOCKED to RESERVE by the leader, from it by whoever claims */
-    struct bz_a32
-        attached; /* a thread is here: set by the leader, cleared by the leaving thread, its last touch */
+    /* enum bz_dock_state: DOCKED to RESERVE by the leader, once the start word leaves it out; from that by who claims. */
+    struct bz_a32 state;
+    /* A thread is here: set by the leader, cleared by the leaving thread, its last touch. */
+    struct bz_a32 attached;
 };
 
 struct bz_gang {
@@ -50,8 +51,9 @@ struct bz_gang {
     struct bz_gang *next, *previous; /* all gangs; under the list's lock */
 };
 
-/* The gang nested in the calling worker, for `size` workers: created, or grown, or as it was. Threads that cannot be had
- * make it smaller, with one warning: *size is what it got, at least 1. NULL: no memory even for the caller alone. */
+/* The gang nested in the calling worker, for *size workers (at least 1): created, or grown, or as it was. Threads that
+ * cannot be had make it smaller, with one warning: *size is what it got, at least 1. NULL: no memory even for the caller
+ * alone. */
 struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size);
 
 /* Runs body(i, arg) for i in [0, size) and returns when all have returned and the domain is quiet. bz_self is the

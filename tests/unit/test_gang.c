@@ -1,0 +1,428 @@
+/* test_gang.c: gang.h: who runs what, whose threads they are, and what happens when there are none. Storms of runs are
+ * stress_gang.c's. */
+#include "gang.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "capture.h"
+#include "crew.h"
+#include "error.h"
+#include "sleep.h"
+
+#define HANG_SECONDS 50
+enum { MANY = 16 };
+
+/* ---- what is replaced (linked with --wrap=NAME) ---- */
+
+static struct bz_a32 threads_left = {UINT32_MAX}; /* threads that the system will still start */
+static struct bz_a32 blocks_left = {UINT32_MAX};  /* blocks of memory that it will still give */
+
+static bool one_of(struct bz_a32 *left) {
+    uint32_t n = bz_load_relaxed(left);
+    if (n != UINT32_MAX && n > 0)
+        bz_fetch_sub_relaxed(left, 1);
+    return n > 0;
+}
+
+int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
+                              void (*main)(void *), void *arg) {
+    return one_of(&threads_left) ? __real_bz_os_thread_start(thread, attr, main, arg) : EAGAIN;
+}
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    return one_of(&blocks_left) ? __real_bz_os_alloc(size, align) : NULL;
+}
+
+/* A member that waits on the word `held` sleeps until it is let go, whatever happens to the word. */
+static struct { uint32_t *v; } held;
+static struct bz_a32 holding;
+
+void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    if (bz_load_acquire(&held) != word) {
+        __real_bz_os_futex_wait(word, expected);
+        return;
+    }
+    bz_fetch_add_relaxed(&holding, 1);
+    rig_until(!bz_load_acquire(&held));
+    bz_fetch_sub_relaxed(&holding, 1);
+}
+
+/* ---- one run ---- */
+
+struct run {
+    struct bz_gang *gang;
+    unsigned size;
+    struct bz_a32 inside, wrong;
+    struct bz_a32 ran[MANY];
+    pthread_t thread[MANY];
+};
+
+/* All of the team are inside at once, on threads and workers of their own. */
+static void body(unsigned index, void *arg) {
+    struct run *run = arg;
+    bz_fetch_add_relaxed(&run->ran[index], 1);
+    run->thread[index] = pthread_self();
+    if (bz_self != &run->gang->members[index]->worker || bz_self->index != index ||
+        bz_self->domain != &run->gang->domain)
+        bz_fetch_add_relaxed(&run->wrong, 1);
+    bz_fetch_add_acq_rel(&run->inside, 1);
+    rig_until(bz_load_acquire(&run->inside) == run->size);
+}
+
+static void check_run(const struct run *run) {
+    assert_int_equal(run->wrong.v, 0);
+    for (unsigned i = 0; i < MANY; i++) {
+        assert_int_equal(run->ran[i].v, i < run->size ? 1 : 0);
+        for (unsigned j = 0; j < i && i < run->size; j++)
+            assert_false(pthread_equal(run->thread[i], run->thread[j]));
+    }
+    assert_true(pthread_equal(run->thread[0], pthread_self()));
+}
+
+/* Runs a team of `size`, which must be had. */
+static struct bz_gang *run_of(unsigned size) {
+    struct bz_worker *self = bz_worker_adopt();
+    struct run run = {.size = size};
+    run.gang = bz_gang_enter(self, &run.size);
+    assert_non_null(run.gang);
+    assert_int_equal(run.size, size);
+    bz_gang_run(run.gang, body, &run);
+    assert_ptr_equal(bz_self, self);
+    check_run(&run);
+    return run.gang;
+}
+
+/* Enters without running. */
+static unsigned enter(unsigned size) {
+    assert_non_null(bz_gang_enter(bz_worker_adopt(), &size));
+    return size;
+}
+
+/* The calling thread's gang goes; its threads are idle or on their way. */
+static void leave(void) {
+    bz_gang_destroy(bz_self->inner);
+    bz_self->inner = NULL;
+}
+
+/* ---- another host thread ---- */
+
+static void *host_main(void *arg) {
+    run_of(*(unsigned *)arg);
+    return NULL;
+}
+
+/* A new thread runs a team of `size` and ends. */
+static void host(unsigned size) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, host_main, &size), 0);
+    pthread_join(thread, NULL);
+}
+
+/* ---- tests ---- */
+
+/* First: the warning is given once in a process. */
+static void a_thread_that_cannot_be_had_makes_the_team_smaller(void **state) {
+    (void)state;
+    struct capture c;
+    char line[BZ_MESSAGE_MAX + 1], more[BZ_MESSAGE_MAX + 1];
+    capture_begin(&c);
+    bz_store_relaxed(&threads_left, 2);
+    unsigned first = enter(8), second = enter(8);
+    bz_store_relaxed(&threads_left, UINT32_MAX);
+    capture_next(&c, line, sizeof line);
+    capture_next(&c, more, sizeof more);
+    capture_end(&c);
+    assert_int_equal(first, 3);
+    assert_int_equal(second, 3);
+    char want[BZ_MESSAGE_MAX + 1];
+    snprintf(want, sizeof want, "blitz: cannot start thread 4 of 8: %s; going on with 3\n", strerror(EAGAIN));
+    assert_string_equal(line, want);
+    assert_string_equal(more, "");
+    run_of(3);
+    assert_int_equal(bz_crew_size(), 2);
+    run_of(8); /* later there may be threads */
+    assert_int_equal(bz_crew_size(), 7);
+}
+
+static void a_team_of_one_is_the_caller(void **state) {
+    (void)state;
+    leave();
+    unsigned before = bz_crew_size();
+    bz_store_relaxed(&threads_left, 0);
+    run_of(1);
+    run_of(1);
+    bz_store_relaxed(&threads_left, UINT32_MAX);
+    assert_int_equal(bz_crew_size(), before);
+}
+
+static void all_sizes_up_and_down(void **state) {
+    (void)state;
+    for (unsigned size = 1; size <= 8; size++)
+        run_of(size);
+    for (unsigned size = 8; size >= 1; size--)
+        run_of(size);
+    for (unsigned i = 0; i < 50; i++)
+        run_of(1 + i * 5 % 8);
+    assert_int_equal(bz_crew_size(), 7);
+}
+
+static void the_same_gang_serves_while_it_is_large_enough(void **state) {
+    (void)state;
+    leave();
+    struct bz_gang *four = run_of(4);
+    assert_int_equal(four->capacity, 4);
+    assert_ptr_equal(run_of(2), four);
+    assert_ptr_equal(run_of(4), four);
+    struct bz_gang *five = run_of(5);
+    assert_true(five->capacity >= 5);
+    assert_ptr_equal(run_of(5), five);
+    assert_int_equal(bz_crew_size(), 7); /* it took its threads along */
+}
+
+static void members_sleep_and_wake(void **state) {
+    (void)state;
+    leave();
+    bz_set_look_ns(0);
+    for (unsigned i = 0; i < 20; i++) {
+        struct bz_gang *gang = run_of(4);
+        rig_until(bz_load_relaxed(&gang->parked) > 0 ||
+                  bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)) > 0);
+        run_of(2);
+    }
+    leave();
+    bz_set_look_ns(UINT64_C(1000000000000)); /* nobody sleeps */
+    for (unsigned i = 0; i < 20; i++)
+        run_of(1 + i % 4);
+    leave();
+    bz_set_look_ns(20000);
+}
+
+struct unit {
+    struct bz_job job; /* first */
+    struct bz_a32 *done;
+};
+
+static void run_unit(struct bz_job *job, struct bz_worker *self) {
+    bz_fetch_add_relaxed(((struct unit *)job)->done, 1);
+    bz_worker_end(self);
+}
+
+struct work {
+    struct unit units[MANY][20];
+    struct bz_a32 done;
+};
+
+static void leave_work(unsigned index, void *arg) {
+    struct work *work = arg;
+    for (unsigned i = 0; i < 20; i++) {
+        work->units[index][i] = (struct unit){{run_unit}, &work->done};
+        bz_worker_begin(bz_self);
+        bz_worker_push(bz_self, &work->units[index][i].job);
+    }
+}
+
+static void a_run_ends_when_all_work_has(void **state) {
+    (void)state;
+    for (unsigned size = 1; size <= 4; size++) {
+        struct work work = {.done = {0}};
+        unsigned got = size;
+        struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &got);
+        bz_gang_run(gang, leave_work, &work);
+        assert_int_equal(work.done.v, 20 * size);
+        assert_true(bz_domain_quiet(&gang->domain));
+    }
+}
+
+static void a_run_can_be_begun_and_ended_by_its_caller(void **state) {
+    (void)state;
+    struct bz_worker *outer = bz_worker_adopt();
+    struct run run = {.size = 3};
+    run.gang = bz_gang_enter(outer, &run.size);
+    bz_gang_begin(run.gang, body, &run);
+    assert_ptr_equal(bz_self, &run.gang->members[0]->worker);
+    body(0, &run);
+    bz_gang_end(run.gang);
+    assert_ptr_equal(bz_self, outer);
+    check_run(&run);
+}
+
+static void a_gang_may_be_entered_without_being_run(void **state) {
+    (void)state;
+    run_of(4);
+    run_of(2);
+    run_of(2); /* 2 and 3 have rested in reserve since */
+    assert_int_equal(enter(4), 4);
+    assert_int_equal(enter(2), 2);
+    assert_int_equal(enter(1), 1);
+    assert_int_equal(enter(4), 4);
+    run_of(4);
+}
+
+static void those_in_reserve_serve_others(void **state) {
+    (void)state;
+    leave();
+    unsigned before = bz_crew_size();
+    assert_int_equal(before, 7);
+    run_of(8);
+    run_of(2);
+    host(7); /* six of mine */
+    assert_int_equal(bz_crew_size(), before);
+    run_of(8);
+    assert_int_equal(bz_crew_size(), before);
+}
+
+/* A member that is in no run yet to come may not have seen that: whoever recalls it must not wait for that run. */
+static void those_who_only_might_be_spared_are_not_recalled(void **state) {
+    (void)state;
+    leave();
+    run_of(8);
+    assert_int_equal(enter(2), 2);
+    host(3);
+    assert_int_equal(bz_crew_size(), 9);
+    run_of(8);
+}
+
+static void a_host_thread_that_ends_gives_its_members_back(void **state) {
+    (void)state;
+    leave();
+    unsigned before = bz_crew_size();
+    for (unsigned i = 0; i < 20; i++)
+        host(1 + before - i % 3);
+    assert_int_equal(bz_crew_size(), before);
+}
+
+static struct bz_a32 nested_wrong;
+
+static void nesting_body(unsigned index, void *arg) {
+    struct bz_worker *self = bz_self;
+    struct run run = {.size = 2 + index % 2};
+    unsigned size = run.size;
+    (void)arg;
+    run.gang = bz_gang_enter(self, &run.size);
+    if (!run.gang || run.size != size) {
+        bz_fetch_add_relaxed(&nested_wrong, 1);
+        return;
+    }
+    bz_gang_run(run.gang, body, &run);
+    if (bz_self != self || run.wrong.v > 0 || run.inside.v != size)
+        bz_fetch_add_relaxed(&nested_wrong, 1);
+}
+
+static void gangs_nest(void **state) {
+    (void)state;
+    leave();
+    assert_int_equal(bz_crew_size(), 9); /* 3 members, and 1 + 2 + 1 + 2 in the nested teams */
+    for (unsigned i = 0; i < 20; i++) {
+        unsigned size = 4;
+        bz_gang_run(bz_gang_enter(bz_worker_adopt(), &size), nesting_body, NULL);
+    }
+    assert_int_equal(nested_wrong.v, 0);
+    assert_int_equal(bz_crew_size(), 9);
+    leave(); /* and what is nested in the members */
+    run_of(10);
+    assert_int_equal(bz_crew_size(), 9);
+}
+
+static void memory_that_cannot_be_had_makes_the_team_smaller(void **state) {
+    (void)state;
+    leave();
+    bz_store_relaxed(&blocks_left, 0);
+    unsigned size = 4;
+    assert_null(bz_gang_enter(bz_worker_adopt(), &size));
+    bz_store_relaxed(&blocks_left, 1); /* the gang, but no worker */
+    assert_null(bz_gang_enter(bz_worker_adopt(), &size));
+    bz_store_relaxed(&blocks_left, 3); /* the gang and two workers */
+    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
+    bz_store_relaxed(&blocks_left, UINT32_MAX);
+    assert_non_null(gang);
+    assert_int_equal(size, 2);
+    run_of(2);
+    run_of(4);
+}
+
+static void a_team_beyond_all_bounds_is_cut(void **state) {
+    (void)state;
+    leave();
+    bz_store_relaxed(&threads_left, 0);
+    unsigned got = enter(UINT32_MAX);
+    bz_store_relaxed(&threads_left, UINT32_MAX);
+    assert_int_equal(got, 1 + bz_crew_size());
+    run_of(got < MANY ? got : MANY);
+    leave();
+}
+
+static void the_epoch_wraps(void **state) {
+    (void)state;
+    struct bz_gang *gang = run_of(2);
+    assert_int_equal(enter(1), 1);
+    gang->start.v = 0xfffd0001; /* a run of one leaves everybody in reserve, so this goes unseen */
+    for (unsigned i = 0; i < 6; i++)
+        run_of(2);
+    assert_int_equal(gang->start.v, 0x00030002);
+}
+
+/* A member sleeps through 65535 runs without it: the start word that it knows must not come again with it in. */
+static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
+    (void)state;
+    leave();
+    bz_set_look_ns(0);
+    struct bz_gang *gang = run_of(3);
+    bz_store_release(&held, &gang->start.v);
+    run_of(3);
+    while (bz_load_relaxed(&holding) < 2) {
+        bz_domain_rouse(&gang->members[1]->worker); /* out of the last join */
+        bz_domain_rouse(&gang->members[2]->worker);
+        bz_os_yield();
+    }
+    uint32_t known = gang->start.v;
+    assert_int_equal(enter(1), 1);
+    gang->start.v = ((known - 0x10000) & 0xffff0000) | 1;
+    struct run run = {.size = enter(3), .gang = gang};
+    bz_gang_begin(gang, body, &run);
+    bz_store_release(&held, NULL);
+    assert_int_not_equal(gang->start.v, known);
+    body(0, &run);
+    bz_gang_end(gang);
+    check_run(&run);
+    bz_set_look_ns(20000);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    bz_set_look_ns(20000);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thread_that_cannot_be_had_makes_the_team_smaller),
+        cmocka_unit_test(a_team_of_one_is_the_caller),
+        cmocka_unit_test(all_sizes_up_and_down),
+        cmocka_unit_test(the_same_gang_serves_while_it_is_large_enough),
+        cmocka_unit_test(members_sleep_and_wake),
+        cmocka_unit_test(a_run_ends_when_all_work_has),
+        cmocka_unit_test(a_run_can_be_begun_and_ended_by_its_caller),
+        cmocka_unit_test(a_gang_may_be_entered_without_being_run),
+        cmocka_unit_test(those_in_reserve_serve_others),
+        cmocka_unit_test(those_who_only_might_be_spared_are_not_recalled),
+        cmocka_unit_test(a_host_thread_that_ends_gives_its_members_back),
+        cmocka_unit_test(gangs_nest),
+        cmocka_unit_test(memory_that_cannot_be_had_makes_the_team_smaller),
+        cmocka_unit_test(a_team_beyond_all_bounds_is_cut),
+        cmocka_unit_test(the_epoch_wraps),
+        cmocka_unit_test(a_start_word_that_a_member_knows_does_not_come_again),
+    };
+    return cmocka_run_group_tests_name("gang", tests, NULL, NULL);
+}
