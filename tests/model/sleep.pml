@@ -1,0 +1,430 @@
+/* Sleep and wake: the packed counters, the jobs event counter (JEC), the core latch and the fences together.
+ *
+ * Maps to: src/counters.h, src/latch.h (core latch), src/sleep.c (bz_sleep_no_work, park), src/domain.h and domain.c
+ * (bz_domain_posted, bz_domain_wake_for, rouse_any, bz_domain_inject), src/worker.c (look, bz_worker_wake), src/fence.h.
+ *
+ *   Worker that finds nothing
+ *     announce  JEC odd -> even (nothing if even already); the JEC afterwards is the snapshot
+ *     fence     heavy: every other thread's store buffer drains
+ *     look      the own event, then every queue once more
+ *     sleepy    latch UNSET -> SLEEPY; if it was SET: consume it, look again
+ *     count     sleeping + 1, only while JEC == snapshot; else latch back to UNSET, look again
+ *     recheck   fence, then the own event and the injected queue; something there: sleeping - 1, latch back, look again
+ *     commit    latch SLEEPY -> SLEEPING; if it was SET: the same way back
+ *     park      while latch == SLEEPING: futex_wait(latch, SLEEPING); then latch back, look again
+ *   Poster
+ *     push      internal: a store that the store buffer may hold back, no fence. Injected: followed by a fence
+ *     look      internal: a load of the counters: odd and nobody sleeps: done
+ *     post      JEC even -> odd; one read-modify-write
+ *     decide    on the word of `post`, or of `look` if that was odd: wake one if all inactive workers sleep
+ *     wake      the first worker whose latch is SLEEPY or SLEEPING: exchange SET; if the old state was SLEEPING:
+ *               sleeping - 1 and futex_wake
+ *   Event of one worker: its flag, then either the exchange (bz_worker_wake), or fence and exchange only if SLEEPY or
+ *   SLEEPING (bz_domain_rouse).
+ *
+ * Count comes before commit: whoever turns SLEEPING into something else owns exactly one decrement, and a worker that
+ * was not yet SLEEPING takes itself off.
+ *
+ * Property (process Monitor): when all posters are done and all workers are blocked in the futex, no job is queued, the
+ * event was seen and the counters are exact. `sleeping` never goes below zero.
+ *
+ * Abstracted. A CAS loop that retries until it succeeds is one step. The looking phase is one round that may give up at
+ * any time. The JEC never wraps, so all that matters of it is whether it is odd and whether it still equals a worker's
+ * snapshot: that makes the model finite for any number of posts. Taking a job is running it. Wakes beyond the first, for
+ * a backlog, are left out: fewer wakes are the worse case. Wait filters are left out. Only the pushes of posters go
+ * through a store buffer; all else is sequentially consistent.
+ *
+ * Variants
+ *   SETTER                worker 0 waits for an event as well
+ *   SPURIOUS              one futex wait returns for no reason
+ *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
+ *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
+ *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
+ *   RENDEZVOUS            a job ends only when all jobs have started, so a job that nobody was woken for is seen:
+ *                         fails as it is, holds with
+ *   RENDEZVOUS CASCADE    the last awake inactive worker that leaves the idle state wakes a sleeper
+ * Twins, must fail
+ *   TWIN_SEED_JEC         sleeper and poster share one helper, even -> odd; the snapshot is taken after it
+ *   TWIN_COMMIT_FIRST     SLEEPY -> SLEEPING before the count: the waker subtracts what was not added
+ *   TWIN_EXACT            "all inactive workers sleep" asked as inactive - sleeping == 0
+ *   TWIN_SKIP_SLEEPY      a waker passes over a counted worker that is still SLEEPY
+ *   TWIN_INJECT_NO_FENCE  no fence between the injected push and the look at the counters
+ *   TWIN_NO_RECHECK       no look at the own event after the count (with SETTER) */
+#ifndef NW
+#define NW 3 /* workers */
+#endif
+#define NP 2 /* posters: 0 pushes to its own deque, 1 injects */
+#ifndef JOBS0
+#define JOBS0 1
+#endif
+#ifndef JOBS1
+#define JOBS1 1
+#endif
+
+#define UNSET 0
+#define SLEEPY 1
+#define SLEEPING 2
+#define SET 3
+
+byte sleeping;      /* the packed word: workers counted as parked, */
+byte inactive = NW; /* workers that have no job, */
+bool jec_odd;       /* whether the JEC is odd, */
+bool unchanged[NW]; /* and whether it still equals the snapshot of worker i */
+byte latch[NW];
+bool waiting[NW]; /* in the kernel, on latch[i] */
+byte queue[NP];   /* jobs that all can see */
+byte buffer[NP];  /* pushes in the poster's store buffer */
+byte done;        /* posters and setter that are finished */
+
+#ifdef SETTER
+bool event; /* what worker 0 waits for */
+bool event_seen;
+#define EVENT_FOR_ME (me == 0 && event && !event_seen)
+#define SEE_EVENT event_seen = true
+#define FINISHERS (NP + 1)
+#else
+#define event_seen true
+#define EVENT_FOR_ME false
+#define SEE_EVENT skip
+#define FINISHERS NP
+#endif
+
+#ifdef SPURIOUS
+bool spurious_used;
+#endif
+
+#ifdef RENDEZVOUS
+byte taken; /* jobs started */
+#define TAKEN taken++
+#else
+#define TAKEN skip
+#endif
+
+inline drain(p)
+{
+    queue[p] = queue[p] + buffer[p];
+    buffer[p] = 0
+}
+
+inline flip_jec()
+{
+    jec_odd = !jec_odd;
+    unchanged[0] = false;
+    unchanged[1] = false;
+    unchanged[NW - 1] = false
+}
+
+/* All inactive workers sleep. Not `==`: between a waker's exchange and its subtraction the woken worker may already have
+ * been counted again, so for a moment sleeping > inactive. */
+#ifdef TWIN_EXACT
+#define NOBODY_LOOKS (inactive == sleeping)
+#else
+#define NOBODY_LOOKS (inactive <= sleeping)
+#endif
+
+inline sub_sleeping()
+{
+    assert(sleeping > 0);
+    sleeping--
+}
+
+#define DEAD(label) old = UNSET; w = 0; goto label /* dead variables back to zero, then on */
+
+/* Exchanges SET into the latch of worker w; then, if it was SLEEPING, wakes it. p: the buffer that drains. */
+inline set_latch(p, out)
+{
+    atomic {
+        drain(p);
+        old = latch[w];
+        latch[w] = SET;
+        if
+        :: old == SLEEPING
+        :: else -> DEAD(out)
+        fi
+    };
+    atomic {
+        sub_sleeping();
+        waiting[w] = false; /* futex_wake: of an address, nothing is read */
+        DEAD(out)
+    }
+}
+
+#ifdef TWIN_SKIP_SLEEPY
+#define PASS_OVER(w) (latch[w] != SLEEPING)
+#else
+#define PASS_OVER(w) (latch[w] == UNSET || latch[w] == SET)
+#endif
+
+/* To be labelled `scan`. Between the look at the latch and the exchange the worker may have moved on: then it looks
+ * again anyway. */
+inline wake_one(p, out)
+{
+    if
+    :: atomic {
+           PASS_OVER(w) -> w++;
+           if
+           :: w == NW -> DEAD(out)
+           :: else -> goto scan
+           fi
+       }
+    :: !PASS_OVER(w)
+    fi;
+    set_latch(p, out)
+}
+
+inline take(q)
+{
+    atomic {
+        if
+        :: queue[q] > 0 -> queue[q]--; TAKEN; goto work
+        :: else
+        fi
+    }
+}
+
+proctype Worker(byte me)
+{
+    byte w, old;
+
+search:
+    atomic { /* nothing is concluded from not finding, so giving up is allowed at any time */
+        unchanged[me] = false; /* no longer used */
+        if
+        :: EVENT_FOR_ME -> SEE_EVENT; goto work
+        :: queue[0] > 0 -> queue[0]--; TAKEN; goto work
+        :: queue[1] > 0 -> queue[1]--; TAKEN; goto work
+        :: true /* announce */
+        fi;
+        if
+#ifdef TWIN_SEED_JEC
+        :: !jec_odd -> flip_jec()
+#else
+        :: jec_odd -> flip_jec()
+#endif
+        :: else
+        fi;
+        unchanged[me] = true
+    };
+
+#if !defined(SYMMETRIC) && !defined(NO_FENCE)
+    atomic { drain(0) }; /* heavy fence: one thread after the other; poster 1 has fences of its own */
+#endif
+#ifdef SETTER
+    atomic {
+        if
+        :: EVENT_FOR_ME -> SEE_EVENT; goto work
+        :: else
+        fi
+    };
+#endif
+    take(0);
+    take(1);
+
+    atomic { /* sleepy */
+        if
+        :: latch[me] == UNSET -> latch[me] = SLEEPY
+        :: else -> latch[me] = UNSET; goto search
+        fi
+    };
+#ifdef TWIN_COMMIT_FIRST
+    atomic {
+        if
+        :: latch[me] == SLEEPY -> latch[me] = SLEEPING
+        :: else -> latch[me] = UNSET; goto search
+        fi
+    };
+#endif
+    atomic { /* count */
+        if
+        :: unchanged[me] -> unchanged[me] = false; sleeping++
+        :: else -> latch[me] = UNSET; goto search
+        fi
+    };
+#if defined(SETTER) && !defined(TWIN_NO_RECHECK)
+    atomic { /* recheck */
+        if
+        :: EVENT_FOR_ME -> goto back
+        :: else
+        fi
+    };
+#endif
+    atomic {
+        if
+        :: queue[1] > 0 -> goto back
+        :: else
+        fi
+    };
+#ifndef TWIN_COMMIT_FIRST
+    atomic { /* commit */
+        if
+        :: latch[me] == SLEEPY -> latch[me] = SLEEPING
+        :: else -> goto back
+        fi
+    };
+#endif
+
+park:
+    atomic { /* futex_wait compares and blocks in one step */
+        if
+        :: latch[me] == SLEEPING -> waiting[me] = true
+        :: else -> latch[me] = UNSET; goto search
+        fi
+    };
+end_parked:
+    if
+    :: !waiting[me]
+#ifdef SPURIOUS
+    :: atomic { waiting[me] && !spurious_used -> spurious_used = true; waiting[me] = false }
+#endif
+    fi;
+    goto park;
+
+back:
+#ifdef TWIN_COMMIT_FIRST /* the state is SLEEPING: if a waker changed it, the waker has subtracted */
+    atomic {
+        if
+        :: latch[me] == SLEEPING -> latch[me] = UNSET
+        :: else -> latch[me] = UNSET; goto search
+        fi
+    };
+    atomic { sub_sleeping(); goto search };
+#else
+    atomic { sub_sleeping() };
+    atomic { latch[me] = UNSET; goto search };
+#endif
+
+busy: /* the job; or what follows the event, then a plain worker again */
+#ifdef RENDEZVOUS
+    taken == JOBS0 + JOBS1;
+#endif
+    inactive++;
+    goto search;
+
+work:
+#ifdef CASCADE
+    atomic {
+        inactive--;
+        if
+        :: sleeping > 0 && NOBODY_LOOKS
+        :: else -> goto busy
+        fi
+    };
+scan:
+    wake_one(1, busy)
+#else
+    inactive--;
+    goto busy
+#endif
+}
+
+proctype Poster(byte me; byte jobs)
+{
+    byte w, old;
+
+next:
+    atomic {
+        if
+        :: jobs > 0 -> jobs--; buffer[me]++ /* push */
+        :: else -> goto posted
+        fi;
+        if /* a fence right after the push is one step with it */
+#ifdef SYMMETRIC
+        :: me == 0 -> drain(me)
+#else
+        :: me == 0
+#endif
+#ifdef TWIN_INJECT_NO_FENCE
+        :: me == 1
+#else
+        :: me == 1 -> drain(me); goto post
+#endif
+        fi
+    };
+    atomic { /* look: a load, the buffer stays */
+        if
+        :: !jec_odd
+        :: jec_odd && sleeping > 0 && NOBODY_LOOKS -> goto scan
+        :: else -> goto next
+        fi
+    };
+post:
+    atomic { /* post, and decide from the same word */
+        if
+        :: !jec_odd -> flip_jec(); drain(me)
+        :: else
+        fi;
+        if
+        :: sleeping > 0 && NOBODY_LOOKS
+        :: else -> goto next
+        fi
+    };
+scan:
+    wake_one(me, next);
+
+posted:
+#ifdef SELF_RUN
+    do /* pop and run what is left: the poster sees its own buffer */
+    :: atomic { me == 0 && queue[me] + buffer[me] > 0 -> drain(me); queue[me]--; TAKEN }
+    :: atomic { me == 1 || queue[me] + buffer[me] == 0 -> break }
+    od;
+#endif
+    done++
+}
+
+#ifdef SETTER
+/* Completes what worker 0 waits for. */
+proctype Setter()
+{
+    byte w, old;
+    event = true; /* and a fence */
+    if
+    :: true            /* wake whatever it does */
+    :: !PASS_OVER(0)   /* wake if it may sleep */
+    :: PASS_OVER(0) -> goto finished
+    fi;
+    set_latch(1, finished);
+finished:
+    done++
+}
+#endif
+
+/* The store buffers drain by themselves, at any time. */
+proctype Memory()
+{
+end_memory:
+    do
+    :: atomic { buffer[0] > 0 -> drain(0) }
+    :: atomic { buffer[1] > 0 -> drain(1) }
+    od
+}
+
+#define ALL_PARKED (waiting[0] && waiting[1] && waiting[NW - 1])
+
+proctype Monitor()
+{
+end_monitor:
+    atomic {
+        done == FINISHERS && ALL_PARKED && buffer[0] + buffer[1] == 0 ->
+        assert(queue[0] + queue[1] == 0);
+        assert(event_seen);
+        assert(sleeping == NW && inactive == NW)
+    }
+}
+
+init
+{
+    atomic {
+        run Worker(0);
+        run Worker(1);
+#if NW > 2
+        run Worker(2);
+#endif
+        run Poster(0, JOBS0);
+        run Poster(1, JOBS1);
+#ifdef SETTER
+        run Setter();
+#endif
+        run Memory();
+        run Monitor()
+    }
+}
