@@ -21,15 +21,18 @@ static bool next_chunk(long *istart, long *iend) {
 #define NEXT long *istart, long *iend
 
 #define ORDERED_LOOP LOOP
-#define LOOP(form, name, schedule) BOMP_EXPORT bool GOMP_loop_##name##_start(START_##form), GOMP_loop_##name##_next(NEXT);
+#define LOOP(form, name, schedule) \
+    BOMP_EXPORT bool GOMP_loop_##name##_start(START_##form), GOMP_loop_##name##_next(NEXT);
 #include "loops.def"
 #undef LOOP
 
-#define LOOP(form, name, schedule) bool GOMP_loop_##name##_start(START_##form) { return start_loop(ARGS_##form, schedule); }
+#define LOOP(form, name, schedule) \
+    bool GOMP_loop_##name##_start(START_##form) { return start_loop(ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 
-#define LOOP(form, name, schedule) bool GOMP_loop_##name##_next(NEXT) { return next_chunk(istart, iend); }
+#define LOOP(form, name, schedule) \
+    bool GOMP_loop_##name##_next(NEXT) { return next_chunk(istart, iend); }
 #include "loops.def"
 #undef LOOP
 #undef ORDERED_LOOP
@@ -75,7 +78,8 @@ static void run_parallel(void (*fn)(void *), void *data, unsigned num_threads, l
 #define PARALLEL_ARGS_RUNTIME fn, data, num_threads, start, end, incr, 0
 
 #define ORDERED_LOOP(form, name, schedule)
-#define LOOP(form, name, schedule) BOMP_EXPORT void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags);
+#define LOOP(form, name, schedule) \
+    BOMP_EXPORT void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags);
 #include "loops.def"
 #undef LOOP
 

@@ -23,14 +23,17 @@ static bool next_chunk(ull *istart, ull *iend) {
 #define NEXT ull *istart, ull *iend
 
 #define ORDERED_LOOP LOOP
-#define LOOP(form, name, schedule) BOMP_EXPORT bool GOMP_loop_ull_##name##_start(START_##form), GOMP_loop_ull_##name##_next(NEXT);
+#define LOOP(form, name, schedule) \
+    BOMP_EXPORT bool GOMP_loop_ull_##name##_start(START_##form), GOMP_loop_ull_##name##_next(NEXT);
 #include "loops.def"
 #undef LOOP
 
-#define LOOP(form, name, schedule) bool GOMP_loop_ull_##name##_start(START_##form) { return start_loop(ARGS_##form, schedule); }
+#define LOOP(form, name, schedule) \
+    bool GOMP_loop_ull_##name##_start(START_##form) { return start_loop(ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 
-#define LOOP(form, name, schedule) bool GOMP_loop_ull_##name##_next(NEXT) { return next_chunk(istart, iend); }
+#define LOOP(form, name, schedule) \
+    bool GOMP_loop_ull_##name##_next(NEXT) { return next_chunk(istart, iend); }
 #include "loops.def"
 /* clang-format on */

@@ -1,4 +1,4 @@
-/* Between the arguments of GOMP_loop_* and GOMP_parallel_loop_* and struct bomp_loop, for long and for unsigned long long. */
+/* Between the arguments of GOMP_*loop_* and struct bomp_loop, for long and for unsigned long long. */
 #ifndef GOMP_LOOPS_H
 #define GOMP_LOOPS_H
 

@@ -1,0 +1,314 @@
+/* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
+#include "crowd.h"
+#include "sections.h"
+
+#define SPOTS(array) (sizeof(array) / sizeof *(array))
+
+static const struct {
+    uint32_t schedule;
+    uint64_t chunk;
+} schedules[] = {
+    {BOMP_LOOP_STATIC, 0},
+    {BOMP_LOOP_STATIC, 1},
+    {BOMP_LOOP_STATIC, 3},
+    {BOMP_LOOP_STATIC, UINT64_MAX},
+    {BOMP_LOOP_DYNAMIC, 0},
+    {BOMP_LOOP_DYNAMIC, 2},
+    {BOMP_LOOP_DYNAMIC, 5},
+    {BOMP_LOOP_DYNAMIC, UINT64_MAX / 2},
+    {BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 1},
+    {BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 4},
+    {BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, UINT64_MAX},
+    {BOMP_LOOP_GUIDED, 0},
+    {BOMP_LOOP_GUIDED, 3},
+    {BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, UINT64_MAX},
+    {BOMP_LOOP_AUTO, 0},
+    {BOMP_LOOP_RUNTIME, 0},
+    {BOMP_LOOP_RUNTIME | BOMP_LOOP_MONOTONIC, 0},
+    {BOMP_LOOP_STATIC | BOMP_LOOP_ORDERED, 0},
+    {BOMP_LOOP_STATIC | BOMP_LOOP_ORDERED, 2},
+    {BOMP_LOOP_DYNAMIC | BOMP_LOOP_ORDERED, 1},
+    {BOMP_LOOP_DYNAMIC | BOMP_LOOP_ORDERED, 3},
+    {BOMP_LOOP_GUIDED | BOMP_LOOP_ORDERED, 1},
+    {BOMP_LOOP_RUNTIME | BOMP_LOOP_ORDERED, 0},
+};
+
+/* The loop under every schedule, for every size of team, in every order. */
+static void check_everywhere(struct crowd *crowd, struct crowd_loop loop) {
+    for (size_t s = 0; s < SPOTS(schedules); s++)
+        for (unsigned size = 1; size <= CROWD_MAX; size++)
+            for (unsigned order = 0; order < CROWD_ORDERS; order++) {
+                loop.schedule = schedules[s].schedule;
+                loop.chunk = schedules[s].chunk;
+                crowd->order = (enum crowd_order)order;
+                crowd_region(crowd, size, &loop, 1, s % 2);
+            }
+}
+
+static void small_loops_run_once(void **state) {
+    struct crowd *crowd = *state;
+    static const int64_t bounds[][3] = {{0, 0, 1},   {0, 1, 1},    {0, 7, 1},      {0, 40, 1},
+                                        {-9, 20, 3}, {5, -20, -4}, {3, 3, -1},     {10, 0, 2},
+                                        {0, 63, 1},  {1, 100, 99}, {100, -3, -104}};
+    for (size_t i = 0; i < SPOTS(bounds); i++) {
+        struct crowd_loop loop = {true,
+                                  bounds[i][2] > 0,
+                                  (uint64_t)bounds[i][0],
+                                  (uint64_t)bounds[i][1],
+                                  (uint64_t)bounds[i][2],
+                                  0,
+                                  0,
+                                  false};
+        check_everywhere(crowd, loop);
+        loop.is_signed = false;
+        if (bounds[i][0] >= 0 && bounds[i][1] >= 0)
+            check_everywhere(crowd, loop);
+    }
+}
+
+static void loops_at_the_ends_of_their_type_run_once(void **state) {
+    struct crowd *crowd = *state;
+    /* The value after the last one must fit the type: compiled code computes it. */
+    const uint64_t low = (uint64_t)INT64_MIN, high = INT64_MAX, part = UINT64_C(1) << 59;
+    const struct crowd_loop loops[] = {
+        {true, true, low, low + 30, 1, 0, 0, false},
+        {true, true, high - 30, high, 1, 0, 0, false},
+        {true, true, low, low + 31 * part, part, 0, 0, false},
+        {true, true, low, high - 1, high, 0, 0, false},
+        {true, false, high, high - 31 * part, -part, 0, 0, false},
+        {true, false, high, (uint64_t)-1, low, 0, 0, false},
+        {true, false, low + 30, low, (uint64_t)-1, 0, 0, false},
+        {false, true, 0, 31 * part, part, 0, 0, false},
+        {false, true, 0, UINT64_MAX, UINT64_MAX, 0, 0, false},
+        {false, true, UINT64_MAX - 30, UINT64_MAX, 1, 0, 0, false},
+        {false, false, UINT64_MAX, UINT64_MAX - 31 * part, -part, 0, 0, false},
+        {false, false, UINT64_MAX, UINT64_MAX - 30, (uint64_t)-1, 0, 0, false},
+        {false, false, 30, 0, (uint64_t)-1, 0, 0, false},
+    };
+    for (size_t i = 0; i < SPOTS(loops); i++)
+        check_everywhere(crowd, loops[i]);
+}
+
+/* ---- by hand ---- */
+
+static void begin_region(struct crowd *crowd, unsigned size) {
+    crowd->team->size = size;
+    bomp_workshare_team_start(crowd->team);
+    for (unsigned i = 0; i < size; i++)
+        bomp_workshare_member_start(crowd->members[i]);
+}
+
+static struct bomp_loop count_to(uint64_t count, uint32_t schedule, uint64_t chunk) {
+    struct bomp_loop loop = {.schedule = schedule, .chunk = chunk};
+    bomp_loop_unsigned(&loop, true, 0, count, 1);
+    return loop;
+}
+
+static void static_loops_deal_as_compilers_do(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_span span;
+    begin_region(crowd, 3);
+    for (unsigned num = 0; num < 3; num++) {
+        struct bomp_member *self = crowd->members[num];
+        static const uint64_t shares[] = {0, 4, 7, 10};
+        struct bomp_loop loop = count_to(10, BOMP_LOOP_STATIC, 0);
+        bomp_loop_meet(self, &loop);
+        assert_true(bomp_loop_take(self, &span));
+        assert_true(span.first == shares[num] && span.end == shares[num + 1]);
+        assert_false(bomp_loop_take(self, &span));
+
+        loop = count_to(10, BOMP_LOOP_STATIC, 2);
+        bomp_loop_meet(self, &loop);
+        for (uint64_t first = 2 * num; first < 10; first += 6) {
+            assert_true(bomp_loop_take(self, &span));
+            assert_true(span.first == first && span.end == first + 2);
+        }
+        assert_false(bomp_loop_take(self, &span));
+        assert_null(self->ws.at); /* nothing is shared */
+    }
+}
+
+/* A member that is stuck in its first chunk keeps that one only. */
+static void thieves_take_all_from_who_is_stuck(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_span span;
+    for (unsigned size = 2; size <= CROWD_MAX; size++)
+        for (unsigned stuck = 0; stuck < size; stuck++) {
+            struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC, 1);
+            begin_region(crowd, size);
+            bomp_loop_meet(crowd->members[stuck], &loop);
+            assert_true(bomp_loop_take(crowd->members[stuck], &span));
+            assert_true(span.first == bomp_schedule_share(999, stuck, size).first);
+            unsigned others = 0;
+            for (unsigned num = 0; num < size; num++) {
+                if (num == stuck)
+                    continue;
+                bomp_loop_meet(crowd->members[num], &loop);
+                while (bomp_loop_take(crowd->members[num], &span))
+                    others++;
+            }
+            assert_int_equal(others, 999);
+            assert_false(bomp_loop_take(crowd->members[stuck], &span));
+        }
+}
+
+/* A thief takes half, and other thieves may take from that. */
+static void thieves_take_half(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(41, BOMP_LOOP_DYNAMIC, 1); /* 20 for each, and the last one */
+    struct bomp_span span;
+    begin_region(crowd, 2);
+    bomp_loop_meet(crowd->members[1], &loop);
+    for (uint64_t first = 20; first < 40; first++) {
+        assert_true(bomp_loop_take(crowd->members[1], &span));
+        assert_true(span.first == first);
+    }
+    assert_true(bomp_loop_take(crowd->members[1], &span));
+    assert_true(span.first == 10); /* of 0 to 19 */
+    bomp_loop_meet(crowd->members[0], &loop);
+    for (uint64_t first = 0; first < 10; first++) {
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+        assert_true(span.first == first);
+    }
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    assert_true(span.first == 15); /* of 11 to 19 */
+}
+
+/* More chunks than a range can number: the shared count deals them out. */
+static void huge_loops_deal_in_order(void **state) {
+    struct crowd *crowd = *state;
+    static const uint64_t counts[] = {UINT32_MAX, UINT64_MAX};
+    for (size_t c = 0; c < SPOTS(counts); c++) {
+        struct bomp_loop loop = count_to(counts[c], BOMP_LOOP_DYNAMIC, 1);
+        struct bomp_span span;
+        begin_region(crowd, 4);
+        for (uint64_t i = 0; i < 40; i++) {
+            struct bomp_member *self = crowd->members[i % 4];
+            if (i < 4)
+                bomp_loop_meet(self, &loop);
+            assert_true(bomp_loop_take(self, &span));
+            assert_true(span.first == i && span.end == i + 1);
+        }
+    }
+}
+
+/* As many chunks as ranges can number: the first and the last ones of each member. */
+static void large_loops_are_split(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(UINT32_MAX - UINT64_C(1), BOMP_LOOP_DYNAMIC, 1);
+    struct bomp_span span;
+    begin_region(crowd, 3);
+    for (unsigned num = 0; num < 3; num++) {
+        struct bomp_part share = bomp_schedule_share(loop.count - 1, num, 3);
+        struct bomp_member *self = crowd->members[num];
+        bomp_loop_meet(self, &loop);
+        assert_true(bomp_loop_take(self, &span));
+        assert_true(span.first == share.first);
+        uint64_t word = bz_load_relaxed(&self->ws.at->ranges[num].word);
+        assert_true(word >> 32 == share.first + 2 && (uint32_t)word == share.last + 1);
+    }
+}
+
+/* A chunk that the whole loop fits in, near 2^64. */
+static void huge_chunks_do_not_wrap(void **state) {
+    struct crowd *crowd = *state;
+    for (size_t s = 0; s < SPOTS(schedules); s++) {
+        struct bomp_loop loop =
+            count_to(UINT64_MAX, schedules[s].schedule & ~BOMP_LOOP_ORDERED, UINT64_MAX / 5 * 2);
+        if ((loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME)
+            continue; /* its chunks are small */
+        struct bomp_span span;
+        uint64_t sum = 0;
+        begin_region(crowd, 2);
+        bomp_loop_meet(crowd->members[0], &loop);
+        bomp_loop_meet(crowd->members[1], &loop);
+        for (unsigned num = 0; num < 2; num++)
+            while (bomp_loop_take(crowd->members[num], &span)) {
+                assert_true(span.first < span.end);
+                sum += span.end - span.first;
+            }
+        assert_true(sum == UINT64_MAX);
+    }
+}
+
+/* Against the rules, the members' ICVs differ: the first one's holds. */
+static void members_agree_on_a_runtime_schedule(void **state) {
+    struct crowd *crowd = *state;
+    static const struct bomp_icv icvs[] = {
+        {.sched = BOMP_SCHED_STATIC, .chunk = 0},
+        {.sched = BOMP_SCHED_DYNAMIC, .chunk = 3},
+        {.sched = BOMP_SCHED_GUIDED | BOMP_SCHED_MONOTONIC, .chunk = 2},
+        {.sched = BOMP_SCHED_STATIC, .chunk = 4},
+    };
+    for (unsigned first = 0; first < 4; first++) {
+        unsigned char hits[50] = {0};
+        struct bomp_loop loop = count_to(50, BOMP_LOOP_RUNTIME, 0);
+        struct bomp_span span;
+        begin_region(crowd, 4);
+        for (unsigned i = 0; i < 4; i++)
+            crowd->icv[i] = icvs[i];
+        for (unsigned i = 0; i < 4; i++)
+            bomp_loop_meet(crowd->members[(first + i) % 4], &loop);
+        for (unsigned i = 0; i < 4; i++)
+            while (bomp_loop_take(crowd->members[i], &span))
+                for (uint64_t k = span.first; k < span.end; k++)
+                    hits[k]++;
+        for (unsigned k = 0; k < 50; k++)
+            assert_int_equal(hits[k], 1);
+    }
+    for (unsigned i = 0; i < CROWD_MAX; i++)
+        crowd->icv[i] = crowd->team->icv;
+}
+
+/* ---- sections ---- */
+
+static void sections_run_once_and_in_order(void **state) {
+    struct crowd *crowd = *state;
+    for (unsigned size = 1; size <= CROWD_MAX; size++)
+        for (unsigned count = 0; count <= 12; count++)
+            for (int installed = 0; installed < 2; installed++) {
+                crowd->team->size = size;
+                bomp_workshare_team_start(crowd->team);
+                if (installed)
+                    bomp_sections_install(crowd->team, count);
+                for (unsigned i = 0; i < size; i++) {
+                    bomp_workshare_member_start(crowd->members[i]);
+                    if (!installed)
+                        bomp_sections_meet(crowd->members[i], count);
+                }
+                for (unsigned next = 1; next <= count; next++)
+                    assert_int_equal(bomp_sections_take(crowd->members[next * 5 % size]), next);
+                for (unsigned i = 0; i < size; i++) {
+                    assert_int_equal(bomp_sections_take(crowd->members[i]), 0);
+                    assert_int_equal(bomp_sections_take(crowd->members[i]), 0);
+                }
+            }
+}
+
+static int set_up(void **state) {
+    *state = crowd_new();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    crowd_free(*state);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(small_loops_run_once),
+        TEST(loops_at_the_ends_of_their_type_run_once),
+        TEST(static_loops_deal_as_compilers_do),
+        TEST(thieves_take_all_from_who_is_stuck),
+        TEST(thieves_take_half),
+        TEST(huge_loops_deal_in_order),
+        TEST(large_loops_are_split),
+        TEST(huge_chunks_do_not_wrap),
+        TEST(members_agree_on_a_runtime_schedule),
+        TEST(sections_run_once_and_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

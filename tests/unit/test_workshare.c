@@ -1,0 +1,171 @@
+/* test_workshare.c: workshare.h, with members played by one thread (crowd.h): constructs with and without barriers,
+ * regions of changing size, and what it costs in memory. */
+#include "crowd.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+/* ---- memory (linked with --wrap=bz_os_alloc) ---- */
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+
+static unsigned allocations; /* so far */
+static bool no_memory;       /* all fail from now on */
+
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    if (no_memory)
+        return NULL;
+    __atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
+    return __real_bz_os_alloc(size, align);
+}
+
+/* ---- programs ---- */
+
+#define LENGTH 40
+
+static void random_program(struct crowd *crowd, struct crowd_loop *program, unsigned nowait_percent) {
+    static const uint32_t schedules[] = {
+        BOMP_LOOP_STATIC,
+        BOMP_LOOP_DYNAMIC,
+        BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC,
+        BOMP_LOOP_GUIDED,
+        BOMP_LOOP_RUNTIME,
+        BOMP_LOOP_STATIC | BOMP_LOOP_ORDERED,
+        BOMP_LOOP_DYNAMIC | BOMP_LOOP_ORDERED,
+    };
+    for (unsigned i = 0; i < LENGTH; i++)
+        program[i] = (struct crowd_loop){.is_signed = true,
+                                         .up = true,
+                                         .end = crowd_random(crowd, 30),
+                                         .step = 1 + crowd_random(crowd, 2),
+                                         .chunk = crowd_random(crowd, 4),
+                                         .schedule = schedules[crowd_random(crowd, 7)],
+                                         .nowait = crowd_random(crowd, 100) < nowait_percent};
+}
+
+static void rows_of_constructs_stay_apart(void **state) {
+    struct crowd *crowd = *state;
+    static const unsigned percents[] = {0, 50, 90, 100};
+    struct crowd_loop program[LENGTH];
+    for (unsigned round = 0; round < 600; round++) {
+        random_program(crowd, program, percents[round % 4]);
+        crowd->order = (enum crowd_order)crowd_random(crowd, CROWD_ORDERS);
+        unsigned size = round % 50 < 25 ? 3 : 1 + crowd_random(crowd, CROWD_MAX);
+        crowd_region(crowd, size, program, 1 + crowd_random(crowd, LENGTH), crowd_random(crowd, 2));
+    }
+}
+
+static void barriers_save_memory(void **state) {
+    struct crowd *crowd = *state;
+    struct crowd_loop program[LENGTH];
+    random_program(crowd, program, 0);
+    crowd_region(crowd, 4, program, 1, false);
+    unsigned before = allocations;
+    for (unsigned round = 0; round < 50; round++)
+        crowd_region(crowd, 4, program, LENGTH, round % 2);
+    assert_int_equal(allocations, before);
+}
+
+/* Neither do regions between which only those of one thread come. */
+static void a_region_of_one_changes_nothing(void **state) {
+    struct crowd *crowd = *state;
+    struct crowd_loop program[LENGTH];
+    random_program(crowd, program, 50);
+    for (unsigned round = 0; round < 50; round++) {
+        crowd_region(crowd, round % 2 ? 1 : 5, program, 7 + round % 3, false);
+        assert_int_equal(crowd->team->ws.era, 1);
+    }
+}
+
+/* However long the row without a barrier, there are only so many constructs in flight. */
+static void members_in_step_save_memory(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = {.schedule = BOMP_LOOP_DYNAMIC};
+    bomp_loop_unsigned(&loop, true, 0, 5, 1);
+    crowd->team->size = 4;
+    bomp_workshare_team_start(crowd->team);
+    for (unsigned i = 0; i < 4; i++)
+        bomp_workshare_member_start(crowd->members[i]);
+    unsigned before = allocations;
+    for (unsigned step = 0; step < 5000; step++)
+        for (unsigned i = 0; i < 4; i++) {
+            /* The first to come changes, and so does the last: free ones wander from hand to hand. */
+            struct bomp_member *self = crowd->members[(i + step / 7) % 4];
+            struct bomp_span span;
+            bomp_loop_meet(self, &loop);
+            while (bomp_loop_take(self, &span))
+                ;
+            bomp_loop_leave(self);
+        }
+    assert_true(allocations - before < 10);
+}
+
+/* ---- without memory ---- */
+
+#define POOR 3
+#define POOR_LOOPS 300
+
+static struct poor {
+    struct crowd *crowd;
+    unsigned num;
+    unsigned *hits;
+} poor[POOR];
+
+static void *poor_main(void *arg) {
+    struct poor *self = arg;
+    struct bomp_member *member = self->crowd->members[self->num];
+    struct bomp_loop loop = {.schedule = BOMP_LOOP_DYNAMIC};
+    struct bomp_span span;
+    bomp_loop_unsigned(&loop, true, 0, 10, 1);
+    bomp_workshare_member_start(member);
+    for (unsigned i = 0; i < POOR_LOOPS; i++) {
+        bomp_loop_meet(member, &loop);
+        while (bomp_loop_take(member, &span))
+            __atomic_fetch_add(&self->hits[i], 1, __ATOMIC_RELAXED);
+        bomp_loop_leave(member);
+        if (i % 10 == self->num)
+            sched_yield();
+    }
+    return NULL;
+}
+
+/* Run-ahead is limited then, and dynamic loops share one count, but everything is done. */
+static void without_memory_members_wait(void **state) {
+    struct crowd *crowd = *state;
+    static unsigned hits[POOR_LOOPS];
+    pthread_t threads[POOR];
+    no_memory = true;
+    crowd->team->size = POOR;
+    bomp_workshare_team_start(crowd->team);
+    for (unsigned i = 0; i < POOR; i++) {
+        poor[i] = (struct poor){crowd, i, hits};
+        assert_int_equal(pthread_create(&threads[i], NULL, poor_main, &poor[i]), 0);
+    }
+    for (unsigned i = 0; i < POOR; i++)
+        pthread_join(threads[i], NULL);
+    no_memory = false;
+    for (unsigned i = 0; i < POOR_LOOPS; i++)
+        assert_int_equal(hits[i], 10);
+}
+
+static int set_up(void **state) {
+    *state = crowd_new();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    crowd_free(*state);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(rows_of_constructs_stay_apart),   TEST(barriers_save_memory),
+        TEST(a_region_of_one_changes_nothing), TEST(members_in_step_save_memory),
+        TEST(without_memory_members_wait),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
