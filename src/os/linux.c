@@ -198,6 +198,12 @@ int bz_os_thread_join(struct bz_os_thread *t) {
     return pthread_join((pthread_t)t->handle, NULL);
 }
 
+void bz_os_thread_rename(const char *name) {
+    char cut[THREAD_NAME_SIZE] = "";
+    strncpy(cut, name, THREAD_NAME_SIZE - 1);
+    (void)pthread_setname_np(pthread_self(), cut);
+}
+
 uint32_t bz_os_thread_id(void) {
     return (uint32_t)syscall(SYS_gettid);
 }

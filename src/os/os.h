@@ -97,6 +97,9 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
  */
 int bz_os_thread_join(struct bz_os_thread *t);
 
+/* Change the name of the calling thread, as in bz_os_thread_attr. Cost: one system call. */
+void bz_os_thread_rename(const char *name);
+
 /* The system's number of the calling thread, as debuggers show it; never 0. Cost: one system call. */
 uint32_t bz_os_thread_id(void);
 
