@@ -1,0 +1,207 @@
+/*
+ * blitz.h: parallel work in plain C, and in C++.
+ *
+ * A pool of n workers runs jobs by work stealing. Nothing has to be started: the first call starts the global pool, and
+ * threads come as work does. A thread that calls in from outside takes part while its call lasts, so that a pool of n
+ * has n - 1 threads of its own then; a pool of one runs everything on the caller. Threads without work sleep.
+ *
+ *   blitz_join                         two functions at once
+ *   blitz_fork, blitz_sync             one function beside the caller, on a future in the caller's frame
+ *   blitz_for, blitz_reduce            loops over a range of indices
+ *   blitz_scope_begin, _spawn, _wait   any number of tasks, which may spawn more
+ *   blitz_submit, blitz_wait_idle      jobs that nobody waits for one by one
+ *   blitz_call, blitz_broadcast        one call inside a given pool; one on each of its workers
+ *   blitz/cilk.h                       typed tasks by macros: the fastest way to fork
+ *
+ * These verbs use the pool that the calling thread works in, or the global one; those that take a pool accept NULL for
+ * the global one. All may be nested freely, but for what is said at each of them. Waiting never runs unrelated work:
+ * a thread that waits for a job runs jobs that this job made, or sleeps. So a lock may be held across a wait.
+ *
+ * Memory: what a thread wrote before it gave work away is visible to the work, and what the work wrote is visible to
+ * whoever waited for it.
+ *
+ * Errors: functions that return int return 0 or a positive errno value. Verbs that return nothing cannot fail: without
+ * memory or threads they run the work where they are. A NULL function in such a verb is reported once and skipped.
+ *
+ * A thread must not end (pthread_exit, cancellation) inside a job. A job that leaves by longjmp or by an exception
+ * ends the program or worse. After fork() the child may use everything again, with threads of its own; jobs that were
+ * submitted but not done, and work that was under way on other threads, stay with the parent.
+ */
+#ifndef BLITZ_H
+#define BLITZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BLITZ_VERSION_MAJOR 0
+#define BLITZ_VERSION_MINOR 1
+#define BLITZ_VERSION_PATCH 0
+
+#define BLITZ_API __attribute__((visibility("default")))
+
+/* The version of the library that runs, as "0.1.0". */
+BLITZ_API const char *blitz_version(void);
+
+/* A pool of workers. */
+typedef struct blitz_pool blitz_pool;
+
+/* A piece of work. */
+typedef void blitz_fn(void *arg);
+
+/* A piece of a loop: the indices lo to hi - 1, lo < hi. Not 0: an error, or just enough: the loop ends early. */
+typedef int blitz_range_fn(size_t lo, size_t hi, void *ctx);
+
+/* ---- Pools ---- */
+
+/* The most workers that a pool can have; more are cut to this, with a warning. */
+#define BLITZ_WORKERS_MAX 4096u
+
+/* For blitz_config.spin_us. */
+#define BLITZ_SPIN_NEVER 0xfffffffeu
+#define BLITZ_SPIN_FOREVER 0xffffffffu
+
+/* How a pool shall be. All zero is the default. */
+typedef struct blitz_config {
+    unsigned workers; /* 0: BLITZ_WORKERS, or as many as the process may use CPUs */
+    unsigned
+        spin_us; /* how long an idle worker looks for work before it sleeps; 0: BLITZ_SPIN, or what suits */
+    size_t
+        stack_size; /* bytes, for all threads of the process started from now on; 0: BLITZ_STACKSIZE or as it is */
+    const char *name; /* threads are called name-1, name-2...; at most 9 characters are used; NULL: "blitz" */
+} blitz_config;
+
+/* How the global pool shall be. EBUSY: it is in use already. EINVAL: config is NULL. */
+BLITZ_API int blitz_configure(const blitz_config *config);
+
+/* A pool of one's own. config NULL: the default. 0, ENOMEM or EINVAL (pool is NULL). */
+BLITZ_API int blitz_pool_create(const blitz_config *config, blitz_pool **pool);
+
+/* Changes the number of workers, also while they work; 0: the default. Returns at once: workers that are too many go when
+ * they have finished what they run. 0. */
+BLITZ_API int blitz_pool_resize(blitz_pool *pool, unsigned workers);
+
+/* Waits for submitted jobs and ends the pool. Nobody may be inside it, or use it afterwards. EDEADLK: the caller is
+ * inside. NULL does nothing. */
+BLITZ_API int blitz_pool_destroy(blitz_pool *pool);
+
+/* The same for the global pool; the next use makes it anew. Programs need not call it: idle threads end with the process. */
+BLITZ_API int blitz_shutdown(void);
+
+/* The number of workers that the pool is to have. 0: no memory for the global pool. */
+BLITZ_API unsigned blitz_pool_workers(blitz_pool *pool);
+
+/* The pool that the calling thread works in; NULL outside of all. */
+BLITZ_API blitz_pool *blitz_pool_current(void);
+
+/* The place of the calling thread in its pool: no other thread has it at the same time, and it stays the same within a
+ * job. Small: below the number of workers plus the most outside threads that ever were inside at once. 0 outside. */
+BLITZ_API unsigned blitz_worker_index(void);
+
+/* Runs fn(arg) inside the pool and returns when it is done: on this thread, which takes part as a worker meanwhile. When
+ * thousands of threads do so already, on a thread of the pool. 0, EINVAL (fn is NULL) or ENOMEM (no global pool). */
+BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
+
+/* Runs fn(index, arg) once on each of the pool's workers, between two jobs, and returns when all have done so; index is
+ * the worker's blitz_worker_index. Starts those that have not started yet. 0, EINVAL, EDEADLK (the caller is inside the
+ * pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run fn). */
+BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg);
+
+/* ---- Fork and join ---- */
+
+/* Runs fa(a) and fb(b), perhaps at once; returns when both are done. fa runs on this thread. */
+BLITZ_API void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b);
+
+/* A forked function. Its owner provides the memory, and nothing else. */
+typedef struct blitz_future {
+    void *opaque[8];
+} blitz_future;
+
+/* Lets fn(arg) run beside the caller, or at blitz_sync at the latest. The future must be synced, once, by the thread that
+ * forked it, before the function or job that forked it returns. Futures synced last come first cost least. */
+BLITZ_API void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg);
+
+/* Returns when the forked function is done; runs it here if nobody has begun it. */
+BLITZ_API void blitz_sync(blitz_future *future);
+
+/* ---- Loops ---- */
+
+/* Calls body over [lo, hi), cut into pieces, and returns when all are done. Nothing if lo >= hi.
+ *
+ * grain is the least number of indices in a piece that shall be given away; 0 lets the loop decide. Either way a range is
+ * split only when a worker wants something to do, and a piece may be up to 1/32 of what its worker has at hand.
+ *
+ * Returns the first value other than 0 that a body returned; pieces that have not begun by then are not run. EINVAL:
+ * body is NULL. */
+BLITZ_API int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx);
+
+/* How to reduce a range to one value of `size` bytes. */
+typedef struct blitz_reduce_op {
+    size_t size;
+    const void *identity; /* a value e with combine(e, x) = x = combine(x, e) */
+    /* value = value + the elements lo to hi - 1, for whatever + is. As for blitz_range_fn, not 0 ends early. */
+    int (*map)(size_t lo, size_t hi, void *value, void *ctx);
+    /* left = left + right, where right's elements come right after left's. */
+    void (*combine)(void *left, const void *right, void *ctx);
+} blitz_reduce_op;
+
+/* Reduces [lo, hi) into *out. + must be associative; it need not commute: operands keep their order, only where they are
+ * bracketed is left open. Values are moved by memcpy and aligned for any type of at most 64 bytes' alignment.
+ *
+ * Returns as blitz_for; *out is written only when that is 0. EINVAL: op, a member of it or out is missing, or size is 0.
+ * ENOMEM: size is above 64 and there is no memory for one value. */
+BLITZ_API int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
+                           void *out);
+
+/* ---- Scopes ---- */
+
+/* A group of tasks that is waited for as a whole. */
+typedef struct blitz_scope {
+    void *opaque[8];
+} blitz_scope;
+
+/* Opens a scope. The same function or job must end it by blitz_scope_wait. */
+BLITZ_API void blitz_scope_begin(blitz_scope *scope);
+
+/* Lets fn(arg) run, some time before blitz_scope_wait returns. Called by whoever began the scope, or within a task of it. */
+BLITZ_API void blitz_scope_spawn(blitz_scope *scope, blitz_fn *fn, void *arg);
+
+/* Returns when all tasks of the scope are done, also those that tasks have spawned, and ends it. */
+BLITZ_API void blitz_scope_wait(blitz_scope *scope);
+
+/* ---- Jobs that nobody waits for ---- */
+
+/* Lets fn(arg) run in the pool: first come, first served. Any thread. 0, EINVAL or ENOMEM. */
+BLITZ_API int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg);
+
+/* Waits until every submitted job is done, also those submitted meanwhile. EDEADLK: the caller is inside the pool. */
+BLITZ_API int blitz_wait_idle(blitz_pool *pool);
+
+/* ---- Statistics ---- */
+
+/* Counted since the pool was made. What was forked and not stolen costs no count: it is a call. */
+typedef struct blitz_stats {
+    uint64_t jobs;     /* jobs taken from a queue and run */
+    uint64_t stolen;   /* of these, taken from another worker */
+    uint64_t injected; /* of these, handed in by blitz_submit and blitz_call */
+    uint64_t tries;    /* looks at other workers for something to steal */
+    uint64_t parks;    /* times that a worker went to sleep */
+    uint64_t wakes;    /* times that a worker woke another one */
+} blitz_stats;
+
+/* All workers together; worker `index` alone (ENOENT: there was none). Also while they work: then about right. */
+BLITZ_API int blitz_stats_get(blitz_pool *pool, blitz_stats *stats);
+BLITZ_API int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats);
+
+/* The totals as one line of text without newline, as snprintf does it: returns the length it has, or would have. With
+ * BLITZ_STATS=1 in the environment the global pool prints it when the process exits. */
+BLITZ_API int blitz_stats_line(blitz_pool *pool, char *line, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

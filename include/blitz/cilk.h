@@ -1,0 +1,373 @@
+/*
+ * blitz/cilk.h: tasks with arguments and results of their own types, in the spirit of Cilk, for stock gcc and clang.
+ *
+ *     BLITZ_TASK_1(long, fib, int, n) {
+ *         if (n < 2)
+ *             return n;
+ *         BLITZ_SPAWN(x, fib, n - 1);            // x may run beside what follows
+ *         long y = BLITZ_CALL(fib, n - 2);
+ *         return y + BLITZ_SYNC(x, fib);
+ *     }
+ *     ... printf("%ld\n", fib(36));
+ *
+ * A spawn costs a few instructions and no memory but a frame on the stack; what nobody steals is called directly, and
+ * the compiler may inline it.
+ *
+ *   BLITZ_TASK_n(type, name, T1, a1, ... Tn, an) { body }       n from 1 to 6; a task with a result
+ *   BLITZ_VOID_TASK_n(name, T1, a1, ...) { body }               a task without
+ *   name(a1, ...)                      a plain call, from anywhere; the way in from outside of tasks
+ *   BLITZ_DECLARE_TASK_n, BLITZ_DECLARE_VOID_TASK_n, BLITZ_BODY_n, BLITZ_VOID_BODY_n
+ *                                      the same in two parts, for tasks that spawn each other
+ * Within the body of a task:
+ *   BLITZ_SPAWN(x, name, a1, ...);     lets it run from here on; x names it. Synced when its block is left, at the latest
+ *   BLITZ_SYNC(x, name)                waits for x; its value is the task's result. Once for each x
+ *   BLITZ_CALL(name, a1, ...)          calls it as a function, faster than name(a1, ...)
+ *   BLITZ_FRAME(name)                  the type of a frame, for spawns that are counted rather than named:
+ *   BLITZ_SPAWN_AT(name, frame, a1, ...), BLITZ_SYNC_AT(name, frame)
+ *                                      with frame a pointer; the last one spawned is to be synced first
+ * Anywhere:
+ *   BLITZ_LOOP_n(name, i, T1, a1, ...) { body for index i }     a loop's body; T1 a1... are the same for all i
+ *   BLITZ_FOR(name, lo, hi, a1, ...)   runs it for all i in [lo, hi)
+ *
+ * Cilk's words: CILK_SPAWN, CILK_SYNC and CILK_FOR are the same, and CILK_SCOPE { ... } is a block at whose end all that
+ * was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves them undefined.
+ *
+ * With BLITZ_SERIAL defined, the same source compiles to plain calls at the points of the spawns, without the library but
+ * for BLITZ_FOR, which is a plain loop.
+ *
+ * Results and arguments are plain data. A task must not be left by longjmp.
+ */
+#ifndef BLITZ_CILK_H
+#define BLITZ_CILK_H
+
+#include <blitz.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BLITZ_UNUSED_ __attribute__((unused))
+#define BLITZ_INLINE_ static inline __attribute__((always_inline, unused))
+
+/* ---- What follows, up to the macros, is the library's inside: not for direct use. ---- */
+
+typedef struct blitz_worker blitz_worker;
+
+/* The head of a task's frame (struct bz_future in the library). */
+typedef struct blitz_job {
+    void (*run)(struct blitz_job *job, blitz_worker *self);
+    blitz_worker *owner;
+    blitz_worker *thief;
+} blitz_job;
+
+/* The ring that a deque's jobs are in: mask + 1 slots. */
+struct blitz_ring {
+    struct blitz_ring *older;
+    int64_t mask;
+    blitz_job *slots[1];
+};
+
+/* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). The first four are the
+ * worker's own; the others are shared with thieves. */
+struct __attribute__((may_alias)) blitz_worker {
+    int64_t bottom; /* next free index */
+    int64_t split;  /* jobs from here on are private to this worker */
+    int64_t limit;  /* bottom must stay below without a look at the ring */
+    struct blitz_ring *ring;
+    int64_t unused[4];
+    int64_t top;
+    uint32_t hungry; /* a thief wants private jobs made public */
+};
+
+/* The slow paths. Claim: true if the caller shall run the job, false if it is done. Begin and end surround a job that runs
+ * elsewhere; the job may be gone after end. Call: runs the job inside the current or the global pool. */
+BLITZ_API int blitz_job_make_room(blitz_worker *me);
+BLITZ_API void blitz_job_publish(blitz_worker *me);
+BLITZ_API int blitz_job_claim(blitz_worker *me, blitz_job *job);
+BLITZ_API void blitz_job_begin(blitz_job *job, blitz_worker *me);
+BLITZ_API void blitz_job_end(blitz_job *job);
+BLITZ_API void blitz_job_call(blitz_job *job);
+
+#define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
+
+/* Whether there is room for a job. */
+BLITZ_INLINE_ int blitz_job_has_room(blitz_worker *me) {
+    return BLITZ_LIKELY_(me->bottom < me->limit) || blitz_job_make_room(me);
+}
+
+/* Pushes the job, for which there is room, to the private end and returns the index after it. */
+BLITZ_INLINE_ int64_t blitz_job_push(blitz_worker *me, blitz_job *job) {
+    int64_t b = me->bottom;
+    __atomic_store_n(&me->ring->slots[b & me->ring->mask], job, __ATOMIC_RELAXED);
+    me->bottom = b + 1;
+    if (!BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
+        blitz_job_publish(me);
+    return b + 1;
+}
+
+/* Takes the job before index `end` back if it is the newest and still private. */
+BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
+    if (!BLITZ_LIKELY_(me->bottom == end) || !BLITZ_LIKELY_(me->split < end))
+        return 0;
+    me->bottom = end - 1;
+    if (!BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
+        blitz_job_publish(me);
+    return 1;
+}
+
+/* ---- How the macros are made ----
+ *
+ * A list of n typed parameters becomes four lists in parentheses, for whoever needs it in that form: the members of a
+ * struct, parameters, arguments out of a frame, and the assignments that fill one. */
+
+#define BLITZ_OPEN_(...) __VA_ARGS__
+#define BLITZ_LISTS_1_(T1, a1) (T1 a1;), (T1 a1), (blitz_f->u.args.a1), (blitz_f->u.args.a1 = a1;)
+#define BLITZ_LISTS_2_(T1, a1, T2, a2)                                                                       \
+    (T1 a1; T2 a2;), (T1 a1, T2 a2), (blitz_f->u.args.a1, blitz_f->u.args.a2),                               \
+        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2;)
+#define BLITZ_LISTS_3_(T1, a1, T2, a2, T3, a3)                                                               \
+    (T1 a1; T2 a2; T3 a3;), (T1 a1, T2 a2, T3 a3),                                                           \
+        (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3),                                        \
+        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3;)
+#define BLITZ_LISTS_4_(T1, a1, T2, a2, T3, a3, T4, a4)                                                       \
+    (T1 a1; T2 a2; T3 a3; T4 a4;), (T1 a1, T2 a2, T3 a3, T4 a4),                                             \
+        (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3, blitz_f->u.args.a4),                    \
+        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3;                          \
+         blitz_f->u.args.a4 = a4;)
+#define BLITZ_LISTS_5_(T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                               \
+    (T1 a1; T2 a2; T3 a3; T4 a4; T5 a5;), (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5),                               \
+        (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3, blitz_f->u.args.a4,                     \
+         blitz_f->u.args.a5),                                                                                \
+        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3; blitz_f->u.args.a4 = a4; \
+         blitz_f->u.args.a5 = a5;)
+#define BLITZ_LISTS_6_(T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6)                                       \
+    (T1 a1; T2 a2; T3 a3; T4 a4; T5 a5; T6 a6;), (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6),                 \
+        (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3, blitz_f->u.args.a4, blitz_f->u.args.a5, \
+         blitz_f->u.args.a6),                                                                                \
+        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3; blitz_f->u.args.a4 = a4; \
+         blitz_f->u.args.a5 = a5; blitz_f->u.args.a6 = a6;)
+
+/* The parts that differ between tasks with a result and tasks without: the frame's member for it, how it is kept, and how
+ * it is returned from a call or from the frame. */
+#define BLITZ_RESULT_(R) (R value;), (blitz_f->u.value =), (return ), (return blitz_f->u.value;)
+#define BLITZ_NO_RESULT_ (), (), (), ()
+
+/* Lists are only taken apart when a macro's arguments are scanned again: hence the extra step. */
+#define BLITZ_DECLARE_(...) BLITZ_DECLARE_TASK_(__VA_ARGS__)
+
+#define BLITZ_DECLARE_TASK_(R, name, VALUE, KEEP, RETURN, RETURN_KEPT, MEMBERS, PARAMS, ARGS, FILL)          \
+    struct name##_frame {                                                                                    \
+        blitz_job job;                                                                                       \
+        int64_t end;                                                                                       \
+        union {                                                                                              \
+            struct {                                                                                         \
+                BLITZ_OPEN_ MEMBERS                                                                          \
+            } args;                                                                                          \
+            BLITZ_OPEN_ VALUE                                                                                \
+        } u;                                                                                                 \
+    };                                                                                                       \
+    BLITZ_UNUSED_ static R name##_body(blitz_worker *blitz_me, BLITZ_OPEN_ PARAMS);                          \
+    BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                                     \
+    struct name##_spawned {                                                                                  \
+        blitz_worker *me;                                                                                    \
+        struct name##_frame *frame;                                                                          \
+        int64_t end;                                                                                       \
+        int open;                                                                                            \
+    };                                                                                                       \
+    BLITZ_INLINE_ R name##_sync(struct name##_spawned *spawned) {                                            \
+        spawned->open = 0;                                                                                   \
+        BLITZ_OPEN_ RETURN name##_pop(spawned->me, spawned->frame, spawned->end);                          \
+    }                                                                                                        \
+    BLITZ_INLINE_ void name##_close(struct name##_spawned *spawned) {                                        \
+        if (spawned->open)                                                                                   \
+            (void)name##_sync(spawned);                                                                      \
+    }                                                                                                        \
+    BLITZ_INLINE_ struct name##_spawned name##_spawn(blitz_worker *blitz_me, struct name##_frame *blitz_f,   \
+                                                     BLITZ_OPEN_ PARAMS) {                                   \
+        BLITZ_OPEN_ FILL struct name##_spawned spawned = {blitz_me, blitz_f, name##_push(blitz_me, blitz_f), \
+                                                          1};                                                \
+        return spawned;                                                                                      \
+    }                                                                                                        \
+    BLITZ_INLINE_ void name##_spawn_at(blitz_worker *blitz_me, struct name##_frame *blitz_f,                 \
+                                       BLITZ_OPEN_ PARAMS) {                                                 \
+        BLITZ_OPEN_ FILL blitz_f->end = name##_push(blitz_me, blitz_f);                                    \
+    }
+
+#ifndef BLITZ_SERIAL
+
+/* run: on another worker, or when there is no room for the job. push and pop: the two ends of a spawn. */
+#    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                             \
+        BLITZ_UNUSED_ static void name##_run(blitz_job *job, blitz_worker *blitz_me) {                       \
+            struct name##_frame *blitz_f = (struct name##_frame *)job;                                       \
+            blitz_job_begin(job, blitz_me);                                                                  \
+            BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
+            blitz_job_end(job);                                                                              \
+        }                                                                                                    \
+        BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
+            blitz_f->job.run = name##_run;                                                                   \
+            blitz_f->job.owner = blitz_me;                                                                   \
+            if (blitz_job_has_room(blitz_me))                                                                \
+                return blitz_job_push(blitz_me, &blitz_f->job);                                              \
+            name##_run(&blitz_f->job, blitz_me);                                                             \
+            return -1;                                                                                       \
+        }                                                                                                    \
+        BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {    \
+            if (BLITZ_LIKELY_(blitz_job_pop(blitz_me, end)) || blitz_job_claim(blitz_me, &blitz_f->job)) { \
+                BLITZ_OPEN_ RETURN name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                  \
+            } else {                                                                                         \
+                BLITZ_OPEN_ RETURN_KEPT                                                                      \
+            }                                                                                                \
+        }                                                                                                    \
+        BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
+            struct name##_frame frame, *blitz_f = &frame;                                                    \
+            BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
+            blitz_job_call(&blitz_f->job);                                                                   \
+            BLITZ_OPEN_ RETURN_KEPT                                                                          \
+        }
+
+#else
+
+#    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                             \
+        BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
+            BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
+            return 0;                                                                                        \
+        }                                                                                                    \
+        BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {    \
+            (void)blitz_me, (void)blitz_f, (void)end;                                                      \
+            BLITZ_OPEN_ RETURN_KEPT                                                                          \
+        }                                                                                                    \
+        BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
+            struct name##_frame frame, *blitz_f = &frame;                                                    \
+            BLITZ_OPEN_ FILL BLITZ_OPEN_ RETURN name##_body((blitz_worker *)0, BLITZ_OPEN_ ARGS);            \
+        }
+
+#endif
+
+/* The head of a body. */
+#define BLITZ_BODY_(...) BLITZ_BODY_OF_(__VA_ARGS__)
+#define BLITZ_BODY_OF_(R, name, MEMBERS, PARAMS, ARGS, FILL)                                                 \
+    static R name##_body(blitz_worker *blitz_me BLITZ_UNUSED_, BLITZ_OPEN_ PARAMS)
+
+/* ---- Tasks ---- */
+
+#define BLITZ_DECLARE_TASK_1(R, name, ...)                                                                   \
+    BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_1_(__VA_ARGS__))
+#define BLITZ_DECLARE_TASK_2(R, name, ...)                                                                   \
+    BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_2_(__VA_ARGS__))
+#define BLITZ_DECLARE_TASK_3(R, name, ...)                                                                   \
+    BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_3_(__VA_ARGS__))
+#define BLITZ_DECLARE_TASK_4(R, name, ...)                                                                   \
+    BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_4_(__VA_ARGS__))
+#define BLITZ_DECLARE_TASK_5(R, name, ...)                                                                   \
+    BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_5_(__VA_ARGS__))
+#define BLITZ_DECLARE_TASK_6(R, name, ...)                                                                   \
+    BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_6_(__VA_ARGS__))
+#define BLITZ_DECLARE_VOID_TASK_1(name, ...)                                                                 \
+    BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_1_(__VA_ARGS__))
+#define BLITZ_DECLARE_VOID_TASK_2(name, ...)                                                                 \
+    BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_2_(__VA_ARGS__))
+#define BLITZ_DECLARE_VOID_TASK_3(name, ...)                                                                 \
+    BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_3_(__VA_ARGS__))
+#define BLITZ_DECLARE_VOID_TASK_4(name, ...)                                                                 \
+    BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_4_(__VA_ARGS__))
+#define BLITZ_DECLARE_VOID_TASK_5(name, ...)                                                                 \
+    BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_5_(__VA_ARGS__))
+#define BLITZ_DECLARE_VOID_TASK_6(name, ...)                                                                 \
+    BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_6_(__VA_ARGS__))
+
+#define BLITZ_BODY_1(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_1_(__VA_ARGS__))
+#define BLITZ_BODY_2(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_2_(__VA_ARGS__))
+#define BLITZ_BODY_3(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_3_(__VA_ARGS__))
+#define BLITZ_BODY_4(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_4_(__VA_ARGS__))
+#define BLITZ_BODY_5(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_5_(__VA_ARGS__))
+#define BLITZ_BODY_6(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_6_(__VA_ARGS__))
+
+#define BLITZ_TASK_1(R, name, ...)                                                                           \
+    BLITZ_DECLARE_TASK_1(R, name, __VA_ARGS__) BLITZ_BODY_1(R, name, __VA_ARGS__)
+#define BLITZ_TASK_2(R, name, ...)                                                                           \
+    BLITZ_DECLARE_TASK_2(R, name, __VA_ARGS__) BLITZ_BODY_2(R, name, __VA_ARGS__)
+#define BLITZ_TASK_3(R, name, ...)                                                                           \
+    BLITZ_DECLARE_TASK_3(R, name, __VA_ARGS__) BLITZ_BODY_3(R, name, __VA_ARGS__)
+#define BLITZ_TASK_4(R, name, ...)                                                                           \
+    BLITZ_DECLARE_TASK_4(R, name, __VA_ARGS__) BLITZ_BODY_4(R, name, __VA_ARGS__)
+#define BLITZ_TASK_5(R, name, ...)                                                                           \
+    BLITZ_DECLARE_TASK_5(R, name, __VA_ARGS__) BLITZ_BODY_5(R, name, __VA_ARGS__)
+#define BLITZ_TASK_6(R, name, ...)                                                                           \
+    BLITZ_DECLARE_TASK_6(R, name, __VA_ARGS__) BLITZ_BODY_6(R, name, __VA_ARGS__)
+
+#define BLITZ_VOID_TASK_1(name, ...)                                                                         \
+    BLITZ_DECLARE_VOID_TASK_1(name, __VA_ARGS__) BLITZ_BODY_1(void, name, __VA_ARGS__)
+#define BLITZ_VOID_TASK_2(name, ...)                                                                         \
+    BLITZ_DECLARE_VOID_TASK_2(name, __VA_ARGS__) BLITZ_BODY_2(void, name, __VA_ARGS__)
+#define BLITZ_VOID_TASK_3(name, ...)                                                                         \
+    BLITZ_DECLARE_VOID_TASK_3(name, __VA_ARGS__) BLITZ_BODY_3(void, name, __VA_ARGS__)
+#define BLITZ_VOID_TASK_4(name, ...)                                                                         \
+    BLITZ_DECLARE_VOID_TASK_4(name, __VA_ARGS__) BLITZ_BODY_4(void, name, __VA_ARGS__)
+#define BLITZ_VOID_TASK_5(name, ...)                                                                         \
+    BLITZ_DECLARE_VOID_TASK_5(name, __VA_ARGS__) BLITZ_BODY_5(void, name, __VA_ARGS__)
+#define BLITZ_VOID_TASK_6(name, ...)                                                                         \
+    BLITZ_DECLARE_VOID_TASK_6(name, __VA_ARGS__) BLITZ_BODY_6(void, name, __VA_ARGS__)
+
+#define BLITZ_SPAWN(x, name, ...)                                                                            \
+    struct name##_frame x##_frame;                                                                           \
+    __attribute__((cleanup(name##_close), unused)) struct name##_spawned x =                                 \
+        name##_spawn(blitz_me, &x##_frame, __VA_ARGS__)
+#define BLITZ_SYNC(x, name) name##_sync(&(x))
+#define BLITZ_CALL(name, ...) name##_body(blitz_me, __VA_ARGS__)
+#define BLITZ_FRAME(name) struct name##_frame
+#define BLITZ_SPAWN_AT(name, frame, ...) name##_spawn_at(blitz_me, (frame), __VA_ARGS__)
+#define BLITZ_SYNC_AT(name, frame) name##_pop(blitz_me, (frame), (frame)->end)
+
+/* ---- Loops ---- */
+
+#define BLITZ_LOOP_(...) BLITZ_LOOP_OF_(__VA_ARGS__)
+#ifndef BLITZ_SERIAL
+#    define BLITZ_LOOP_RUN_(range, lo, hi, ctx) blitz_for((lo), (hi), 0, (range), (ctx))
+#else
+#    define BLITZ_LOOP_RUN_(range, lo, hi, ctx) range((lo), (hi), (ctx))
+#endif
+
+#define BLITZ_LOOP_OF_(name, i, MEMBERS, PARAMS, ARGS, FILL)                                                 \
+    struct name##_loop {                                                                                     \
+        struct {                                                                                             \
+            struct {                                                                                         \
+                BLITZ_OPEN_ MEMBERS                                                                          \
+            } args;                                                                                          \
+        } u;                                                                                                 \
+    };                                                                                                       \
+    static inline void name##_index(size_t i, BLITZ_OPEN_ PARAMS);                                           \
+    BLITZ_UNUSED_ static int name##_range(size_t lo, size_t hi, void *ctx) {                                 \
+        const struct name##_loop loop = *(const struct name##_loop *)ctx, *blitz_f = &loop;                  \
+        for (size_t at = lo; at < hi; at++)                                                                  \
+            name##_index(at, BLITZ_OPEN_ ARGS);                                                              \
+        return 0;                                                                                            \
+    }                                                                                                        \
+    BLITZ_UNUSED_ static void name(size_t blitz_lo, size_t blitz_hi, BLITZ_OPEN_ PARAMS) {                   \
+        struct name##_loop loop, *blitz_f = &loop;                                                           \
+        BLITZ_OPEN_ FILL BLITZ_LOOP_RUN_(name##_range, blitz_lo, blitz_hi, &loop);                           \
+    }                                                                                                        \
+    static inline void name##_index(size_t i, BLITZ_OPEN_ PARAMS)
+
+#define BLITZ_LOOP_1(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_1_(__VA_ARGS__))
+#define BLITZ_LOOP_2(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_2_(__VA_ARGS__))
+#define BLITZ_LOOP_3(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_3_(__VA_ARGS__))
+#define BLITZ_LOOP_4(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_4_(__VA_ARGS__))
+#define BLITZ_LOOP_5(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_5_(__VA_ARGS__))
+#define BLITZ_LOOP_6(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_6_(__VA_ARGS__))
+
+#define BLITZ_FOR(name, lo, hi, ...) name((lo), (hi), __VA_ARGS__)
+
+/* ---- Cilk's words ---- */
+
+#ifndef BLITZ_NO_CILK_NAMES
+#    define CILK_SPAWN BLITZ_SPAWN
+#    define CILK_SYNC BLITZ_SYNC
+#    define CILK_FOR BLITZ_FOR
+#    define CILK_SCOPE
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,63 @@
+/* Labels: X1 a thread reads its mail, X2 the broadcaster posts it: what the broadcast holds becomes visible. */
+#include "broadcast.h"
+
+#include <errno.h>
+
+#include "mutex.h"
+
+/* On the broadcaster's stack; gone when the last thread has set `done`. */
+struct bz_broadcast {
+    void (*fn)(unsigned index, void *arg);
+    void *arg;
+    struct bz_a32 left; /* threads that have not run it, and one for the broadcaster; lowered by each */
+    struct bz_once_latch done;
+};
+
+static void finish_one(struct bz_broadcast *broadcast) {
+    if (bz_fetch_sub_acq_rel(&broadcast->left, 1) ==
+        1)                                   /* X3: pairs with X3: all effects come before the set */
+        bz_once_latch_set(&broadcast->done); /* the broadcast may be gone after this line */
+}
+
+void bz_broadcast_serve(struct bz_place *place) {
+    struct bz_broadcast *broadcast = bz_load_acquire(&place->mail); /* X1: pairs with X2 */
+    if (!broadcast)
+        return;
+    bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
+    broadcast->fn(place->worker.index, broadcast->arg);
+    finish_one(broadcast);
+}
+
+static void post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast) {
+    bz_mutex_lock(&pool->lock);
+    for (unsigned i = 0; i < pool->places; i++) {
+        struct bz_worker *worker =
+            bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: entered under the lock */
+        if (!worker || !bz_place_of(worker)->is_thread)
+            continue;
+        bz_fetch_add_relaxed(&broadcast->left, 1);               /* relaxed: the broadcaster holds a count */
+        bz_store_release(&bz_place_of(worker)->mail, broadcast); /* X2: pairs with X1 */
+        bz_worker_wake(worker);
+    }
+    bz_mutex_unlock(&pool->lock);
+}
+
+int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg) {
+    if (!fn)
+        return EINVAL;
+    if (!(pool = bz_pool_or_global(pool)))
+        return ENOMEM;
+    if (bz_pool_is_inside(pool))
+        return EDEADLK;
+    struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .left = {1}};
+    bz_once_latch_init(&broadcast.done);
+    bz_pool_leave_outer();
+    bz_mutex_lock(&pool->broadcasting);
+    int error = bz_pool_start_all(pool);
+    post_to_threads(pool, &broadcast);
+    finish_one(&broadcast);
+    bz_once_latch_wait(&broadcast.done);
+    bz_mutex_unlock(&pool->broadcasting);
+    bz_pool_return_to_outer();
+    return error;
+}

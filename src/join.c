@@ -1,0 +1,158 @@
+#include "join.h"
+
+#include "error.h"
+#include "pool.h"
+
+BZ_COLD void bz_taken(struct bz_job *job, struct bz_worker *self) {
+    (void)job, (void)self;
+    bz_assert_fail(__FILE__, __LINE__, "a taken job is not run again");
+}
+
+BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
+    (void)job, (void)self;
+    bz_assert_fail(__FILE__, __LINE__, "a done job is not run again");
+}
+
+void bz_future_begin(struct bz_future *future, struct bz_worker *self) {
+    bz_store_relaxed(&future->thief, self);              /* relaxed: published by F1 */
+    bz_store_release(bz_future_state(future), bz_taken); /* F1: pairs with F2 */
+}
+
+void bz_future_end(struct bz_future *future) {
+    struct bz_worker *owner = future->owner;
+    bool elsewhere = bz_load_relaxed(&future->thief) != owner; /* relaxed: own store */
+    bz_store_release(bz_future_state(future), bz_done); /* F3: pairs with F2; the future may be gone now */
+    if (elsewhere)
+        bz_worker_wake(owner);
+}
+
+/* The wait for a stolen job. */
+struct join {
+    struct bz_wait wait;
+    struct bz_worker *self;
+    struct bz_future *future;
+};
+
+static bool is_done(void *arg) {
+    struct join *join = arg;
+    void (*state)(struct bz_job *, struct bz_worker *) =
+        bz_load_acquire(bz_future_state(join->future)); /* F2: pairs with F1 and F3 */
+    if (state == bz_done)
+        return true;
+    /* Until the thief is known there is nobody to steal from. relaxed: F2 */
+    join->wait.filter.victim = state == bz_taken ? bz_load_relaxed(&join->future->thief) : join->self;
+    return false;
+}
+
+/* Whatever the thief has in its deque while it still runs our job was made by our job. */
+static bool is_related(const struct bz_job *job, const void *arg) {
+    const struct join *join = arg;
+    (void)job;
+    return bz_load_acquire(bz_future_state(join->future)) != bz_done; /* F2: pairs with F3 */
+}
+
+BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *future) {
+    struct join join = {.self = self, .future = future};
+    join.wait = (struct bz_wait){
+        .done = is_done, .arg = &join, .filter = {.may_take = is_related, .arg = &join, .victim = self}};
+    bz_worker_wait_until(self, &join.wait);
+}
+
+/* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than ours, so
+ * they may run now. */
+__attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future) {
+    bz_assert(1, self == bz_self);
+    while (bz_load_acquire(bz_future_state(future)) != bz_done) { /* F2: pairs with F3 */
+        struct bz_job *job = bz_worker_pop(self);
+        if (job == &future->job)
+            return true;
+        if (job)
+            bz_worker_run(self, job);
+        else
+            wait_for_thief(self, future);
+    }
+    return false;
+}
+
+static void run_call(struct bz_job *job, struct bz_worker *self) {
+    struct bz_call *call = (struct bz_call *)job;
+    bz_future_begin(&call->future, self);
+    call->fn(call->arg);
+    bz_future_end(&call->future);
+}
+
+void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
+    call->future.job.run = run_call;
+    call->future.owner = self;
+    call->fn = fn;
+    call->arg = arg;
+    if (bz_unlikely(!bz_worker_push(self, &call->future.job))) {
+        call->future.job.run = bz_done;
+        fn(arg);
+    }
+}
+
+/* ---- the public verbs ---- */
+
+_Static_assert(sizeof(struct bz_call) <= sizeof(blitz_future), "a future has room for a call");
+
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+static blitz_fn *checked(blitz_fn *fn, const char *verb) {
+    static struct bz_aflag warned;
+    if (bz_likely(fn != NULL))
+        return fn;
+    bz_warn_once(&warned, "%s: the function is NULL, skipped", verb);
+    return nothing;
+}
+
+struct pair {
+    blitz_fn *fa, *fb;
+    void *a, *b;
+};
+
+static void join_outside(void *arg) {
+    struct pair *pair = arg;
+    blitz_join(pair->fa, pair->a, pair->fb, pair->b);
+}
+
+void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
+    struct bz_worker *self = bz_pool_self();
+    fa = checked(fa, "blitz_join");
+    fb = checked(fb, "blitz_join");
+    if (bz_unlikely(!self)) {
+        struct pair pair = {fa, fb, a, b};
+        if (bz_pool_run(NULL, join_outside, &pair)) { /* no memory for a pool */
+            fa(a);
+            fb(b);
+        }
+        return;
+    }
+    struct bz_call call;
+    bz_call_fork(self, &call, fb, b);
+    fa(a);
+    bz_call_sync(self, &call);
+}
+
+void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
+    struct bz_call *call = (struct bz_call *)future;
+    struct bz_worker *self = bz_pool_open();
+    fn = checked(fn, "blitz_fork");
+    if (bz_likely(self != NULL)) {
+        bz_call_fork(self, call, fn, arg);
+        return;
+    }
+    call->future.owner = NULL;
+    fn(arg);
+}
+
+void blitz_sync(blitz_future *future) {
+    struct bz_call *call = (struct bz_call *)future;
+    struct bz_worker *self = call->future.owner;
+    if (bz_unlikely(!self))
+        return;
+    bz_call_sync(self, call);
+    bz_pool_close(self);
+}

@@ -1,0 +1,443 @@
+/* The life of pools and of their threads. */
+#include "pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "broadcast.h"
+#include "crew.h"
+#include "error.h"
+#include "fork.h"
+#include "gang.h"
+#include "mutex.h"
+#include "options.h"
+#include "os/os.h"
+#include "sleep.h"
+#include "stats.h"
+
+/* A thread that could not be had is not asked for again for so long. */
+#define RETRY_NS UINT64_C(1000000000)
+
+static struct {
+    struct bz_a32 lock; /* guards all below; taken before any pool's lock */
+    struct blitz_pool *first;
+    struct {
+        struct blitz_pool *v;
+    } global;            /* written under the lock, read by anyone */
+    blitz_config config; /* of the global pool; its name points to the next */
+    char name[BZ_POOL_NAME_MAX];
+} pools;
+
+/* ---- with the pool's lock held ---- */
+
+void bz_pool_balance(struct blitz_pool *pool) {
+    unsigned busy = pool->threads + pool->visitors - pool->away;
+    unsigned missing = pool->closing || busy >= pool->size ? 0 : pool->size - busy;
+    unsigned surplus = pool->closing ? pool->threads : busy > pool->size ? busy - pool->size : 0;
+    if (pool->refused && missing > 0) {
+        if (bz_os_now_ns() - pool->refused < RETRY_NS)
+            missing = 0;
+        else
+            pool->refused = 0;
+    }
+    if (missing != pool->unstarted) {
+        uint64_t each = BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
+        /* S5: pairs with C4: work posted before is seen by bz_pool_attend, work posted after sees the new sleepers. */
+        bz_fetch_add_seq_cst(&pool->domain.counters.word, (missing - (uint64_t)pool->unstarted) * each);
+        pool->unstarted = missing;
+    }
+    bz_store_relaxed(&pool->surplus, surplus < pool->threads ? surplus : pool->threads); /* relaxed: hints */
+    bz_store_relaxed(&pool->present, pool->threads + pool->visitors);
+}
+
+static struct bz_place *new_place(struct blitz_pool *pool) {
+    if (pool->places == BZ_POOL_PLACES)
+        return NULL;
+    struct bz_place *place = bz_os_alloc(sizeof *place, BZ_LINE);
+    if (!place)
+        return NULL;
+    if (bz_worker_init(&place->worker, &pool->domain, pool->places)) {
+        bz_os_free(place, sizeof *place);
+        return NULL;
+    }
+    pool->places++;
+    place->pool = pool;
+    bz_domain_enter(&pool->domain, &place->worker);
+    return place;
+}
+
+struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
+    struct bz_place *place = pool->free;
+    if (place)
+        pool->free = place->next;
+    else if (!(place = new_place(pool)))
+        return NULL;
+    place->open = 1;
+    return place;
+}
+
+void bz_pool_free_place(struct bz_place *place) {
+    place->holder = NULL;
+    place->is_thread = false;
+    place->next = place->pool->free;
+    place->pool->free = place;
+}
+
+/* ---- threads ---- */
+
+bool bz_pool_attend(struct blitz_pool *pool) {
+    struct bz_domain *domain = &pool->domain;
+    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees whom it can wake */
+    if (!bz_injector_has_jobs(&domain->injector))
+        return true;
+    bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
+    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; whoever is present attends when it goes */
+}
+
+/* The main loop's reason to stop looking for jobs. */
+static bool is_called(void *arg) {
+    struct bz_place *place = arg;
+    return bz_load_acquire(&place->mail) ||        /* X1: pairs with X2 */
+           bz_load_relaxed(&place->pool->surplus); /* relaxed: a hint, decided under the lock */
+}
+
+static void run_own_jobs(struct bz_worker *self) {
+    for (struct bz_job *job; (job = bz_worker_pop(self));)
+        bz_worker_run(self, job);
+}
+
+/* True: the thread is out, and the pool may be gone. */
+static bool try_leave(struct bz_place *place) {
+    struct blitz_pool *pool = place->pool;
+    if (bz_load_relaxed(&pool->surplus) == 0) /* relaxed: a hint */
+        return false;
+    run_own_jobs(&place->worker);
+    bz_gang_destroy(place->worker.inner);
+    place->worker.inner = NULL;
+    /* It may have been woken for a job: passes that on. */
+    bz_domain_wake_for(&pool->domain, &place->worker, bz_counters_post(&pool->domain.counters));
+    bz_mutex_lock(&pool->lock);
+    bool leave =
+        bz_load_relaxed(&pool->surplus) > 0 && !bz_load_relaxed(&place->mail); /* relaxed: by the lock */
+    if (leave) {
+        pool->threads--;
+        bz_pool_free_place(place);
+        bz_pool_balance(pool);
+    }
+    bz_mutex_unlock(&pool->lock); /* the pool may be gone after this line */
+    return leave;
+}
+
+static void thread_main(void *arg) {
+    struct bz_place *place = arg;
+    struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}};
+    char name[BZ_POOL_NAME_MAX + 6];
+    snprintf(name, sizeof name, "%s-%u", place->pool->name, place->worker.index);
+    bz_os_thread_rename(name);
+    place->worker.stack_limit = bz_os_stack_limit();
+    bz_mutex_lock(&place->pool->lock);
+    place->holder = &bz_self;
+    bz_mutex_unlock(&place->pool->lock);
+    bz_self = &place->worker;
+    do {
+        bz_worker_wait_until(&place->worker, &wait);
+        bz_broadcast_serve(place);
+    } while (!try_leave(place));
+    bz_self = NULL;
+    bz_os_thread_rename("blitz");
+}
+
+/* Starts a thread: one that is unstarted, or, for a broadcast, any that is missing. 0, EALREADY (none is), or why it
+ * cannot be had. */
+static int start_one(struct blitz_pool *pool, bool any) {
+    static struct bz_aflag warned;
+    int error = EALREADY;
+    bz_mutex_lock(&pool->lock);
+    struct bz_place *place = NULL;
+    if (!pool->closing && (any ? pool->threads < pool->size : pool->unstarted > 0)) {
+        error = ENOMEM;
+        if ((place = bz_pool_take_place(pool))) {
+            place->is_thread = true;
+            pool->threads++;
+            bz_pool_balance(pool);
+        }
+    }
+    bz_mutex_unlock(&pool->lock);
+    if (place && !(error = bz_crew_run(thread_main, place)))
+        return 0;
+    if (error == EALREADY)
+        return error;
+    bz_mutex_lock(&pool->lock);
+    if (place) {
+        bz_pool_free_place(place);
+        pool->threads--;
+    }
+    pool->refused = bz_os_now_ns();
+    bz_pool_balance(pool);
+    unsigned threads = pool->threads;
+    bz_mutex_unlock(&pool->lock);
+    bz_warn_once(&warned, "cannot start thread %u of %u: %s; going on with %u", threads + 1, pool->size,
+                 strerror(error), threads);
+    return error;
+}
+
+static bool start(struct bz_domain *domain) {
+    return start_one((struct blitz_pool *)domain, false) == 0;
+}
+
+int bz_pool_start_all(struct blitz_pool *pool) {
+    int error;
+    while (!(error = start_one(pool, true)))
+        ;
+    return error == EALREADY ? 0 : error;
+}
+
+/* With the lock held. */
+static void wake_threads(struct blitz_pool *pool) {
+    for (unsigned i = 0; i < pool->places; i++) {
+        struct bz_worker *worker =
+            bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: entered under the lock */
+        if (worker && bz_place_of(worker)->is_thread)
+            bz_worker_wake(worker);
+    }
+}
+
+/* ---- fork ---- */
+
+static void prepare(void) {
+    bz_mutex_lock(&pools.lock);
+    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
+        bz_mutex_lock(&pool->lock);
+}
+
+static void parent(void) {
+    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
+        bz_mutex_unlock(&pool->lock);
+    bz_mutex_unlock(&pools.lock);
+}
+
+/* The places of threads that are not here any more are put aside: their stacks hold what this thread may have forked or
+ * taken. This thread stays where it is. */
+static void leave_behind(struct blitz_pool *pool) {
+    pool->threads = pool->visitors = pool->away = 0;
+    for (unsigned i = 0; i < pool->places; i++) {
+        struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: the only thread */
+        struct bz_place *place = worker ? bz_place_of(worker) : NULL;
+        if (place && place->holder == &bz_self) {
+            *(place->is_thread ? &pool->threads : &pool->visitors) += 1;
+            pool->away += bz_self != worker;
+        } else if (place && (place->holder || place->is_thread)) {
+            bz_store_relaxed(&pool->domain.slots[i], NULL);
+            place->next = pool->lost;
+            pool->lost = place;
+        }
+    }
+    pool->unstarted = 0;
+    pool->refused = 0;
+    bz_store_relaxed(&pool->domain.counters.word, BZ_ONE_JEC);
+    bz_injector_init(&pool->domain.injector);
+    bz_store_relaxed(&pool->pending, 0);
+    bz_store_relaxed(&pool->idle_waiters, 0);
+    bz_store_relaxed(&pool->broadcasting, 0);
+    bz_pool_balance(pool);
+}
+
+static void child(void) {
+    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
+        leave_behind(pool);
+    parent();
+}
+
+static void init_once(void) {
+    bz_fork_init();
+    bz_os_at_fork(prepare, parent, child);
+}
+
+/* ---- creation and end ---- */
+
+static unsigned count_workers(unsigned wanted) {
+    static struct bz_aflag warned;
+    if (wanted == 0)
+        wanted = bz_options_get()->workers;
+    if (wanted <= BLITZ_WORKERS_MAX)
+        return wanted;
+    bz_warn_once(&warned, "%u workers are more than a pool can have, using %u", wanted, BLITZ_WORKERS_MAX);
+    return BLITZ_WORKERS_MAX;
+}
+
+static uint64_t look_ns(unsigned spin_us) {
+    uint64_t spin = bz_options_get()->spin_ns;
+    if (spin_us == BLITZ_SPIN_FOREVER)
+        return BZ_SPIN_INFINITE;
+    if (spin_us == BLITZ_SPIN_NEVER)
+        return 0;
+    if (spin_us)
+        return (uint64_t)spin_us * 1000;
+    return spin == BZ_SPIN_AUTO ? bz_look_ns() : spin;
+}
+
+/* With the list's lock held. */
+static int pool_new(const blitz_config *config, struct blitz_pool **result) {
+    struct blitz_pool *pool = bz_os_alloc(sizeof *pool, BZ_LINE);
+    if (!pool)
+        return ENOMEM;
+    int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, look_ns(config->spin_us));
+    if (error) {
+        bz_os_free(pool, sizeof *pool);
+        return error;
+    }
+    size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
+    if (stack)
+        bz_crew_set_stack(stack);
+    pool->domain.start = start;
+    pool->size = count_workers(config->workers);
+    snprintf(pool->name, sizeof pool->name, "%s", config->name ? config->name : "blitz");
+    bz_pool_balance(pool);
+    pool->next_pool = pools.first;
+    pools.first = pool;
+    *result = pool;
+    return 0;
+}
+
+int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static const blitz_config defaults;
+    if (!pool)
+        return EINVAL;
+    pthread_once(&once, init_once);
+    bz_mutex_lock(&pools.lock);
+    int error = pool_new(config ? config : &defaults, pool);
+    bz_mutex_unlock(&pools.lock);
+    return error;
+}
+
+int blitz_configure(const blitz_config *config) {
+    if (!config)
+        return EINVAL;
+    bz_mutex_lock(&pools.lock);
+    bool used = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
+    if (!used) {
+        pools.config = *config;
+        snprintf(pools.name, sizeof pools.name, "%s", config->name ? config->name : "blitz");
+        pools.config.name = pools.name;
+    }
+    bz_mutex_unlock(&pools.lock);
+    return used ? EBUSY : 0;
+}
+
+static BZ_COLD struct blitz_pool *make_global(void) {
+    struct blitz_pool *made;
+    if (blitz_pool_create(&pools.config, &made))
+        return NULL;
+    bz_mutex_lock(&pools.lock);
+    struct blitz_pool *global = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
+    if (!global)
+        bz_store_release(&pools.global, made); /* P1: pairs with P2 */
+    bz_mutex_unlock(&pools.lock);
+    if (global)
+        blitz_pool_destroy(made); /* somebody was faster */
+    else if (bz_options_get()->stats)
+        bz_stats_print_at_exit();
+    return global ? global : made;
+}
+
+struct blitz_pool *bz_pool_global_if_any(void) {
+    return bz_load_acquire(&pools.global); /* P2: pairs with P1 */
+}
+
+struct blitz_pool *bz_pool_global(void) {
+    struct blitz_pool *global = bz_pool_global_if_any();
+    return bz_likely(global != NULL) ? global : make_global();
+}
+
+struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool) {
+    return pool ? pool : bz_pool_global();
+}
+
+int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
+    if (!(pool = bz_pool_or_global(pool)))
+        return ENOMEM;
+    workers = count_workers(workers);
+    bz_mutex_lock(&pool->lock);
+    pool->size = workers;
+    pool->refused = 0;
+    bz_pool_balance(pool);
+    if (bz_load_relaxed(&pool->surplus)) /* relaxed: under the lock */
+        wake_threads(pool);
+    bz_mutex_unlock(&pool->lock);
+    bz_pool_attend(pool);
+    return 0;
+}
+
+unsigned blitz_pool_workers(blitz_pool *pool) {
+    if (!(pool = bz_pool_or_global(pool)))
+        return 0;
+    bz_mutex_lock(&pool->lock);
+    unsigned size = pool->size;
+    bz_mutex_unlock(&pool->lock);
+    return size;
+}
+
+static void send_threads_home(struct blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    pool->closing = true;
+    bz_crew_expect(pool->threads);
+    bz_pool_balance(pool);
+    wake_threads(pool);
+    while (pool->threads > 0) {
+        bz_mutex_unlock(&pool->lock);
+        bz_os_yield();
+        bz_mutex_lock(&pool->lock);
+    }
+    bz_mutex_unlock(&pool->lock);
+}
+
+static void free_place(struct bz_place *place) {
+    bz_gang_destroy(place->worker.inner);
+    bz_worker_destroy(&place->worker);
+    bz_os_free(place, sizeof *place);
+}
+
+static void pool_free(struct blitz_pool *pool) {
+    for (unsigned i = 0; i < pool->places; i++)
+        if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
+            free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
+    for (struct bz_place *place = pool->lost, *next; place; place = next) {
+        next = place->next;
+        free_place(place);
+    }
+    bz_domain_destroy(&pool->domain);
+    bz_os_free(pool, sizeof *pool);
+}
+
+int blitz_pool_destroy(blitz_pool *pool) {
+    if (!pool)
+        return 0;
+    int error = blitz_wait_idle(pool);
+    if (error)
+        return error;
+    bz_mutex_lock(&pools.lock);
+    struct blitz_pool **link = &pools.first;
+    while (*link != pool)
+        link = &(*link)->next_pool;
+    *link = pool->next_pool;
+    if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
+        bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
+    bz_mutex_unlock(&pools.lock);
+    send_threads_home(pool);
+    pool_free(pool);
+    return 0;
+}
+
+int blitz_shutdown(void) {
+    return blitz_pool_destroy(bz_pool_global_if_any());
+}
+
+const char *blitz_version(void) {
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+    return TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH);
+}

@@ -1,0 +1,126 @@
+/* A pool: a domain whose workers are n threads, fewer those that call in from outside. Threads start when work is posted
+ * and nobody is awake to take it.
+ *
+ * A place is a worker of the pool with whoever works there: one of the pool's threads, or a visitor, which is an outside
+ * thread for as long as its outermost call lasts (its bz_self is switched to the place meanwhile). Places are kept when
+ * they become free, so that thieves may look at them at any time, and used again by the next comer.
+ *
+ *   busy = threads + visitors - away       away: those of both that are inside another pool
+ *   unstarted = max(0, size - busy)        shown in the domain's counters as so many sleepers: to wake one is to start it
+ *   surplus = max(0, busy - size)          that many threads leave when they are between two jobs
+ */
+#ifndef BZ_POOL_H
+#define BZ_POOL_H
+
+#include "blitz.h"
+#include "worker.h"
+
+struct bz_broadcast;
+
+/* Places of a pool: threads and visitors. */
+#define BZ_POOL_PLACES (2 * BLITZ_WORKERS_MAX)
+#define BZ_POOL_NAME_MAX                                                                                     \
+    10 /* bytes of a name, terminator included: a thread's name has 15 and ends in "-8191" */
+
+struct bz_place {
+    struct bz_worker worker; /* first: a worker of a pool is a place */
+    struct blitz_pool *pool; /* constant */
+
+    /* Under the pool's lock. */
+    struct bz_place *next; /* in the free or the lost list */
+    const void *holder;    /* the address of its thread's bz_self; NULL: free */
+    bool is_thread;        /* a thread of the pool's own */
+
+    /* Its thread only. */
+    struct bz_worker *outer; /* a visitor's bz_self outside */
+    unsigned open; /* what keeps it here: for a visitor, verbs that are not over; for a thread never 0 */
+
+    struct {
+        struct bz_broadcast *v;
+    } mail; /* set by the broadcaster, under the lock; taken by the place's thread, which alone clears it */
+    struct {
+        struct bz_scope *v;
+    } serving; /* scope.h: written by the place's thread, read by those who wait for the scope */
+};
+
+struct blitz_pool {
+    struct bz_domain domain; /* first */
+
+    BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, but for the hints */
+    unsigned size;
+    unsigned threads;
+    unsigned visitors;
+    unsigned away;
+    unsigned unstarted;
+    unsigned places;       /* made so far */
+    struct bz_place *free; /* last come, first taken */
+    struct bz_place *lost; /* held by threads that did not come along at a fork */
+    uint64_t refused;      /* when a thread could not be had; 0: never */
+    bool closing;
+    char name[BZ_POOL_NAME_MAX];
+
+    /* Hints: written under the lock, read by anyone. */
+    struct bz_a32 surplus;
+    struct bz_a32 present; /* threads + visitors */
+
+    BZ_ALIGN_LINE struct bz_a32
+        pending;                /* submitted and not done: raised by submitters, lowered by who ran one */
+    struct bz_a32 idle_waiters; /* threads in blitz_wait_idle; changed by them */
+    struct bz_a32 broadcasting; /* a lock: one broadcast at a time */
+
+    struct blitz_pool *next_pool; /* all pools; under the list's lock */
+};
+
+static inline struct bz_place *bz_place_of(struct bz_worker *worker) {
+    return (struct bz_place *)worker;
+}
+static inline struct blitz_pool *bz_pool_of(struct bz_worker *worker) {
+    return (struct blitz_pool *)worker->domain;
+}
+
+/* The calling thread's worker if it is inside a pool, else NULL. */
+static inline struct bz_worker *bz_pool_self(void) {
+    struct bz_worker *self = bz_self;
+    return self && self->domain->start ? self : NULL;
+}
+
+/* ---- pool.c ---- */
+
+/* The global pool, made now if need be; NULL: no memory. And what NULL means to a verb that takes a pool. */
+struct blitz_pool *bz_pool_global(void);
+struct blitz_pool *bz_pool_global_if_any(void);
+struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool);
+
+/* Starts all threads that the pool may have. 0, or why there are fewer. */
+int bz_pool_start_all(struct blitz_pool *pool);
+
+/* With the lock held. */
+void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, visitors, away, closing */
+struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
+void bz_pool_free_place(struct bz_place *place);
+
+/* Wakes or starts a thread if there are jobs from outside. Returns false if there are and nobody is in the pool. */
+bool bz_pool_attend(struct blitz_pool *pool);
+
+/* ---- visit.c ---- */
+
+/* Runs fn(arg) inside the pool (NULL: the current one, or the global one), on this thread if there is a place for it.
+ * 0; or ENOMEM, and nothing has run: there is no memory for the pool, or for the first place in it. */
+int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg);
+
+/* For verbs that are over only when another one is called: the calling thread's worker, which stays in its pool until as
+ * many calls of close. From outside: in the global pool. NULL: no place there. */
+struct bz_worker *bz_pool_open(void);
+void bz_pool_close(struct bz_worker *self);
+
+/* Around a wait of the calling thread, for something that is none of its pool's business: the pool goes on without it. */
+void bz_pool_leave_outer(void);
+void bz_pool_return_to_outer(void);
+
+/* Hands a job in; someone will run it, if nobody else then the caller. */
+void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
+
+/* Whether the calling thread is inside the pool, or would be if it returned from another one. */
+bool bz_pool_is_inside(const struct blitz_pool *pool);
+
+#endif

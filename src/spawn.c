@@ -1,0 +1,79 @@
+/* Jobs that nobody waits for one by one. */
+#include "spawn.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "os/os.h"
+#include "pool.h"
+
+struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
+    struct bz_spawned *spawned =
+        self ? bz_cells_alloc(&self->cells, sizeof *spawned) : malloc(sizeof *spawned);
+    if (spawned) {
+        spawned->fn = fn;
+        spawned->arg = arg;
+        spawned->is_cell = self != NULL;
+    }
+    return spawned;
+}
+
+void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
+    if (spawned->is_cell)
+        bz_cells_free(&self->cells, spawned);
+    else
+        free(spawned);
+}
+
+/* The pool outlives this: it ends only after its threads have gone and nobody is inside. */
+static void end_one(struct blitz_pool *pool) {
+    if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 */
+        bz_load_seq_cst(&pool->idle_waiters) > 0) /* Y1: pairs with Y2: or the waiter sees no job left */
+        bz_os_futex_wake(&pool->pending.v, INT_MAX);
+}
+
+static void run_submitted(struct bz_job *job, struct bz_worker *self) {
+    struct bz_spawned *spawned = (struct bz_spawned *)job;
+    struct blitz_pool *pool = spawned->group;
+    blitz_fn *fn = spawned->fn;
+    void *arg = spawned->arg;
+    bz_spawned_free(spawned, self);
+    fn(arg);
+    end_one(pool);
+}
+
+int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
+    if (!fn)
+        return EINVAL;
+    if (!(pool = bz_pool_or_global(pool)))
+        return ENOMEM;
+    struct bz_worker *self = bz_pool_self();
+    if (self && bz_pool_of(self) != pool)
+        self = NULL; /* cells must not leave their pool */
+    struct bz_spawned *spawned = bz_spawned_new(self, fn, arg);
+    if (!spawned)
+        return ENOMEM;
+    spawned->node.job.run = run_submitted;
+    spawned->group = pool;
+    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
+    bz_pool_inject(pool, &spawned->node);
+    return 0;
+}
+
+int blitz_wait_idle(blitz_pool *pool) {
+    if (!(pool = bz_pool_or_global(pool)))
+        return ENOMEM;
+    if (bz_pool_is_inside(pool))
+        return EDEADLK;
+    if (bz_load_acquire(&pool->pending) == 0) /* Y3: pairs with Y1 */
+        return 0;
+    bz_pool_leave_outer();
+    bz_fetch_add_seq_cst(&pool->idle_waiters, 1); /* Y2: pairs with Y1 */
+    uint32_t pending;
+    while ((pending = bz_load_seq_cst(&pool->pending)) > 0) /* Y2: pairs with Y1 */
+        bz_os_futex_wait(&pool->pending.v, pending);
+    bz_fetch_sub_relaxed(&pool->idle_waiters, 1); /* relaxed: too high a count costs a wake */
+    bz_pool_return_to_outer();
+    return 0;
+}

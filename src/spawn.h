@@ -1,0 +1,22 @@
+/* A call that somebody runs some day: what a scope spawns and what a program submits. Its memory is a worker's cell, or
+ * malloc's for threads outside of the pool. */
+#ifndef BZ_SPAWN_H
+#define BZ_SPAWN_H
+
+#include "blitz.h"
+#include "inject.h"
+#include "worker.h"
+
+struct bz_spawned {
+    struct bz_inject_node node; /* first */
+    blitz_fn *fn;
+    void *arg;
+    void *group; /* whose it is: a scope or a pool */
+    bool is_cell;
+};
+
+/* `self` is a worker of the pool where it will run, or NULL. NULL: no memory. */
+struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg);
+void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self);
+
+#endif

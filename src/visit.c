@@ -1,0 +1,189 @@
+/* Visitors: outside threads that take part in a pool while their outermost call lasts. */
+#include <errno.h>
+
+#include "mutex.h"
+#include "pool.h"
+#include "sleep.h"
+
+/* The pool whose worker this is, or NULL: a gang's, a lone one, none. */
+static struct blitz_pool *pool_of_outer(struct bz_worker *outer) {
+    return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
+}
+
+bool bz_pool_is_inside(const struct blitz_pool *pool) {
+    for (struct bz_worker *at = bz_self; pool_of_outer(at); at = bz_place_of(at)->outer)
+        if (pool_of_outer(at) == pool)
+            return true;
+    return false;
+}
+
+/* A thread of `pool` works elsewhere, or blocks, or is back. */
+static void count_away(struct blitz_pool *pool, int delta) {
+    bz_mutex_lock(&pool->lock);
+    pool->away += (unsigned)delta;
+    bz_pool_balance(pool);
+    bz_mutex_unlock(&pool->lock);
+}
+
+/* What the calling thread leaves for a while: all that it has queued there becomes visible, and another thread may come
+ * in its stead. */
+static void leave_outer(struct bz_worker *outer) {
+    struct blitz_pool *pool = pool_of_outer(outer);
+    if (!pool) {
+        if (!outer || outer->domain->lone)
+            bz_awake_add(1); /* threads of the crew count anyway */
+        return;
+    }
+    count_away(pool, 1);
+    if (bz_deque_publish_all(&outer->deque))
+        bz_worker_notify(outer);
+    bz_pool_attend(pool);
+}
+
+static void return_to_outer(struct bz_worker *outer) {
+    struct blitz_pool *pool = pool_of_outer(outer);
+    if (pool)
+        count_away(pool, -1);
+    else if (!outer || outer->domain->lone)
+        bz_awake_add(-1);
+}
+
+/* The calling thread's worker in the pool from now on; NULL: there is no place for it. */
+static struct bz_worker *enter(struct blitz_pool *pool) {
+    struct bz_worker *outer = bz_worker_adopt();
+    bz_mutex_lock(&pool->lock);
+    struct bz_place *place = bz_pool_take_place(pool);
+    if (place) {
+        place->holder = &bz_self;
+        pool->visitors++;
+        bz_pool_balance(pool);
+    }
+    bz_mutex_unlock(&pool->lock);
+    if (!place)
+        return NULL;
+    place->outer = outer;
+    place->worker.stack_limit = outer ? outer->stack_limit : 0;
+    leave_outer(outer);
+    bz_self = &place->worker;
+    return bz_self;
+}
+
+void bz_pool_leave_outer(void) {
+    leave_outer(bz_self);
+    bz_awake_add(-1);
+}
+
+void bz_pool_return_to_outer(void) {
+    bz_awake_add(1);
+    return_to_outer(bz_self);
+}
+
+/* Nothing may stay in the deque: no thread would look at its private part. */
+static void leave(struct bz_worker *self) {
+    struct bz_place *place = bz_place_of(self);
+    struct blitz_pool *pool = place->pool;
+    for (struct bz_job *job; (job = bz_worker_pop(self));)
+        bz_worker_run(self, job);
+    bz_self = place->outer;
+    return_to_outer(place->outer);
+    bz_mutex_lock(&pool->lock);
+    pool->visitors--;
+    bz_pool_free_place(place);
+    bz_pool_balance(pool);
+    bz_mutex_unlock(&pool->lock);
+}
+
+/* Sees to it that jobs from outside are run: by the pool's threads, or, if there are none to be had, here. */
+static void attend(struct blitz_pool *pool) {
+    struct bz_filter filter = {.injected = true};
+    while (!bz_pool_attend(pool)) {
+        struct bz_worker *self = enter(pool);
+        if (!self)
+            return;
+        for (struct bz_job *job; (job = bz_worker_find(self, &filter));)
+            bz_worker_run(self, job);
+        leave(self);
+    }
+}
+
+struct bz_worker *bz_pool_open(void) {
+    struct bz_worker *self = bz_pool_self();
+    if (bz_likely(self != NULL)) {
+        bz_place_of(self)->open++;
+        return self;
+    }
+    struct blitz_pool *pool = bz_pool_global();
+    return pool ? enter(pool) : NULL;
+}
+
+void bz_pool_close(struct bz_worker *self) {
+    struct bz_place *place = bz_place_of(self);
+    struct blitz_pool *pool = place->pool;
+    if (bz_likely(--place->open > 0))
+        return;
+    leave(self);
+    attend(pool);
+}
+
+void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
+    bz_domain_inject(&pool->domain, node);
+    attend(pool);
+}
+
+/* ---- a call that a thread of the pool runs ---- */
+
+struct injected_call {
+    struct bz_inject_node node; /* first */
+    struct bz_once_latch done;
+    blitz_fn *fn;
+    void *arg;
+};
+
+static void run_injected(struct bz_job *job, struct bz_worker *self) {
+    struct injected_call *call = (struct injected_call *)job;
+    (void)self;
+    call->fn(call->arg);
+    bz_once_latch_set(&call->done); /* the call may be gone after this line */
+}
+
+static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
+    struct injected_call call = {.node.job.run = run_injected, .fn = fn, .arg = arg};
+    bz_once_latch_init(&call.done);
+    bz_pool_leave_outer();
+    bz_pool_inject(pool, &call.node);
+    bz_once_latch_wait(&call.done);
+    bz_pool_return_to_outer();
+}
+
+int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
+    struct bz_worker *self = bz_pool_self();
+    if (!pool && !self && !(pool = bz_pool_global()))
+        return ENOMEM;
+    if (self && (!pool || bz_pool_of(self) == pool)) {
+        fn(arg);
+    } else if ((self = enter(pool))) {
+        fn(arg);
+        bz_pool_close(self);
+    } else if (bz_load_relaxed(&pool->present) > 0) { /* relaxed: whoever is there attends before it goes */
+        call_and_wait(pool, fn, arg);
+    } else {
+        return ENOMEM;
+    }
+    return 0;
+}
+
+int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg) {
+    if (!fn)
+        return EINVAL;
+    return (pool = bz_pool_or_global(pool)) ? bz_pool_run(pool, fn, arg) : ENOMEM;
+}
+
+blitz_pool *blitz_pool_current(void) {
+    struct bz_worker *self = bz_pool_self();
+    return self ? bz_pool_of(self) : NULL;
+}
+
+unsigned blitz_worker_index(void) {
+    struct bz_worker *self = bz_pool_self();
+    return self ? self->index : 0;
+}
