@@ -1,0 +1,71 @@
+/* Loops over tiny bodies: loops.SCHEDULE is the time per iteration of a long loop, loops.short the time for a whole
+ * static loop of 64 iterations, in a region of many. Argument: MS. */
+#include "harness.h"
+
+enum { ITERATIONS = 100000, SHORT_ITERATIONS = 64, SHORT_LOOPS = 500 };
+
+static uint64_t values[ITERATIONS];
+
+static uint64_t sum_and_clear(int n) {
+    uint64_t sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += values[i];
+        values[i] = 0;
+    }
+    return sum;
+}
+
+static uint64_t loop_dynamic(void *arg) {
+    (void)arg;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < ITERATIONS; i++)
+        values[i] += (uint64_t)i;
+    return sum_and_clear(ITERATIONS);
+}
+
+static uint64_t loop_monotonic(void *arg) {
+    (void)arg;
+#pragma omp parallel for schedule(monotonic : dynamic, 1)
+    for (int i = 0; i < ITERATIONS; i++)
+        values[i] += (uint64_t)i;
+    return sum_and_clear(ITERATIONS);
+}
+
+static uint64_t loop_guided(void *arg) {
+    (void)arg;
+#pragma omp parallel for schedule(guided)
+    for (int i = 0; i < ITERATIONS; i++)
+        values[i] += (uint64_t)i;
+    return sum_and_clear(ITERATIONS);
+}
+
+static uint64_t loop_static(void *arg) {
+    (void)arg;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < ITERATIONS; i++)
+        values[i] += (uint64_t)i;
+    return sum_and_clear(ITERATIONS);
+}
+
+static uint64_t loop_short(void *arg) {
+    (void)arg;
+#pragma omp parallel
+    for (int k = 0; k < SHORT_LOOPS; k++) {
+#pragma omp for schedule(static)
+        for (int i = 0; i < SHORT_ITERATIONS; i++)
+            values[i] += (uint64_t)i;
+    }
+    return sum_and_clear(SHORT_ITERATIONS);
+}
+
+int main(int argc, char **argv) {
+    harness_begin(argc, argv);
+    uint64_t sum = (uint64_t)ITERATIONS * (ITERATIONS - 1) / 2;
+    uint64_t short_sum = (uint64_t)SHORT_LOOPS * SHORT_ITERATIONS * (SHORT_ITERATIONS - 1) / 2;
+    harness_measure("loops.dynamic1", loop_dynamic, NULL, sum, ITERATIONS);
+    harness_measure("loops.monotonic1", loop_monotonic, NULL, sum, ITERATIONS);
+    harness_measure("loops.guided", loop_guided, NULL, sum, ITERATIONS);
+    harness_measure("loops.static", loop_static, NULL, sum, ITERATIONS);
+    harness_measure("loops.short", loop_short, NULL, short_sum, SHORT_LOOPS);
+    return harness_end();
+}

@@ -1,0 +1,38 @@
+/* nqueens: a board is the columns of the queens in the first `row` rows. */
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+enum { NQUEENS_MAX = 16 };
+
+struct board {
+    signed char column[NQUEENS_MAX];
+};
+
+/* Solutions for 0 to 16 queens (OEIS A000170). */
+static const unsigned long nqueens_solutions[NQUEENS_MAX + 1] = {
+    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
+
+static inline int nqueens_fits(const struct board *board, int row, int column) {
+    for (int i = 0; i < row; i++) {
+        int distance = column - board->column[i];
+        if (distance == 0 || distance == row - i || distance == i - row)
+            return 0;
+    }
+    return 1;
+}
+
+/* What is below a board. Boards: how often it was called. */
+static inline unsigned long nqueens_serial(struct board *board, int n, int row, unsigned long *boards) {
+    unsigned long found = 0;
+    ++*boards;
+    if (row == n)
+        return 1;
+    for (int column = 0; column < n; column++)
+        if (nqueens_fits(board, row, column)) {
+            board->column[row] = (signed char)column;
+            found += nqueens_serial(board, n, row + 1, boards);
+        }
+    return found;
+}
+
+#endif

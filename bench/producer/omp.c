@@ -1,0 +1,55 @@
+/* One thread makes all tasks, the team runs them; bodies of 0.1, 1, 10 and 100 us, and bodies of 1 us of which every
+ * 64th is 100 times longer. producer.GRAIN is the time per task. Argument: MS. */
+#include "harness.h"
+
+enum { STEPS_PER_US = 650, SEEDS = 8, TASKS_MAX = 8192 };
+
+struct series {
+    const char *name;
+    int tasks;
+    long steps;
+    int long_every; /* a task in so many has 100 times the steps; 0: none */
+};
+
+static const struct series all_series[] = {
+    {"producer.0.1us", 8192, STEPS_PER_US / 10, 0}, {"producer.1us", 4096, STEPS_PER_US, 0},
+    {"producer.10us", 512, STEPS_PER_US * 10, 0},   {"producer.100us", 64, STEPS_PER_US * 100, 0},
+    {"producer.skewed", 2048, STEPS_PER_US, 64},
+};
+
+static uint64_t results[TASKS_MAX];
+
+static uint64_t body(const struct series *series, int i) {
+    int is_long = series->long_every && i % series->long_every == 0;
+    return harness_work((uint64_t)(i % SEEDS), series->steps * (is_long ? 100 : 1));
+}
+
+static uint64_t region(void *arg) {
+    const struct series *series = arg;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < series->tasks; i++) {
+#pragma omp task
+        results[i] = body(series, i);
+    }
+    uint64_t sum = 0;
+    for (int i = 0; i < series->tasks; i++)
+        sum += results[i];
+    return sum;
+}
+
+static uint64_t serial(const struct series *series) {
+    uint64_t sum = 0;
+    for (int i = 0; i < series->tasks; i++)
+        sum += body(series, i);
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    harness_begin(argc, argv);
+    for (size_t i = 0; i < sizeof all_series / sizeof *all_series; i++) {
+        const struct series *series = &all_series[i];
+        harness_measure(series->name, region, (void *)series, serial(series), series->tasks);
+    }
+    return harness_end();
+}
