@@ -80,15 +80,16 @@ BLITZ_API int blitz_configure(const blitz_config *config);
 /* A pool of one's own. config NULL: the default. 0, ENOMEM or EINVAL (pool is NULL). */
 BLITZ_API int blitz_pool_create(const blitz_config *config, blitz_pool **pool);
 
-/* Changes the number of workers, also while they work; 0: the default. Returns at once: workers that are too many go when
- * they have finished what they run. 0. */
+/* Changes the number of workers, also while they work; 0: the default. Returns at once: workers that are too many go
+ * when they have finished what they run. 0. */
 BLITZ_API int blitz_pool_resize(blitz_pool *pool, unsigned workers);
 
 /* Waits for submitted jobs and ends the pool. Nobody may be inside it, or use it afterwards. EDEADLK: the caller is
  * inside. NULL does nothing. */
 BLITZ_API int blitz_pool_destroy(blitz_pool *pool);
 
-/* The same for the global pool; the next use makes it anew. Programs need not call it: idle threads end with the process. */
+/* The same for the global pool; the next use makes it anew. Programs need not call it: idle threads end with the
+ * process. */
 BLITZ_API int blitz_shutdown(void);
 
 /* The number of workers that the pool is to have. 0: no memory for the global pool. */
@@ -101,8 +102,9 @@ BLITZ_API blitz_pool *blitz_pool_current(void);
  * job. Small: below the number of workers plus the most outside threads that ever were inside at once. 0 outside. */
 BLITZ_API unsigned blitz_worker_index(void);
 
-/* Runs fn(arg) inside the pool and returns when it is done: on this thread, which takes part as a worker meanwhile. When
- * thousands of threads do so already, on a thread of the pool. 0, EINVAL (fn is NULL) or ENOMEM (no global pool). */
+/* Runs fn(arg) inside the pool and returns when it is done: on this thread, which takes part as a worker meanwhile.
+ * When thousands of threads do so already, on a thread of the pool. 0, EINVAL (fn is NULL) or ENOMEM (no global
+ * pool). */
 BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* Runs fn(index, arg) once on each of the pool's workers, between two jobs, and returns when all have done so; index is
@@ -120,8 +122,8 @@ typedef struct blitz_future {
     void *opaque[8];
 } blitz_future;
 
-/* Lets fn(arg) run beside the caller, or at blitz_sync at the latest. The future must be synced, once, by the thread that
- * forked it, before the function or job that forked it returns. Futures synced last come first cost least. */
+/* Lets fn(arg) run beside the caller, or at blitz_sync at the latest. The future must be synced, once, by the thread
+ * that forked it, before the function or job that forked it returns. Futures synced last come first cost least. */
 BLITZ_API void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg);
 
 /* Returns when the forked function is done; runs it here if nobody has begun it. */
@@ -131,8 +133,9 @@ BLITZ_API void blitz_sync(blitz_future *future);
 
 /* Calls body over [lo, hi), cut into pieces, and returns when all are done. Nothing if lo >= hi.
  *
- * grain is the least number of indices in a piece that shall be given away; 0 lets the loop decide. Either way a range is
- * split only when a worker wants something to do, and a piece may be up to 1/32 of what its worker has at hand.
+ * grain is the least number of indices in a piece that shall be given away; 0 lets the loop decide. Either way a
+ * range is split only when a worker wants something to do, and a piece may be up to 1/32 of what its worker has at
+ * hand.
  *
  * Returns the first value other than 0 that a body returned; pieces that have not begun by then are not run. EINVAL:
  * body is NULL. */
@@ -148,11 +151,11 @@ typedef struct blitz_reduce_op {
     void (*combine)(void *left, const void *right, void *ctx);
 } blitz_reduce_op;
 
-/* Reduces [lo, hi) into *out. + must be associative; it need not commute: operands keep their order, only where they are
- * bracketed is left open. Values are moved by memcpy and aligned for any type of at most 64 bytes' alignment.
+/* Reduces [lo, hi) into *out. + must be associative; it need not commute: operands keep their order, only where they
+ * are bracketed is left open. Values are moved by memcpy and aligned for any type of at most 64 bytes' alignment.
  *
- * Returns as blitz_for; *out is written only when that is 0. EINVAL: op, a member of it or out is missing, or size is 0.
- * ENOMEM: size is above 64 and there is no memory for one value. */
+ * Returns as blitz_for; *out is written only when that is 0. EINVAL: op, a member of it or out is missing, or size is
+ * 0. ENOMEM: size is above 64 and there is no memory for one value. */
 BLITZ_API int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
                            void *out);
 
@@ -166,7 +169,8 @@ typedef struct blitz_scope {
 /* Opens a scope. The same function or job must end it by blitz_scope_wait. */
 BLITZ_API void blitz_scope_begin(blitz_scope *scope);
 
-/* Lets fn(arg) run, some time before blitz_scope_wait returns. Called by whoever began the scope, or within a task of it. */
+/* Lets fn(arg) run, some time before blitz_scope_wait returns. Called by whoever began the scope, or within a task of
+ * it. */
 BLITZ_API void blitz_scope_spawn(blitz_scope *scope, blitz_fn *fn, void *arg);
 
 /* Returns when all tasks of the scope are done, also those that tasks have spawned, and ends it. */

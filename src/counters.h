@@ -3,6 +3,7 @@
  *
  *   sleeping  workers that are parked, or certain to park; subtracted by whoever wakes them, never by the sleeper
  *   inactive  workers that look for work or sleep;  sleeping <= inactive
+ *             (both also count threads that could be started)
  *   JEC       odd: active, work was posted since the last announcement; even: sleepy, somebody announced and nothing came
  *
  * Written by: workers that start or stop looking (inactive), sleepers (sleeping + 1, JEC odd to even), wakers
@@ -51,11 +52,17 @@ static inline void bz_counters_sub_sleeping(struct bz_counters *c) {
     bz_fetch_sub_seq_cst(&c->word, BZ_ONE_SLEEPING); /* C3: pairs with C6 */
 }
 
+/* Threads that could be started are shown as sleepers, so that posters find them: so many more (or fewer) of them. */
+static inline void bz_counters_add_unstarted(struct bz_counters *c, int delta) {
+    uint64_t each = BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
+    bz_fetch_add_seq_cst(&c->word, (uint64_t)(int64_t)delta * each); /* C7: pairs with C4 */
+}
+
 /* Poster: sleepy to active. Returns the word as it is afterwards (or was, if already active). */
 static inline uint64_t bz_counters_post(struct bz_counters *c) {
-    uint64_t word = bz_load_seq_cst(&c->word); /* C4: pairs with C1, C2, C5 and C6 */
+    uint64_t word = bz_load_seq_cst(&c->word); /* C4: pairs with C1, C2, C5, C6 and C7 */
     while (bz_counters_is_sleepy(word)) {
-        if (bz_cas_seq_cst(&c->word, &word, word + BZ_ONE_JEC)) /* C4: pairs with C1, C2, C5 and C6 */
+        if (bz_cas_seq_cst(&c->word, &word, word + BZ_ONE_JEC)) /* C4: pairs with C1, C2, C5, C6 and C7 */
             return word + BZ_ONE_JEC;
     }
     return word;

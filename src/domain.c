@@ -108,7 +108,7 @@ BZ_COLD void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self) {
 
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
     bz_injector_push(&domain->injector, node);
-    bz_fence_seq_cst(); /* S4: pairs with S3 and S8 */
+    bz_fence_seq_cst(); /* S4: pairs with S3, S5 and S8 */
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
 }
 

@@ -58,8 +58,8 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *fut
     bz_worker_wait_until(self, &join.wait);
 }
 
-/* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than ours, so
- * they may run now. */
+/* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than
+ * ours, so they may run now. */
 __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future) {
     bz_assert(1, self == bz_self);
     while (bz_load_acquire(bz_future_state(future)) != bz_done) { /* F2: pairs with F3 */

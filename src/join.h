@@ -1,5 +1,5 @@
-/* Futures: jobs on their owner's stack, and the wait for one. Used by all verbs that fork, and by blitz/cilk.h, whose struct
- * blitz_job has the same layout.
+/* Futures: jobs on their owner's stack, and the wait for one. Used by all verbs that fork, and by blitz/cilk.h, whose
+ * struct blitz_job has the same layout.
  *
  * job.run tells the state. Only the thread that runs a stolen job changes it:
  *   a function   pending: in a deque, or just claimed by a thief
@@ -10,9 +10,9 @@
  *   F1     bz_future_begin stores bz_taken      F2       thief
  *   F3     bz_future_end stores bz_done         F2       the job's effects
  *
- * Forks are strict: whoever forks joins before it returns. So a deque's jobs are ordered by age, thieves take the oldest,
- * and an owner that finds its job stolen has nothing older left: while it waits it may steal from its thief, where
- * everything is younger than the job (leapfrogging: Wagner and Calder, PPoPP 1993). */
+ * Forks are strict: whoever forks joins before it returns. So a deque's jobs are ordered by age, thieves take the
+ * oldest, and an owner that finds its job stolen has nothing older left: while it waits it may steal from its thief,
+ * where everything is younger than the job (leapfrogging: Wagner and Calder, PPoPP 1993). */
 #ifndef BZ_JOIN_H
 #define BZ_JOIN_H
 
@@ -45,8 +45,8 @@ static inline struct bz_run *bz_future_state(struct bz_future *future) {
 void bz_future_begin(struct bz_future *future, struct bz_worker *self);
 void bz_future_end(struct bz_future *future);
 
-/* Owner: true if the future was still pending; now it is the caller's, to be run here. False: it is done. Waits for that
- * if it was stolen. */
+/* Owner: true if the future was still pending; now it is the caller's, to be run here. False: it is done. Waits for
+ * that if it was stolen. */
 bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future);
 
 static inline bool bz_future_claim(struct bz_worker *self, struct bz_future *future) {

@@ -44,9 +44,7 @@ void bz_pool_balance(struct blitz_pool *pool) {
             pool->refused = 0;
     }
     if (missing != pool->unstarted) {
-        uint64_t each = BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
-        /* S5: pairs with C4: work posted before is seen by bz_pool_attend, work posted after sees the new sleepers. */
-        bz_fetch_add_seq_cst(&pool->domain.counters.word, (missing - (uint64_t)pool->unstarted) * each);
+        bz_counters_add_unstarted(&pool->domain.counters, (int)missing - (int)pool->unstarted);
         pool->unstarted = missing;
     }
     bz_store_relaxed(&pool->surplus, surplus < pool->threads ? surplus : pool->threads); /* relaxed: hints */
@@ -90,7 +88,7 @@ void bz_pool_free_place(struct bz_place *place) {
 
 bool bz_pool_attend(struct blitz_pool *pool) {
     struct bz_domain *domain = &pool->domain;
-    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees whom it can wake */
+    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees who can be started */
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
@@ -117,8 +115,6 @@ static bool try_leave(struct bz_place *place) {
     run_own_jobs(&place->worker);
     bz_gang_destroy(place->worker.inner);
     place->worker.inner = NULL;
-    /* It may have been woken for a job: passes that on. */
-    bz_domain_wake_for(&pool->domain, &place->worker, bz_counters_post(&pool->domain.counters));
     bz_mutex_lock(&pool->lock);
     bool leave =
         bz_load_relaxed(&pool->surplus) > 0 && !bz_load_relaxed(&place->mail); /* relaxed: by the lock */

@@ -1,12 +1,12 @@
-/* A pool: a domain whose workers are n threads, fewer those that call in from outside. Threads start when work is posted
- * and nobody is awake to take it.
+/* A pool: a domain whose workers are n threads, fewer those that call in from outside. Threads start when work is
+ * posted and nobody is awake to take it.
  *
- * A place is a worker of the pool with whoever works there: one of the pool's threads, or a visitor, which is an outside
- * thread for as long as its outermost call lasts (its bz_self is switched to the place meanwhile). Places are kept when
- * they become free, so that thieves may look at them at any time, and used again by the next comer.
+ * A place is a worker of the pool with whoever works there: one of the pool's threads, or a visitor, which is an
+ * outside thread for as long as its outermost call lasts (its bz_self is switched to the place meanwhile). Places are
+ * kept when they become free, so that thieves may look at them at any time, and used again by the next comer.
  *
  *   busy = threads + visitors - away       away: those of both that are inside another pool
- *   unstarted = max(0, size - busy)        shown in the domain's counters as so many sleepers: to wake one is to start it
+ *   unstarted = max(0, size - busy)        shown as so many sleepers in the counters: to wake one is to start it
  *   surplus = max(0, busy - size)          that many threads leave when they are between two jobs
  */
 #ifndef BZ_POOL_H
@@ -108,12 +108,13 @@ bool bz_pool_attend(struct blitz_pool *pool);
  * 0; or ENOMEM, and nothing has run: there is no memory for the pool, or for the first place in it. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg);
 
-/* For verbs that are over only when another one is called: the calling thread's worker, which stays in its pool until as
- * many calls of close. From outside: in the global pool. NULL: no place there. */
+/* For verbs that are over only when another one is called: the calling thread's worker, which stays in its pool until
+ * as many calls of close. From outside: in the global pool. NULL: no place there. */
 struct bz_worker *bz_pool_open(void);
 void bz_pool_close(struct bz_worker *self);
 
-/* Around a wait of the calling thread, for something that is none of its pool's business: the pool goes on without it. */
+/* Around a wait of the calling thread, for something that is none of its pool's business: the pool goes on without
+ * it. */
 void bz_pool_leave_outer(void);
 void bz_pool_return_to_outer(void);
 

@@ -28,7 +28,7 @@ void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
 
 /* The pool outlives this: it ends only after its threads have gone and nobody is inside. */
 static void end_one(struct blitz_pool *pool) {
-    if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 */
+    if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 and Y3 */
         bz_load_seq_cst(&pool->idle_waiters) > 0) /* Y1: pairs with Y2: or the waiter sees no job left */
         bz_os_futex_wake(&pool->pending.v, INT_MAX);
 }

@@ -1,14 +1,14 @@
 /* The engine of loops: a range is run piece by piece and split lazily, driven by thieves (Tzannes, Caragea, Barua and
- * Vishkin, "Lazy Binary-Splitting", PPoPP 2010). Before each piece a worker looks whether a thief found its deque empty,
- * and if so forks off the upper half of what is left. A new range is split at once, since a worker that has nothing queued
- * counts as having a hungry thief: the first split calls others in, and when nobody comes it costs a push and a pop per
- * halving.
+ * Vishkin, "Lazy Binary-Splitting", PPoPP 2010). Before each piece a worker looks whether a thief found its deque
+ * empty, and if so forks off the upper half of what is left. A new range is split at once, since a worker that has
+ * nothing queued counts as having a hungry thief: the first split calls others in, and when nobody comes it costs a
+ * push and a pop per halving.
  *
- * A piece is 1/32 of the range at hand: a thief waits for at most 3 % of it, and calls of the body cost at most 32 for each
- * range and theft.
+ * A piece is 1/32 of the range at hand: a thief waits for at most 3 % of it, and calls of the body cost at most 32
+ * for each range and theft.
  *
- * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so that
- * operands keep their order. */
+ * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so
+ * that operands keep their order. */
 #ifndef BZ_SPLITTER_H
 #define BZ_SPLITTER_H
 
@@ -30,8 +30,8 @@ struct bz_loop {
     } error; /* the first one; set once by whoever has it, read by all before each piece */
 };
 
-/* Runs the loop over [lo, hi), in the current pool or the global one; without memory for either, as one piece. Returns the
- * first error. value: NULL, or what the loop's value is to be added to. */
+/* Runs the loop over [lo, hi), in the current pool or the global one; without memory for either, as one piece.
+ * Returns the first error. value: NULL, or what the loop's value is to be added to. */
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value);
 
 #endif

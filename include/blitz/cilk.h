@@ -19,7 +19,7 @@
  *   BLITZ_DECLARE_TASK_n, BLITZ_DECLARE_VOID_TASK_n, BLITZ_BODY_n, BLITZ_VOID_BODY_n
  *                                      the same in two parts, for tasks that spawn each other
  * Within the body of a task:
- *   BLITZ_SPAWN(x, name, a1, ...);     lets it run from here on; x names it. Synced when its block is left, at the latest
+ *   BLITZ_SPAWN(x, name, a1, ...);     lets it run from here on; x names it. Synced at the end of its block at the latest
  *   BLITZ_SYNC(x, name)                waits for x; its value is the task's result. Once for each x
  *   BLITZ_CALL(name, a1, ...)          calls it as a function, faster than name(a1, ...)
  *   BLITZ_FRAME(name)                  the type of a frame, for spawns that are counted rather than named:
@@ -29,11 +29,11 @@
  *   BLITZ_LOOP_n(name, i, T1, a1, ...) { body for index i }     a loop's body; T1 a1... are the same for all i
  *   BLITZ_FOR(name, lo, hi, a1, ...)   runs it for all i in [lo, hi)
  *
- * Cilk's words: CILK_SPAWN, CILK_SYNC and CILK_FOR are the same, and CILK_SCOPE { ... } is a block at whose end all that
- * was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves them undefined.
+ * Cilk's words: CILK_SPAWN, CILK_SYNC and CILK_FOR are the same, and CILK_SCOPE { ... } is a block at whose end all
+ * that was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves them undefined.
  *
- * With BLITZ_SERIAL defined, the same source compiles to plain calls at the points of the spawns, without the library but
- * for BLITZ_FOR, which is a plain loop.
+ * With BLITZ_SERIAL defined, the same source compiles to plain calls at the points of the spawns, without the library
+ * but for BLITZ_FOR, which is a plain loop.
  *
  * Results and arguments are plain data. A task must not be left by longjmp.
  */
@@ -67,8 +67,8 @@ struct blitz_ring {
     blitz_job *slots[1];
 };
 
-/* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). The first four are the
- * worker's own; the others are shared with thieves. */
+/* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). The first four are
+ * the worker's own; the others are shared with thieves. */
 struct __attribute__((may_alias)) blitz_worker {
     int64_t bottom; /* next free index */
     int64_t split;  /* jobs from here on are private to this worker */
@@ -79,8 +79,8 @@ struct __attribute__((may_alias)) blitz_worker {
     uint32_t hungry; /* a thief wants private jobs made public */
 };
 
-/* The slow paths. Claim: true if the caller shall run the job, false if it is done. Begin and end surround a job that runs
- * elsewhere; the job may be gone after end. Call: runs the job inside the current or the global pool. */
+/* The slow paths. Claim: true if the caller shall run the job, false if it is done. Begin and end surround a job that
+ * runs elsewhere; the job may be gone after end. Call: runs the job inside the current or the global pool. */
 BLITZ_API int blitz_job_make_room(blitz_worker *me);
 BLITZ_API void blitz_job_publish(blitz_worker *me);
 BLITZ_API int blitz_job_claim(blitz_worker *me, blitz_job *job);
@@ -147,8 +147,8 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
         (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3; blitz_f->u.args.a4 = a4; \
          blitz_f->u.args.a5 = a5; blitz_f->u.args.a6 = a6;)
 
-/* The parts that differ between tasks with a result and tasks without: the frame's member for it, how it is kept, and how
- * it is returned from a call or from the frame. */
+/* The parts that differ between tasks with a result and tasks without: the frame's member for it, how it is kept, and
+ * how it is returned from a call or from the frame. */
 #define BLITZ_RESULT_(R) (R value;), (blitz_f->u.value =), (return ), (return blitz_f->u.value;)
 #define BLITZ_NO_RESULT_ (), (), (), ()
 
@@ -158,7 +158,7 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
 #define BLITZ_DECLARE_TASK_(R, name, VALUE, KEEP, RETURN, RETURN_KEPT, MEMBERS, PARAMS, ARGS, FILL)          \
     struct name##_frame {                                                                                    \
         blitz_job job;                                                                                       \
-        int64_t end;                                                                                       \
+        int64_t end;                                                                                         \
         union {                                                                                              \
             struct {                                                                                         \
                 BLITZ_OPEN_ MEMBERS                                                                          \
@@ -171,12 +171,12 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
     struct name##_spawned {                                                                                  \
         blitz_worker *me;                                                                                    \
         struct name##_frame *frame;                                                                          \
-        int64_t end;                                                                                       \
+        int64_t end;                                                                                         \
         int open;                                                                                            \
     };                                                                                                       \
     BLITZ_INLINE_ R name##_sync(struct name##_spawned *spawned) {                                            \
         spawned->open = 0;                                                                                   \
-        BLITZ_OPEN_ RETURN name##_pop(spawned->me, spawned->frame, spawned->end);                          \
+        BLITZ_OPEN_ RETURN name##_pop(spawned->me, spawned->frame, spawned->end);                            \
     }                                                                                                        \
     BLITZ_INLINE_ void name##_close(struct name##_spawned *spawned) {                                        \
         if (spawned->open)                                                                                   \
@@ -184,13 +184,13 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
     }                                                                                                        \
     BLITZ_INLINE_ struct name##_spawned name##_spawn(blitz_worker *blitz_me, struct name##_frame *blitz_f,   \
                                                      BLITZ_OPEN_ PARAMS) {                                   \
-        BLITZ_OPEN_ FILL struct name##_spawned spawned = {blitz_me, blitz_f, name##_push(blitz_me, blitz_f), \
+        BLITZ_OPEN_ FILL struct name##_spawned blitz_s = {blitz_me, blitz_f, name##_push(blitz_me, blitz_f), \
                                                           1};                                                \
-        return spawned;                                                                                      \
+        return blitz_s;                                                                                      \
     }                                                                                                        \
     BLITZ_INLINE_ void name##_spawn_at(blitz_worker *blitz_me, struct name##_frame *blitz_f,                 \
                                        BLITZ_OPEN_ PARAMS) {                                                 \
-        BLITZ_OPEN_ FILL blitz_f->end = name##_push(blitz_me, blitz_f);                                    \
+        BLITZ_OPEN_ FILL blitz_f->end = name##_push(blitz_me, blitz_f);                                      \
     }
 
 #ifndef BLITZ_SERIAL
@@ -211,15 +211,15 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
             name##_run(&blitz_f->job, blitz_me);                                                             \
             return -1;                                                                                       \
         }                                                                                                    \
-        BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {    \
-            if (BLITZ_LIKELY_(blitz_job_pop(blitz_me, end)) || blitz_job_claim(blitz_me, &blitz_f->job)) { \
+        BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {      \
+            if (BLITZ_LIKELY_(blitz_job_pop(blitz_me, end)) || blitz_job_claim(blitz_me, &blitz_f->job)) {   \
                 BLITZ_OPEN_ RETURN name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                  \
             } else {                                                                                         \
                 BLITZ_OPEN_ RETURN_KEPT                                                                      \
             }                                                                                                \
         }                                                                                                    \
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
-            struct name##_frame frame, *blitz_f = &frame;                                                    \
+            struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
             BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
             blitz_job_call(&blitz_f->job);                                                                   \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
@@ -232,12 +232,12 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
             BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
             return 0;                                                                                        \
         }                                                                                                    \
-        BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {    \
-            (void)blitz_me, (void)blitz_f, (void)end;                                                      \
+        BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {      \
+            (void)blitz_me, (void)blitz_f, (void)end;                                                        \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
         }                                                                                                    \
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
-            struct name##_frame frame, *blitz_f = &frame;                                                    \
+            struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
             BLITZ_OPEN_ FILL BLITZ_OPEN_ RETURN name##_body((blitz_worker *)0, BLITZ_OPEN_ ARGS);            \
         }
 
@@ -343,8 +343,8 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
         return 0;                                                                                            \
     }                                                                                                        \
     BLITZ_UNUSED_ static void name(size_t blitz_lo, size_t blitz_hi, BLITZ_OPEN_ PARAMS) {                   \
-        struct name##_loop loop, *blitz_f = &loop;                                                           \
-        BLITZ_OPEN_ FILL BLITZ_LOOP_RUN_(name##_range, blitz_lo, blitz_hi, &loop);                           \
+        struct name##_loop blitz_loop, *blitz_f = &blitz_loop;                                               \
+        BLITZ_OPEN_ FILL BLITZ_LOOP_RUN_(name##_range, blitz_lo, blitz_hi, blitz_f);                         \
     }                                                                                                        \
     static inline void name##_index(size_t i, BLITZ_OPEN_ PARAMS)
 
