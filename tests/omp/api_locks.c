@@ -1,4 +1,3 @@
-// repeat: 100
 // Plain locks: exclusion, test, an unlock by another thread, many locks, locks at odd places.
 #include "check.h"
 

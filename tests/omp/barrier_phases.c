@@ -1,7 +1,7 @@
 // env: OMP_WAIT_POLICY=passive
 // env: OMP_WAIT_POLICY=active
 // env: GOMP_SPINCOUNT=0
-// repeat: 60
+// repeat: 20
 // Explicit and implicit barriers: what anyone wrote before one, everyone reads after it.
 #include "check.h"
 

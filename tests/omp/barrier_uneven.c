@@ -1,4 +1,4 @@
-// repeat: 20
+// repeat: 3
 // Threads that reach the barrier at very different times, in turn; and regions that are all barrier.
 #include "check.h"
 

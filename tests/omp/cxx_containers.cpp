@@ -1,4 +1,4 @@
-// repeat: 200
+// repeat: 100
 // Standard containers: filled under critical, passed to tasks by value, reduced, sorted by tasks.
 #include "check.h"
 

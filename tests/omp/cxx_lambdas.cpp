@@ -1,4 +1,4 @@
-// repeat: 3
+// repeat: 1
 // Lambdas around regions and tasks, tasks inside lambdas, function objects carried by tasks.
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// repeat: 3 3
+// repeat: 3 2
 // Host threads that start regions of their own at the same time: each gets a team of its own.
 #include "check.h"
 

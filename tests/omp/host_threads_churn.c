@@ -1,4 +1,4 @@
-// repeat: 4
+// repeat: 1
 // Host threads that come and go: each runs a few regions and ends; main keeps its own team in between.
 #include "check.h"
 

@@ -1,4 +1,3 @@
-// repeat
 // Combined parallel loops with constant bounds: the compiler hands region and schedule over in one call.
 #include "check.h"
 

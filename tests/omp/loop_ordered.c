@@ -1,4 +1,3 @@
-// repeat: 3
 // ordered: the regions run in iteration order under every schedule, also when iterations skip theirs.
 #include "check.h"
 

@@ -12,8 +12,8 @@
 // env: OMP_SCHEDULE=
 // env: OMP_SCHEDULE=sometimes
 // env: OMP_SCHEDULE=static,0
-// env: OMP_SCHEDULE=guided,99999999999999999999
-// env: OMP_SCHEDULE=monotonic:guided,many
+// env: OMP_SCHEDULE=dynamic,many
+// env: OMP_SCHEDULE=dynamic,99999999999999999999
 // schedule(runtime): what OMP_SCHEDULE asks for is what omp_get_schedule answers and what loops do.
 #include "check.h"
 

@@ -1,5 +1,5 @@
 // env: OMP_MAX_ACTIVE_LEVELS=2
-// repeat: 3
+// repeat: 1
 // Inner teams, several at once, each with barriers, singles, loops and tasks of their own.
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// repeat: 40
+// repeat: 10
 // The team size alternates between 1 and 8 from region to region.
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// repeat: 20
+// repeat: 3
 // single with and without nowait, with copyprivate, and master.
 #include "check.h"
 

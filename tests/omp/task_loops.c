@@ -1,4 +1,4 @@
-// repeat: 4
+// repeat: 1
 // Tasks and worksharing mixed: loops with nowait between tasks, tasks in ordered and critical parts.
 #include "check.h"
 

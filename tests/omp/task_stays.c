@@ -1,4 +1,4 @@
-// repeat: 20
+// repeat: 4
 // A tied task goes on where it was suspended: same thread number, same threadprivate data, same stack.
 #include "check.h"
 

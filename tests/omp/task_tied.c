@@ -1,4 +1,4 @@
-// repeat: 30
+// repeat: 8
 // The tied-task rule: a thread that is suspended inside a tied task, at taskwait, at the end of a taskgroup or at
 // taskyield, may start only descendants of that task. Programs keep locks and thread-local state across these.
 #include "check.h"

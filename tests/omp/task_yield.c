@@ -1,4 +1,4 @@
-// repeat: 10
+// repeat: 3
 // taskyield in tied and untied tasks, in loops that wait for a lock, and where there is nothing to switch to.
 #include "check.h"
 
