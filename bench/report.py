@@ -9,9 +9,11 @@ UNITS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 class Figure:
-    """Median and spread of one measurement: spread is half of the middle half's width, in per cent of the median."""
+    """Least, median and spread of one measurement, in ns: spread is half of the middle half's width, in per cent of the
+    median."""
 
     def __init__(self, values):
+        self.least = min(values)
         self.median = statistics.median(values)
         quarters = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
         self.spread = (quarters[2] - quarters[0]) / 2 / self.median * 100 if self.median else 0.0
@@ -35,6 +37,13 @@ def figures(samples):
         key = (sample["workload"], sample["name"], sample["threads"], sample["runtime"])
         values.setdefault(key, []).append(sample["value"] * UNITS[sample["unit"]])
     return {key: Figure(list_of) for key, list_of in values.items()}
+
+
+def summary(samples):
+    """The figures, for the JSON file."""
+    return [{"workload": workload, "name": name, "threads": threads, "runtime": runtime, "least_ns": figure.least,
+             "median_ns": figure.median, "spread_percent": figure.spread}
+            for (workload, name, threads, runtime), figure in figures(samples).items()]
 
 
 def table(head, rows):
@@ -91,7 +100,8 @@ def markdown(result):
     known, found = result["facts"], figures(result["samples"])
     load = " to ".join(f"{x:.1f}" for x in known["load"])
     text = [f"{known['machine']}, {known['cpus']} CPUs, Linux {known['kernel']}, {known['compiler']}, commit "
-            f"{known['commit']}, {known['date']}, {known['rounds']} rounds, load {load}. Command: `{known['command']}`.\n"]
+            f"{known['commit']}, {known['date']}, {known['rounds']} rounds, load {load}. "
+            f"Command: `{known['command']}`.\n"]
     for threads in sorted({key[2] for key in found if key[0] != "native" and key[3] != "stub"}):
         plural = "threads" if threads > 1 else "thread"
         text += [f"Wall time, {threads} {plural}:\n", compare(found, threads, cpu=False)]

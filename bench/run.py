@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the benchmark programs under several OpenMP runtimes, interleaved, and compares them.
 
-One gcc-built binary per workload; the runtime is chosen by LD_PRELOAD alone, and checked. Writes OUT.json (all samples)
-and OUT.md (the tables of report.py), and prints the tables. Exits with 1 if a program failed or computed a wrong result.
+One gcc-built binary per workload; the runtime is chosen by LD_PRELOAD alone, and checked. Writes OUT.json (all
+samples) and OUT.md (the tables of report.py), and prints the tables. Exits with 1 if a program failed or computed a wrong result.
 """
 import argparse
 import glob
@@ -35,10 +35,12 @@ def text_of(command):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), help="build folder (build/release)")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"),
+                        help="build folder (build/release)")
     parser.add_argument("--quick", action="store_true", help="small: ends in less than 5 minutes")
     parser.add_argument("--threads", default="1,2", help="team sizes, separated by commas (1,2)")
-    parser.add_argument("--workloads", default=",".join(WORKLOADS + ["native"]), help="names, separated by commas (all)")
+    parser.add_argument("--workloads", default=",".join(WORKLOADS + ["native"]),
+                        help="names, separated by commas (all)")
     parser.add_argument("--runtimes", help="of libgomp, libomp, blitz, stub and the extra ones, separated by commas (all)")
     parser.add_argument("--extra", action="append", default=[], metavar="NAME=LIBRARY",
                         help="one more runtime to preload, such as another build of Blitz; may be repeated")
@@ -207,6 +209,7 @@ def main():
             print("run.py: out of time: the remaining measurements are left out", file=sys.stderr)
             break
     result["facts"].update({"load": [load, os.getloadavg()[0]], "rounds": turn + 1, "failures": failures})
+    result["figures"] = report.summary(samples)
     tables = report.markdown(result)
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     with open(args.out + ".json", "w", encoding="utf8") as file:

@@ -25,7 +25,7 @@ static uint64_t region(void *arg) {
 
 int main(int argc, char **argv) {
     harness_begin(argc, argv);
-    int n = (int)harness_number(argc, argv, 2, 24, 45);
+    int n = (int)harness_number(argc, argv, 2, 26, 45);
     uint64_t now = 0, next = 1;
     for (int i = 0; i < n; i++) {
         uint64_t sum = now + next;

@@ -29,7 +29,7 @@ static uint64_t region(void *arg) {
 int main(int argc, char **argv) {
     struct sort_data data;
     harness_begin(argc, argv);
-    sort_fill(&data, (size_t)harness_number(argc, argv, 2, 1 << 18, 1 << 28));
+    sort_fill(&data, (size_t)harness_number(argc, argv, 2, 1 << 19, 1 << 28));
     uint64_t median = region(&data);
     harness_check("mergesort", sort_proof(data.array, data.n, 1), sort_proof(data.input, data.n, 0));
     harness_measure("mergesort.element", region, &data, median, (double)data.n);

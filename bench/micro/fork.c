@@ -1,5 +1,5 @@
-/* Probes of the native verbs, on a pool of one worker, where nothing is stolen: a fork and its sync (fork.sync), a join of
- * two empty functions (fork.join), and both on a pool of two, whose other worker steals what it can. */
+/* Probes of the native verbs, on a pool of one worker, where nothing is stolen: a fork and its sync (fork.sync), a
+ * join of two empty functions (fork.join), and both on a pool of two, whose other worker steals what it can. */
 #include "blitz.h"
 
 #include "probe.h"

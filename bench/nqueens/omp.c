@@ -33,7 +33,7 @@ static uint64_t region(void *arg) {
 
 int main(int argc, char **argv) {
     harness_begin(argc, argv);
-    int n = (int)harness_number(argc, argv, 2, 9, NQUEENS_MAX);
+    int n = (int)harness_number(argc, argv, 2, 10, NQUEENS_MAX);
     unsigned long boards = 0;
     harness_check("nqueens (serial)", nqueens_serial(&(struct board){{0}}, n, 0, &boards),
                   nqueens_solutions[n]);

@@ -2,7 +2,7 @@
  * 64th is 100 times longer. producer.GRAIN is the time per task. Argument: MS. */
 #include "harness.h"
 
-enum { STEPS_PER_US = 650, SEEDS = 8, TASKS_MAX = 8192 };
+enum { STEPS_PER_US = 770, SEEDS = 8, TASKS_MAX = 50000 };
 
 struct series {
     const char *name;
@@ -12,9 +12,9 @@ struct series {
 };
 
 static const struct series all_series[] = {
-    {"producer.0.1us", 8192, STEPS_PER_US / 10, 0}, {"producer.1us", 4096, STEPS_PER_US, 0},
-    {"producer.10us", 512, STEPS_PER_US * 10, 0},   {"producer.100us", 64, STEPS_PER_US * 100, 0},
-    {"producer.skewed", 2048, STEPS_PER_US, 64},
+    {"producer.0.1us", TASKS_MAX, STEPS_PER_US / 10, 0}, {"producer.1us", 8192, STEPS_PER_US, 0},
+    {"producer.10us", 1024, STEPS_PER_US * 10, 0},       {"producer.100us", 128, STEPS_PER_US * 100, 0},
+    {"producer.skewed", 4096, STEPS_PER_US, 64},
 };
 
 static uint64_t results[TASKS_MAX];

@@ -6,7 +6,7 @@
 
 #include "harness.h"
 
-enum { TREE_ROOT = 1000, TREE_CHILDREN = 8 };
+enum { TREE_ROOT = 8000, TREE_CHILDREN = 8 };
 
 /* 8 q < 1: a subtree has 1 / (1 - 8 q) nodes on average, here 25. */
 #define TREE_Q 0.12
