@@ -2,7 +2,8 @@
 """Runs the benchmark programs under several OpenMP runtimes, interleaved, and compares them.
 
 One gcc-built binary per workload; the runtime is chosen by LD_PRELOAD alone, and checked. Writes OUT.json (all
-samples) and OUT.md (the tables of report.py), and prints the tables. Exits with 1 if a program failed or computed a wrong result.
+samples) and OUT.md (the tables of report.py), and prints the tables. Exits with 1 if a program failed or computed a wrong
+result.
 """
 import argparse
 import glob
@@ -41,7 +42,8 @@ def arguments():
     parser.add_argument("--threads", default="1,2", help="team sizes, separated by commas (1,2)")
     parser.add_argument("--workloads", default=",".join(WORKLOADS + ["native"]),
                         help="names, separated by commas (all)")
-    parser.add_argument("--runtimes", help="of libgomp, libomp, blitz, stub and the extra ones, separated by commas (all)")
+    parser.add_argument("--runtimes",
+                        help="of libgomp, libomp, blitz, stub and the extra ones, separated by commas (all)")
     parser.add_argument("--extra", action="append", default=[], metavar="NAME=LIBRARY",
                         help="one more runtime to preload, such as another build of Blitz; may be repeated")
     parser.add_argument("--rounds", type=int, help="times that everything is run (9; quick: 3)")
@@ -147,6 +149,9 @@ def plan(args, table):
     groups = []
     for workload in args.workloads:
         if workload == "native":
+            if not os.path.exists(os.path.join(args.build, "bench", "bench_fib_blitz")):
+                print("run.py: native programs are not built: left out", file=sys.stderr)
+                continue
             commands = [(program(args, "fib_serial"), "serial", 1)]
             commands += [(program(args, "fib_blitz"), "blitz", workers) for workers in (1, 2)]
             groups.append([
