@@ -14,7 +14,8 @@ struct crew_thread {
         assigned; /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
     void (*main)(void *); /* written by the giver before `assigned` */
     void *arg;
-    struct crew_thread *next; /* in the idle list; under the lock */
+    struct crew_thread *next;       /* in the idle list; under the lock */
+    struct crew_thread *next_known; /* in the list of all; under the lock */
 };
 
 static struct {
@@ -23,6 +24,9 @@ static struct {
     unsigned size;            /* threads alive */
     unsigned expected;        /* of these, told to leave their places and not yet idle */
     size_t stack;             /* bytes for new ones */
+    /* All that were ever created. Descriptors stay, also after a fork, without their threads: one of these may just
+     * have been reading its own. */
+    struct crew_thread *known;
 } crew;
 
 static void give(struct crew_thread *thread, void (*main)(void *), void *arg) {
@@ -62,9 +66,15 @@ static int create(void (*main)(void *), void *arg, size_t stack) {
     struct bz_os_thread_attr attr = {.stack_size = stack, .name = "blitz", .detached = true};
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, crew_main, thread);
-    if (error)
+    if (error) {
         free(thread);
-    return error;
+        return error;
+    }
+    bz_mutex_lock(&crew.lock);
+    thread->next_known = crew.known;
+    crew.known = thread;
+    bz_mutex_unlock(&crew.lock);
+    return 0;
 }
 
 int bz_crew_run(void (*main)(void *), void *arg) {
@@ -122,8 +132,7 @@ void bz_crew_unlock(void) {
 }
 
 void bz_crew_forget(void) {
-    crew.idle =
-        NULL; /* their descriptors stay allocated: the child cannot tell which thread still read its own */
+    crew.idle = NULL;
     crew.size = 0;
     crew.expected = 0;
 }

@@ -19,6 +19,7 @@
 static struct {
     struct bz_a32 lock; /* guards the list; taken inside the crew's lock, never around it */
     struct bz_gang *first;
+    struct bz_gang *forgotten; /* from before a fork: never used, but not lost either */
 } gangs;
 
 /* A worker of a gang is the first part of its member. */
@@ -298,11 +299,12 @@ void bz_gang_destroy(struct bz_gang *gang) {
     bz_crew_expect(members);
     announce(gang, 0);
     bz_gang_destroy(gang->members[0]->worker.inner);
+    for (unsigned i = 1; i < gang->capacity; i++)
+        wait_detached(gang->members[i]); /* all, before any goes: they look at each other until they leave */
     for (unsigned i = 0; i < gang->capacity; i++) {
         struct bz_gang_member *member = gang->members[i];
         if (!member)
             continue;
-        wait_detached(member);
         bz_worker_destroy(&member->worker);
         bz_os_free(member, sizeof *member);
     }
@@ -356,5 +358,10 @@ void bz_gang_unlock(void) {
 }
 
 void bz_gang_forget(void) {
+    struct bz_gang **end = &gangs.first;
+    while (*end)
+        end = &(*end)->next;
+    *end = gangs.forgotten;
+    gangs.forgotten = gangs.first;
     gangs.first = NULL;
 }
