@@ -1,0 +1,138 @@
+/* test_adopt.c: a host thread becomes a worker, and stops being one when it ends. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "gang.h"
+
+#define HANG_SECONDS 50
+
+/* Each call of one of these may be the one that fails; linked with --wrap=NAME. */
+static _Thread_local unsigned calls, fails_at;
+
+static bool fails(void) {
+    return ++calls == fails_at;
+}
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    return fails() ? NULL : __real_bz_os_alloc(size, align);
+}
+
+int __real_bz_os_at_thread_exit(void (*fn)(void *), void *arg);
+int __wrap_bz_os_at_thread_exit(void (*fn)(void *), void *arg);
+int __wrap_bz_os_at_thread_exit(void (*fn)(void *), void *arg) {
+    return fails() ? EAGAIN : __real_bz_os_at_thread_exit(fn, arg);
+}
+
+static void on_a_thread(void (*body)(struct bz_worker *, void *), void *arg) {
+    struct rig_thread thread;
+    rig_start(&thread, NULL, body, arg);
+    rig_join(&thread);
+}
+
+/* ---- */
+
+struct report {
+    bool ok;
+    struct bz_a32 released;
+};
+
+static void run_job(struct bz_job *job, struct bz_worker *self) {
+    (void)job;
+    bz_fetch_add_relaxed(&((struct report *)self->context)->released, 1);
+}
+
+static bool always(void *arg) {
+    return bz_load_relaxed(&((struct report *)arg)->released) > 0;
+}
+
+static void adopt_and_work(struct bz_worker *none, void *arg) {
+    struct report *report = arg;
+    struct bz_worker *self = bz_worker_adopt();
+    report->ok = !none && self && self == bz_self && self == bz_worker_adopt() && self->index == 0 &&
+                 self->domain->lone && self->domain->capacity == 1 && self->stack_limit > 0 &&
+                 self->stack_limit < (uintptr_t)__builtin_frame_address(0);
+    struct bz_job job = {run_job};
+    struct bz_wait wait = {.done = always, .arg = report};
+    self->context = report;
+    report->ok &= bz_worker_push(self, &job);
+    bz_worker_wait_until(self, &wait);
+}
+
+static void a_thread_is_adopted_once(void **state) {
+    (void)state;
+    struct report report = {.ok = false};
+    on_a_thread(adopt_and_work, &report);
+    assert_true(report.ok);
+    assert_int_equal(report.released.v, 1);
+}
+
+static void release(void *context) {
+    bz_fetch_add_relaxed(&((struct report *)context)->released, 1);
+}
+
+static void adopt_with_context(struct bz_worker *none, void *arg) {
+    (void)none;
+    struct bz_worker *self = bz_worker_adopt();
+    self->context = arg;
+    self->release = release;
+}
+
+static void the_context_goes_with_the_thread(void **state) {
+    (void)state;
+    struct report report = {.ok = false};
+    on_a_thread(adopt_with_context, &report);
+    assert_int_equal(report.released.v, 1);
+}
+
+static void adopt_short_of(struct bz_worker *none, void *arg) {
+    (void)none;
+    unsigned *failed = arg;
+    fails_at = ++*failed;
+    calls = 0;
+    struct bz_worker *self = bz_worker_adopt();
+    bool all_there = calls < fails_at;
+    fails_at = 0;
+    if (all_there)
+        *failed = self && self == bz_self ? 100 : 200;
+    else if (self || bz_self || !bz_worker_adopt()) /* nothing is half done: it can be tried again */
+        *failed = 300;
+}
+
+/* Each step fails in turn, until none is left to fail. */
+static void without_memory_there_is_no_worker(void **state) {
+    (void)state;
+    unsigned failed = 0;
+    while (failed < 100)
+        on_a_thread(adopt_short_of, &failed);
+    assert_int_equal(failed, 100);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thread_is_adopted_once),
+        cmocka_unit_test(the_context_goes_with_the_thread),
+        cmocka_unit_test(without_memory_there_is_no_worker),
+    };
+    return cmocka_run_group_tests_name("adopt", tests, NULL, NULL);
+}

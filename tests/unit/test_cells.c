@@ -1,0 +1,181 @@
+/* test_cells.c: cells.h on one thread: what is allocated where, and where it goes back to. Cells that threads pass on are
+ * stress_cells.c's. */
+#include "cells.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "os/os.h"
+
+/* Slabs asked for (linked with --wrap=bz_os_alloc). */
+static unsigned slabs;
+static bool no_memory;
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    slabs++;
+    return no_memory ? NULL : __real_bz_os_alloc(size, align);
+}
+
+static struct bz_cells *homes; /* two, aligned as in a worker */
+
+static int setup(void **state) {
+    (void)state;
+    homes = __real_bz_os_alloc(2 * sizeof *homes, BZ_LINE);
+    bz_cells_init(&homes[0]);
+    bz_cells_init(&homes[1]);
+    slabs = 0;
+    no_memory = false;
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    bz_cells_destroy(&homes[0]);
+    bz_cells_destroy(&homes[1]);
+    bz_os_free(homes, 2 * sizeof *homes);
+    return 0;
+}
+
+static void sizes_go_to_the_smallest_class_that_fits(void **state) {
+    (void)state;
+    static const struct {
+        size_t size;
+        unsigned class;
+    } cases[] = {{0, 0},   {1, 0},   {112, 0}, {113, 1},  {176, 1},
+                 {177, 2}, {304, 2}, {305, 3}, {1007, 3}, {BZ_CELL_MAX, 3}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(bz_cell_class(cases[i].size), cases[i].class);
+}
+
+/* All bytes of all cells can be used, and no two overlap. */
+static void cells_are_aligned_and_disjoint(void **state) {
+    (void)state;
+    enum { MANY = 400 };
+    static const size_t sizes[] = {1, 112, 113, 176, 177, 304, 305, BZ_CELL_MAX};
+    unsigned char *cell[MANY];
+    for (unsigned i = 0; i < MANY; i++) {
+        cell[i] = bz_cells_alloc(&homes[0], sizes[i % 8]);
+        assert_non_null(cell[i]);
+        assert_int_equal((uintptr_t)cell[i] % 16, 0);
+        memset(cell[i], (int)(i % 251), sizes[i % 8]);
+    }
+    for (unsigned i = 0; i < MANY; i++) {
+        for (size_t b = 0; b < sizes[i % 8]; b++)
+            assert_int_equal(cell[i][b], i % 251);
+        bz_cells_free(&homes[0], cell[i]);
+    }
+}
+
+static void the_last_freed_comes_first(void **state) {
+    (void)state;
+    void *a = bz_cells_alloc(&homes[0], 100), *b = bz_cells_alloc(&homes[0], 100);
+    assert_ptr_not_equal(a, b);
+    bz_cells_free(&homes[0], a);
+    bz_cells_free(&homes[0], b);
+    assert_ptr_equal(bz_cells_alloc(&homes[0], 50), b);
+    assert_ptr_equal(bz_cells_alloc(&homes[0], 112), a);
+    void *large = bz_cells_alloc(&homes[0], 500); /* another class */
+    assert_ptr_not_equal(large, a);
+    assert_int_equal(slabs, 2);
+}
+
+/* Allocates and frees elsewhere; what is not home yet is below a batch and a slab. */
+static void foreign_cells_come_home(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) {
+        void *cell = bz_cells_alloc(&homes[0], 100);
+        assert_non_null(cell);
+        bz_cells_free(&homes[1], cell);
+    }
+    assert_true(slabs <= 2); /* one is 127 cells, the batch under way holds 32 */
+    assert_null(homes[1].slabs);
+    for (unsigned c = 0; c < BZ_CELL_CLASSES; c++)
+        assert_null(homes[1].free[c]); /* a foreign cell is nobody's to reuse but its home's */
+}
+
+static void batches_may_mix_classes(void **state) {
+    (void)state;
+    static const size_t sizes[] = {100, 170, 300, 1000};
+    unsigned before = 0;
+    for (unsigned round = 0; round < 200; round++) {
+        void *cell[40];
+        for (unsigned i = 0; i < 40; i++)
+            cell[i] = bz_cells_alloc(&homes[0], sizes[i % 4]);
+        for (unsigned i = 0; i < 40; i++) {
+            memset(cell[i], 0xee, sizes[i % 4]);
+            bz_cells_free(&homes[1], cell[i]);
+        }
+        if (round == 100)
+            before = slabs;
+    }
+    assert_int_equal(slabs, before); /* a steady state */
+}
+
+static void a_batch_for_another_home_is_sent_first(void **state) {
+    (void)state;
+    struct bz_cells *third = __real_bz_os_alloc(sizeof *third, BZ_LINE);
+    bz_cells_init(third);
+    void *a = bz_cells_alloc(&homes[0], 100), *b = bz_cells_alloc(&homes[1], 100);
+    bz_cells_free(third, a);
+    assert_null(homes[0].returned.v);
+    bz_cells_free(third, b);
+    assert_non_null(homes[0].returned.v); /* a is home */
+    assert_null(homes[1].returned.v);
+    assert_int_equal(third->outgoing_count, 1);
+    bz_cells_destroy(third);
+    bz_os_free(third, sizeof *third);
+}
+
+static void no_memory_is_no_cell(void **state) {
+    (void)state;
+    void *first = bz_cells_alloc(&homes[0], 1000);
+    unsigned cells = 1;
+    no_memory = true;
+    while (bz_cells_alloc(&homes[0], 1000))
+        cells++;
+    assert_int_equal(cells, 15); /* what the slab had */
+    assert_null(bz_cells_alloc(&homes[0], 1000));
+    assert_null(bz_cells_alloc(&homes[0], 10)); /* another class: needs a slab of its own */
+    bz_cells_free(&homes[0], first);
+    assert_ptr_equal(bz_cells_alloc(&homes[0], 1000), first);
+    no_memory = false;
+    assert_non_null(bz_cells_alloc(&homes[0], 10));
+}
+
+static void what_came_home_is_used_before_new_memory(void **state) {
+    (void)state;
+    enum { SLAB = 127 };
+    void *cell[SLAB];
+    for (unsigned i = 0; i < SLAB; i++)
+        cell[i] = bz_cells_alloc(&homes[0], 100);
+    assert_int_equal(slabs, 1);
+    for (unsigned i = 0; i < 33; i++) /* the 33rd sends the 32 before it */
+        bz_cells_free(&homes[1], cell[i]);
+    no_memory = true;
+    for (unsigned i = 0; i < 32; i++)
+        assert_non_null(bz_cells_alloc(&homes[0], 100));
+    assert_null(bz_cells_alloc(&homes[0], 100));
+}
+
+#define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_go_to_the_smallest_class_that_fits),
+        case_of(cells_are_aligned_and_disjoint),
+        case_of(the_last_freed_comes_first),
+        case_of(foreign_cells_come_home),
+        case_of(batches_may_mix_classes),
+        case_of(a_batch_for_another_home_is_sent_first),
+        case_of(no_memory_is_no_cell),
+        case_of(what_came_home_is_used_before_new_memory),
+    };
+    return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
+}

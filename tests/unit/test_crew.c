@@ -1,0 +1,184 @@
+/* test_crew.c: crew.h: a thread is created only when none is idle or on its way. */
+#include "crew.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+
+#define HANG_SECONDS 50
+
+/* Linked with --wrap=bz_os_thread_start and --wrap=malloc. */
+static bool no_threads, no_memory;
+static struct bz_os_thread_attr last_attr;
+
+int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
+                              void (*main)(void *), void *arg) {
+    last_attr = *attr;
+    return no_threads ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
+}
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    return no_memory ? NULL : __real_malloc(size);
+}
+
+/* ---- something to run ---- */
+
+struct place {
+    struct bz_a32 entered, leave, left;
+    uint32_t thread;
+};
+
+static void stay(void *arg) {
+    struct place *place = arg;
+    place->thread = bz_os_thread_id();
+    bz_store_release(&place->entered, 1);
+    rig_until(bz_load_acquire(&place->leave));
+    bz_store_release(&place->left, 1); /* the place is not touched after this */
+}
+
+static void enter(struct place *place) {
+    *place = (struct place){.thread = 0};
+    assert_int_equal(bz_crew_run(stay, place), 0);
+    rig_until(bz_load_acquire(&place->entered));
+}
+
+/* Ends the place's run, announced as one who tells a thread to leave must. */
+static void leave(struct place *place) {
+    bz_crew_expect(1);
+    bz_store_release(&place->leave, 1);
+    rig_until(bz_load_acquire(&place->left));
+}
+
+/* ---- tests ---- */
+
+static void there_are_no_threads_before_they_are_needed(void **state) {
+    (void)state;
+    assert_int_equal(bz_crew_size(), 0);
+}
+
+static void a_thread_comes_back_for_the_next_place(void **state) {
+    (void)state;
+    struct place place;
+    enter(&place);
+    uint32_t first = place.thread;
+    assert_int_equal(bz_crew_size(), 1);
+    assert_int_not_equal(first, bz_os_thread_id());
+    for (unsigned i = 0; i < 100; i++) {
+        leave(&place); /* perhaps still on its way: it is waited for */
+        enter(&place);
+        assert_int_equal(place.thread, first);
+    }
+    leave(&place);
+    assert_int_equal(bz_crew_size(), 1);
+}
+
+static void as_many_threads_as_places_at_once(void **state) {
+    (void)state;
+    struct place places[5];
+    for (unsigned round = 0; round < 20; round++) {
+        unsigned count = 1 + round % 5;
+        for (unsigned i = 0; i < count; i++)
+            enter(&places[i]);
+        for (unsigned i = 0; i < count; i++)
+            for (unsigned j = 0; j < i; j++)
+                assert_int_not_equal(places[i].thread, places[j].thread);
+        for (unsigned i = 0; i < count; i++)
+            leave(&places[i]);
+    }
+    assert_int_equal(bz_crew_size(), 5); /* the peak */
+}
+
+static struct place slow;
+
+static void let_go_late(struct bz_worker *self, void *arg) {
+    (void)self;
+    (void)arg;
+    for (unsigned i = 0; i < 1000; i++)
+        bz_os_yield();
+    bz_store_release(&slow.leave, 1);
+}
+
+static void a_thread_that_is_expected_is_waited_for(void **state) {
+    (void)state;
+    struct place places[5];
+    struct rig_thread thread;
+    for (unsigned i = 0; i < 4; i++)
+        enter(&places[i]);
+    enter(&slow);
+    bz_crew_expect(1);
+    rig_start(&thread, NULL, let_go_late, NULL);
+    enter(&places[4]);
+    assert_int_equal(places[4].thread, slow.thread);
+    assert_int_equal(bz_crew_size(), 5);
+    rig_join(&thread);
+    for (unsigned i = 0; i < 5; i++)
+        leave(&places[i]);
+}
+
+static void a_thread_that_cannot_be_had_is_an_error(void **state) {
+    (void)state;
+    struct place places[5], more;
+    for (unsigned i = 0; i < 5; i++)
+        enter(&places[i]);
+    more = (struct place){.thread = 0};
+    no_threads = true;
+    assert_int_equal(bz_crew_run(stay, &more), EAGAIN);
+    no_threads = false;
+    no_memory = true;
+    int error = bz_crew_run(stay, &more);
+    no_memory = false;
+    assert_int_equal(error, ENOMEM);
+    assert_int_equal(bz_crew_size(), 5);
+    assert_int_equal(more.entered.v, 0); /* nothing has run */
+    leave(&places[0]);
+    no_threads = true;
+    enter(&more); /* an idle one will do */
+    no_threads = false;
+    for (unsigned i = 1; i < 5; i++)
+        leave(&places[i]);
+    leave(&more);
+}
+
+static void new_threads_get_the_stack_that_was_asked_for(void **state) {
+    (void)state;
+    struct place places[7];
+    for (unsigned i = 0; i < 5; i++)
+        enter(&places[i]);
+    bz_crew_set_stack(1 << 20);
+    enter(&places[5]);
+    assert_int_equal(last_attr.stack_size, 1 << 20);
+    assert_true(last_attr.detached);
+    assert_non_null(last_attr.name);
+    bz_crew_set_stack(0);
+    enter(&places[6]);
+    assert_int_equal(last_attr.stack_size, 0);
+    for (unsigned i = 0; i < 7; i++)
+        leave(&places[i]);
+    assert_int_equal(bz_crew_size(), 7);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(there_are_no_threads_before_they_are_needed),
+        cmocka_unit_test(a_thread_comes_back_for_the_next_place),
+        cmocka_unit_test(as_many_threads_as_places_at_once),
+        cmocka_unit_test(a_thread_that_is_expected_is_waited_for),
+        cmocka_unit_test(a_thread_that_cannot_be_had_is_an_error),
+        cmocka_unit_test(new_threads_get_the_stack_that_was_asked_for),
+    };
+    return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
+}

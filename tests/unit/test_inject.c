@@ -1,0 +1,98 @@
+/* test_inject.c: inject.h: first come, first served, in batches. Many producers are stress_inject.c's. */
+#include "inject.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { MANY = 40 };
+
+static struct bz_inject_node nodes[MANY];
+
+static void push(struct bz_injector *injector, int from, int to) {
+    for (int i = from; i < to; i++)
+        bz_injector_push(injector, &nodes[i]);
+}
+
+/* Takes up to `max` and expects the nodes [from, to). */
+static void expect(struct bz_injector *injector, unsigned max, int from, int to) {
+    struct bz_inject_node *node = bz_injector_take(injector, max);
+    for (int i = from; i < to; i++, node = node->next)
+        assert_ptr_equal(node, &nodes[i]);
+    assert_null(node);
+}
+
+static void an_empty_one_gives_nothing(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    assert_false(bz_injector_has_jobs(&injector));
+    expect(&injector, 16, 0, 0);
+    expect(&injector, 0, 0, 0);
+}
+
+static void jobs_come_out_in_the_order_they_went_in(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    push(&injector, 0, MANY);
+    assert_true(bz_injector_has_jobs(&injector));
+    expect(&injector, 16, 0, 16);
+    assert_true(bz_injector_has_jobs(&injector));
+    expect(&injector, 16, 16, 32);
+    expect(&injector, 16, 32, MANY);
+    assert_false(bz_injector_has_jobs(&injector));
+    expect(&injector, 16, 0, 0);
+}
+
+static void later_jobs_wait_for_what_was_left(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    push(&injector, 0, 5);
+    expect(&injector, 2, 0, 2);
+    push(&injector, 5, 8);
+    expect(&injector, 2, 2, 4);
+    expect(&injector, 2, 4, 5); /* the rest of the first lot */
+    expect(&injector, 2, 5, 7);
+    expect(&injector, 1, 7, 8);
+    assert_false(bz_injector_has_jobs(&injector));
+}
+
+static void a_batch_of_exactly_all_leaves_nothing(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    push(&injector, 0, 3);
+    expect(&injector, 3, 0, 3);
+    assert_false(bz_injector_has_jobs(&injector));
+    push(&injector, 0, 1); /* a node may come again */
+    expect(&injector, 3, 0, 1);
+}
+
+static void a_second_taker_does_not_wait_for_the_first(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    push(&injector, 0, 3);
+    injector.busy.v = 1; /* somebody is taking */
+    expect(&injector, 3, 0, 0);
+    assert_int_equal(injector.busy.v, 1);
+    assert_true(bz_injector_has_jobs(&injector));
+    injector.busy.v = 0;
+    expect(&injector, 3, 0, 3);
+    assert_int_equal(injector.busy.v, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_one_gives_nothing),
+        cmocka_unit_test(jobs_come_out_in_the_order_they_went_in),
+        cmocka_unit_test(later_jobs_wait_for_what_was_left),
+        cmocka_unit_test(a_batch_of_exactly_all_leaves_nothing),
+        cmocka_unit_test(a_second_taker_does_not_wait_for_the_first),
+    };
+    return cmocka_run_group_tests_name("inject", tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* test_latch.c: latch.h: the states of each latch, and that a set is never lost, in whatever state it comes. */
+#include "latch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+
+#define HANG_SECONDS 50
+
+/* ---- core latch ---- */
+
+static void an_owner_goes_to_sleep_in_two_steps(void **state) {
+    (void)state;
+    struct bz_core_latch latch = {{BZ_LATCH_UNSET}};
+    assert_true(bz_core_latch_get_sleepy(&latch));
+    assert_int_equal(latch.state.v, BZ_LATCH_SLEEPY);
+    assert_true(bz_core_latch_fall_asleep(&latch));
+    assert_int_equal(latch.state.v, BZ_LATCH_SLEEPING);
+    assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SLEEPING);
+    assert_int_equal(latch.state.v, BZ_LATCH_UNSET);
+}
+
+static void a_set_before_sleep_is_kept(void **state) {
+    (void)state;
+    struct bz_core_latch latch = {{BZ_LATCH_UNSET}};
+    assert_false(bz_core_latch_set(&latch));
+    assert_false(bz_core_latch_set(&latch)); /* once is as good as twice */
+    assert_false(bz_core_latch_get_sleepy(&latch));
+    assert_int_equal(latch.state.v, BZ_LATCH_SET);
+    assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SET);
+    assert_true(bz_core_latch_get_sleepy(&latch));
+}
+
+static void a_set_between_the_steps_keeps_the_owner_awake(void **state) {
+    (void)state;
+    struct bz_core_latch latch = {{BZ_LATCH_UNSET}};
+    assert_true(bz_core_latch_get_sleepy(&latch));
+    assert_false(bz_core_latch_set(&latch)); /* nobody to wake, nothing to subtract */
+    assert_false(bz_core_latch_fall_asleep(&latch));
+    assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SET);
+}
+
+static void only_one_setter_is_told_to_wake(void **state) {
+    (void)state;
+    struct bz_core_latch latch = {{BZ_LATCH_UNSET}};
+    bz_core_latch_get_sleepy(&latch);
+    bz_core_latch_fall_asleep(&latch);
+    assert_true(bz_core_latch_set(&latch));
+    assert_false(bz_core_latch_set(&latch));
+    assert_int_equal(bz_core_latch_reset(&latch), BZ_LATCH_SET);
+}
+
+/* ---- once latch ---- */
+
+static void a_once_latch_that_is_set_holds_up_nobody(void **state) {
+    (void)state;
+    struct bz_once_latch latch;
+    bz_once_latch_init(&latch);
+    assert_false(bz_once_latch_probe(&latch));
+    bz_once_latch_set(&latch);
+    assert_true(bz_once_latch_probe(&latch));
+    bz_once_latch_wait(&latch);
+    assert_true(bz_once_latch_probe(&latch));
+}
+
+struct once {
+    struct bz_once_latch latch;
+    int written; /* before the set */
+};
+
+static void set_it(struct bz_worker *self, void *arg) {
+    (void)self;
+    struct once *once = arg;
+    rig_until(bz_load_relaxed(&once->latch.state) == BZ_LATCH_SLEEPING);
+    once->written = 42;
+    bz_once_latch_set(&once->latch);
+}
+
+static void a_once_latch_wakes_its_waiter(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 100; i++) {
+        struct once once = {.written = 0};
+        struct rig_thread thread;
+        bz_once_latch_init(&once.latch);
+        rig_start(&thread, NULL, set_it, &once);
+        bz_once_latch_wait(&once.latch);
+        assert_int_equal(once.written, 42);
+        rig_join(&thread);
+    }
+}
+
+/* ---- count latch ---- */
+
+static void a_count_latch_opens_at_zero(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_count_latch latch;
+    rig_init(&rig, 1, 0);
+    bz_count_latch_init(&latch, &rig.workers[0], 1);
+    assert_false(bz_count_latch_probe(&latch));
+    bz_count_latch_up(&latch, 2);
+    bz_count_latch_down(&latch);
+    bz_count_latch_down(&latch);
+    assert_false(bz_count_latch_probe(&latch));
+    assert_int_equal(rig.workers[0].latch.state.v, BZ_LATCH_UNSET); /* only the last one wakes the owner */
+    bz_count_latch_down(&latch);
+    assert_true(bz_count_latch_probe(&latch));
+    assert_int_equal(rig.workers[0].latch.state.v, BZ_LATCH_SET);
+    bz_count_latch_init(&latch, &rig.workers[0], 0);
+    assert_true(bz_count_latch_probe(&latch));
+    rig_destroy(&rig);
+}
+
+struct countdown {
+    struct rig rig;
+    struct bz_count_latch latch;
+    int written[3];
+    struct bz_a32 ready;
+};
+
+static bool is_zero(void *arg) {
+    return bz_count_latch_probe(arg);
+}
+
+static void count_down(struct bz_worker *self, void *arg) {
+    struct countdown *c = arg;
+    if (self->index == 0) {
+        struct bz_wait wait = {.done = is_zero, .arg = &c->latch};
+        bz_worker_wait_until(self, &wait);
+        return;
+    }
+    rig_until(bz_load_relaxed(&c->rig.workers[0].latch.state) == BZ_LATCH_SLEEPING);
+    bz_fetch_add_relaxed(&c->ready, 1);
+    rig_until(bz_load_relaxed(&c->ready) == 3); /* all have seen it asleep */
+    c->written[self->index - 1] = 42;
+    bz_count_latch_down(&c->latch);
+}
+
+static void a_count_latch_wakes_its_owner(void **state) {
+    (void)state;
+    struct countdown c = {.written = {0}};
+    rig_init(&c.rig, 4, 0);
+    bz_count_latch_init(&c.latch, &c.rig.workers[0], 3);
+    rig_run(&c.rig, count_down, &c);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(c.written[i], 42);
+    assert_int_equal(c.rig.workers[0].stats.parks.v, 1);
+    assert_int_equal(c.rig.domain.counters.word.v & 0xffffffff, 0);
+    rig_destroy(&c.rig);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_owner_goes_to_sleep_in_two_steps),
+        cmocka_unit_test(a_set_before_sleep_is_kept),
+        cmocka_unit_test(a_set_between_the_steps_keeps_the_owner_awake),
+        cmocka_unit_test(only_one_setter_is_told_to_wake),
+        cmocka_unit_test(a_once_latch_that_is_set_holds_up_nobody),
+        cmocka_unit_test(a_once_latch_wakes_its_waiter),
+        cmocka_unit_test(a_count_latch_opens_at_zero),
+        cmocka_unit_test(a_count_latch_wakes_its_owner),
+    };
+    return cmocka_run_group_tests_name("latch", tests, NULL, NULL);
+}

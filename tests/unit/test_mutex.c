@@ -1,0 +1,96 @@
+/* test_mutex.c: mutex.h: the three states, and that a sleeper is woken. */
+#include "mutex.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+
+#define HANG_SECONDS 50
+
+static void zeroed_memory_is_a_free_lock(void **state) {
+    (void)state;
+    struct bz_a32 mutex = {0};
+    bz_mutex_lock(&mutex);
+    assert_int_equal(mutex.v, BZ_MUTEX_HELD);
+    assert_false(bz_mutex_trylock(&mutex));
+    assert_int_equal(mutex.v, BZ_MUTEX_HELD); /* a try leaves no trace */
+    bz_mutex_unlock(&mutex);
+    assert_int_equal(mutex.v, BZ_MUTEX_FREE);
+    assert_true(bz_mutex_trylock(&mutex));
+    bz_mutex_unlock(&mutex);
+    assert_int_equal(mutex.v, BZ_MUTEX_FREE);
+}
+
+static void a_try_fails_on_a_contended_lock(void **state) {
+    (void)state;
+    struct bz_a32 mutex = {BZ_MUTEX_CONTENDED};
+    assert_false(bz_mutex_trylock(&mutex));
+    assert_int_equal(mutex.v, BZ_MUTEX_CONTENDED);
+    bz_mutex_unlock(&mutex); /* nobody sleeps: harmless */
+    assert_int_equal(mutex.v, BZ_MUTEX_FREE);
+}
+
+struct contended {
+    struct bz_a32 mutex;
+    unsigned count; /* under the mutex */
+};
+
+static void add_one(struct bz_worker *self, void *arg) {
+    (void)self;
+    struct contended *c = arg;
+    bz_mutex_lock(&c->mutex);
+    c->count++;
+    bz_mutex_unlock(&c->mutex);
+}
+
+static void sleepers_are_woken_one_after_the_other(void **state) {
+    (void)state;
+    enum { SLEEPERS = 4 };
+    for (unsigned round = 0; round < 20; round++) {
+        struct contended c = {.count = 0};
+        struct rig_thread threads[SLEEPERS];
+        bz_mutex_lock(&c.mutex);
+        for (unsigned i = 0; i < SLEEPERS; i++)
+            rig_start(&threads[i], NULL, add_one, &c);
+        rig_until(bz_load_relaxed(&c.mutex) == BZ_MUTEX_CONTENDED);
+        assert_int_equal(c.count, 0);
+        bz_mutex_unlock(&c.mutex);
+        for (unsigned i = 0; i < SLEEPERS; i++)
+            rig_join(&threads[i]);
+        assert_int_equal(c.count, SLEEPERS);
+        assert_int_equal(c.mutex.v, BZ_MUTEX_FREE);
+    }
+}
+
+static void unlock(struct bz_worker *self, void *arg) {
+    (void)self;
+    bz_mutex_unlock(arg);
+}
+
+static void any_thread_may_unlock(void **state) {
+    (void)state;
+    struct bz_a32 mutex = {0};
+    struct rig_thread thread;
+    bz_mutex_lock(&mutex);
+    rig_start(&thread, NULL, unlock, &mutex);
+    bz_mutex_lock(&mutex); /* waits for the other thread's unlock */
+    rig_join(&thread);
+    bz_mutex_unlock(&mutex);
+    assert_int_equal(mutex.v, BZ_MUTEX_FREE);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zeroed_memory_is_a_free_lock),
+        cmocka_unit_test(a_try_fails_on_a_contended_lock),
+        cmocka_unit_test(sleepers_are_woken_one_after_the_other),
+        cmocka_unit_test(any_thread_may_unlock),
+    };
+    return cmocka_run_group_tests_name("mutex", tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/* test_sleep.c: sleep.h: how long a worker looks, what keeps it from parking, and what its counters say meanwhile. Lost
+ * wake-ups are hunted by stress_sleep.c. */
+#include "sleep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "config.h"
+
+#define HANG_SECONDS 50
+#define LONG_NS UINT64_C(1000000000000000)
+
+static struct rig rig;
+
+static int setup(void **state) {
+    (void)state;
+    rig_init(&rig, 2, 0);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    rig_destroy(&rig);
+    return 0;
+}
+
+static struct bz_worker *worker(unsigned index) {
+    return &rig.workers[index];
+}
+
+/* ---- looking ---- */
+
+static void no_time_to_look_means_one_look(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    assert_false(bz_look_on(&idle, 0));
+    assert_int_equal(idle.started, 0); /* it did not ask for the time */
+}
+
+static void the_first_looks_cost_no_clock(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    for (unsigned i = 1; i < BZ_LOOK_ROUNDS; i++) {
+        assert_true(bz_look_on(&idle, LONG_NS));
+        assert_int_equal(idle.started, 0);
+    }
+    for (unsigned i = 0; i < BZ_LOOK_CLOCK_ROUNDS; i++)
+        assert_true(bz_look_on(&idle, LONG_NS));
+    assert_int_not_equal(idle.started, 0);
+}
+
+static void looking_ends_when_the_time_is_over(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    uint64_t begin = bz_os_now_ns();
+    while (bz_look_on(&idle, 2000000))
+        ;
+    assert_true(bz_os_now_ns() - begin >= 2000000);
+}
+
+static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
+    (void)state;
+    bz_awake_reset();
+    assert_false(bz_crowded());
+    bz_awake_add(100000);
+    assert_true(bz_crowded());
+    bz_awake_add(-99999);
+    assert_false(bz_crowded()); /* one thread */
+    bz_awake_add(-5);
+    assert_false(bz_crowded()); /* a hint that went below zero is no crowd */
+    bz_awake_reset();
+}
+
+static void the_policy_holds_for_domains_made_later(void **state) {
+    (void)state;
+    uint64_t before = bz_look_ns();
+    assert_int_equal(before, BZ_LOOK_NS);
+    bz_set_look_ns(123);
+    assert_int_equal(bz_look_ns(), 123);
+    assert_int_equal(rig.domain.look_ns, 0);
+    bz_set_look_ns(before);
+}
+
+/* ---- parking ---- */
+
+static bool never(void *arg) {
+    (void)arg;
+    return false;
+}
+
+static bool always(void *arg) {
+    (void)arg;
+    return true;
+}
+
+/* What happens to worker 0 at the last moment before it parks: when it asks for the last time. */
+static void (*at_last_moment)(void);
+
+static bool settle(void *arg) {
+    (void)arg;
+    if (at_last_moment)
+        at_last_moment();
+    return false;
+}
+
+/* Counted as one that looks; an announcement has been made. */
+static void announce(struct bz_idle *idle) {
+    struct bz_wait wait = {.done = never};
+    bz_domain_start_looking(&rig.domain);
+    bz_sleep_no_work(worker(0), idle, &wait);
+    assert_true(idle->announced);
+    assert_int_equal(idle->jec, bz_counters_jec(rig.domain.counters.word.v));
+    assert_true(bz_counters_is_sleepy(rig.domain.counters.word.v));
+}
+
+/* The next fruitless look would park. It must not, and must leave no trace. */
+static void must_not_park(struct bz_idle *idle, const struct bz_wait *wait) {
+    bz_sleep_no_work(worker(0), idle, wait);
+    assert_false(idle->announced); /* the next spell begins anew */
+    assert_int_equal(idle->rounds, 0);
+    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
+    assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 0);
+    assert_int_equal(bz_counters_inactive(rig.domain.counters.word.v), 1);
+    assert_int_equal(worker(0)->stats.parks.v, 0);
+}
+
+static void a_set_latch_keeps_from_parking(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    struct bz_wait wait = {.done = never};
+    announce(&idle);
+    bz_worker_wake(worker(0));
+    must_not_park(&idle, &wait);
+}
+
+static struct bz_job job;
+
+static void posted_work_keeps_from_parking(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    struct bz_wait wait = {.done = never};
+    announce(&idle);
+    bz_worker_push_public(worker(1), &job);
+    must_not_park(&idle, &wait);
+}
+
+static void a_wait_that_is_over_keeps_from_parking(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    struct bz_wait done = {.done = always}, settled = {.done = never, .settle = always};
+    announce(&idle);
+    must_not_park(&idle, &done);
+    bz_domain_stop_looking(&rig.domain, worker(0));
+    announce(&idle);
+    must_not_park(&idle, &settled);
+}
+
+static void an_injected_job_keeps_from_parking(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    struct bz_wait wait = {.done = never, .filter = {.injected = true}};
+    struct bz_inject_node node;
+    announce(&idle);
+    bz_injector_push(&rig.domain.injector, &node); /* its poster has not got any further */
+    must_not_park(&idle, &wait);
+    bz_injector_take(&rig.domain.injector, 1);
+}
+
+static void wake_worker_0(void) {
+    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_SLEEPY);
+    assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1);
+    assert_true(bz_domain_rouse(worker(0)));
+    assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1); /* the sleeper's own to subtract */
+}
+
+static void post_for_worker_0(void) {
+    bz_worker_push_public(worker(1), &job);
+    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_SET);
+}
+
+static void a_wake_at_the_last_moment_keeps_from_parking(void **state) {
+    (void)state;
+    struct bz_idle idle = {0};
+    struct bz_wait wait = {.done = never, .settle = settle};
+    announce(&idle);
+    at_last_moment = wake_worker_0;
+    must_not_park(&idle, &wait);
+    bz_domain_stop_looking(&rig.domain, worker(0));
+    announce(&idle);
+    at_last_moment = post_for_worker_0;
+    must_not_park(&idle, &wait);
+    at_last_moment = NULL;
+}
+
+/* ---- asleep ---- */
+
+struct sleeper {
+    struct bz_a32 flag;
+    bool picky;
+};
+
+static bool is_set(void *arg) {
+    return bz_load_acquire(&((struct sleeper *)arg)->flag);
+}
+
+static bool refuse(const struct bz_job *any, const void *arg) {
+    (void)any;
+    (void)arg;
+    return false;
+}
+
+static void sleep_for_flag(struct bz_worker *self, void *arg) {
+    struct sleeper *sleeper = arg;
+    struct bz_wait wait = {
+        .done = is_set, .arg = arg, .filter = {.may_take = sleeper->picky ? refuse : NULL}};
+    bz_worker_wait_until(self, &wait);
+}
+
+static uint64_t word(void) {
+    return bz_load_acquire(&rig.domain.counters.word);
+}
+
+static void sleep_and_wake(bool picky) {
+    struct sleeper sleeper = {.picky = picky};
+    struct rig_thread thread;
+    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
+    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
+    assert_int_equal(bz_counters_sleeping(word()), 1);
+    assert_int_equal(bz_counters_inactive(word()), 1); /* either kind */
+    assert_int_equal(bz_load_relaxed(&worker(0)->picky), picky);
+    bz_store_release(&sleeper.flag, 1);
+    bz_worker_wake(worker(0));
+    rig_join(&thread);
+    assert_int_equal(word() & 0xffffffff, 0);
+    assert_int_equal(worker(0)->stats.parks.v, 1);
+}
+
+static void a_sleeper_is_counted_and_the_waker_takes_it_off(void **state) {
+    (void)state;
+    sleep_and_wake(false);
+}
+
+static void a_picky_sleeper_is_counted_the_same(void **state) {
+    (void)state;
+    sleep_and_wake(true);
+}
+
+static void a_picky_one_that_looks_is_not_relied_upon(void **state) {
+    (void)state;
+    struct sleeper sleeper = {.picky = true};
+    struct rig_thread thread;
+    rig.domain.look_ns = LONG_NS;
+    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
+    rig_until(bz_load_relaxed(&worker(0)->stats.tries) > 100);
+    assert_int_equal(bz_counters_inactive(word()), 0);
+    bz_store_release(&sleeper.flag, 1);
+    rig_join(&thread);
+    assert_int_equal(word() & 0xffffffff, 0);
+}
+
+static void one_that_looks_is_counted(void **state) {
+    (void)state;
+    struct sleeper sleeper = {.picky = false};
+    struct rig_thread thread;
+    rig.domain.look_ns = LONG_NS;
+    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
+    rig_until(bz_load_relaxed(&worker(0)->stats.tries) > 100);
+    assert_int_equal(bz_counters_inactive(word()), 1);
+    assert_int_equal(bz_counters_sleeping(word()), 0);
+    bz_store_release(&sleeper.flag, 1);
+    rig_join(&thread);
+    assert_int_equal(word() & 0xffffffff, 0);
+}
+
+#define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        case_of(no_time_to_look_means_one_look),
+        case_of(the_first_looks_cost_no_clock),
+        case_of(looking_ends_when_the_time_is_over),
+        case_of(threads_are_crowded_when_they_outnumber_the_cpus),
+        case_of(the_policy_holds_for_domains_made_later),
+        case_of(a_set_latch_keeps_from_parking),
+        case_of(posted_work_keeps_from_parking),
+        case_of(a_wait_that_is_over_keeps_from_parking),
+        case_of(an_injected_job_keeps_from_parking),
+        case_of(a_wake_at_the_last_moment_keeps_from_parking),
+        case_of(a_sleeper_is_counted_and_the_waker_takes_it_off),
+        case_of(a_picky_sleeper_is_counted_the_same),
+        case_of(a_picky_one_that_looks_is_not_relied_upon),
+        case_of(one_that_looks_is_counted),
+    };
+    return cmocka_run_group_tests_name("sleep", tests, NULL, NULL);
+}

@@ -1,0 +1,411 @@
+/* test_worker.c: worker.h: what a worker finds, what a filter keeps from it, and how it waits. */
+#include "worker.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "config.h"
+
+#define HANG_SECONDS 50
+enum { MANY = 600 };
+
+/* malloc as the deque sees it (linked with --wrap=malloc). */
+static bool no_memory;
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    return no_memory ? NULL : __real_malloc(size);
+}
+
+static struct rig rig;
+
+static struct numbered {
+    struct bz_inject_node node; /* first */
+    struct bz_a32 ran;
+} jobs[MANY];
+
+static void run_numbered(struct bz_job *job, struct bz_worker *self) {
+    (void)self;
+    bz_fetch_add_release(&((struct numbered *)job)->ran, 1);
+}
+
+static int setup(void **state) {
+    (void)state;
+    rig_init(&rig, 3, 0);
+    memset(jobs, 0, sizeof jobs);
+    for (unsigned i = 0; i < MANY; i++)
+        jobs[i].node.job.run = run_numbered;
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    bz_self = NULL;
+    rig_destroy(&rig);
+    return 0;
+}
+
+static struct bz_worker *worker(unsigned index) {
+    return &rig.workers[index];
+}
+
+static void push(unsigned index, int from, int to) {
+    for (int i = from; i < to; i++)
+        assert_true(bz_worker_push_public(worker(index), &jobs[i].node.job));
+}
+
+static void inject(int from, int to) {
+    for (int i = from; i < to; i++)
+        bz_domain_inject(&rig.domain, &jobs[i].node);
+}
+
+static int find(unsigned index, const struct bz_filter *filter) {
+    static const struct bz_filter anything = {.injected = true};
+    struct bz_job *job = bz_worker_find(worker(index), filter ? filter : &anything);
+    return job ? (int)((struct numbered *)job - jobs) : -1;
+}
+
+/* ---- finding ---- */
+
+static void its_own_newest_comes_first(void **state) {
+    (void)state;
+    push(1, 0, 2);
+    push(0, 2, 4);
+    inject(4, 5);
+    assert_int_equal(find(0, NULL), 3);
+    assert_int_equal(find(0, NULL), 2);
+    assert_int_equal(find(0, NULL), 0); /* then the oldest of another's */
+    assert_int_equal(find(0, NULL), 1);
+    assert_int_equal(find(0, NULL), 4); /* then what came from outside */
+    assert_int_equal(find(0, NULL), -1);
+    assert_int_equal(worker(0)->stats.stolen.v, 2);
+    assert_int_equal(worker(0)->stats.injected.v, 1);
+    assert_true(worker(0)->stats.tries.v >= 2);
+}
+
+static void a_thief_looks_at_all_others(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 50; i++) {
+        push(1 + i % 2, 0, 1);
+        assert_int_equal(find(0, NULL), 0);
+    }
+    bz_domain_limit(&rig.domain, 2);
+    push(2, 0, 1);
+    assert_int_equal(find(0, NULL), -1); /* beyond the limit */
+    assert_int_equal(find(2, NULL), 0);
+    push(0, 0, 1);
+    bz_domain_limit(&rig.domain, 1);
+    assert_int_equal(find(0, NULL), 0);
+}
+
+static void what_lies_below_the_floor_stays(void **state) {
+    (void)state;
+    push(0, 0, 2);
+    struct bz_filter filter = {.floor = worker(0)->deque.bottom};
+    push(0, 2, 4);
+    push(1, 4, 5);
+    assert_int_equal(find(0, &filter), 3);
+    assert_int_equal(find(0, &filter), 2);
+    assert_int_equal(find(0, &filter), 4); /* others' are not below it */
+    assert_int_equal(find(0, &filter), -1);
+    assert_int_equal(find(1, NULL), 0);
+    assert_int_equal(find(0, NULL), 1);
+}
+
+static bool is_even(const struct bz_job *job, const void *arg) {
+    assert_ptr_equal(arg, jobs);
+    return ((const struct numbered *)job - jobs) % 2 == 0;
+}
+
+static void a_filter_may_refuse_others_jobs(void **state) {
+    (void)state;
+    struct bz_filter filter = {.may_take = is_even, .arg = jobs};
+    push(1, 1, 3);
+    push(2, 4, 6);
+    assert_int_equal(find(0, &filter), 4);
+    assert_int_equal(find(0, &filter), -1); /* 1 and 5 are in front */
+    push(0, 7, 8);
+    assert_int_equal(find(0, &filter), 7); /* its own are not asked about */
+    assert_int_equal(find(2, NULL), 5);
+}
+
+static void a_filter_may_name_the_victim(void **state) {
+    (void)state;
+    struct bz_filter filter = {.victim = worker(2)};
+    push(1, 0, 1);
+    assert_int_equal(find(0, &filter), -1);
+    push(2, 1, 2);
+    assert_int_equal(find(0, &filter), 1);
+    filter.victim = worker(0);
+    assert_int_equal(find(0, &filter), -1);
+    assert_int_equal(worker(0)->stats.tries.v, 2); /* it does not steal from itself */
+}
+
+static void a_filter_may_forbid_theft(void **state) {
+    (void)state;
+    struct bz_filter filter = {.own_only = true, .injected = true};
+    push(1, 0, 1);
+    inject(1, 2);
+    assert_int_equal(find(0, &filter), -1);
+    push(0, 2, 3);
+    assert_int_equal(find(0, &filter), 2);
+    assert_int_equal(worker(0)->stats.tries.v, 0);
+}
+
+static void injected_jobs_are_for_those_who_may_run_them(void **state) {
+    (void)state;
+    struct bz_filter filter = {.injected = false};
+    inject(0, 1);
+    assert_int_equal(find(0, &filter), -1);
+    assert_int_equal(find(0, NULL), 0);
+}
+
+static void injected_jobs_come_in_batches(void **state) {
+    (void)state;
+    inject(0, BZ_INJECT_BATCH + 4);
+    assert_int_equal(find(0, NULL), 0);
+    assert_int_equal(bz_deque_size(&worker(0)->deque), BZ_INJECT_BATCH - 1);
+    assert_int_equal(find(1, NULL), BZ_INJECT_BATCH - 1); /* for thieves too, from the far end */
+    for (int i = 1; i < BZ_INJECT_BATCH - 1; i++)
+        assert_int_equal(find(0, NULL), i); /* in order */
+    for (int i = BZ_INJECT_BATCH; i < BZ_INJECT_BATCH + 4; i++)
+        assert_int_equal(find(0, NULL), i);
+    assert_int_equal(find(0, NULL), -1);
+    assert_int_equal(worker(0)->stats.injected.v, BZ_INJECT_BATCH + 4);
+}
+
+static void own_work_does_not_starve_injected_jobs(void **state) {
+    (void)state;
+    inject(0, 1);
+    push(0, 1, 2);
+    for (unsigned i = 1; i < BZ_INJECT_INTERVAL; i++) {
+        assert_int_equal(find(0, NULL), 1);
+        push(0, 1, 2);
+    }
+    assert_int_equal(find(0, NULL), 0);
+    assert_int_equal(find(0, NULL), 1);
+}
+
+static void injected_jobs_without_room_run_at_once(void **state) {
+    (void)state;
+    struct bz_deque *deque = &worker(0)->deque;
+    int64_t room = deque->buffer_own->mask + 1;
+    push(0, 100, 100 + (int)room);
+    inject(0, 5);
+    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    no_memory = true;
+    assert_int_equal(find(0, NULL), 0);
+    assert_false(bz_worker_push(worker(0), &jobs[6].node.job));
+    no_memory = false;
+    for (int i = 1; i < 5; i++)
+        assert_int_equal(jobs[i].ran.v, 1);
+    assert_int_equal(worker(0)->stats.jobs.v, 4);
+    assert_int_equal(bz_deque_size(deque), room);
+}
+
+/* ---- pushing ---- */
+
+static void hungry_thieves_are_fed_at_pushes_and_pops(void **state) {
+    (void)state;
+    struct bz_worker *self = worker(0);
+    assert_true(bz_worker_push(self, &jobs[0].node.job)); /* a new deque is hungry */
+    assert_true(bz_deque_has_public(&self->deque));
+    for (int i = 1; i < 6; i++)
+        bz_worker_push(self, &jobs[i].node.job);
+    assert_int_equal(self->deque.public_split.v, 1); /* one is enough until it is taken */
+    assert_int_equal(find(1, NULL), 0);
+    assert_int_equal(find(1, NULL), -1);
+    struct bz_job *job = bz_worker_pop(self);
+    assert_ptr_equal(job, &jobs[5].node.job);
+    assert_int_equal(find(1, NULL), 1);
+    assert_int_equal(find(2, NULL), 2);
+    assert_int_equal(find(1, NULL), -1);
+}
+
+/* ---- waiting ---- */
+
+static bool is_set(void *arg) {
+    return bz_load_acquire((struct bz_a32 *)arg);
+}
+
+static void a_wait_that_is_over_runs_nothing(void **state) {
+    (void)state;
+    struct bz_a32 flag = {1};
+    struct bz_wait wait = {.done = is_set, .arg = &flag};
+    bz_self = worker(0);
+    push(0, 0, 1);
+    bz_worker_wait_until(worker(0), &wait);
+    assert_int_equal(jobs[0].ran.v, 0);
+}
+
+static void a_wait_runs_what_the_filter_allows_until_it_is_over(void **state) {
+    (void)state;
+    struct bz_wait wait = {.done = is_set, .arg = &jobs[2].ran};
+    bz_self = worker(0);
+    push(0, 0, 1);
+    wait.filter.floor = worker(0)->deque.bottom;
+    push(0, 1, 5);
+    bz_worker_wait_until(worker(0), &wait);
+    assert_int_equal(jobs[0].ran.v + jobs[1].ran.v, 0);
+    for (int i = 2; i < 5; i++)
+        assert_int_equal(jobs[i].ran.v, 1);
+    assert_int_equal(worker(0)->stats.jobs.v, 3);
+}
+
+static void wait_for_flag(struct bz_worker *self, void *arg) {
+    struct bz_wait wait = {.done = is_set, .arg = arg};
+    bz_worker_wait_until(self, &wait);
+}
+
+static void a_waiter_sleeps_until_it_is_woken(void **state) {
+    (void)state;
+    struct bz_a32 flag = {0};
+    struct rig_thread thread;
+    rig_start(&thread, worker(1), wait_for_flag, &flag);
+    rig_until(bz_load_relaxed(&worker(1)->latch.state) == BZ_LATCH_SLEEPING);
+    assert_int_equal(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)), 1);
+    bz_worker_wake(worker(1)); /* for nothing: it looks and sleeps again */
+    rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 2);
+    bz_store_release(&flag, 1);
+    bz_worker_wake(worker(1));
+    rig_join(&thread);
+    assert_int_equal(rig.domain.counters.word.v & 0xffffffff, 0);
+    assert_int_equal(worker(1)->stats.parks.v, 2);
+}
+
+static void a_wake_before_the_wait_is_not_lost(void **state) {
+    (void)state;
+    struct bz_a32 flag = {0};
+    struct rig_thread thread;
+    bz_worker_wake(worker(1));
+    assert_int_equal(worker(1)->latch.state.v, BZ_LATCH_SET);
+    rig_start(&thread, worker(1), wait_for_flag, &flag);
+    rig_until(bz_load_relaxed(&worker(1)->stats.parks) == 1); /* it looked once more, and no worse */
+    bz_store_release(&flag, 1);
+    bz_worker_wake(worker(1));
+    rig_join(&thread);
+}
+
+static void a_waiter_is_woken_by_work(void **state) {
+    (void)state;
+    struct rig_thread thread;
+    rig_start(&thread, worker(1), wait_for_flag, &jobs[0].ran);
+    rig_until(bz_load_relaxed(&worker(1)->latch.state) == BZ_LATCH_SLEEPING);
+    push(0, 0, 1);
+    rig_join(&thread);
+    assert_int_equal(jobs[0].ran.v, 1);
+    assert_int_equal(worker(1)->stats.stolen.v, 1);
+    assert_int_equal(worker(0)->stats.wakes.v, 1);
+}
+
+/* What a waiter may not run itself is for others, also what it had kept private. */
+static void wait_for_others(struct bz_worker *self, void *arg) {
+    if (self->index == 0) {
+        bz_store_relaxed(&self->deque.hungry, 0); /* nobody has asked */
+        for (int i = 0; i < 3; i++)
+            bz_deque_push(&self->deque, &jobs[i].node.job);
+        bz_store_release((struct bz_a32 *)arg, 1);
+    } else {
+        rig_until(is_set(arg));
+    }
+    struct bz_wait wait = {.done = is_set, .arg = &jobs[2].ran, .filter = {.own_only = self->index == 0}};
+    wait.filter.floor = self->index == 0 ? self->deque.bottom : 0;
+    bz_worker_wait_until(self, &wait);
+    bz_worker_wake(worker(0));
+}
+
+static void a_waiter_shows_what_it_may_not_run(void **state) {
+    (void)state;
+    struct bz_a32 pushed = {0};
+    struct rig_thread threads[2];
+    for (unsigned i = 0; i < 2; i++)
+        rig_start(&threads[i], worker(i), wait_for_others, &pushed);
+    for (unsigned i = 0; i < 2; i++)
+        rig_join(&threads[i]);
+    assert_int_equal(worker(1)->stats.stolen.v, 3);
+}
+
+/* A job that waits for another one, inside a wait. */
+static struct bz_job nested;
+
+static void run_nested(struct bz_job *job, struct bz_worker *self) {
+    (void)job;
+    struct bz_wait wait = {.done = is_set, .arg = &jobs[0].ran};
+    push(self->index, 0, 1);
+    bz_worker_wait_until(self, &wait);
+    bz_fetch_add_relaxed(&jobs[1].ran, 1);
+}
+
+static void a_job_may_wait(void **state) {
+    (void)state;
+    struct bz_wait wait = {.done = is_set, .arg = &jobs[1].ran};
+    bz_self = worker(0);
+    nested.run = run_nested;
+    assert_true(bz_worker_push_public(worker(0), &nested));
+    bz_worker_wait_until(worker(0), &wait);
+    assert_int_equal(jobs[0].ran.v, 1);
+    assert_int_equal(worker(0)->stats.jobs.v, 2);
+}
+
+/* ---- making and ending ---- */
+
+static unsigned released;
+
+static void release(void *context) {
+    assert_ptr_equal(context, &released);
+    released++;
+}
+
+static void a_worker_ends_with_its_context(void **state) {
+    (void)state;
+    struct bz_worker *one = bz_os_alloc(sizeof *one, BZ_LINE);
+    assert_int_equal(bz_worker_init(one, &rig.domain, 7), 0);
+    assert_int_equal(one->index, 7);
+    assert_null(one->context);
+    assert_int_equal(one->deque.buffer_own->mask, BZ_DEQUE_CAPACITY - 1);
+    assert_null(rig.domain.slots[1].v == one ? one : NULL); /* not entered */
+    one->context = &released;
+    one->release = release;
+    bz_worker_destroy(one);
+    assert_int_equal(released, 1);
+    no_memory = true;
+    int error = bz_worker_init(one, &rig.domain, 0);
+    no_memory = false;
+    assert_int_not_equal(error, 0);
+    bz_os_free(one, sizeof *one);
+}
+
+#define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        case_of(its_own_newest_comes_first),
+        case_of(a_thief_looks_at_all_others),
+        case_of(what_lies_below_the_floor_stays),
+        case_of(a_filter_may_refuse_others_jobs),
+        case_of(a_filter_may_name_the_victim),
+        case_of(a_filter_may_forbid_theft),
+        case_of(injected_jobs_are_for_those_who_may_run_them),
+        case_of(injected_jobs_come_in_batches),
+        case_of(own_work_does_not_starve_injected_jobs),
+        case_of(injected_jobs_without_room_run_at_once),
+        case_of(hungry_thieves_are_fed_at_pushes_and_pops),
+        case_of(a_wait_that_is_over_runs_nothing),
+        case_of(a_wait_runs_what_the_filter_allows_until_it_is_over),
+        case_of(a_waiter_sleeps_until_it_is_woken),
+        case_of(a_wake_before_the_wait_is_not_lost),
+        case_of(a_waiter_is_woken_by_work),
+        case_of(a_waiter_shows_what_it_may_not_run),
+        case_of(a_job_may_wait),
+        case_of(a_worker_ends_with_its_context),
+    };
+    return cmocka_run_group_tests_name("worker", tests, NULL, NULL);
+}
