@@ -11,10 +11,17 @@
 #define ARGS_OFFSET ((sizeof(struct bomp_task) + 15) / 16 * 16)
 
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv) {
-    *task = (struct bomp_task){.icv = icv};
-    bz_store_relaxed(&task->holds, 1);     /* never dropped */
-    bz_store_relaxed(&task->owner, owner); /* relaxed: published with the first child */
+    bz_store_relaxed(&task->parent, NULL); /* relaxed, all: published with the first child */
+    bz_store_relaxed(&task->depth, 0);
+    bz_store_relaxed(&task->holds, 1); /* never dropped */
+    bz_store_relaxed(&task->owner, owner);
     bz_tally_init(&task->children);
+    task->floor = 0;
+    task->flags = 0;
+    task->created = 0;
+    task->group = NULL;
+    task->icv = icv;
+    task->moved = NULL;
 }
 
 /* ---- the end of a task ---- */
@@ -27,14 +34,11 @@ static void task_free(struct bomp_task *task, struct bz_worker *self) {
     bz_cells_free(&self->cells, task);
 }
 
-/* One hold less; frees the task with the last one, and so on upwards through the zombies. */
+/* One hold less, of a task or its zombie; frees a zombie with the last one, and then drops what it held. */
 static void drop(struct bomp_task *task, struct bz_worker *self) {
-    while (bz_fetch_sub_acq_rel(&task->holds, 1) == 1) { /* H1: pairs with H1 (what others did to the task) */
+    while (bz_fetch_sub_acq_rel(&task->holds, 1) == 1) { /* H1: pairs with H1, H2 (what others did with the task) */
         struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-        bool zombie = task->flags & BOMP_TASK_ZOMBIE;
         task_free(task, self);
-        if (!zombie)
-            return;
         task = parent;
     }
 }
@@ -68,16 +72,15 @@ static void group_leave(struct bomp_group *group, struct bz_worker *self) {
         bz_worker_wake(owner);
 }
 
-/* The body has run. The task is freed now or, if its children outlive it, by the last of them. */
+/* The body has run. The task is freed now or, if descendants outlive it, by the last of them: it is a zombie. */
 static void task_end(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     bz_store_relaxed(&task->owner, NULL);                      /* relaxed: T4 publishes it to the children */
-    if (bz_likely(task->children.local == 0 && bz_load_relaxed(&task->holds) == 1)) {
-        /* relaxed: no child is left that could raise it, and whoever did was this thread or came by way of T2 */
+    /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
+    if (bz_likely(task->children.local == 0 && bz_load_acquire(&task->holds) == 1)) { /* H2: pairs with H1 */
         task_free(task, self);
         return;
     }
-    task->flags |= BOMP_TASK_ZOMBIE;
     bz_fetch_add_relaxed(&parent->holds, 1); /* relaxed: dropped after H1 has seen this task go */
     if (bz_tally_end(&task->children))
         drop(task, self);
@@ -148,13 +151,17 @@ static struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_ta
     return task;
 }
 
-/* What the copy constructors ask about is the new task. */
+/* What the copy constructors ask about is the new task. It has no owner yet who could wait for children: those that they
+ * create run at once. */
 static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
                            const struct bomp_task_spec *spec) {
     struct bomp_task *outer = self->current;
+    task->floor = self->worker->deque.bottom;
+    task->flags |= BOMP_TASK_COPYING;
     self->current = task;
     spec->copy(task->data, spec->data);
     self->current = outer;
+    task->flags &= ~(uint32_t)BOMP_TASK_COPYING;
 }
 
 /* Runs fn(data) in place as a task with a descriptor on the stack. */

@@ -18,16 +18,9 @@
 
 struct bomp_member;
 
-/* A taskgroup region; lives from its start to its end, in a cell. */
-struct bomp_group {
-    struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
-    struct bz_worker *owner;  /* whose task opened it; constant */
-    struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
-};
-
 enum {
     BOMP_TASK_FINAL = 1,    /* and so are all its descendants */
-    BOMP_TASK_ZOMBIE = 2,   /* complete, holds its parent until its descendants are gone */
+    BOMP_TASK_COPYING = 2,  /* its copy function runs, on its creator: all that it creates runs at once */
     BOMP_TASK_OWNS_ICV = 4, /* icv is in a list of its own blocks */
     BOMP_TASK_STACK =
         8, /* on the stack: parent, flags, created, floor, group, icv and moved are all it has */
@@ -47,7 +40,7 @@ struct bomp_task {
     } owner; /* who runs it, from start to end, else NULL. Written by it, read by completing children */
     struct bz_tally children;   /* created and not complete */
     int64_t floor;              /* of the owner's deque: what lies above are descendants; owner only */
-    uint32_t flags;             /* creator, then owner; ZOMBIE is set before the tally ends */
+    uint32_t flags;             /* creator, then owner */
     uint32_t created;           /* children so far, undeferred ones included; owner only */
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
@@ -56,6 +49,19 @@ struct bomp_task {
     void *block;             /* arguments too large for a cell, and nothing else; NULL: none */
     struct bomp_task *moved; /* where a task from the stack is now; NULL: here. Owner only */
 };
+
+/* A taskgroup region; lives from its start to its end, in a cell. A thief may still read the task that was in the cell
+ * before: what it reads stays as it was. */
+struct bomp_group {
+    char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
+    struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
+    struct bz_worker *owner;  /* whose task opened it; constant */
+    struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
+};
+
+_Static_assert(offsetof(struct bomp_task, parent) < offsetof(struct bomp_task, holds) &&
+                   offsetof(struct bomp_task, depth) < offsetof(struct bomp_task, holds),
+               "a taskgroup must not cover what thieves read of a task");
 
 /* What identifies a task from its start to its end, even if it moves. */
 static inline const void *bomp_task_identity(const struct bomp_task *task) {
@@ -69,9 +75,8 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self);
 /* An implicit task, or the initial task of a thread: not a job, lives with its member. */
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv);
 
-/* The task's own ICVs, to write. With `shared`, children may look at the ones it has: they get a new block. NULL: no
- * memory. */
-struct bomp_icv *bomp_task_own_icv(struct bomp_task *task, bool shared);
+/* The current task's own ICVs, to write: a new block if descendants may look at the one it has. NULL: no memory. */
+struct bomp_icv *bomp_task_own_icv(struct bomp_task *task);
 /* Frees the ICV blocks that the task made. No descendant is left. */
 void bomp_task_free_icvs(struct bomp_task *task);
 

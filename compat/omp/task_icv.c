@@ -13,9 +13,16 @@ static struct block *newest(const struct bomp_task *task) {
     return task->flags & BOMP_TASK_OWNS_ICV ? bz_container_of(task->icv, struct block, icv) : NULL;
 }
 
-struct bomp_icv *bomp_task_own_icv(struct bomp_task *task, bool shared) {
+/* Whether descendants may be about. All of them are gone when none of its children is left and none of these holds it. */
+static bool has_descendants(struct bomp_task *task) {
+    if (task->flags & BOMP_TASK_STACK)
+        return false; /* one that had any would have moved */
+    return !bz_tally_none(&task->children) || bz_load_acquire(&task->holds) != 1; /* H2: pairs with H1 */
+}
+
+struct bomp_icv *bomp_task_own_icv(struct bomp_task *task) {
     struct block *older = newest(task);
-    if (older && !shared)
+    if (older && !has_descendants(task))
         return &older->icv;
     struct block *block = malloc(sizeof *block);
     if (!block)

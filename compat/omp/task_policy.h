@@ -39,7 +39,7 @@ static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
 static inline bool bomp_task_runs_at_once(struct bomp_member *self) {
     struct bomp_task *parent = self->current;
     parent->created++;
-    if (self->team->size == 1 || (parent->flags & BOMP_TASK_FINAL))
+    if (self->team->size == 1 || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
         return true;
     return bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker);
 }

@@ -174,11 +174,7 @@ const struct bomp_icv *bomp_icv(void) {
 }
 
 struct bomp_icv *bomp_icv_own(void) {
-    struct bomp_member *self = bomp_self();
-    /* Children share the block that they inherited: with any of them about, a change needs a new one. */
-    bool shared =
-        bz_load_relaxed(&self->worker->domain->stirred); /* relaxed: its own children's is its own store */
-    struct bomp_icv *icv = bomp_task_own_icv(self->current, shared);
+    struct bomp_icv *icv = bomp_task_own_icv(bomp_self()->current);
     if (!icv)
         bz_fatal("out of memory for a task's control variables");
     return icv;
