@@ -19,7 +19,8 @@ class Figure:
         self.spread = (quarters[2] - quarters[0]) / 2 / self.median * 100 if self.median else 0.0
 
     def __str__(self):
-        return f"{time_text(self.median)} ±{self.spread:.0f} %"
+        spread = f"±{self.spread:.0f}" if self.spread < 1000 else ">±999"
+        return f"{time_text(self.median)} {spread} %"
 
 
 def time_text(ns):
@@ -53,7 +54,7 @@ def table(head, rows):
 
 
 def ratio(above, below):
-    return f"{above.median / below.median:.2f}" if above and below and below.median else "-"
+    return f"{above.median / below.median:.3g}" if above and below and below.median else "-"
 
 
 def geometric_mean(ratios):

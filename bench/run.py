@@ -2,8 +2,8 @@
 """Runs the benchmark programs under several OpenMP runtimes, interleaved, and compares them.
 
 One gcc-built binary per workload; the runtime is chosen by LD_PRELOAD alone, and checked. Writes OUT.json (all
-samples) and OUT.md (the tables of report.py), and prints the tables. Exits with 1 if a program failed or computed a wrong
-result.
+samples) and OUT.md (the tables of report.py), and prints the tables.
+Exits with 1 if a program failed or computed a wrong result.
 """
 import argparse
 import glob
