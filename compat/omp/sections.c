@@ -9,12 +9,10 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
 
 unsigned bomp_sections_take(struct bomp_member *self) {
     uint64_t taken = self->ws.section;
-    if (self->team->size > 1 && taken < self->ws.sections)
+    if (self->team->size > 1)
         taken = bz_fetch_add_relaxed(&self->ws.at->taken, 1); /* relaxed: says who runs what, nothing else */
-    if (taken >= self->ws.sections) {
-        self->ws.section = self->ws.sections;
+    if (taken >= self->ws.sections)
         return 0;
-    }
     return self->ws.section = (unsigned)taken + 1;
 }
 

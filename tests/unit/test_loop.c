@@ -209,6 +209,33 @@ static void large_loops_are_split(void **state) {
     }
 }
 
+/* Work may turn up that was in a thief's hands. Compiled code takes who ran the last chunk for the last one to assign. */
+static void nothing_comes_after_the_last_chunk(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(9, BOMP_LOOP_DYNAMIC, 1);
+    struct bomp_span span;
+    begin_region(crowd, 2);
+    bomp_loop_meet(crowd->members[0], &loop);
+    do
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+    while (span.end != 9);
+    bz_store_relaxed(&crowd->members[0]->ws.at->ranges[1].word, UINT64_C(6) << 32 | 8);
+    assert_false(bomp_loop_take(crowd->members[0], &span));
+}
+
+static void static_loops_end_before_they_wrap(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(UINT64_MAX, BOMP_LOOP_STATIC, 1);
+    struct bomp_member *self = crowd->members[0];
+    struct bomp_span span;
+    begin_region(crowd, 2);
+    bomp_loop_meet(self, &loop);
+    self->ws.position = UINT64_MAX - 3; /* what it would come to after a long time */
+    assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 3);
+    assert_true(bomp_loop_take(self, &span) && span.first == UINT64_MAX - 1);
+    assert_false(bomp_loop_take(self, &span));
+}
+
 /* A chunk that the whole loop fits in, near 2^64. */
 static void huge_chunks_do_not_wrap(void **state) {
     struct crowd *crowd = *state;
@@ -306,6 +333,8 @@ int main(void) {
         TEST(thieves_take_half),
         TEST(huge_loops_deal_in_order),
         TEST(large_loops_are_split),
+        TEST(nothing_comes_after_the_last_chunk),
+        TEST(static_loops_end_before_they_wrap),
         TEST(huge_chunks_do_not_wrap),
         TEST(members_agree_on_a_runtime_schedule),
         TEST(sections_run_once_and_in_order),

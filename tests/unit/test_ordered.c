@@ -42,12 +42,14 @@ static void *member_main(void *arg) {
     struct bomp_member *self = arg;
     struct bomp_span span;
     bz_self = self->worker;
+    bz_awake_add(1); /* as threads of the crew do: whoever waits must know that CPUs are scarce */
     bomp_workshare_member_start(self);
     bomp_loop_meet(self, &game.loop);
     while (bomp_loop_take(self, &span))
         for (uint64_t i = span.first; i < span.end; i++)
             run_iteration((unsigned)i);
     bomp_loop_leave(self);
+    bz_awake_add(-1);
     bz_self = NULL;
     return NULL;
 }
@@ -80,7 +82,7 @@ static void regions_run_in_order(void **state) {
     } schedules[] = {{BOMP_LOOP_STATIC, 0},  {BOMP_LOOP_STATIC, 1},  {BOMP_LOOP_STATIC, 4},
                      {BOMP_LOOP_DYNAMIC, 1}, {BOMP_LOOP_DYNAMIC, 3}, {BOMP_LOOP_GUIDED, 1}};
     static const unsigned skips[] = {1, 3, 50}, sizes[] = {1, 2, 4, 9}, counts[] = {3, COUNT};
-    static const uint64_t looks[] = {0, 100000000}; /* sleep at once; hardly ever */
+    static const uint64_t looks[] = {0, 10000000}; /* sleep at once; hardly ever */
     for (unsigned round = 0; round < 6 * 3 * 4 * 2 * 2; round++) {
         unsigned r = round, count;
         game.loop.schedule = schedules[r % 6].kind | BOMP_LOOP_ORDERED;
