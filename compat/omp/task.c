@@ -36,7 +36,8 @@ static void task_free(struct bomp_task *task, struct bz_worker *self) {
 
 /* One hold less, of a task or its zombie; frees a zombie with the last one, and then drops what it held. */
 static void drop(struct bomp_task *task, struct bz_worker *self) {
-    while (bz_fetch_sub_acq_rel(&task->holds, 1) == 1) { /* H1: pairs with H1, H2 (what others did with the task) */
+    while (bz_fetch_sub_acq_rel(&task->holds, 1) ==
+           1) { /* H1: pairs with H1, H2 (what others did with the task) */
         struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
         task_free(task, self);
         task = parent;
