@@ -1,6 +1,6 @@
-/* tree: an unbalanced tree in the manner of UTS (Olivier et al., LCPC 2006), binomial: the root has many children, every
- * other node has 8 or none, by a hash of where it stands, so that the sizes of subtrees differ wildly but not from run
- * to run. */
+/* tree: an unbalanced tree in the manner of UTS (Olivier et al., LCPC 2006), binomial: the root has many children,
+ * every other node has 8 or none, by a hash of where it stands, so that the sizes of subtrees differ wildly but not
+ * from run to run. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
