@@ -4,8 +4,8 @@
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
 #   clang    clang: unit and api tests
-#   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress and api tests
-#   tsan     ThreadSanitizer: the same tests
+#   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api and omp tests
+#   tsan     ThreadSanitizer: unit, stress and api tests
 #   aarch64  cross-compiled, under qemu: unit tests
 #   lint     layers, labels, links, formatting
 # Without arguments: ci clang asan tsan aarch64.

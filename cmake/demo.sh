@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/cmake/packages.sh"
 
 fib_n=30       # fib(30) makes 2.7 million tasks
-sequences=1000 # proteins to align
+sequences=500  # proteins to align
 residues=300   # length of each, about
 rounds=5       # runs under each runtime, taken in turn; the table shows the median
 
