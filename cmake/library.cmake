@@ -22,12 +22,3 @@ function(blitz_public_headers target)
     ${target} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endfunction()
-
-# Drops the names of files that do not exist (yet) from the list NAME.
-macro(blitz_keep_existing name)
-  foreach(file IN LISTS ${name})
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${file})
-      list(REMOVE_ITEM ${name} ${file})
-    endif()
-  endforeach()
-endmacro()
