@@ -5,18 +5,20 @@
 /* Slots of a new deque: deep recursion needs about a hundred, growth doubles. 2 KiB. */
 #define BZ_DEQUE_CAPACITY 256
 
-/* A worker looks at least this often before it announces that it is sleepy (rayon's number): a look over all victims
- * costs about 100 ns, so this is the time of a futex wake on the same socket. */
-#define BZ_LOOK_ROUNDS 32
+/* Looks of an idle worker before it first gives its CPU away: about two microseconds, which is what waiting for somebody
+ * who runs takes most of the time. */
+#define BZ_LOOK_ROUNDS 16
 
-/* How long an idle worker keeps looking, in nanoseconds. When more threads are runnable than there are CPUs it yields its CPU
- * between looks, since whoever it waits for may need just this one. A futex wake costs its
- * waker 2 to 5 us and the sleeper 10 to 50 us on the machines that we measured: looking for about as long as a sleep and
- * wake would take is within a factor two of the best choice at any gap (ski rental). */
+/* From then on it yields every that many looks (every one when threads of ours outnumber the CPUs). A yield costs 0.25 us
+ * when nobody wants the CPU. When somebody does, often the very thread that is waited for, looking on would cost the whole
+ * of BZ_LOOK_NS: with a busy neighbour a barrier of two threads took 133 us without yields and 1 to 3 us with them
+ * (bench/README.md). */
+#define BZ_YIELD_ROUNDS 8
+
+/* How long an idle worker keeps looking, in nanoseconds. A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us
+ * on the machines that we measured: looking for about as long as a sleep and wake would take is within a factor two of the
+ * best choice at any gap (ski rental). */
 #define BZ_LOOK_NS 50000
-
-/* Clock reads per look are the dear part of a fruitless round: read it every that many rounds. */
-#define BZ_LOOK_CLOCK_ROUNDS 16
 
 /* Looks at a held lock before sleeping on it: about a microsecond, a short critical section. */
 #define BZ_MUTEX_SPINS 40

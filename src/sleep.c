@@ -70,7 +70,7 @@ static void park(struct bz_worker *self, const struct bz_idle *idle, const struc
 
 /* Between two looks: a pause that grows, so that lookers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1u << (idle->rounds / 8) : 16;
+    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1u << (idle->rounds / 4) : 16;
     for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
         bz_cpu_relax();
 }
@@ -79,11 +79,9 @@ bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
     idle->rounds++;
     if (limit_ns == 0)
         return false;
-    bool crowded = bz_crowded();
-    if (crowded) /* whoever we wait for may need this CPU */
-        bz_os_yield();
-    else if (idle->rounds < BZ_LOOK_ROUNDS || idle->rounds % BZ_LOOK_CLOCK_ROUNDS != 0)
+    if (!bz_crowded() && (idle->rounds < BZ_LOOK_ROUNDS || idle->rounds % BZ_YIELD_ROUNDS != 0))
         return true;
+    bz_os_yield(); /* whoever we wait for may need this CPU: we do not see what else the machine runs */
     uint64_t now = bz_os_now_ns();
     if (idle->started == 0)
         idle->started = now;

@@ -12,8 +12,8 @@ struct bz_idle {
     uint32_t jec;     /* the jobs event counter of the announcement */
 };
 
-/* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU when
- * crowded. */
+/* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU now
+ * and then. */
 bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns);
 
 /* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */
