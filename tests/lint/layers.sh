@@ -3,7 +3,7 @@
 #   src/          itself; src/os/ in turn knows none of the scheduler above it
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI; so does compat/kmpc/
-# Atomics are written in src/atomic.h alone, and only src/os/ asks which system it is built for.
+# Atomics are written in src/atomic.h (and fence.h) alone, and only src/os/ asks which system it is built for.
 
 # refuse WHERE ALLOWED FOLDER: complains of each quoted include (or <blitz...>) in the files at WHERE that neither
 # matches ALLOWED nor is a file below FOLDER.
@@ -28,6 +28,6 @@ refuse compat/kmpc '^bomp\.h$' compat/kmpc
 
 grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[:alnum:]]|$)' \
   --include='*.[ch]' src compat 2>/dev/null |
-  grep -vE '^src/atomic\.h:|asm(__)? volatile' | sed 's|$|   (belongs in src/atomic.h)|'
+  grep -vE '^src/(atomic|fence)\.h:|asm(__)? volatile' | sed 's|$|   (belongs in src/atomic.h)|'
 grep -rnE '^[[:space:]]*#.*(__linux__|__APPLE__|_WIN32|__FreeBSD__)' --include='*.[ch]' src compat 2>/dev/null |
   grep -v '^src/os/' | sed 's|$|   (belongs in src/os)|'
