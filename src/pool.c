@@ -18,6 +18,10 @@
 #include "sleep.h"
 #include "stats.h"
 
+/* Threads in surplus because of visitors stay for so long, since most visits are short: to leave and to come again costs
+ * two futex wakes. */
+#define LINGER_NS UINT64_C(1000000)
+
 /* A thread that could not be had is not asked for again for so long. */
 #define RETRY_NS UINT64_C(1000000000)
 
@@ -47,7 +51,10 @@ void bz_pool_balance(struct blitz_pool *pool) {
         bz_counters_add_unstarted(&pool->domain.counters, (int)missing - (int)pool->unstarted);
         pool->unstarted = missing;
     }
-    bz_store_relaxed(&pool->surplus, surplus < pool->threads ? surplus : pool->threads); /* relaxed: hints */
+    surplus = surplus < pool->threads ? surplus : pool->threads;
+    bz_store_relaxed(&pool->surplus, surplus); /* relaxed: hints */
+    if (surplus == 0)
+        bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, pool->threads + pool->visitors);
 }
 
@@ -74,6 +81,7 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
     else if (!(place = new_place(pool)))
         return NULL;
     place->open = 1;
+    place->surplus_since = 0;
     return place;
 }
 
@@ -98,8 +106,15 @@ bool bz_pool_attend(struct blitz_pool *pool) {
 /* The main loop's reason to stop looking for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
-    return bz_load_acquire(&place->mail) ||        /* X1: pairs with X2 */
-           bz_load_relaxed(&place->pool->surplus); /* relaxed: a hint, decided under the lock */
+    if (bz_load_acquire(&place->mail)) /* X1: pairs with X2 */
+        return true;
+    if (bz_load_relaxed(&place->pool->surplus) == 0) { /* relaxed: hints, decided under the lock */
+        place->surplus_since = 0;
+        return false;
+    }
+    if (place->surplus_since == 0)
+        place->surplus_since = bz_os_now_ns();
+    return bz_load_relaxed(&place->pool->urgent) || bz_os_now_ns() - place->surplus_since >= LINGER_NS;
 }
 
 static void run_own_jobs(struct bz_worker *self) {
@@ -110,7 +125,7 @@ static void run_own_jobs(struct bz_worker *self) {
 /* True: the thread is out, and the pool may be gone. */
 static bool try_leave(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
-    if (bz_load_relaxed(&pool->surplus) == 0) /* relaxed: a hint */
+    if (!is_called(place))
         return false;
     run_own_jobs(&place->worker);
     bz_gang_destroy(place->worker.inner);
@@ -173,9 +188,9 @@ static int start_one(struct blitz_pool *pool, bool any) {
     }
     pool->refused = bz_os_now_ns();
     bz_pool_balance(pool);
-    unsigned threads = pool->threads;
+    unsigned threads = pool->threads, size = pool->size;
     bz_mutex_unlock(&pool->lock);
-    bz_warn_once(&warned, "cannot start thread %u of %u: %s; going on with %u", threads + 1, pool->size,
+    bz_warn_once(&warned, "cannot start thread %u of %u: %s; going on with %u", threads + 1, size,
                  strerror(error), threads);
     return error;
 }
@@ -361,8 +376,10 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     pool->size = workers;
     pool->refused = 0;
     bz_pool_balance(pool);
-    if (bz_load_relaxed(&pool->surplus)) /* relaxed: under the lock */
+    if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
+        bz_store_relaxed(&pool->urgent, true);
         wake_threads(pool);
+    }
     bz_mutex_unlock(&pool->lock);
     bz_pool_attend(pool);
     return 0;
@@ -382,6 +399,7 @@ static void send_threads_home(struct blitz_pool *pool) {
     pool->closing = true;
     bz_crew_expect(pool->threads);
     bz_pool_balance(pool);
+    bz_store_relaxed(&pool->urgent, true); /* relaxed: by the latches */
     wake_threads(pool);
     while (pool->threads > 0) {
         bz_mutex_unlock(&pool->lock);

@@ -7,7 +7,8 @@
  *
  *   busy = threads + visitors - away       away: those of both that are inside another pool
  *   unstarted = max(0, size - busy)        shown as so many sleepers in the counters: to wake one is to start it
- *   surplus = max(0, busy - size)          that many threads leave when they are between two jobs
+ *   surplus = max(0, busy - size)          that many threads leave when they are between two jobs; if that is because
+ *                                          of visitors, only when it lasts
  */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
@@ -33,6 +34,7 @@ struct bz_place {
 
     /* Its thread only. */
     struct bz_worker *outer; /* a visitor's bz_self outside */
+    uint64_t surplus_since;  /* when a thread first saw that the pool has too many; 0: it has not */
     unsigned open; /* what keeps it here: for a visitor, verbs that are not over; for a thread never 0 */
 
     struct {
@@ -61,7 +63,8 @@ struct blitz_pool {
 
     /* Hints: written under the lock, read by anyone. */
     struct bz_a32 surplus;
-    struct bz_a32 present; /* threads + visitors */
+    struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
+    struct bz_a32 present;  /* threads + visitors */
 
     BZ_ALIGN_LINE struct bz_a32
         pending;                /* submitted and not done: raised by submitters, lowered by who ran one */

@@ -1,0 +1,240 @@
+/* test_join.c: join.h: who runs a forked job, in every state that its owner can find it in, and what a waiting owner runs
+ * meanwhile. Random trees are stress_join.c's. */
+#include "join.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "config.h"
+#include "pool.h"
+
+#define HANG_SECONDS 50
+
+/* malloc as the deque sees it (linked with --wrap=malloc). */
+static struct bz_aflag no_memory;
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    return bz_load_relaxed(&no_memory) ? NULL : __real_malloc(size);
+}
+
+/* ---- a domain with no thread but this one ---- */
+
+static struct rig rig;
+static struct bz_worker *self;
+
+static int setup(void **state) {
+    (void)state;
+    alarm(HANG_SECONDS);
+    rig_init(&rig, 2, 0);
+    bz_self = self = &rig.workers[0];
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    bz_self = NULL;
+    rig_destroy(&rig);
+    return 0;
+}
+
+/* Notes who came when. */
+static unsigned log_size;
+static int log_of[16];
+
+static void note(void *arg) {
+    log_of[log_size++] = *(int *)arg;
+}
+
+static void the_newest_runs_at_its_sync(void **state) {
+    struct bz_call one, two;
+    int names[] = {1, 2};
+    (void)state;
+    log_size = 0;
+    bz_call_fork(self, &one, note, &names[0]);
+    bz_call_fork(self, &two, note, &names[1]);
+    assert_int_equal(log_size, 0);
+    bz_call_sync(self, &two);
+    assert_int_equal(log_size, 1);
+    bz_call_sync(self, &one);
+    assert_int_equal(log_size, 2);
+    assert_int_equal(log_of[0], 2);
+    assert_int_equal(log_of[1], 1);
+    assert_int_equal(bz_deque_size(&self->deque), 0);
+}
+
+static void younger_ones_run_first_when_synced_out_of_order(void **state) {
+    struct bz_call calls[3];
+    int names[] = {1, 2, 3};
+    (void)state;
+    log_size = 0;
+    for (int i = 0; i < 3; i++)
+        bz_call_fork(self, &calls[i], note, &names[i]);
+    bz_call_sync(self, &calls[0]);
+    assert_int_equal(log_size, 3);
+    bz_call_sync(self, &calls[2]);
+    bz_call_sync(self, &calls[1]);
+    assert_int_equal(log_size, 3); /* each once */
+    assert_int_equal(log_of[0], 3);
+    assert_int_equal(log_of[1], 2);
+    assert_int_equal(log_of[2], 1);
+}
+
+static void what_a_thief_has_done_is_not_run_again(void **state) {
+    struct bz_call call;
+    struct bz_job *job = NULL;
+    int name = 7;
+    (void)state;
+    log_size = 0;
+    bz_call_fork(self, &call, note, &name);
+    assert_int_equal(bz_deque_steal(&self->deque, NULL, NULL, &job), BZ_STEAL_TAKEN);
+    assert_ptr_equal(job, &call.future.job);
+    job->run(job, &rig.workers[1]);
+    assert_int_equal(self->latch.state.v, BZ_LATCH_SET); /* its owner was woken */
+    assert_ptr_equal(call.future.job.run, bz_done);
+    bz_call_sync(self, &call);
+    assert_int_equal(log_size, 1);
+}
+
+static void without_room_a_fork_runs_at_once(void **state) {
+    enum { MANY = BZ_DEQUE_CAPACITY + 1 };
+    static struct bz_call calls[MANY];
+    int name = 5;
+    (void)state;
+    log_size = 0;
+    for (int i = 0; i < BZ_DEQUE_CAPACITY; i++)
+        bz_call_fork(self, &calls[i], note, &name);
+    assert_int_equal(log_size, 0);
+    bz_store_relaxed(&no_memory, true);
+    bz_call_fork(self, &calls[BZ_DEQUE_CAPACITY], note, &name);
+    bz_store_relaxed(&no_memory, false);
+    assert_int_equal(log_size, 1);
+    for (int i = MANY; i-- > 0;) {
+        log_size = 0;
+        bz_call_sync(self, &calls[i]);
+        assert_int_equal(log_size, i < BZ_DEQUE_CAPACITY);
+    }
+}
+
+/* ---- a pool: what a waiting owner runs ---- */
+
+struct play {
+    blitz_pool *pool;
+    struct bz_worker *owner; /* the visitor */
+    struct bz_a32 began;     /* the forked job runs, on another worker */
+    struct bz_a32 may_end;
+    struct bz_a32 child; /* runs of the job's child */
+    pthread_t ran_child;
+    struct bz_a32 stranger_began, stranger_child; /* the same for a job that has nothing to do with it */
+    pthread_t ran_stranger_child;
+};
+
+static void run_child(void *arg) {
+    struct play *play = arg;
+    play->ran_child = pthread_self();
+    bz_fetch_add_release(&play->child, 1);
+}
+
+/* Its child can only be run by somebody else. */
+static void need_help(void *arg) {
+    struct play *play = arg;
+    blitz_future child;
+    bz_store_release(&play->began, 1);
+    blitz_fork(&child, run_child, play);
+    rig_until(bz_load_acquire(&play->child) == 1);
+    blitz_sync(&child);
+}
+
+static void fork_and_wait(struct play *play, blitz_fn *fn) {
+    blitz_future future;
+    play->owner = bz_self;
+    blitz_fork(&future, fn, play);
+    rig_until(bz_load_acquire(&play->began) == 1);
+    blitz_sync(&future);
+}
+
+static void wait_for_one_that_needs_help(void *arg) {
+    fork_and_wait(arg, need_help);
+}
+
+static void who_waits_helps_its_thief(void **state) {
+    struct play play = {.owner = NULL};
+    (void)state;
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 2}, &play.pool), 0);
+    assert_int_equal(blitz_call(play.pool, wait_for_one_that_needs_help, &play), 0);
+    assert_int_equal(play.child.v, 1);
+    assert_true(pthread_equal(play.ran_child, pthread_self()));
+    assert_int_equal(blitz_pool_destroy(play.pool), 0);
+}
+
+static void run_stranger_child(void *arg) {
+    struct play *play = arg;
+    play->ran_stranger_child = pthread_self();
+    bz_fetch_add_release(&play->stranger_child, 1);
+}
+
+/* Has a job queued for anyone who steals, and keeps its own thread. */
+static void stay_strange(void *arg) {
+    struct play *play = arg;
+    blitz_future child;
+    blitz_fork(&child, run_stranger_child, play);
+    bz_store_release(&play->stranger_began, 1);
+    rig_until(bz_load_acquire(&play->may_end) == 1);
+    blitz_sync(&child);
+}
+
+static uint64_t parks_of(const struct bz_worker *worker) {
+    return bz_load_relaxed(&worker->stats.parks);
+}
+
+/* Ends when its owner has gone to sleep rather than run the stranger's child. */
+static void end_when_the_owner_sleeps(void *arg) {
+    struct play *play = arg;
+    bz_store_release(&play->began, 1);
+    rig_until(bz_load_acquire(&play->stranger_began) == 1);
+    uint64_t parks = parks_of(play->owner);
+    rig_until(parks_of(play->owner) > parks || bz_load_acquire(&play->stranger_child) > 0);
+    bz_store_release(&play->may_end, 1);
+}
+
+/* Two threads of the pool: the first takes the forked job, the other is the stranger's. */
+static void wait_beside_a_stranger(void *arg) {
+    struct play *play = arg;
+    blitz_future future;
+    play->owner = bz_self;
+    blitz_fork(&future, end_when_the_owner_sleeps, play);
+    rig_until(bz_load_acquire(&play->began) == 1);
+    assert_int_equal(blitz_submit(play->pool, stay_strange, play), 0);
+    rig_until(bz_load_acquire(&play->stranger_began) == 1);
+    blitz_sync(&future);
+    assert_int_equal(parks_of(play->owner) > 0, 1);
+}
+
+static void who_waits_runs_nothing_strange(void **state) {
+    struct play play = {.owner = NULL};
+    (void)state;
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 3}, &play.pool), 0);
+    assert_int_equal(blitz_call(play.pool, wait_beside_a_stranger, &play), 0);
+    assert_int_equal(blitz_wait_idle(play.pool), 0);
+    assert_int_equal(play.stranger_child.v, 1);
+    assert_false(pthread_equal(play.ran_stranger_child, pthread_self()));
+    assert_int_equal(blitz_pool_destroy(play.pool), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_newest_runs_at_its_sync, setup, teardown),
+        cmocka_unit_test_setup_teardown(younger_ones_run_first_when_synced_out_of_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_a_thief_has_done_is_not_run_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_room_a_fork_runs_at_once, setup, teardown),
+        cmocka_unit_test(who_waits_helps_its_thief),
+        cmocka_unit_test(who_waits_runs_nothing_strange),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

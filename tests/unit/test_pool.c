@@ -1,0 +1,512 @@
+/* test_pool.c: pool.h: when threads start and leave, where visitors work, and what happens when there is no thread, no
+ * place or no memory. Lives that are not quiet are stress_pool.c's. */
+#include "pool.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "capture.h"
+#include "crew.h"
+#include "mutex.h"
+
+#define HANG_SECONDS 50
+
+/* A child with threads of its own is what these tests are about. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
+/* ---- what is replaced (linked with --wrap=NAME) ---- */
+
+static struct bz_aflag no_threads, no_blocks;
+
+int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
+                              void (*main)(void *), void *arg) {
+    return bz_load_relaxed(&no_threads) ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
+}
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    return bz_load_relaxed(&no_blocks) ? NULL : __real_bz_os_alloc(size, align);
+}
+
+/* ---- tools ---- */
+
+static blitz_pool *make_pool(unsigned workers) {
+    blitz_pool *pool;
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = workers}, &pool), 0);
+    return pool;
+}
+
+static unsigned threads_of(blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    unsigned threads = pool->threads;
+    bz_mutex_unlock(&pool->lock);
+    return threads;
+}
+
+static void raise_word(void *arg) {
+    bz_fetch_add_release((struct bz_a32 *)arg, 1);
+}
+
+static bool is_raised(struct bz_a32 *word) {
+    return bz_load_acquire(word) > 0;
+}
+
+static int count_indices(size_t lo, size_t hi, void *arg) {
+    bz_fetch_add_relaxed((struct bz_a32 *)arg, (uint32_t)(hi - lo));
+    return 0;
+}
+
+/* Runs body in a child of fork(), where there are no threads yet; it returns whether all was well. */
+static void in_child(bool (*body)(void)) {
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(HANG_SECONDS);
+        _exit(body() ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* ---- threads ---- */
+
+static void a_pool_starts_no_thread_before_there_is_work(void **state) {
+    (void)state;
+    unsigned crew = bz_crew_size();
+    blitz_pool *pool = make_pool(8);
+    assert_int_equal(threads_of(pool), 0);
+    assert_int_equal(pool->unstarted, 8);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(bz_crew_size(), crew);
+}
+
+struct seen {
+    blitz_pool *pool;
+    pthread_t caller;
+    struct bz_a32 elsewhere, indices;
+    unsigned most_threads;
+};
+
+static void look_who_runs(void *arg) {
+    struct seen *seen = arg;
+    if (!pthread_equal(pthread_self(), seen->caller))
+        bz_fetch_add_relaxed(&seen->elsewhere, 1);
+}
+
+static void use_all_verbs(void *arg) {
+    struct seen *seen = arg;
+    blitz_scope scope;
+    blitz_join(look_who_runs, seen, look_who_runs, seen);
+    blitz_for(0, 1000, 1, count_indices, &seen->indices);
+    blitz_scope_begin(&scope);
+    blitz_scope_spawn(&scope, look_who_runs, seen);
+    blitz_scope_wait(&scope);
+    unsigned threads = threads_of(seen->pool);
+    seen->most_threads = threads > seen->most_threads ? threads : seen->most_threads;
+}
+
+static void a_pool_of_one_runs_all_on_the_caller(void **state) {
+    (void)state;
+    struct seen seen = {.pool = make_pool(1), .caller = pthread_self()};
+    for (unsigned i = 0; i < 100; i++)
+        assert_int_equal(blitz_call(seen.pool, use_all_verbs, &seen), 0);
+    assert_int_equal(seen.elsewhere.v, 0);
+    assert_int_equal(seen.indices.v, 100000);
+    assert_int_equal(threads_of(seen.pool), 0);
+    assert_int_equal(seen.pool->places, 1);
+    assert_int_equal(blitz_pool_destroy(seen.pool), 0);
+}
+
+static void a_visitor_counts_as_one_of_the_workers(void **state) {
+    (void)state;
+    struct seen seen = {.pool = make_pool(3), .caller = pthread_self()};
+    for (unsigned i = 0; i < 1000; i++)
+        assert_int_equal(blitz_call(seen.pool, use_all_verbs, &seen), 0);
+    assert_true(seen.most_threads <= 2);
+    assert_int_equal(blitz_pool_destroy(seen.pool), 0);
+}
+
+static void a_submitted_job_starts_a_thread(void **state) {
+    (void)state;
+    struct bz_a32 done = {0};
+    blitz_pool *pool = make_pool(1);
+    assert_int_equal(blitz_submit(pool, raise_word, &done), 0);
+    rig_until(is_raised(&done));
+    assert_int_equal(threads_of(pool), 1);
+    assert_int_equal(blitz_wait_idle(pool), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+struct stay {
+    blitz_pool *pool;
+    struct bz_a32 done;
+    uint32_t submitted;
+};
+
+static void stay_until_alone(void *arg) {
+    struct stay *stay = arg;
+    do {
+        assert_int_equal(blitz_submit(stay->pool, raise_word, &stay->done), 0);
+        stay->submitted++;
+        bz_os_yield();
+    } while (threads_of(stay->pool) > 0);
+}
+
+/* The pool of one has a thread of its own, and now a visitor that stays. */
+static void a_thread_makes_room_for_a_visitor_that_stays(void **state) {
+    (void)state;
+    struct stay stay = {.pool = make_pool(1), .submitted = 1};
+    assert_int_equal(blitz_submit(stay.pool, raise_word, &stay.done), 0);
+    rig_until(is_raised(&stay.done));
+    assert_int_equal(blitz_call(stay.pool, stay_until_alone, &stay), 0);
+    assert_int_equal(blitz_wait_idle(stay.pool), 0);
+    assert_int_equal(stay.done.v, stay.submitted);
+    assert_int_equal(blitz_pool_destroy(stay.pool), 0);
+}
+
+static void submit_and_leave(void *arg) {
+    blitz_submit(blitz_pool_current(), raise_word, arg);
+}
+
+/* Nobody can take the job while the only worker is the visitor; then a thread has to. */
+static void a_visitor_strands_no_job(void **state) {
+    (void)state;
+    struct bz_a32 done = {0};
+    blitz_pool *pool = make_pool(1);
+    assert_int_equal(blitz_call(pool, submit_and_leave, &done), 0);
+    rig_until(is_raised(&done));
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void nothing(unsigned index, void *arg) {
+    (void)index;
+    (void)arg;
+}
+
+static void a_smaller_pool_sends_threads_home(void **state) {
+    (void)state;
+    blitz_pool *pool = make_pool(4);
+    assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
+    assert_int_equal(threads_of(pool), 4);
+    assert_int_equal(blitz_pool_resize(pool, 1), 0);
+    rig_until(threads_of(pool) == 1);
+    unsigned crew = bz_crew_size();
+    assert_int_equal(blitz_pool_resize(pool, 3), 0);
+    assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
+    assert_int_equal(threads_of(pool), 3);
+    assert_int_equal(bz_crew_size(), crew); /* the same threads again */
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void pools_in_a_row_use_the_same_threads(void **state) {
+    (void)state;
+    unsigned crew = 0;
+    for (unsigned i = 0; i < 10; i++) {
+        blitz_pool *pool = make_pool(4);
+        assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
+        assert_int_equal(blitz_pool_destroy(pool), 0);
+        if (i == 0)
+            crew = bz_crew_size();
+    }
+    assert_int_equal(bz_crew_size(), crew);
+}
+
+static void keep_name(unsigned index, void *arg) {
+    char name[17] = "";
+    prctl(PR_GET_NAME, name);
+    snprintf(arg, 32, "%u %s", index, name);
+}
+
+static void threads_are_named_after_the_pool(void **state) {
+    (void)state;
+    char text[32] = "";
+    blitz_pool *pool;
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 1, .name = "cook"}, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, keep_name, text), 0);
+    assert_string_equal(text, "0 cook-0");
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* ---- visitors ---- */
+
+static void keep_worker(void *arg) {
+    *(struct bz_worker **)arg = bz_self;
+}
+
+static void a_visit_ends_where_it_began(void **state) {
+    (void)state;
+    struct bz_worker *inside, *lone = bz_worker_adopt();
+    blitz_pool *pool = make_pool(2);
+    assert_int_equal(blitz_call(pool, keep_worker, &inside), 0);
+    assert_ptr_equal(bz_self, lone);
+    assert_ptr_not_equal(inside, lone);
+    assert_ptr_equal(bz_pool_of(inside), pool);
+    assert_int_equal(inside->stack_limit, lone->stack_limit);
+    assert_null(blitz_pool_current());
+    assert_int_equal(pool->visitors, 0);
+    assert_int_equal(pool->unstarted + pool->threads, 2);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void *visit(void *arg) {
+    struct bz_a32 sum = {0};
+    blitz_call(arg, raise_word, &sum);
+    return NULL;
+}
+
+static void places_are_used_again(void **state) {
+    (void)state;
+    blitz_pool *pool = make_pool(2);
+    for (unsigned i = 0; i < 100; i++) {
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, visit, pool), 0);
+        pthread_join(thread, NULL);
+    }
+    assert_int_equal(pool->places, 1);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* A future keeps its thread inside, from the first fork to the last sync. */
+static void a_future_keeps_its_thread_inside(void **state) {
+    (void)state;
+    struct bz_a32 runs = {0};
+    blitz_future first, second;
+    assert_null(blitz_pool_current());
+    blitz_fork(&first, raise_word, &runs);
+    blitz_fork(&second, raise_word, &runs);
+    assert_non_null(blitz_pool_current());
+    blitz_sync(&first); /* the older one first */
+    assert_non_null(blitz_pool_current());
+    blitz_sync(&second);
+    assert_null(blitz_pool_current());
+    assert_int_equal(runs.v, 2);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+/* ---- between pools ---- */
+
+struct two_pools {
+    blitz_pool *first, *second;
+    struct bz_a32 done;
+    bool is_deadlock;
+};
+
+static void wait_for_the_first(void *arg) {
+    struct two_pools *two = arg;
+    assert_int_equal(two->first->away, 1);
+    two->is_deadlock = blitz_wait_idle(two->first) == EDEADLK;
+    assert_int_equal(blitz_submit(two->first, raise_word, &two->done), 0);
+    rig_until(is_raised(&two->done));
+}
+
+static void go_to_the_second(void *arg) {
+    struct two_pools *two = arg;
+    assert_int_equal(blitz_call(two->second, wait_for_the_first, two), 0);
+    assert_int_equal(two->first->away, 0);
+    assert_ptr_equal(blitz_pool_current(), two->first);
+}
+
+static void a_pool_goes_on_without_who_is_away(void **state) {
+    (void)state;
+    struct two_pools two = {.first = make_pool(1), .second = make_pool(1)};
+    assert_int_equal(blitz_call(two.first, go_to_the_second, &two), 0);
+    assert_true(two.is_deadlock); /* it will come back to the first pool */
+    assert_int_equal(blitz_pool_destroy(two.first), 0);
+    assert_int_equal(blitz_pool_destroy(two.second), 0);
+}
+
+/* ---- broadcast ---- */
+
+struct roll {
+    struct bz_a32 calls[16];
+    struct bz_a32 wrong;
+};
+
+static void call_roll(unsigned index, void *arg) {
+    struct roll *roll = arg;
+    bz_fetch_add_relaxed(&roll->calls[index], 1);
+    if (blitz_worker_index() != index)
+        bz_fetch_add_relaxed(&roll->wrong, 1);
+}
+
+static void broadcast_inside(void *arg) {
+    *(int *)arg = blitz_broadcast(blitz_pool_current(), nothing, NULL);
+}
+
+static void a_broadcast_reaches_each_thread_once(void **state) {
+    (void)state;
+    struct roll roll = {.wrong = {0}};
+    int error = 0;
+    blitz_pool *pool = make_pool(5);
+    assert_int_equal(blitz_broadcast(pool, call_roll, &roll), 0);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(roll.calls[i].v, i < 5);
+    assert_int_equal(roll.wrong.v, 0);
+    assert_int_equal(blitz_call(pool, broadcast_inside, &error), 0);
+    assert_int_equal(error, EDEADLK);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* ---- what is missing ---- */
+
+static void raise_elsewhere(void *arg) {
+    struct seen *seen = arg;
+    look_who_runs(seen);
+    blitz_join(look_who_runs, seen, look_who_runs, seen);
+}
+
+/* With all places taken, a thread of the pool runs the call. */
+static void a_full_pool_takes_calls_from_outside(void **state) {
+    (void)state;
+    struct seen seen = {.pool = make_pool(1), .caller = pthread_self()};
+    assert_int_equal(blitz_broadcast(seen.pool, nothing, NULL), 0);
+    unsigned places = seen.pool->places;
+    seen.pool->places = BZ_POOL_PLACES;
+    assert_int_equal(blitz_call(seen.pool, raise_elsewhere, &seen), 0);
+    seen.pool->places = places;
+    assert_int_equal(seen.elsewhere.v, 3);
+    assert_int_equal(blitz_pool_destroy(seen.pool), 0);
+}
+
+static bool submit_without_threads(void) {
+    struct capture capture;
+    char line[256], more[256];
+    struct bz_a32 runs = {0};
+    blitz_pool *pool;
+    bz_store_relaxed(&no_threads, true);
+    capture_begin(&capture);
+    bool ok = blitz_pool_create(&(blitz_config){.workers = 3}, &pool) == 0;
+    for (unsigned i = 0; i < 100; i++)
+        ok = ok && blitz_submit(pool, raise_word, &runs) == 0;
+    ok = ok && runs.v == 100 && blitz_wait_idle(pool) == 0;
+    ok = ok && blitz_broadcast(pool, nothing, NULL) == EAGAIN && blitz_pool_destroy(pool) == 0;
+    capture_next(&capture, line, sizeof line);
+    capture_next(&capture, more, sizeof more);
+    capture_end(&capture);
+    return ok && more[0] == '\0' &&
+           strcmp(line,
+                  "blitz: cannot start thread 1 of 3: Resource temporarily unavailable; going on with 0\n") ==
+               0;
+}
+
+static void without_threads_the_caller_runs_all(void **state) {
+    (void)state;
+    in_child(submit_without_threads);
+}
+
+static bool work_without_memory(void) {
+    struct bz_a32 runs = {0};
+    blitz_future future;
+    blitz_scope scope;
+    blitz_pool *pool;
+    bz_store_relaxed(&no_blocks, true);
+    bool ok = blitz_pool_create(NULL, &pool) == ENOMEM && blitz_call(NULL, raise_word, &runs) == ENOMEM &&
+              blitz_submit(NULL, raise_word, &runs) == ENOMEM && blitz_pool_workers(NULL) == 0;
+    blitz_join(raise_word, &runs, raise_word, &runs);
+    blitz_fork(&future, raise_word, &runs);
+    blitz_sync(&future);
+    blitz_scope_begin(&scope);
+    blitz_scope_spawn(&scope, raise_word, &runs);
+    blitz_scope_wait(&scope);
+    ok = ok && blitz_for(0, 10, 0, count_indices, &runs) == 0;
+    return ok && runs.v == 14;
+}
+
+static void without_memory_verbs_still_work(void **state) {
+    (void)state;
+    in_child(work_without_memory);
+}
+
+/* ---- fork ---- */
+
+static blitz_pool *shared;
+
+static bool use_again(void) {
+    struct bz_a32 sum = {0};
+    bool ok = shared->threads == 0 && shared->visitors == 0 && shared->unstarted == 4 && bz_crew_size() == 0;
+    ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
+    ok = ok && blitz_broadcast(shared, nothing, NULL) == 0 && shared->threads == 4;
+    ok = ok && blitz_for(0, 1000, 1, count_indices, &sum) == 0 && sum.v == 1001;
+    return ok && blitz_pool_destroy(shared) == 0 && blitz_shutdown() == 0;
+}
+
+static void a_child_makes_its_own_threads(void **state) {
+    (void)state;
+    struct bz_a32 sum = {0};
+    shared = make_pool(4);
+    assert_int_equal(blitz_broadcast(shared, nothing, NULL), 0);
+    assert_int_equal(blitz_for(0, 1000, 1, count_indices, &sum), 0);
+    in_child(use_again);
+    assert_int_equal(blitz_broadcast(shared, nothing, NULL), 0); /* the parent's are still there */
+    assert_int_equal(threads_of(shared), 4);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+static bool go_on_inside(void) {
+    struct bz_a32 sum = {0};
+    bool ok = blitz_pool_current() == shared && shared->visitors == 1 && shared->threads == 0;
+    return ok && blitz_for(0, 1000, 1, count_indices, &sum) == 0 && sum.v == 1000;
+}
+
+static void fork_inside(void *arg) {
+    (void)arg;
+    in_child(go_on_inside);
+}
+
+static void a_child_may_begin_inside(void **state) {
+    (void)state;
+    shared = make_pool(3);
+    assert_int_equal(blitz_broadcast(shared, nothing, NULL), 0);
+    assert_int_equal(blitz_call(shared, fork_inside, NULL), 0);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+static int setup(void **state) {
+    (void)state;
+    alarm(HANG_SECONDS);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pool_starts_no_thread_before_there_is_work),
+        cmocka_unit_test(a_pool_of_one_runs_all_on_the_caller),
+        cmocka_unit_test(a_visitor_counts_as_one_of_the_workers),
+        cmocka_unit_test(a_submitted_job_starts_a_thread),
+        cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_stays),
+        cmocka_unit_test(a_visitor_strands_no_job),
+        cmocka_unit_test(a_smaller_pool_sends_threads_home),
+        cmocka_unit_test(pools_in_a_row_use_the_same_threads),
+        cmocka_unit_test(threads_are_named_after_the_pool),
+        cmocka_unit_test(a_visit_ends_where_it_began),
+        cmocka_unit_test(places_are_used_again),
+        cmocka_unit_test(a_future_keeps_its_thread_inside),
+        cmocka_unit_test(a_pool_goes_on_without_who_is_away),
+        cmocka_unit_test(a_broadcast_reaches_each_thread_once),
+        cmocka_unit_test(a_full_pool_takes_calls_from_outside),
+        cmocka_unit_test(without_threads_the_caller_runs_all),
+        cmocka_unit_test(without_memory_verbs_still_work),
+        cmocka_unit_test(a_child_makes_its_own_threads),
+        cmocka_unit_test(a_child_may_begin_inside),
+    };
+    return cmocka_run_group_tests(tests, setup, NULL);
+}

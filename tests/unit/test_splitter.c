@@ -1,0 +1,257 @@
+/* test_splitter.c: splitter.h: how a range is cut and how values are put together again, without thieves and with one that
+ * is made to look hungry. */
+#include "splitter.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "pool.h"
+
+#define HANG_SECONDS 50
+
+static struct bz_aflag no_blocks;
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    return bz_load_relaxed(&no_blocks) ? NULL : __real_bz_os_alloc(size, align);
+}
+
+enum { MOST = 3000 };
+
+/* Pieces in the order in which they ran, on a pool of one worker. */
+static struct {
+    size_t count;
+    struct {
+        size_t lo, hi;
+    } piece[MOST];
+    bool hungry; /* a thief comes at every piece */
+    size_t error_at;
+    int error;
+} cut;
+
+static int note_piece(size_t lo, size_t hi, void *ctx) {
+    (void)ctx;
+    assert_true(lo < hi && cut.count < MOST);
+    cut.piece[cut.count].lo = lo;
+    cut.piece[cut.count++].hi = hi;
+    if (cut.hungry)
+        bz_store_relaxed(&bz_self->deque.hungry, 1);
+    return lo <= cut.error_at && cut.error_at < hi ? cut.error : 0;
+}
+
+static int run_loop(size_t lo, size_t hi, size_t grain) {
+    struct bz_loop loop = {.body = note_piece, .grain = grain};
+    cut.count = 0;
+    return bz_loop_run(&loop, lo, hi, NULL);
+}
+
+/* Without thefts all runs in order. */
+static void assert_in_order(size_t lo, size_t hi) {
+    for (size_t i = 0; i < cut.count; i++) {
+        assert_int_equal(cut.piece[i].lo, i == 0 ? lo : cut.piece[i - 1].hi);
+        assert_true(cut.piece[i].lo < cut.piece[i].hi);
+    }
+    assert_true(cut.count > 0);
+    assert_int_equal(cut.piece[cut.count - 1].hi, hi);
+}
+
+static void body_of(void *arg) {
+    (*(void (**)(void))arg)();
+}
+
+static void in_pool_of_one(void (*body)(void)) {
+    blitz_pool *pool;
+    memset(&cut, 0, sizeof cut);
+    cut.error_at = SIZE_MAX;
+    alarm(HANG_SECONDS);
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 1}, &pool), 0);
+    assert_int_equal(blitz_call(pool, body_of, &body), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* ---- cuts ---- */
+
+static void cut_whole_ranges(void) {
+    static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 1000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (cut.hungry = false;; cut.hungry = true) {
+            assert_int_equal(run_loop(5, 5 + sizes[i], 1), 0);
+            assert_in_order(5, 5 + sizes[i]);
+            if (cut.hungry)
+                break;
+        }
+    assert_int_equal(run_loop(SIZE_MAX - 100, SIZE_MAX, 1), 0);
+    assert_in_order(SIZE_MAX - 100, SIZE_MAX);
+    cut.hungry = false;
+    assert_int_equal(run_loop(0, SIZE_MAX, 1), 0);
+    assert_in_order(0, SIZE_MAX);
+}
+
+static void every_index_runs_once_and_in_order(void **state) {
+    (void)state;
+    in_pool_of_one(cut_whole_ranges);
+}
+
+static void cut_empty_ranges(void) {
+    assert_int_equal(run_loop(7, 7, 1), 0);
+    assert_int_equal(run_loop(8, 7, 1), 0);
+    assert_int_equal(cut.count, 0);
+}
+
+static void an_empty_range_runs_nothing(void **state) {
+    (void)state;
+    in_pool_of_one(cut_empty_ranges);
+}
+
+static void cut_without_thieves(void) {
+    run_loop(0, 1 << 20, 1);
+    /* The first half in 32 pieces, then the rest as a range of its own, and so on down to nothing. */
+    assert_true(cut.count <= 20 * (BZ_PIECES + 1));
+    for (size_t i = 0; i < BZ_PIECES; i++)
+        assert_int_equal(cut.piece[i].hi - cut.piece[i].lo, (1 << 19) / BZ_PIECES);
+}
+
+static void without_thieves_pieces_are_large(void **state) {
+    (void)state;
+    in_pool_of_one(cut_without_thieves);
+}
+
+static void cut_by_grain(void) {
+    cut.hungry = true;
+    run_loop(0, 1000, 100);
+    assert_in_order(0, 1000);
+    assert_true(cut.count <= 16); /* eight ranges of 125, which is not split, in pieces of 100 and 25 */
+    run_loop(0, 1000, 1000);
+    assert_int_equal(cut.count, 1);
+    run_loop(0, 1000, SIZE_MAX);
+    assert_int_equal(cut.count, 1);
+}
+
+static void the_grain_is_kept(void **state) {
+    (void)state;
+    in_pool_of_one(cut_by_grain);
+}
+
+static void cut_short(void) {
+    cut.error_at = 300;
+    cut.error = -7;
+    assert_int_equal(run_loop(0, 1000, 1), -7);
+    assert_true(cut.piece[cut.count - 1].lo <= 300 && cut.piece[cut.count - 1].hi > 300);
+}
+
+static void an_error_ends_the_loop(void **state) {
+    (void)state;
+    in_pool_of_one(cut_short);
+}
+
+/* ---- values: strings, whose order shows ---- */
+
+struct text {
+    char is[1500];
+};
+
+static void add_letters(size_t lo, size_t hi, struct text *text) {
+    size_t end = strlen(text->is);
+    for (size_t i = lo; i < hi; i++)
+        text->is[end++] = (char)('a' + i % 26);
+    text->is[end] = '\0';
+}
+
+static int add_and_note(size_t lo, size_t hi, void *value, void *ctx) {
+    add_letters(lo, hi, value);
+    return note_piece(lo, hi, ctx);
+}
+
+static void add_text(void *left, const void *right, void *ctx) {
+    (void)ctx;
+    strcat(((struct text *)left)->is, ((const struct text *)right)->is);
+}
+
+static const struct text empty;
+static const blitz_reduce_op concatenate = {sizeof(struct text), &empty, add_and_note, add_text};
+
+static void assert_alphabet(const struct text *text, size_t size) {
+    assert_int_equal(strlen(text->is), size);
+    for (size_t i = 0; i < size; i++)
+        assert_int_equal(text->is[i], 'a' + i % 26);
+}
+
+static void concatenate_letters(void) {
+    struct text text;
+    for (cut.hungry = false;; cut.hungry = true) {
+        cut.count = 0;
+        assert_int_equal(blitz_reduce(0, 1000, 0, &concatenate, NULL, &text), 0);
+        assert_alphabet(&text, 1000);
+        if (cut.hungry)
+            break;
+    }
+}
+
+static void operands_keep_their_order(void **state) {
+    (void)state;
+    in_pool_of_one(concatenate_letters);
+}
+
+static void concatenate_without_memory(void) {
+    struct bz_loop loop = {.op = &concatenate, .grain = 1};
+    struct text text = empty;
+    bz_store_relaxed(&no_blocks, true);
+    int error = bz_loop_run(&loop, 0, 1000, &text);
+    bz_store_relaxed(&no_blocks, false);
+    assert_int_equal(error, 0);
+    assert_int_equal(cut.count, 1); /* no split: there is no room for a second value */
+    assert_alphabet(&text, 1000);
+}
+
+static void without_memory_for_values_there_is_no_split(void **state) {
+    (void)state;
+    in_pool_of_one(concatenate_without_memory);
+}
+
+/* A half that another worker takes has its own value, combined to the right. */
+static struct bz_a32 stolen;
+
+static int add_when_stolen(size_t lo, size_t hi, void *value, void *ctx) {
+    pthread_t *first = ctx;
+    if (!pthread_equal(*first, pthread_self()))
+        bz_store_release(&stolen, 1);
+    else if (lo == 0)
+        rig_until(bz_load_acquire(&stolen) == 1);
+    add_letters(lo, hi, value);
+    return 0;
+}
+
+static void a_stolen_half_is_put_in_its_place(void **state) {
+    static const blitz_reduce_op op = {sizeof(struct text), &empty, add_when_stolen, add_text};
+    pthread_t self = pthread_self();
+    struct text text;
+    (void)state;
+    alarm(HANG_SECONDS);
+    assert_int_equal(blitz_configure(&(blitz_config){.workers = 2}), 0);
+    assert_int_equal(blitz_reduce(0, 1000, 400, &op, &self, &text), 0);
+    assert_int_equal(stolen.v, 1);
+    assert_alphabet(&text, 1000);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_index_runs_once_and_in_order),
+        cmocka_unit_test(an_empty_range_runs_nothing),
+        cmocka_unit_test(without_thieves_pieces_are_large),
+        cmocka_unit_test(the_grain_is_kept),
+        cmocka_unit_test(an_error_ends_the_loop),
+        cmocka_unit_test(operands_keep_their_order),
+        cmocka_unit_test(without_memory_for_values_there_is_no_split),
+        cmocka_unit_test(a_stolen_half_is_put_in_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
