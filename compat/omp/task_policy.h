@@ -32,15 +32,17 @@ static inline bool bomp_task_enough_queued(const struct bomp_member *self, const
 
 /* Whether there is stack left to run a task in place that need not be. */
 static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
-    return (uintptr_t)__builtin_frame_address(0) - worker->stack_limit > BZ_STACK_RESERVE;
+    return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > BZ_STACK_RESERVE;
 }
 
 /* Counts a new child of the current task and says whether it must or had better run in place. */
 static inline bool bomp_task_runs_at_once(struct bomp_member *self) {
     struct bomp_task *parent = self->current;
     parent->created++;
-    if (self->team->size == 1 || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
+    if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
         return true;
+    if (self->team->size == 1) /* nobody to queue for; and a root has no barrier that would run what is queued */
+        return !self->team->gang || bomp_task_stack_left(self->worker);
     return bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker);
 }
 
