@@ -75,5 +75,6 @@ program f_sort
     call check(all(v(1:n - 1) <= v(2:n)), 'in order')
     call check(sum(int(v, 8)) == before, 'same numbers')
     print '(a, i0, a, i0, a, i0)', 'first ', v(1), ' middle ', v(n / 2), ' last ', v(n)
+    deallocate (v, spare)
     call check_done('f_sort')
 end program f_sort

@@ -20,6 +20,9 @@ name=$(basename "$program")
 preload="${TEST_PRELOAD_FIRST:-} ${TEST_PRELOAD:?}"
 limit=${TEST_TIMEOUT:-60}
 unset LD_PRELOAD LD_LIBRARY_PATH
+for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
+    unset "$variable"
+done
 
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
@@ -45,7 +48,7 @@ while [ "$i" -lt "$times" ]; do
         echo "FAIL $name: run $i of $times, exit status $status, stdout:"
         echo "$got"
     fi
-    head -n 20 "$scratch/stderr"
+    head -n 60 "$scratch/stderr"
     exit 1
 done
 echo "PASS $name: $times runs"

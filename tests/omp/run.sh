@@ -30,6 +30,9 @@ folder=${TEST_FOLDER:-}
 first=${TEST_PRELOAD_FIRST:-}
 limit=${TEST_TIMEOUT:-60}
 unset LD_PRELOAD LD_LIBRARY_PATH
+for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
+    unset "$variable"
+done
 
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
@@ -71,16 +74,19 @@ served_by() { # WAY PROGRAM LIBRARY
     return 1
 }
 
-# Leaves stdout, stderr and status in $scratch/WAY.*.
+# Leaves stdout, stderr and status in $scratch/WAY.*. Where threads exceed the free processors, libgomp crawls unless
+# it is told not to spin.
 run_once() { # WAY PROGRAM THREADS ENVIRONMENT
     launch "$1"
-    eval "env OMP_NUM_THREADS=$3 $4 timeout $limit env $LAUNCH '$2'" \
+    spin=
+    [ "$1" != libgomp ] || spin=OMP_WAIT_POLICY=passive
+    eval "env OMP_NUM_THREADS=$3 $spin $4 timeout $limit env $LAUNCH '$2'" \
         >"$scratch/$1.out" 2>"$scratch/$1.err"
     echo $? >"$scratch/$1.status"
 }
 
 show_stderr() { # WAY
-    head -n 20 "$scratch/$1.err" | sed 's/^/    stderr: /'
+    head -n 60 "$scratch/$1.err" | sed 's/^/    stderr: /'
 }
 
 compare() { # WAY THREADS ENVIRONMENT

@@ -47,12 +47,12 @@ int main(int argc, char **argv) {
         {
             reached = down_and_wait(depth);
             sum = comb(depth / 2);
-            down(depth * 4);
+            down(depth * 40);
         }
     }
     CHECK_EQ(reached, depth);
     CHECK_EQ(sum, depth / 2 * (depth / 2 + 1) / 2);
-    CHECK_EQ(visited, depth * 4 + 1);
+    CHECK_EQ(visited, depth * 40 + 1);
     printf("reached %d visited %d comb %d\n", reached, visited, sum);
     return check_done("task_deep");
 }
