@@ -74,9 +74,9 @@ static inline void stress_begin(int argc, char **argv) {
     stress.scale = stress_argument(argc, argv, 2, stress.scale);
     stress.iter = stress_argument(argc, argv, 3, stress.iter);
     stress.seed = stress_argument(argc, argv, 4, 1);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what was reached is seen also after a hang */
     printf("%s: %u threads, scale %u, %u rounds, seed %" PRIu64 "\n", argv[0], stress.threads, stress.scale,
            stress.iter, stress.seed);
-    fflush(stdout);
     signal(SIGALRM, stress_hang);
 }
 

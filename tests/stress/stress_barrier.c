@@ -1,0 +1,102 @@
+/* stress_barrier.c: phases of work that creates work, with more threads than cores. Nobody passes a barrier before all
+ * that was begun has ended; nobody is left behind. */
+#include "stress.h"
+
+#include "../rig.h"
+#include "barrier.h"
+
+struct unit {
+    struct bz_job job; /* first */
+    unsigned phase, depth, children;
+};
+
+static struct {
+    struct rig rig;
+    struct bz_barrier barrier;
+    unsigned phases;
+    unsigned most; /* units that a worker begins in a phase */
+    bool idle_phases;
+    struct phase {
+        struct bz_a32 begun, ended, arrived;
+    } * phase;
+} world;
+
+static void begin(struct bz_worker *self, unsigned phase, unsigned depth, unsigned children);
+
+static void run_unit(struct bz_job *job, struct bz_worker *self) {
+    struct unit unit = *(struct unit *)job;
+    free(job);
+    for (unsigned i = 0; i < unit.children; i++)
+        begin(self, unit.phase, unit.depth - 1, unit.depth > 1 ? i : 0);
+    if ((unit.phase + unit.depth) % 7 == 0)
+        sched_yield();
+    bz_fetch_add_relaxed(&world.phase[unit.phase].ended, 1);
+    bz_worker_end(self);
+}
+
+static void begin(struct bz_worker *self, unsigned phase, unsigned depth, unsigned children) {
+    struct unit *unit = malloc(sizeof *unit);
+    stress_check(unit);
+    *unit = (struct unit){{run_unit}, phase, depth, children};
+    bz_fetch_add_relaxed(&world.phase[phase].begun, 1);
+    bz_worker_begin(self);
+    bool pushed =
+        (phase + depth) % 3 == 0 ? bz_worker_push(self, &unit->job) : bz_worker_push_public(self, &unit->job);
+    if (!pushed)
+        bz_worker_run(self, &unit->job);
+}
+
+static void run_phases(struct bz_worker *self, void *arg) {
+    (void)arg;
+    struct stress_rng rng = stress_rng(self->index);
+    for (unsigned p = 0; p < world.phases; p++) {
+        struct phase *phase = &world.phase[p];
+        bool idle = world.idle_phases && p % 3 != 0;
+        unsigned count = idle || world.most == 0 ? 0 : stress_random(&rng, world.most + 1);
+        for (unsigned i = 0; i < count; i++)
+            begin(self, p, 1 + stress_random(&rng, 3), stress_random(&rng, 4));
+        if (stress_random(&rng, 8) == 0)
+            sched_yield();
+        bz_fetch_add_relaxed(&phase->arrived, 1);
+        bz_barrier_wait(&world.barrier, self);
+        stress_check(bz_load_relaxed(&phase->arrived) == world.rig.count);
+        stress_check(bz_load_relaxed(&phase->begun) == bz_load_relaxed(&phase->ended));
+    }
+}
+
+static void run(const char *what, unsigned most, bool idle_phases, unsigned phases, uint64_t look_ns) {
+    stress_part(what);
+    rig_init(&world.rig, stress.threads, look_ns);
+    bz_barrier_init(&world.barrier, stress.threads);
+    world.most = most;
+    world.idle_phases = idle_phases;
+    world.phases = stress_scaled(phases);
+    world.phase = calloc(world.phases, sizeof *world.phase);
+    stress_check(world.phase);
+    rig_run(&world.rig, run_phases, NULL);
+    unsigned long long units = 0, stolen = 0, parks = 0;
+    for (unsigned p = 0; p < world.phases; p++)
+        units += world.phase[p].begun.v;
+    for (unsigned i = 0; i < world.rig.count; i++) {
+        stolen += world.rig.workers[i].stats.stolen.v;
+        parks += world.rig.workers[i].stats.parks.v;
+    }
+    printf("  %s: %u phases, %llu units, %llu stolen, %llu parks\n", what, world.phases, units, stolen,
+           parks);
+    stress_check(bz_counters_sleeping(world.rig.domain.counters.word.v) == 0);
+    stress_check(bz_counters_inactive(world.rig.domain.counters.word.v) == 0);
+    free(world.phase);
+    rig_destroy(&world.rig);
+}
+
+int main(int argc, char **argv) {
+    stress_begin(argc, argv);
+    for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
+        run("no work", 0, false, 3000, 0);
+        run("no work, short looks", 0, false, 3000, 5000);
+        run("work", 6, false, 1500, 0);
+        run("work, short looks", 6, false, 1500, 5000);
+        run("work now and then", 3, true, 3000, 0);
+    }
+    return 0;
+}

@@ -1,0 +1,137 @@
+/* stress_gang.c: host threads come and go, each starts, resizes, nests and ends gangs as it likes, and they take each
+ * other's spare threads. Every body runs once on each member, work is done when a run returns, and nobody waits for ever. */
+#include "stress.h"
+
+#include "../rig.h"
+#include "crew.h"
+#include "gang.h"
+#include "sleep.h"
+
+enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
+
+static unsigned largest; /* team */
+
+struct run {
+    struct bz_gang *gang;
+    unsigned size, phases, units;
+    bool nest;
+    uint32_t seed;
+    struct bz_a32 ran[MAX_TEAM], arrived[PHASES], ended;
+};
+
+struct unit {
+    struct bz_job job; /* first */
+    struct run *run;
+};
+
+static void run_unit(struct bz_job *job, struct bz_worker *self) {
+    struct unit *unit = (struct unit *)job;
+    bz_fetch_add_relaxed(&unit->run->ended, 1);
+    free(unit);
+    bz_worker_end(self);
+}
+
+static void begin_units(struct run *run) {
+    for (unsigned i = 0; i < run->units; i++) {
+        struct unit *unit = malloc(sizeof *unit);
+        stress_check(unit);
+        *unit = (struct unit){{run_unit}, run};
+        bz_worker_begin(bz_self);
+        bool pushed =
+            i % 2 ? bz_worker_push(bz_self, &unit->job) : bz_worker_push_public(bz_self, &unit->job);
+        if (!pushed)
+            bz_worker_run(bz_self, &unit->job);
+    }
+}
+
+static void run_team(struct stress_rng *rng, unsigned size, bool nest);
+
+static void body(unsigned index, void *arg) {
+    struct run *run = arg;
+    struct bz_worker *self = bz_self;
+    stress_check(self == &run->gang->members[index]->worker);
+    bz_fetch_add_relaxed(&run->ran[index], 1);
+    for (unsigned p = 0; p < run->phases; p++) {
+        bz_fetch_add_relaxed(&run->arrived[p], 1);
+        begin_units(run);
+        bz_barrier_wait(&run->gang->barrier, self);
+        stress_check(bz_load_relaxed(&run->arrived[p]) == run->size);
+        stress_check(bz_load_relaxed(&run->ended) >= run->size * run->units * (p + 1));
+    }
+    begin_units(run);
+    if (run->nest) {
+        struct stress_rng rng = {run->seed + index};
+        run_team(&rng, 1 + stress_random(&rng, 3), false);
+        stress_check(bz_self == self);
+    }
+}
+
+static void run_team(struct stress_rng *rng, unsigned size, bool nest) {
+    struct bz_worker *outer = bz_worker_adopt();
+    struct run run = {.size = size, .nest = nest, .seed = stress_random(rng, 1000000)};
+    run.phases = stress_random(rng, 4) ? 0 : stress_random(rng, PHASES + 1);
+    run.units = stress_random(rng, 4) ? 0 : stress_random(rng, MAX_UNITS + 1);
+    run.gang = bz_gang_enter(outer, &run.size);
+    stress_check(run.gang && run.size == size);
+    bz_gang_run(run.gang, body, &run);
+    stress_check(bz_self == outer);
+    for (unsigned i = 0; i < MAX_TEAM; i++)
+        stress_check(run.ran[i].v == (i < size));
+    stress_check(run.ended.v == size * run.units * (run.phases + 1));
+}
+
+static void one_step(struct stress_rng *rng) {
+    unsigned size = 1 + stress_random(rng, largest);
+    switch (stress_random(rng, 16)) {
+    case 0:
+        bz_gang_destroy(bz_worker_adopt()->inner);
+        bz_self->inner = NULL;
+        break;
+    case 1: /* changes its mind */
+        stress_check(bz_gang_enter(bz_worker_adopt(), &size));
+        break;
+    case 2:
+        for (unsigned i = stress_random(rng, 50); i > 0; i--)
+            sched_yield();
+        break;
+    case 3:
+        run_team(rng, size, true);
+        break;
+    default:
+        run_team(rng, size, false);
+        break;
+    }
+}
+
+static unsigned steps;
+
+static void host(unsigned index, void *arg) {
+    struct stress_rng rng = stress_rng(*(unsigned *)arg * 100 + index);
+    for (unsigned i = 0; i < steps; i++)
+        one_step(&rng);
+}
+
+/* Several lives of `hosts` threads each. */
+static void hosts(const char *what, unsigned count, unsigned lives, unsigned each, uint64_t look_ns) {
+    stress_part(what);
+    bz_set_look_ns(look_ns);
+    steps = stress_scaled(each);
+    for (unsigned life = 0; life < lives; life++)
+        stress_run(count, host, &life);
+    unsigned most = count * (largest - 1 + 2 * largest); /* all at once, with all nested teams */
+    stress_check(bz_crew_size() <= most);
+    printf("  %s: %u lives of %u hosts, %u steps each, %u threads\n", what, lives, count, steps,
+           bz_crew_size());
+}
+
+int main(int argc, char **argv) {
+    stress_begin(argc, argv);
+    largest = stress.threads > MAX_TEAM ? MAX_TEAM : stress.threads;
+    for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
+        hosts("one host", 1, 2, 1500, 0);
+        hosts("one host, short looks", 1, 2, 1500, 5000);
+        hosts("two hosts", 2, 3, 500, 0);
+        hosts("hosts", 4, 4, 150, stress.seed % 2 * 5000);
+    }
+    return 0;
+}

@@ -1,0 +1,139 @@
+/* stress_latch.c: latches that are set as soon as they may be, in memory that is used for something else right after the
+ * wait: a set that is lost is a hang, a setter that touches the latch afterwards is found out. */
+#include "stress.h"
+
+#include "../rig.h"
+#include "latch.h"
+
+#define POISON 0x5eed5eedu
+
+static struct {
+    struct rig rig;
+    struct stress_meeting meeting;
+    unsigned rounds;
+    struct bz_count_latch count;
+    struct bz_once_latch once;
+    struct bz_a32 ready, turn;
+    unsigned written[64];
+} world;
+
+static bool is_zero(void *arg) {
+    return bz_count_latch_probe(arg);
+}
+
+/* Worker 0 waits for all others, who count down at the same time. */
+static void count_down(struct bz_worker *self, void *arg) {
+    (void)arg;
+    struct stress_rng rng = stress_rng(self->index);
+    unsigned others = world.rig.count - 1;
+    for (unsigned round = 1; round <= world.rounds; round++) {
+        if (self->index == 0)
+            bz_count_latch_init(&world.count, self, others);
+        stress_meet(&world.meeting, world.rig.count);
+        if (self->index == 0) {
+            struct bz_wait wait = {.done = is_zero, .arg = &world.count};
+            bz_worker_wait_until(self, &wait);
+            for (unsigned i = 1; i <= others; i++)
+                stress_check(world.written[i] == round);
+            bz_store_relaxed(&world.count.count, POISON);
+            world.count.owner = NULL;
+        } else {
+            for (unsigned i = stress_random(&rng, 4); i > 0; i--)
+                sched_yield();
+            world.written[self->index] = round;
+            if (stress_random(&rng, 4) == 0) {
+                bz_count_latch_up(&world.count, 1);
+                bz_count_latch_down(&world.count);
+            }
+            bz_count_latch_down(&world.count);
+        }
+        stress_meet(&world.meeting, world.rig.count);
+        stress_check(bz_load_relaxed(&world.count.count) == POISON);
+        stress_meet(&world.meeting, world.rig.count);
+    }
+}
+
+/* Thread 0 waits, a random other one sets. */
+static void set_once(unsigned index, void *arg) {
+    (void)arg;
+    struct stress_rng chooser = stress_rng(1000),
+                      rng = stress_rng(index); /* chooser: the same in all threads */
+    for (unsigned round = 1; round <= world.rounds; round++) {
+        unsigned setter = 1 + stress_random(&chooser, stress.threads - 1);
+        if (index == 0)
+            bz_once_latch_init(&world.once);
+        stress_meet(&world.meeting, stress.threads);
+        if (index == 0) {
+            for (unsigned i = stress_random(&rng, 4); i > 0; i--)
+                sched_yield();
+            bz_once_latch_wait(&world.once);
+            stress_check(world.written[setter] == round);
+            bz_store_relaxed(&world.once.state, POISON);
+        } else if (index == setter) {
+            for (unsigned i = stress_random(&rng, 4); i > 0; i--)
+                sched_yield();
+            world.written[index] = round;
+            bz_once_latch_set(&world.once);
+        }
+        stress_meet(&world.meeting, stress.threads);
+        stress_check(bz_load_relaxed(&world.once.state) == POISON);
+        stress_meet(&world.meeting, stress.threads);
+    }
+}
+
+/* The turn goes round; everybody sleeps until it is theirs. */
+struct round_robin {
+    uint32_t mine;
+};
+
+static bool is_my_turn(void *arg) {
+    return bz_load_acquire(&world.turn) == ((struct round_robin *)arg)->mine;
+}
+
+static void go_round(struct bz_worker *self, void *arg) {
+    (void)arg;
+    unsigned count = world.rig.count;
+    struct stress_rng rng = stress_rng(self->index);
+    for (unsigned round = 0; round < world.rounds; round++) {
+        struct round_robin mine = {round * count + self->index};
+        struct bz_wait wait = {.done = is_my_turn, .arg = &mine};
+        bz_worker_wait_until(self, &wait);
+        if (stress_random(&rng, 3) == 0) /* one wake too many does no harm */
+            bz_worker_wake(&world.rig.workers[stress_random(&rng, count)]);
+        bz_store_release(&world.turn, mine.mine + 1);
+        bz_worker_wake(&world.rig.workers[(self->index + 1) % count]);
+    }
+    stress_meet(&world.meeting, count); /* nobody goes while somebody may still wake it */
+}
+
+static void run_workers(const char *what, rig_body *body, unsigned rounds, uint64_t look_ns) {
+    stress_part(what);
+    rig_init(&world.rig, stress.threads, look_ns);
+    world.rounds = stress_scaled(rounds);
+    memset(world.written, 0, sizeof world.written);
+    bz_store_relaxed(&world.turn, 0);
+    rig_run(&world.rig, body, NULL);
+    unsigned long long parks = 0;
+    for (unsigned i = 0; i < world.rig.count; i++)
+        parks += world.rig.workers[i].stats.parks.v;
+    printf("  %s: %u rounds, %llu parks\n", what, world.rounds, parks);
+    stress_check(bz_counters_sleeping(world.rig.domain.counters.word.v) == 0);
+    stress_check(bz_counters_inactive(world.rig.domain.counters.word.v) == 0);
+    rig_destroy(&world.rig);
+}
+
+int main(int argc, char **argv) {
+    stress_begin(argc, argv);
+    stress.threads = stress.threads < 2 ? 2 : stress.threads > 64 ? 64 : stress.threads;
+    for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
+        run_workers("count latch", count_down, 3000, 0);
+        run_workers("core latch", go_round, 3000, 0);
+        run_workers("core latch, short looks", go_round, 3000, 2000);
+        stress_part("once latch");
+        world.rounds = stress_scaled(5000);
+        memset(world.written, 0, sizeof world.written);
+        stress_run(stress.threads, set_once, NULL);
+        printf("  once latch: %u rounds\n", world.rounds);
+    }
+    return 0;
+}

@@ -1,0 +1,252 @@
+/* stress_sleep.c: posters and sleepers. Nobody looks for long: whoever finds nothing parks. A poster blocks until its jobs
+ * have run, without running any itself, so that a lost wake-up is a hang. */
+#include "stress.h"
+
+#include "../rig.h"
+#include "latch.h"
+#include "sleep.h"
+
+enum { PER_POST = 3 };
+
+static struct {
+    struct rig rig;
+    unsigned posters; /* workers [0, posters); the others sleep and run jobs */
+    unsigned rounds;
+    bool picky; /* every other sleeper takes only jobs that are marked, but for the last one */
+    struct bz_a32 posting, over;
+    struct bz_a32 ran;
+} world;
+
+struct posted {
+    struct bz_inject_node node;  /* first */
+    struct bz_a32 marked;        /* read by thieves that ask, also when it is gone */
+    struct bz_a32 *left;         /* of its post */
+    struct bz_once_latch *latch; /* or: set when it has run */
+    struct posted *child;        /* pushed by whoever runs this one */
+    unsigned together;           /* jobs that must run at once; 0: it does not care */
+    struct bz_a32 *inside;
+};
+
+static void run_posted(struct bz_job *job, struct bz_worker *self) {
+    struct posted *posted = (struct posted *)job;
+    bz_fetch_add_relaxed(&world.ran, 1);
+    if (posted->child && !bz_worker_push_public(self, &posted->child->node.job))
+        bz_worker_run(self, &posted->child->node.job);
+    if (posted->together) {
+        bz_fetch_add_acq_rel(posted->inside, 1);
+        while (bz_load_acquire(posted->inside) < posted->together)
+            sched_yield();
+    }
+    if (posted->latch)
+        bz_once_latch_set(posted->latch); /* gone */
+    else
+        bz_fetch_sub_release(posted->left, 1); /* gone, with its post */
+}
+
+static bool is_over(void *arg) {
+    (void)arg;
+    return bz_load_acquire(&world.over);
+}
+
+static bool is_marked(const struct bz_job *job, const void *arg) {
+    (void)arg;
+    return bz_load_relaxed(&((const struct posted *)job)->marked);
+}
+
+static void sleeper(struct bz_worker *self) {
+    struct bz_wait wait = {.done = is_over, .filter = {.injected = true}};
+    if (world.picky && self->index % 2 == 0 && self->index + 1 < world.rig.count)
+        wait.filter = (struct bz_filter){.may_take = is_marked};
+    bz_worker_wait_until(self, &wait);
+}
+
+static void finish(void) {
+    if (bz_fetch_sub_acq_rel(&world.posting, 1) != 1)
+        return;
+    bz_store_release(&world.over, 1);
+    for (unsigned i = 0; i < world.rig.count; i++)
+        bz_worker_wake(&world.rig.workers[i]);
+}
+
+/* Jobs live as long as the test, so that a thief may ask about one that is gone. */
+static struct posted *spare_jobs(unsigned count) {
+    struct posted *jobs = calloc(count, sizeof *jobs);
+    stress_check(jobs);
+    for (unsigned i = 0; i < count; i++)
+        jobs[i].node.job.run = run_posted;
+    return jobs;
+}
+
+static void prepare(struct posted *job, struct stress_rng *rng, struct bz_a32 *left) {
+    bz_store_relaxed(&job->marked, stress_random(rng, 3) == 0);
+    job->left = left;
+    job->child = NULL;
+}
+
+/* To come at any moment of another thread's way to sleep. */
+static void dawdle(struct stress_rng *rng) {
+    for (unsigned i = stress_random(rng, 4) ? stress_random(rng, 400) : 0; i > 0; i--)
+        bz_cpu_relax();
+}
+
+/* Keeps its CPU for a while, or whoever it has woken would never run beside it. */
+static void wait_for_jobs(const struct bz_a32 *left) {
+    for (unsigned i = 0; bz_load_acquire(left) > 0; i++)
+        if (i < 5000)
+            bz_cpu_relax();
+        else
+            sched_yield();
+}
+
+static void poster(struct bz_worker *self, struct stress_rng *rng) {
+    struct posted *jobs = spare_jobs(2 * PER_POST);
+    for (unsigned round = 0; round < world.rounds; round++) {
+        unsigned count = 1 + stress_random(rng, PER_POST), children = 0;
+        struct bz_a32 left;
+        for (unsigned i = 0; i < count; i++) {
+            prepare(&jobs[i], rng, &left);
+            if (stress_random(rng, 4) == 0) {
+                struct posted *child = &jobs[PER_POST + children++];
+                prepare(child, rng, &left);
+                jobs[i].child = child;
+            }
+        }
+        bz_store_relaxed(&left, count + children);
+        dawdle(rng);
+        for (unsigned i = 0; i < count; i++)
+            stress_check(bz_worker_push_public(self, &jobs[i].node.job));
+        wait_for_jobs(&left);
+    }
+    finish();
+    struct bz_wait wait = {.done = is_over};
+    bz_worker_wait_until(self, &wait); /* until nobody looks at its deque any more */
+    free(jobs);
+}
+
+static void run_inside(struct bz_worker *self, void *arg) {
+    (void)arg;
+    struct stress_rng rng = stress_rng(self->index);
+    if (self->index < world.posters)
+        poster(self, &rng);
+    else
+        sleeper(self);
+}
+
+static void begin(const char *what, unsigned workers, unsigned posters, unsigned foreign, unsigned rounds,
+                  uint64_t look_ns) {
+    stress_part(what);
+    rig_init(&world.rig, workers, look_ns);
+    world.posters = posters;
+    world.rounds = stress_scaled(rounds);
+    bz_store_relaxed(&world.posting, posters + foreign);
+    bz_store_relaxed(&world.over, 0);
+    bz_store_relaxed(&world.ran, 0);
+}
+
+static void end(void) {
+    stress_check(bz_counters_sleeping(world.rig.domain.counters.word.v) == 0);
+    stress_check(bz_counters_inactive(world.rig.domain.counters.word.v) == 0);
+    unsigned long long parks = 0;
+    for (unsigned i = 0; i < world.rig.count; i++)
+        parks += world.rig.workers[i].stats.parks.v;
+    printf("  %s: %u jobs, %llu parks\n", stress.what, bz_load_relaxed(&world.ran), parks);
+    rig_destroy(&world.rig);
+}
+
+static void posts(const char *what, unsigned workers, unsigned posters, unsigned rounds, bool picky,
+                  uint64_t look_ns) {
+    begin(what, workers, posters, 0, rounds, look_ns);
+    world.picky = picky;
+    rig_run(&world.rig, run_inside, NULL);
+    world.picky = false;
+    end();
+}
+
+/* All sleepers have to wake up: each job waits for all others. */
+static void run_together(struct bz_worker *self, void *arg) {
+    (void)arg;
+    if (self->index > 0) {
+        sleeper(self);
+        return;
+    }
+    unsigned count = world.rig.count - 1;
+    struct posted *jobs = spare_jobs(count);
+    struct stress_rng rng = stress_rng(0);
+    for (unsigned round = 0; round < world.rounds; round++) {
+        struct bz_a32 left = {count}, inside = {0};
+        for (unsigned i = 0; i < count; i++) {
+            prepare(&jobs[i], &rng, &left);
+            jobs[i].together = count;
+            jobs[i].inside = &inside;
+            stress_check(bz_worker_push_public(self, &jobs[i].node.job));
+        }
+        wait_for_jobs(&left);
+        if (round % 4 == 0) /* let them go to sleep */
+            for (unsigned i = stress_random(&rng, 30); i > 0; i--)
+                sched_yield();
+    }
+    finish();
+    struct bz_wait wait = {.done = is_over};
+    bz_worker_wait_until(self, &wait);
+    free(jobs);
+}
+
+/* Threads that are no workers inject a job and sleep until it has run. */
+static void foreigner(unsigned index, void *arg) {
+    (void)arg;
+    struct stress_rng rng = stress_rng(100 + index);
+    struct posted *job = spare_jobs(1);
+    for (unsigned round = 0; round < world.rounds; round++) {
+        struct bz_once_latch latch;
+        bz_once_latch_init(&latch);
+        prepare(job, &rng, NULL);
+        job->latch = &latch;
+        dawdle(&rng);
+        bz_domain_inject(&world.rig.domain, &job->node);
+        if (stress_random(&rng, 4) == 0)
+            while (!bz_once_latch_probe(&latch))
+                sched_yield();
+        else
+            bz_once_latch_wait(&latch);
+    }
+    finish();
+    free(job);
+}
+
+static void run_injected(unsigned index, void *arg) {
+    if (index >= world.rig.count) {
+        foreigner(index - world.rig.count, arg);
+        return;
+    }
+    bz_self = &world.rig.workers[index];
+    sleeper(bz_self);
+    bz_self = NULL;
+}
+
+static void injects(const char *what, unsigned workers, unsigned foreign, unsigned rounds, uint64_t look_ns) {
+    begin(what, workers, 0, foreign, rounds, look_ns);
+    stress_run(workers + foreign, run_injected, NULL);
+    end();
+}
+
+int main(int argc, char **argv) {
+    stress_begin(argc, argv);
+    unsigned half = stress.threads > 3 ? stress.threads / 2 : 2;
+    for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
+        posts("posts", 2 * half, half, 3000, false, 0);
+        posts("posts, short looks", 2 * half, half, 3000, false, 3000);
+        posts("posts, picky sleepers", 2 * half, half, 3000, true, 0);
+        /* Nobody else is there to make up for a wake-up that is lost. */
+        posts("posts from one to one", 2, 1, 20000, false, 0);
+        posts("posts from one to one, short looks", 2, 1, 20000, false, 3000);
+        posts("posts from two to one", 3, 2, 10000, false, 0);
+        begin("posts of jobs that run together", 2 * half, 1, 0, 2000, stress.seed % 2 * 2000);
+        rig_run(&world.rig, run_together, NULL);
+        end();
+        injects("injections", half, half, 2000, 0);
+        injects("injections, short looks", half, half, 2000, 3000);
+        injects("injections from one to one", 1, 1, 10000, 0);
+        injects("injections from two to one", 1, 2, 5000, 0);
+    }
+    return 0;
+}
