@@ -38,10 +38,10 @@ function(blitz_unit_test name)
   blitz_add_test(test_${name} ${unit_timeout})
 endfunction()
 
-# tests/stress/stress_NAME.c: white box, run with the arguments THREADS SCALE ITER SEED.
+# tests/stress/stress_NAME.c: white box, run with the arguments THREADS SCALE ITER SEED. A second argument as above.
 function(blitz_stress_test name)
   add_executable(stress_${name} stress_${name}.c)
-  target_link_libraries(stress_${name} PRIVATE blitz_core_archive)
+  target_link_libraries(stress_${name} PRIVATE ${ARGN} blitz_core_archive)
   blitz_add_test(stress_${name} ${stress_timeout} ${BLITZ_STRESS_THREADS} ${BLITZ_STRESS_SCALE}
                  ${BLITZ_STRESS_ITER} ${BLITZ_STRESS_SEED})
   set_tests_properties(stress.stress_${name} PROPERTIES PROCESSORS 2)
