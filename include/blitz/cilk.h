@@ -191,6 +191,9 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
     BLITZ_INLINE_ void name##_spawn_at(blitz_worker *blitz_me, struct name##_frame *blitz_f,                 \
                                        BLITZ_OPEN_ PARAMS) {                                                 \
         BLITZ_OPEN_ FILL blitz_f->end = name##_push(blitz_me, blitz_f);                                      \
+    }                                                                                                        \
+    BLITZ_INLINE_ R name##_sync_at(blitz_worker *blitz_me, struct name##_frame *blitz_f) {                   \
+        BLITZ_OPEN_ RETURN name##_pop(blitz_me, blitz_f, blitz_f->end);                                      \
     }
 
 #ifndef BLITZ_SERIAL
@@ -316,7 +319,7 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
 #define BLITZ_CALL(name, ...) name##_body(blitz_me, __VA_ARGS__)
 #define BLITZ_FRAME(name) struct name##_frame
 #define BLITZ_SPAWN_AT(name, frame, ...) name##_spawn_at(blitz_me, (frame), __VA_ARGS__)
-#define BLITZ_SYNC_AT(name, frame) name##_pop(blitz_me, (frame), (frame)->end)
+#define BLITZ_SYNC_AT(name, frame) name##_sync_at(blitz_me, (frame))
 
 /* ---- Loops ---- */
 

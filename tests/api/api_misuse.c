@@ -1,0 +1,197 @@
+/* api_misuse.c: bad input is answered by an error or by one line, and nothing is lost. */
+#include <blitz.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../unit/capture.h"
+
+static unsigned runs;
+
+static void run(void *arg) {
+    (void)arg;
+    __atomic_fetch_add(&runs, 1, __ATOMIC_RELAXED);
+}
+
+static int run_range(size_t lo, size_t hi, void *ctx) {
+    (void)ctx;
+    __atomic_fetch_add(&runs, (unsigned)(hi - lo), __ATOMIC_RELAXED);
+    return 0;
+}
+
+/* What body says on standard error, which must be one line or none. */
+static const char *said_by(void (*body)(void)) {
+    static char line[512], more[512];
+    struct capture capture;
+    capture_begin(&capture);
+    body();
+    capture_next(&capture, line, sizeof line);
+    capture_next(&capture, more, sizeof more);
+    capture_end(&capture);
+    assert_string_equal(more, "");
+    return line;
+}
+
+static void missing_functions_are_errors(void **state) {
+    int value;
+    blitz_reduce_op op = {0, &value, NULL, NULL};
+    (void)state;
+    assert_int_equal(blitz_for(0, 10, 0, NULL, NULL), EINVAL);
+    assert_int_equal(blitz_reduce(0, 10, 0, NULL, NULL, &value), EINVAL);
+    assert_int_equal(blitz_reduce(0, 10, 0, &op, NULL, &value), EINVAL);
+    assert_int_equal(blitz_call(NULL, NULL, NULL), EINVAL);
+    assert_int_equal(blitz_submit(NULL, NULL, NULL), EINVAL);
+    assert_int_equal(blitz_broadcast(NULL, NULL, NULL), EINVAL);
+    assert_int_equal(blitz_pool_create(NULL, NULL), EINVAL);
+    assert_int_equal(blitz_configure(NULL), EINVAL);
+    assert_int_equal(blitz_stats_get(NULL, NULL), EINVAL);
+    assert_int_equal(blitz_stats_worker(NULL, 0, NULL), EINVAL);
+}
+
+static int map_nothing(size_t lo, size_t hi, void *value, void *ctx) {
+    (void)lo, (void)hi, (void)value, (void)ctx;
+    return 0;
+}
+
+static void combine_nothing(void *left, const void *right, void *ctx) {
+    (void)left, (void)right, (void)ctx;
+}
+
+static void a_reduction_must_be_whole(void **state) {
+    int zero = 0, out = 5;
+    blitz_reduce_op op = {sizeof zero, &zero, map_nothing, combine_nothing}, bad;
+    (void)state;
+    assert_int_equal(blitz_reduce(0, 10, 0, &op, NULL, &out), 0);
+    assert_int_equal(out, 0);
+    bad = op, bad.size = 0;
+    assert_int_equal(blitz_reduce(0, 10, 0, &bad, NULL, &out), EINVAL);
+    bad = op, bad.identity = NULL;
+    assert_int_equal(blitz_reduce(0, 10, 0, &bad, NULL, &out), EINVAL);
+    bad = op, bad.map = NULL;
+    assert_int_equal(blitz_reduce(0, 10, 0, &bad, NULL, &out), EINVAL);
+    bad = op, bad.combine = NULL;
+    assert_int_equal(blitz_reduce(0, 10, 0, &bad, NULL, &out), EINVAL);
+    assert_int_equal(blitz_reduce(0, 10, 0, &op, NULL, NULL), EINVAL);
+}
+
+static void ranges_that_are_empty_run_nothing(void **state) {
+    (void)state;
+    runs = 0;
+    assert_int_equal(blitz_for(10, 10, 0, run_range, NULL), 0);
+    assert_int_equal(blitz_for(11, 10, 0, run_range, NULL), 0);
+    assert_int_equal(blitz_for(SIZE_MAX, 0, SIZE_MAX, run_range, NULL), 0);
+    assert_int_equal(runs, 0);
+}
+
+static void join_with_nothing(void) {
+    blitz_join(NULL, NULL, run, NULL);
+    blitz_join(run, NULL, NULL, NULL);
+}
+
+static void spawn_nothing(void) {
+    blitz_scope scope;
+    blitz_scope_begin(&scope);
+    blitz_scope_spawn(&scope, NULL, NULL);
+    blitz_scope_spawn(&scope, run, NULL);
+    blitz_scope_spawn(&scope, NULL, NULL);
+    blitz_scope_wait(&scope);
+}
+
+static void fork_nothing(void) {
+    blitz_future future;
+    blitz_fork(&future, NULL, NULL);
+    blitz_sync(&future);
+}
+
+static void what_cannot_be_run_is_said_once(void **state) {
+    (void)state;
+    runs = 0;
+    assert_string_equal(said_by(join_with_nothing), "blitz: blitz_join: the function is NULL, skipped\n");
+    assert_string_equal(said_by(spawn_nothing), "blitz: blitz_scope_spawn: the function is NULL, skipped\n");
+    assert_string_equal(said_by(fork_nothing), ""); /* of futures it was said before */
+    assert_int_equal(runs, 3);
+}
+
+static void make_a_huge_pool(void) {
+    blitz_config config = {.workers = UINT_MAX};
+    blitz_pool *pool;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_pool_workers(pool), BLITZ_WORKERS_MAX);
+    assert_int_equal(blitz_pool_resize(pool, UINT_MAX), 0);
+    assert_int_equal(blitz_pool_workers(pool), BLITZ_WORKERS_MAX);
+    assert_int_equal(blitz_pool_resize(pool, 1), 0);
+    assert_int_equal(blitz_pool_workers(pool), 1);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void huge_pools_are_cut(void **state) {
+    (void)state;
+    assert_string_equal(said_by(make_a_huge_pool),
+                        "blitz: 4294967295 workers are more than a pool can have, using 4096\n");
+}
+
+static void configure_too_late(void *arg) {
+    blitz_config config = {.workers = 2};
+    *(int *)arg = blitz_configure(&config);
+}
+
+static void reach_nothing(unsigned index, void *arg) {
+    (void)index, (void)arg;
+}
+
+static void wait_inside(void *arg) {
+    blitz_pool *pool = blitz_pool_current();
+    int *errors = arg;
+    errors[0] = blitz_wait_idle(pool);
+    errors[1] = blitz_broadcast(pool, reach_nothing, NULL);
+    errors[2] = blitz_pool_destroy(pool);
+}
+
+static void what_would_never_end_is_refused(void **state) {
+    int errors[3] = {0, 0, 0};
+    blitz_pool *pool;
+    (void)state;
+    assert_int_equal(blitz_pool_create(NULL, &pool), 0);
+    assert_int_equal(blitz_call(pool, wait_inside, errors), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(errors[i], EDEADLK);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(blitz_pool_destroy(NULL), 0);
+    assert_int_equal(blitz_call(NULL, configure_too_late, errors), 0);
+    assert_int_equal(errors[0], EBUSY);
+    assert_int_equal(blitz_shutdown(), 0);
+    assert_int_equal(blitz_shutdown(), 0);
+    configure_too_late(errors);
+    assert_int_equal(errors[0], 0);
+    assert_int_equal(blitz_pool_workers(NULL), 2);
+}
+
+static void statistics_of_nobody(void **state) {
+    blitz_stats stats;
+    char line[8];
+    (void)state;
+    assert_int_equal(blitz_stats_worker(NULL, UINT_MAX, &stats), ENOENT);
+    assert_true(blitz_stats_line(NULL, NULL, 0) > 20);
+    assert_true(blitz_stats_line(NULL, line, sizeof line) > 20);
+    assert_int_equal(strlen(line), 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_functions_are_errors),
+        cmocka_unit_test(a_reduction_must_be_whole),
+        cmocka_unit_test(ranges_that_are_empty_run_nothing),
+        cmocka_unit_test(what_cannot_be_run_is_said_once),
+        cmocka_unit_test(huge_pools_are_cut),
+        cmocka_unit_test(what_would_never_end_is_refused),
+        cmocka_unit_test(statistics_of_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

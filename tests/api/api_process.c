@@ -1,0 +1,156 @@
+/* api_process.c: Blitz and the process around it: the environment, fork(), and the end. Each case is a child that begins
+ * anew, by running this program again with the name of the case. */
+#include <blitz.h>
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../unit/capture.h"
+
+/* Children with threads of their own are what some of this is about. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
+static unsigned runs;
+
+static int run_range(size_t lo, size_t hi, void *ctx) {
+    (void)ctx;
+    __atomic_fetch_add(&runs, (unsigned)(hi - lo), __ATOMIC_RELAXED);
+    return 0;
+}
+
+static void run(void *arg) {
+    (void)arg;
+    __atomic_fetch_add(&runs, 1, __ATOMIC_RELAXED);
+}
+
+/* ---- the cases ---- */
+
+static int use(void) {
+    runs = 0;
+    return blitz_for(0, 100000, 1, run_range, NULL) == 0 && blitz_submit(NULL, run, NULL) == 0 &&
+           blitz_wait_idle(NULL) == 0 && runs == 100001;
+}
+
+static int print_workers(void) {
+    fprintf(stderr, "%u", blitz_pool_workers(NULL));
+    return 1;
+}
+
+/* Parent and child both go on, the child again in a child of its own. */
+static int fork_twice(void) {
+    for (int depth = 0; depth < 2; depth++) {
+        if (!use())
+            return 0;
+        pid_t child = fork();
+        if (child > 0) {
+            int status;
+            return use() && waitpid(child, &status, 0) == child && status == 0;
+        }
+    }
+    _exit(use() && blitz_shutdown() == 0 && use() ? 0 : 1);
+}
+
+/* Nothing is waited for: the process ends with threads asleep and at work. */
+static void go_on(void *arg) {
+    (void)arg;
+    blitz_submit(NULL, go_on, NULL);
+}
+
+static int end_at_work(void) {
+    for (int i = 0; i < 4; i++)
+        blitz_submit(NULL, go_on, NULL);
+    return 1;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(void);
+} cases[] = {{"use", use}, {"workers", print_workers}, {"fork", fork_twice}, {"end", end_at_work}};
+
+static int run_case(const char *name) {
+    alarm(50);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (strcmp(name, cases[i].name) == 0)
+            return cases[i].run() ? 0 : 1;
+    return 2;
+}
+
+/* ---- the tests ---- */
+
+static char said[512];
+
+/* Runs a case with variable=value; what it says first goes to `said`. */
+static void assert_case(const char *name, const char *variable, const char *value) {
+    struct capture capture;
+    int status;
+    capture_begin(&capture);
+    pid_t child = fork();
+    if (child == 0) {
+        if (variable)
+            setenv(variable, value, 1);
+        execl("/proc/self/exe", "api_process", name, (char *)NULL);
+        _exit(3);
+    }
+    pid_t ended = waitpid(child, &status, 0);
+    capture_next(&capture, said, sizeof said);
+    capture_end(&capture);
+    assert_int_equal(ended, child);
+    if (status != 0)
+        print_message("%s: %s", name, said);
+    assert_int_equal(status, 0);
+}
+
+static void the_environment_sets_the_workers(void **state) {
+    (void)state;
+    assert_case("workers", "BLITZ_WORKERS", "3");
+    assert_string_equal(said, "3");
+    assert_case("use", "BLITZ_WORKERS", "1");
+    assert_case("use", "BLITZ_WORKERS", "8");
+    assert_case("use", "BLITZ_SPIN", "0");
+    assert_case("use", "BLITZ_SPIN", "infinite");
+    assert_case("use", "BLITZ_STACKSIZE", "64k");
+    assert_string_equal(said, "");
+    assert_case("workers", "BLITZ_WORKERS", "-1");
+    assert_non_null(strstr(said, "blitz: BLITZ_WORKERS: invalid value \"-1\", using "));
+}
+
+static void statistics_come_at_the_end(void **state) {
+    (void)state;
+    assert_case("use", "BLITZ_STATS", "1");
+    assert_non_null(strstr(said, "blitz: "));
+    assert_non_null(strstr(said, " 1 from outside; "));
+}
+
+static void forked_processes_go_on(void **state) {
+    (void)state;
+    assert_case("fork", "BLITZ_WORKERS", "4");
+}
+
+static void a_process_may_end_at_any_time(void **state) {
+    (void)state;
+    for (int i = 0; i < 10; i++)
+        assert_case("end", "BLITZ_WORKERS", "4");
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_environment_sets_the_workers),
+        cmocka_unit_test(statistics_come_at_the_end),
+        cmocka_unit_test(forked_processes_go_on),
+        cmocka_unit_test(a_process_may_end_at_any_time),
+    };
+    if (argc > 1)
+        return run_case(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
