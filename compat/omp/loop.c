@@ -1,20 +1,22 @@
 /* Dealing out a loop. How depends on its schedule:
  *
- *   static            each member knows its own; nothing is shared, unless the loop is ordered
- *   dynamic           monotonic, ordered, or too many chunks to pack: one shared count of chunks
- *                     else: every member has a range of chunks, at first an even share. It takes from the front of its
- *                     own; when that is empty, it takes half of another one from the back, runs the first chunk of that
- *                     at once and makes the rest its own range. The last chunk of the loop is kept back for the first member
- *                     that finds nothing else, and is the last one that it gets: GCC copies a lastprivate variable from
- *                     the thread whose loop variable has ended at the loop's bound
- *   guided            a shared count of iterations
+ *   static    each member knows its own; nothing is shared, unless the loop is ordered
+ *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
+ *   guided    a shared count of iterations
+ *
+ * Ranges: every member has a range of chunks, at first an even share. It takes from the front of its own; when that is
+ * empty, it takes half of another one from the back, runs the first chunk of that at once and makes the rest its own
+ * range. Only one chunk at a time leaves a range to be run: there are programs in which an iteration waits for others.
+ *
+ * The loop's last chunk is in no range. It is kept back for the first member that finds nothing else, and is the last
+ * one that this member gets: GCC copies a lastprivate variable from the thread whose loop variable ended at the bound.
  *
  * A range is one word: the next chunk and the end, 32 bits each, numbered from 1 so that only a range that nobody has
- * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody else
- * changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
+ * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
+ * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
  *
- * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data. That
- * the construct begins as zero is the list's business (workshare.c). */
+ * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
+ * That the construct begins as zero is the list's business (workshare.c). */
 #include "loop.h"
 
 #include "ordered.h"
@@ -66,8 +68,8 @@ static bool steal_from(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-/* A thief looks at everybody once, from the last victim on. Work in the hands of another thief is not seen: it is run all
- * the same. */
+/* A thief looks at everybody once, from the last victim on. Work in the hands of another thief is not seen: it is run
+ * all the same. */
 static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {

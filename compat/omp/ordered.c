@@ -1,13 +1,14 @@
-/* Waiting for one's turn in an ordered loop. The turn is the number of the first iteration that is not past; the member
- * whose chunk starts there is the only one to change it. Waiting members look at it for a while and then sleep. They sleep
- * on one of several bells, chosen by the iteration that they wait for, so that a turn wakes hardly anybody but its own.
+/* Waiting for one's turn in an ordered loop. The turn is the number of the first iteration that is not past; the
+ * member whose chunk starts there is the only one to change it. Waiting members look at it for a while and then
+ * sleep. They sleep on one of several bells, chosen by the iteration that they wait for, so that a turn wakes hardly
+ * anybody but its own.
  *
  *   sleeper   count itself (OR3); read its bell; read the turn (OR4); sleep if neither has changed
  *   passer    write the turn (OR2); read the count (OR5); ring the bell
  *
- * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new turn. In
- * the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is woken; if after that,
- * it sees the turn by OR6.
+ * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new
+ * turn. In the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is
+ * woken; if after that, it sees the turn by OR6.
  *
  * A member that waits runs no tasks: one of them might wait for what the member holds.
  *

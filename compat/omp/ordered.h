@@ -1,6 +1,6 @@
-/* Ordered loops. A member's chunk is past when all of its iterations have run their ordered region, or when the member
- * goes on to its next chunk: some iterations may have none. The turn is then the chunk's behind it. Chunks of an ordered
- * loop are handed out in increasing order, and a member has one at a time. */
+/* Ordered loops. A member's chunk is past when all of its iterations have run their ordered region, or when the
+ * member goes on to its next chunk: some iterations may have none. The turn is then the chunk's behind it. Chunks of
+ * an ordered loop are handed out in increasing order, and a member has one at a time. */
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 

@@ -1,5 +1,6 @@
-/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and dealt out. No shared state:
- * that is in loop.c. A count may be anything up to 2^64 - 1, so everything counts in chunks and compares before it adds. */
+/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and dealt out. No shared
+ * state: that is in loop.c. A count may be anything up to 2^64 - 1, so everything counts in chunks and compares
+ * before it adds. */
 #ifndef BOMP_SCHEDULE_H
 #define BOMP_SCHEDULE_H
 
@@ -35,8 +36,8 @@ static inline struct bomp_part bomp_schedule_share(uint64_t count, unsigned num,
     return (struct bomp_part){first, first + each + (num < more)};
 }
 
-/* How many of the `left` (at least 1) iterations of a guided loop are handed out next. Half of an even share: with whole
- * ones, the first chunks of a loop whose dear iterations come first would decide its time. */
+/* How many of the `left` (at least 1) iterations of a guided loop are handed out next. Half of an even share: with
+ * whole ones, the first chunks of a loop whose dear iterations come first would decide its time. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
     uint64_t share = left / (2 * (uint64_t)size);
     uint64_t n = share > chunk ? share : chunk;
@@ -50,8 +51,8 @@ static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, 
     return (struct bomp_span){loop->base + part.first * loop->step, end};
 }
 
-/* Puts a definite schedule into the loop: a runtime one becomes what the ICV says, auto becomes static, the chunk becomes
- * the kind's own if it is not said. Afterwards chunk is 0 only for static, where it means even shares. */
+/* Puts a definite schedule into the loop: a runtime one becomes what the ICV says, auto becomes static, the chunk
+ * becomes the kind's own if it is not said. Afterwards chunk is 0 only for static, where it means even shares. */
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
 
 #endif

@@ -115,8 +115,8 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
 
 /* ---- barriers and regions ---- */
 
-/* After a barrier that came after constructs: cleans what nobody will touch until the barrier after the next. Each member
- * cleans its own range, member 0 the rest. */
+/* After a barrier that came after constructs: cleans what nobody will touch until the barrier after the next. Each
+ * member cleans its own range, member 0 the rest. */
 static void settle(struct bomp_member *member) {
     struct bomp_team *team = member->team;
     struct bomp_workshare *home = home_of(team, member->ws.segment);

@@ -1,9 +1,9 @@
-/* Worksharing constructs in flight: what the members of a team share while they divide the iterations of a loop or a row
- * of sections. Without a barrier between constructs a member may be any number of them ahead of another, and never waits.
- * How they find the same construct, and when its memory is used again: workshare.md.
+/* Worksharing constructs in flight: what the members of a team share while they divide the iterations of a loop or a
+ * row of sections. Without a barrier between constructs a member may be any number of them ahead of another, and
+ * never waits. How they find the same construct, and when its memory is used again: workshare.md.
  *
- * A construct begins with all of its shared state zero, so nobody has to set it up: every member knows bounds and schedule
- * from its own call. Only what must be agreed on is shared.
+ * A construct begins with all of its shared state zero, so nobody has to set it up: every member knows bounds and
+ * schedule from its own call. Only what must be agreed on is shared.
  *
  * Teams of one thread share nothing and never enter one. */
 #ifndef BOMP_WORKSHARE_H
@@ -102,8 +102,8 @@ void bomp_workshare_team_start(struct bomp_team *team);
 /* At the start of a region, by each member, before anything that may meet a barrier or a construct. */
 void bomp_workshare_member_start(struct bomp_member *member);
 
-/* Goes on to the shared state of the next construct. Only in a team of several. Cannot fail: without memory it waits for
- * the others. */
+/* Goes on to the shared state of the next construct. Only in a team of several. Cannot fail: without memory it waits
+ * for the others. */
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
 
 /* A barrier of the team: all leave the constructs before it. */

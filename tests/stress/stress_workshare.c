@@ -1,6 +1,6 @@
-/* stress_workshare.c: random rows of worksharing constructs on real teams. Every member runs the same row, at its own pace:
- * some constructs end with a barrier, some do not, some members dawdle. At the end of a row each iteration and section has
- * run once and each single by one; what a construct promises of memory is tested on plain variables. */
+/* stress_workshare.c: random rows of worksharing constructs on real teams. Every member runs the same row, at its own
+ * pace: some constructs end with a barrier, some do not, some members dawdle. At the end of a row each iteration and
+ * section has run once and each single by one; what a construct promises of memory is tested on plain variables. */
 #include <string.h>
 
 #include "bomp.h"

@@ -1,6 +1,7 @@
-/* crowd.h: a team whose members are all played by one thread, so that a test decides who does what when. They run a program
- * of loops in small steps, in an order that is random or as unfair as can be, and every loop is checked as compiled code
- * sees it: each iteration once, the last value with one member only, increasing where that was promised. */
+/* crowd.h: a team whose members are all played by one thread, so that a test decides who does what when. They run a
+ * program of loops in small steps, in an order that is random or as unfair as can be, and every loop is checked as
+ * compiled code sees it: each iteration once, the last value with one member only, increasing where that was
+ * promised. */
 #ifndef CROWD_H
 #define CROWD_H
 

@@ -209,7 +209,8 @@ static void large_loops_are_split(void **state) {
     }
 }
 
-/* Work may turn up that was in a thief's hands. Compiled code takes who ran the last chunk for the last one to assign. */
+/* Work may turn up that was in a thief's hands. Compiled code takes who ran the last chunk for the last one to
+ * assign. */
 static void nothing_comes_after_the_last_chunk(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(9, BOMP_LOOP_DYNAMIC, 1);

@@ -1,5 +1,5 @@
-/* test_ordered.c: ordered.h: the order itself with members on threads of their own, who looks and who sleeps; the turn step
- * by step with members played by one thread (crowd.h). */
+/* test_ordered.c: ordered.h: the order itself with members on threads of their own, who looks and who sleeps; the
+ * turn step by step with members played by one thread (crowd.h). */
 #include "ordered.h"
 
 #include <pthread.h>

@@ -78,7 +78,8 @@ static void a_region_of_one_changes_nothing(void **state) {
     }
 }
 
-/* However long the row without a barrier, there are only so many constructs in flight; and a barrier loses none of them. */
+/* However long the row without a barrier, there are only so many constructs in flight; and a barrier loses none of
+ * them. */
 static void members_in_step_save_memory(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = {.schedule = BOMP_LOOP_DYNAMIC};
