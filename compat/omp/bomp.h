@@ -55,8 +55,8 @@ void bomp_taskgroup_end(void);
 
 /* ---- worksharing and synchronisation ---- */
 
-/* A loop as all of them are brought to, whatever the type of the program's variable: iteration i, from 0 to count - 1, has
- * the value base + i * step modulo 2^64. bomp_loop_signed and bomp_loop_unsigned fill in the first four. */
+/* A loop as all of them are brought to, whatever the type of the program's variable: iteration i, of 0 to count - 1,
+ * has the value base + i * step modulo 2^64. bomp_loop_signed and bomp_loop_unsigned fill in the first four. */
 struct bomp_loop {
     uint64_t base, step, count;
     uint64_t end;      /* the program's own bound, which the last chunk ends with */
@@ -80,13 +80,13 @@ struct bomp_span {
     uint64_t first, end;
 };
 
-/* From start until end is reached or passed, in steps of step; its sign, or up, says in which direction. A step of 0 and a
- * bound in the other direction make no iterations. */
+/* From start until end is reached or passed, in steps of step; its sign, or up, says in which direction. A step of 0
+ * and a bound in the other direction make no iterations. */
 void bomp_loop_signed(struct bomp_loop *loop, int64_t start, int64_t end, int64_t step);
 void bomp_loop_unsigned(struct bomp_loop *loop, bool up, uint64_t start, uint64_t end, uint64_t step);
 
-/* A loop construct: bomp_loop_start, then bomp_loop_next until it is false, then one of the ends. In a combined region the
- * loop is started already. False: no iterations (left) for this thread. */
+/* A loop construct: bomp_loop_start, then bomp_loop_next until it is false, then one of the ends. In a combined
+ * region the loop is started already. False: no iterations (left) for this thread. */
 bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span);
 bool bomp_loop_next(struct bomp_span *span);
 void bomp_loop_end(void); /* a barrier */
@@ -104,8 +104,8 @@ void bomp_sections_end_nowait(void);
 
 /* Whether the calling thread is the one to run a single construct. */
 bool bomp_single_start(void);
-/* The same with a result: NULL for the one that runs it; it must then call copy_end with the result, which the others get
- * from copy_start. A barrier must follow before the next one. */
+/* The same with a result: NULL for the one that runs it; it must then call copy_end with the result, which the others
+ * get from copy_start. A barrier must follow before the next one. */
 void *bomp_single_copy_start(void);
 void bomp_single_copy_end(void *result);
 
