@@ -138,26 +138,27 @@ static void run_mode(const char *what, enum mode mode, bool choosy, unsigned cou
     stress_check(stress.threads == 1 || bz_load_relaxed(&game.stolen) > 0);
 }
 
-/* One job and everybody wants it. */
+/* One to three jobs, and everybody wants them. */
 static void fight(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
+    struct stress_rng rng = stress_rng(index);
     for (unsigned round = 0; round < rounds; round++) {
-        struct bz_job *job = NULL;
-        if (index == 0)
-            stress_check(bz_deque_push_public(&game.deque, &jobs[0].job));
+        unsigned count = 1 + round % 3;
+        struct bz_job *job;
+        for (unsigned i = 0; index == 0 && i < count; i++)
+            stress_check(bz_deque_push_public(&game.deque, &jobs[i].job));
         stress_meet(&game.meeting, stress.threads);
+        for (unsigned i = stress_random(&rng, 100); i > 0; i--)
+            bz_cpu_relax();
         if (index == 0)
-            job = bz_deque_pop(&game.deque);
-        else
-            while (bz_deque_steal(&game.deque, NULL, NULL, &job) == BZ_STEAL_RETRY)
+            while (pop())
                 ;
-        if (job)
-            bz_fetch_add_relaxed(&jobs[0].taken, 1);
+        for (unsigned i = 0; index > 0 && i < 2; i++)
+            if (bz_deque_steal(&game.deque, NULL, NULL, &job) == BZ_STEAL_TAKEN)
+                take(job);
         stress_meet(&game.meeting, stress.threads);
-        if (index == 0) {
-            stress_check(bz_exchange_relaxed(&jobs[0].taken, 0) == 1);
-            stress_check(bz_deque_pop(&game.deque) == NULL);
-        }
+        for (unsigned i = 0; index == 0 && i < count; i++)
+            stress_check(bz_exchange_relaxed(&jobs[i].taken, 0) == 1);
     }
 }
 
@@ -187,12 +188,14 @@ static void starve(unsigned index, void *arg) {
 }
 
 static void run_fixed(const char *what, stress_body *body, unsigned threads, unsigned rounds) {
+    unsigned before = stress.threads;
+    stress.threads = threads;
     stress_part(what);
     rounds = stress_scaled(rounds);
     stress_check(bz_deque_init(&game.deque, 2) == 0);
     stress_run(threads, body, &rounds);
     bz_deque_destroy(&game.deque);
-    bz_store_relaxed(&jobs[0].taken, 0);
+    stress.threads = before;
     printf("  %s: %u times\n", what, rounds);
 }
 
@@ -205,7 +208,8 @@ int main(int argc, char **argv) {
         run_mode("mixed", MIXED, false, MAX_JOBS, 60);
         run_mode("eager, choosy thieves", EAGER, true, MAX_JOBS, 60);
         run_mode("growth, choosy thieves", MIXED, true, 150, 1000);
-        run_fixed("the last job", fight, stress.threads, 10000);
+        run_fixed("the last jobs", fight, stress.threads, 10000);
+        run_fixed("the last jobs, two thieves", fight, 3, 30000);
         run_fixed("hunger", starve, 2, 100000);
     }
     return 0;

@@ -53,8 +53,25 @@ static bool is_marked(const struct bz_job *job, const void *arg) {
     return bz_load_relaxed(&((const struct posted *)job)->marked);
 }
 
+/* To come at any moment of another thread's way to sleep. */
+static void dawdle(struct stress_rng *rng) {
+    for (unsigned i = stress_random(rng, 4) ? stress_random(rng, 400) : 0; i > 0; i--)
+        bz_cpu_relax();
+}
+
+/* Asked between the last look and the count, and again between the count and the commit: that takes its time here. */
+static bool stall(void *arg) {
+    struct stress_rng *rng = arg;
+    if (stress_random(rng, 2) == 0)
+        dawdle(rng);
+    if (stress_random(rng, 32) == 0)
+        sched_yield();
+    return false;
+}
+
 static void sleeper(struct bz_worker *self) {
-    struct bz_wait wait = {.done = is_over, .filter = {.injected = true}};
+    struct stress_rng rng = stress_rng(1000 + self->index);
+    struct bz_wait wait = {.done = is_over, .settle = stall, .arg = &rng, .filter = {.injected = true}};
     if (world.picky && self->index % 2 == 0 && self->index + 1 < world.rig.count)
         wait.filter = (struct bz_filter){.may_take = is_marked};
     bz_worker_wait_until(self, &wait);
@@ -81,12 +98,6 @@ static void prepare(struct posted *job, struct stress_rng *rng, struct bz_a32 *l
     bz_store_relaxed(&job->marked, stress_random(rng, 3) == 0);
     job->left = left;
     job->child = NULL;
-}
-
-/* To come at any moment of another thread's way to sleep. */
-static void dawdle(struct stress_rng *rng) {
-    for (unsigned i = stress_random(rng, 4) ? stress_random(rng, 400) : 0; i > 0; i--)
-        bz_cpu_relax();
 }
 
 /* Keeps its CPU for a while, or whoever it has woken would never run beside it. */
