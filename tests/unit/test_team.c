@@ -1,0 +1,264 @@
+/* test_team.c: team.h and parallel.c: what a region sets, what it keeps for the next one, and what its threads are told. */
+#include "team.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "api.h"
+#include "capture.h"
+
+#define SIZE 4 /* threads of the regions here */
+
+/* ---- memory (linked with --wrap=bz_os_alloc) ---- */
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+
+static unsigned allocations; /* so far */
+static unsigned members;     /* that can still be made */
+
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    allocations++;
+    if (size == sizeof(struct bomp_member) && align == BZ_LINE && members-- == 0) {
+        members = 0;
+        return NULL;
+    }
+    return __real_bz_os_alloc(size, align);
+}
+
+/* ---- what a region's threads find ---- */
+
+static struct seen {
+    struct bomp_member *member;
+    const struct bomp_icv *icv;
+    uint32_t threads;
+    int num, size, level, active, outer_num, outer_size;
+    unsigned flags, singles;
+    bool implicit;
+} seen[SIZE];
+
+static void look(void *data) {
+    struct bomp_member *self = bomp_self();
+    struct seen *mine = &seen[bomp_thread_num()];
+    *mine = (struct seen){.member = self, .icv = bomp_icv(), .threads = bomp_icv()->threads};
+    mine->num = bomp_thread_num();
+    mine->size = bomp_num_threads();
+    mine->level = bomp_level();
+    mine->active = bomp_active_level();
+    mine->outer_num = bomp_ancestor_thread_num(mine->level - 1);
+    mine->outer_size = bomp_team_size(mine->level - 1);
+    mine->flags = self->current->flags;
+    mine->singles = self->singles;
+    mine->implicit = self->current == &self->implicit && self->worker == bz_self && self == bz_self->context;
+    (void)data;
+    /* For the next region to find cleaned up. */
+    self->singles = 5;
+    bomp_icv_own()->threads = 40 + (unsigned)mine->num;
+    bomp_icv_own()->threads++;
+}
+
+static void check_seen(unsigned size, uint32_t threads) {
+    for (unsigned i = 0; i < size; i++) {
+        assert_true(seen[i].implicit);
+        assert_int_equal(seen[i].num, i);
+        assert_int_equal(seen[i].size, size);
+        assert_int_equal(seen[i].level, 1);
+        assert_int_equal(seen[i].active, size > 1);
+        assert_int_equal(seen[i].outer_num, 0);
+        assert_int_equal(seen[i].outer_size, 1);
+        assert_int_equal(seen[i].flags, 0);
+        assert_int_equal(seen[i].singles, 0);
+        assert_int_equal(seen[i].threads, threads);
+        assert_ptr_equal(seen[i].icv, &seen[i].member->team->icv);
+        assert_ptr_equal(seen[i].member->team, seen[0].member->team);
+    }
+}
+
+static void members_find_their_region(void **state) {
+    static const unsigned sizes[] = {2, SIZE, 1, 3, SIZE, SIZE, 1, 2};
+    (void)state;
+    for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        bomp_icv_own()->threads = 10 + i;
+        bomp_parallel(look, NULL, sizes[i]);
+        check_seen(sizes[i], 10 + i);
+        assert_int_equal(bomp_icv()->threads, 10 + i);
+    }
+}
+
+/* ---- reuse ---- */
+
+static void regions_use_what_is_there(void **state) {
+    struct bomp_member *first[SIZE];
+    (void)state;
+    bomp_parallel(look, NULL, SIZE);
+    for (unsigned i = 0; i < SIZE; i++)
+        first[i] = seen[i].member;
+    unsigned before = allocations;
+    for (unsigned round = 0; round < 100; round++) {
+        unsigned size = 1 + round % SIZE;
+        bomp_parallel(look, NULL, size);
+        for (unsigned i = 0; i < size; i++)
+            assert_ptr_equal(seen[i].member, first[i]);
+    }
+    assert_int_equal(allocations, before);
+}
+
+/* ---- one inside the other ---- */
+
+static void inner(void *data) {
+    (void)data;
+    if (bomp_thread_num() != bomp_num_threads() - 1)
+        return;
+    look(data);
+}
+
+static void around(void *data) {
+    (void)data;
+    struct bomp_member *self = bomp_self();
+    if (bomp_thread_num() != 1)
+        return;
+    bomp_icv_own()->threads = 99;
+    bomp_parallel(inner, data, 3);
+    assert_ptr_equal(bomp_self(), self);
+    assert_int_equal(seen[2].level, 2);
+    assert_int_equal(seen[2].active, 2);
+    assert_int_equal(seen[2].outer_num, 1);
+    assert_int_equal(seen[2].outer_size, 2);
+    assert_int_equal(seen[2].threads, 99);
+    assert_ptr_equal(seen[2].member->team->outer, self);
+    assert_int_equal(bomp_ancestor_thread_num(2), -1);
+    assert_int_equal(bomp_team_size(-1), -1);
+    bomp_parallel(inner, data, 1);
+    assert_int_equal(seen[0].level, 2);
+    assert_int_equal(seen[0].active, 1);
+}
+
+static void regions_nest(void **state) {
+    (void)state;
+    bomp_icv_set_max_active_levels(bomp_icv_own(), 2);
+    bomp_parallel(around, NULL, 2);
+    bomp_icv_set_max_active_levels(bomp_icv_own(), 1);
+    assert_int_equal(bomp_level(), 0);
+}
+
+/* The two halves, as old compilers use them: between them the caller is in the region. */
+static void halves_nest(void **state) {
+    struct bomp_member *root = bomp_self();
+    (void)state;
+    bomp_parallel_begin(inner, NULL, 2);
+    struct bomp_member *first = bomp_self();
+    assert_int_equal(first->team->size, 2);
+    assert_int_equal(bomp_level(), 1);
+    bomp_parallel_begin(inner, NULL, 2); /* not active: of one thread */
+    assert_int_equal(bomp_level(), 2);
+    assert_int_equal(bomp_num_threads(), 1);
+    bomp_parallel_end();
+    assert_ptr_equal(bomp_self(), first);
+    bomp_parallel_end();
+    assert_ptr_equal(bomp_self(), root);
+}
+
+static void an_end_needs_a_start(void **state) {
+    char text[256];
+    struct capture c;
+    (void)state;
+    bomp_self();
+    capture_begin(&c);
+    bomp_parallel_end();
+    capture_next(&c, text, sizeof text);
+    bomp_taskgroup_end();
+    size_t length = capture_next(&c, text + 128, 128);
+    capture_end(&c);
+    assert_non_null(strstr(text, "parallel region without its start"));
+    assert_true(length > 0);
+    assert_non_null(strstr(text + 128, "taskgroup without its start"));
+}
+
+/* ---- threads of the program ---- */
+
+static const char *complaint; /* of the last thread of these tests; NULL: none */
+
+static void *stranger(void *arg) {
+    struct bomp_member **made = arg;
+    complaint = "a question made something";
+    if (bomp_thread_num() != 0 || bomp_num_threads() != 1 || bomp_level() != 0 || bomp_in_final() || bz_self)
+        return NULL;
+    complaint = "not in a root team";
+    made[0] = bomp_self();
+    if (made[0]->team->gang || made[0]->team->level != 0 || made[0]->num != 0)
+        return NULL;
+    bomp_icv_own()->threads = 3;
+    bomp_parallel(look, NULL, 2);
+    made[1] = seen[0].member;
+    complaint = bomp_self() == made[0] && bomp_icv()->threads == 3 ? NULL : "not the same after a region";
+    return NULL;
+}
+
+static void run_thread(void *(*main)(void *), void *arg) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, main, arg), 0);
+    pthread_join(thread, NULL);
+    if (complaint)
+        fail_msg("%s", complaint);
+}
+
+static void every_thread_has_a_root(void **state) {
+    struct bomp_member *theirs[2] = {NULL, NULL}, *ours = bomp_self();
+    (void)state;
+    bomp_icv_own()->threads = 2;
+    for (unsigned i = 0; i < 20; i++) {
+        run_thread(stranger, theirs);
+        assert_ptr_not_equal(theirs[0], ours);
+        assert_ptr_not_equal(theirs[1], theirs[0]);
+    }
+    assert_int_equal(bomp_icv()->threads, 2);
+}
+
+/* ---- without memory ---- */
+
+static void *in_a_poor_thread(void *arg) {
+    unsigned *size = arg;
+    bomp_self();
+    members = *size;
+    bomp_parallel(look, NULL, SIZE);
+    members = UINT_MAX;
+    *size = (unsigned)seen[0].size;
+    bomp_parallel(look, NULL, SIZE);
+    complaint = seen[0].size == SIZE ? NULL : "still poor";
+    return NULL;
+}
+
+/* A member that cannot be made makes the team smaller, and the next region tries again. */
+static void without_memory_teams_are_smaller(void **state) {
+    (void)state;
+    for (unsigned n = 1; n <= SIZE; n++) {
+        unsigned size = n;
+        run_thread(in_a_poor_thread, &size);
+        assert_int_equal(size, n);
+    }
+}
+
+static int set_up(void **state) {
+    (void)state;
+    members = UINT_MAX;
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, set_up)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(members_find_their_region),
+        TEST(regions_use_what_is_there),
+        TEST(regions_nest),
+        TEST(halves_nest),
+        TEST(an_end_needs_a_start),
+        TEST(every_thread_has_a_root),
+        TEST(without_memory_teams_are_smaller),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
