@@ -45,7 +45,7 @@ static void release(struct bz_cells *self, struct stamp *stamp) {
 static unsigned slabs(const struct bz_cells *cells) {
     unsigned count = 0;
     for (const struct bz_slab *slab = cells->slabs; slab; count++)
-        memcpy(&slab, slab, sizeof slab); /* its first member is the next one */
+        slab = *(const struct bz_slab *const *)slab; /* its first member is the next one */
     return count;
 }
 
