@@ -16,28 +16,25 @@ SAME(blitz_job, thief, struct bz_future, thief);
 SAME(blitz_worker, bottom, struct bz_worker, deque.bottom);
 SAME(blitz_worker, split, struct bz_worker, deque.split);
 SAME(blitz_worker, limit, struct bz_worker, deque.limit);
-SAME(blitz_worker, ring, struct bz_worker, deque.buffer_own);
+SAME(blitz_worker, mask, struct bz_worker, deque.mask);
+SAME(blitz_worker, slots, struct bz_worker, deque.slots);
 SAME(blitz_worker, hungry, struct bz_worker, deque.hungry);
-SAME(struct blitz_ring, mask, struct bz_buffer, mask);
-_Static_assert(offsetof(struct blitz_ring, slots) == offsetof(struct bz_buffer, slots),
-               "blitz/cilk.h: slots");
 _Static_assert(sizeof(struct bz_slot) == sizeof(blitz_job *), "blitz/cilk.h: a slot");
 
 static struct bz_worker *worker_of(blitz_worker *me) {
     return (struct bz_worker *)me;
 }
 
-int blitz_job_make_room(blitz_worker *me) {
-    return bz_deque_make_room(&worker_of(me)->deque);
-}
-
-void blitz_job_publish(blitz_worker *me) {
-    if (bz_deque_publish(&worker_of(me)->deque))
-        bz_worker_notify(worker_of(me));
+int64_t blitz_job_push(blitz_worker *me, blitz_job *job) {
+    struct bz_worker *self = worker_of(me);
+    if (bz_worker_push(self, (struct bz_job *)job))
+        return self->deque.bottom;
+    job->run(job, me);
+    return -1;
 }
 
 int blitz_job_claim(blitz_worker *me, blitz_job *job) {
-    return bz_future_claim_slow(worker_of(me), (struct bz_future *)job);
+    return bz_future_claim(worker_of(me), (struct bz_future *)job);
 }
 
 void blitz_job_begin(blitz_job *job, blitz_worker *me) {

@@ -14,13 +14,19 @@ static struct bz_buffer *buffer_new(int64_t capacity) {
     return buffer;
 }
 
+static void keep_buffer(struct bz_deque *deque, struct bz_buffer *buffer) {
+    deque->buffer_own = buffer;
+    deque->mask = buffer->mask;
+    deque->slots = buffer->slots;
+}
+
 int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     struct bz_buffer *buffer = buffer_new(capacity);
     if (!buffer)
         return ENOMEM;
     deque->bottom = deque->split = 0;
     deque->limit = capacity;
-    deque->buffer_own = buffer;
+    keep_buffer(deque, buffer);
     bz_store_relaxed(&deque->top, 0); /* relaxed: the deque is not shared yet */
     bz_store_relaxed(&deque->hungry, 1);
     bz_store_relaxed(&deque->public_split, 0);
@@ -51,7 +57,7 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
     for (int64_t i = top; i < deque->bottom; i++)
         bz_store_relaxed(&new->slots[i & new->mask], bz_load_relaxed(&old->slots[i & old->mask])); /* by D3 */
     new->older = old;
-    deque->buffer_own = new;
+    keep_buffer(deque, new);
     bz_store_release(&deque->buffer, new); /* D3: pairs with D5 (the copied slots) */
     deque->limit = top + 2 * capacity;
     return true;
@@ -78,8 +84,7 @@ __attribute__((noinline)) struct bz_job *bz_deque_pop_public(struct bz_deque *de
     bz_fence_seq_cst();
     int64_t t = bz_load_relaxed(&deque->top);
     if (t <= b) {
-        job =
-            bz_load_relaxed(&deque->buffer_own->slots[b & deque->buffer_own->mask]); /* relaxed: own store */
+        job = bz_load_relaxed(&deque->slots[b & deque->mask]); /* relaxed: own store */
         if (t < b) {
             deque->bottom = b;
             return job;

@@ -39,9 +39,12 @@ struct bz_buffer {
 
 struct bz_deque {
     /* Owner only. */
-    int64_t bottom;               /* next free index */
-    int64_t split;                /* the owner's copy of public_split */
-    int64_t limit;                /* bottom may grow to here without looking at top */
+    int64_t bottom; /* next free index */
+    int64_t split;  /* the owner's copy of public_split */
+    int64_t limit;  /* bottom may grow to here without looking at top */
+    /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
+    int64_t mask;
+    struct bz_slot *slots;
     struct bz_buffer *buffer_own; /* the owner's copy of buffer */
 
     /* Written by thieves (and the owner taking the last public job). */
@@ -81,8 +84,7 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
     int64_t b = deque->bottom;
     if (bz_unlikely(b >= deque->limit) && !bz_deque_make_room(deque))
         return false;
-    struct bz_buffer *buffer = deque->buffer_own;
-    bz_store_relaxed(&buffer->slots[b & buffer->mask], job); /* relaxed: published by D1 */
+    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
     deque->bottom = b + 1;
     return true;
 }
@@ -113,7 +115,7 @@ BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     if (bz_unlikely(b < deque->split))
         return bz_deque_pop_public(deque);
     deque->bottom = b;
-    return bz_load_relaxed(&deque->buffer_own->slots[b & deque->buffer_own->mask]); /* relaxed: own store */
+    return bz_load_relaxed(&deque->slots[b & deque->mask]); /* relaxed: own store */
 }
 
 /* Owner: number of jobs, exact but for steals under way. */

@@ -53,8 +53,7 @@ static inline bool bz_future_claim(struct bz_worker *self, struct bz_future *fut
     struct bz_deque *deque = &self->deque;
     int64_t b = deque->bottom - 1;
     if (bz_likely(b >= deque->split) &&
-        bz_likely(bz_load_relaxed(&deque->buffer_own->slots[b & deque->buffer_own->mask]) ==
-                  &future->job)) { /* relaxed: own store */
+        bz_likely(bz_load_relaxed(&deque->slots[b & deque->mask]) == &future->job)) { /* relaxed: own store */
         deque->bottom = b;
         if (bz_deque_wanted(deque) && bz_deque_publish(deque))
             bz_worker_notify(self);

@@ -60,29 +60,23 @@ typedef struct blitz_job {
     blitz_worker *thief;
 } blitz_job;
 
-/* The ring that a deque's jobs are in: mask + 1 slots. */
-struct blitz_ring {
-    struct blitz_ring *older;
-    int64_t mask;
-    blitz_job *slots[1];
-};
-
-/* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). The first four are
- * the worker's own; the others are shared with thieves. */
+/* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). Top
+ * and hungry are shared with thieves; the others are the worker's own. */
 struct __attribute__((may_alias)) blitz_worker {
     int64_t bottom; /* next free index */
     int64_t split;  /* jobs from here on are private to this worker */
-    int64_t limit;  /* bottom must stay below without a look at the ring */
-    struct blitz_ring *ring;
-    int64_t unused[4];
+    int64_t limit;  /* bottom must not reach it without a look at the other end */
+    int64_t mask;   /* of an index, to find its slot */
+    blitz_job **slots;
+    int64_t unused[3];
     int64_t top;
     uint32_t hungry; /* a thief wants private jobs made public */
 };
 
-/* The slow paths. Claim: true if the caller shall run the job, false if it is done. Begin and end surround a job that
- * runs elsewhere; the job may be gone after end. Call: runs the job inside the current or the global pool. */
-BLITZ_API int blitz_job_make_room(blitz_worker *me);
-BLITZ_API void blitz_job_publish(blitz_worker *me);
+/* The slow paths. Push: as below; -1: there was no room, and the job is done. Claim: true if the caller shall run the job,
+ * false if it is done. Begin and end surround a job that runs elsewhere; the job may be gone after end. Call: runs the job
+ * inside the current or the global pool. */
+BLITZ_API int64_t blitz_job_push(blitz_worker *me, blitz_job *job);
 BLITZ_API int blitz_job_claim(blitz_worker *me, blitz_job *job);
 BLITZ_API void blitz_job_begin(blitz_job *job, blitz_worker *me);
 BLITZ_API void blitz_job_end(blitz_job *job);
@@ -90,28 +84,26 @@ BLITZ_API void blitz_job_call(blitz_job *job);
 
 #define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
 
-/* Whether there is room for a job. */
-BLITZ_INLINE_ int blitz_job_has_room(blitz_worker *me) {
-    return BLITZ_LIKELY_(me->bottom < me->limit) || blitz_job_make_room(me);
-}
+/* In these two, each condition less lets the compiler inline a task into itself sooner: all that is unusual is one call. */
 
-/* Pushes the job, for which there is room, to the private end and returns the index after it. */
-BLITZ_INLINE_ int64_t blitz_job_push(blitz_worker *me, blitz_job *job) {
+/* Pushes the job to the private end of the deque; returns the index after it. */
+BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     int64_t b = me->bottom;
-    __atomic_store_n(&me->ring->slots[b & me->ring->mask], job, __ATOMIC_RELAXED);
+    if (!BLITZ_LIKELY_(b < me->limit) || !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
+        return blitz_job_push(me, job);
+    __asm__(""
+            : "+r"(job)); /* the compiler shall not keep this address up to the sync: that costs a register */
+    __atomic_store_n(&me->slots[b & me->mask], job, __ATOMIC_RELAXED);
     me->bottom = b + 1;
-    if (!BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        blitz_job_publish(me);
     return b + 1;
 }
 
-/* Takes the job before index `end` back if it is the newest and still private. */
-BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
-    if (!BLITZ_LIKELY_(me->bottom == end) || !BLITZ_LIKELY_(me->split < end))
-        return 0;
+/* Takes the job before index `end` back; false if it is done. */
+BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
+    if (!BLITZ_LIKELY_(me->bottom == end) || !BLITZ_LIKELY_(me->split < end) ||
+        !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
+        return blitz_job_claim(me, job);
     me->bottom = end - 1;
-    if (!BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        blitz_job_publish(me);
     return 1;
 }
 
@@ -166,7 +158,7 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
             BLITZ_OPEN_ VALUE                                                                                \
         } u;                                                                                                 \
     };                                                                                                       \
-    BLITZ_UNUSED_ static R name##_body(blitz_worker *blitz_me, BLITZ_OPEN_ PARAMS);                          \
+    BLITZ_UNUSED_ static inline R name##_body(blitz_worker *blitz_me, BLITZ_OPEN_ PARAMS);                   \
     BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                                     \
     struct name##_spawned {                                                                                  \
         blitz_worker *me;                                                                                    \
@@ -209,13 +201,10 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
         BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
             blitz_f->job.run = name##_run;                                                                   \
             blitz_f->job.owner = blitz_me;                                                                   \
-            if (blitz_job_has_room(blitz_me))                                                                \
-                return blitz_job_push(blitz_me, &blitz_f->job);                                              \
-            name##_run(&blitz_f->job, blitz_me);                                                             \
-            return -1;                                                                                       \
+            return blitz_push_(blitz_me, &blitz_f->job);                                                     \
         }                                                                                                    \
         BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {      \
-            if (BLITZ_LIKELY_(blitz_job_pop(blitz_me, end)) || blitz_job_claim(blitz_me, &blitz_f->job)) {   \
+            if (BLITZ_LIKELY_(blitz_pop_(blitz_me, end, &blitz_f->job))) {                                   \
                 BLITZ_OPEN_ RETURN name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                  \
             } else {                                                                                         \
                 BLITZ_OPEN_ RETURN_KEPT                                                                      \
@@ -249,7 +238,7 @@ BLITZ_INLINE_ int blitz_job_pop(blitz_worker *me, int64_t end) {
 /* The head of a body. */
 #define BLITZ_BODY_(...) BLITZ_BODY_OF_(__VA_ARGS__)
 #define BLITZ_BODY_OF_(R, name, MEMBERS, PARAMS, ARGS, FILL)                                                 \
-    static R name##_body(blitz_worker *blitz_me BLITZ_UNUSED_, BLITZ_OPEN_ PARAMS)
+    static inline R name##_body(blitz_worker *blitz_me BLITZ_UNUSED_, BLITZ_OPEN_ PARAMS)
 
 /* ---- Tasks ---- */
 
