@@ -1,0 +1,19 @@
+/* Fibonacci as a plain function: what the compiler makes of it is the measure for the other variants. */
+#include "fib/fib.h"
+
+static long fib(int n) {
+    if (n < 2)
+        return n;
+    return fib(n - 1) + fib(n - 2);
+}
+
+/* clang proves that fib has no effects, and would leave out runs whose result is known. */
+static uint64_t fib_of(void *n) {
+    int input = *(int *)n;
+    __asm__ volatile("" : "+r"(input));
+    return (uint64_t)fib(input);
+}
+
+int main(int argc, char **argv) {
+    return fib_main(argc, argv, fib_of);
+}
