@@ -10,7 +10,7 @@
  * turn. In the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is
  * woken; if after that, it sees the turn by OR6.
  *
- * A member that waits runs no tasks: one of them might wait for what the member holds.
+ * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
  *
  * Pairing table
  *   OR1 is_turn, OR4 sleep_until_turn   OR2 pass   all that earlier iterations did in their ordered regions

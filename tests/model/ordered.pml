@@ -1,0 +1,155 @@
+/* The turn of an ordered loop: members take chunks in order, wait for their turn, pass it on.
+ *
+ * Maps to: compat/omp/ordered.c; the taking is compat/omp/loop.c's.
+ *
+ *   Member     takes the next chunk; perhaps runs its ordered region, which needs the turn; before the next chunk,
+ *              passes the turn, which needs the turn, too.
+ *   Waiting    looks at the turn; at some time goes to sleep: sleepers + 1; then, until the turn has come: reads the
+ *              bell of its chunk, reads the turn again, futex_wait while the bell is as read; sleepers - 1
+ *   Passing    writes the turn; if there are sleepers: bell of the next chunk + 1, wakes all that sleep on it
+ *
+ * Properties: regions run one at a time and in order (asserts), nobody waits for ever (no invalid end state). A futex
+ * wait may return for no reason, once.
+ *
+ * Abstracted: memory order. The code reads the bell with acquire before the turn; TWIN_BELL_LATE is what could happen
+ * without.
+ *
+ * Twins, must fail
+ *   TWIN_BELL_LATE   the bell is read after the turn
+ *   TWIN_COUNT_LATE  the sleeper counts itself after its last look at the turn
+ *   TWIN_NO_RING     the passer wakes but does not change the bell
+ *   TWIN_WAKE_ONE    BELLS=1: the passer wakes one of those that sleep on the bell */
+#ifndef MEMBERS
+#define MEMBERS 3
+#endif
+#ifndef CHUNKS
+#define CHUNKS 4
+#endif
+#ifndef BELLS
+#define BELLS 2
+#endif
+
+byte taken, turn, sleepers;
+byte bell[BELLS];
+byte regions, past; /* in a region now; the chunks whose region is past or will not come */
+bool waiting[MEMBERS];
+byte waits_on[MEMBERS];
+bool spurious_used;
+
+inline look()
+{
+    do
+    :: turn == chunk -> break
+    :: turn != chunk -> go_to_sleep(); break
+    od
+}
+
+inline go_to_sleep()
+{
+#ifndef TWIN_COUNT_LATE
+    sleepers++;
+#endif
+    do
+    ::
+#ifndef TWIN_BELL_LATE
+        rung = bell[chunk % BELLS];
+#endif
+        if
+        :: turn == chunk -> break
+        :: else
+        fi;
+#ifdef TWIN_BELL_LATE
+        rung = bell[chunk % BELLS];
+#endif
+#ifdef TWIN_COUNT_LATE
+        sleepers++;
+#endif
+        futex_wait();
+#ifdef TWIN_COUNT_LATE
+        sleepers--
+#endif
+    od;
+#ifndef TWIN_COUNT_LATE
+    sleepers--
+#endif
+}
+
+inline futex_wait()
+{
+    atomic {
+        if
+        :: bell[chunk % BELLS] == rung -> waiting[me] = true; waits_on[me] = chunk % BELLS
+        :: else
+        fi
+    };
+    if
+    :: !waiting[me]
+    :: atomic { waiting[me] && !spurious_used -> spurious_used = true; waiting[me] = false }
+    fi
+}
+
+/* All that sleep on a bell, at once. */
+inline futex_wake(number)
+{
+    atomic {
+        i = 0;
+        do
+        :: i < MEMBERS ->
+            if
+            :: waiting[i] && waits_on[i] == number ->
+                waiting[i] = false;
+#ifdef TWIN_WAKE_ONE
+                break
+#endif
+            :: else
+            fi;
+            i++
+        :: else -> break
+        od;
+        i = 0
+    }
+}
+
+inline pass()
+{
+    atomic { assert(turn == chunk); turn = chunk + 1 };
+    if
+    :: sleepers > 0 ->
+#ifndef TWIN_NO_RING
+        bell[(chunk + 1) % BELLS]++;
+#endif
+        futex_wake((chunk + 1) % BELLS)
+    :: else
+    fi
+}
+
+proctype Member(byte me)
+{
+    byte chunk, rung, i;
+    do
+    :: atomic { taken < CHUNKS -> chunk = taken; taken++ };
+        if
+        :: look();
+            atomic { regions++; assert(regions == 1 && past == chunk) };
+            regions--
+        :: skip /* the chunk has no region */
+        fi;
+        look();
+        past = chunk + 1;
+        pass()
+    :: taken == CHUNKS -> break
+    od
+}
+
+init
+{
+    byte m = 0;
+    atomic {
+        do
+        :: m < MEMBERS -> run Member(m); m++
+        :: else -> break
+        od
+    };
+    _nr_pr == 1;
+    assert(turn == CHUNKS && sleepers == 0)
+}
