@@ -1,7 +1,8 @@
 /* Sleep and wake: the packed counters, the jobs event counter (JEC), the core latch and the fences together.
  *
- * Maps to: src/counters.h, src/latch.h (core latch), src/sleep.c (bz_sleep_no_work, park), src/domain.h and domain.c
- * (bz_domain_posted, bz_domain_wake_for, rouse_any, bz_domain_inject), src/worker.c (look, bz_worker_wake), src/fence.h.
+ * Maps to: src/counters.h, src/latch.h (core latch), src/sleep.c (bz_sleep_no_work, park, sleep_counted), src/domain.h
+ * and domain.c (bz_domain_posted, bz_domain_inject, bz_domain_wake_for, rouse_any, bz_domain_stop_looking,
+ * bz_domain_relay), src/worker.c (look, bz_worker_wake), src/fence.h.
  *
  *   Worker that finds nothing
  *     announce  JEC odd -> even (nothing if even already); the JEC afterwards is the snapshot
@@ -12,13 +13,15 @@
  *     recheck   fence, then the own event and the injected queue; something there: sleeping - 1, latch back, look again
  *     commit    latch SLEEPY -> SLEEPING; if it was SET: the same way back
  *     park      while latch == SLEEPING: futex_wait(latch, SLEEPING); then latch back, look again
+ *     relay     on leaving with a job or for the event: inactive - 1; if now all inactive workers sleep: fence, and if
+ *               a queue has a job, wake one. Only with RELAY, to keep the other variants small
  *   Poster
  *     push      internal: a store that the store buffer may hold back, no fence. Injected: followed by a fence
- *     look      internal: a load of the counters: odd and nobody sleeps: done
+ *     look      internal: a load of the counters: odd and nobody sleeps: done. Else a fence
  *     post      JEC even -> odd; one read-modify-write
- *     decide    on the word of `post`, or of `look` if that was odd: wake one if all inactive workers sleep
- *     wake      the first worker whose latch is SLEEPY or SLEEPING: exchange SET; if the old state was SLEEPING:
- *               sleeping - 1 and futex_wake
+ *     decide    on the word of the post: if all inactive workers sleep, wake one
+ *   Wake one    the first worker whose latch is SLEEPY or SLEEPING: exchange SET; if the old state was SLEEPING:
+ *               sleeping - 1 and futex_wake. Those that may not run everything come last
  *   Event of one worker: its flag, then either the exchange (bz_worker_wake), or fence and exchange only if SLEEPY or
  *   SLEEPING (bz_domain_rouse).
  *
@@ -31,18 +34,18 @@
  * Abstracted. A CAS loop that retries until it succeeds is one step. The looking phase is one round that may give up at
  * any time. The JEC never wraps, so all that matters of it is whether it is odd and whether it still equals a worker's
  * snapshot: that makes the model finite for any number of posts. Taking a job is running it. Wakes beyond the first, for
- * a backlog, are left out: fewer wakes are the worse case. Wait filters are left out. Only the pushes of posters go
- * through a store buffer; all else is sequentially consistent.
+ * a backlog, are left out: fewer wakes are the worse case. So are threads that are yet to be started. Only the pushes of
+ * posters go through a store buffer; all else is sequentially consistent.
  *
  * Variants
  *   SETTER                worker 0 waits for an event as well
+ *   SETTER PICKY RELAY    and runs no job while it waits: it counts as inactive only while it counts as sleeping
  *   SPURIOUS              one futex wait returns for no reason
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
  *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
- *   RENDEZVOUS            a job ends only when all jobs have started, so a job that nobody was woken for is seen:
- *                         fails as it is, holds with
- *   RENDEZVOUS CASCADE    the last awake inactive worker that leaves the idle state wakes a sleeper
+ *   RENDEZVOUS RELAY      a job ends only when all jobs have started: a job that nobody was woken for is seen.
+ *                         RENDEZVOUS without RELAY must fail
  * Twins, must fail
  *   TWIN_SEED_JEC         sleeper and poster share one helper, even -> odd; the snapshot is taken after it
  *   TWIN_COMMIT_FIRST     SLEEPY -> SLEEPING before the count: the waker subtracts what was not added
@@ -80,13 +83,25 @@ byte done;        /* posters and setter that are finished */
 bool event; /* what worker 0 waits for */
 bool event_seen;
 #define EVENT_FOR_ME (me == 0 && event && !event_seen)
-#define SEE_EVENT event_seen = true
 #define FINISHERS (NP + 1)
 #else
-#define event_seen true
-#define EVENT_FOR_ME false
-#define SEE_EVENT skip
 #define FINISHERS NP
+#endif
+
+#ifdef PICKY
+#define MAY_RUN (me != 0 || event_seen)
+#define IS_PICKY (me == 0 && !event_seen)
+/* Back from the bed: who may not run everything was inactive only since its count. */
+#define UP \
+    if \
+    :: IS_PICKY -> goto work \
+    :: else -> goto search \
+    fi
+#define ARRIVED event_seen = true; goto again
+#else
+#define MAY_RUN true
+#define ARRIVED event_seen = true; goto work
+#define UP goto search
 #endif
 
 #ifdef SPURIOUS
@@ -114,8 +129,8 @@ inline flip_jec()
     unchanged[NW - 1] = false
 }
 
-/* All inactive workers sleep. Not `==`: between a waker's exchange and its subtraction the woken worker may already have
- * been counted again, so for a moment sleeping > inactive. */
+/* All inactive workers sleep. Not `==`: between a waker's exchange and its subtraction the woken worker may have been
+ * counted again, so for a moment sleeping > inactive. */
 #ifdef TWIN_EXACT
 #define NOBODY_LOOKS (inactive == sleeping)
 #else
@@ -155,19 +170,19 @@ inline set_latch(p, out)
 #define PASS_OVER(w) (latch[w] == UNSET || latch[w] == SET)
 #endif
 
-/* To be labelled `scan`. Between the look at the latch and the exchange the worker may have moved on: then it looks
- * again anyway. */
+/* To be labelled `scan`. Worker 0 comes last: it is the one that may be picky. Between the look at the latch and the
+ * exchange the worker may have moved on: then it looks again anyway. */
 inline wake_one(p, out)
 {
     if
     :: atomic {
-           PASS_OVER(w) -> w++;
+           PASS_OVER((w + 1) % NW) -> w++;
            if
            :: w == NW -> DEAD(out)
            :: else -> goto scan
            fi
        }
-    :: !PASS_OVER(w)
+    :: atomic { !PASS_OVER((w + 1) % NW) -> w = (w + 1) % NW }
     fi;
     set_latch(p, out)
 }
@@ -176,7 +191,7 @@ inline take(q)
 {
     atomic {
         if
-        :: queue[q] > 0 -> queue[q]--; TAKEN; goto work
+        :: MAY_RUN && queue[q] > 0 -> queue[q]--; TAKEN; goto work
         :: else
         fi
     }
@@ -190,9 +205,11 @@ search:
     atomic { /* nothing is concluded from not finding, so giving up is allowed at any time */
         unchanged[me] = false; /* no longer used */
         if
-        :: EVENT_FOR_ME -> SEE_EVENT; goto work
-        :: queue[0] > 0 -> queue[0]--; TAKEN; goto work
-        :: queue[1] > 0 -> queue[1]--; TAKEN; goto work
+#ifdef SETTER
+        :: EVENT_FOR_ME -> ARRIVED
+#endif
+        :: MAY_RUN && queue[0] > 0 -> queue[0]--; TAKEN; goto work
+        :: MAY_RUN && queue[1] > 0 -> queue[1]--; TAKEN; goto work
         :: true /* announce */
         fi;
         if
@@ -212,7 +229,7 @@ search:
 #ifdef SETTER
     atomic {
         if
-        :: EVENT_FOR_ME -> SEE_EVENT; goto work
+        :: EVENT_FOR_ME -> ARRIVED
         :: else
         fi
     };
@@ -236,7 +253,15 @@ search:
 #endif
     atomic { /* count */
         if
-        :: unchanged[me] -> unchanged[me] = false; sleeping++
+        :: unchanged[me] ->
+            unchanged[me] = false;
+            sleeping++;
+#ifdef PICKY
+            if
+            :: IS_PICKY -> inactive++
+            :: else
+            fi
+#endif
         :: else -> latch[me] = UNSET; goto search
         fi
     };
@@ -250,7 +275,7 @@ search:
 #endif
     atomic {
         if
-        :: queue[1] > 0 -> goto back
+        :: MAY_RUN && queue[1] > 0 -> goto back
         :: else
         fi
     };
@@ -267,7 +292,7 @@ park:
     atomic { /* futex_wait compares and blocks in one step */
         if
         :: latch[me] == SLEEPING -> waiting[me] = true
-        :: else -> latch[me] = UNSET; goto search
+        :: else -> latch[me] = UNSET; UP
         fi
     };
 end_parked:
@@ -290,30 +315,46 @@ back:
     atomic { sub_sleeping(); goto search };
 #else
     atomic { sub_sleeping() };
-    atomic { latch[me] = UNSET; goto search };
+    atomic { latch[me] = UNSET; UP };
 #endif
 
-busy: /* the job; or what follows the event, then a plain worker again */
+ready: /* the relay is over */
+#ifdef PICKY
+    if
+    :: atomic { IS_PICKY -> goto search }
+    :: !IS_PICKY
+    fi;
+#endif
 #ifdef RENDEZVOUS
     taken == JOBS0 + JOBS1;
 #endif
-    inactive++;
-    goto search;
+again: /* the job is done, or what follows the event; back as a plain worker */
+    atomic { inactive++; goto search };
 
 work:
-#ifdef CASCADE
+#ifndef RELAY
+    inactive--;
+    goto ready
+#else
     atomic {
         inactive--;
         if
         :: sleeping > 0 && NOBODY_LOOKS
-        :: else -> goto busy
+        :: else -> goto ready
         fi
     };
+    if
+    :: queue[1] > 0
+    :: atomic {
+           queue[1] == 0 ->
+           if
+           :: queue[0] > 0
+           :: else -> goto ready
+           fi
+       }
+    fi;
 scan:
-    wake_one(1, busy)
-#else
-    inactive--;
-    goto busy
+    wake_one(1, ready)
 #endif
 }
 
@@ -342,15 +383,14 @@ next:
     };
     atomic { /* look: a load, the buffer stays */
         if
-        :: !jec_odd
-        :: jec_odd && sleeping > 0 && NOBODY_LOOKS -> goto scan
-        :: else -> goto next
+        :: jec_odd && sleeping == 0 -> goto next
+        :: else -> drain(me)
         fi
     };
 post:
     atomic { /* post, and decide from the same word */
         if
-        :: !jec_odd -> flip_jec(); drain(me)
+        :: !jec_odd -> flip_jec()
         :: else
         fi;
         if
@@ -406,7 +446,9 @@ end_monitor:
     atomic {
         done == FINISHERS && ALL_PARKED && buffer[0] + buffer[1] == 0 ->
         assert(queue[0] + queue[1] == 0);
+#ifdef SETTER
         assert(event_seen);
+#endif
         assert(sleeping == NW && inactive == NW)
     }
 }
@@ -414,6 +456,9 @@ end_monitor:
 init
 {
     atomic {
+#ifdef PICKY
+        inactive = NW - 1;
+#endif
         run Worker(0);
         run Worker(1);
 #if NW > 2

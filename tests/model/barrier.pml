@@ -1,0 +1,300 @@
+/* The team barrier that runs tasks: arrivals, quiescence by two sums, parking.
+ *
+ * Maps to: src/barrier.c (meet, try_complete, wake_others), src/quiet.h, src/domain.c (bz_domain_quiet),
+ * src/worker.h (bz_worker_begin, bz_worker_end), src/sleep.c (park).
+ *
+ *   Member     runs its body, which may begin tasks; arrives (arrived + 1); until the generation moves: takes a task and
+ *              runs it, or tries to complete, or parks; then the next phase. Two phases are two meetings.
+ *   Begin      stirred = 1 if it is not; begun[me] + 1; push. A task may begin another.
+ *   End        ended[me] + 1: a store that the store buffer may hold back
+ *   Complete   word == {my generation, all}; quiet: stirred is 0, or the sum of all `ended` equals the sum of all
+ *              `begun`, read after it, one counter at a time. Then, if stirred is set, claim: CAS {generation, all} ->
+ *              {generation, CLAIMED}, and clear stirred. Then CAS to {generation + 1, 0} and wake every member that may
+ *              sleep.
+ *   Park       latch UNSET -> SLEEPY (drains the store buffer); done or complete, asked again; SLEEPY -> SLEEPING;
+ *              futex_wait while SLEEPING
+ *
+ * Properties: the barrier completes only when all have arrived and no task that was begun is unfinished (assert in
+ * publish); nobody is left blocked (no invalid end state).
+ *
+ * Abstracted. The deque: a member surely finds what it pushed itself, and may or may not find what others pushed. Wakes
+ * for new tasks: there are none, the worst case; whoever pushed a task runs it in the end. `begun` and the push are seen
+ * in this order (release and acquire in the deque). The sleep counters, and the join in which only one is woken.
+ *
+ * Twins, must fail
+ *   TWIN_BEGUN_FIRST   the sum of `begun` is read before the sum of `ended`
+ *   TWIN_QUIET_FIRST   quiet is asked before the arrivals
+ *   TWIN_BEGUN_LATE    begun is counted after the push
+ *   TWIN_NO_RECHECK    nothing is asked between SLEEPY and SLEEPING
+ *   TWIN_CLEAR_FIRST   whoever finds quiet clears stirred, and only then the CAS decides who completes */
+#define K 3
+#ifndef TASKS
+#define TASKS 2
+#endif
+#ifndef PHASES
+#define PHASES 2
+#endif
+#define CLAIMED (K + 1)
+#define EVEN 8 /* start of the difference of the two sums, which may be negative */
+
+#define UNSET 0
+#define SLEEPY 1
+#define SLEEPING 2
+#define SET 3
+
+byte generation, arrived; /* the word */
+bool stirred;
+byte begun[K], ended[K];
+byte held[K];   /* increments of ended[i] in the store buffer of i */
+byte queue[K];  /* tasks in the deque of i */
+byte latch[K];
+bool waiting[K];
+byte left = TASKS;  /* tasks that may still be begun */
+byte unfinished;    /* begun and not ended, truly */
+
+inline drain(i)
+{
+    ended[i] = ended[i] + held[i];
+    held[i] = 0
+}
+
+#define BEGIN left > 0 -> left--; unfinished++; stirred = true
+
+inline count_and_push()
+{
+#ifdef TWIN_BEGUN_LATE
+    queue[me]++;
+    begun[me]++
+#else
+    begun[me]++;
+    queue[me]++
+#endif
+}
+
+/* Adds ended[i] of all to diff, one at a time; i back to 0. The own buffer is seen. */
+inline sum_ended()
+{
+    do
+    :: atomic {
+           diff = diff + ended[i];
+           if
+           :: i == me -> diff = diff + held[i]
+           :: else
+           fi;
+           i++;
+           if
+           :: i == K -> i = 0; break
+           :: else
+           fi
+       }
+    od
+}
+
+inline sum_begun()
+{
+    do
+    :: atomic {
+           diff = diff - begun[i];
+           i++;
+           if
+           :: i == K -> i = 0; break
+           :: else
+           fi
+       }
+    od
+}
+
+inline publish()
+{
+    assert(unfinished == 0);
+    generation++;
+    arrived = 0
+}
+
+#define VICTIM(n) queue[(me + n) % K]
+#define STEAL(n) \
+    atomic { \
+        generation == phase && queue[me] == 0 && VICTIM(n) > 0 -> VICTIM(n)--; \
+        drain(me); \
+        goto execute \
+    }
+
+#define NOT_YET \
+    if \
+    :: sleepy -> goto commit \
+    :: else -> goto park \
+    fi
+
+#define PASS_OVER (i == me || latch[i] == UNSET || latch[i] == SET)
+#define NEXT \
+    i++; \
+    if \
+    :: i == K -> i = 0; goto complete \
+    :: else \
+    fi
+
+proctype Member(byte me)
+{
+    byte phase, i, diff, old;
+    bool sleepy; /* try_complete was called from park */
+
+body:
+    do
+    :: atomic { BEGIN }; count_and_push()
+    :: atomic { drain(me); arrived++; break }
+    od;
+
+loop:
+    if
+    :: atomic { generation != phase -> goto complete }
+    :: atomic { generation == phase && queue[me] > 0 -> queue[me]--; goto execute }
+    :: STEAL(1)
+    :: STEAL(2)
+    :: generation == phase && queue[me] == 0
+    fi;
+
+try:
+#ifdef TWIN_QUIET_FIRST
+    diff = EVEN;
+    sum_ended();
+    sum_begun();
+#endif
+    atomic {
+        if
+        :: generation != phase -> diff = 0; goto complete
+        :: generation == phase && arrived != K -> diff = 0; NOT_YET
+        :: else
+        fi;
+#ifndef TWIN_QUIET_FIRST
+        if
+        :: !stirred -> goto quiet
+        :: else -> diff = EVEN
+        fi
+#endif
+    };
+#ifndef TWIN_QUIET_FIRST
+#ifdef TWIN_BEGUN_FIRST
+    sum_begun();
+    sum_ended();
+#else
+    sum_ended();
+    sum_begun();
+#endif
+#endif
+    atomic {
+        if
+        :: diff == EVEN -> diff = 0
+        :: else -> diff = 0; NOT_YET
+        fi
+    };
+
+quiet:
+#ifdef TWIN_CLEAR_FIRST
+    stirred = false;
+    atomic {
+        drain(me);
+        if
+        :: generation == phase && arrived == K -> publish()
+        :: else -> goto complete
+        fi
+    };
+#else
+    if
+    :: stirred ->
+        atomic { /* claim */
+            drain(me);
+            if
+            :: generation == phase && arrived == K -> arrived = CLAIMED
+            :: generation != phase -> goto complete
+            :: else -> NOT_YET
+            fi
+        };
+        stirred = false;
+        atomic { publish() }
+    :: atomic { /* nobody clears: no claim */
+           !stirred -> drain(me);
+           if
+           :: generation == phase && arrived == K -> publish()
+           :: generation != phase -> goto complete
+           :: else -> NOT_YET
+           fi
+       }
+    fi;
+#endif
+    do /* wake the others */
+    :: atomic { PASS_OVER -> NEXT }
+    :: !PASS_OVER ->
+        atomic {
+            old = latch[i];
+            latch[i] = SET;
+            if
+            :: old == SLEEPING -> old = UNSET
+            :: else -> old = UNSET; NEXT; goto woken
+            fi
+        };
+        atomic { waiting[i] = false; NEXT };
+woken:
+        skip
+    od;
+
+park:
+    atomic {
+        drain(me);
+        if
+        :: latch[me] == UNSET -> latch[me] = SLEEPY
+        :: else -> latch[me] = UNSET; goto loop
+        fi
+    };
+#ifndef TWIN_NO_RECHECK
+    atomic { sleepy = true; goto try };
+#endif
+commit:
+    atomic { /* and futex_wait: a wake in between would make it return at once */
+        sleepy = false;
+        if
+        :: latch[me] == SLEEPY -> latch[me] = SLEEPING; waiting[me] = true
+        :: else -> latch[me] = UNSET; goto loop
+        fi
+    };
+    atomic { !waiting[me] -> latch[me] = UNSET; goto loop };
+
+execute:
+    if
+    :: atomic { BEGIN }; count_and_push()
+    :: true
+    fi;
+    atomic { unfinished--; held[me]++; goto loop };
+
+complete:
+    atomic {
+        if
+        :: sleepy -> sleepy = false; latch[me] = UNSET
+        :: else
+        fi;
+        phase++;
+        if
+        :: phase < PHASES -> goto body
+        :: else
+        fi
+    }
+}
+
+proctype Memory()
+{
+end_memory:
+    do
+    :: atomic { held[0] > 0 -> drain(0) }
+    :: atomic { held[1] > 0 -> drain(1) }
+    :: atomic { held[2] > 0 -> drain(2) }
+    od
+}
+
+init
+{
+    atomic {
+        run Member(0);
+        run Member(1);
+        run Member(2);
+        run Memory()
+    }
+}
