@@ -35,7 +35,8 @@ struct bz_cells {
 };
 
 void bz_cells_init(struct bz_cells *cells);
-/* Gives the slabs back. No cell of them is in use, and no batch that holds one will be sent. */
+/* Gives the slabs back. No cell of them is in use, and no batch that holds one will be sent: free a cell only through a
+ * worker of the domain that it comes from, which goes at the same time. */
 void bz_cells_destroy(struct bz_cells *cells);
 
 /* Usable bytes of a class: the cells are 128, 192, 320 and 1024 bytes long. */
