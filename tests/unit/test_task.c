@@ -1,17 +1,6 @@
-/* test_task.c: task.h and task_policy.h, in a region of two. Thread 0 is the test; thread 1 takes a task when it is told to,
- * and otherwise stays out of everything, so that it is known who runs what when. */
-#include "task_policy.h"
-
-#include <pthread.h>
-#include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "api.h"
+/* test_task.c: task.h and task_policy.h: where tasks live, who holds whom, who runs what while it waits, when a task runs at
+ * once, and what happens without memory. */
+#include "task_scene.h"
 
 /* ---- memory (linked with --wrap=bz_os_alloc and --wrap=malloc) ---- */
 
@@ -55,92 +44,6 @@ static void give_cells(void *list) {
         bz_cells_free(&bz_self->cells, list);
         list = next;
     }
-}
-
-/* ---- the scene ---- */
-
-enum order { ABSENT, IDLE, TAKE, LEAVE };
-
-static struct bz_a32 order; /* written by thread 0, set back by thread 1 */
-
-static struct bomp_member *self(void) {
-    return bz_self->context;
-}
-
-static struct bomp_task *current(void) {
-    return self()->current;
-}
-
-static void obey(void) {
-    const struct bz_filter any = {.floor = 0};
-    uint32_t what;
-    bz_store_release(&order, IDLE);
-    while ((what = bz_load_acquire(&order)) != LEAVE) {
-        struct bz_job *job = what == TAKE ? bz_worker_find(bz_self, &any) : NULL;
-        if (job)
-            bz_worker_run(bz_self, job);
-        if (job)
-            bz_store_release(&order, IDLE);
-        else
-            sched_yield();
-    }
-}
-
-static void wait_for_other(void) {
-    while (bz_load_acquire(&order) != IDLE)
-        sched_yield();
-}
-
-/* Thread 1 takes one task, its own last or our first, and has run it when this returns. */
-static void other_takes_one(void) {
-    bz_store_release(&order, TAKE);
-    wait_for_other();
-}
-
-static void implicit(void *data) {
-    if (bomp_thread_num() == 1) {
-        obey();
-        return;
-    }
-    wait_for_other(); /* until then it looks for work, still in the last region */
-    (*(void (**)(void))data)();
-    /* Whatever it was about: nothing stays. */
-    bomp_taskwait();
-    while (!bz_domain_quiet(bz_self->domain))
-        other_takes_one();
-    assert_ptr_equal(current(), &self()->implicit);
-    assert_true(bz_tally_none(&current()->children));
-    assert_int_equal(current()->holds.v, 1);
-    assert_null(current()->group);
-    bz_store_release(&order, LEAVE);
-}
-
-static void play(void (*scene)(void)) {
-    bz_store_release(&order, ABSENT);
-    bomp_parallel(implicit, &scene, 2);
-}
-
-static void queue(void (*fn)(void *), void *data) {
-    int64_t before = bz_deque_size(&bz_self->deque);
-    bomp_task_create(&(struct bomp_task_spec){.fn = fn, .data = data, .align = 1});
-    assert_int_equal(bz_deque_size(&bz_self->deque), before + 1);
-}
-
-static void run_now(void (*fn)(void *), void *data) {
-    bomp_task_create(&(struct bomp_task_spec){.fn = fn, .data = data, .align = 1, .undeferred = true});
-}
-
-static unsigned runs; /* of the functions below; one thread at a time */
-
-static void count(void *data) {
-    (void)data;
-    runs++;
-}
-
-static void queue_count(void *data) {
-    (void)data;
-    runs++;
-    queue(count, NULL);
 }
 
 /* ---- undeferred tasks ---- */
@@ -480,170 +383,6 @@ static void outside_of_regions_tasks_run_at_once(void **state) {
     assert_ptr_equal(current(), &self()->implicit);
 }
 
-/* ---- control variables ---- */
-
-static void see(void *data) {
-    *(uint32_t *)data = bomp_icv()->threads;
-}
-
-static void see_through(void *data) {
-    see(*(void **)data);
-}
-
-static void see_later(void *data) {
-    bomp_task_create(
-        &(struct bomp_task_spec){.fn = see_through, .data = &data, .size = sizeof data, .align = 8});
-}
-
-static void change_on_the_stack(void *data) {
-    struct bomp_icv *own = bomp_icv_own();
-    own->threads = 20;
-    assert_ptr_equal(bomp_icv_own(), own);
-    see_later(data);
-    assert_ptr_equal(bomp_icv(), own); /* it has moved with its block */
-    bomp_icv_own()->threads = 21;
-    assert_ptr_not_equal(bomp_icv(), own);
-}
-
-static void change(void) {
-    uint32_t seen = 0, inherited = bomp_icv()->threads;
-    assert_ptr_equal(bomp_icv(), &self()->team->icv);
-    struct bomp_icv *own = bomp_icv_own();
-    assert_ptr_equal(bomp_icv_own(), own);
-    assert_int_equal(own->threads, inherited);
-    own->threads = 7;
-    see_later(&seen);
-    struct bomp_icv *next = bomp_icv_own();
-    assert_ptr_not_equal(next, own);
-    next->threads = 8;
-    bomp_taskwait();
-    assert_int_equal(seen, 7);
-    assert_ptr_equal(bomp_icv_own(), next); /* nobody is left who could look */
-    run_now(see_later, &seen);
-    assert_ptr_not_equal(bomp_icv_own(), next); /* a grandchild is */
-    bomp_icv_own()->threads = 9;
-    other_takes_one();
-    assert_int_equal(seen, 8);
-    run_now(change_on_the_stack, &seen);
-    other_takes_one();
-    assert_int_equal(seen, 20);
-    assert_int_equal(bomp_icv()->threads, 9);
-}
-
-static void changes_are_the_tasks_own(void **state) {
-    (void)state;
-    play(change);
-    assert_ptr_equal(bomp_icv(), &self()->team->icv);
-}
-
-/* ---- arguments ---- */
-
-struct argument {
-    size_t size, align;
-    unsigned char first; /* of the pattern */
-};
-
-static struct argument expected;
-
-static void check_arguments(void *data) {
-    const unsigned char *bytes = data;
-    assert_int_equal((uintptr_t)data % expected.align, 0);
-    for (size_t i = 0; i < expected.size; i++)
-        assert_int_equal(bytes[i], (unsigned char)(expected.first + i));
-    runs++;
-}
-
-static void fill(unsigned char *bytes) {
-    for (size_t i = 0; i < expected.size; i++)
-        bytes[i] = (unsigned char)(expected.first + i);
-}
-
-static void copy_arguments(void *to, void *from) {
-    assert_ptr_equal(from, &expected);
-    assert_int_equal((uintptr_t)to % expected.align, 0);
-    assert_true(bomp_in_final());
-    assert_int_not_equal(current()->depth.v, 0);
-    fill(to);
-}
-
-static void pass(bool copy, bool undeferred) {
-    static unsigned char block[5000] __attribute__((aligned(1024)));
-    unsigned before = runs;
-    struct bomp_task_spec spec = {.fn = check_arguments, .data = block, .undeferred = undeferred};
-    spec.size = expected.size;
-    spec.align = expected.align;
-    expected.first++;
-    if (copy) {
-        spec.copy = copy_arguments;
-        spec.data = &expected;
-        spec.final = true;
-    } else {
-        fill(block);
-    }
-    bomp_task_create(&spec);
-    if (undeferred)
-        assert_int_equal(runs, before + 1);
-    memset(block, 0, sizeof block);
-    bomp_taskwait();
-    assert_int_equal(runs, before + 1);
-}
-
-static void arguments(void) {
-    static const size_t sizes[] = {0, 1, 8, 64, 65, 190, 192, 255, 257, 800, 895, 896, 897, 1008, 1009, 5000};
-    for (expected.align = 1; expected.align <= 1024; expected.align *= 2)
-        for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            expected.size = sizes[i];
-            for (unsigned how = 0; how < 4; how++)
-                if (how != 3 || expected.size > 0)
-                    pass(how & 1, how & 2);
-        }
-}
-
-static void arguments_arrive(void **state) {
-    (void)state;
-    play(arguments);
-}
-
-/* A copy constructor may do whatever a task may, though its task has not begun. */
-static void busy_copy(void *to, void *from) {
-    (void)to, (void)from;
-    unsigned before = runs;
-    struct bomp_task *task = current();
-    bomp_task_plain(count, NULL, 0, 1);
-    assert_int_equal(runs, before + 1);
-    bomp_task_plain(queue_count, NULL, 0, 1); /* below it, tasks are queued as ever */
-    bomp_taskwait();
-    assert_int_equal(runs, before + 2);
-    bomp_taskgroup_start();
-    bomp_task_plain(queue_count, NULL, 0, 1);
-    bomp_taskgroup_end();
-    assert_int_equal(runs, before + 4);
-    bomp_icv_own()->threads = 77;
-    assert_ptr_equal(current(), task);
-}
-
-static void after_copy(void *data) {
-    (void)data;
-    assert_int_equal(bomp_icv()->threads, 77);
-    queue(count, NULL);
-    bomp_taskwait();
-}
-
-static void copies(void) {
-    struct bomp_task_spec spec = {.fn = after_copy, .data = &spec, .copy = busy_copy, .size = 8, .align = 8};
-    bomp_task_create(&spec);
-    assert_int_equal(runs, 4);
-    bomp_taskwait();
-    assert_int_equal(runs, 5);
-    other_takes_one();
-    assert_int_equal(runs, 6);
-}
-
-static void copy_functions_may_create_tasks(void **state) {
-    (void)state;
-    play(copies);
-}
-
 /* ---- without memory ---- */
 
 static void poor_inner(void *data) {
@@ -690,14 +429,6 @@ static void without_memory_tasks_run_at_once(void **state) {
     play(poor_tasks);
 }
 
-static int set_up(void **state) {
-    (void)state;
-    runs = 0;
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(stack_tasks_move_for_their_children),
@@ -713,9 +444,6 @@ int main(void) {
         TEST(queues_have_a_length),
         TEST(a_task_needs_stack_to_run_at_once),
         TEST(outside_of_regions_tasks_run_at_once),
-        TEST(changes_are_the_tasks_own),
-        TEST(arguments_arrive),
-        TEST(copy_functions_may_create_tasks),
         TEST(without_memory_tasks_run_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
