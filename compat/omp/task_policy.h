@@ -41,7 +41,8 @@ static inline bool bomp_task_runs_at_once(struct bomp_member *self) {
     parent->created++;
     if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
         return true;
-    if (self->team->size == 1) /* nobody to queue for; and a root has no barrier that would run what is queued */
+    /* Alone: nobody to queue for. A root has no barrier, either, that would run what is queued. */
+    if (self->team->size == 1)
         return !self->team->gang || bomp_task_stack_left(self->worker);
     return bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker);
 }
