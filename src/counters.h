@@ -2,7 +2,8 @@
  * they change together. All shifts live here.
  *
  *   sleeping  workers that are parked, or certain to park; subtracted by whoever wakes them, never by the sleeper
- *   inactive  workers that look for work or sleep;  sleeping <= inactive
+ *   inactive  workers that look for work or sleep; at least `sleeping`, but for the moment between a waker's
+ *             exchange and its subtraction
  *             (both also count threads that could be started)
  *   JEC       odd: active, work was posted since the last announcement; even: sleepy, somebody announced and nothing came
  *
