@@ -12,6 +12,6 @@ if(BLITZ_SANITIZE)
   add_compile_options(-fsanitize=${BLITZ_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BLITZ_SANITIZE})
   if("thread" IN_LIST wanted AND CMAKE_C_COMPILER_ID STREQUAL GNU)
-    add_compile_options(-Wno-tsan) # fences are not modelled; atomic.h strengthens the accesses instead
+    add_compile_options(-Wno-tsan) # TSan ignores fences; data is published by acquire and release
   endif()
 endif()
