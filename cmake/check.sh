@@ -1,6 +1,6 @@
 #!/bin/sh
 # check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Needs Debian 12 and root or
-# sudo; about 15 minutes on two cores for all jobs, and only what changed is built again. Jobs:
+# sudo; about 20 minutes on two cores for all jobs, and only what changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
 #   clang    clang: unit and api tests
@@ -60,12 +60,18 @@ fetch_arm64_cmocka() {
   )
 }
 
+# GCC's own test programs, for tests/conformance; it goes without them.
+want_gcc_source() {
+  (need_packages gcc-12-source) || say 'No package gcc-12-source: the tests named conformance are skipped'
+}
+
 job() {
   case $1 in
     ci | quick | asan | tsan)
       preset=$1
       [ $preset = quick ] && preset=ci
       need_packages $base $extra
+      [ "$1" != ci ] || want_gcc_source
       build build/$preset --preset $preset || return
       case $1 in
         ci) run_tests --preset ci -LE '^lint$' ;;
@@ -100,7 +106,7 @@ job() {
 }
 
 base='gcc g++ libc6-dev cmake ninja-build pkg-config libcmocka-dev'
-extra='gfortran libbenchmark-dev spin kalign libomp5-19'
+extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3'
 for name in $jobs; do
   say "Job $name"
   rm -f build/check.status

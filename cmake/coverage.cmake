@@ -9,9 +9,7 @@ set(readme ${CMAKE_CURRENT_LIST_DIR}/../compat/README.md)
 set(begin "<!-- Made by cmake/coverage.cmake: begin -->\n")
 set(end "<!-- end -->\n")
 set(title_full "served")
-set(title_part "served, with a limit named below")
-set(title_host "right without devices and teams")
-set(title_stop "stops the program")
+set(title_host "right without devices")
 
 blitz_read_symbols()
 
@@ -37,15 +35,18 @@ list(REMOVE_DUPLICATES parts)
 
 set(table "| Part | How | Functions |\n|---|---|---|\n")
 foreach(part IN LISTS parts)
-  foreach(status full part host stop)
+  foreach(status full host)
     if(names_${part}_${status})
       list(JOIN names_${part}_${status} ", " names)
       string(APPEND table "| ${part} | ${title_${status}} | ${names} |\n")
     endif()
   endforeach()
 endforeach()
-string(APPEND table "\nSymbols, each version and Fortran form counted: ${count_full} served, ${count_part} in part, "
-       "${count_host} right without\ndevices and teams, ${count_stop} that stop the program.\n")
+foreach(status full host)
+  math(EXPR count_${status} "0${count_${status}}")
+endforeach()
+string(APPEND table "\nSymbols, each version and Fortran form counted: ${count_full} served, "
+       "${count_host} right without devices.\n")
 
 file(READ ${readme} old)
 string(FIND "${old}" "${begin}" from)

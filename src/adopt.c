@@ -1,5 +1,5 @@
-/* A host thread becomes a lone worker: a domain of its own, so that whatever runs on this thread finds a worker, and a
- * place to keep its gang. */
+/* Lone workers, with a domain of their own. A host thread becomes one, so that whatever runs on this thread finds a worker,
+ * and a place to keep its gang. And a thread may be one for a while beside the worker that it is. */
 #include <stdlib.h>
 
 #include "fork.h"
@@ -12,19 +12,7 @@ struct lone {
     struct bz_domain domain;
 };
 
-static void thread_exit(void *arg) {
-    struct lone *lone = arg;
-    bz_gang_destroy(lone->worker.inner);
-    bz_self = NULL;
-    bz_worker_destroy(&lone->worker);
-    bz_domain_destroy(&lone->domain);
-    bz_os_free(lone, sizeof *lone);
-}
-
-struct bz_worker *bz_worker_adopt(void) {
-    if (bz_self)
-        return bz_self;
-    bz_fork_init();
+static struct lone *lone_new(bool counts) {
     struct lone *lone = bz_os_alloc(sizeof *lone, BZ_LINE);
     if (!lone)
         return NULL;
@@ -32,18 +20,80 @@ struct bz_worker *bz_worker_adopt(void) {
         goto no_domain;
     if (bz_worker_init(&lone->worker, &lone->domain, 0))
         goto no_worker;
-    lone->domain.lone = true;
+    lone->domain.lone = counts;
     bz_domain_enter(&lone->domain, &lone->worker);
-    lone->worker.stack_limit = bz_os_stack_limit();
-    if (bz_os_at_thread_exit(thread_exit, lone))
-        goto no_exit;
-    return bz_self = &lone->worker;
+    return lone;
 
-no_exit:
-    bz_worker_destroy(&lone->worker);
 no_worker:
     bz_domain_destroy(&lone->domain);
 no_domain:
     bz_os_free(lone, sizeof *lone);
     return NULL;
+}
+
+/* Nothing is left to do on it, but for what its context does when it goes. */
+static void lone_destroy(struct lone *lone) {
+    bz_domain_wait_visitors(&lone->domain);
+    bz_worker_destroy(&lone->worker);
+    bz_domain_destroy(&lone->domain);
+    bz_os_free(lone, sizeof *lone);
+}
+
+/* ---- a thread from outside ---- */
+
+static void thread_exit(void *arg) {
+    struct lone *lone = arg;
+    bz_self = &lone->worker; /* it may have been apart */
+    bz_worker_retire(
+        &lone->worker); /* still a worker: what it has left to do may be done now, and use the gang */
+    bz_gang_destroy(lone->worker.inner);
+    lone->worker.inner = NULL;
+    bz_self = NULL;
+    lone_destroy(lone);
+}
+
+struct bz_worker *bz_worker_adopt(void) {
+    if (bz_self)
+        return bz_self;
+    bz_fork_init();
+    struct lone *lone = lone_new(true);
+    if (!lone)
+        return NULL;
+    lone->worker.stack_limit = bz_os_stack_limit();
+    if (bz_os_at_thread_exit(thread_exit, lone)) {
+        lone_destroy(lone);
+        return NULL;
+    }
+    return bz_self = &lone->worker;
+}
+
+/* ---- apart from the own domain ---- */
+
+struct bz_worker *bz_worker_go_apart(struct bz_worker *self) {
+    if (!self->apart) {
+        struct lone *lone = lone_new(self->domain->lone);
+        if (!lone)
+            return NULL;
+        self->apart = &lone->worker;
+    }
+    struct bz_worker *apart = self->apart;
+    apart->inner = self->inner;
+    apart->stack_limit = self->stack_limit;
+    self->inner = NULL;
+    return bz_self = apart;
+}
+
+void bz_worker_come_back(struct bz_worker *self) {
+    self->inner = self->apart->inner;
+    self->apart->inner = NULL;
+    bz_self = self;
+}
+
+void bz_worker_destroy_apart(struct bz_worker *apart) {
+    struct bz_worker *self = bz_self;
+    bz_self = apart; /* of a thread that ended while it was apart: the same as at a thread's end */
+    bz_worker_retire(apart);
+    bz_gang_destroy(apart->inner);
+    bz_self = self;
+    lone_destroy(bz_container_of(apart, struct lone, worker));
 }

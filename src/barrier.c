@@ -28,8 +28,9 @@ void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size) {
 struct meeting {
     struct bz_barrier *barrier;
     struct bz_worker *self;
-    uint32_t generation; /* that is complete when the word's differs */
-    bool join;           /* only worker 0 waits for the completion */
+    uint32_t generation;      /* that is complete when the word's differs */
+    bool join;                /* only worker 0 waits for the completion */
+    const struct bz_a32 *off; /* not zero: the meeting is called off; only in those that can be */
 };
 
 static bool is_complete(void *arg) {
@@ -38,16 +39,8 @@ static bool is_complete(void *arg) {
 }
 
 static void wake_others(const struct meeting *m) {
-    struct bz_domain *domain = m->self->domain;
-    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the new generation */
-    if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
-        return;
     uint32_t end = m->join ? 1 : bz_load_relaxed(&m->barrier->size);
-    for (uint32_t i = 0; i < end; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (worker != m->self)
-            bz_domain_rouse(worker);
-    }
+    bz_domain_rouse_first(m->self->domain, m->self, end);
 }
 
 /* Completes the barrier if everybody is here and nothing is left to do. True when it is complete, by whomever. Several may
@@ -74,11 +67,17 @@ static bool try_complete(void *arg) {
     return true;
 }
 
+/* Arrives. True: that has completed the barrier, at once. */
+static bool arrive(struct meeting *m) {
+    uint64_t word = bz_fetch_add_acq_rel(&m->barrier->word, 1); /* B4: pairs with B2 */
+    m->generation = generation(word);
+    return arrivals(word) + 1 == bz_load_relaxed(&m->barrier->size) &&
+           !bz_load_relaxed(&m->self->domain->stirred) && try_complete(m);
+}
+
 static void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join) {
-    uint64_t word = bz_fetch_add_acq_rel(&barrier->word, 1); /* B4: pairs with B2 */
-    struct meeting m = {barrier, self, generation(word), join};
-    if (arrivals(word) + 1 == bz_load_relaxed(&barrier->size) && !bz_load_relaxed(&self->domain->stirred) &&
-        try_complete(&m))
+    struct meeting m = {.barrier = barrier, .self = self, .join = join};
+    if (arrive(&m))
         return;
     struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m};
     bz_worker_wait_until(self, &wait);
@@ -90,4 +89,43 @@ void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self) {
 
 void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self) {
     meet(barrier, self, true);
+}
+
+/* ---- meetings that can be called off ---- */
+
+static bool is_off(const struct meeting *m) {
+    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (who calls it off) */
+}
+
+static bool is_over(void *arg) {
+    return is_complete(arg) || is_off(arg);
+}
+
+static bool try_over(void *arg) {
+    return is_off(arg) || try_complete(arg);
+}
+
+/* Takes the arrival back, unless the meeting is complete or claimed: who has claimed it relies on all being here. */
+static bool leave(const struct meeting *m) {
+    uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
+    while (generation(word) == m->generation) {
+        if (word & CLAIMED) {
+            bz_cpu_relax();
+            word = bz_load_acquire(&m->barrier->word);                   /* B1: pairs with B3 */
+        } else if (bz_cas_acq_rel(&m->barrier->word, &word, word - 1)) { /* B1: pairs with B3, if it fails */
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, const struct bz_a32 *off) {
+    struct meeting m = {.barrier = barrier, .self = self, .off = off};
+    if (is_off(&m))
+        return false;
+    if (arrive(&m))
+        return true;
+    struct bz_wait wait = {.done = is_over, .settle = try_over, .arg = &m};
+    bz_worker_wait_until(self, &wait);
+    return !leave(&m);
 }

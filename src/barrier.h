@@ -22,6 +22,12 @@ void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size);
 /* Enters, runs jobs, returns when complete. All workers of the team call it the same number of times. */
 void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self);
 
+/* The same, unless the meeting is called off: true when it is complete, which it then is for all; false when *off was not
+ * zero before that, for all: those who have come have gone again, and the barrier is as it was before. Whoever sets *off
+ * (release, and never back while a worker may come) then calls bz_domain_rouse_first. All meetings of the barrier have the
+ * same word `off`, and a barrier that workers join at must be another one. */
+bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, const struct bz_a32 *off);
+
 /* The same for a region's end: only worker 0 is woken by the completion. Another one that sleeps by then sleeps on until
  * somebody wakes it (the next region's start). */
 void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self);

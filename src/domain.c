@@ -19,6 +19,8 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     domain->lone = false;
     domain->look_ns = look_ns;
     bz_injector_init(&domain->injector);
+    bz_shelf_init(&domain->shelf);
+    bz_store_relaxed(&domain->visitors, 0);
     domain->start = NULL;
     return 0;
 }
@@ -53,6 +55,17 @@ bool bz_domain_rouse(struct bz_worker *worker) {
     return true;
 }
 
+void bz_domain_rouse_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
+    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees what has come about */
+    if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (worker != self)
+            bz_domain_rouse(worker);
+    }
+}
+
 static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool picky) {
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     uint32_t start = self ? self->index : 0;
@@ -73,7 +86,7 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
     if (sleeping == 0)
         return;
     /* Somebody awake is looking and will find the only job; a backlog is worth another pair of hands. */
-    bool backlog = self && bz_deque_size(&self->deque) > 1;
+    bool backlog = self && bz_deque_size(&self->deque) + bz_shelf_count(&domain->shelf) > 1;
     if (bz_counters_inactive(word) > sleeping && !backlog)
         return;
     if (rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
@@ -87,7 +100,7 @@ BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *s
 }
 
 static bool has_work(const struct bz_domain *domain) {
-    if (bz_injector_has_jobs(&domain->injector))
+    if (bz_injector_has_jobs(&domain->injector) || bz_shelf_count(&domain->shelf) > 0)
         return true;
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     for (uint32_t i = 0; i < count; i++) {
@@ -110,6 +123,30 @@ void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
     bz_injector_push(&domain->injector, node);
     bz_fence_seq_cst(); /* S4: pairs with S3, S5 and S8 */
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
+}
+
+void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_shelf_item *item) {
+    bz_shelf_put(&domain->shelf, item);
+    bz_fence_seq_cst(); /* S4: pairs with S3 and S8 */
+    bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+}
+
+void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *item) {
+    bz_shelf_put(&domain->shelf, item);
+    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the job */
+    if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
+        return;
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (worker)
+            bz_domain_rouse(worker);
+    }
+}
+
+void bz_domain_wait_visitors(struct bz_domain *domain) {
+    while (bz_load_acquire(&domain->visitors) != 0) /* W4: pairs with W3 */
+        bz_os_yield();
 }
 
 bool bz_domain_quiet(const struct bz_domain *domain) {

@@ -8,6 +8,7 @@
 #include "counters.h"
 #include "fence.h"
 #include "inject.h"
+#include "shelf.h"
 
 struct bz_worker;
 
@@ -29,6 +30,11 @@ struct bz_domain {
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
 
     struct bz_injector injector;
+    struct bz_shelf shelf;
+
+    /* Threads from outside that may touch the domain, although its workers may be done with what they came for: raised and
+     * lowered by them, waited for by whoever frees it. */
+    struct bz_a32 visitors;
 
     /* Starts one more of the threads that the counters show as sleepers though they do not exist yet (a pool's). False:
      * there is none. NULL: all workers exist. Constant. */
@@ -79,6 +85,27 @@ static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_wo
 /* Wakes a worker that sleeps or is about to; leaves an active one alone. True if it will look again. The caller's fence
  * (S4) orders what it did before this look at the worker. */
 bool bz_domain_rouse(struct bz_worker *worker);
+
+/* A job for the shelf, from a worker of the domain. Wakes a sleeper unless somebody looks already. */
+void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_shelf_item *item);
+
+/* A job for the shelf from any thread: wakes all who sleep, since it may be for one of them only. A thread that is no worker
+ * of the domain visits it meanwhile: from before the job's work could be over without it, to when it has posted. */
+void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *item);
+
+static inline void bz_domain_visit(struct bz_domain *domain) {
+    /* relaxed: seen by who frees the domain because it acquires what the visitor does next */
+    bz_fetch_add_relaxed(&domain->visitors, 1);
+}
+/* The domain may be gone afterwards. */
+static inline void bz_domain_leave(struct bz_domain *domain) {
+    bz_fetch_sub_release(&domain->visitors, 1); /* W3: pairs with W4 */
+}
+/* Before its workers are freed: nothing is left in it to come for. */
+void bz_domain_wait_visitors(struct bz_domain *domain);
+
+/* Wakes those of workers[0 .. count) that sleep, but for `self`: what any of them may wait for has come about before. */
+void bz_domain_rouse_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
 
 /* A job from outside the domain: any thread. */
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node);

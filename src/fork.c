@@ -6,6 +6,7 @@
 #include "crew.h"
 #include "fence.h"
 #include "gang.h"
+#include "os/cpus.h"
 #include "os/os.h"
 #include "sleep.h"
 
@@ -27,6 +28,7 @@ static void parent(void) {
 
 static void child(void) {
     bz_store_relaxed(&generation, bz_load_relaxed(&generation) + 1);
+    bz_unpin(); /* nor may a program that this process turns into inherit the parent's pin */
     bz_gang_forget();
     bz_crew_forget();
     bz_awake_reset();

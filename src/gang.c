@@ -299,6 +299,7 @@ void bz_gang_destroy(struct bz_gang *gang) {
     bz_crew_expect(members);
     announce(gang, 0);
     bz_gang_destroy(gang->members[0]->worker.inner);
+    bz_domain_wait_visitors(&gang->domain);
     for (unsigned i = 1; i < gang->capacity; i++)
         wait_detached(gang->members[i]); /* all, before any goes: they look at each other until they leave */
     for (unsigned i = 0; i < gang->capacity; i++) {

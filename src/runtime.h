@@ -1,14 +1,16 @@
 /* THE SEAM: what the layer above (compat/) may use of the scheduler. Nothing else of src/ is included there.
  *
- *   worker    bz_self, bz_worker_adopt; context slot (worker->context) for what the layer runs; push, pop, wait_until with
- *             a wait filter; begin and end of units of work                                                  worker.h
+ *   worker    bz_self, bz_worker_adopt, bz_worker_go_apart; context slot (worker->context) for what the layer runs;
+ *             push, pop, wait_until with a wait filter; begin and end of units of work                       worker.h
  *   domain    a set of workers that steal only from each other; injected work                               domain.h
  *   gang      k bodies guaranteed to run at once on k workers of one domain                                  gang.h
  *   barrier   the meeting of a gang's workers, who run the domain's jobs meanwhile                        barrier.h
  *   tally     a count of children that costs its owner no atomic                                            tally.h
  *   cells     memory of small fixed classes, from per-worker free lists                                     cells.h
  *   mutex     a lock on one word, also on a user's word                                                     mutex.h
+ *   shelf     jobs beside the deques, in order of a level, also from threads outside                        shelf.h
  *   crew      the process's threads: their stack size and number                                             crew.h
+ *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
  *   and the helpers: errors, option parsing, topology, clock.
  *
  * Preconditions that hold everywhere: a function that takes `self` is called on the thread whose innermost worker `self`
@@ -29,8 +31,11 @@
 #include "gang.h"
 #include "mutex.h"
 #include "options.h"
+#include "os/cpus.h"
+#include "os/groups.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "shelf.h"
 #include "sleep.h"
 #include "tally.h"
 #include "worker.h"

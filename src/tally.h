@@ -62,6 +62,12 @@ static inline bool bz_tally_none(struct bz_tally *tally) {
     return tally->local == 0;
 }
 
+/* Owner, while biased: how many are outstanding; others may be just taking some off. */
+static inline int64_t bz_tally_count(const struct bz_tally *tally) {
+    return tally->local +
+           (bz_load_relaxed(&tally->shared) >> 2); /* relaxed: an estimate; BZ_TALLY_ONE is 4 */
+}
+
 /* Owner, before it may sleep until bz_tally_none(), and when it has waited. */
 static inline void bz_tally_set_waiting(struct bz_tally *tally) {
     bz_fetch_or_acq_rel(&tally->shared, BZ_TALLY_WAITING); /* T3: pairs with T1 */

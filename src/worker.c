@@ -13,9 +13,17 @@ int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned 
     return bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
 }
 
-void bz_worker_destroy(struct bz_worker *worker) {
+void bz_worker_retire(struct bz_worker *worker) {
     if (worker->release)
         worker->release(worker->context);
+    worker->release = NULL;
+    worker->context = NULL;
+}
+
+void bz_worker_destroy(struct bz_worker *worker) {
+    bz_worker_retire(worker);
+    if (worker->apart)
+        bz_worker_destroy_apart(worker->apart);
     bz_cells_destroy(&worker->cells);
     bz_deque_destroy(&worker->deque);
 }
@@ -74,8 +82,21 @@ static struct bz_job *take_injected(struct bz_worker *self) {
     return &first->job;
 }
 
+/* Whether it is worth a look; the shelf is nearly always empty. */
+static inline bool looks_at_shelf(const struct bz_worker *self, const struct bz_filter *filter) {
+    return bz_unlikely(bz_shelf_count(&self->domain->shelf) != 0) && !filter->own_only && !filter->victim;
+}
+
+bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter) {
+    return looks_at_shelf(self, filter) &&
+           bz_shelf_offers(&self->domain->shelf, filter->may_take, filter->arg);
+}
+
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
     struct bz_job *job = NULL;
+    if (looks_at_shelf(self, filter) &&
+        (job = bz_shelf_take(&self->domain->shelf, filter->may_take, filter->arg)))
+        return job;
     if (filter->injected && ++self->ticks % BZ_INJECT_INTERVAL == 0 && (job = take_injected(self)))
         return job;
     if (self->deque.bottom > filter->floor && (job = bz_worker_pop(self)))

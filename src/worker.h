@@ -32,11 +32,12 @@ struct bz_worker {
     BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
     void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
     struct bz_domain *domain;       /* constant while anyone can see the worker */
-    struct bz_gang *inner; /* the gang for regions nested in this worker, kept between them; owner only */
-    unsigned index;        /* its place in the domain; constant */
-    unsigned ticks;        /* jobs found, for BZ_INJECT_INTERVAL; owner only */
-    struct bz_rng rng;     /* owner only */
-    uintptr_t stack_limit; /* lowest address that its thread should use; owner only */
+    struct bz_gang *inner;   /* the gang for regions nested in this worker, kept between them; owner only */
+    struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
+    unsigned index;          /* its place in the domain; constant */
+    unsigned ticks;          /* jobs found, for BZ_INJECT_INTERVAL; owner only */
+    struct bz_rng rng;       /* owner only */
+    uintptr_t stack_limit;   /* lowest address that its thread should use; owner only */
     struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
     struct bz_worker_stats stats;
     struct bz_cells cells; /* memory for what it pushes */
@@ -53,22 +54,37 @@ extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial
  * memory. */
 struct bz_worker *bz_worker_adopt(void);
 
+/* The calling thread becomes a lone worker beside `self`, the one that it is: what it queues then never meets the jobs of
+ * self's domain, and its waits run none of these. The gang nested in self is the lone worker's meanwhile. NULL: no memory,
+ * and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
+struct bz_worker *bz_worker_go_apart(struct bz_worker *self);
+/* `self` again, on the thread that went apart from it; its domain apart is quiet. */
+void bz_worker_come_back(struct bz_worker *self);
+/* What bz_worker_destroy does for a worker that ever went apart. */
+void bz_worker_destroy_apart(struct bz_worker *apart);
+
 /* Prepares a worker for place `index` of the domain; does not enter it into the domain. 0 or ENOMEM. */
 int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
 void bz_worker_destroy(struct bz_worker *worker);
+/* The first part of it: frees the context. */
+void bz_worker_retire(struct bz_worker *worker);
 
 /* Which jobs a waiting worker may run: the wait filter. */
 struct bz_filter {
     int64_t floor;            /* own jobs below this index of its deque stay (0: any) */
-    bz_may_take *may_take;    /* others' jobs: NULL any; must follow deque.h's rules */
+    bz_may_take *may_take;    /* others' jobs and the shelf's: NULL any; must follow deque.h's rules */
     const void *arg;          /* for may_take */
-    struct bz_worker *victim; /* steal only from this worker; NULL: from all of the domain */
-    bool own_only;            /* steal nothing */
+    struct bz_worker *victim; /* steal only from this worker, and nothing from the shelf; NULL: from all */
+    bool own_only;            /* steal nothing, and nothing from the shelf */
     bool injected;            /* may take injected jobs */
 };
 
-/* Takes a job that the filter allows: own first, then stolen, then injected. NULL when nothing was found. */
+/* Takes a job that the filter allows: from the shelf first, then its own, then stolen, then injected. NULL when nothing
+ * was found. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
+
+/* Whether there is a job on the domain's shelf that the filter allows. */
+bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter);
 
 /* A wait: runs jobs until it is over. Whoever ends it must then wake this worker (bz_worker_wake, or by posting work).
  * Both questions are asked again after every wake and after announcing sleep.

@@ -1,5 +1,6 @@
 /* GOMP_loop_* and GOMP_parallel_loop_*, for loops whose variable fits a long; the ends of all loops. */
 #include "loops.h"
+#include "region.h"
 
 static bool start_loop(long start, long end, long incr, long chunk, long *istart, long *iend,
                        uint32_t schedule) {
@@ -49,13 +50,13 @@ void GOMP_loop_end_nowait(void) {
     bomp_loop_end_nowait();
 }
 
-/* Whether the region was cancelled: never. */
+/* Whether the region was cancelled. */
 bool GOMP_loop_end_cancel(void) {
     bomp_loop_end();
-    return false;
+    return bomp_cancelled();
 }
 
-/* ---- combined with a region; flags say proc_bind, which has no effect ---- */
+/* ---- combined with a region ---- */
 
 static void begin_parallel(void (*fn)(void *), void *data, unsigned num_threads, long start, long end,
                            long incr, long chunk, uint32_t schedule) {
@@ -84,7 +85,7 @@ static void run_parallel(void (*fn)(void *), void *data, unsigned num_threads, l
 #undef LOOP
 
 #define LOOP(form, name, schedule) void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags) \
-    { (void)flags; run_parallel(PARALLEL_ARGS_##form, schedule); }
+    { decode_region_flags(flags); run_parallel(PARALLEL_ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 

@@ -1,13 +1,12 @@
 /* GOMP_parallel and its legacy pair. Combined loops and sections are in loop.c and sections.c. */
-#include "bomp.h"
+#include "region.h"
 
 BOMP_EXPORT void GOMP_parallel(void (*)(void *), void *, unsigned, unsigned);
 BOMP_EXPORT void GOMP_parallel_start(void (*)(void *), void *, unsigned);
 BOMP_EXPORT void GOMP_parallel_end(void);
 
-/* flags: the proc_bind clause. Threads are not pinned: accepted and without effect. */
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags) {
-    (void)flags;
+    decode_region_flags(flags);
     bomp_parallel(fn, data, num_threads);
 }
 

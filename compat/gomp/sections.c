@@ -1,5 +1,5 @@
 /* GOMP_sections_*, GOMP_parallel_sections* and GOMP_single_*. */
-#include "bomp.h"
+#include "region.h"
 
 BOMP_EXPORT unsigned GOMP_sections_start(unsigned), GOMP_sections_next(void);
 BOMP_EXPORT void GOMP_sections_end(void), GOMP_sections_end_nowait(void);
@@ -26,16 +26,15 @@ void GOMP_sections_end_nowait(void) {
     bomp_sections_end_nowait();
 }
 
-/* Whether the region was cancelled: never. */
+/* Whether the region was cancelled. */
 bool GOMP_sections_end_cancel(void) {
     bomp_sections_end();
-    return false;
+    return bomp_cancelled();
 }
 
-/* flags: the proc_bind clause, without effect. */
 void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads, unsigned count,
                             unsigned flags) {
-    (void)flags;
+    decode_region_flags(flags);
     bomp_parallel_sections_begin(fn, data, num_threads, count);
     fn(data);
     bomp_parallel_end();

@@ -1,36 +1,39 @@
 /* GOMP_task, waits and groups. */
 #include "bomp.h"
+#include "depend.h"
 
-/* Bits of GOMP_task's flags. Untied (1) and mergeable (4) change nothing here. */
+/* Bits of GOMP_task's flags. Mergeable (4) changes nothing here. */
 enum {
+    TASK_UNTIED = 1u << 0,
     TASK_FINAL = 1u << 1,
     TASK_DEPEND = 1u << 3,
-    TASK_PRIORITY = 1u << 4, /* a hint, and OMP_MAX_TASK_PRIORITY is 0 by default: accepted */
+    TASK_PRIORITY = 1u << 4,
     TASK_DETACH = 1u << 13,
-    TASK_NOT_PLAIN = TASK_FINAL | TASK_DEPEND | TASK_DETACH,
+    TASK_NOT_PLAIN = TASK_FINAL | TASK_DEPEND | TASK_PRIORITY | TASK_DETACH,
 };
 
 BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned,
                            void **, int, void *);
 BOMP_EXPORT void GOMP_taskwait(void);
+BOMP_EXPORT void GOMP_taskwait_depend(void **);
 BOMP_EXPORT void GOMP_taskyield(void);
 BOMP_EXPORT void GOMP_taskgroup_start(void);
 BOMP_EXPORT void GOMP_taskgroup_end(void);
 
-/* Compilers before gcc 12 pass fewer arguments: those behind `flags` must not be read unless a flag says that they are
- * there. */
-void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
-               bool if_clause, unsigned flags, void **depend, int priority, void *detach) {
-    (void)depend, (void)priority, (void)detach;
-    if (!cpyfn && if_clause && !(flags & TASK_NOT_PLAIN)) {
-        bomp_task_plain(fn, data, (size_t)arg_size, (size_t)arg_align);
-        return;
-    }
-    if (flags & TASK_DEPEND)
-        bomp_unsupported("GOMP_task with a depend clause");
-    if (flags & TASK_DETACH)
-        bomp_unsupported("GOMP_task with a detach clause");
-    bomp_task_create(&(struct bomp_task_spec){
+static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
+    struct gomp_depend depend;
+    gomp_depend_decode(&depend, array);
+    spec->depend = depend.list;
+    bomp_task_create(spec);
+    gomp_depend_free(&depend);
+}
+
+/* A task that is not plain. Out of line and with the same parameters: so GOMP_task is short for plain ones. The event of a
+ * detached task is the first of its arguments, too. */
+__attribute__((noinline)) static void create(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
+                                             long arg_size, long arg_align, bool if_clause, unsigned flags,
+                                             void **depend, int priority, void *detach) {
+    struct bomp_task_spec spec = {
         .fn = fn,
         .data = data,
         .copy = cpyfn,
@@ -38,7 +41,35 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
         .align = arg_align > 0 ? (size_t)arg_align : 1,
         .undeferred = !if_clause,
         .final = flags & TASK_FINAL,
-    });
+        .untied = flags & TASK_UNTIED,
+        .priority = flags & TASK_PRIORITY ? priority : 0,
+        .detach = flags & TASK_DETACH,
+    };
+    if (spec.detach) {
+        spec.handles[0] = detach;
+        spec.handles[1] = data;
+    }
+    if (flags & TASK_DEPEND)
+        create_with_depend(&spec, depend);
+    else
+        bomp_task_create(&spec);
+}
+
+/* Compilers before gcc 12 pass fewer arguments: those behind `flags` must not be used unless a flag says that they are
+ * there. */
+void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
+               bool if_clause, unsigned flags, void **depend, int priority, void *detach) {
+    if (!cpyfn && if_clause && !(flags & TASK_NOT_PLAIN))
+        bomp_task_plain(fn, data, (size_t)arg_size, (size_t)arg_align, flags & TASK_UNTIED);
+    else
+        create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
+}
+
+void GOMP_taskwait_depend(void **array) {
+    struct gomp_depend depend;
+    gomp_depend_decode(&depend, array);
+    bomp_taskwait_depend(&depend.list);
+    gomp_depend_free(&depend);
 }
 
 void GOMP_taskwait(void) {

@@ -2,7 +2,9 @@
  * api.c: the omp_* functions of C, but for the locks (lock_api.c). api.def lists them all,
  * omp_decl.h declares them.
  */
+#include "bomp.h"
 #include "omp_decl.h"
+#include "teams.h"
 
 /* An unsigned ICV as the int that the API returns. */
 static int as_int(uint32_t value) {
@@ -105,6 +107,14 @@ int omp_in_final(void) {
     return bomp_in_final();
 }
 
+void omp_fulfill_event(omp_event_handle_t event) {
+    bomp_event_fulfill((void *)(uintptr_t)event);
+}
+
+void omp_fulfill_event_(omp_event_handle_t event) {
+    omp_fulfill_event(event);
+}
+
 int omp_get_max_task_priority(void) {
     return bomp_global()->max_task_priority;
 }
@@ -129,14 +139,14 @@ omp_proc_bind_t omp_get_proc_bind(void) {
     return (omp_proc_bind_t)bomp_icv()->bind;
 }
 
-/* Teams regions and devices: there is one initial team and no device but the host, which is device 0. */
+/* Teams regions. Devices are in target_api.c. */
 
 int omp_get_num_teams(void) {
-    return 1;
+    return bomp_num_teams();
 }
 
 int omp_get_team_num(void) {
-    return 0;
+    return bomp_team_num();
 }
 
 /* The ICVs of teams regions: 0 is unset; negative numbers change nothing. */
@@ -160,30 +170,6 @@ void omp_set_teams_thread_limit(int n) {
 
 int omp_get_teams_thread_limit(void) {
     return as_int(bz_load_relaxed(&bomp_global()->teams_thread_limit)); /* relaxed: the number alone counts */
-}
-
-void omp_set_default_device(int device) {
-    bomp_icv_own()->default_device = device > 0 ? device : 0;
-}
-
-int omp_get_default_device(void) {
-    return bomp_icv()->default_device;
-}
-
-int omp_get_num_devices(void) {
-    return 0;
-}
-
-int omp_is_initial_device(void) {
-    return 1;
-}
-
-int omp_get_initial_device(void) {
-    return 0;
-}
-
-int omp_get_device_num(void) {
-    return 0;
 }
 
 void omp_display_env(int verbose) {

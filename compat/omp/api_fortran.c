@@ -20,7 +20,7 @@ static int narrow(int64_t value) {
 #define DECLARE_int_int(name) BOMP_EXPORT int32_t name##_(const int32_t *), name##_8_(const int64_t *);
 #define DECLARE_other(name)
 
-#define OMP(group, name, node, status, shape, languages) BOMP_SERVED_##status(DECLARE_##shape(name))
+#define OMP(group, name, node, status, shape, languages) DECLARE_##shape(name)
 #define OMP_OLD(name, node)
 #include "api.def"
 #undef OMP
@@ -40,7 +40,7 @@ BOMP_EXPORT int32_t omp_get_proc_bind_(void);
 #define DEFINE_other(name)
 /* clang-format on */
 
-#define OMP(group, name, node, status, shape, languages) BOMP_SERVED_##status(DEFINE_##shape(name))
+#define OMP(group, name, node, status, shape, languages) DEFINE_##shape(name)
 #include "api.def"
 #undef OMP
 
@@ -53,7 +53,7 @@ BOMP_EXPORT int32_t omp_get_proc_bind_(void);
 #define DEFINE_8_other(name)
 /* clang-format on */
 
-#define OMP(group, name, node, status, shape, languages) BOMP_SERVED_##status(DEFINE_8_##shape(name))
+#define OMP(group, name, node, status, shape, languages) DEFINE_8_##shape(name)
 #include "api.def"
 
 /* The rest: a schedule's kind is 4 bytes everywhere, and Fortran has no name for the monotonic bit. */

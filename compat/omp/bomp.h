@@ -17,6 +17,9 @@
  * are complete. */
 void bomp_parallel(void (*fn)(void *), void *data, unsigned threads);
 
+/* The proc_bind clause of the region that the calling thread opens next: 1 true, 2 primary, 3 close, 4 spread. */
+void bomp_proc_bind(unsigned policy);
+
 /* The same in two halves: between them the caller, thread 0 of the team, runs its own part. */
 void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads);
 void bomp_parallel_end(void);
@@ -28,6 +31,24 @@ void bomp_parallel_sections_begin(void (*fn)(void *), void *data, unsigned threa
 
 /* ---- tasks ---- */
 
+/* What a task does with an address. The same address twice in one list is as OUT, unless both say the same. */
+enum bomp_depend_kind {
+    BOMP_DEPEND_IN,
+    BOMP_DEPEND_OUT,   /* and inout */
+    BOMP_DEPEND_MUTEX, /* mutexinoutset */
+    BOMP_DEPEND_INOUTSET
+};
+
+struct bomp_depend {
+    const void *address;
+    enum bomp_depend_kind kind;
+};
+
+struct bomp_depend_list {
+    const struct bomp_depend *items;
+    size_t count;
+};
+
 /* What a task construct says. */
 struct bomp_task_spec {
     void (*fn)(void *);
@@ -36,22 +57,78 @@ struct bomp_task_spec {
     size_t size, align;           /* of the copy */
     bool undeferred;              /* if clause false */
     bool final;                   /* final clause true */
+    bool untied;
+    int priority;                   /* as the clause says; 0: none */
+    struct bomp_depend_list depend; /* used until the call returns */
+    bool detach;                    /* complete only when its event has come about, too */
+    void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
 };
 
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
 void bomp_task_create(const struct bomp_task_spec *spec);
 
 /* The same for the common case: no copy function, no clause that matters. */
-void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align);
+void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align, bool untied);
+
+/* What the program calls when the event of a detached task has come about; any thread. */
+void bomp_event_fulfill(void *handle);
 
 /* Waits for the current task's children; runs its descendants meanwhile. */
 void bomp_taskwait(void);
+/* Waits for those of them that a task with these dependences would have to wait for. */
+void bomp_taskwait_depend(const struct bomp_depend_list *depend);
 /* Runs another task, if there is one that may run here. */
 void bomp_taskyield(void);
 
 void bomp_taskgroup_start(void);
 /* Waits for all tasks created in the group, and their descendants; runs the current task's descendants meanwhile. */
 void bomp_taskgroup_end(void);
+
+/* ---- task reductions ---- */
+
+/* Private copies of variables, a row of them for each thread, that tasks reduce into. Several, one linked to the next,
+ * may be registered together. */
+struct bomp_reduction;
+
+struct bomp_reduction_item {
+    void *original;
+    size_t offset; /* of the copy in a thread's row */
+};
+
+struct bomp_reduction_spec {
+    unsigned threads; /* rows; 0: one for each thread of the current team */
+    size_t stride;    /* bytes of a row */
+    size_t align;     /* of the first row; the others are a stride apart */
+    size_t count;     /* of items */
+    struct bomp_reduction_item (*item)(const void *arg, size_t index);
+    const void *arg;
+};
+
+/* Makes one, zeroed, with one user. Out of memory is fatal. */
+struct bomp_reduction *bomp_reduction_new(const struct bomp_reduction_spec *spec,
+                                          struct bomp_reduction *next);
+void *bomp_reduction_base(const struct bomp_reduction *reduction);
+struct bomp_reduction *bomp_reduction_next(const struct bomp_reduction *reduction);
+/* One user less, of this one and those linked to it: the last one frees them. */
+void bomp_reduction_release(struct bomp_reduction *reduction);
+
+/* All tasks created in the innermost taskgroup from now on know it; the caller releases it after the group's end. */
+void bomp_reduction_register(struct bomp_reduction *reduction);
+
+/* The calling thread's copy of a variable, of which `address` is the original or any thread's copy, in the innermost
+ * reduction around the current task that has one; that there is none is fatal. *original: NULL, or out the original.
+ * Cost: a search in the items of each reduction around, logarithmic in their number. */
+void *bomp_reduction_copy(const void *address, void **original);
+
+/* The reduction of a worksharing construct, after its start: the first thread to come makes it. It is known to the tasks
+ * of the calling one until the end, which waits for them. Between, a barrier, and somebody merges. */
+struct bomp_reduction *bomp_construct_reduction_start(struct bomp_reduction *(*make)(void *arg), void *arg);
+void bomp_construct_reduction_end(void);
+
+/* bomp_parallel with a reduction that the tasks of all threads know: make(arg, size) is called when the team's size is
+ * known, and the caller releases what it returned. Returns the size. */
+unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
+                                 struct bomp_reduction *(*make)(void *arg, unsigned size), void *arg);
 
 /* ---- worksharing and synchronisation ---- */
 
@@ -64,6 +141,11 @@ struct bomp_loop {
     uint32_t schedule; /* BOMP_LOOP_*: a kind, perhaps with flags */
 };
 
+/* Iterations handed to a thread, as values: from first, in steps, until end is reached or passed. */
+struct bomp_span {
+    uint64_t first, end;
+};
+
 /* Kinds, numbered as in omp_sched_t; RUNTIME is what the current task's ICV says. */
 #define BOMP_LOOP_RUNTIME 0u
 #define BOMP_LOOP_STATIC 1u
@@ -71,14 +153,12 @@ struct bomp_loop {
 #define BOMP_LOOP_GUIDED 3u
 #define BOMP_LOOP_AUTO 4u
 #define BOMP_LOOP_KIND 0xffu
-/* Flags: there are ordered regions in it; every thread gets its iterations in increasing order. */
+/* Flags: what bomp_construct_memory gives will be asked for; its iterations wait for each other (bomp_doacross_start
+ * sets it); there are ordered regions in it; every thread gets its iterations in increasing order. */
+#define BOMP_LOOP_SHARES 0x10000000u
+#define BOMP_LOOP_DOACROSS 0x20000000u
 #define BOMP_LOOP_ORDERED 0x40000000u
 #define BOMP_LOOP_MONOTONIC 0x80000000u
-
-/* Iterations handed to a thread, as values: from first, in steps, until end is reached or passed. */
-struct bomp_span {
-    uint64_t first, end;
-};
 
 /* From start until end is reached or passed, in steps of step; its sign, or up, says in which direction. A step of 0
  * and a bound in the other direction make no iterations. */
@@ -95,6 +175,26 @@ void bomp_loop_end_nowait(void);
 /* Around an ordered region, at most once in an iteration: start waits until all earlier iterations are past it. */
 void bomp_ordered_start(void);
 void bomp_ordered_end(void);
+
+/* A loop whose iterations wait for earlier ones: the first of `dimensions` nested loops, of counts[0] (that of the loop),
+ * counts[1], ... iterations. It is met like any loop, with bomp_loop_next and the ends. */
+bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
+                         struct bomp_span *span);
+/* How many numbers say an iteration of the loop that the caller is in; 0: nobody waits for anybody. */
+unsigned bomp_doacross_dimensions(void);
+/* The caller is past this iteration, which is in its own chunk; waits until another one is past that one, which
+ * comes earlier or does not exist. */
+void bomp_doacross_post(const uint64_t *index);
+void bomp_doacross_wait(const uint64_t *index);
+
+/* A construct that divides no work, but has an instance that the team shares: a scope, a loop that its threads divide
+ * by themselves. `ends`: bomp_loop_end or bomp_loop_end_nowait will end it, and barriers before that lie within it; else
+ * the next construct or barrier ends it. */
+void bomp_construct_start(bool ends);
+
+/* Zeroed memory that all threads share in the construct that they are in, aligned to 64 bytes, valid until all have
+ * left it: after a start with BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All ask for the same size. */
+void *bomp_construct_memory(size_t size);
 
 /* A sections construct: the number of a section to run, from 1, or 0. Otherwise as for loops. */
 unsigned bomp_sections_start(unsigned count);
@@ -118,7 +218,63 @@ void bomp_critical_name_end(uint32_t *word);
 void bomp_atomic_start(void);
 void bomp_atomic_end(void);
 
-/* All threads of the team meet and all its tasks are complete. */
+/* All threads of the team meet and all its tasks are complete; or the region is cancelled. */
 void bomp_barrier(void);
+
+/* ---- teams and target regions ---- */
+
+/* Runs fn(data) as each team of a league of num_teams (0: as the ICVs say), one after the other; thread_limit 0: as the ICVs
+ * say. */
+void bomp_teams(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit);
+
+/* The same for a caller, itself in a target region, that runs the body of a team each time that this is true; first says
+ * that the league begins, and only then the numbers matter (0: 1 team; no limit). */
+bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first);
+
+/* Devices that need no number. */
+#define BOMP_DEVICE_DEFAULT (-1) /* as default-device-var says */
+#define BOMP_DEVICE_HOST (-2)    /* the if clause is false */
+
+/* The device of a construct: only the host can run it, so nothing happens, but for OMP_TARGET_OFFLOAD=mandatory. */
+void bomp_target_device(int device);
+/* Runs fn(data), the body of a target region; thread_limit 0: as the environment says. */
+void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit);
+
+/* ---- memory ---- */
+
+/* A block of `size` bytes, aligned to `align`, of the allocator with this handle (allocator.h); NULL for size 0. No
+ * memory is fatal. */
+void *bomp_alloc(size_t align, size_t size, uintptr_t handle);
+void bomp_free(void *block);
+
+/* ---- taskloops ---- */
+
+/* What a taskloop construct says. */
+struct bomp_taskloop {
+    struct bomp_task_spec task; /* of each of its tasks; without depend and detach */
+    struct bomp_loop loop;      /* but for chunk and schedule */
+    uint64_t number;            /* iterations of a task at least (grainsize), or tasks; 0: not said */
+    bool by_grain;              /* it is the former */
+    bool strict;                /* exactly; what is left makes the last task */
+    void (*place)(void *data, struct bomp_span span); /* writes a task's bounds to its arguments */
+};
+
+/* Creates the tasks. The arguments need not stay, nor the structure. */
+void bomp_taskloop(const struct bomp_taskloop *loop);
+/* Whether there are none: no iterations, or what the calling task creates is cancelled. */
+bool bomp_taskloop_is_void(const struct bomp_taskloop *loop);
+
+/* ---- cancellation ---- */
+
+/* Which of the regions around the calling task: the innermost of the kind. */
+enum bomp_cancel { BOMP_CANCEL_PARALLEL, BOMP_CANCEL_LOOP, BOMP_CANCEL_SECTIONS, BOMP_CANCEL_TASKGROUP };
+
+/* Cancels it; true: the caller goes on at its end (of the task, for a taskgroup). Always false, like the others here, when
+ * OMP_CANCELLATION is off. */
+bool bomp_cancel(enum bomp_cancel what);
+/* Whether it is cancelled. A taskgroup also is when the parallel region around it is. */
+bool bomp_cancellation_point(enum bomp_cancel what);
+/* The same for the parallel region: asked after a barrier. */
+bool bomp_cancelled(void);
 
 #endif

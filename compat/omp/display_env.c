@@ -4,6 +4,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "blitz.h"
 #include "env.h"
@@ -11,13 +12,14 @@
 /* The OpenMP version that compilers of this ABI claim. */
 #define OPENMP_VERSION "201511"
 
-/* Room for the longest value: a list with a number of ten digits for each level. */
-#define VALUE_MAX (12 * (1 + BOMP_LEVEL_LIST_MAX))
+/* Room for most values: a list with a number of ten digits for each level. */
+#define VALUE_ROOM (12 * (1 + BOMP_LEVEL_LIST_MAX))
 
-/* Text in the making: always ended by a null byte; what has no room is lost. */
+/* Text in the making: always ended by a null byte; what has no room is only counted. */
 struct text {
     char *at;
-    size_t room; /* at least 1 */
+    size_t room;   /* at least 1 */
+    size_t length; /* of all that was put */
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *out, const char *format, ...) {
@@ -25,6 +27,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *out, const ch
     va_start(args, format);
     int length = vsnprintf(out->at, out->room, format, args);
     va_end(args);
+    out->length += length > 0 ? (size_t)length : 0;
     size_t used = length < 0 ? 0 : (size_t)length < out->room ? (size_t)length : out->room - 1;
     out->at += used;
     out->room -= used;
@@ -78,21 +81,35 @@ static void show_allocator(struct text *out, const uint32_t *allocator) {
 
 static void show_spin(struct text *out, const uint64_t *spin_ns) {
     if (*spin_ns == BZ_SPIN_AUTO) {
-        put(out, "AUTO");
+        put(out, "300000"); /* what libgomp takes in its stead */
     } else {
         put(out, "%llu", (unsigned long long)*spin_ns);
     }
 }
 
-static void show_format(struct text *out, const char *format) {
-    put(out, "%s", format);
+static void show_format(struct text *out, const struct bomp_global *global) {
+    put(out, "%s", global->affinity_format);
 }
 
-/* No thread is bound, so there are no places. */
+/* {first[:count],...} for each place. */
 static void show_places(struct text *out, const struct bomp_icv_store *s) {
-    (void)out, (void)s;
+    const struct bomp_places *places = &s->global.places;
+    for (unsigned i = 0; i < places->count; i++) {
+        const uint64_t *place = bomp_place(places, i);
+        put(out, i > 0 ? ",{" : "{");
+        for (unsigned first = bz_cpus_next(place, places->words, 0); first != UINT_MAX;) {
+            unsigned end = first + 1;
+            while (bz_cpus_next(place, places->words, end) == end) {
+                end++;
+            }
+            put(out, end > first + 1 ? "%u:%u" : "%u", first, end - first);
+            first = bz_cpus_next(place, places->words, end);
+            put(out, first != UINT_MAX ? "," : "}");
+        }
+    }
 }
 
+/* What it says is shown as places. */
 static void show_cpus(struct text *out, const struct bomp_icv_store *s) {
     (void)out, (void)s;
 }
@@ -126,8 +143,9 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
     }
 }
 
-void bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text, size_t size) {
-    struct text out = {text, size};
+size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
+                     size_t size) {
+    struct text out = {text, size, 0};
     *text = '\0';
     switch (variable) {
 #define ENV(variable, kind, target, shown, instead)                                                          \
@@ -139,6 +157,21 @@ void bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variab
     case BOMP_ENV_COUNT:
         break;
     }
+    return out.length;
+}
+
+static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name) {
+    char small[VALUE_ROOM];
+    char *large = NULL;
+    size_t length = bomp_env_show(s, variable, small, sizeof small);
+    if (length >= sizeof small) {
+        large = malloc(length + 1);
+        if (large != NULL) {
+            (void)bomp_env_show(s, variable, large, length + 1);
+        }
+    }
+    fprintf(stderr, "  %s = '%s'\n", name, large != NULL ? large : small);
+    free(large);
 }
 
 void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
@@ -151,14 +184,12 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
 #include "env.def"
 #undef ENV
     };
-    char value[VALUE_MAX];
     fprintf(stderr, "\nlibblitz-omp %d.%d.%d\n", BLITZ_VERSION_MAJOR, BLITZ_VERSION_MINOR,
             BLITZ_VERSION_PATCH);
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (rows[i].shown >= (verbose ? shown_verbose : shown_always)) {
-            bomp_env_show(s, (enum bomp_env_variable)i, value, sizeof value);
-            fprintf(stderr, "  %s = '%s'\n", rows[i].name, value);
+            display(s, (enum bomp_env_variable)i, rows[i].name);
         }
     }
     fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);

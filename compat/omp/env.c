@@ -5,16 +5,15 @@
 #include "env.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "places.h"
+#include "env_kinds.h"
+#include "first_mask.h"
 #include "report.h"
 
 /* Bytes of a value that are repeated to the user. */
 #define SHOWN_VALUE_MAX 64
-
-/* The least stack that a thread gets. */
-#define STACK_MIN ((size_t)16 * 1024)
 
 const char *const bomp_allocator_names[BOMP_ALLOCATORS] = {
     "omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
@@ -132,6 +131,11 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
         return 0;
     }
     uint64_t count;
+    int64_t negative;
+    if (bz_parse_int(text, INT64_MIN, -1, &negative) == 0) {
+        *spin_ns = BZ_SPIN_INFINITE; /* as for libgomp */
+        return 0;
+    }
     int rc = bz_scan_uint(&text, 0, UINT64_MAX, &count);
     if (rc != 0) {
         return rc;
@@ -147,112 +151,24 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
     return 0;
 }
 
-/* Any text will do, also an empty one, if there is room for it. */
-static int read_format(const char *text, char format[BOMP_FORMAT_MAX]) {
-    size_t length = strlen(text);
-    if (length >= BOMP_FORMAT_MAX) {
-        return ERANGE;
+/* Any text will do, also an empty one. */
+static int read_format(const char *text, struct bomp_global *global) {
+    char *copy = strdup(text);
+    if (copy == NULL) {
+        return ENOMEM;
     }
-    memcpy(format, text, length + 1);
+    free(global->affinity_format_given);
+    global->affinity_format = global->affinity_format_given = copy;
     return 0;
-}
-
-/* Threads are not bound, so nothing of these is kept. */
-static int read_places(const char *text, struct bomp_icv_store *s) {
-    (void)s;
-    return bomp_places_check(text);
-}
-
-static int read_cpus(const char *text, struct bomp_icv_store *s) {
-    (void)s;
-    return bomp_cpu_list_check(text);
 }
 
 /* Kinds with a list or a grammar of their own. */
 
-/* The first number is for the next region, the others for the levels below it. */
-static int read_threads(const char *text, struct bomp_icv_store *s) {
-    uint64_t values[1 + BOMP_LEVEL_LIST_MAX];
-    size_t count;
-    int rc = bz_parse_uint_list(text, 1, INT_MAX, values, 1 + BOMP_LEVEL_LIST_MAX, &count);
-    if (rc != 0) {
-        return rc;
-    }
-    count = count <= BOMP_LEVEL_LIST_MAX ? count : 1 + BOMP_LEVEL_LIST_MAX;
-    s->initial.threads = (uint32_t)values[0];
-    s->initial.threads_left = (uint16_t)(count - 1);
-    for (size_t i = 1; i < count; i++) {
-        s->threads_list[i - 1] = (uint32_t)values[i];
-    }
-    return 0;
-}
-
-/* False and true stand alone; the policies make a list, the first for the next region. */
-static int read_bind(const char *text, struct bomp_icv_store *s) {
-    bool flag;
-    if (read_flag(text, &flag) == 0) {
-        s->initial.bind = flag ? BOMP_BIND_TRUE : BOMP_BIND_FALSE;
-        return 0;
-    }
-    uint8_t list[1 + BOMP_LEVEL_LIST_MAX];
-    uint16_t count = 0;
-    do {
-        uint8_t policy;
-        if (bz_scan_word(&text, "primary") || bz_scan_word(&text, "master")) {
-            policy = BOMP_BIND_PRIMARY;
-        } else if (bz_scan_word(&text, "close")) {
-            policy = BOMP_BIND_CLOSE;
-        } else if (bz_scan_word(&text, "spread")) {
-            policy = BOMP_BIND_SPREAD;
-        } else {
-            return EINVAL;
-        }
-        if (count <= BOMP_LEVEL_LIST_MAX) {
-            list[count++] = policy;
-        }
-    } while (bz_scan_char(&text, ','));
-    if (!bz_scan_end(&text)) {
-        return EINVAL;
-    }
-    s->initial.bind = list[0];
-    s->initial.bind_left = (uint16_t)(count - 1);
-    memcpy(s->bind_list, list + 1, s->initial.bind_left);
-    return 0;
-}
-
-/* [monotonic:|nonmonotonic:]kind[,chunk]. Without a modifier static is monotonic, the others are not. */
-static int read_schedule(const char *text, struct bomp_icv *icv) {
-    static const char *const kinds[] = {"static", "dynamic", "guided", "auto"};
-    bool monotonic = bz_scan_word(&text, "monotonic");
-    bool nonmonotonic = !monotonic && bz_scan_word(&text, "nonmonotonic");
-    if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':')) {
-        return EINVAL;
-    }
-    uint32_t kind = 0;
-    while (kind < 4 && !bz_scan_word(&text, kinds[kind])) {
-        kind++;
-    }
-    if (kind == 4) {
-        return EINVAL;
-    }
-    kind += BOMP_SCHED_STATIC;
-    int64_t chunk = kind != BOMP_SCHED_STATIC;
-    int rc = 0;
-    if (bz_scan_char(&text, ',')) {
-        int64_t least = chunk;
-        rc = bz_scan_int(&text, 0, INT_MAX, &chunk);
-        chunk = chunk > least ? chunk : least;
-    }
-    if (!bz_scan_end(&text)) {
-        return EINVAL;
-    }
-    if (rc == 0) {
-        monotonic = monotonic || (kind == BOMP_SCHED_STATIC && !nonmonotonic);
-        icv->sched = kind | (monotonic ? BOMP_SCHED_MONOTONIC : 0);
-        icv->chunk = (int32_t)chunk;
-    }
-    return rc;
-}
+#define read_threads bomp_read_threads
+#define read_bind bomp_read_bind
+#define read_schedule bomp_read_schedule
+#define read_places bomp_read_places
+#define read_cpus bomp_read_cpus
 
 /* The whole. */
 
@@ -260,11 +176,13 @@ static int read_schedule(const char *text, struct bomp_icv *icv) {
 struct outcome {
     bool given[BOMP_ENV_COUNT];      /* set, and valid */
     const char *bad[BOMP_ENV_COUNT]; /* the text of a bad one */
+    int why[BOMP_ENV_COUNT];         /* what its reader said */
 };
 
 static void note(struct outcome *outcome, enum bomp_env_variable variable, const char *text, int rc) {
     outcome->given[variable] = rc == 0;
     outcome->bad[variable] = rc == 0 ? NULL : text;
+    outcome->why[variable] = rc;
 }
 
 static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
@@ -278,19 +196,33 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
 #undef ENV
 }
 
+/* With binding, the CPUs that the process has now are kept, and without places each of them is one. */
+static void settle_places(struct bomp_icv_store *s) {
+    size_t words = bz_cpus_words();
+    struct bomp_places *places = &s->global.places;
+    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? calloc(words, sizeof *usable) : NULL;
+    if (usable == NULL || bomp_process_cpus(usable) != 0 || bz_cpus_keep(usable) != 0 ||
+        (places->count == 0 && bomp_places_default(usable, words, places) != 0)) {
+        bomp_places_free(places);
+    }
+    free(usable);
+}
+
 /* Defaults that depend on more than one variable. */
 static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
     const bool *given = outcome->given;
     struct bomp_icv *icv = &s->initial;
+    if (!given[BOMP_ENV_OMP_PROC_BIND] && s->global.places.count > 0) {
+        icv->bind = BOMP_BIND_TRUE;
+    }
+    settle_places(s);
+    s->global.cpus = bz_topology_default_workers();
     if (!given[BOMP_ENV_OMP_NUM_THREADS]) {
-        icv->threads = bz_topology_default_workers();
+        icv->threads = s->global.cpus;
     }
     if (!given[BOMP_ENV_OMP_NESTED] && !given[BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] &&
         (icv->threads_left > 0 || icv->bind_left > 0)) {
         icv->max_active_levels = BOMP_SUPPORTED_ACTIVE_LEVELS;
-    }
-    if (!given[BOMP_ENV_OMP_PROC_BIND] && (given[BOMP_ENV_OMP_PLACES] || given[BOMP_ENV_GOMP_CPU_AFFINITY])) {
-        icv->bind = BOMP_BIND_TRUE;
     }
     if (!given[BOMP_ENV_GOMP_SPINCOUNT] && s->global.wait_policy != BOMP_WAIT_ADAPTIVE) {
         s->global.spin_ns = s->global.wait_policy == BOMP_WAIT_ACTIVE ? BOMP_ACTIVE_SPIN_NS : 0;
@@ -300,7 +232,8 @@ static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
 /* Messages. */
 
 /* What a variable that is spelt wrong is replaced with. */
-static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text) {
+static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text,
+                     int why) {
     static const struct {
         const char *name, *instead;
     } rows[BOMP_ENV_COUNT] = {
@@ -309,34 +242,22 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
 #undef ENV
     };
     char used[SHOWN_VALUE_MAX];
-    bomp_env_show(s, variable, used, sizeof used);
+    (void)bomp_env_show(s, variable, used, sizeof used);
     const char *more = strlen(text) > SHOWN_VALUE_MAX ? "..." : "";
     bool quoted = rows[variable].instead[0] == '\0';
-    bz_warn("Invalid value for environment variable %s: '%.*s%s'; %s%s%s is used instead",
-            rows[variable].name, SHOWN_VALUE_MAX, text, more, quoted ? "'" : "",
-            quoted ? used : rows[variable].instead, quoted ? "'" : "");
+    const char *what = why == BOMP_ENV_UNKNOWN     ? "Unknown value for"
+                       : why == BOMP_ENV_BAD_CHUNK ? "Invalid value for chunk size in"
+                                                   : "Invalid value for";
+    bz_warn("%s environment variable %s: '%.*s%s'; %s%s%s is used instead", what, rows[variable].name,
+            SHOWN_VALUE_MAX, text, more, quoted ? "'" : "", quoted ? used : rows[variable].instead,
+            quoted ? "'" : "");
 }
 
-/* Takes back what is not served yet, and says so. */
-static void refuse(struct bomp_icv_store *s, const struct outcome *outcome) {
-    if (s->global.cancellation) {
-        s->global.cancellation = false;
-        bz_warn("OMP_CANCELLATION: cancellation is not supported by this version; 'FALSE' is used instead");
-    }
-    if (s->global.display_affinity) {
-        s->global.display_affinity = false;
-        bz_warn("OMP_DISPLAY_AFFINITY is not supported by this version; 'FALSE' is used instead");
-    }
-    if (s->initial.bind != BOMP_BIND_FALSE) {
-        const char *name = outcome->given[BOMP_ENV_OMP_PROC_BIND] ? "OMP_PROC_BIND"
-                           : outcome->given[BOMP_ENV_OMP_PLACES]  ? "OMP_PLACES"
-                                                                  : "GOMP_CPU_AFFINITY";
-        bz_warn("%s: binding threads to CPUs is not supported by this version; they stay unbound", name);
-    }
-    if (s->global.stack_size > 0 && s->global.stack_size < STACK_MIN) {
-        bz_warn("Stack size less than minimum of 16k: %zu bytes; %zu is used instead", s->global.stack_size,
-                STACK_MIN);
-        s->global.stack_size = STACK_MIN;
+static void check_stack(const struct bomp_icv_store *s, const struct outcome *outcome) {
+    if ((outcome->given[BOMP_ENV_OMP_STACKSIZE] || outcome->given[BOMP_ENV_GOMP_STACKSIZE]) &&
+        s->global.stack_size < BOMP_STACK_MIN) {
+        bz_warn("Stack size less than minimum of 16k: %zu bytes; the default is used instead",
+                s->global.stack_size);
     }
 }
 
@@ -348,10 +269,10 @@ void bomp_env_read(struct bomp_icv_store *s) {
     settle(s, &outcome);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (outcome.bad[i] != NULL) {
-            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i]);
+            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.why[i]);
         }
     }
-    refuse(s, &outcome);
+    check_stack(s, &outcome);
     if (s->global.display != BOMP_DISPLAY_NOTHING) {
         bomp_env_display(s, s->global.display == BOMP_DISPLAY_VERBOSE);
     }

@@ -1,7 +1,7 @@
 /*
- * env.h: the environment variables that the ICVs start from (env.def). env.c reads them, display_env.c shows the ICVs
- * as OMP_DISPLAY_ENV and omp_display_env do. Syntax, defaults and what is shown are libgomp's, as found out by running
- * it; a bad value gets one line that says what is used instead.
+ * env.h: the environment variables that the ICVs start from (env.def). env.c and env_lists.c read them, display_env.c
+ * shows the ICVs as OMP_DISPLAY_ENV and omp_display_env do. Syntax, defaults and what is shown are libgomp's, as found
+ * out by running it; a bad value gets one line that says what is used instead.
  */
 #ifndef BOMP_ENV_H
 #define BOMP_ENV_H
@@ -28,9 +28,12 @@ void bomp_env_read(struct bomp_icv_store *store);
 /* Show the ICVs of the process on standard error, in libgomp's format; verbose: also those that are libgomp's own. */
 void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 
-/* Write what is shown for one variable to text: at most size bytes, always ended by a null byte. */
-void bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
-                   size_t size);
+/*
+ * Write what is shown for one variable to text: at most size bytes, always ended by a null byte. Returns the length that
+ * there was to write.
+ */
+size_t bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
+                     size_t size);
 
 /* Names of the predefined allocators; that of handle n at index n - 1. */
 extern const char *const bomp_allocator_names[BOMP_ALLOCATORS];

@@ -6,6 +6,9 @@
  */
 #include "icv.h"
 
+#include <stdlib.h>
+
+#include "affinity.h"
 #include "env.h"
 #include "lock.h"
 
@@ -18,7 +21,7 @@ static uint32_t store_lock;
 
 /* Tell the scheduler what the environment says of threads and of waiting. */
 static void apply(const struct bomp_global *global) {
-    if (global->stack_size > 0) {
+    if (global->stack_size >= BOMP_STACK_MIN) {
         bz_crew_set_stack(global->stack_size);
     }
     if (global->spin_ns != BZ_SPIN_AUTO) {
@@ -31,6 +34,7 @@ static BZ_COLD void ready_slow(void) {
     if (!bz_load_relaxed(&store_ready)) { /* relaxed: it was written under the same lock */
         bomp_env_read(&store);
         apply(&store.global);
+        bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
         bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
     }
     bomp_mutex_unlock(&store_lock);
@@ -52,6 +56,10 @@ struct bomp_global *bomp_global(void) {
     return &store.global;
 }
 
+const struct bomp_places *bomp_place_list(void) {
+    return &bomp_global()->places;
+}
+
 void bomp_icv_display(bool verbose) {
     ready();
     bomp_env_display(&store, verbose);
@@ -71,7 +79,14 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .spin_ns = BZ_SPIN_AUTO,
         .affinity_format = "level %L thread %i affinity %A",
         .allocator = 1,
+        .cpus = 1,
     };
+}
+
+void bomp_icv_destroy(struct bomp_icv_store *s) {
+    bomp_places_free(&s->global.places);
+    free(s->global.affinity_format_given);
+    s->global.affinity_format_given = NULL;
 }
 
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src) {
@@ -91,6 +106,9 @@ unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int act
         return 1;
     }
     unsigned size = wanted ? wanted : icv->threads;
+    if (icv->dynamic && size > bomp_global()->cpus) {
+        size = bomp_global()->cpus;
+    }
     return size < icv->thread_limit ? size : icv->thread_limit;
 }
 

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "places.h"
 #include "runtime.h"
 
 /* Nested active regions at most: what libgomp allows, too. */
@@ -62,6 +63,9 @@ enum bomp_wait_policy {
 /* As long as libgomp looks. */
 #define BOMP_ACTIVE_SPIN_NS UINT64_C(30000000000)
 
+/* Stacks smaller than this are not made. */
+#define BOMP_STACK_MIN ((size_t)16 * 1024)
+
 /* Where target regions run: OMP_TARGET_OFFLOAD. */
 enum bomp_offload { BOMP_OFFLOAD_DEFAULT, BOMP_OFFLOAD_MANDATORY, BOMP_OFFLOAD_DISABLED };
 
@@ -71,25 +75,27 @@ enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOS
 /* Predefined allocators: handles 1 to this. */
 #define BOMP_ALLOCATORS 8
 
-/* Bytes of OMP_AFFINITY_FORMAT at most, with the null byte. */
-#define BOMP_FORMAT_MAX 256
-
 /* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
 struct bomp_global {
     /* How long a thread looks for work before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
-    size_t stack_size;    /* bytes of the stack of a thread that we make; 0: the system's default */
+    size_t
+        stack_size; /* bytes of the stack of a thread that we make; less than BOMP_STACK_MIN: the default */
     uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, unless GOMP_SPINCOUNT is given */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
     uint32_t allocator;   /* the handle that OMP_ALLOCATOR names: 1 to BOMP_ALLOCATORS */
     int32_t max_task_priority;
     bool display_affinity;
-    bool cancellation; /* always false: cancellation is not served yet */
+    bool cancellation;
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
-    char affinity_format[BOMP_FORMAT_MAX]; /* OMP_AFFINITY_FORMAT */
+    int32_t debug;               /* GOMP_DEBUG; nothing looks at it */
+    uint32_t cpus;               /* that the process may use, by its mask and its quota; at least 1 */
+    struct bomp_places places;   /* where threads are bound; empty: nowhere */
+    const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
+    char *affinity_format_given; /* where it is kept; NULL: it is the default */
 };
 
 /* The ICVs that a thread starts with. Never changes once it has been returned. Cost: one load. */
@@ -109,7 +115,8 @@ void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 
 /*
  * How many threads a region gets: wanted by its num_threads clause (0: no clause), met by a task with these ICVs at
- * active_level active regions around it. At least 1. The thread limit caps it as if the region were the only one.
+ * active_level active regions around it. At least 1.
+ * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know.
  */
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level);
 
@@ -130,7 +137,10 @@ struct bomp_icv_store {
     uint8_t bind_list[BOMP_LEVEL_LIST_MAX];     /* of OMP_PROC_BIND, without its first entry */
 };
 
-/* The values when nothing is set anywhere, for a process with one CPU. */
+/* The values when nothing is set anywhere, for a process with one CPU. The store is empty or all zero. */
 void bomp_icv_defaults(struct bomp_icv_store *store);
+
+/* Frees what a store holds. */
+void bomp_icv_destroy(struct bomp_icv_store *store);
 
 #endif

@@ -126,6 +126,34 @@ int32_t omp_test_nest_lock_(struct bomp_nest_lock **slot) {
 }
 
 /*
+ * With hints, which GCC's omp.h declares and its library lacks. A hint is advice: one kind of lock serves all, so every
+ * value is right, also in Fortran, where it stands behind a pointer.
+ */
+
+BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *, const void *);
+BOMP_EXPORT void omp_init_nest_lock_with_hint_(struct bomp_nest_lock **, const void *);
+
+void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint) {
+    (void)hint;
+    omp_init_lock(lock);
+}
+
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint) {
+    (void)hint;
+    omp_init_nest_lock(lock);
+}
+
+void omp_init_lock_with_hint_(omp_lock_t *lock, const void *hint) {
+    (void)hint;
+    omp_init_lock(lock);
+}
+
+void omp_init_nest_lock_with_hint_(struct bomp_nest_lock **slot, const void *hint) {
+    (void)hint;
+    omp_init_nest_lock_(slot);
+}
+
+/*
  * The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the
  * lock itself, as NAME_@OMP_1.0. It cannot be the function NAME: GNU ld gives a symbol no second version beside
  * .symver's.

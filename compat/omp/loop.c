@@ -3,6 +3,7 @@
  *   static    each member knows its own; nothing is shared, unless the loop is ordered
  *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
  *   guided    a shared count of iterations
+ *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
  * Ranges: every member has a range of chunks, at first an even share. It takes from the front of its own; when that is
  * empty, it takes half of another one from the back, runs the first chunk of that at once and makes the rest its own
@@ -19,6 +20,7 @@
  * That the construct begins as zero is the list's business (workshare.c). */
 #include "loop.h"
 
+#include "doacross.h"
 #include "ordered.h"
 #include "schedule.h"
 
@@ -124,6 +126,20 @@ static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
     return true;
 }
 
+static bool take(struct bomp_member *self, struct bomp_part *part);
+
+static bool take_watched(struct bomp_member *self, struct bomp_part *part) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->deal = BOMP_DEAL_NOTHING;
+    if (bomp_cancel_construct_seen(self))
+        return false;
+    ws->deal = ws->watched;
+    bool got = take(self, part);
+    ws->watched = ws->deal;
+    ws->deal = BOMP_DEAL_WATCHED;
+    return got;
+}
+
 /* The next iterations. */
 static bool take(struct bomp_member *self, struct bomp_part *part) {
     struct bomp_workshare_member *ws = &self->ws;
@@ -147,10 +163,22 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     case BOMP_DEAL_STEAL:
         got = take_steal(self, &chunk);
         break;
+    case BOMP_DEAL_DOACROSS:
+        got = bomp_doacross_claim(self, &chunk);
+        break;
+    case BOMP_DEAL_WATCHED:
+        return take_watched(self, part);
     }
     if (got)
         *part = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk);
     return got;
+}
+
+/* Others may wait for what the member does in its chunk. */
+static void note_chunk(struct bomp_member *self, struct bomp_part part) {
+    bomp_ordered_chunk(self, part);
+    if (self->ws.doacross)
+        bomp_doacross_chunk(self, part);
 }
 
 bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
@@ -158,7 +186,8 @@ bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
     bomp_ordered_pass(self);
     if (!take(self, &part))
         return false;
-    bomp_ordered_chunk(self, part);
+    if (bz_unlikely(self->ws.loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)))
+        note_chunk(self, part);
     *span = bomp_schedule_span(&self->ws.loop, part);
     return true;
 }
@@ -190,8 +219,10 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
     case BOMP_LOOP_STATIC:
         return BOMP_DEAL_STATIC;
     case BOMP_LOOP_GUIDED:
-        return BOMP_DEAL_GUIDED;
+        return loop->schedule & BOMP_LOOP_DOACROSS ? BOMP_DEAL_DOACROSS : BOMP_DEAL_GUIDED;
     default:
+        if (loop->schedule & BOMP_LOOP_DOACROSS)
+            return BOMP_DEAL_DOACROSS;
         if (loop->schedule & (BOMP_LOOP_MONOTONIC | BOMP_LOOP_ORDERED) || !ws->at->ranges ||
             ws->chunks >= UINT32_MAX)
             return BOMP_DEAL_COUNTER;
@@ -199,18 +230,21 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
     }
 }
 
-void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
+/* Settles how the loop is dealt out, for a member that has not gone from the region. */
+static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
     ws->loop = *loop;
     ws->pending = 0;
     if (self->team->size == 1) { /* whatever the schedule, all chunks are its own */
+        if (bz_unlikely(loop->schedule & BOMP_LOOP_SHARES))
+            bomp_share_apart(self);
         deal_share(self);
         return;
     }
     bomp_schedule_resolve(&ws->loop, self->current->icv);
     bool runtime = (loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME;
     bool is_static = !runtime && (ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC;
-    if (!is_static || loop->schedule & BOMP_LOOP_ORDERED)
+    if (!is_static || loop->schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_SHARES))
         bomp_workshare_enter(self);
     if (runtime)
         agree(ws->at, &ws->loop);
@@ -223,8 +257,31 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
     ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
 }
 
+void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->place++;
+    ws->open = true;
+    if (bz_likely(!self->team->cancel.on)) {
+        set_deal(self, loop);
+        return;
+    }
+    ws->pending = 0;
+    ws->watched = BOMP_DEAL_NOTHING;
+    if (!bomp_cancel_gone(self)) {
+        set_deal(self, loop);
+        ws->watched = ws->deal;
+    } else if (loop->schedule & BOMP_LOOP_SHARES) {
+        bomp_share_apart(self);
+    }
+    ws->deal = BOMP_DEAL_WATCHED;
+}
+
 void bomp_loop_leave(struct bomp_member *self) {
     bomp_ordered_pass(self);
+    if (bz_unlikely(self->ws.doacross != NULL))
+        bomp_doacross_leave(self);
+    self->ws.place++;
+    self->ws.open = false;
     self->ws.deal = BOMP_DEAL_NOTHING;
 }
 
@@ -249,6 +306,16 @@ bool bomp_loop_next(struct bomp_span *span) {
     return bomp_loop_take(bomp_self(), span);
 }
 
+bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
+                         struct bomp_span *span) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_loop doacross = *loop;
+    doacross.schedule |= BOMP_LOOP_DOACROSS | BOMP_LOOP_SHARES;
+    bomp_loop_meet(self, &doacross);
+    bomp_doacross_meet(self, dimensions, counts);
+    return bomp_loop_take(self, span);
+}
+
 void bomp_loop_end_nowait(void) {
     bomp_loop_leave(bomp_self());
 }
@@ -256,5 +323,5 @@ void bomp_loop_end_nowait(void) {
 void bomp_loop_end(void) {
     struct bomp_member *self = bomp_self();
     bomp_loop_leave(self);
-    bomp_workshare_barrier(self);
+    (void)bomp_workshare_barrier(self);
 }

@@ -1,12 +1,12 @@
 /*
  * omp_decl.h: the omp_* functions of C and their types, in GCC's ABI. The types come from the compiler's own omp.h
  * where that is GCC's, so that every declaration and definition is checked against it; else the same shapes are written
- * out (LLVM's omp.h has other ones, and clang without libomp has none). The declarations come from api.def. Functions
- * that stop the program are not here (unsupported.c).
+ * out (LLVM's omp.h has other ones, and clang without libomp has none). The declarations come from api.def.
  */
 #ifndef BOMP_OMP_DECL_H
 #define BOMP_OMP_DECL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "api.h"
@@ -38,12 +38,65 @@ typedef enum omp_proc_bind_t {
     omp_proc_bind_close = 3,
     omp_proc_bind_spread = 4
 } omp_proc_bind_t;
+
+typedef enum omp_pause_resource_t { omp_pause_soft = 1, omp_pause_hard = 2 } omp_pause_resource_t;
+
+typedef enum omp_sync_hint_t {
+    omp_sync_hint_none = 0,
+    omp_sync_hint_uncontended = 1,
+    omp_sync_hint_contended = 2,
+    omp_sync_hint_nonspeculative = 4,
+    omp_sync_hint_speculative = 8
+} omp_sync_hint_t;
+
+typedef enum omp_memspace_handle_t {
+    omp_high_bw_mem_space = 3,
+    omp_low_lat_mem_space = 4,
+    omp_memspace_handle_max = UINTPTR_MAX
+} omp_memspace_handle_t;
+
+typedef enum omp_allocator_handle_t {
+    omp_null_allocator = 0,
+    omp_allocator_handle_max = UINTPTR_MAX
+} omp_allocator_handle_t;
+
+typedef enum omp_event_handle_t { omp_event_handle_max = UINTPTR_MAX } omp_event_handle_t;
+
+typedef enum omp_alloctrait_key_t {
+    omp_atk_sync_hint = 1,
+    omp_atk_alignment = 2,
+    omp_atk_access = 3,
+    omp_atk_pool_size = 4,
+    omp_atk_fallback = 5,
+    omp_atk_fb_data = 6,
+    omp_atk_pinned = 7,
+    omp_atk_partition = 8
+} omp_alloctrait_key_t;
+
+typedef enum omp_alloctrait_value_t {
+    omp_atv_default = UINTPTR_MAX,
+    omp_atv_false = 0,
+    omp_atv_contended = 3,
+    omp_atv_private = 6,
+    omp_atv_all = 7,
+    omp_atv_cgroup = 10,
+    omp_atv_default_mem_fb = 11,
+    omp_atv_allocator_fb = 14,
+    omp_atv_environment = 15,
+    omp_atv_interleaved = 18
+} omp_alloctrait_value_t;
+
+typedef struct omp_alloctrait_t {
+    omp_alloctrait_key_t key;
+    uintptr_t value;
+} omp_alloctrait_t;
 #endif
 
 _Static_assert(sizeof(omp_lock_t) == 4 && _Alignof(omp_lock_t) == 4, "omp_lock_t of GCC's ABI");
 _Static_assert(sizeof(omp_nest_lock_t) == 16 && _Alignof(omp_nest_lock_t) == 8,
                "omp_nest_lock_t of GCC's ABI");
-_Static_assert(sizeof(omp_sched_t) == 4 && sizeof(omp_proc_bind_t) == 4, "enums of GCC's ABI");
+_Static_assert(sizeof(omp_sched_t) == 4 && sizeof(omp_proc_bind_t) == 4 && sizeof(omp_sync_hint_t) == 4,
+               "enums of GCC's ABI");
 
 #define SHAPE_int_void(name) BOMP_EXPORT int name(void);
 #define SHAPE_void_int(name) BOMP_EXPORT void name(int);
@@ -51,13 +104,7 @@ _Static_assert(sizeof(omp_sched_t) == 4 && sizeof(omp_proc_bind_t) == 4, "enums 
 #define SHAPE_double_void(name) BOMP_EXPORT double name(void);
 #define SHAPE_other(name)
 
-/* What an expansion of api.def says only of functions that are served, whole or in part. */
-#define BOMP_SERVED_full(x) x
-#define BOMP_SERVED_part(x) x
-#define BOMP_SERVED_host(x) x
-#define BOMP_SERVED_stop(x)
-
-#define OMP(group, name, node, status, shape, languages) BOMP_SERVED_##status(SHAPE_##shape(name))
+#define OMP(group, name, node, status, shape, languages) SHAPE_##shape(name)
 #define OMP_OLD(name, node)
 #include "api.def"
 #undef OMP
@@ -66,6 +113,37 @@ _Static_assert(sizeof(omp_sched_t) == 4 && sizeof(omp_proc_bind_t) == 4, "enums 
 BOMP_EXPORT void omp_set_schedule(omp_sched_t, int);
 BOMP_EXPORT void omp_get_schedule(omp_sched_t *, int *);
 BOMP_EXPORT omp_proc_bind_t omp_get_proc_bind(void);
+BOMP_EXPORT void omp_get_place_proc_ids(int, int *);
+BOMP_EXPORT void omp_get_partition_place_nums(int *);
+BOMP_EXPORT void omp_set_affinity_format(const char *);
+BOMP_EXPORT size_t omp_get_affinity_format(char *, size_t);
+BOMP_EXPORT void omp_display_affinity(const char *);
+BOMP_EXPORT size_t omp_capture_affinity(char *, size_t, const char *);
+
+BOMP_EXPORT void omp_fulfill_event(omp_event_handle_t);
+BOMP_EXPORT void omp_fulfill_event_(omp_event_handle_t); /* by value in Fortran, too */
+
+BOMP_EXPORT void *omp_target_alloc(size_t, int);
+BOMP_EXPORT void omp_target_free(void *, int);
+BOMP_EXPORT int omp_target_is_present(const void *, int);
+BOMP_EXPORT int omp_target_memcpy(void *, const void *, size_t, size_t, size_t, int, int);
+BOMP_EXPORT int omp_target_memcpy_rect(void *, const void *, size_t, int, const size_t *, const size_t *,
+                                       const size_t *, const size_t *, const size_t *, int, int);
+BOMP_EXPORT int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
+BOMP_EXPORT int omp_target_disassociate_ptr(const void *, int);
+BOMP_EXPORT int omp_pause_resource(omp_pause_resource_t, int);
+BOMP_EXPORT int omp_pause_resource_all(omp_pause_resource_t);
+
+BOMP_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int, const omp_alloctrait_t[]);
+BOMP_EXPORT void omp_destroy_allocator(omp_allocator_handle_t);
+BOMP_EXPORT void omp_set_default_allocator(omp_allocator_handle_t);
+BOMP_EXPORT omp_allocator_handle_t omp_get_default_allocator(void);
+BOMP_EXPORT void omp_free(void *, omp_allocator_handle_t);
+BOMP_EXPORT void *omp_alloc(size_t, omp_allocator_handle_t);
+BOMP_EXPORT void *omp_aligned_alloc(size_t, size_t, omp_allocator_handle_t);
+BOMP_EXPORT void *omp_calloc(size_t, size_t, omp_allocator_handle_t);
+BOMP_EXPORT void *omp_aligned_calloc(size_t, size_t, size_t, omp_allocator_handle_t);
+BOMP_EXPORT void *omp_realloc(void *, size_t, omp_allocator_handle_t, omp_allocator_handle_t);
 
 BOMP_EXPORT void omp_init_lock(omp_lock_t *);
 BOMP_EXPORT void omp_destroy_lock(omp_lock_t *);
@@ -77,5 +155,7 @@ BOMP_EXPORT void omp_destroy_nest_lock(omp_nest_lock_t *);
 BOMP_EXPORT void omp_set_nest_lock(omp_nest_lock_t *);
 BOMP_EXPORT void omp_unset_nest_lock(omp_nest_lock_t *);
 BOMP_EXPORT int omp_test_nest_lock(omp_nest_lock_t *);
+BOMP_EXPORT void omp_init_lock_with_hint(omp_lock_t *, omp_sync_hint_t);
+BOMP_EXPORT void omp_init_nest_lock_with_hint(omp_nest_lock_t *, omp_sync_hint_t);
 
 #endif

@@ -8,14 +8,14 @@
  *
  * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new
  * turn. In the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is
- * woken; if after that, it sees the turn by OR6.
+ * woken; if after that, it sees the turn by OR6. It is the same with whoever cancels the region or the loop (cancel.c).
  *
  * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
  *
  * Pairing table
  *   OR1 is_turn, OR4 sleep_until_turn   OR2 pass   all that earlier iterations did in their ordered regions
- *   OR3 sleep_until_turn                OR5 pass   the sleeper is counted, unless it sees the turn
- *   OR6 sleep_until_turn                OR7 pass   the turn for which the bell rang
+ *   OR3 sleep_until_turn                OR5 ring   the sleeper is counted, unless it sees the turn
+ *   OR6 sleep_until_turn                OR7 ring   the turn for which the bell rang
  */
 #include "ordered.h"
 
@@ -28,14 +28,61 @@ static struct bz_a32 *bell_of(struct bomp_workshare *ws, uint64_t iteration) {
 }
 _Static_assert(BOMP_BELLS == 1 << (64 - 60), "the hash chooses among all bells");
 
+static void ring(struct bomp_workshare *ws, uint64_t turn) {
+    if (bz_load_seq_cst(&ws->sleepers) == 0) /* OR5: pairs with OR3 */
+        return;
+    struct bz_a32 *bell = bell_of(ws, turn);
+    bz_fetch_add_release(bell, 1); /* OR7: pairs with OR6 */
+    bz_os_futex_wake(&bell->v, INT_MAX);
+}
+
+/* Whose static chunk begins at the turn; *last is its end. */
+static unsigned owner_of(const struct bomp_loop *loop, unsigned size, uint64_t turn, uint64_t *last) {
+    if (loop->chunk == 0) {
+        unsigned owner = bomp_schedule_sharer(loop->count, turn, size);
+        *last = bomp_schedule_share(loop->count, owner, size).last;
+        return owner;
+    }
+    uint64_t chunk = turn / loop->chunk;
+    *last = bomp_schedule_chunk(loop->count, loop->chunk, chunk).last;
+    return (unsigned)(chunk % size);
+}
+
+/* In a cancelled region the turn goes past the chunks of members that do not come any more. Only static loops have such
+ * chunks. Whoever waits does it, and whoever passes: one of these sees that the owner has gone. */
+static void skip_gone(struct bomp_member *self) {
+    const struct bomp_loop *loop = &self->ws.loop;
+    struct bz_a64 *turn = &self->ws.at->turn;
+    uint64_t now = bz_load_seq_cst(turn), last; /* OR4: pairs with OR2 */
+    if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
+        return;
+    while (now < loop->count &&
+           bomp_cancel_gone_num(self->team, owner_of(loop, self->team->size, now, &last)))
+        if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
+            now = last;
+            ring(self->ws.at, last);
+        }
+}
+
+/* The turn has come, or will never come. */
+static bool is_over(struct bomp_member *self) {
+    if (is_turn(self))
+        return true;
+    if (bz_likely(!self->team->cancel.on))
+        return false;
+    if (bomp_cancel_seen(self))
+        skip_gone(self);
+    return is_turn(self) || bomp_cancel_construct_abandoned(self);
+}
+
 static void sleep_until_turn(struct bomp_member *self) {
     struct bomp_workshare *ws = self->ws.at;
     struct bz_a32 *bell = bell_of(ws, self->ws.first);
-    bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with OR5 */
+    bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with OR5 and CN3 */
     bz_awake_add(-1);
     for (;;) {
-        uint32_t rung = bz_load_acquire(bell);            /* OR6: pairs with OR7 */
-        if (bz_load_seq_cst(&ws->turn) == self->ws.first) /* OR4: pairs with OR2 */
+        uint32_t rung = bz_load_acquire(bell);                             /* OR6: pairs with OR7 */
+        if (bz_load_seq_cst(&ws->turn) == self->ws.first || is_over(self)) /* OR4: pairs with OR2 */
             break;
         bz_os_futex_wait(&bell->v, rung);
     }
@@ -45,7 +92,7 @@ static void sleep_until_turn(struct bomp_member *self) {
 
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bz_idle idle = {0};
-    while (!is_turn(self)) {
+    while (!is_over(self)) {
         if (!bz_look_on(&idle, self->worker->domain->look_ns)) {
             sleep_until_turn(self);
             return;
@@ -59,11 +106,9 @@ static void pass(struct bomp_member *self) {
     struct bomp_workshare *ws = self->ws.at;
     self->ws.pending = 0;
     bz_exchange_seq_cst(&ws->turn, self->ws.last); /* OR2: pairs with OR1 and OR4 */
-    if (bz_load_seq_cst(&ws->sleepers) == 0)       /* OR5: pairs with OR3 */
-        return;
-    struct bz_a32 *bell = bell_of(ws, self->ws.last);
-    bz_fetch_add_release(bell, 1); /* OR7: pairs with OR6 */
-    bz_os_futex_wake(&bell->v, INT_MAX);
+    ring(ws, self->ws.last);
+    if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
+        skip_gone(self);
 }
 
 void bomp_ordered_pass_slow(struct bomp_member *self) {

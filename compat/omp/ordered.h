@@ -18,7 +18,7 @@ static inline void bomp_ordered_pass(struct bomp_member *self) {
 
 /* The member has got a chunk, which is not empty. */
 static inline void bomp_ordered_chunk(struct bomp_member *self, struct bomp_part part) {
-    if (bz_unlikely(self->ws.loop.schedule & BOMP_LOOP_ORDERED) && self->team->size > 1) {
+    if (self->ws.loop.schedule & BOMP_LOOP_ORDERED && self->team->size > 1) {
         self->ws.first = part.first;
         self->ws.last = part.last;
         self->ws.pending = part.last - part.first;

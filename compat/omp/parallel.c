@@ -31,6 +31,7 @@ void bomp_parallel_end(void) {
         return;
     }
     bz_gang_end(self->team->gang);
+    bomp_team_close(self->team);
 }
 
 void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
@@ -41,6 +42,17 @@ void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
     begin(open(fn, data, threads));
     fn(data);
     bomp_parallel_end();
+}
+
+unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
+                                 struct bomp_reduction *(*make)(void *arg, unsigned size), void *arg) {
+    struct bomp_team *team = open(fn, data, threads);
+    unsigned size = team->size;
+    team->reduction = make(arg, size);
+    begin(team);
+    fn(data);
+    bomp_parallel_end();
+    return size;
 }
 
 void bomp_parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads,

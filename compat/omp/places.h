@@ -1,14 +1,40 @@
 /*
- * places.h: the grammars of OMP_PLACES and GOMP_CPU_AFFINITY. Threads are not bound to places, so a list is looked
- * at for mistakes and not kept.
+ * places.h: place lists, as OMP_PLACES and GOMP_CPU_AFFINITY say them. A place is a set of CPUs (src/os/cpus.h) that
+ * threads are bound to. Syntax and effects are libgomp's, as found out by running it, but for ll_caches, where it makes
+ * only the first place.
  */
 #ifndef BOMP_PLACES_H
 #define BOMP_PLACES_H
 
-/* Whether text is a place list: 0, or EINVAL for what is none and ERANGE for a number that no CPU list can hold. */
-int bomp_places_check(const char *text);
+#include <stddef.h>
+#include <stdint.h>
 
-/* Whether text is a list of CPUs and CPU ranges as GOMP_CPU_AFFINITY has them; returns the same. */
-int bomp_cpu_list_check(const char *text);
+struct bomp_places {
+    size_t words;   /* of each set */
+    unsigned count; /* of places */
+    unsigned room;  /* for so many without a new block */
+    uint64_t *sets; /* from malloc */
+};
+
+/* Place i, less than count. */
+static inline uint64_t *bomp_place(const struct bomp_places *places, unsigned i) {
+    return places->sets + i * places->words;
+}
+
+/*
+ * The list that text says. usable: the CPUs of the process, words words; others are left out, and so are places that have
+ * none of them. Messages say what makes no sense beyond the syntax. Returns 0; or EINVAL, ERANGE or ENOMEM, with an empty
+ * list. Free what *places held before.
+ */
+int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
+
+/* The same of CPUs and ranges, as GOMP_CPU_AFFINITY has them: one place for each CPU, usable or not. */
+int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *places);
+
+/* One place for each usable CPU, those of a core together. */
+int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places);
+
+/* An empty list; all-zero is one. */
+void bomp_places_free(struct bomp_places *places);
 
 #endif

@@ -1,29 +1,41 @@
-/*
- * report.c: see report.h. The prefix is set here as well as on loading: a constructor of another library may run first.
- */
+/* report.c: see report.h. */
 #include "report.h"
 
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime.h"
-
-void bomp_unsupported(const char *what) {
-    bz_error_prefix(BOMP_MESSAGE_PREFIX);
-    bz_fatal("%s is not supported by this version", what);
-}
 
 /* The precision that prints no more than len bytes of a message. */
 static int precision(size_t len) {
     return len < INT_MAX ? (int)len : INT_MAX;
 }
 
+/* The words are the program's own and what surrounds them is what GCC documents: tests of programs look for it. So it has
+ * libgomp's prefix, with the empty line before, and is not shortened. */
+static void say(const char *kind, const char *message, size_t len) {
+    dprintf(STDERR_FILENO, "\nlibgomp: %serror directive encountered%s%.*s\n", kind, message ? ": " : "",
+            precision(len), message ? message : "");
+}
+
 void bomp_error_warning(const char *message, size_t len) {
-    bz_error_prefix(BOMP_MESSAGE_PREFIX);
-    bz_warn("error directive encountered%s%.*s", message ? ": " : "", precision(len), message ? message : "");
+    say("", message, len);
 }
 
 void bomp_error_fatal(const char *message, size_t len) {
-    bz_error_prefix(BOMP_MESSAGE_PREFIX);
-    bz_fatal("fatal error: error directive encountered%s%.*s", message ? ": " : "", precision(len),
-             message ? message : "");
+    static struct bz_aflag said;
+    while (!bz_first_time(&said)) /* the first thread to get here ends the process */
+        pause();
+    say("fatal error: ", message, len);
+    exit(EXIT_FAILURE);
+}
+
+void bomp_no_memory(const char *what) {
+    bz_fatal("out of memory for %s", what);
+}
+
+void bomp_bad_depend_object(long kind) {
+    bz_warn("a depend object of kind %ld, which does not exist, taken for inout", kind);
 }

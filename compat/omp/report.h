@@ -6,15 +6,18 @@
 
 #include <stddef.h>
 
-/* What all messages of libblitz-omp start with. */
+/* What all messages of libblitz-omp start with, but for those of the error directive. */
 #define BOMP_MESSAGE_PREFIX "libblitz-omp: "
 
-/* The program asked for something that is not served yet: say what, in one line, and exit with status 1. */
-_Noreturn void bomp_unsupported(const char *what);
+/* There is no memory for it, and no way to go on without: one line, exit with status 1. */
+_Noreturn void bomp_no_memory(const char *what);
+
+/* A depend object of a kind that does not exist: one line; the caller takes it for inout. */
+void bomp_bad_depend_object(long kind);
 
 /*
  * The error directive: a message of len bytes, (size_t)-1 if it ends in a null byte; NULL for none. severity(warning)
- * goes on, severity(fatal) exits with status 1.
+ * goes on, severity(fatal) exits with status 1. The text is as libgomp's.
  */
 void bomp_error_warning(const char *message, size_t len);
 _Noreturn void bomp_error_fatal(const char *message, size_t len);

@@ -30,10 +30,18 @@ static inline struct bomp_part bomp_schedule_chunk(uint64_t count, uint64_t chun
 
 /* The even share of thread `num` of `size`: the first count % size threads get one more. Compilers that deal out static
  * loops by themselves cut them like this. */
-static inline struct bomp_part bomp_schedule_share(uint64_t count, unsigned num, unsigned size) {
+static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num, uint64_t size) {
     uint64_t each = count / size, more = count % size;
     uint64_t first = num * each + (num < more ? num : more);
     return (struct bomp_part){first, first + each + (num < more)};
+}
+
+/* Whose even share iteration `index` is in. */
+static inline unsigned bomp_schedule_sharer(uint64_t count, uint64_t index, unsigned size) {
+    uint64_t each = count / size, more = count % size;
+    if (index / (each + 1) < more)
+        return (unsigned)(index / (each + 1));
+    return (unsigned)((index - more) / each);
 }
 
 /* How many of the `left` (at least 1) iterations of a guided loop are handed out next. Half of an even share: with

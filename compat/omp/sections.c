@@ -3,12 +3,16 @@
 void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws.section = 0;
     self->ws.sections = count;
-    if (self->team->size > 1)
-        bomp_workshare_enter(self);
+    self->ws.place++;
+    self->ws.open = true;
+    if (!bomp_share_enter(self))
+        self->ws.sections = 0;
 }
 
 unsigned bomp_sections_take(struct bomp_member *self) {
     uint64_t taken = self->ws.section;
+    if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_seen(self))
+        return 0;
     if (self->team->size > 1)
         taken = bz_fetch_add_relaxed(&self->ws.at->taken, 1); /* relaxed: says who runs what, nothing else */
     if (taken >= self->ws.sections)
@@ -37,12 +41,18 @@ unsigned bomp_sections_next(void) {
     return bomp_sections_take(bomp_self());
 }
 
+static struct bomp_member *leave(void) {
+    struct bomp_member *self = bomp_self();
+    self->ws.sections = 0;
+    self->ws.place++;
+    self->ws.open = false;
+    return self;
+}
+
 void bomp_sections_end_nowait(void) {
-    bomp_self()->ws.sections = 0;
+    leave();
 }
 
 void bomp_sections_end(void) {
-    struct bomp_member *self = bomp_self();
-    self->ws.sections = 0;
-    bomp_workshare_barrier(self);
+    (void)bomp_workshare_barrier(leave());
 }

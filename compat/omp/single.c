@@ -2,7 +2,9 @@
  * first member to come to one claims it. There is nothing to set up or to clean, so they may run ahead without limit.
  *
  * The result of a copyprivate one goes through the team: written before a barrier that is inside the construct, read
- * after it, and not written again before the barrier that must follow. */
+ * after it, and not written again before the barrier that must follow. When the region is cancelled before that barrier
+ * has all members, there may be no result, or only for as long as its thread stays: a member that waits for it then runs
+ * the construct itself. */
 #include "bomp.h"
 #include "team.h"
 
@@ -23,12 +25,12 @@ void *bomp_single_copy_start(void) {
     struct bomp_member *self = bomp_self();
     if (claim(self))
         return NULL;
-    bomp_workshare_barrier(self);
-    return self->team->copyprivate;
+    return bomp_workshare_barrier(self) ? self->team->copyprivate : NULL;
 }
 
 void bomp_single_copy_end(void *result) {
     struct bomp_member *self = bomp_self();
-    self->team->copyprivate = result;
-    bomp_workshare_barrier(self);
+    if (!self->team->cancel.on || !bomp_cancel_seen(self))
+        self->team->copyprivate = result; /* its only writer: nobody else runs this construct yet */
+    (void)bomp_workshare_barrier(self);
 }

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "depend_table.h"
+#include "task_inner.h"
 #include "task_policy.h"
+#include "taskgroup.h"
 #include "team.h"
 
 /* The arguments of a task in its cell begin here. */
@@ -21,14 +24,45 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     task->created = 0;
     task->group = NULL;
     task->icv = icv;
+    task->extra = NULL;
     task->moved = NULL;
+}
+
+/* ---- what few tasks have ---- */
+
+struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task_extra *extra = task->extra;
+    if (extra || !(extra = bz_cells_alloc(&self->cells, sizeof *extra)))
+        return extra;
+    extra->block = NULL;
+    extra->node = NULL;
+    extra->table = NULL;
+    extra->item.level = 0;
+    return task->extra = extra;
+}
+
+static void free_extra(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task_extra *extra = task->extra;
+    if (!extra)
+        return;
+    free(extra->block);
+    bomp_table_free(extra->table, self);
+    if (task->flags & BOMP_TASK_DETACHED)
+        bomp_event_end(&extra->event);
+    bz_cells_free(&self->cells, extra);
+    task->extra = NULL;
+}
+
+void bomp_task_end_implicit(struct bomp_task *task, struct bz_worker *self) {
+    bomp_task_free_icvs(task);
+    free_extra(task, self);
 }
 
 /* ---- the end of a task ---- */
 
 static void task_free(struct bomp_task *task, struct bz_worker *self) {
-    if (bz_unlikely(task->block || (task->flags & BOMP_TASK_OWNS_ICV))) {
-        free(task->block);
+    if (bz_unlikely(task->extra || (task->flags & BOMP_TASK_OWNS_ICV))) {
+        free_extra(task, self);
         bomp_task_free_icvs(task);
     }
     bz_cells_free(&self->cells, task);
@@ -89,18 +123,28 @@ static void task_end(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- running ---- */
 
-/* The job of a queued task. */
-static void run_queued(struct bz_job *job, struct bz_worker *self) {
-    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-    struct bomp_group *group = task->group;
+/* Whether a task that may be cancelled is not. */
+static bool begins(const struct bomp_task *task, const struct bomp_member *member) {
+    return (task->flags & BOMP_TASK_COPIED) || !bomp_cancel_discards(member, task->group);
+}
+
+/* False: it was cancelled before it began. */
+static inline bool body(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = self->context;
     struct bomp_task *outer = member->current;
     bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
     task->floor = self->deque.bottom;
     member->current = task;
-    task->fn(task->data);
+    bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || begins(task, member);
+    if (runs)
+        task->fn(task->data);
     member->current = outer; /* it waits: it has not moved */
+    return runs;
+}
+
+static inline void complete(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    struct bomp_group *group = task->group;
     task_end(task, self);
     if (group)
         group_leave(group, self);
@@ -108,16 +152,44 @@ static void run_queued(struct bz_job *job, struct bz_worker *self) {
     bz_worker_end(self);
 }
 
+/* The job of a queued task. */
+static void run_queued(struct bz_job *job, struct bz_worker *self) {
+    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    body(task, self);
+    complete(task, self);
+}
+
+bool bomp_task_body(struct bomp_task *task, struct bz_worker *self) {
+    return body(task, self);
+}
+
+void bomp_task_complete(struct bomp_task *task, struct bz_worker *self) {
+    complete(task, self);
+}
+
+void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self) {
+    task_end(task, self); /* a detached one has two holds: it stays, and holds its parent */
+}
+
+void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
+    if (task->group)
+        group_leave(task->group, self);
+    child_complete(bz_load_relaxed(&task->parent), self); /* relaxed: constant since its creation */
+    drop(task, self);
+    bz_worker_end(self);
+}
+
 /* ---- creation ---- */
 
-static void task_init(struct bomp_task *task, struct bomp_task *parent, const struct bomp_task_spec *spec) {
+static inline void task_init(struct bomp_task *task, struct bomp_task *parent,
+                             const struct bomp_task_spec *spec) {
     task->job.run = run_queued;
     bz_store_relaxed(&task->parent, parent); /* relaxed: published with the job */
-    bz_store_relaxed(&task->depth, parent->depth.v + 1);
+    bz_store_relaxed(&task->depth, (bomp_task_depth(parent) + 1) | (spec->untied ? BOMP_TASK_UNTIED : 0));
     bz_store_relaxed(&task->holds, 1);
     bz_store_relaxed(&task->owner, NULL);
     bz_tally_init(&task->children);
-    task->flags = (parent->flags & BOMP_TASK_FINAL) | (spec->final ? BOMP_TASK_FINAL : 0);
+    task->flags = (parent->flags & BOMP_TASK_INHERITED) | (spec->final ? BOMP_TASK_FINAL : 0);
     task->created = 0;
     task->group = parent->group;
     task->icv = parent->icv;
@@ -125,30 +197,40 @@ static void task_init(struct bomp_task *task, struct bomp_task *parent, const st
     task->moved = NULL;
 }
 
-/* A descriptor with room for the arguments; `data` and `block` are set, nothing else. NULL: no memory. */
-static struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec) {
+/* A task whose arguments do not fit into a cell. */
+BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const struct bomp_task_spec *spec,
+                                                size_t align) {
+    struct bomp_task *task = bz_cells_alloc(&worker->cells, sizeof *task);
+    if (!task)
+        return NULL;
+    task->extra = NULL;
+    void *block = spec->size <= SIZE_MAX / 2 ? malloc(spec->size + align) : NULL;
+    struct bomp_task_extra *extra = block ? bomp_task_extra(task, worker) : NULL;
+    if (!extra) {
+        free(block);
+        bz_cells_free(&worker->cells, task);
+        return NULL;
+    }
+    extra->block = task->data = block;
+    return task;
+}
+
+/* A descriptor with room for the arguments; `data` and `extra` are set, nothing else. NULL: no memory. */
+static inline struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec) {
     size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the cell has */
     size_t bytes = ARGS_OFFSET + spec->size + align;
     struct bomp_task *task;
-    char *room;
-    void *block = NULL;
     if (bz_likely(bytes <= BZ_CELL_MAX)) {
         task = bz_cells_alloc(&worker->cells, bytes);
-        room = (char *)task + ARGS_OFFSET;
-    } else {
-        if (spec->size > SIZE_MAX / 2 || !(block = malloc(spec->size + align)))
+        if (bz_unlikely(!task))
             return NULL;
-        task = bz_cells_alloc(&worker->cells, sizeof *task);
-        room = block;
-    }
-    if (bz_unlikely(!task)) {
-        free(block);
+        task->data = (char *)task + ARGS_OFFSET;
+        task->extra = NULL;
+    } else if (!(task = task_new_large(worker, spec, align))) {
         return NULL;
     }
     if (align)
-        room = (char *)(((uintptr_t)room + align - 1) & -(uintptr_t)align);
-    task->data = room;
-    task->block = block;
+        task->data = (void *)(((uintptr_t)task->data + align - 1) & -(uintptr_t)align);
     return task;
 }
 
@@ -162,7 +244,7 @@ static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
     self->current = task;
     spec->copy(task->data, spec->data);
     self->current = outer;
-    task->flags &= ~(uint32_t)BOMP_TASK_COPYING;
+    task->flags ^= BOMP_TASK_COPYING | BOMP_TASK_COPIED;
 }
 
 /* Runs fn(data) in place as a task with a descriptor on the stack. */
@@ -172,7 +254,7 @@ static inline void run_at_once(struct bomp_member *self, void (*fn)(void *), voi
     bz_store_relaxed(&task.parent, outer); /* relaxed: for this thread alone until the task moves */
     task.children.local = 0;
     task.floor = self->worker->deque.bottom;
-    task.flags = flags | (outer->flags & BOMP_TASK_FINAL) | BOMP_TASK_STACK;
+    task.flags = flags | (outer->flags & BOMP_TASK_INHERITED) | BOMP_TASK_STACK;
     task.created = 0;
     task.group = outer->group;
     task.icv = outer->icv;
@@ -203,7 +285,7 @@ static void copy_and_run(void *arg) {
 }
 
 /* Without a copy function the body works on the creator's block, which it may write to. */
-static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
+void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
     uint32_t flags = spec->final ? BOMP_TASK_FINAL : 0;
     if (spec->copy) /* what the copy function asks about is the new task */
         run_at_once(self, copy_and_run, (void *)spec, flags);
@@ -211,47 +293,123 @@ static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec
         run_at_once(self, spec->fn, spec->data, flags);
 }
 
-/* Queues the task. False: no memory, nothing has happened. */
-static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bz_worker *worker = self->worker;
+BZ_INLINE struct bomp_task *prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task *parent = bomp_task_persist(self);
-    struct bomp_task *task = parent ? task_new(worker, spec) : NULL;
-    if (bz_unlikely(!task))
-        return false;
-    task_init(task, parent, spec);
+    struct bomp_task *task = parent ? task_new(self->worker, spec) : NULL;
+    if (bz_likely(task))
+        task_init(task, parent, spec);
+    return task;
+}
+
+BZ_INLINE void fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     if (bz_unlikely(spec->copy))
         copy_arguments(self, task, spec);
     else if (spec->data)
         memcpy(task->data, spec->data, spec->size);
+}
+
+struct bomp_task *bomp_task_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    return prepare(self, spec);
+}
+
+void bomp_task_discard(struct bomp_task *task, struct bz_worker *self) {
+    task_free(task, self);
+}
+
+void bomp_task_fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
+    fill(self, task, spec);
+}
+
+struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_task *task = prepare(self, spec);
+    if (bz_likely(task))
+        fill(self, task, spec);
+    return task;
+}
+
+struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bomp_task_spec *spec,
+                                 struct bz_worker *self) {
+    const size_t from = offsetof(struct bomp_task, holds); /* what nobody else looks at */
+    struct bomp_task *task = task_new(self, spec);
+    if (bz_unlikely(!task))
+        return NULL;
+    void *data = task->data;
+    struct bomp_task_extra *extra = task->extra;
+    bz_store_relaxed(&task->parent, bz_load_relaxed(&model->parent)); /* relaxed: as in task_init */
+    bz_store_relaxed(&task->depth, bz_load_relaxed(&model->depth));
+    memcpy((char *)task + from, (const char *)model + from, sizeof *task - from);
+    task->data = data;
+    task->extra = extra;
+    memcpy(data, model->data, spec->size);
+    return task;
+}
+
+BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task) {
+    struct bz_worker *worker = self->worker;
     struct bomp_group *group = task->group;
     if (group && group->owner == worker)
         bz_tally_add(&group->members);
     else if (group)
         bz_tally_add_shared(&group->members);
-    bz_tally_add(&parent->children);
+    bz_tally_add(&self->current->children);
     bz_worker_begin(worker);
-    if (bz_unlikely(!bz_worker_push_public(worker, &task->job)))
-        run_queued(&task->job, worker); /* the deque cannot grow: here and now, all counted */
+}
+
+BZ_INLINE void queue(struct bz_worker *self, struct bomp_task *task) {
+    if (bz_unlikely(!bz_worker_push_public(self, &task->job)))
+        task->job.run(&task->job, self); /* the deque cannot grow: here and now, all counted */
+}
+
+void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
+    begin(self, task);
+}
+
+void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
+    queue(self, task);
+}
+
+/* Queues the task. False: no memory, nothing has happened. */
+static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_task *task = prepare(self, spec);
+    if (bz_unlikely(!task))
+        return false;
+    fill(self, task, spec);
+    begin(self, task);
+    queue(self->worker, task);
     return true;
 }
 
 __attribute__((noinline)) static void defer_plain(struct bomp_member *self, void (*fn)(void *), void *data,
-                                                  size_t size, size_t align) {
-    struct bomp_task_spec spec = {.fn = fn, .data = data, .size = size, .align = align};
+                                                  size_t size, size_t align, bool untied) {
+    struct bomp_task_spec spec = {.fn = fn, .data = data, .size = size, .align = align, .untied = untied};
     if (!defer(self, &spec))
         run_at_once(self, fn, data, 0);
 }
 
-void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align) {
+void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align, bool untied) {
     struct bomp_member *self = bomp_self();
-    if (bomp_task_runs_at_once(self))
+    switch (bomp_task_way(self)) {
+    case BOMP_TASK_RUN:
         run_at_once(self, fn, data, 0);
-    else
-        defer_plain(self, fn, data, size, align);
+        break;
+    case BOMP_TASK_DEFER:
+        defer_plain(self, fn, data, size, align, untied);
+        break;
+    case BOMP_TASK_DISCARD:
+        break;
+    }
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
-    if (bomp_task_runs_at_once(self) || spec->undeferred || !defer(self, spec))
-        run_undeferred(self, spec);
+    enum bomp_task_way way = bomp_task_way(self);
+    if (way == BOMP_TASK_DISCARD) {
+        if (spec->detach)
+            bomp_task_store_handles(spec, bomp_event_of_nobody());
+        return;
+    }
+    if (spec->depend.count > 0 || spec->detach || spec->priority > 0)
+        bomp_task_create_special(self, spec, way == BOMP_TASK_RUN);
+    else if (way == BOMP_TASK_RUN || spec->undeferred || !defer(self, spec))
+        bomp_task_run_undeferred(self, spec);
 }

@@ -7,16 +7,21 @@
  *   held       memory stays while children may look at it: one hold of its own until it is complete with all its children,
  *              and one for each child that is complete while that child's own descendants are not
  *
- * Thieves peek at queued tasks and walk up their parents (bomp_task_descends): `parent` and `depth` are atomic and every
- * ancestor is held as long as a descendant is. */
+ * Thieves peek at queued tasks and walk up their parents (task_wait.c): `parent` and `depth` are atomic and every ancestor
+ * is held as long as a descendant is. What else lives in a cell leaves the room of these two alone. */
 #ifndef BOMP_TASK_H
 #define BOMP_TASK_H
 
 #include "bomp.h"
+#include "event.h"
 #include "icv.h"
 #include "runtime.h"
 
+struct bomp_group;
 struct bomp_member;
+
+/* In `depth`, beside the count. */
+#define BOMP_TASK_UNTIED ((uint32_t)1 << 31)
 
 enum {
     BOMP_TASK_FINAL = 1,    /* and so are all its descendants */
@@ -24,7 +29,12 @@ enum {
     BOMP_TASK_OWNS_ICV = 4, /* icv is in a list of its own blocks */
     BOMP_TASK_STACK =
         8, /* on the stack: parent, flags, created, floor, group, icv and moved are all it has */
-    BOMP_TASK_MOVED = 16 /* came from the stack; data is its old address */
+    BOMP_TASK_MOVED = 16,       /* came from the stack; data is its old address */
+    BOMP_TASK_CANCELLABLE = 32, /* OMP_CANCELLATION is on: it or its children may be discarded */
+    BOMP_TASK_COPIED = 64,      /* its copy function has run: fn must run, which ends what that has begun */
+    BOMP_TASK_DETACHED =
+        128, /* complete when its event has come about, too; until then it has one hold more */
+    BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE
 };
 
 struct bomp_task {
@@ -32,7 +42,7 @@ struct bomp_task {
     struct {
         struct bomp_task *v;
     } parent; /* NULL: an implicit task. Written at creation; read by thieves of this task: relaxed */
-    struct bz_a32 depth; /* parents up to the implicit task. As parent */
+    struct bz_a32 depth; /* parents up to the implicit task, and whether it is untied. As parent */
     struct bz_a32
         holds; /* see above; raised by the worker that completes a child, lowered by whoever drops */
     struct {
@@ -45,23 +55,29 @@ struct bomp_task {
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
     void (*fn)(void *);
-    void *data;              /* fn's argument */
-    void *block;             /* arguments too large for a cell, and nothing else; NULL: none */
-    struct bomp_task *moved; /* where a task from the stack is now; NULL: here. Owner only */
+    void *data;                    /* fn's argument */
+    struct bomp_task_extra *extra; /* what few tasks have; NULL: nothing of it. As flags */
+    struct bomp_task *moved;       /* where a task from the stack is now; NULL: here. Owner only */
 };
 
-/* A taskgroup region; lives from its start to its end, in a cell. A thief may still read the task that was in the cell
- * before: what it reads stays as it was. */
-struct bomp_group {
+struct bomp_node;
+struct bomp_table;
+
+/* What few tasks have, in a cell. */
+struct bomp_task_extra {
     char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
-    struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
-    struct bz_worker *owner;  /* whose task opened it; constant */
-    struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
+    void *block;            /* arguments too large for a cell; NULL: none. Constant */
+    struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
+    struct bomp_table
+        *table; /* what its children depend on; NULL: nothing. Its thread only (depend_table.h) */
+    struct bomp_event event;   /* of a detached task */
+    struct bz_shelf_item item; /* its place on the shelf; the level is its priority, 0 if it has none */
 };
 
-_Static_assert(offsetof(struct bomp_task, parent) < offsetof(struct bomp_task, holds) &&
-                   offsetof(struct bomp_task, depth) < offsetof(struct bomp_task, holds),
-               "a taskgroup must not cover what thieves read of a task");
+static inline uint32_t bomp_task_depth(const struct bomp_task *task) {
+    /* relaxed: as in task_wait.c; otherwise this thread's own store or an ancestor's */
+    return bz_load_relaxed(&task->depth) & ~BOMP_TASK_UNTIED;
+}
 
 /* What identifies a task from its start to its end, even if it moves. */
 static inline const void *bomp_task_identity(const struct bomp_task *task) {
@@ -72,8 +88,20 @@ static inline const void *bomp_task_identity(const struct bomp_task *task) {
  * memory, nothing has changed. */
 struct bomp_task *bomp_task_persist(struct bomp_member *self);
 
+/* Waits for done(arg), whose waker calls bz_worker_wake; runs the current task's descendants meanwhile. */
+void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg);
+
+/* Waits until all tasks of a root team are complete: the end of what is around a thread outside of all regions. */
+void bomp_task_finish_root(struct bomp_member *self);
+
+/* Waits until nothing is outstanding in the tally, of the current task or of a taskgroup that it opened; runs the current
+ * task's descendants meanwhile. */
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally);
+
 /* An implicit task, or the initial task of a thread: not a job, lives with its member. */
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv);
+/* Frees what it had; no descendant is left. `self` is its owner. */
+void bomp_task_end_implicit(struct bomp_task *task, struct bz_worker *self);
 
 /* The current task's own ICVs, to write: a new block if descendants may look at the one it has. NULL: no memory. */
 struct bomp_icv *bomp_task_own_icv(struct bomp_task *task);

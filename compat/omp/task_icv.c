@@ -17,7 +17,8 @@ static struct block *newest(const struct bomp_task *task) {
 static bool has_descendants(struct bomp_task *task) {
     if (task->flags & BOMP_TASK_STACK)
         return false; /* one that had any would have moved */
-    return !bz_tally_none(&task->children) || bz_load_acquire(&task->holds) != 1; /* H2: pairs with H1 */
+    uint32_t own = task->flags & BOMP_TASK_DETACHED ? 2 : 1;
+    return !bz_tally_none(&task->children) || bz_load_acquire(&task->holds) != own; /* H2: pairs with H1 */
 }
 
 struct bomp_icv *bomp_task_own_icv(struct bomp_task *task) {

@@ -15,7 +15,10 @@
 #define BOMP_QUEUE_PER_THREAD                                                                                \
     2 /* recursion: queued tasks for each thread of the team. Measured: bench/README.md */
 #define BOMP_QUEUE_PRODUCER 1024 /* a producer: 200 KiB of tasks */
-#define BOMP_PRODUCER 16         /* children from which on a task counts as a producer */
+#define BOMP_SHELF_MAX 1024      /* tasks with a priority on the shelf: then they run at once */
+#define BOMP_DEPEND_BYTES                                                                                    \
+    ((uint64_t)32 << 20) /* of outstanding dependent children of one task: then it waits for some */
+#define BOMP_PRODUCER 16 /* children from which on a task counts as a producer */
 
 /* Whether the creator's queue is long enough to run the next task in place. */
 static inline bool bomp_task_enough_queued(const struct bomp_member *self, const struct bomp_task *parent) {
@@ -35,16 +38,24 @@ static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
     return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > BZ_STACK_RESERVE;
 }
 
-/* Counts a new child of the current task and says whether it must or had better run in place. */
-static inline bool bomp_task_runs_at_once(struct bomp_member *self) {
+enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD };
+
+/* Counts a new child of the current task and says whether it may be queued, must or had better run in place, or is
+ * cancelled. */
+static inline enum bomp_task_way bomp_task_way(struct bomp_member *self) {
     struct bomp_task *parent = self->current;
     parent->created++;
-    if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
-        return true;
+    if (bz_unlikely(parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE))) {
+        if ((parent->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, parent->group))
+            return BOMP_TASK_DISCARD;
+        if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
+            return BOMP_TASK_RUN;
+    }
     /* Alone: nobody to queue for. A root has no barrier, either, that would run what is queued. */
-    if (self->team->size == 1)
-        return !self->team->gang || bomp_task_stack_left(self->worker);
-    return bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker);
+    bool at_once = self->team->size == 1
+                       ? !self->team->gang || bomp_task_stack_left(self->worker)
+                       : bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker);
+    return at_once ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
 }
 
 #endif

@@ -1,6 +1,7 @@
-/* Waiting inside a task: taskwait, taskyield and taskgroup. A waiting thread runs only descendants of the task that waits
- * (OpenMP 5.0, 2.10.6, task scheduling constraints): from its own deque what lies above the task's floor, from others'
- * what bomp_task_descends finds to be one. */
+/* Waiting inside a task: taskwait and taskyield, and what taskgroups need. A waiting thread runs only descendants of the
+ * task that waits (OpenMP 5.0, 2.10.6, task scheduling constraints): from its own deque what lies above the task's floor,
+ * from others' what bomp_task_descends finds to be one. */
+#include "task_policy.h"
 #include "team.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
@@ -9,14 +10,13 @@
 static bool descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    uint32_t goal = bz_load_relaxed(&ancestor->depth);
-    uint32_t depth =
-        bz_load_relaxed(&task->depth); /* relaxed, all: made visible with the job (D5), or not used */
+    uint32_t goal = bomp_task_depth(ancestor);
+    uint32_t depth = bomp_task_depth(task); /* relaxed, all: made visible with the job (D5), or not used */
     while (depth > goal) {
         task = bz_load_relaxed(&task->parent);
         if (!task)
             return false;
-        uint32_t up = bz_load_relaxed(&task->depth);
+        uint32_t up = bomp_task_depth(task);
         if (up >= depth)
             return false;
         depth = up;
@@ -26,6 +26,33 @@ static bool descends(const struct bz_job *job, const void *arg) {
 
 static struct bz_filter descendants_of(const struct bomp_task *task) {
     return (struct bz_filter){.floor = task->floor, .may_take = descends, .arg = task};
+}
+
+/* The filter of a wait in the current task. */
+static struct bz_filter in_current(const struct bomp_member *self) {
+    const struct bomp_task *task = self->current;
+    if (task->flags & BOMP_TASK_STACK) /* it has no queued descendants, and nobody can walk up to it */
+        return (struct bz_filter){.floor = INT64_MAX, .own_only = true};
+    return descendants_of(task);
+}
+
+void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg) {
+    struct bz_wait wait = {.done = done, .arg = arg, .filter = in_current(self)};
+    bz_worker_wait_until(self->worker, &wait);
+}
+
+static bool is_quiet(void *arg) {
+    return bz_domain_quiet(arg);
+}
+
+/* Completions that others bring about come by the shelf: nobody else ends a unit here. */
+void bomp_task_finish_root(struct bomp_member *self) {
+    const struct bomp_task *task = &self->implicit;
+    if (task->children.local == 0 &&
+        bz_load_relaxed(&task->holds) <= 1) /* relaxed: this thread alone changes it */
+        return;
+    struct bz_wait wait = {.done = is_quiet, .arg = self->worker->domain};
+    bz_worker_wait_until(self->worker, &wait);
 }
 
 struct tally_wait {
@@ -48,7 +75,7 @@ static bool flag_waiting(void *arg) {
     return bz_tally_none(wait->tally);
 }
 
-static void wait_for(struct bomp_member *self, struct bz_tally *tally) {
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
     struct tally_wait arg = {tally, false};
     struct bz_wait wait = {
         .done = is_none, .settle = flag_waiting, .arg = &arg, .filter = descendants_of(self->current)};
@@ -61,39 +88,68 @@ void bomp_taskwait(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
         return;
-    wait_for(self, &self->current->children);
+    bomp_task_wait_for(self, &self->current->children);
+}
+
+/* ---- taskyield ----
+ *
+ * The tied tasks that are suspended on a thread are the current task and ancestors of it. The next one must descend from all
+ * of them, so from the nearest tied ancestor; tasks that it creates then do so, too, wherever they are run. So an untied
+ * task may give way to other untied ones, and a tied one to its descendants. */
+
+struct yield {
+    const struct bomp_task *current;
+    const struct bomp_task *tied; /* the nearest one that is tied to this thread; NULL: none */
+};
+
+static bool is_untied(const struct bomp_task *task) {
+    return bz_load_relaxed(&task->depth) & BOMP_TASK_UNTIED; /* relaxed: as in descends */
+}
+
+static bool may_yield_to(const struct bz_job *job, const void *arg) {
+    const struct yield *yield = arg;
+    if (is_untied(bz_container_of(job, struct bomp_task, job)))
+        return !yield->tied || descends(job, yield->tied);
+    return descends(job, yield->current);
+}
+
+/* What the calling thread may do instead of the current task. False: nothing. */
+static bool find_yield(const struct bomp_member *self, struct yield *yield) {
+    const struct bomp_task *task = self->current;
+    if (task->flags & BOMP_TASK_STACK) /* tied, as far as we know, and nothing of it is queued */
+        return false;
+    yield->current = task;
+    while (is_untied(task))                    /* an implicit task is not */
+        task = bz_load_relaxed(&task->parent); /* relaxed: held by its descendant */
+    /* Another thread's implicit task: this one's is in a barrier, or it would not run others' tasks. */
+    bool foreign = !bz_load_relaxed(&task->parent) && task != &self->implicit;
+    yield->tied = foreign ? NULL : task;
+    return true;
+}
+
+/* Own descendants first, then what others have, then the oldest of the own tasks below. */
+static struct bz_job *find_other(struct bz_worker *self, const struct yield *yield) {
+    struct bz_filter filter = {.floor = yield->current->floor, .may_take = may_yield_to, .arg = yield};
+    struct bz_job *job = bz_worker_find(self, &filter);
+    while (!job && bz_deque_steal(&self->deque, may_yield_to, yield, &job) == BZ_STEAL_RETRY)
+        bz_cpu_relax();
+    return job;
 }
 
 void bomp_taskyield(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (!self || (self->current->flags & BOMP_TASK_STACK)) /* on the stack: it has no queued descendants */
+    struct yield yield;
+    if (!self || !find_yield(self, &yield))
         return;
-    struct bz_filter filter = descendants_of(self->current);
-    struct bz_job *job = bz_worker_find(self->worker, &filter);
-    if (job)
-        bz_worker_run(self->worker, job);
-}
-
-void bomp_taskgroup_start(void) {
-    struct bomp_member *self = bomp_self();
-    struct bomp_group *group = bz_cells_alloc(&self->worker->cells, sizeof *group);
-    if (!group)
-        bz_fatal("out of memory for a taskgroup");
-    group->outer = self->current->group;
-    group->owner = self->worker;
-    bz_tally_init(&group->members);
-    self->current->group = group;
-}
-
-void bomp_taskgroup_end(void) {
-    struct bomp_member *self = bomp_self();
-    struct bomp_group *group = self->current->group;
-    if (!group) {
-        bz_warn("the end of a taskgroup without its start: ignored");
+    struct bz_worker *worker = self->worker;
+    uint64_t word = bz_load_relaxed(&worker->domain->counters.word); /* relaxed: a hint */
+    if (bz_counters_inactive(word) > bz_counters_sleeping(word)) {
+        /* Somebody looks, and will find what can be found: tasks that wait for each other had better not be on one
+         * stack. */
+        bz_os_yield();
         return;
     }
-    if (!bz_tally_none(&group->members))
-        wait_for(self, &group->members);
-    self->current->group = group->outer;
-    bz_cells_free(&self->worker->cells, group);
+    struct bz_job *job = bomp_task_stack_left(worker) ? find_other(worker, &yield) : NULL;
+    if (job)
+        bz_worker_run(worker, job);
 }

@@ -1,44 +1,15 @@
 #include "team.h"
 
-#include <string.h>
-
+#include "allocator.h"
 #include "api.h"
-
-/* ---- a thread outside of all regions ---- */
-
-struct root {
-    struct bomp_team team;
-    struct bomp_member member;
-};
-
-static void release_root(void *context) {
-    struct root *root = bz_container_of(context, struct root, member);
-    bomp_task_free_icvs(&root->member.implicit);
-    bomp_workshare_team_destroy(&root->team);
-    bz_os_free(root, sizeof *root);
-}
-
-struct bomp_member *bomp_self_slow(void) {
-    struct bz_worker *worker = bz_worker_adopt();
-    struct root *root = worker ? bz_os_alloc(sizeof *root, BZ_LINE) : NULL;
-    if (!root || bomp_workshare_team_init(&root->team))
-        bz_fatal("out of memory for the state of a thread");
-    root->team.size = 1;
-    root->team.icv = *bomp_icv_initial();
-    root->member = (struct bomp_member){.team = &root->team, .worker = worker};
-    root->member.current = &root->member.implicit;
-    bomp_task_init_implicit(&root->member.implicit, worker, &root->team.icv);
-    bomp_workshare_team_start(&root->team);
-    bomp_workshare_member_start(&root->member);
-    worker->release = release_root;
-    return worker->context = &root->member;
-}
+#include "reduction.h"
 
 /* ---- a region's team ---- */
 
 static void release_member(void *context) {
     struct bomp_member *member = context;
-    bomp_task_free_icvs(&member->implicit);
+    bomp_task_end_implicit(&member->implicit, member->worker);
+    bomp_workshare_member_destroy(member);
     if (member->num == 0) {
         bomp_workshare_team_destroy(member->team);
         bz_os_free(member->team, sizeof *member->team);
@@ -63,6 +34,7 @@ static struct bomp_team *team_new(struct bz_gang *gang) {
     if (!team)
         return NULL;
     team->gang = gang;
+    bomp_cancel_team_init(team);
     if (bomp_workshare_team_init(team) == 0) {
         if (add_member(team, 0))
             return team;
@@ -94,27 +66,80 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
     return team;
 }
 
+/* ---- the contention group: all threads below an initial thread, where their number is limited ---- */
+
+/* Takes threads for a region of up to `size`: as many as the limit leaves, and the caller's own. */
+static unsigned group_take(struct bomp_initial *initial, unsigned size, unsigned limit) {
+    uint32_t busy = bz_load_relaxed(&initial->busy); /* relaxed, all: the number alone counts */
+    unsigned more;
+    do {
+        more = busy < limit ? limit - busy : 0;
+        more = more < size - 1 ? more : size - 1;
+    } while (!bz_cas_relaxed(&initial->busy, &busy, busy + more));
+    return more + 1;
+}
+
+static void group_give(struct bomp_initial *initial, unsigned more) {
+    bz_fetch_sub_relaxed(&initial->busy, more); /* relaxed: the number alone counts */
+}
+
+/* The team for a region of up to `size` threads, of which the contention group may have `limit`. NULL: no memory. */
+static struct bomp_team *enter_limited(struct bomp_member *outer, unsigned size, unsigned limit) {
+    struct bomp_initial *initial = outer->team->initial;
+    unsigned granted = group_take(initial, size, limit);
+    struct bomp_team *team = team_enter(outer, granted);
+    if (team) {
+        team->granted = team->size - 1;
+        group_give(initial, granted - team->size);
+    }
+    return team;
+}
+
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
     const struct bomp_icv *icv = outer->current->icv;
     unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level);
-    struct bomp_team *team = team_enter(outer, size);
+    bool limited = icv->thread_limit != UINT_MAX && size > 1;
+    struct bomp_team *team =
+        bz_unlikely(limited) ? enter_limited(outer, size, icv->thread_limit) : team_enter(outer, size);
     if (!team)
         bz_fatal("out of memory for a team of %u threads", size);
+    team->initial = outer->team->initial;
     team->outer = outer;
     team->level = outer->team->level + 1;
     team->active_level = outer->team->active_level + (team->size > 1);
     bomp_icv_child(&team->icv, icv);
+    team->allocator = outer->allocator;
+    if (bz_unlikely(bomp_affinity_asked))
+        bomp_affinity_open(team, icv);
+    team->reduction = NULL;
     bz_store_relaxed(&team->singles, 0); /* relaxed: published by the gang's start */
+    if (bz_unlikely(team->cancel.on))
+        bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);
     return team;
 }
 
+void bomp_team_close(struct bomp_team *team) {
+    if (bz_unlikely(team->granted)) {
+        group_give(team->initial, team->granted);
+        team->granted = 0;
+    }
+}
+
 void bomp_member_start(struct bomp_member *member) {
-    bomp_task_free_icvs(&member->implicit); /* of its last region: its tasks may have used them to the end */
+    bomp_task_end_implicit(&member->implicit,
+                           member->worker); /* of its last region: its tasks may have used them to the end */
     member->singles = 0;
+    member->allocator = member->team->allocator;
     member->current = &member->implicit;
     bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
+    if (bz_unlikely(member->team->cancel.on))
+        member->implicit.flags |= BOMP_TASK_CANCELLABLE;
+    if (bz_unlikely(member->team->reduction != NULL))
+        bomp_reduction_member_start(member);
     bomp_workshare_member_start(member);
+    if (bz_unlikely(bomp_affinity_asked))
+        bomp_affinity_start(member);
 }
 
 /* ---- what the API asks ---- */
@@ -178,4 +203,13 @@ struct bomp_icv *bomp_icv_own(void) {
     if (!icv)
         bz_fatal("out of memory for a task's control variables");
     return icv;
+}
+
+uintptr_t bomp_default_allocator(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->allocator : bomp_global()->allocator;
+}
+
+void bomp_set_default_allocator(uintptr_t handle) {
+    bomp_self()->allocator = handle ? handle : BOMP_DEFAULT_MEM_ALLOC;
 }

@@ -2,13 +2,17 @@
  * with their gang and used again by the next region that the same thread opens at the same depth; the fields that a region
  * sets are written by the thread that opens it (the primary thread, member 0) before the members start.
  *
- * A thread outside of all regions is the only member of a root team, made at its first call. */
+ * A thread outside of all regions is the only member of a root team (initial.h). */
 #ifndef BOMP_TEAM_H
 #define BOMP_TEAM_H
 
+#include "affinity.h"
+#include "cancel.h"
 #include "icv.h"
+#include "initial.h"
 #include "runtime.h"
 #include "task.h"
+#include "taskgroup.h"
 #include "workshare.h"
 
 struct bomp_team;
@@ -18,9 +22,14 @@ struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
     struct bz_worker *worker;                /* constant */
-    unsigned num;     /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant */
-    unsigned singles; /* single constructs met in this region */
+    unsigned num;        /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant */
+    unsigned singles;    /* single constructs met in this region */
+    uintptr_t allocator; /* def-allocator-var; a handle of allocator.h, never 0 */
     struct bomp_workshare_member ws; /* worksharing constructs met in this region */
+    struct bomp_seat seat;           /* where its thread sits in this region */
+    struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
+    uint8_t next_bind;  /* the proc_bind clause of the region that it opens next, enum bomp_bind */
+    struct bomp_group group;   /* of the implicit task, when the region has a reduction */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 
@@ -28,21 +37,28 @@ struct bomp_team {
     struct bz_gang *gang; /* NULL in a root team; constant */
     /* Set before a region starts, constant in it. */
     unsigned size;
-    int level;                 /* regions around its tasks, this one included */
-    int active_level;          /* of these, of more than one thread */
-    struct bomp_member *outer; /* who opened the region; NULL in a root team */
-    struct bomp_icv icv;       /* what the implicit tasks start with */
+    int level;                    /* regions around its tasks, this one included */
+    int active_level;             /* of these, of more than one thread */
+    struct bomp_member *outer;    /* who opened the region; NULL in a root team */
+    struct bomp_initial *initial; /* the initial thread above */
+    unsigned
+        granted; /* threads besides the primary that are counted in its contention group; primary thread only */
+    struct bomp_icv icv; /* what the implicit tasks start with */
+    uintptr_t allocator; /* and their def-allocator-var */
     void (*fn)(void *);
     void *data;
-    unsigned ready; /* members whose context exists: [0, ready); primary thread only */
+    struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
+    struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
+    unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
 
     BZ_ALIGN_LINE struct bz_a32 singles; /* single constructs that somebody has claimed; any member */
     void *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
     struct bomp_workshare_team ws;
+    struct bomp_cancel_team cancel;
 };
 
-/* The calling thread's part in its innermost team; a root team is made for a thread that has none. Never NULL (no memory
- * for a root is fatal). Cost: three loads. */
+/* The calling thread's part in its innermost team; a root team is made for a thread that has none (initial.c). Never NULL
+ * (no memory for a root is fatal). Cost: three loads. */
 struct bomp_member *bomp_self_slow(void);
 
 static inline struct bomp_member *bomp_self(void) {
@@ -61,14 +77,21 @@ static inline struct bomp_member *bomp_self_if_any(void) {
 /* Opens a region of `wanted` threads (0: as the ICVs say) inside outer's current task: sets all that the members need
  * before they start. Then the caller begins the gang. Out of memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted);
+/* When it has ended, by the same thread. */
+void bomp_team_close(struct bomp_team *team);
 
 /* The start of a region for each member, on its own thread. */
 void bomp_member_start(struct bomp_member *member);
 
-/* All members meet and all tasks of the team are complete. */
-static inline void bomp_team_barrier(struct bomp_member *self) {
+/* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come. */
+static inline bool bomp_team_barrier(struct bomp_member *self) {
+    if (bz_unlikely(self->team->cancel.on))
+        return bomp_cancel_barrier(self);
     if (self->team->gang)
         bz_barrier_wait(&self->team->gang->barrier, self->worker);
+    else
+        bomp_task_finish_root(self);
+    return true;
 }
 
 #endif

@@ -4,8 +4,11 @@
  *   WS1 go_on, waits for memory   WS2 extend       the construct behind it, all zero
  *   WS3 count_out                 WS3 count_out    all members are done with the construct
  *   WS4 take                      WS5 put          the same, for whoever uses its memory next
+ *   WS6 ring                      WS7 make         bells to ring
  */
 #include "workshare.h"
+
+#include <limits.h>
 
 #include "team.h"
 
@@ -29,6 +32,10 @@ static void clear_common(struct bomp_workshare *ws) {
     bz_store_relaxed(&ws->schedule, 0);
     bz_store_relaxed(&ws->taken, 0);
     bz_store_relaxed(&ws->turn, 0);
+    bz_store_relaxed(&ws->abandoned, 0);
+    struct bomp_share *share = bz_load_relaxed(&ws->share);
+    if (bz_unlikely(share != NULL))
+        bomp_share_clear(share);
 }
 
 static void clear(struct bomp_workshare *ws, unsigned size) {
@@ -55,7 +62,7 @@ static struct bomp_workshare *make(struct bomp_team *team) {
     struct bomp_workshare *top = bz_load_relaxed(&team->ws.made);
     do {
         ws->made = top;
-    } while (!bz_cas_relaxed(&team->ws.made, &top, ws)); /* relaxed: read when no member is in a region */
+    } while (!bz_cas_release(&team->ws.made, &top, ws)); /* WS7: pairs with WS6 */
     return ws;
 }
 
@@ -73,6 +80,8 @@ static struct bomp_workshare *take(struct bomp_member *member, struct bomp_works
             return ws;
         }
         ws = make(team);
+        if (!ws && team->cancel.on && bomp_cancel_seen(member))
+            bz_fatal("out of memory for a worksharing construct in a cancelled region"); /* nobody comes */
         if (ws || bz_load_relaxed(&at->next))
             return ws;
         bz_os_yield();
@@ -110,6 +119,7 @@ static struct bomp_workshare *go_on(struct bomp_member *member, struct bomp_work
 
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
     struct bomp_workshare *at = member->ws.at;
+    member->ws.apart = false;
     return member->ws.at = at ? go_on(member, at) : home_of(member->team, member->ws.segment);
 }
 
@@ -129,20 +139,22 @@ static void settle(struct bomp_member *member) {
     member->ws.at = NULL;
 }
 
-void bomp_workshare_barrier(struct bomp_member *member) {
-    bomp_team_barrier(member);
-    if (!member->ws.at || member->team->size == 1)
-        return;
+bool bomp_workshare_barrier(struct bomp_member *member) {
+    if (!bomp_team_barrier(member))
+        return false;
+    if (!member->ws.at || member->team->size == 1 || member->ws.open)
+        return true;
     settle(member);
     member->ws.segment++;
     if (member->num == 0)
         member->team->ws.segment = member->ws.segment;
+    return true;
 }
 
 void bomp_barrier(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self)
-        bomp_workshare_barrier(self);
+        (void)bomp_workshare_barrier(self); /* cancelled: who can ask (bomp_cancelled) goes to the end */
 }
 
 void bomp_workshare_member_start(struct bomp_member *member) {
@@ -159,16 +171,24 @@ void bomp_workshare_member_start(struct bomp_member *member) {
         self->segment = team->segment;
     }
     self->deal = BOMP_DEAL_NOTHING;
+    self->open = false;
     self->pending = 0;
+    self->doacross = NULL;
+    self->place = 0;
     self->section = self->sections = 0;
     if (team->begin)
         team->begin(member);
+}
+
+void bomp_workshare_member_destroy(struct bomp_member *member) {
+    bomp_share_free_blocks(&member->ws.own);
 }
 
 static void free_made(struct bomp_workshare_team *team, unsigned size) {
     struct bomp_workshare *ws = bz_load_relaxed(&team->made);
     while (ws) {
         struct bomp_workshare *next = ws->made;
+        bomp_share_free(bz_load_relaxed(&ws->share)); /* relaxed: no member is in a region */
         bz_os_free(ws, sizeof *ws + size * sizeof(struct bomp_range));
         ws = next;
     }
@@ -196,6 +216,7 @@ static void change_size(struct bomp_team *team) {
             put(team, &ws->fixed[i]);
     }
     ws->size = team->size;
+    ws->is_void = false;
     ws->era++;
 }
 
@@ -204,8 +225,30 @@ void bomp_workshare_team_start(struct bomp_team *team) {
     if (team->size == 1)
         return; /* shares nothing, and leaves what larger regions before it left */
     team->ws.segment++;
-    if (team->size != team->ws.size)
+    if (team->size != team->ws.size || team->ws.is_void)
         change_size(team);
+}
+
+void bomp_workshare_team_void(struct bomp_team *team) {
+    team->ws.is_void = true;
+}
+
+static void ring_bells(struct bomp_workshare *ws) {
+    if (bz_load_relaxed(&ws->sleepers) == 0) /* relaxed: CN3 orders it */
+        return;
+    for (unsigned i = 0; i < BOMP_BELLS; i++) {
+        bz_fetch_add_release(&ws->bells[i], 1); /* OR7: pairs with OR6 */
+        bz_os_futex_wake(&ws->bells[i].v, INT_MAX);
+    }
+}
+
+/* A construct that somebody makes or uses again after we have passed it has no sleepers that do not know already. */
+void bomp_workshare_ring(struct bomp_team *team) {
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
+        ring_bells(&team->ws.fixed[i]);
+    struct bomp_workshare *ws = bz_load_acquire(&team->ws.made); /* WS6: pairs with WS7 */
+    for (; ws; ws = ws->made)
+        ring_bells(ws);
 }
 
 int bomp_workshare_team_init(struct bomp_team *team) {
@@ -215,5 +258,7 @@ int bomp_workshare_team_init(struct bomp_team *team) {
 
 void bomp_workshare_team_destroy(struct bomp_team *team) {
     free_made(&team->ws, team->ws.size);
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
+        bomp_share_free(bz_load_relaxed(&team->ws.fixed[i].share)); /* relaxed: no member is in a region */
     bz_os_free(team->ws.ranges, BOMP_WORKSHARE_FIXED * team->ws.room * sizeof(struct bomp_range));
 }

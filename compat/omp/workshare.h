@@ -11,9 +11,11 @@
 
 #include "bomp.h"
 #include "runtime.h"
+#include "share.h"
 
 struct bomp_team;
 struct bomp_member;
+struct bomp_doacross;
 
 /* The chunks that one member may take from the front and others from the back; loop.c says how they are packed. Zero:
  * nobody has looked at it, it holds that member's even share. */
@@ -36,12 +38,17 @@ struct bomp_workshare {
     struct bomp_range *ranges; /* one for each member; NULL: no memory for them; constant */
     struct bomp_workshare *link; /* the next free one; whoever holds the list of free ones */
     struct bomp_workshare *made; /* the next one in the team's list of all; constant once in it */
+    struct {
+        struct bomp_share *v;
+    } share; /* memory for its members; NULL: none yet. Set by the first who needs it, kept until the team goes */
 
     /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. */
     BZ_ALIGN_LINE struct bz_a64 taken;
 
     /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
+    struct bz_a32
+        abandoned; /* 1: a member has gone from within it, to the end of the region; set by that one */
     struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
     BZ_ALIGN_LINE struct bz_a32 bells[BOMP_BELLS]; /* they sleep on these; counted up by who wakes them */
 };
@@ -58,6 +65,7 @@ struct bomp_workshare_team {
     unsigned size;             /* of the last region that was set up */
     unsigned era;              /* counts changes of size: what members kept from an earlier one is void */
     unsigned segment;          /* counts barriers, of those with constructs before them, and regions */
+    bool is_void;              /* the last region was cancelled: its members left at different constructs */
     void (*begin)(struct bomp_member *); /* enters the construct that all members find begun; NULL: none */
     struct bomp_loop loop;               /* that construct, if it is a loop */
     unsigned sections;                   /* the same, if it is sections */
@@ -74,7 +82,9 @@ enum bomp_deal {
     BOMP_DEAL_STATIC,  /* every size-th chunk, from `position` on */
     BOMP_DEAL_COUNTER, /* the next chunk of all, by the shared count */
     BOMP_DEAL_GUIDED,  /* a share of what is left, by the shared count of iterations */
-    BOMP_DEAL_STEAL    /* from its own range or another one; the last chunk by the shared count */
+    BOMP_DEAL_STEAL,   /* from its own range or another one; the last chunk by the shared count */
+    BOMP_DEAL_WATCHED, /* as `watched` says, unless it is cancelled; when OMP_CANCELLATION is on */
+    BOMP_DEAL_DOACROSS /* the next chunk of all, and others can find out whose it is */
 };
 
 /* One member's part. Owner only. */
@@ -84,11 +94,16 @@ struct bomp_workshare_member {
     unsigned segment, era;        /* as in the team */
     unsigned victim;              /* whom it stole from last */
     unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
-    enum bomp_deal deal;
+    enum bomp_deal deal, watched;
+    uint64_t place;       /* counts starts and ends of constructs, and barriers: where all members come by */
     uint64_t chunks;      /* of the loop */
     uint64_t position;    /* next own chunk of a static loop */
     uint64_t first, last; /* iterations of its chunk: [first, last) */
     uint64_t pending;     /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
+    bool open;            /* the construct has begun and not ended: a barrier lies within it */
+    bool apart;           /* it shares the construct with nobody: alone, or the region is cancelled */
+    struct bomp_share own;          /* then what it would share */
+    struct bomp_doacross *doacross; /* of the loop it is in; NULL: its iterations wait for no others */
     struct bomp_loop loop;
 };
 
@@ -99,6 +114,8 @@ void bomp_workshare_team_destroy(struct bomp_team *team);
 /* Before a region, by its primary thread: the team's size and ICVs are set. Then, before the members start, perhaps
  * bomp_loop_install or bomp_sections_install. */
 void bomp_workshare_team_start(struct bomp_team *team);
+/* When a member goes. */
+void bomp_workshare_member_destroy(struct bomp_member *member);
 /* At the start of a region, by each member, before anything that may meet a barrier or a construct. */
 void bomp_workshare_member_start(struct bomp_member *member);
 
@@ -106,7 +123,12 @@ void bomp_workshare_member_start(struct bomp_member *member);
  * for the others. */
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
 
-/* A barrier of the team: all leave the constructs before it. */
-void bomp_workshare_barrier(struct bomp_member *member);
+/* A barrier of the team: all leave the constructs before it. False: the region is cancelled; no more constructs may be
+ * entered in it, and the barrier may be void. */
+bool bomp_workshare_barrier(struct bomp_member *member);
+
+/* Cancelled regions: before the next one; and while members may sleep in a construct (ordered.c), to wake them all. */
+void bomp_workshare_team_void(struct bomp_team *team);
+void bomp_workshare_ring(struct bomp_team *team);
 
 #endif

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "atomic.h"
+#include "os/cpus.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -103,11 +104,15 @@ struct thread_start {
     void (*main)(void *);
     void *arg;
     char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
+    bool pinned;                 /* the creator is, and that is none of the thread's business */
 };
 
 static void *thread_entry(void *raw) {
     struct thread_start start = *(struct thread_start *)raw;
     free(raw);
+    if (start.pinned) {
+        bz_unpin_slow();
+    }
     if (start.name[0] != '\0') {
         (void)pthread_setname_np(pthread_self(), start.name);
     }
@@ -121,7 +126,7 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     if (start == NULL) {
         return NULL;
     }
-    *start = (struct thread_start){.main = main, .arg = arg};
+    *start = (struct thread_start){.main = main, .arg = arg, .pinned = bz_pinned != NULL};
     if (attr->name != NULL) {
         strncpy(start->name, attr->name, THREAD_NAME_SIZE - 1);
     }
@@ -206,6 +211,20 @@ void bz_os_thread_rename(const char *name) {
 
 uint32_t bz_os_thread_id(void) {
     return (uint32_t)syscall(SYS_gettid);
+}
+
+uintptr_t bz_os_thread_handle(void) {
+    return (uintptr_t)pthread_self();
+}
+
+uint32_t bz_os_process_id(void) {
+    return (uint32_t)getpid();
+}
+
+void bz_os_host_name(char *name, size_t size) {
+    name[0] = '\0';
+    (void)gethostname(name, size);
+    name[size - 1] = '\0';
 }
 
 #define STACK_UNKNOWN_ROOM ((uintptr_t)64 * 1024)

@@ -103,6 +103,15 @@ void bz_os_thread_rename(const char *name);
 /* The system's number of the calling thread, as debuggers show it; never 0. Cost: one system call. */
 uint32_t bz_os_thread_id(void);
 
+/* The C library's handle of the calling thread, as debuggers show it. Cost: a few ns. */
+uintptr_t bz_os_thread_handle(void);
+
+/* The number of the process. Cost: one system call. */
+uint32_t bz_os_process_id(void);
+
+/* The name of the machine, cut to size - 1 bytes; "" if it has none. Cost: one system call. */
+void bz_os_host_name(char *name, size_t size);
+
 /*
  * The lowest address that the calling thread's stack may grow down to, a guard page kept clear. For the initial
  * thread this follows from the stack limit of the process. When the system does not say, 64 KiB below the caller.

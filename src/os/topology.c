@@ -22,13 +22,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "os/cpus.h"
+
 /* CPUs. */
 
 #define FIRST_MASK_BYTES 128 /* 1024 CPUs: enough at the first try nearly everywhere */
 #define LAST_MASK_BYTES ((size_t)1 << 20)
 
-/* The mask of the initial thread: its thread number is the process's. */
+/* The mask of the initial thread, whose number is the process's; or what it was before the thread was pinned. */
 static int process_mask(size_t bytes, void *mask) {
+    const uint64_t *kept = bz_cpus_kept();
+    if (kept != NULL) {
+        size_t known = bz_cpus_words() * sizeof *kept;
+        if (known > bytes) {
+            return EINVAL;
+        }
+        memset(mask, 0, bytes);
+        memcpy(mask, kept, known);
+        return 0;
+    }
     return sched_getaffinity(getpid(), bytes, mask) == 0 ? 0 : errno;
 }
 

@@ -15,7 +15,8 @@ struct bz_topology_cpus {
 
 /*
  * The CPUs that the process may run on: the affinity mask of its initial thread, which is what taskset, a batch
- * system or mpirun gave it. Any thread, whatever it is bound to itself. Returns 0, ENOMEM, or the system's refusal.
+ * system or mpirun gave it, or what cpus.h kept of it. Any thread, whatever it is bound to itself. Returns 0, ENOMEM,
+ * or the system's refusal.
  * Cost: some microseconds, grows with the CPUs the kernel was built for.
  */
 int bz_topology_cpus(struct bz_topology_cpus *cpus);

@@ -1,3 +1,4 @@
+// repeat
 // Reductions: every operator, several variables at once, arrays, structures, on parallel, for and sections.
 #include "check.h"
 

@@ -9,7 +9,7 @@
 #define ROW 60
 #define ITERATIONS 96
 
-enum what { LOOP, ORDERED, SECTIONS, SINGLE, COPY, CRITICAL, BARRIER, KINDS };
+enum what { LOOP, ORDERED, DOACROSS, SECTIONS, SINGLE, COPY, CRITICAL, MEMORY, BARRIER, KINDS };
 
 static struct step {
     enum what what;
@@ -20,7 +20,8 @@ static struct step {
 
     /* What has happened. */
     struct bz_a32 hits[ITERATIONS];
-    unsigned in_order; /* plain: guarded by the order, the critical or the barriers */
+    unsigned cells[ITERATIONS][3]; /* plain: guarded by waits of doacross loops */
+    unsigned in_order;             /* plain: guarded by the order, the critical or the barriers */
 } row[ROW];
 
 static struct bz_a32 members;
@@ -65,6 +66,52 @@ static void run_loop(struct step *step, struct stress_rng *rng) {
         bomp_loop_end();
 }
 
+/* Rows of WIDTH iterations, each waits for those above it and before it. What they do is plain: guarded by the waits. */
+enum { WIDTH = 3 };
+
+static void run_doacross(struct step *step, struct stress_rng *rng) {
+    struct bomp_span span;
+    uint64_t counts[2] = {step->count, WIDTH};
+    unsigned distance = 1 + step->count % 5;
+    for (bool more = bomp_doacross_start(&step->loop, 2, counts, &span); more; more = bomp_loop_next(&span))
+        for (uint64_t i = span.first; i < span.end; i++)
+            for (uint64_t j = 0; j < WIDTH; j++) {
+                if (j == 0)
+                    hit(step, i);
+                if (i >= distance && bomp_doacross_dimensions() > 0)
+                    bomp_doacross_wait((uint64_t[]){i - distance, j});
+                unsigned above = i >= distance ? step->cells[i - distance][j] : 0;
+                stress_check(i < distance || above == (i - distance) / distance + 1);
+                step->cells[i][j] = above + 1;
+                if (i % 7 != 3) /* then with the iteration after it, or with the chunk */
+                    bomp_doacross_post((uint64_t[]){i, j});
+                if (step->dawdle && stress_random(rng, 16) == 0)
+                    sched_yield();
+            }
+    if (step->nowait)
+        bomp_loop_end_nowait();
+    else
+        bomp_loop_end();
+}
+
+/* A static loop of the program's own, with memory that its members share: each writes its part, and all see the whole
+ * behind a barrier within it. */
+static void run_memory(struct step *step, unsigned size) {
+    bomp_construct_start(true);
+    struct bz_a32 *sum = bomp_construct_memory(step->count * sizeof *sum + 4);
+    bool last = bz_fetch_add_relaxed(sum, 1) + 1 == size, whole = true;
+    if (!step->nowait) {
+        bomp_barrier();
+        whole = bz_load_relaxed(sum) == size;
+    }
+    if (last && whole)
+        bz_fetch_add_relaxed(&step->hits[0], 1);
+    if (step->nowait)
+        bomp_loop_end_nowait();
+    else
+        bomp_loop_end();
+}
+
 static void run_sections(struct step *step) {
     for (unsigned s = bomp_sections_start(step->count); s; s = bomp_sections_next())
         hit(step, s - 1);
@@ -102,7 +149,6 @@ static void run_critical(struct step *step) {
 static void member_main(void *arg) {
     unsigned index = bz_fetch_add_relaxed(&members, 1);
     struct stress_rng rng = stress_rng(1000 + (unsigned)round_number * 64 + index);
-    (void)arg;
     for (struct step *step = row; step < row + ROW; step++) {
         if (step->dawdle && stress_random(&rng, 3) == 0)
             for (unsigned n = stress_random(&rng, 4); n > 0; n--)
@@ -111,6 +157,12 @@ static void member_main(void *arg) {
         case LOOP:
         case ORDERED:
             run_loop(step, &rng);
+            break;
+        case DOACROSS:
+            run_doacross(step, &rng);
+            break;
+        case MEMORY:
+            run_memory(step, *(unsigned *)arg);
             break;
         case SECTIONS:
             run_sections(step);
@@ -131,8 +183,10 @@ static void member_main(void *arg) {
 }
 
 static void check(struct step *step, unsigned size) {
-    bool numbered = step->what == LOOP || step->what == ORDERED || step->what == SECTIONS;
-    unsigned expected = numbered ? step->count : step->what == SINGLE || step->what == COPY;
+    bool numbered =
+        step->what == LOOP || step->what == ORDERED || step->what == SECTIONS || step->what == DOACROSS;
+    unsigned expected =
+        numbered ? step->count : step->what == SINGLE || step->what == COPY || step->what == MEMORY;
     for (unsigned i = 0; i < ITERATIONS; i++)
         stress_check(bz_load_relaxed(&step->hits[i]) == (i < expected));
     if (step->what == CRITICAL)
@@ -151,7 +205,7 @@ int main(int argc, char **argv) {
             for (unsigned i = 0; i < ROW; i++)
                 plan(&rng, &row[i]);
             bz_store_relaxed(&members, 0);
-            bomp_parallel(member_main, NULL, size);
+            bomp_parallel(member_main, &size, size);
             stress_check(bz_load_relaxed(&members) == size);
             for (unsigned i = 0; i < ROW; i++)
                 check(&row[i], size);

@@ -91,6 +91,7 @@ static inline struct crowd *crowd_new(void) {
 static inline void crowd_free(struct crowd *crowd) {
     bomp_workshare_team_destroy(crowd->team);
     for (unsigned i = 0; i < CROWD_MAX; i++) {
+        bomp_workshare_member_destroy(crowd->members[i]);
         free(crowd->members[i]);
         free(crowd->workers[i]);
     }

@@ -127,12 +127,80 @@ static void without_memory_there_is_no_worker(void **state) {
     assert_int_equal(failed, 100);
 }
 
+/* ---- apart ---- */
+
+static void never(struct bz_job *job, struct bz_worker *self) {
+    (void)job;
+    ((struct report *)self->context)->ok = false;
+}
+
+static void go_apart_and_work(struct bz_worker *none, void *arg) {
+    struct report *report = arg;
+    struct bz_worker *self = bz_worker_adopt();
+    struct bz_job mine = {run_job}, other = {never};
+    struct bz_wait wait = {.done = always, .arg = report};
+    unsigned size = 1;
+    struct bz_gang *gang = bz_gang_enter(self, &size);
+    self->context = report;
+    self->release = release;
+    report->ok = !none && gang && bz_worker_push(self, &other);
+    for (int i = 0; i < 3; i++) {
+        struct bz_worker *apart = bz_worker_go_apart(self);
+        report->ok &= apart && apart == bz_self && apart != self && apart->domain != self->domain;
+        report->ok &= apart->inner == gang && !self->inner && apart->stack_limit == self->stack_limit;
+        report->ok &= apart->context == (i == 0 ? NULL : report); /* the same one again */
+        apart->context = report;
+        apart->release = release;
+        bz_store_relaxed(&report->released, 0);
+        report->ok &= bz_worker_push(apart, &mine);
+        bz_worker_wait_until(apart, &wait); /* and not the job that waits in the other deque */
+        bz_worker_come_back(self);
+        report->ok &= bz_self == self && self->inner == gang && !apart->inner;
+    }
+    report->ok &= bz_worker_pop(self) == &other;
+    bz_store_relaxed(&report->released, 0);
+}
+
+static void a_thread_goes_apart(void **state) {
+    (void)state;
+    struct report report = {.ok = false};
+    on_a_thread(go_apart_and_work, &report);
+    assert_true(report.ok);
+    assert_int_equal(report.released.v, 2); /* both contexts */
+}
+
+static void go_apart_short_of(struct bz_worker *none, void *arg) {
+    (void)none;
+    unsigned *failed = arg;
+    struct bz_worker *self = bz_worker_adopt();
+    fails_at = ++*failed;
+    calls = 0;
+    struct bz_worker *apart = bz_worker_go_apart(self);
+    bool all_there = calls < fails_at;
+    fails_at = 0;
+    if (all_there)
+        *failed = apart && apart == bz_self ? 100 : 200;
+    else if (apart || bz_self != self || !bz_worker_go_apart(self))
+        *failed = 300;
+    bz_worker_come_back(self);
+}
+
+static void without_memory_nobody_goes_apart(void **state) {
+    (void)state;
+    unsigned failed = 0;
+    while (failed < 100)
+        on_a_thread(go_apart_short_of, &failed);
+    assert_int_equal(failed, 100);
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_is_adopted_once),
         cmocka_unit_test(the_context_goes_with_the_thread),
         cmocka_unit_test(without_memory_there_is_no_worker),
+        cmocka_unit_test(a_thread_goes_apart),
+        cmocka_unit_test(without_memory_nobody_goes_apart),
     };
     return cmocka_run_group_tests_name("adopt", tests, NULL, NULL);
 }

@@ -279,6 +279,80 @@ static void it_can_be_resized_between_meetings(void **state) {
     free(p);
 }
 
+/* ---- meetings that can be called off ---- */
+
+static struct {
+    struct bz_barrier barrier;
+    struct bz_a32 off;
+    struct bz_a32 complete, void_; /* how many found it so */
+} called;
+
+static void meet_or_not(struct bz_worker *self, void *arg) {
+    (void)arg;
+    if (bz_barrier_wait_unless(&called.barrier, self, &called.off))
+        bz_fetch_add_relaxed(&called.complete, 1);
+    else
+        bz_fetch_add_relaxed(&called.void_, 1);
+}
+
+static void a_meeting_can_be_called_off(void **state) {
+    (void)state;
+    struct rig rig;
+    struct rig_thread threads[3];
+    rig_init(&rig, 3, 0);
+    bz_barrier_init(&called.barrier, 3);
+    for (uint32_t round = 0; round < 3;
+         round++) { /* all come; then two, and it is called off; then after that */
+        unsigned come = round == 0 ? 3 : 2;
+        bz_store_relaxed(&called.complete, 0);
+        bz_store_relaxed(&called.void_, 0);
+        for (unsigned i = 0; i < come; i++)
+            rig_start(&threads[i], &rig.workers[i], meet_or_not, NULL);
+        if (round == 1) {
+            rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
+            assert_int_equal(arrivals(&called.barrier), 2);
+            bz_store_release(&called.off, 1);
+            bz_domain_rouse_first(&rig.domain, &rig.workers[2], 3);
+        }
+        for (unsigned i = 0; i < come; i++)
+            rig_join(&threads[i]);
+        assert_int_equal(called.complete.v, round == 0 ? 3 : 0);
+        assert_int_equal(called.void_.v, round == 0 ? 0 : 2);
+        assert_int_equal(arrivals(&called.barrier), 0);
+        assert_int_equal(generation(&called.barrier), 1);
+    }
+    rig_destroy(&rig);
+}
+
+/* Whoever has completed it has, though it is called off at that moment. */
+static void call_it_off(void) {
+    bz_store_release(&called.off, 1);
+    after_quiet = NULL;
+}
+
+static void what_is_complete_stays_so(void **state) {
+    (void)state;
+    struct rig rig;
+    struct rig_thread threads[2];
+    struct bz_a32 done = {0};
+    struct unit unit = {.done = &done};
+    rig_init(&rig, 2, 0);
+    bz_barrier_init(&called.barrier, 2);
+    bz_store_relaxed(&called.off, 0);
+    bz_store_relaxed(&called.complete, 0);
+    bz_store_relaxed(&called.void_, 0);
+    begin(&rig.workers[0], &unit);
+    after_quiet = call_it_off;
+    for (unsigned i = 0; i < 2; i++)
+        rig_start(&threads[i], &rig.workers[i], meet_or_not, NULL);
+    for (unsigned i = 0; i < 2; i++)
+        rig_join(&threads[i]);
+    after_quiet = NULL;
+    assert_true(called.complete.v == 2 || called.void_.v == 2); /* for all or for none */
+    assert_int_equal(arrivals(&called.barrier), 0);
+    rig_destroy(&rig);
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
@@ -289,6 +363,8 @@ int main(void) {
         cmocka_unit_test(a_slow_completer_does_not_hide_new_work),
         cmocka_unit_test(a_join_leaves_the_others_asleep),
         cmocka_unit_test(it_can_be_resized_between_meetings),
+        cmocka_unit_test(a_meeting_can_be_called_off),
+        cmocka_unit_test(what_is_complete_stays_so),
     };
     return cmocka_run_group_tests_name("barrier", tests, NULL, NULL);
 }

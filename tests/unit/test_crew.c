@@ -134,13 +134,13 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
     for (unsigned i = 0; i < 5; i++)
         enter(&places[i]);
     more = (struct place){.thread = 0};
-    no_threads = true;
-    assert_int_equal(bz_crew_run(stay, &more), EAGAIN);
-    no_threads = false;
     no_memory = true;
     int error = bz_crew_run(stay, &more);
     no_memory = false;
     assert_int_equal(error, ENOMEM);
+    no_threads = true;
+    assert_int_equal(bz_crew_run(stay, &more), EAGAIN);
+    no_threads = false;
     assert_int_equal(bz_crew_size(), 5);
     assert_int_equal(more.entered.v, 0); /* nothing has run */
     leave(&places[0]);
@@ -170,6 +170,29 @@ static void new_threads_get_the_stack_that_was_asked_for(void **state) {
     assert_int_equal(bz_crew_size(), 7);
 }
 
+static void dismissed_threads_end(void **state) {
+    (void)state;
+    struct place stays, places[3];
+    enter(&stays);
+    uint32_t before = 0;
+    for (unsigned round = 0; round < 50; round++) {
+        for (unsigned i = 0; i < 3; i++)
+            enter(&places[i]);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_int_not_equal(places[i].thread, before);
+            leave(&places[i]); /* perhaps still on its way */
+        }
+        before = places[0].thread;
+        bz_crew_dismiss();
+        assert_int_equal(bz_crew_size(), 1);
+    }
+    assert_int_equal(stays.left.v, 0);
+    leave(&stays);
+    bz_crew_dismiss();
+    bz_crew_dismiss();
+    assert_int_equal(bz_crew_size(), 0);
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
@@ -179,6 +202,7 @@ int main(void) {
         cmocka_unit_test(a_thread_that_is_expected_is_waited_for),
         cmocka_unit_test(a_thread_that_cannot_be_had_is_an_error),
         cmocka_unit_test(new_threads_get_the_stack_that_was_asked_for),
+        cmocka_unit_test(dismissed_threads_end),
     };
     return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
 }

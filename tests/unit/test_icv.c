@@ -166,6 +166,21 @@ static void first_use_by_many_threads(void **state) {
     assert_int_equal(bomp_icv_initial()->threads, 13);
 }
 
+/* After the first use: the process's store tells how many CPUs there are. */
+static void dynamic_teams_have_the_cpus(void **state) {
+    (void)state;
+    struct bomp_icv icv = store.initial;
+    unsigned cpus = bomp_global()->cpus;
+    assert_true(cpus >= 1 && cpus <= bz_topology_affinity_count());
+    icv.threads = 1000000;
+    icv.dynamic = true;
+    assert_int_equal(bomp_icv_team_size(&icv, 0, 0), cpus);
+    assert_int_equal(bomp_icv_team_size(&icv, cpus + 1, 0), cpus);
+    assert_int_equal(bomp_icv_team_size(&icv, 1, 0), 1);
+    icv.dynamic = false;
+    assert_int_equal(bomp_icv_team_size(&icv, cpus + 1, 0), cpus + 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(defaults_are_libgomps, set_up),
@@ -176,6 +191,7 @@ int main(void) {
         cmocka_unit_test_setup(schedules, set_up),
         cmocka_unit_test_setup(active_levels, set_up),
         cmocka_unit_test(first_use_by_many_threads),
+        cmocka_unit_test(dynamic_teams_have_the_cpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

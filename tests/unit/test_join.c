@@ -127,6 +127,7 @@ static void without_room_a_fork_runs_at_once(void **state) {
 struct play {
     blitz_pool *pool;
     struct bz_worker *owner; /* the visitor */
+    uint64_t parks;          /* of the owner, before it waits; written before the fork */
     struct bz_a32 began;     /* the forked job runs, on another worker */
     struct bz_a32 may_end;
     struct bz_a32 child; /* runs of the job's child */
@@ -198,8 +199,7 @@ static void end_when_the_owner_sleeps(void *arg) {
     struct play *play = arg;
     bz_store_release(&play->began, 1);
     rig_until(bz_load_acquire(&play->stranger_began) == 1);
-    uint64_t parks = parks_of(play->owner);
-    rig_until(parks_of(play->owner) > parks || bz_load_acquire(&play->stranger_child) > 0);
+    rig_until(parks_of(play->owner) > play->parks || bz_load_acquire(&play->stranger_child) > 0);
     bz_store_release(&play->may_end, 1);
 }
 
@@ -208,6 +208,7 @@ static void wait_beside_a_stranger(void *arg) {
     struct play *play = arg;
     blitz_future future;
     play->owner = bz_self;
+    play->parks = parks_of(bz_self); /* it may sleep before the thief looks for the first time */
     blitz_fork(&future, end_when_the_owner_sleeps, play);
     rig_until(bz_load_acquire(&play->began) == 1);
     assert_int_equal(blitz_submit(play->pool, stay_strange, play), 0);

@@ -16,6 +16,7 @@
 struct play {
     blitz_pool *pool;
     struct bz_worker *owner;
+    uint64_t parks; /* of the owner, before it waits; written before it spawns */
     blitz_scope scope, other;
     struct bz_a32 runs;   /* of whatever is counted */
     struct bz_a32 began;  /* a task runs, on another worker */
@@ -168,8 +169,7 @@ static void end_when_the_owner_sleeps(void *arg) {
     struct play *play = arg;
     bz_store_release(&play->began, 1);
     rig_until(bz_load_acquire(&play->stranger_began) == 1);
-    uint64_t parks = parks_of(play->owner);
-    rig_until(parks_of(play->owner) > parks || bz_load_acquire(&play->stranger_child) > 0);
+    rig_until(parks_of(play->owner) > play->parks || bz_load_acquire(&play->stranger_child) > 0);
     bz_store_release(&play->may_end, 1);
 }
 
@@ -177,6 +177,7 @@ static void end_when_the_owner_sleeps(void *arg) {
 static void wait_beside_a_stranger(void *arg) {
     struct play *play = arg;
     play->owner = bz_self;
+    play->parks = parks_of(bz_self); /* it may sleep before the task looks for the first time */
     blitz_scope_begin(&play->scope);
     blitz_scope_spawn(&play->scope, end_when_the_owner_sleeps, play);
     rig_until(bz_load_acquire(&play->began) == 1);

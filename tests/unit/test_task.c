@@ -100,7 +100,7 @@ static void say_final(void *data) {
 }
 
 static void say_final_below(void *data) {
-    bomp_task_plain(say_final, data, 0, 1);
+    bomp_task_plain(say_final, data, 0, 1, false);
 }
 
 static void finals(void) {
@@ -339,14 +339,14 @@ static void a_taskgroup_leaves_what_thieves_read(void **state) {
 static void queues(void) {
     for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
         queue(count, NULL);
-    bomp_task_plain(count, NULL, 0, 1); /* enough are queued */
+    bomp_task_plain(count, NULL, 0, 1, false); /* enough are queued */
     assert_int_equal(runs, 1);
     current()->created = BOMP_PRODUCER - 2;
-    bomp_task_plain(count, NULL, 0, 1);
+    bomp_task_plain(count, NULL, 0, 1, false);
     assert_int_equal(runs, 2);
     while (bz_deque_size(&bz_self->deque) < BOMP_QUEUE_PRODUCER)
         queue(count, NULL); /* a producer now */
-    bomp_task_plain(count, NULL, 0, 1);
+    bomp_task_plain(count, NULL, 0, 1, false);
     assert_int_equal(runs, 3);
     bomp_taskwait();
     assert_int_equal(runs, 3 + BOMP_QUEUE_PRODUCER);
@@ -374,7 +374,7 @@ static void a_task_needs_stack_to_run_at_once(void **state) {
 
 static void outside_of_regions_tasks_run_at_once(void **state) {
     (void)state;
-    bomp_task_plain(count, NULL, 0, 1);
+    bomp_task_plain(count, NULL, 0, 1, false);
     bomp_taskgroup_start();
     bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1});
     bomp_taskgroup_end();
@@ -388,7 +388,7 @@ static void outside_of_regions_tasks_run_at_once(void **state) {
 static void poor_inner(void *data) {
     (void)data;
     assert_true(current()->flags & BOMP_TASK_STACK);
-    bomp_task_plain(count, NULL, 0, 1);
+    bomp_task_plain(count, NULL, 0, 1, false);
     assert_int_equal(runs, 1); /* at once */
 }
 
@@ -419,7 +419,7 @@ static void poor_tasks(void) {
     }
     no_memory = true;
     char large[2000];
-    bomp_task_plain(count, large, sizeof large, 1);
+    bomp_task_plain(count, large, sizeof large, 1, false);
     assert_int_equal(runs, 3);
     no_memory = false;
 }

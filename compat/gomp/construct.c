@@ -1,0 +1,76 @@
+/* GOMP_loop_start and its like. The generated code of a static loop knows its own iterations: it passes no places for
+ * them (istart is NULL) and bounds that mean nothing. */
+#include "construct.h"
+
+#include "loops.h"
+
+typedef unsigned long long ull;
+
+BOMP_EXPORT bool GOMP_loop_start(long, long, long, long, long, long *, long *, uintptr_t *, void **);
+BOMP_EXPORT bool GOMP_loop_ordered_start(long, long, long, long, long, long *, long *, uintptr_t *, void **);
+BOMP_EXPORT bool GOMP_loop_ull_start(bool, ull, ull, ull, long, ull, ull *, ull *, uintptr_t *, void **);
+BOMP_EXPORT bool GOMP_loop_ull_ordered_start(bool, ull, ull, ull, long, ull, ull *, ull *, uintptr_t *,
+                                             void **);
+BOMP_EXPORT unsigned GOMP_sections2_start(unsigned, uintptr_t *, void **);
+BOMP_EXPORT void GOMP_scope_start(uintptr_t *);
+
+/* Whether there is more to it than what its threads share. */
+static bool start_loop(const struct bomp_loop *loop, bool bounds, struct bomp_span *span,
+                       uintptr_t *reductions, void **mem) {
+    bool got = true;
+    if (bounds)
+        got = bomp_loop_start(loop, span);
+    else
+        bomp_construct_start(true);
+    construct_shares(reductions, mem);
+    return got;
+}
+
+static bool start_long(long start, long end, long incr, uint32_t schedule, long chunk, long *istart,
+                       long *iend, uintptr_t *reductions, void **mem) {
+    struct bomp_loop loop = loop_of_long(start, end, incr, chunk, schedule);
+    struct bomp_span span;
+    bool got = start_loop(&loop, istart != NULL, &span, reductions, mem);
+    return istart ? give_long(got, &span, istart, iend) : got;
+}
+
+static bool start_ull(bool up, ull start, ull end, ull incr, uint32_t schedule, ull chunk, ull *istart,
+                      ull *iend, uintptr_t *reductions, void **mem) {
+    struct bomp_loop loop = loop_of_ull(up, start, end, incr, chunk, schedule);
+    struct bomp_span span;
+    bool got = start_loop(&loop, istart != NULL, &span, reductions, mem);
+    return istart ? give_ull(got, &span, istart, iend) : got;
+}
+
+bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, long *istart, long *iend,
+                     uintptr_t *reductions, void **mem) {
+    return start_long(start, end, incr, construct_schedule(sched), chunk, istart, iend, reductions, mem);
+}
+
+bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk, long *istart,
+                             long *iend, uintptr_t *reductions, void **mem) {
+    uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
+    return start_long(start, end, incr, schedule, chunk, istart, iend, reductions, mem);
+}
+
+bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *istart, ull *iend,
+                         uintptr_t *reductions, void **mem) {
+    return start_ull(up, start, end, incr, construct_schedule(sched), chunk, istart, iend, reductions, mem);
+}
+
+bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *istart,
+                                 ull *iend, uintptr_t *reductions, void **mem) {
+    uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
+    return start_ull(up, start, end, incr, schedule, chunk, istart, iend, reductions, mem);
+}
+
+unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
+    unsigned section = bomp_sections_start(count);
+    construct_shares(reductions, mem);
+    return section;
+}
+
+void GOMP_scope_start(uintptr_t *reductions) {
+    bomp_construct_start(false);
+    construct_shares(reductions, NULL);
+}

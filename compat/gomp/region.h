@@ -1,0 +1,13 @@
+/* The flags of the entry points that open a parallel region. */
+#ifndef GOMP_REGION_H
+#define GOMP_REGION_H
+
+#include "bomp.h"
+
+/* The proc_bind clause, as in omp_proc_bind_t; 0: none. The other bits are 0. */
+static inline void decode_region_flags(unsigned flags) {
+    if (flags & 7)
+        bomp_proc_bind(flags & 7);
+}
+
+#endif

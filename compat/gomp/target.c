@@ -1,0 +1,207 @@
+/* GOMP_target*: target regions and the data that they map. The host runs the regions, on the program's own data; there is
+ * nothing to map, but firstprivate variables are copied, and dependences hold. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bomp.h"
+#include "depend.h"
+
+BOMP_EXPORT void GOMP_target(int, void (*)(void *), const void *, size_t, void **, size_t *, unsigned char *);
+BOMP_EXPORT void GOMP_target_ext(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned,
+                                 void **, void **);
+BOMP_EXPORT void GOMP_target_data(int, const void *, size_t, void **, size_t *, unsigned char *);
+BOMP_EXPORT void GOMP_target_data_ext(int, size_t, void **, size_t *, unsigned short *);
+BOMP_EXPORT void GOMP_target_end_data(void);
+BOMP_EXPORT void GOMP_target_update(int, const void *, size_t, void **, size_t *, unsigned char *);
+BOMP_EXPORT void GOMP_target_update_ext(int, size_t, void **, size_t *, unsigned short *, unsigned, void **);
+BOMP_EXPORT void GOMP_target_enter_exit_data(int, size_t, void **, size_t *, unsigned short *, unsigned,
+                                             void **);
+
+enum {
+    FLAG_NOWAIT = 1,
+    /* The lower byte of a kind; its upper byte is the logarithm of the alignment. */
+    KIND_FIRSTPRIVATE = 0x0c,
+    /* A word of args: for which device (0: any), whether the value is in the next word, what it is, and the value. */
+    ARG_DEVICE = 0x7f,
+    ARG_NEXT = 0x80,
+    ARG_ID = 0xff00,
+    ARG_THREAD_LIMIT = 0x200,
+    ARG_VALUE_SHIFT = 16
+};
+
+/* ---- the construct's arguments ---- */
+
+struct construct {
+    void (*fn)(void *);
+    size_t count;
+    void **addresses; /* of each mapped variable, or its value: what fn gets */
+    const size_t *sizes;
+    const unsigned short *kinds;
+    unsigned thread_limit; /* 0: none */
+};
+
+/* What a target task runs: the construct's addresses, and behind them its firstprivate copies. */
+struct region {
+    void (*fn)(void *);
+    unsigned thread_limit;
+    void *addresses[];
+};
+
+/* A variable that is not there, an optional argument, has no address. */
+static bool is_copied(const struct construct *construct, size_t i) {
+    return (construct->kinds[i] & 0xff) == KIND_FIRSTPRIVATE && construct->addresses[i];
+}
+
+static size_t align_of(const struct construct *construct, size_t i) {
+    return (size_t)1 << (construct->kinds[i] >> 8);
+}
+
+static size_t round_up(size_t offset, size_t align) {
+    return (offset + align - 1) & ~(align - 1);
+}
+
+/* The bytes of the region, and in *align what it must be aligned to. */
+static size_t region_size(const struct construct *construct, size_t *align) {
+    size_t end = sizeof(struct region) + construct->count * sizeof(void *);
+    *align = _Alignof(struct region);
+    for (size_t i = 0; i < construct->count; i++) {
+        if (!is_copied(construct, i))
+            continue;
+        if (*align < align_of(construct, i))
+            *align = align_of(construct, i);
+        end = round_up(end, align_of(construct, i)) + construct->sizes[i];
+    }
+    return end;
+}
+
+static void region_copy(void *to, void *from) {
+    const struct construct *construct = from;
+    struct region *region = to;
+    region->fn = construct->fn;
+    region->thread_limit = construct->thread_limit;
+    size_t end = sizeof(struct region) + construct->count * sizeof(void *);
+    for (size_t i = 0; i < construct->count; i++) {
+        region->addresses[i] = construct->addresses[i];
+        if (!is_copied(construct, i))
+            continue;
+        end = round_up(end, align_of(construct, i));
+        region->addresses[i] = (char *)region + end;
+        memcpy(region->addresses[i], construct->addresses[i], construct->sizes[i]);
+        end += construct->sizes[i];
+    }
+}
+
+static void region_run(void *arg) {
+    struct region *region = arg;
+    bomp_target_run(region->fn, region->addresses, region->thread_limit);
+}
+
+/* The value of the thread_limit clause, 0 if there is none. */
+static unsigned thread_limit_of(void *const *args) {
+    unsigned limit = 0;
+    while (args && *args) {
+        uintptr_t word = (uintptr_t)*args++;
+        intptr_t value = word & ARG_NEXT ? (intptr_t)*args++ : (intptr_t)word >> ARG_VALUE_SHIFT;
+        if ((word & ARG_ID) == ARG_THREAD_LIMIT && (word & ARG_DEVICE) == 0 && value > 0)
+            limit = value < UINT32_MAX ? (unsigned)value : UINT32_MAX;
+    }
+    return limit;
+}
+
+/* ---- regions ---- */
+
+static void run_here(const struct construct *construct, size_t size, size_t align) {
+    char small[512] __attribute__((aligned(64)));
+    char *block = size <= sizeof small && align <= 64 ? NULL : malloc(size + align);
+    if (!block && (size > sizeof small || align > 64))
+        bomp_no_memory("the firstprivate variables of a target region");
+    void *region = block ? (void *)round_up((uintptr_t)block, align) : small;
+    region_copy(region, (void *)construct);
+    region_run(region);
+    free(block);
+}
+
+void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
+                     unsigned short *kinds, unsigned flags, void **depend, void **args) {
+    struct construct construct = {fn, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
+    struct gomp_depend list = {.list = {NULL, 0}};
+    size_t align, size = region_size(&construct, &align);
+    bomp_target_device(device);
+    if (depend)
+        gomp_depend_decode(&list, depend);
+    if (flags & FLAG_NOWAIT) {
+        bomp_task_create(&(struct bomp_task_spec){.fn = region_run,
+                                                  .data = &construct,
+                                                  .copy = region_copy,
+                                                  .size = size,
+                                                  .align = align,
+                                                  .depend = list.list});
+    } else {
+        if (depend)
+            bomp_taskwait_depend(&list.list);
+        run_here(&construct, size, align);
+    }
+    if (depend)
+        gomp_depend_free(&list);
+}
+
+/* Of compilers before gcc 5, which had no firstprivate. */
+void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum, void **hostaddrs,
+                 size_t *sizes, unsigned char *kinds) {
+    (void)unused, (void)mapnum, (void)sizes, (void)kinds;
+    bomp_target_device(device);
+    bomp_target_run(fn, hostaddrs, 0);
+}
+
+/* ---- data ---- */
+
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+/* A construct that has nothing to do, in its place among the tasks around it. */
+static void in_order(unsigned flags, void **depend) {
+    if (!depend)
+        return;
+    struct gomp_depend list;
+    gomp_depend_decode(&list, depend);
+    if (flags & FLAG_NOWAIT)
+        bomp_task_create(&(struct bomp_task_spec){.fn = nothing, .align = 1, .depend = list.list});
+    else
+        bomp_taskwait_depend(&list.list);
+    gomp_depend_free(&list);
+}
+
+void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
+                      unsigned char *kinds) {
+    (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
+    bomp_target_device(device);
+}
+
+void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds) {
+    (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
+    bomp_target_device(device);
+}
+
+void GOMP_target_end_data(void) {
+}
+
+void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
+                        unsigned char *kinds) {
+    (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
+    bomp_target_device(device);
+}
+
+void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
+                            unsigned flags, void **depend) {
+    (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
+    bomp_target_device(device);
+    in_order(flags, depend);
+}
+
+void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
+                                 unsigned short *kinds, unsigned flags, void **depend) {
+    (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
+    bomp_target_device(device);
+    in_order(flags, depend);
+}

@@ -1,0 +1,84 @@
+/* GOMP_taskloop and GOMP_taskloop_ull. */
+#include <string.h>
+
+#include "loops.h"
+#include "reduction.h"
+
+/* Bits of the flags. Untied is said to the tasks; mergeable (4) and the presence of a priority (16) change nothing. */
+enum {
+    TASKLOOP_UNTIED = 1u << 0,
+    TASKLOOP_FINAL = 1u << 1,
+    TASKLOOP_UP = 1u << 8, /* only asked by the unsigned one */
+    TASKLOOP_GRAINSIZE = 1u << 9,
+    TASKLOOP_IF = 1u << 10, /* the if clause is true */
+    TASKLOOP_NOGROUP = 1u << 11,
+    TASKLOOP_REDUCTION = 1u << 12,
+    TASKLOOP_STRICT = 1u << 14,
+};
+
+/* clang-format off */
+#define ARGUMENTS void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align, \
+                  unsigned flags, unsigned long num_tasks, int priority
+/* clang-format on */
+
+BOMP_EXPORT void GOMP_taskloop(ARGUMENTS, long start, long end, long step);
+BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end,
+                                   unsigned long long step);
+
+/* The arguments begin with the bounds, of the loop's own type, which has 64 bits. */
+static void place_bounds(void *data, struct bomp_span span) {
+    uint64_t bounds[2] = {span.first, span.end};
+    memcpy(data, bounds, sizeof bounds);
+}
+
+static struct bomp_taskloop taskloop_of(ARGUMENTS) {
+    return (struct bomp_taskloop){
+        .task =
+            {
+                .fn = fn,
+                .data = data,
+                .copy = cpyfn,
+                .size = arg_size > 0 ? (size_t)arg_size : 0,
+                .align = arg_align > 0 ? (size_t)arg_align : 1,
+                .undeferred = !(flags & TASKLOOP_IF),
+                .final = flags & TASKLOOP_FINAL,
+                .untied = flags & TASKLOOP_UNTIED,
+                .priority = priority,
+            },
+        .number = num_tasks,
+        .by_grain = flags & TASKLOOP_GRAINSIZE,
+        .strict = flags & TASKLOOP_STRICT,
+        .place = place_bounds,
+    };
+}
+
+/* The word behind the bounds is the descriptor of the reduction, if there is one. Its group is the loop's own: with nogroup
+ * it is in_reduction that the compiled code means, of a group around. */
+static void run(const struct bomp_taskloop *loop, unsigned flags) {
+    bool group = !(flags & TASKLOOP_NOGROUP);
+    uintptr_t *descriptor = group && (flags & TASKLOOP_REDUCTION) ? ((uintptr_t **)loop->task.data)[2] : NULL;
+    if (bomp_taskloop_is_void(loop)) {
+        if (descriptor)
+            gomp_reduction_none(descriptor);
+        return;
+    }
+    if (group)
+        bomp_taskgroup_start();
+    if (descriptor)
+        gomp_reduction_register(descriptor);
+    bomp_taskloop(loop);
+    if (group)
+        bomp_taskgroup_end();
+}
+
+void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
+    struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
+    loop.loop = loop_of_long(start, end, step, 0, BOMP_LOOP_STATIC);
+    run(&loop, flags);
+}
+
+void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end, unsigned long long step) {
+    struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
+    loop.loop = loop_of_ull(flags & TASKLOOP_UP, start, end, step, 0, BOMP_LOOP_STATIC);
+    run(&loop, flags);
+}

@@ -1,0 +1,25 @@
+/* GOMP_teams*: teams regions of the host, and those inside target regions, which the host runs, too. */
+#include "bomp.h"
+
+BOMP_EXPORT void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, unsigned);
+BOMP_EXPORT bool GOMP_teams4(unsigned, unsigned, unsigned, bool);
+BOMP_EXPORT void GOMP_teams(unsigned, unsigned);
+
+/* num_teams: a range's upper end. There are no flags so far. */
+void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit,
+                    unsigned flags) {
+    (void)flags;
+    bomp_teams(fn, data, num_teams, thread_limit);
+}
+
+/* Generated code runs the body of a team each time that this is true. As few teams as are allowed: they take turns. */
+bool GOMP_teams4(unsigned num_teams_low, unsigned num_teams_high, unsigned thread_limit, bool first) {
+    (void)num_teams_high;
+    return bomp_teams_next(num_teams_low, thread_limit, first);
+}
+
+/* Of compilers before gcc 12, whose code runs the body once, whatever the number. */
+void GOMP_teams(unsigned num_teams, unsigned thread_limit) {
+    (void)num_teams;
+    bomp_teams_next(1, thread_limit, true);
+}

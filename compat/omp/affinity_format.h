@@ -1,0 +1,39 @@
+/*
+ * affinity_format.h: where a thread runs, in words: OMP_AFFINITY_FORMAT and what omp_display_affinity and
+ * omp_capture_affinity print. Fields, widths and complaints are libgomp's, as found out by running it: a field that does
+ * not exist ends the program.
+ */
+#ifndef BOMP_AFFINITY_FORMAT_H
+#define BOMP_AFFINITY_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the fields say of a thread. */
+struct bomp_affinity_facts {
+    int team_num, num_teams, level, num, threads, ancestor;
+    int process;
+    uintptr_t thread; /* as debuggers show it */
+    const char *host;
+    const uint64_t *cpus; /* words words */
+    size_t words;
+};
+
+/*
+ * Write the format's first length bytes with its fields filled in to text: at most size bytes, with a null byte at the
+ * end if size is not 0. Returns the length that there was to write.
+ */
+size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t length,
+                           const struct bomp_affinity_facts *facts);
+
+/* The same of the calling thread; format NULL: that of the process. */
+size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t length);
+
+/* The same on standard error, as one line. */
+void bomp_affinity_display(const char *format, size_t length);
+
+/* affinity-format-var: set it, or write it to text as bomp_affinity_print does. Any thread. */
+void bomp_affinity_format_set(const char *format, size_t length);
+size_t bomp_affinity_format_get(char *text, size_t size);
+
+#endif

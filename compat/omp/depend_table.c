@@ -1,0 +1,367 @@
+#include "depend_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BITS 4
+
+/* ---- sets ---- */
+
+static void set_clear(struct bomp_depend_set *set, struct bz_worker *self) {
+    while (set->count > 0)
+        bomp_node_unref(set->nodes[--set->count], self);
+    if (set->mutex)
+        bomp_mutex_unref(set->mutex);
+    set->mutex = NULL;
+}
+
+/* Forgets the complete ones. */
+static void set_prune(struct bomp_depend_set *set, struct bz_worker *self) {
+    size_t left = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        if (bomp_node_is_complete(set->nodes[i]))
+            bomp_node_unref(set->nodes[i], self);
+        else
+            set->nodes[left++] = set->nodes[i];
+    }
+    set->count = left;
+}
+
+/* Whether one of them is not complete. Forgets those that it meets: in all, each is met once. */
+static bool set_is_live(struct bomp_depend_set *set, struct bz_worker *self) {
+    while (set && set->count > 0) {
+        if (!bomp_node_is_complete(set->nodes[set->count - 1]))
+            return true;
+        bomp_node_unref(set->nodes[--set->count], self);
+    }
+    return false;
+}
+
+/* Room for one more node. False: no memory. */
+static bool set_make_room(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    struct bomp_depend_set *set = entry->set;
+    if (set && set->count < set->room)
+        return true;
+    if (set)
+        set_prune(set, self);
+    if (set && set->count <= set->room / 2)
+        return true;
+    size_t room = set ? 2 * set->room : 2;
+    struct bomp_depend_set *grown = realloc(set, sizeof *set + room * sizeof set->nodes[0]);
+    if (!grown)
+        return set && set->count < set->room;
+    if (!set)
+        *grown = (struct bomp_depend_set){.kind = BOMP_DEPEND_IN};
+    grown->room = room;
+    entry->set = grown;
+    return true;
+}
+
+/* ---- entries ---- */
+
+static void forget_last(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    if (entry->last)
+        bomp_node_unref(entry->last, self);
+    entry->last = NULL;
+}
+
+/* Whether something about the address is not complete; forgets what is. */
+static bool is_live(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    if (entry->last && bomp_node_is_complete(entry->last))
+        forget_last(entry, self);
+    return set_is_live(entry->set, self) || entry->last;
+}
+
+static void entry_clear(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    forget_last(entry, self);
+    if (entry->set)
+        set_clear(entry->set, self);
+    free(entry->set);
+    entry->set = NULL;
+}
+
+static size_t place_of(const struct bomp_table *table, const void *address) {
+    return (size_t)((uint64_t)(uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15) >> (64 - table->bits));
+}
+
+/* The entry of an address, or the free one where it belongs. */
+static struct bomp_depend_entry *look_up(const struct bomp_table *table, const void *address) {
+    size_t mask = ((size_t)1 << table->bits) - 1;
+    size_t at = place_of(table, address);
+    while (table->entries[at].used && table->entries[at].address != address)
+        at = (at + 1) & mask;
+    return &table->entries[at];
+}
+
+struct bomp_table *bomp_table_new(void) {
+    struct bomp_table *table = calloc(1, sizeof *table);
+    if (!table)
+        return NULL;
+    table->bits = FIRST_BITS;
+    table->entries = calloc((size_t)1 << FIRST_BITS, sizeof *table->entries);
+    if (table->entries)
+        return table;
+    free(table);
+    return NULL;
+}
+
+void bomp_table_free(struct bomp_table *table, struct bz_worker *self) {
+    if (!table)
+        return;
+    for (size_t i = 0; i < (size_t)1 << table->bits; i++)
+        entry_clear(&table->entries[i], self);
+    free(table->entries);
+    free(table);
+}
+
+/* Room for `more` entries: forgets addresses about which all is complete, then grows or shrinks so that a good part is
+ * free and it pays to have looked at all of them. False: no memory. */
+static bool make_room(struct bomp_table *table, size_t more, struct bz_worker *self) {
+    size_t size = (size_t)1 << table->bits;
+    if (table->used + more <= size / 2)
+        return true;
+    size_t live = 0;
+    for (size_t i = 0; i < size; i++)
+        if (table->entries[i].used && is_live(&table->entries[i], self))
+            live++;
+    unsigned bits = FIRST_BITS;
+    while ((size_t)1 << bits < 4 * (live + more))
+        bits++;
+    struct bomp_table new = {.bits = bits, .entries = calloc((size_t)1 << bits, sizeof *new.entries)};
+    if (!new.entries)
+        return table->used + more < size;
+    for (size_t i = 0; i < size; i++) {
+        struct bomp_depend_entry *old = &table->entries[i];
+        if (!old->used)
+            continue;
+        if (old->last || (old->set && old->set->count > 0))
+            *look_up(&new, old->address) = *old;
+        else
+            entry_clear(old, self);
+    }
+    free(table->entries);
+    table->entries = new.entries;
+    table->bits = bits;
+    table->used = live;
+    return true;
+}
+
+/* ---- a list ---- */
+
+static bool is_set(enum bomp_depend_kind kind) {
+    return kind != BOMP_DEPEND_OUT;
+}
+
+/* Whether a new task of this kind waits for the set's members. */
+static bool waits_for_set(const struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
+    return entry->set && entry->set->count > 0 && !(is_set(kind) && entry->set->kind == kind);
+}
+
+bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
+                       struct bz_worker *self) {
+    for (size_t i = 0; i < list->count; i++) {
+        struct bomp_depend_entry *entry = look_up(table, list->items[i].address);
+        enum bomp_depend_kind kind = list->items[i].kind;
+        if (!entry->used || !is_live(entry, self))
+            continue;
+        if (entry->last || waits_for_set(entry, kind) || kind == BOMP_DEPEND_MUTEX)
+            return true;
+    }
+    return false;
+}
+
+static void unmark(struct bomp_table *table, const struct bomp_depend_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        look_up(table, list->items[i].address)->wanted = false;
+}
+
+/* Marks the list's entries, making those that are missing: an address that is there twice is wanted once. */
+static bool mark(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self) {
+    if (!make_room(table, list->count, self))
+        return false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct bomp_depend *item = &list->items[i];
+        struct bomp_depend_entry *entry = look_up(table, item->address);
+        if (!entry->used) {
+            *entry = (struct bomp_depend_entry){.address = item->address, .used = true};
+            table->used++;
+        }
+        if (!entry->wanted)
+            entry->want = item->kind;
+        else if (entry->want != item->kind)
+            entry->want = BOMP_DEPEND_OUT;
+        entry->wanted = true;
+    }
+    return true;
+}
+
+/* The next entry of the list that is wanted, from item *i on; it is not wanted any more. NULL: no more. */
+static struct bomp_depend_entry *next_wanted(struct bomp_table *table, const struct bomp_depend_list *list,
+                                             size_t *i) {
+    while (*i < list->count) {
+        struct bomp_depend_entry *entry = look_up(table, list->items[(*i)++].address);
+        if (entry->wanted) {
+            entry->wanted = false;
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+/* Makes one node of the current set, so that each member of the next one has one to wait for: else two sets of a thousand
+ * would be a million edges. False: no memory. */
+static bool close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    struct bomp_depend_set *set = entry->set;
+    set_prune(set, self);
+    struct bomp_node *join = NULL;
+    if (set->count == 1) {
+        join = set->nodes[0];
+        bomp_node_ref(join);
+    } else if (set->count > 1) {
+        if (!(join = bomp_node_new(self, BOMP_NODE_JOIN, set->count)))
+            return false;
+        bomp_node_ref(join); /* one is its own until it is complete */
+        for (size_t i = 0; i < set->count; i++)
+            bomp_node_link(join, set->nodes[i]);
+        if (bomp_node_start(join))
+            bomp_node_complete(join, self);
+    }
+    set_clear(set, self);
+    if (join) {
+        forget_last(entry, self);
+        entry->last = join;
+    }
+    return true;
+}
+
+/* What has to be done before a node can join the set of the kind that is wanted. */
+static bool open_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
+    if (waits_for_set(entry, entry->want) && !close_set(entry, self))
+        return false;
+    if (!set_make_room(entry, self))
+        return false;
+    entry->set->kind = entry->want;
+    if (entry->want == BOMP_DEPEND_MUTEX && !entry->set->mutex)
+        return (entry->set->mutex = bomp_mutex_new()) != NULL;
+    return true;
+}
+
+struct needs {
+    size_t edges;
+    uint32_t mutexes;
+};
+
+enum purpose {
+    ENTER, /* later ones will wait for the node */
+    AWAIT_AND_RUN,
+    AWAIT /* nothing runs afterwards that others could exclude */
+};
+
+/* Prepares all entries that are marked, and counts. */
+static bool prepare(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
+                    enum purpose purpose, struct needs *needs) {
+    *needs = (struct needs){0};
+    for (size_t i = 0; i < list->count; i++) {
+        struct bomp_depend_entry *entry = look_up(table, list->items[i].address);
+        if (!entry->wanted)
+            continue;
+        is_live(entry, self);
+        if (purpose == AWAIT && entry->want == BOMP_DEPEND_MUTEX)
+            entry->want = BOMP_DEPEND_OUT;
+        if (purpose == ENTER && is_set(entry->want) && !open_set(entry, self))
+            return false;
+        /* One that is in the list twice is counted twice: room is all that this is for. */
+        needs->edges += waits_for_set(entry, entry->want) ? entry->set->count : entry->last != NULL;
+        needs->mutexes += entry->want == BOMP_DEPEND_MUTEX;
+    }
+    return true;
+}
+
+/* Links the node to what it has to wait for. */
+static void link_entry(struct bomp_depend_entry *entry, struct bomp_node *node) {
+    if (waits_for_set(entry, entry->want)) {
+        for (size_t i = 0; i < entry->set->count; i++)
+            bomp_node_link(node, entry->set->nodes[i]);
+    } else if (entry->last) {
+        bomp_node_link(node, entry->last);
+    }
+    struct bomp_mutex *mutex = entry->want == BOMP_DEPEND_MUTEX && entry->set ? entry->set->mutex : NULL;
+    if (mutex && node->mutexes) {
+        bomp_mutex_ref(mutex);
+        node->mutexes->items[node->mutexes->count++] = mutex;
+    }
+}
+
+/* Makes it known to those that come later. */
+static void record(struct bomp_depend_entry *entry, struct bomp_node *node, struct bz_worker *self) {
+    bomp_node_ref(node);
+    if (is_set(entry->want)) {
+        entry->set->nodes[entry->set->count++] = node;
+        return;
+    }
+    if (entry->set)
+        set_clear(entry->set, self);
+    forget_last(entry, self);
+    entry->last = node;
+}
+
+/* The tasks so far, the recent ones above all. */
+static void account(struct bomp_table *table, size_t bytes) {
+    table->tasks++;
+    table->bytes += bytes;
+    if (table->tasks >= 4096) {
+        table->tasks /= 2;
+        table->bytes /= 2;
+    }
+}
+
+struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
+                                   struct bz_worker *self, size_t bytes) {
+    struct needs needs;
+    struct bomp_node *node = NULL;
+    if (!mark(table, list, self))
+        return NULL;
+    if (prepare(table, list, self, ENTER, &needs))
+        node = bomp_node_new(self, BOMP_NODE_TASK, needs.edges);
+    if (node && needs.mutexes > 0 && !(node->mutexes = bomp_mutexes_new(needs.mutexes))) {
+        bomp_node_unref(node, self);
+        node = NULL;
+    }
+    if (!node) {
+        unmark(table, list);
+        return NULL;
+    }
+    struct bomp_depend_entry *entry;
+    for (size_t i = 0; (entry = next_wanted(table, list, &i));) {
+        link_entry(entry, node);
+        record(entry, node, self);
+    }
+    if (node->mutexes)
+        bomp_mutexes_sort(node->mutexes);
+    account(table,
+            bytes + sizeof *node + list->count * 4 * sizeof *entry + needs.edges * sizeof(struct bomp_edge));
+    return node;
+}
+
+bool bomp_table_await(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
+                      bool runs, struct bomp_node *node) {
+    struct needs needs;
+    if (!mark(table, list, self))
+        return false;
+    prepare(table, list, self, runs ? AWAIT_AND_RUN : AWAIT, &needs); /* cannot fail: it makes nothing */
+    if (!bomp_node_init_wait(node, self, needs.edges)) {
+        unmark(table, list);
+        return false;
+    }
+    if (needs.mutexes > 0 && !(node->mutexes = bomp_mutexes_new(needs.mutexes))) {
+        bomp_node_free_wait(node);
+        unmark(table, list);
+        return false;
+    }
+    struct bomp_depend_entry *entry;
+    for (size_t i = 0; (entry = next_wanted(table, list, &i));)
+        link_entry(entry, node);
+    if (node->mutexes)
+        bomp_mutexes_sort(node->mutexes);
+    return true;
+}

@@ -1,0 +1,52 @@
+/* The event of a detached task: the task is complete when its body has ended and the program has fulfilled the event, in
+ * whatever order. Each side sets its bit; the one that comes second sees to the completion.
+ *
+ * The program may fulfill from any thread, also one that never met OpenMP. Completing the task changes what belongs to
+ * workers of its domain. One of these does it at once; any other thread puts the task on the domain's shelf, and whoever of
+ * the team takes it from there completes it. So that the team is not gone meanwhile, it visits the domain from before it
+ * sets its bit.
+ * Model: tests/model/event.pml. */
+#ifndef BOMP_EVENT_H
+#define BOMP_EVENT_H
+
+#include "runtime.h"
+
+struct bomp_task;
+
+enum {
+    BOMP_EVENT_ENDED = 1,     /* the body has; set by who ran it */
+    BOMP_EVENT_FULFILLED = 2, /* set by the program */
+    BOMP_EVENT_DISCARDED = 4, /* the task was cancelled and will not run: nobody waits for the event */
+    BOMP_EVENT_WAITED = 8     /* of an undeferred task, whose thread waits; constant */
+};
+
+struct bomp_event {
+    struct bz_a32 state; /* the bits; changed by both sides */
+    struct bz_a32
+        mark; /* says that there is an event here: a wrong handle can be told from its absence, as a rule */
+    struct bz_domain *domain; /* constant, and so is the next */
+    union {
+        struct bomp_task *task;   /* deferred */
+        struct bz_worker *waiter; /* undeferred: on the stack */
+    };
+};
+
+/* For a deferred task, or with NULL for an undeferred one of the calling worker. */
+void bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self);
+/* The handle of a detached task that is not even created, since it is cancelled: nobody waits for it, and the program may
+ * fulfill it. */
+void *bomp_event_of_nobody(void);
+/* The event goes. */
+void bomp_event_end(struct bomp_event *event);
+
+/* The task's body has ended. True: its event has come about before, the caller completes the task. False: it will be done
+ * elsewhere; the task may be gone. */
+bool bomp_event_body_ended(struct bomp_event *event);
+
+/* Instead, if the body never ran. True as above: always. */
+bool bomp_event_discard(struct bomp_event *event);
+
+/* Of an undeferred task: whether it has come about. */
+bool bomp_event_is_fulfilled(const struct bomp_event *event);
+
+#endif

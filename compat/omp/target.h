@@ -1,0 +1,19 @@
+/* Target regions and devices, in a process whose only device is the host. */
+#ifndef BOMP_TARGET_H
+#define BOMP_TARGET_H
+
+#include <stdbool.h>
+
+/* The host as a device, and the number of other ones. */
+#define BOMP_HOST_DEVICE 0
+#define BOMP_DEVICES 0
+
+/* Whether a device that a program names is the host. One that is not does not exist: fatal if OMP_TARGET_OFFLOAD says that
+ * it must, but for negative numbers, which name none. */
+bool bomp_device_is_host(int device);
+
+/* Ends the threads that wait for the calling thread's next region, and all that wait for anybody's. False: inside a region,
+ * nothing has happened. */
+bool bomp_pause(void);
+
+#endif

@@ -1,0 +1,230 @@
+/* Tasks with clauses that change when they run or when they are complete: depend, detach, priority.
+ *
+ * A task that has to wait for others has a node (depend_node.h), which queues it when it may run. One that need not wait
+ * runs at once where that is as good, and then it is complete before there is anybody who could wait for it. A detached one
+ * always has a descriptor of its own, even when its body runs at once: its creator may be the one to fulfill the event. */
+#include "bomp.h"
+#include "depend_table.h"
+#include "event.h"
+#include "task_inner.h"
+#include "task_policy.h"
+#include "team.h"
+
+/* ---- the end ---- */
+
+/* The job of a task with a node or an event. */
+static void run_special(struct bz_job *job, struct bz_worker *self) {
+    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    struct bomp_task_extra *extra = task->extra;
+    bool ran = bomp_task_body(task, self);
+    if (task->flags & BOMP_TASK_DETACHED) {
+        bomp_task_end_body(task, self);
+        if (!(ran ? bomp_event_body_ended(&extra->event) : bomp_event_discard(&extra->event)))
+            return;
+    }
+    if (extra->node)
+        bomp_node_complete(extra->node, self);
+    if (task->flags & BOMP_TASK_DETACHED)
+        bomp_task_complete_late(task, self);
+    else
+        bomp_task_complete(task, self);
+}
+
+/* The job of a detached task whose body had ended before its event came about. */
+static void run_late(struct bz_job *job, struct bz_worker *self) {
+    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    if (task->extra->node)
+        bomp_node_complete(task->extra->node, self);
+    bomp_task_complete_late(task, self);
+}
+
+struct bz_shelf_item *bomp_task_late_item(struct bomp_task *task) {
+    struct bz_shelf_item *item = &task->extra->item;
+    task->job.run = run_late;
+    item->job = &task->job;
+    item->level = BZ_SHELF_TOP; /* it costs next to nothing, and others may wait for it */
+    return item;
+}
+
+/* What becomes ready by it need not descend from the current task, but would be taken for that in the deque: it goes to the
+ * shelf, where everybody looks at what it is. All are woken, since it may be for one of them only. */
+void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
+    int64_t mark = self->deque.bottom;
+    struct bz_job *job;
+    run_late(&task->job, self);
+    while (self->deque.bottom > mark && (job = bz_worker_pop(self))) {
+        struct bomp_task *left = bz_container_of(job, struct bomp_task, job);
+        left->extra->item.job = job; /* it has one: it had to wait */
+        bz_domain_put_from_outside(self->domain, &left->extra->item);
+    }
+}
+
+/* ---- the start ---- */
+
+void bomp_task_ready(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task_extra *extra = task->extra;
+    if (!extra || extra->item.level == 0 || bz_shelf_count(&self->domain->shelf) >= BOMP_SHELF_MAX) {
+        bomp_task_queue(self, task);
+        return;
+    }
+    extra->item.job = &task->job;
+    bz_domain_put(self->domain, self, &extra->item);
+}
+
+/* What the children of a task depend on; NULL: nothing. */
+static struct bomp_table *table_of(const struct bomp_task *parent) {
+    return parent->flags & BOMP_TASK_STACK || !parent->extra ? NULL : parent->extra->table;
+}
+
+static struct bomp_table *need_table(struct bomp_task *parent, struct bz_worker *self) {
+    struct bomp_task_extra *extra = bomp_task_extra(parent, self);
+    if (extra && !extra->table)
+        extra->table = bomp_table_new();
+    return extra ? extra->table : NULL;
+}
+
+void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle) {
+    for (int i = 0; i < 2; i++)
+        if (spec->handles[i])
+            *spec->handles[i] = handle;
+}
+
+/* Gives a new task what its clauses need. False: no memory. */
+static bool equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
+                  uint32_t level) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task_extra *extra = bomp_task_extra(task, worker);
+    if (!extra)
+        return false;
+    extra->item.level = level;
+    if (spec->depend.count > 0) {
+        struct bomp_table *table = need_table(self->current, worker);
+        size_t bytes = sizeof *task + sizeof *extra + spec->size;
+        extra->node = table ? bomp_table_enter(table, &spec->depend, worker, bytes) : NULL;
+        if (!extra->node)
+            return false;
+        extra->node->task = task;
+        table->detached |= spec->detach;
+        task->job.run = run_special;
+    }
+    if (spec->detach) {
+        bomp_event_init(&extra->event, task, worker);
+        bomp_task_store_handles(spec, &extra->event);
+        task->flags |= BOMP_TASK_DETACHED;
+        bz_store_relaxed(&task->holds, 2); /* relaxed: nobody has seen the task */
+        task->job.run = run_special;
+    }
+    return true;
+}
+
+/* Defers the task, or runs its body `now`; it may be complete only later. False: no memory, nothing has happened. */
+static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, uint32_t level, bool now) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *task = bomp_task_prepare(self, spec);
+    if (!task)
+        return false;
+    if (!equip(self, task, spec, level)) {
+        bomp_task_discard(task, worker);
+        return false;
+    }
+    bomp_task_fill(self, task, spec);
+    bomp_task_begin(self, task);
+    struct bomp_node *node = task->extra->node;
+    if (node && !bomp_node_start(node))
+        return true; /* it may be gone by now */
+    if (now)
+        task->job.run(&task->job, worker);
+    else
+        bomp_task_ready(task, worker);
+    return true;
+}
+
+/* ---- undeferred ---- */
+
+static bool is_ready(void *arg) {
+    struct bomp_node *node = arg;
+    return bz_load_acquire(&node->ready); /* P6: pairs with P5 */
+}
+
+static bool is_fulfilled(void *arg) {
+    return bomp_event_is_fulfilled(arg);
+}
+
+/* Waits for what a task with the list would wait for, as `node`. False: for nothing, and there is no node. */
+static bool await_depend(struct bomp_member *self, const struct bomp_depend_list *list, bool runs,
+                         struct bomp_node *node) {
+    struct bomp_table *table = table_of(self->current);
+    if (!table || !bomp_table_blocks(table, list, self->worker))
+        return false;
+    if (!bomp_table_await(table, list, self->worker, runs, node))
+        bomp_no_memory("the dependences of a task");
+    if (!bomp_node_start(node))
+        bomp_task_wait_until(self, is_ready, node);
+    return true;
+}
+
+static void leave_node(struct bomp_member *self, struct bomp_node *node) {
+    bomp_node_complete(node, self->worker);
+    bomp_node_free_wait(node);
+}
+
+/* In place: after its predecessors, and until its event has come about. */
+static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_node node;
+    struct bomp_event event;
+    bool waited = spec->depend.count > 0 && await_depend(self, &spec->depend, true, &node);
+    if (spec->detach) {
+        bomp_event_init(&event, NULL, self->worker);
+        bomp_task_store_handles(spec, &event);
+    }
+    bomp_task_run_undeferred(self, spec);
+    if (spec->detach) {
+        bomp_task_wait_until(self, is_fulfilled, &event);
+        bomp_event_end(&event);
+    }
+    if (waited)
+        leave_node(self, &node);
+}
+
+void bomp_taskwait_depend(const struct bomp_depend_list *list) {
+    struct bomp_member *self = bomp_self_if_any();
+    struct bomp_node node;
+    if (self && await_depend(self, list, false, &node))
+        leave_node(self, &node);
+}
+
+/* ---- creation ---- */
+
+static uint32_t level_of(const struct bomp_task_spec *spec) {
+    int32_t most = bomp_global()->max_task_priority;
+    int32_t level = spec->priority < most ? spec->priority : most;
+    return level > 0 ? (uint32_t)level : 0;
+}
+
+/* Whether the children that wait for others take as much memory as they may. A parent with detached ones does not wait for
+ * them: it may have to go on before they can be complete. */
+static bool is_full(const struct bomp_task *parent) {
+    const struct bomp_table *table = table_of(parent);
+    uint64_t children = (uint64_t)bz_tally_count(&parent->children);
+    return table && table->tasks > 0 && !table->detached &&
+           children * (table->bytes / table->tasks) > BOMP_DEPEND_BYTES;
+}
+
+void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_spec *spec, bool at_once) {
+    struct bomp_task *parent = self->current;
+    uint32_t level = level_of(spec);
+    if (level > 0 && self->team->size > 1)
+        at_once = bz_shelf_count(&self->worker->domain->shelf) >= BOMP_SHELF_MAX &&
+                  bomp_task_stack_left(self->worker);
+    if (spec->undeferred || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))) {
+        run_undeferred(self, spec);
+        return;
+    }
+    struct bomp_table *table = spec->depend.count > 0 ? table_of(parent) : NULL;
+    bool blocked = table && bomp_table_blocks(table, &spec->depend, self->worker);
+    bool now = at_once && !blocked;
+    if (now && !spec->detach)
+        bomp_task_run_undeferred(self, spec);
+    else if ((blocked && !spec->detach && is_full(parent)) || !defer(self, spec, level, now))
+        run_undeferred(self, spec);
+}

@@ -1,0 +1,273 @@
+/* Taskloops. The arguments are copied once, to a task that never runs, the *model*; every task of the loop begins as a twin
+ * of it, with its own bounds. It is the model that is counted: as a child, in the taskgroup, as a unit of work.
+ *
+ * A *range* is a queued job that stands for some tasks of the loop, by their numbers. Whoever runs it
+ *
+ *   splits    pushes the upper half as a range of its own, keeps the lower half, until one task is left
+ *   runs      that task
+ *   drains    runs the ranges that it has pushed, as far as nobody has stolen them: the smallest first
+ *
+ * A range counts those that were split off it in a tally: plain additions where nobody steals. The last one to end with all
+ * its pieces completes the model. At any time at most one task for each thread and a few ranges (the logarithm of their
+ * number) exist, and all that is left can be stolen, the largest part first.
+ *
+ * Ranges have `parent` and `depth` where tasks have them: thieves take them for tasks (task_wait.c). They hold nothing:
+ * the parent has an outstanding child, the model, until the last of them has ended.
+ *
+ * Tasks with a copy function are made one by one by the thread that meets the loop, since constructors run there. Tasks
+ * that are undeferred run there, too. */
+#include "taskloop.h"
+
+#include <string.h>
+
+#include "task_inner.h"
+#include "task_policy.h"
+#include "team.h"
+
+/* ---- cutting ---- */
+
+static uint64_t at_least_one(uint64_t n) {
+    return n > 0 ? n : 1;
+}
+
+struct bomp_cut bomp_taskloop_cut(const struct bomp_taskloop *loop, unsigned size) {
+    uint64_t count = loop->loop.count, tasks = size;
+    if (loop->by_grain && loop->strict) {
+        uint64_t grain = at_least_one(loop->number);
+        return (struct bomp_cut){bomp_schedule_chunks(count, grain), grain};
+    }
+    if (loop->by_grain)
+        tasks = at_least_one(count / at_least_one(loop->number));
+    else if (loop->number > 0)
+        tasks = loop->number;
+    return (struct bomp_cut){tasks < count ? tasks : count, 0};
+}
+
+struct bomp_part bomp_taskloop_part(const struct bomp_taskloop *loop, const struct bomp_cut *cut,
+                                    uint64_t number) {
+    uint64_t count = loop->loop.count;
+    return cut->grain ? bomp_schedule_chunk(count, cut->grain, number)
+                      : bomp_schedule_share(count, number, cut->tasks);
+}
+
+/* ---- one by one ---- */
+
+/* One task's arguments are made of these. */
+struct origin {
+    const struct bomp_taskloop *loop;
+    struct bomp_span span;
+};
+
+static void copy_and_place(void *data, void *arg) {
+    const struct origin *origin = arg;
+    const struct bomp_task_spec *spec = &origin->loop->task;
+    if (spec->copy)
+        spec->copy(data, spec->data);
+    else
+        memcpy(data, spec->data, spec->size);
+    origin->loop->place(data, origin->span);
+}
+
+static bool is_cancelled(const struct bomp_member *self) {
+    const struct bomp_task *task = self->current;
+    return bz_unlikely(task->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, task->group);
+}
+
+static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut,
+                       void (*create)(struct bomp_member *, const struct bomp_task_spec *)) {
+    struct origin origin = {.loop = loop};
+    struct bomp_task_spec spec = loop->task;
+    spec.copy = copy_and_place;
+    spec.data = &origin;
+    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
+        origin.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
+        create(self, &spec);
+    }
+}
+
+static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    (void)self;
+    bomp_task_create(spec);
+}
+
+/* ---- ranges ---- */
+
+struct plan {
+    char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
+    struct bomp_task *model;
+    struct bomp_taskloop loop;
+    struct bomp_cut cut;
+};
+
+struct range {
+    struct bz_job job; /* first */
+    struct {
+        struct bomp_task *v;
+    } parent;            /* as in a task: the model's */
+    struct bz_a32 depth; /* likewise */
+    struct {
+        struct bz_worker *v;
+    } owner; /* who runs it, until it has drained, else NULL. Written by it, read by its pieces */
+    struct bz_tally pieces; /* ranges that were split off it and have not ended with all of theirs */
+    struct range *up;       /* the one that it was split off; NULL: the whole loop; constant */
+    struct plan *plan;      /* constant */
+    uint64_t first, last;   /* numbers of tasks; creator, then owner */
+};
+
+_Static_assert(offsetof(struct range, parent) == offsetof(struct bomp_task, parent) &&
+                   offsetof(struct range, depth) == offsetof(struct bomp_task, depth) &&
+                   sizeof(struct plan) <= BZ_CELL_MAX,
+               "thieves read a range as a task; a plan is a cell");
+
+static void run_range(struct bz_job *job, struct bz_worker *self);
+
+/* NULL: no memory. */
+static struct range *range_new(struct bz_worker *self, struct plan *plan, struct range *up, uint64_t first,
+                               uint64_t last) {
+    struct range *range = bz_cells_alloc(&self->cells, sizeof *range);
+    if (!range)
+        return NULL;
+    range->job.run = run_range;
+    /* relaxed, all: published with the job */
+    bz_store_relaxed(&range->parent, bz_load_relaxed(&plan->model->parent));
+    bz_store_relaxed(&range->depth, bz_load_relaxed(&plan->model->depth));
+    bz_store_relaxed(&range->owner, NULL);
+    bz_tally_init(&range->pieces);
+    range->up = up;
+    range->plan = plan;
+    range->first = first;
+    range->last = last;
+    return range;
+}
+
+/* The range has ended with all its pieces. True: so has the one that it was split off. */
+static bool ends_the_next(struct range *up, struct bz_worker *self) {
+    if (bz_load_relaxed(&up->owner) == self) { /* relaxed: only compared, and by those who write it */
+        bz_tally_sub(&up->pieces);
+        return false; /* its owner is about to find out */
+    }
+    return bz_tally_sub_shared(&up->pieces) == BZ_TALLY_RELEASE;
+}
+
+static void end_plan(struct plan *plan, struct bz_worker *self) {
+    struct bomp_task *model = plan->model;
+    bz_cells_free(&self->cells, plan);
+    bomp_task_complete(model, self);
+}
+
+/* The range is drained: nothing of it is left on this worker. */
+static void end_range(struct range *range, struct bz_worker *self) {
+    bz_store_relaxed(&range->owner, NULL); /* relaxed: T4 publishes it to the pieces */
+    bool ended = bz_tally_end(&range->pieces);
+    while (ended) {
+        struct range *up = range->up;
+        struct plan *plan = range->plan;
+        bz_cells_free(&self->cells, range);
+        if (!up) {
+            end_plan(plan, self);
+            return;
+        }
+        ended = ends_the_next(up, self);
+        range = up;
+    }
+}
+
+static void run_task(const struct plan *plan, uint64_t number, struct bz_worker *self) {
+    const struct bomp_taskloop *loop = &plan->loop;
+    struct bomp_task *task = bomp_task_twin(plan->model, &loop->task, self);
+    if (!task)
+        bz_fatal("out of memory for a task of a taskloop");
+    loop->place(task->data, bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number)));
+    bomp_task_body(task, self);
+    bomp_task_end_body(task, self);
+}
+
+/* Pushes the numbers from `first` on as a range of their own. False: no memory; they stay. */
+static bool split_off(struct range *range, uint64_t first, struct bz_worker *self) {
+    struct range *piece = range_new(self, range->plan, range, first, range->last);
+    if (!piece)
+        return false;
+    bz_tally_add(&range->pieces);
+    if (!bz_worker_push_public(self, &piece->job)) {
+        bz_tally_sub(&range->pieces);
+        bz_cells_free(&self->cells, piece);
+        return false;
+    }
+    range->last = first;
+    return true;
+}
+
+static void run_tasks(struct range *range, struct bz_worker *self) {
+    const struct bomp_task *model = range->plan->model;
+    while (range->last - range->first > 1 &&
+           split_off(range, range->first + (range->last - range->first) / 2, self))
+        continue;
+    for (uint64_t i = range->first; i < range->last; i++) {
+        if (bz_unlikely(model->flags & BOMP_TASK_CANCELLABLE) &&
+            bomp_cancel_discards(self->context, model->group))
+            break;
+        run_task(range->plan, i, self);
+    }
+}
+
+static void run_range(struct bz_job *job, struct bz_worker *self) {
+    struct range *range = bz_container_of(job, struct range, job);
+    const struct bz_filter own = {.floor = self->deque.bottom, .own_only = true};
+    const struct bomp_task *model = range->plan->model;
+    bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
+    if (bz_likely(!(model->flags & BOMP_TASK_CANCELLABLE)) ||
+        !bomp_cancel_discards(self->context, model->group))
+        run_tasks(range, self);
+    while (range->pieces.local > 0) {
+        struct bz_job *next = bz_worker_find(self, &own);
+        if (!next)
+            break; /* stolen */
+        bz_worker_run(self, next);
+    }
+    end_range(range, self);
+}
+
+/* Queues the whole loop. False: no memory, nothing has happened. */
+static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
+    struct bz_worker *worker = self->worker;
+    struct plan *plan = bz_cells_alloc(&worker->cells, sizeof *plan);
+    if (!plan)
+        return false;
+    plan->model = bomp_task_make(self, &loop->task);
+    struct range *range = NULL;
+    if (plan->model) {
+        plan->loop = *loop;
+        plan->cut = *cut;
+        range = range_new(worker, plan, NULL, 0, cut->tasks);
+    }
+    if (!range) {
+        if (plan->model)
+            bomp_task_discard(plan->model, worker);
+        bz_cells_free(&worker->cells, plan);
+        return false;
+    }
+    bomp_task_begin(self, plan->model);
+    if (!bz_worker_push_public(worker, &range->job))
+        run_range(&range->job, worker); /* the deque cannot grow: here and now, all counted */
+    return true;
+}
+
+/* ---- for the calling thread ---- */
+
+bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
+    return loop->loop.count == 0 || is_cancelled(bomp_self());
+}
+
+void bomp_taskloop(const struct bomp_taskloop *loop) {
+    struct bomp_member *self = bomp_self();
+    if (loop->loop.count == 0)
+        return;
+    struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
+    bool alone = self->team->size == 1;
+    if (loop->task.undeferred || alone || (self->current->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
+        one_by_one(self, loop, &cut, bomp_task_run_undeferred);
+    else if (loop->task.copy || loop->task.priority > 0)
+        one_by_one(self, loop, &cut, create);
+    else if (!is_cancelled(self) && !queue(self, loop, &cut))
+        one_by_one(self, loop, &cut, bomp_task_run_undeferred);
+}

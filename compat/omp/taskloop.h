@@ -1,0 +1,22 @@
+/* Taskloops: a loop whose iterations are cut into tasks. Its tasks are children of the task that meets it. They are made
+ * when their turn comes: what is queued are ranges of task numbers, which whoever takes one splits. So a taskloop of any
+ * number of tasks begins at once and needs little memory. See taskloop.c. */
+#ifndef BOMP_TASKLOOP_H
+#define BOMP_TASKLOOP_H
+
+#include "schedule.h"
+
+/* How the iterations are cut. */
+struct bomp_cut {
+    uint64_t tasks;
+    uint64_t grain; /* iterations of each but the last one; 0: even shares, the first ones with one more */
+};
+
+/* For a loop of at least one iteration and a team of `size`. */
+struct bomp_cut bomp_taskloop_cut(const struct bomp_taskloop *loop, unsigned size);
+
+/* The iterations of a task. */
+struct bomp_part bomp_taskloop_part(const struct bomp_taskloop *loop, const struct bomp_cut *cut,
+                                    uint64_t number);
+
+#endif

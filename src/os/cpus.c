@@ -1,0 +1,127 @@
+/*
+ * cpus.c: see cpus.h. On 64-bit Linux a set is laid out as the system's own.
+ *
+ * Pairing table
+ *   O3 bz_cpus_keep publishes the set   O4 bz_cpus_kept reads it   its words
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "os/cpus.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "atomic.h"
+
+/* A system that wants more words than this cannot be asked. */
+#define WORDS_MAX ((size_t)1 << 14)
+
+_Thread_local const uint64_t *bz_pinned;
+
+static size_t words; /* written under pthread_once, read after it */
+
+/* Written once, by bz_cpus_keep; read by any thread. */
+static struct { uint64_t *v; } kept;
+
+unsigned bz_cpus_next(const uint64_t *set, size_t length, unsigned from) {
+    for (size_t word = from / BZ_CPUS_WORD_BITS; word < length; word++) {
+        uint64_t rest = set[word] >> (from % BZ_CPUS_WORD_BITS);
+        if (rest != 0) {
+            return from + (unsigned)__builtin_ctzll(rest);
+        }
+        from = (unsigned)(word + 1) * BZ_CPUS_WORD_BITS;
+    }
+    return UINT_MAX;
+}
+
+unsigned bz_cpus_count(const uint64_t *set, size_t length) {
+    unsigned count = 0;
+    for (size_t word = 0; word < length; word++) {
+        count += (unsigned)__builtin_popcountll(set[word]);
+    }
+    return count;
+}
+
+static int ask(int thread, uint64_t *set, size_t length) {
+    memset(set, 0, length * sizeof *set);
+    return sched_getaffinity(thread, length * sizeof *set, (cpu_set_t *)set) == 0 ? 0 : errno;
+}
+
+/* The CPUs that are configured, unless the system wants a longer set. */
+static void find_words(void) {
+    long configured = sysconf(_SC_NPROCESSORS_CONF);
+    size_t enough = configured > 0 ? ((size_t)configured + BZ_CPUS_WORD_BITS - 1) / BZ_CPUS_WORD_BITS : 1;
+    int rc = EINVAL;
+    for (words = enough; rc == EINVAL && words <= WORDS_MAX; words *= 2) {
+        uint64_t *set = malloc(words * sizeof *set);
+        rc = set != NULL ? ask(0, set, words) : ENOMEM;
+        free(set);
+        if (rc == 0) {
+            return;
+        }
+    }
+    words = enough;
+}
+
+size_t bz_cpus_words(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, find_words);
+    return words;
+}
+
+int bz_cpus_of_thread(uint64_t *set) {
+    return ask(0, set, bz_cpus_words());
+}
+
+int bz_cpus_of_process(uint64_t *set) {
+    const uint64_t *known = bz_cpus_kept();
+    if (known != NULL) {
+        memcpy(set, known, bz_cpus_words() * sizeof *set);
+        return 0;
+    }
+    return ask(getpid(), set, bz_cpus_words());
+}
+
+int bz_cpus_keep(const uint64_t *set) {
+    size_t bytes = bz_cpus_words() * sizeof *set;
+    uint64_t *copy = malloc(bytes);
+    if (copy == NULL) {
+        return ENOMEM;
+    }
+    memcpy(copy, set, bytes);
+    uint64_t *none = NULL;
+    if (!bz_cas_release(&kept, &none, copy)) { /* O3: pairs with O4 */
+        free(copy);
+    }
+    return 0;
+}
+
+const uint64_t *bz_cpus_kept(void) {
+    return bz_load_acquire(&kept); /* O4: pairs with O3 */
+}
+
+static int bind(const uint64_t *set) {
+    return sched_setaffinity(0, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
+}
+
+int bz_pin_slow(const uint64_t *set) {
+    int saved = errno;
+    bz_pinned = set;
+    int rc = bind(set);
+    errno = saved;
+    return rc;
+}
+
+/* A refusal would mean that the process has lost all the CPUs it had: the system has chosen others then. */
+void bz_unpin_slow(void) {
+    int saved = errno;
+    bz_pinned = NULL;
+    (void)bind(bz_cpus_kept());
+    errno = saved;
+}

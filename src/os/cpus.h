@@ -1,0 +1,78 @@
+/*
+ * cpus.h: sets of CPUs, of any number of them, and which of them a thread may run on.
+ *
+ * A set is bz_cpus_words() words; CPU c is bit c % 64 of word c / 64. All sets of a process have the same length.
+ *
+ * A pin binds a thread to a set. It is the thread's own: threads that it makes through bz_os_thread_start begin
+ * without one, and so does the process that it forks. What it cannot be kept from is a program that it starts without a
+ * fork of its own: by exec alone, or by vfork, posix_spawn, system and popen, which run no fork handlers.
+ */
+#ifndef BZ_OS_CPUS_H
+#define BZ_OS_CPUS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BZ_CPUS_WORD_BITS 64
+
+static inline bool bz_cpus_has(const uint64_t *set, unsigned cpu) {
+    return set[cpu / BZ_CPUS_WORD_BITS] >> (cpu % BZ_CPUS_WORD_BITS) & 1;
+}
+
+static inline void bz_cpus_add(uint64_t *set, unsigned cpu) {
+    set[cpu / BZ_CPUS_WORD_BITS] |= UINT64_C(1) << (cpu % BZ_CPUS_WORD_BITS);
+}
+
+static inline void bz_cpus_remove(uint64_t *set, unsigned cpu) {
+    set[cpu / BZ_CPUS_WORD_BITS] &= ~(UINT64_C(1) << (cpu % BZ_CPUS_WORD_BITS));
+}
+
+/* The first CPU of a set of words words that is at least from, or UINT_MAX. */
+unsigned bz_cpus_next(const uint64_t *set, size_t words, unsigned from);
+
+/* How many CPUs there are in it. */
+unsigned bz_cpus_count(const uint64_t *set, size_t words);
+
+/* The words that hold every CPU that the system is configured for. Any thread. Cost: system calls once, then a load. */
+size_t bz_cpus_words(void);
+
+/* The CPUs of the calling thread, or of the process (its initial thread, unless bz_cpus_keep was called), as the system
+ * has them now. 0 or an errno value. */
+int bz_cpus_of_thread(uint64_t *set);
+int bz_cpus_of_process(uint64_t *set);
+
+/*
+ * From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for
+ * topology.h, and for threads that lose their pin. Before the first pin; the set is copied. The first call counts, later
+ * ones do nothing. 0 or ENOMEM.
+ */
+int bz_cpus_keep(const uint64_t *set);
+
+/* What bz_cpus_keep was given, or NULL. Cost: one load. */
+const uint64_t *bz_cpus_kept(void);
+
+/* The set that the calling thread is pinned to: the address that bz_pin got; NULL: none. */
+extern _Thread_local const uint64_t *bz_pinned __attribute__((tls_model("initial-exec")));
+
+int bz_pin_slow(const uint64_t *set);
+void bz_unpin_slow(void);
+
+/*
+ * Pin the calling thread to a set, which must stay as it is and be one of the few that the caller always uses: two are
+ * the same if their address is. After bz_cpus_keep. Returns 0, or the system's refusal, with the thread where it was;
+ * it is not tried again before the thread has had another pin. Cost: a load; a system call if it had another one.
+ */
+static inline int bz_pin(const uint64_t *set) {
+    return bz_pinned == set ? 0 : bz_pin_slow(set);
+}
+
+/* Take the pin of the calling thread, if it has one: it runs on the CPUs of the process again. Cost: a load. */
+static inline void bz_unpin(void) {
+    if (bz_pinned) {
+        bz_unpin_slow();
+    }
+}
+
+#endif

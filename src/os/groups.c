@@ -1,0 +1,184 @@
+/* groups.c: see groups.h. The files are Linux's, below /sys/devices/system. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "os/groups.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "os/cpus.h"
+
+#define SYSTEM "/sys/devices/system/"
+
+/* Caches of a CPU that are looked at. */
+#define CACHES_MAX 16
+
+/* The first line of a file, to be freed, or NULL. */
+__attribute__((format(printf, 2, 3))) static char *read_line(const char *root, const char *format, ...) {
+    char *path = NULL;
+    char *full = NULL;
+    char *line = NULL;
+    size_t size = 0;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&path, format, args) < 0) {
+        path = NULL;
+    }
+    va_end(args);
+    if (path != NULL && asprintf(&full, "%s" SYSTEM "%s", root, path) < 0) {
+        full = NULL;
+    }
+    FILE *file = full != NULL ? fopen(full, "re") : NULL;
+    if (file != NULL && getline(&line, &size, file) <= 0) {
+        free(line);
+        line = NULL;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    free(full);
+    free(path);
+    return line;
+}
+
+void bz_cpus_add_list(uint64_t *set, size_t words, const char *list) {
+    const unsigned long end = words * BZ_CPUS_WORD_BITS;
+    for (char *after; *list >= '0' && *list <= '9'; list = *after == ',' ? after + 1 : after) {
+        unsigned long first = strtoul(list, &after, 10);
+        unsigned long last = *after == '-' ? strtoul(after + 1, &after, 10) : first;
+        for (unsigned long cpu = first; cpu <= last && cpu < end; cpu++) {
+            bz_cpus_add(set, (unsigned)cpu);
+        }
+    }
+}
+
+/* Which of a CPU's caches is of the highest level, or -1. */
+static int last_cache(const char *root, unsigned cpu) {
+    int best = -1;
+    long level = 0;
+    for (int i = 0; i < CACHES_MAX; i++) {
+        char *line = read_line(root, "cpu/cpu%u/cache/index%d/level", cpu, i);
+        if (line == NULL) {
+            break;
+        }
+        long this = strtol(line, NULL, 10);
+        if (this > level) {
+            level = this;
+            best = i;
+        }
+        free(line);
+    }
+    return best;
+}
+
+/* What the files say of one CPU's group, to be freed, or NULL. */
+static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
+    if (group == BZ_GROUP_CACHE) {
+        int cache = last_cache(root, cpu);
+        return cache >= 0 ? read_line(root, "cpu/cpu%u/cache/index%d/shared_cpu_list", cpu, cache) : NULL;
+    }
+    /* Kernels before 5.2 know the older names only. */
+    bool core = group == BZ_GROUP_CORE;
+    char *line = read_line(root, "cpu/cpu%u/topology/%s", cpu, core ? "core_cpus_list" : "package_cpus_list");
+    return line != NULL ? line
+                        : read_line(root, "cpu/cpu%u/topology/%s", cpu,
+                                    core ? "thread_siblings_list" : "core_siblings_list");
+}
+
+static void intersect(uint64_t *set, const uint64_t *other, size_t words) {
+    for (size_t i = 0; i < words; i++) {
+        set[i] &= other[i];
+    }
+}
+
+static void subtract(uint64_t *set, const uint64_t *other, size_t words) {
+    for (size_t i = 0; i < words; i++) {
+        set[i] &= ~other[i];
+    }
+}
+
+/* A walk over the parts of a set. */
+struct walk {
+    const char *root;
+    size_t words;
+    uint64_t *left; /* CPUs that no part had yet */
+    uint64_t *part;
+    int (*visit)(const uint64_t *part, void *arg);
+    void *arg;
+};
+
+/* The CPUs of the list that are left make a part, unless there are none. */
+static int give_part(struct walk *w, const char *list) {
+    memset(w->part, 0, w->words * sizeof *w->part);
+    bz_cpus_add_list(w->part, w->words, list);
+    intersect(w->part, w->left, w->words);
+    if (bz_cpus_next(w->part, w->words, 0) == UINT_MAX) {
+        return 0;
+    }
+    subtract(w->left, w->part, w->words);
+    return w->visit(w->part, w->arg);
+}
+
+static int walk_nodes(struct walk *w) {
+    uint64_t nodes[16] = {0}; /* Linux has 1024 at most */
+    char *online = read_line(w->root, "node/online");
+    int rc = 0;
+    if (online != NULL) {
+        bz_cpus_add_list(nodes, 16, online);
+        free(online);
+    }
+    for (unsigned node = bz_cpus_next(nodes, 16, 0); node != UINT_MAX && rc == 0;
+         node = bz_cpus_next(nodes, 16, node + 1)) {
+        char *list = read_line(w->root, "node/node%u/cpulist", node);
+        if (list != NULL) {
+            rc = give_part(w, list);
+            free(list);
+        }
+    }
+    return rc;
+}
+
+static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
+    int rc = 0;
+    for (unsigned cpu = bz_cpus_next(w->left, w->words, 0); cpu != UINT_MAX && rc == 0;
+         cpu = bz_cpus_next(w->left, w->words, cpu + 1)) {
+        char *list = group_of(w->root, group, cpu);
+        if (list != NULL) {
+            rc = give_part(w, list);
+            free(list);
+        }
+        if (rc == 0 && bz_cpus_has(w->left, cpu) && group == BZ_GROUP_CORE) {
+            char own[16];
+            snprintf(own, sizeof own, "%u", cpu);
+            rc = give_part(w, own);
+        }
+    }
+    return rc;
+}
+
+int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
+                     int (*visit)(const uint64_t *part, void *arg), void *arg) {
+    uint64_t *sets = calloc(2, words * sizeof *sets);
+    if (sets == NULL) {
+        return ENOMEM;
+    }
+    struct walk w = {root, words, sets, sets + words, visit, arg};
+    memcpy(w.left, set, words * sizeof *set);
+    int rc = group == BZ_GROUP_NODE ? walk_nodes(&w) : walk_cpus(&w, group);
+    if (rc == 0 && bz_cpus_next(w.left, words, 0) != UINT_MAX) {
+        rc = visit(w.left, arg); /* of these nothing is known */
+    }
+    free(sets);
+    return rc;
+}
+
+int bz_cpu_groups(enum bz_cpu_group group, const uint64_t *set, size_t words,
+                  int (*visit)(const uint64_t *part, void *arg), void *arg) {
+    return bz_cpu_groups_at("", group, set, words, visit, arg);
+}

@@ -1,0 +1,83 @@
+#!/bin/sh
+# env.sh PROGRAM FOLDER: what libgomp makes of environment variables, and what we do. For every value below, OMP_DISPLAY_ENV
+# shows the same, and the complaint, if there is one, begins with the same words. PROGRAM is any that is linked with OpenMP.
+# Not listed are values that libgomp takes although they make no sense, such as negative chunks.
+usage='usage: env.sh PROGRAM FOLDER'
+program=${1:?$usage} folder=${2:?$usage}
+unset LD_PRELOAD LD_LIBRARY_PATH
+for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
+    unset "$variable"
+done
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+status=0
+
+# The settings shown, and the complaints without who makes them and without what only we add. libgomp 12 misspells one.
+plain() {
+    sed -e '/^$/d' -e '/^libblitz-omp [0-9.]*$/d' -e 's/^libblitz-omp: //; s/^libgomp: //' \
+        -e "s/^\(.* environment variable [A-Z_]*\): '.*'; .* is used instead\$/\1/" \
+        -e 's/^\(Stack size less than minimum of 16k\): .*/\1/' -e 's/enviroment/environment/'
+}
+
+check() { # SETTING...
+    env OMP_DISPLAY_ENV=verbose "$@" "$program" 2>&1 >/dev/null | plain >"$scratch/libgomp"
+    LD_LIBRARY_PATH=$folder env OMP_DISPLAY_ENV=verbose "$@" "$program" 2>&1 >/dev/null | plain >"$scratch/ours"
+    if ! diff "$scratch/libgomp" "$scratch/ours" >"$scratch/diff"; then
+        echo "$* (< libgomp, > ours)"
+        head -n 20 "$scratch/diff"
+        status=1
+    fi
+}
+
+each() { # VARIABLE VALUE...
+    variable=$1
+    shift
+    for value in "$@"; do
+        check "$variable=$value"
+    done
+}
+
+check UNRELATED=1
+each OMP_DYNAMIC true ' TRUE ' False 1 yes ''
+each OMP_NESTED true false 1
+each OMP_CANCELLATION true false x
+each OMP_DISPLAY_AFFINITY TRUE false x
+each OMP_NUM_THREADS 4 ' +4 ' 010 '4, 3 ,2' 2147483647 0 -1 x '' 4, ,4 4,0 '4 3' 4x 3,-1 4,,3 99999999999999999999
+each OMP_SCHEDULE static STATIC,4 static,0 ' dynamic , 5 ' dynamic,0 guided auto auto,4 monotonic:static \
+    nonmonotonic:static 'Monotonic : dynamic,3' monotonic:auto nonmonotonic:guided static,2147483647 static,2147483648 \
+    dynamic,x dynamic, dynamic,5x dynamic,5,6 auto,x guided,99999999999999999999 static,+3 'dynamic 5' monotonic \
+    'monotonic dynamic' monotonic: monotonic:foo runtime foo foo,3 '' ' '
+each OMP_PROC_BIND true FALSE close 'spread , close' master,primary true,close close,true close, spread,x '' 1
+each OMP_PLACES threads Cores 'sockets ( 1 )' numa_domains 'threads(1)' '{0}' '{0:1:5}' '0,0' '{0},{0},!{0}' '{0},{60}' \
+    '{60}' '{64}' '{0:2:-1}' '{0}:3:-1' '{!0}' '{0,!1}' '!{0}' '{0},!{0}' '{0}:65536' '{0}:0' '{0' '{}' '{0-1}' x '' '{0},'
+each GOMP_CPU_AFFINITY 0 '0 0' 0,0-0:3 0-0 1-0 0- 0:1 '0 - 1' x 0,,0 0, -1
+check OMP_PROC_BIND=false OMP_PLACES=threads
+check OMP_PROC_BIND=false OMP_PLACES=x GOMP_CPU_AFFINITY=x
+check OMP_PROC_BIND=spread OMP_PLACES=x
+check OMP_PROC_BIND=x OMP_PLACES='{0}'
+check OMP_PLACES='{0}' GOMP_CPU_AFFINITY='0 0'
+check OMP_PLACES=x GOMP_CPU_AFFINITY='0 0'
+each OMP_STACKSIZE 64 ' 64 K ' 20000b 2g 16 0 1 15k -1 x '' 1kb 99999999999999999999 1000000000000000000g
+each GOMP_STACKSIZE 64 x 8
+check OMP_STACKSIZE=64 GOMP_STACKSIZE=128
+check OMP_STACKSIZE=x GOMP_STACKSIZE=128
+each OMP_WAIT_POLICY ' Active ' passive x '' activex
+each GOMP_SPINCOUNT 10 '10 k' 1t INFINITY infinite 99999999999999999t -1 x '' inf 10b 99999999999999999999
+check OMP_WAIT_POLICY=active GOMP_SPINCOUNT=7
+each OMP_THREAD_LIMIT 9 4294967296 0 -1 x '' 99999999999999999999
+each OMP_MAX_ACTIVE_LEVELS 0 3 256 -1 x '' 99999999999999999999
+check OMP_NESTED=true OMP_MAX_ACTIVE_LEVELS=1
+check OMP_NESTED=false OMP_NUM_THREADS=2,2
+check OMP_NUM_THREADS=2,2
+check OMP_PROC_BIND=close,spread
+each OMP_NUM_TEAMS 5 0 -1 x 2147483648
+each OMP_TEAMS_THREAD_LIMIT 5 0 x
+each OMP_DEFAULT_DEVICE 5 -1 x 2147483648
+each OMP_MAX_TASK_PRIORITY 0 7 -1 x '' 2147483648
+each OMP_AFFINITY_FORMAT abc '' ' a ' "$(printf %0600d 5)"
+each OMP_ALLOCATOR OMP_thread_mem_alloc ' omp_cgroup_mem_alloc ' 1 omp_null_allocator x '' \
+    omp_large_cap_mem_space:pinned=true
+each OMP_TARGET_OFFLOAD Mandatory disabled default x ''
+each GOMP_DEBUG 0 1 x
+each OMP_DISPLAY_ENV ' True ' verbose FALSE x 1 ''
+exit $status

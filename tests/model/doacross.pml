@@ -1,0 +1,235 @@
+/* Doacross loops: how a member finds out whose chunk an earlier iteration is in, and how it sleeps until that is past.
+ *
+ * Maps to: compat/omp/doacross.c. A chunk is one iteration here.
+ *
+ *   Claiming   chunk word CLAIMING; takes the next chunk c from the count; position = c; chunk word c; raises place
+ *              c modulo PLACES to (c, member)
+ *   Looking    for an earlier chunk c: reads its place. c: its owner. An earlier one: again. A later one: reads all chunk
+ *              words one by one: c: its owner; none, and none CLAIMING: it is past; otherwise again
+ *   Waiting    until the owner's position is beyond c; at some time goes to sleep: reads the owner's bell; raises
+ *              `wanted` (here the least that is wanted); reads the position; futex_wait while the bell is as read
+ *   Posting    position = c + 1; if that fulfils what is wanted: wanted = none, bell + 1, wake all
+ *
+ * Each iteration waits for one before it or for none, chosen freely, so a member may be far ahead of another.
+ *
+ * Properties: a wait returns when the iteration is past, not before (assert); nobody waits for ever (no invalid end
+ * state); a place never goes back (assert).
+ *
+ * Abstracted: memory order. The code's fences are the order of the statements here; what a place publishes goes with the
+ * count that the claims hand on.
+ *
+ * Twins, must fail
+ *   TWIN_CLAIM_LATE   CLAIMING is written after the chunk was taken
+ *   TWIN_PLACE_STORE  a place is written, not raised
+ *   TWIN_WISH_LATE    the position is read before the wish
+ *   TWIN_BELL_LATE    the bell is read after the wish and the position
+ *   TWIN_NO_RING      the poster wakes but does not change the bell */
+#ifndef MEMBERS
+#define MEMBERS 3
+#endif
+#ifndef CHUNKS
+#define CHUNKS 3
+#endif
+#ifndef PLACES
+#define PLACES 2
+#endif
+#define NOTHING 0
+#define CLAIMING 1
+#define FIRST 2 /* + chunk */
+#define NONE 255
+
+byte taken;
+byte place_chunk[PLACES]; /* + 1; 0: none yet */
+byte place_owner[PLACES];
+byte chunk_word[MEMBERS];
+byte position[MEMBERS];
+byte wanted[MEMBERS] = NONE;
+byte bell[MEMBERS];
+bool past[CHUNKS];
+bool waiting[MEMBERS];
+byte waits_on[MEMBERS];
+
+inline publish()
+{
+    atomic {
+#ifndef TWIN_PLACE_STORE
+        if
+        :: place_chunk[c % PLACES] < c + 1 ->
+#endif
+            assert(place_chunk[c % PLACES] < c + 1);
+            place_chunk[c % PLACES] = c + 1;
+            place_owner[c % PLACES] = me
+#ifndef TWIN_PLACE_STORE
+        :: else
+        fi
+#endif
+    }
+}
+
+inline claim()
+{
+#ifdef TWIN_CLAIM_LATE
+    atomic { c = taken; taken++ };
+    chunk_word[me] = CLAIMING;
+#else
+    chunk_word[me] = CLAIMING;
+    atomic { c = taken; taken++ };
+#endif
+    if
+    :: c >= CHUNKS ->
+        chunk_word[me] = NOTHING;
+        position[me] = CHUNKS;
+        ring_if_wanted()
+    :: else ->
+        position[me] = c;
+        ring_if_wanted();
+        chunk_word[me] = FIRST + c;
+        publish()
+    fi
+}
+
+inline ring_if_wanted()
+{
+    if
+    :: position[me] > wanted[me] -> /* NONE is more than any */
+        wanted[me] = NONE;
+#ifndef TWIN_NO_RING
+        bell[me]++;
+#endif
+        atomic {
+            i = 0;
+            do
+            :: i < MEMBERS ->
+                if
+                :: waiting[i] && waits_on[i] == me -> waiting[i] = false
+                :: else
+                fi;
+                i++
+            :: else -> break
+            od;
+            i = 0
+        }
+    :: else
+    fi
+}
+
+/* owner: whose chunk `goal` is; NONE: it is past. */
+inline look_up()
+{
+    do
+    :: atomic { place_chunk[goal % PLACES] == goal + 1 -> owner = place_owner[goal % PLACES] }; break
+    :: place_chunk[goal % PLACES] > goal + 1 ->
+        owner = NONE;
+        unclear = false;
+        i = 0;
+        do
+        :: i < MEMBERS ->
+            atomic {
+                if
+                :: chunk_word[i] == FIRST + goal -> owner = i
+                :: chunk_word[i] == CLAIMING -> unclear = true
+                :: else
+                fi
+            };
+            i++
+        :: else -> break
+        od;
+        i = 0;
+        if
+        :: owner != NONE || !unclear -> break
+        :: else
+        fi
+    od
+}
+
+inline go_to_sleep()
+{
+    do
+    ::
+#ifdef TWIN_WISH_LATE
+        over = position[owner] > goal;
+#endif
+#ifndef TWIN_BELL_LATE
+        rung = bell[owner];
+#endif
+        atomic {
+            if
+            :: wanted[owner] > goal -> wanted[owner] = goal
+            :: else
+            fi
+        };
+#ifndef TWIN_WISH_LATE
+        over = position[owner] > goal;
+#endif
+#ifdef TWIN_BELL_LATE
+        rung = bell[owner];
+#endif
+        if
+        :: over -> break
+        :: else
+        fi;
+        atomic {
+            if
+            :: bell[owner] == rung -> waiting[me] = true; waits_on[me] = owner
+            :: else
+            fi
+        };
+        !waiting[me]
+    od
+}
+
+inline wait()
+{
+    look_up();
+    if
+    :: owner == NONE || owner == me
+    :: else ->
+        if
+        :: position[owner] > goal
+        :: go_to_sleep()
+        fi
+    fi;
+    assert(past[goal])
+}
+
+proctype Member(byte me)
+{
+    byte c, goal, owner, rung, i;
+    bool unclear, over;
+    do
+    :: claim();
+        if
+        :: c >= CHUNKS -> break
+        :: else
+        fi;
+        if
+        :: c > 0 ->
+            if
+            :: goal = c - 1; wait()
+            :: c > 1 -> goal = 0; wait()
+            :: skip
+            fi
+        :: else
+        fi;
+        past[c] = true;
+        position[me] = c + 1;
+        ring_if_wanted()
+    od
+}
+
+init
+{
+    byte m = 0;
+    atomic {
+        do
+        :: m < MEMBERS -> run Member(m); m++
+        :: else -> break
+        od
+    };
+    _nr_pr == 1;
+    m = 0;
+    do
+    :: m < CHUNKS -> assert(past[m]); m++
+    :: else -> break
+    od
+}

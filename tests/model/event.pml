@@ -1,0 +1,110 @@
+/* The event of a detached task: compat/omp/event.c (fulfill, bomp_event_body_ended), task_special.c (run_special, run_late),
+ * src/domain.c (bz_domain_put_from_outside), src/sleep.c (sleep_counted).
+ *
+ * A worker runs the body, then waits at the end of the region until the task is complete: it looks at the shelf, counts
+ * itself as sleeping, asks once more, and sleeps. A thread from outside fulfills the event at any time. Whoever sets its
+ * bit second sees to the completion: the worker itself, or the outsider by the shelf. When the task is complete, the worker
+ * leaves, waits until nobody visits the domain, and frees it.
+ *
+ * Shown: the task is completed once, after body and event; the worker does not sleep for ever; nobody touches the task when
+ * it is complete, or the domain when it is gone.
+ *
+ * Twins: TWIN_NO_VISIT does not visit; TWIN_VISIT_LATE visits after setting the bit; TWIN_LOAD_STORE sets a bit by a load
+ * and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts. */
+#define ENDED 1
+#define FULFILLED 2
+
+byte state;
+bool task_alive = true, domain_alive = true;
+bool posted;
+byte visitors, sleeping;
+bool woken;
+byte completed;
+bool body_done, told;
+
+inline fetch_or(mask, before) {
+#ifdef TWIN_LOAD_STORE
+    before = state;
+    state = before | mask
+#else
+    atomic { before = state; state = state | mask }
+#endif
+}
+
+inline complete() {
+    atomic { assert(body_done && told && task_alive); completed++; assert(completed == 1); task_alive = false }
+}
+
+inline wake() {
+    atomic {
+        assert(domain_alive);
+        if
+        :: sleeping > 0 -> woken = true
+        :: else
+        fi
+    }
+}
+
+active proctype worker() {
+    byte before;
+    body_done = true;
+    fetch_or(ENDED, before);
+    if
+    :: before & FULFILLED -> complete()
+    :: else
+    fi;
+    do
+    :: completed > 0 -> break
+    :: else ->
+        if
+        :: atomic { posted -> posted = false }; complete()
+        :: else ->
+            sleeping = 1;
+#ifndef TWIN_NO_RECHECK
+            if
+            :: posted || completed > 0 -> sleeping = 0
+            :: else ->
+#endif
+                atomic { woken -> woken = false; sleeping = 0 }
+#ifndef TWIN_NO_RECHECK
+            fi
+#endif
+        fi
+    od;
+    (visitors == 0);
+    domain_alive = false
+}
+
+active proctype outsider() {
+    byte before;
+    told = true;
+#if !defined(TWIN_NO_VISIT) && !defined(TWIN_VISIT_LATE)
+    visitors++;
+#endif
+    assert(task_alive);
+    fetch_or(FULFILLED, before);
+#ifdef TWIN_VISIT_LATE
+    assert(domain_alive);
+    visitors++;
+#endif
+    if
+    :: before & ENDED ->
+#ifdef TWIN_WAKE_FIRST
+        wake();
+#endif
+        atomic { assert(domain_alive && task_alive); posted = true }
+#ifndef TWIN_WAKE_FIRST
+        wake()
+#endif
+    :: else
+    fi;
+#ifndef TWIN_NO_VISIT
+    visitors--
+#endif
+}
+
+/* Both have come to their ends, and then so has the task. */
+active proctype end() {
+    (!domain_alive);
+    assert(completed == 1)
+}

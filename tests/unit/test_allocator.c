@@ -1,0 +1,246 @@
+/* test_allocator.c: allocator.h: exact pools, fallbacks, alignment, and what happens when malloc has nothing. */
+#include "allocator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bomp.h"
+#include "capture.h"
+#include "runtime.h"
+
+/* ---- memory (linked with --wrap) ---- */
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+static bool none_left;
+
+void *__wrap_malloc(size_t size) {
+    return none_left ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return none_left ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size) {
+    return none_left ? NULL : __real_realloc(block, size);
+}
+
+/* Under a sanitizer, too, there is an answer when there is no memory. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
+static uintptr_t pool_of(size_t size, enum bomp_fallback fallback, uintptr_t other) {
+    struct bomp_allocator_traits traits = {1, size, fallback, other};
+    uintptr_t handle = bomp_allocator_new(&traits);
+    assert_true(handle > 8);
+    return handle;
+}
+
+static void *alloc(size_t size, uintptr_t handle) {
+    return bomp_allocate(size, 1, handle, false);
+}
+
+/* The most that the pool still gives in one piece. */
+static size_t room(uintptr_t handle, size_t most) {
+    for (; most > 0; most--) {
+        void *block = alloc(most, handle);
+        bomp_deallocate(block);
+        if (block)
+            break;
+    }
+    return most;
+}
+
+/* ---- tests ---- */
+
+static void counts_exactly(void **state) {
+    (void)state;
+    uintptr_t pool = pool_of(1000, BOMP_FALLBACK_NULL, 0);
+    assert_int_equal(room(pool, 2000), 1000);
+    void *a = bomp_allocate(300, 256, pool, true);
+    assert_int_equal(room(pool, 2000), 700);
+    a = bomp_reallocate(a, 301, pool);
+    assert_int_equal(room(pool, 2000), 699);
+    assert_null(bomp_reallocate(a, 1001, 0));
+    assert_int_equal(room(pool, 2000), 699);
+    a = bomp_reallocate(a, 1000, 0);
+    assert_non_null(a);
+    assert_int_equal(room(pool, 2000), 0);
+    a = bomp_reallocate(a, 1, pool);
+    void *b = alloc(999, pool);
+    assert_non_null(b);
+    b = bomp_reallocate(b, 999, 1);
+    assert_int_equal(room(pool, 2000), 999);
+    assert_null(bomp_reallocate(a, 0, pool));
+    bomp_deallocate(b);
+    assert_int_equal(room(pool, 2000), 1000);
+    bomp_allocator_destroy(pool);
+}
+
+/* An aligned block cannot grow in place, but it must not be counted twice while it moves. */
+static void counts_moves_once(void **state) {
+    (void)state;
+    struct bomp_allocator_traits traits = {512, 1000, BOMP_FALLBACK_NULL, 0};
+    uintptr_t pool = bomp_allocator_new(&traits);
+    char *block = alloc(600, pool);
+    assert_int_equal((uintptr_t)block % 512, 0);
+    memset(block, 'x', 600);
+    for (size_t size = 601; size <= 1000; size += 57) {
+        block = bomp_reallocate(block, size, pool);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % 512, 0);
+        assert_int_equal(block[0] + block[599], 2 * 'x');
+    }
+    block = bomp_reallocate(block, 3, pool);
+    assert_int_equal(room(pool, 2000), 997);
+    bomp_deallocate(block);
+    bomp_allocator_destroy(pool);
+}
+
+static void survives_no_memory(void **state) {
+    (void)state;
+    uintptr_t pool = pool_of(1000, BOMP_FALLBACK_NULL, 0);
+    char *block = alloc(10, pool);
+    strcpy(block, "text");
+    none_left = true;
+    struct bomp_allocator_traits traits = {1, 1, BOMP_FALLBACK_NULL, 0};
+    uintptr_t made = bomp_allocator_new(&traits);
+    void *answers[] = {alloc(10, pool), alloc(10, 1), bomp_allocate(10, 1, pool, true),
+                       bomp_reallocate(block, 20, pool), bomp_reallocate(block, 20, 1)};
+    none_left = false;
+    assert_int_equal(made, 0);
+    for (unsigned i = 0; i < sizeof answers / sizeof *answers; i++)
+        assert_null(answers[i]);
+    assert_string_equal(block, "text");
+    assert_int_equal(room(pool, 2000), 990);
+    bomp_deallocate(block);
+    bomp_allocator_destroy(pool);
+}
+
+static void falls_back(void **state) {
+    (void)state;
+    struct bomp_allocator_traits traits = {2048, SIZE_MAX, BOMP_FALLBACK_NULL, 0};
+    uintptr_t wide = bomp_allocator_new(&traits);
+    uintptr_t second = pool_of(500, BOMP_FALLBACK_ALLOCATOR, wide);
+    uintptr_t first = pool_of(100, BOMP_FALLBACK_ALLOCATOR, second);
+    void *a = alloc(100, first), *b = alloc(500, first), *c = alloc(1, first);
+    assert_int_equal(room(first, 0) + room(second, 0), 0);
+    assert_int_equal((uintptr_t)c % 2048, 0);
+    bomp_deallocate(b);
+    b = bomp_reallocate(a, 400, first); /* goes on to the second's pool */
+    assert_non_null(b);
+    void *d = alloc(100, first);
+    assert_non_null(d);
+    void *e = alloc(100, first);
+    void *f = alloc(8, second);
+    assert_int_equal((uintptr_t)f % 2048, 0); /* both are full */
+    bomp_deallocate(b);
+    bomp_deallocate(c);
+    bomp_deallocate(d);
+    bomp_deallocate(e);
+    bomp_deallocate(f);
+    bomp_allocator_destroy(first);
+    bomp_allocator_destroy(second);
+    bomp_allocator_destroy(wide);
+
+    uintptr_t nameless = pool_of(1, BOMP_FALLBACK_ALLOCATOR, 0);
+    a = alloc(2, nameless);
+    assert_non_null(a);
+    bomp_deallocate(a);
+    bomp_allocator_destroy(nameless);
+}
+
+static void rounds_alignments(void **state) {
+    (void)state;
+    struct capture capture;
+    char text[200];
+    capture_begin(&capture);
+    void *a = bomp_allocate(8, 48, 1, false), *b = bomp_allocate(8, 4097, 1, false);
+    bomp_allocator_destroy(3);
+    capture_next(&capture, text, sizeof text);
+    assert_string_equal(text, "blitz: an alignment of 48 is no power of two; taken as 64\n");
+    capture_next(&capture, text, sizeof text);
+    assert_string_equal(text, "blitz: omp_destroy_allocator: allocator 3 is predefined; ignored\n");
+    capture_end(&capture);
+    assert_int_equal((uintptr_t)a % 64, 0);
+    assert_int_equal((uintptr_t)b % 8192, 0);
+    assert_null(bomp_allocate(8, SIZE_MAX, 1, false));
+    bomp_deallocate(a);
+    bomp_deallocate(b);
+}
+
+static void defaults_are_inherited(void *arg) {
+    uintptr_t *seen = arg;
+    if (bomp_default_allocator() == 4)
+        __atomic_fetch_add(seen, 1, __ATOMIC_RELAXED);
+    bomp_set_default_allocator(6);
+}
+
+static void inherits_defaults(void **state) {
+    (void)state;
+    uintptr_t seen = 0;
+    assert_int_equal(bomp_default_allocator(), 1);
+    bomp_set_default_allocator(4);
+    bomp_parallel(defaults_are_inherited, &seen, 3);
+    bomp_parallel(defaults_are_inherited, &seen, 2);
+    assert_int_equal(seen, 5);
+    assert_int_equal(bomp_default_allocator(), 4);
+    bomp_set_default_allocator(0);
+    assert_int_equal(bomp_default_allocator(), 1);
+}
+
+/* ---- many threads ---- */
+
+#define THREADS 4
+#define POOL 64
+
+static uintptr_t shared_pool;
+static struct bz_a32 bytes_out;
+
+static void take_and_give(void *arg) {
+    (void)arg;
+    for (unsigned i = 0; i < 20000; i++) {
+        size_t size = 1 + (i * 7) % POOL;
+        void *block = alloc(size, shared_pool);
+        if (!block)
+            continue;
+        assert_true(bz_fetch_add_relaxed(&bytes_out, (uint32_t)size) + size <= POOL);
+        bz_fetch_sub_relaxed(&bytes_out, (uint32_t)size);
+        bomp_deallocate(block);
+    }
+}
+
+static void shares_a_pool(void **state) {
+    (void)state;
+    shared_pool = pool_of(POOL, BOMP_FALLBACK_NULL, 0);
+    bomp_parallel(take_and_give, NULL, THREADS);
+    assert_int_equal(room(shared_pool, 2 * POOL), POOL);
+    bomp_allocator_destroy(shared_pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_exactly),     cmocka_unit_test(counts_moves_once),
+        cmocka_unit_test(survives_no_memory), cmocka_unit_test(falls_back),
+        cmocka_unit_test(rounds_alignments),  cmocka_unit_test(inherits_defaults),
+        cmocka_unit_test(shares_a_pool),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+/* test_depend.c: depend_table.h and depend_node.h on one thread: who waits for whom, what is forgotten when, what happens
+ * without memory. Many threads are stress_depend.c's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "depend_table.h"
+
+#define IN BOMP_DEPEND_IN
+#define OUT BOMP_DEPEND_OUT
+#define MUTEX BOMP_DEPEND_MUTEX
+#define SET BOMP_DEPEND_INOUTSET
+
+/* ---- memory (linked with --wrap) ---- */
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+
+static unsigned left = UINT32_MAX; /* allocations that succeed before one fails */
+
+static bool may(void) {
+    if (left == UINT32_MAX)
+        return true;
+    return left > 0 && left--;
+}
+
+void *__wrap_malloc(size_t size) {
+    return may() ? __real_malloc(size) : NULL;
+}
+void *__wrap_calloc(size_t n, size_t size) {
+    return may() ? __real_calloc(n, size) : NULL;
+}
+void *__wrap_realloc(void *p, size_t size) {
+    return may() ? __real_realloc(p, size) : NULL;
+}
+
+/* ---- a table without tasks: nodes of the kind that waits are told what they may do in `ready` ---- */
+
+static struct bomp_table *table;
+static struct bz_worker *self;
+static int x, y;
+
+static int set_up(void **state) {
+    (void)state;
+    self = bz_worker_adopt();
+    table = bomp_table_new();
+    left = UINT32_MAX;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    bomp_table_free(table, self);
+    return 0;
+}
+
+static struct bomp_depend_list one(const void *address, enum bomp_depend_kind kind) {
+    static struct bomp_depend item;
+    item = (struct bomp_depend){address, kind};
+    return (struct bomp_depend_list){&item, 1};
+}
+
+/* A node that is entered and started; `now` says whether it was ready at once. Ready later, it wakes this worker. */
+static struct bomp_node *enter_list(const struct bomp_depend_list *list, bool now) {
+    struct bomp_node *node = bomp_table_enter(table, list, self, 100);
+    assert_non_null(node);
+    node->kind = BOMP_NODE_WAIT;
+    node->waiter = self;
+    bz_store_relaxed(&node->ready, bomp_node_start(node));
+    assert_int_equal(node->ready.v, now);
+    return node;
+}
+
+static struct bomp_node *enter(const void *address, enum bomp_depend_kind kind, bool now) {
+    struct bomp_depend_list list = one(address, kind);
+    assert_int_equal(bomp_table_blocks(table, &list, self) || kind == MUTEX, !now || kind == MUTEX);
+    return enter_list(&list, now);
+}
+
+static void complete(struct bomp_node *node) {
+    assert_true(node->ready.v);
+    bomp_node_complete(node, self);
+    bomp_node_unref(node, self); /* its own */
+}
+
+static bool blocks(const void *address, enum bomp_depend_kind kind) {
+    struct bomp_depend_list list = one(address, kind);
+    return bomp_table_blocks(table, &list, self);
+}
+
+/* ---- order ---- */
+
+static void outs_form_a_chain(void **state) {
+    (void)state;
+    struct bomp_node *a = enter(&x, OUT, true), *b = enter(&x, OUT, false), *c = enter(&x, OUT, false);
+    struct bomp_node *other = enter(&y, OUT, true);
+    complete(a);
+    assert_true(b->ready.v && !c->ready.v);
+    complete(other);
+    complete(b);
+    assert_true(c->ready.v);
+    assert_true(blocks(&x, IN) && !blocks(&y, OUT));
+    complete(c);
+    assert_false(blocks(&x, OUT));
+}
+
+static void readers_wait_for_the_writer_alone(void **state) {
+    (void)state;
+    struct bomp_node *in[8], *out = enter(&x, OUT, true);
+    for (int i = 0; i < 8; i++)
+        in[i] = enter(&x, IN, false);
+    struct bomp_node *next = enter(&x, OUT, false);
+    assert_true(next->edges != next->few); /* eight do not fit */
+    complete(out);
+    for (int i = 0; i < 8; i++) {
+        assert_false(next->ready.v);
+        complete(in[i]);
+    }
+    assert_true(next->ready.v);
+    complete(next);
+}
+
+static void sets_of_other_kinds_wait_for_a_join(void **state) {
+    (void)state;
+    struct bomp_node *in[20], *set[20];
+    for (int i = 0; i < 20; i++)
+        in[i] = enter(&x, IN, true);
+    for (int i = 0; i < 20; i++) {
+        set[i] = enter(&x, SET, false);
+        assert_int_equal(set[i]->linked, 1);
+    }
+    for (int i = 0; i < 20; i++) {
+        assert_false(set[0]->ready.v);
+        complete(in[i]);
+    }
+    for (int i = 0; i < 20; i++)
+        complete(set[i]);
+    assert_false(blocks(&x, OUT));
+}
+
+static void members_of_a_mutex_set_come_one_by_one(void **state) {
+    (void)state;
+    struct bomp_node *a = enter(&x, MUTEX, true), *b = enter(&x, MUTEX, false), *c = enter(&x, MUTEX, false);
+    struct bomp_node *in = enter(&x, IN, false);
+    complete(a);
+    assert_int_equal(b->ready.v + c->ready.v, 1);
+    struct bomp_node *first = b->ready.v ? b : c, *second = first == b ? c : b;
+    complete(first);
+    assert_true(second->ready.v && !in->ready.v);
+    complete(second);
+    assert_true(in->ready.v);
+    complete(in);
+}
+
+static void an_address_counts_once(void **state) {
+    (void)state;
+    struct bomp_depend items[] = {{&x, IN}, {&x, IN}, {&y, IN}, {&y, MUTEX}};
+    struct bomp_depend_list list = {items, 4};
+    struct bomp_node *a = enter_list(&list, true), *b = enter_list(&list, false);
+    assert_int_equal(b->linked, 1); /* y, as out; and x is read by both */
+    assert_null(b->mutexes && b->mutexes->count > 0 ? b->mutexes : NULL);
+    complete(a);
+    complete(b);
+}
+
+static void who_waits_on_the_stack_is_not_recorded(void **state) {
+    (void)state;
+    struct bomp_node *in = enter(&x, IN, true), node;
+    struct bomp_depend_list list = one(&x, MUTEX);
+    assert_true(bomp_table_await(table, &list, self, true, &node));
+    assert_false(bomp_node_start(&node));
+    assert_false(blocks(&x, IN));
+    complete(in);
+    assert_true(node.ready.v);
+    bomp_node_complete(&node, self);
+    bomp_node_free_wait(&node);
+    struct bomp_node *member = enter(&x, MUTEX, true);
+    list = one(&x, MUTEX);
+    assert_true(bomp_table_await(table, &list, self, true, &node)); /* the member's mutex */
+    assert_false(bomp_node_start(&node));
+    assert_int_equal(node.linked, 0);
+    complete(member);
+    assert_true(node.ready.v);
+    bomp_node_complete(&node, self);
+    bomp_node_free_wait(&node);
+}
+
+/* ---- what is forgotten ---- */
+
+static void many_addresses_take_the_room_of_a_few(void **state) {
+    (void)state;
+    static char cells[100000];
+    struct bomp_node *kept = enter(&x, OUT, true);
+    for (int i = 0; i < 100000; i++)
+        complete(enter(&cells[i], i % 2 ? OUT : IN, true));
+    assert_true(table->bits <= 6);
+    assert_true(blocks(&x, IN));
+    for (int i = 0; i < 1000; i++)
+        (void)enter(&cells[i], OUT, true);
+    assert_true(table->bits >= 10);
+    for (int i = 0; i < 1000; i++) {
+        struct bomp_depend_list list = one(&cells[i], IN);
+        assert_true(bomp_table_blocks(table, &list, self));
+    }
+    /* their nodes go when they are complete */
+    for (size_t i = 0; i < (size_t)1 << table->bits; i++) {
+        struct bomp_depend_entry *entry = &table->entries[i];
+        if (entry->used && entry->address != &x && entry->last)
+            complete(entry->last);
+    }
+    for (int i = 0; i < 3000; i++)
+        complete(enter(&cells[50000 + i], OUT, true));
+    assert_true(table->bits <= 6); /* and it shrinks */
+    complete(kept);
+}
+
+static void readers_that_are_done_make_room(void **state) {
+    (void)state;
+    struct bomp_node *kept = enter(&x, IN, true);
+    for (int i = 0; i < 100000; i++)
+        complete(enter(&x, IN, true));
+    size_t entry = 0;
+    while (table->entries[entry].address != &x)
+        entry++;
+    assert_true(table->entries[entry].set->room <= 8);
+    assert_true(blocks(&x, OUT));
+    complete(kept);
+    assert_false(blocks(&x, OUT));
+}
+
+/* ---- without memory ---- */
+
+static void without_memory_nothing_changes(void **state) {
+    (void)state;
+    static char cells[40];
+    struct bomp_depend items[40];
+    struct bomp_node *in[3];
+    for (int i = 0; i < 3; i++)
+        in[i] = enter(&x, IN, true);
+    for (int i = 0; i < 38; i++)
+        items[i] = (struct bomp_depend){&cells[i], i % 2 ? MUTEX : SET};
+    items[38] = (struct bomp_depend){&x, MUTEX};
+    items[39] = (struct bomp_depend){&y, OUT};
+    struct bomp_depend_list list = {items, 40};
+    struct bomp_node *node = NULL;
+    unsigned failed = 0;
+    for (unsigned room = 0; !node; room++, failed++) {
+        left = room;
+        node = bomp_table_enter(table, &list, self, 0);
+        left = UINT32_MAX;
+        for (size_t i = 0; i < (size_t)1 << table->bits; i++)
+            assert_false(table->entries[i].wanted);
+    }
+    assert_true(failed > 8); /* what an attempt has made stays, and is used by the next */
+    node->kind = BOMP_NODE_WAIT;
+    node->waiter = self;
+    assert_false(bomp_node_start(node));
+    for (int i = 0; i < 3; i++)
+        complete(in[i]);
+    complete(node);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(outs_form_a_chain),
+        TEST(readers_wait_for_the_writer_alone),
+        TEST(sets_of_other_kinds_wait_for_a_join),
+        TEST(members_of_a_mutex_set_come_one_by_one),
+        TEST(an_address_counts_once),
+        TEST(who_waits_on_the_stack_is_not_recorded),
+        TEST(many_addresses_take_the_room_of_a_few),
+        TEST(readers_that_are_done_make_room),
+        TEST(without_memory_nothing_changes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
