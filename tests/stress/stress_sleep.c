@@ -8,6 +8,8 @@
 
 enum { PER_POST = 3 };
 
+struct posted;
+
 static struct {
     struct rig rig;
     unsigned posters; /* workers [0, posters); the others sleep and run jobs */
@@ -15,6 +17,7 @@ static struct {
     bool picky; /* every other sleeper takes only jobs that are marked, but for the last one */
     struct bz_a32 posting, over;
     struct bz_a32 ran;
+    struct posted **jobs; /* of each worker that posts */
 } world;
 
 struct posted {
@@ -85,13 +88,17 @@ static void finish(void) {
         bz_worker_wake(&world.rig.workers[i]);
 }
 
-/* Jobs live as long as the test, so that a thief may ask about one that is gone. */
 static struct posted *spare_jobs(unsigned count) {
     struct posted *jobs = calloc(count, sizeof *jobs);
     stress_check(jobs);
     for (unsigned i = 0; i < count; i++)
         jobs[i].node.job.run = run_posted;
     return jobs;
+}
+
+/* Pushed jobs live until all threads have ended: a thief may still ask about one that is gone. */
+static struct posted *jobs_to_push(struct bz_worker *self, unsigned count) {
+    return world.jobs[self->index] = spare_jobs(count);
 }
 
 static void prepare(struct posted *job, struct stress_rng *rng, struct bz_a32 *left) {
@@ -110,7 +117,7 @@ static void wait_for_jobs(const struct bz_a32 *left) {
 }
 
 static void poster(struct bz_worker *self, struct stress_rng *rng) {
-    struct posted *jobs = spare_jobs(2 * PER_POST);
+    struct posted *jobs = jobs_to_push(self, 2 * PER_POST);
     for (unsigned round = 0; round < world.rounds; round++) {
         unsigned count = 1 + stress_random(rng, PER_POST), children = 0;
         struct bz_a32 left;
@@ -129,9 +136,6 @@ static void poster(struct bz_worker *self, struct stress_rng *rng) {
         wait_for_jobs(&left);
     }
     finish();
-    struct bz_wait wait = {.done = is_over};
-    bz_worker_wait_until(self, &wait); /* until nobody looks at its deque any more */
-    free(jobs);
 }
 
 static void run_inside(struct bz_worker *self, void *arg) {
@@ -147,6 +151,8 @@ static void begin(const char *what, unsigned workers, unsigned posters, unsigned
                   uint64_t look_ns) {
     stress_part(what);
     rig_init(&world.rig, workers, look_ns);
+    world.jobs = calloc(workers, sizeof(struct posted *));
+    stress_check(world.jobs);
     world.posters = posters;
     world.rounds = stress_scaled(rounds);
     bz_store_relaxed(&world.posting, posters + foreign);
@@ -161,6 +167,9 @@ static void end(void) {
     for (unsigned i = 0; i < world.rig.count; i++)
         parks += world.rig.workers[i].stats.parks.v;
     printf("  %s: %u jobs, %llu parks\n", stress.what, bz_load_relaxed(&world.ran), parks);
+    for (unsigned i = 0; i < world.rig.count; i++)
+        free(world.jobs[i]);
+    free(world.jobs);
     rig_destroy(&world.rig);
 }
 
@@ -181,7 +190,7 @@ static void run_together(struct bz_worker *self, void *arg) {
         return;
     }
     unsigned count = world.rig.count - 1;
-    struct posted *jobs = spare_jobs(count);
+    struct posted *jobs = jobs_to_push(self, count);
     struct stress_rng rng = stress_rng(0);
     for (unsigned round = 0; round < world.rounds; round++) {
         struct bz_a32 left = {count}, inside = {0};
@@ -197,9 +206,6 @@ static void run_together(struct bz_worker *self, void *arg) {
                 sched_yield();
     }
     finish();
-    struct bz_wait wait = {.done = is_over};
-    bz_worker_wait_until(self, &wait);
-    free(jobs);
 }
 
 /* Threads that are no workers inject a job and sleep until it has run. */
