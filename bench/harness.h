@@ -2,7 +2,12 @@
  * per measurement, "name value unit"; less is better for all of them. It exits with 1 if a result is wrong.
  *
  * Each takes the milliseconds to spend on a measurement, and its size where it has one. The number of threads is the
- * OpenMP runtime's business. */
+ * runtime's business.
+ *
+ * run.py finds the programs by their names, bench_WORKLOAD_VARIANT, and goes by these rules: units are ns, us, ms, s, B,
+ * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME; variants that measure the same print the same NAME; where
+ * one has several ways of doing it, such as schedules, NAME.by_WAY, of which the best counts in comparisons with other
+ * variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps. */
 #ifndef HARNESS_H
 #define HARNESS_H
 

@@ -20,7 +20,6 @@ import report
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORKLOADS = ["fib", "nqueens", "tree", "mergesort", "producer", "loops", "regions", "sync"]
 TASK_WORKLOADS = ["fib", "nqueens", "tree", "mergesort", "producer"]  # which the stub can run
-NATIVE_N = "36"
 TIMEOUT_S = 120
 QUICK_LIMIT_S = 240  # a process that has begun may run on, but not much longer than that
 
@@ -155,7 +154,7 @@ def plan(args, table):
             commands = [(program(args, "fib_serial"), "serial", 1)]
             commands += [(program(args, "fib_blitz"), "blitz", workers) for workers in (1, 2)]
             groups.append([
-                ([path, NATIVE_N], environment(None, 1, BLITZ_WORKERS=str(workers)),
+                ([path, str(args.ms)], environment(None, 1, BLITZ_WORKERS=str(workers)),
                  {"workload": "native", "runtime": name, "threads": workers}) for path, name, workers in commands])
             continue
         path = program(args, workload + "_omp")

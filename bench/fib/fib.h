@@ -1,5 +1,5 @@
 /* fib.h: what the native Fibonacci programs share. Each prints fib.native, the time of one fib(N), as wall time and as CPU
- * time of all threads. Arguments: N, MS. */
+ * time of all threads. Arguments: MS, N. */
 #ifndef BENCH_FIB_H
 #define BENCH_FIB_H
 
@@ -15,8 +15,8 @@ static inline uint64_t fib_expected(int n) {
 }
 
 static inline int fib_main(int argc, char **argv, uint64_t (*fib_of)(void *n)) {
-    int n = (int)harness_number(argc, argv, 1, 36, 90);
-    harness_budget = (double)harness_number(argc, argv, 2, HARNESS_MS, 60000) / 1e3;
+    harness_begin(argc, argv);
+    int n = (int)harness_number(argc, argv, 2, 36, 90);
     harness_measure("fib.native", fib_of, &n, fib_expected(n), 1);
     return harness_end();
 }
