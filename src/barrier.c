@@ -67,12 +67,16 @@ static bool try_complete(void *arg) {
     return true;
 }
 
-/* Arrives. True: that has completed the barrier, at once. */
+/* Arrives. True: that has completed the barrier, at once. The generation is for others: one worker alone has no use for
+ * it. */
 static bool arrive(struct meeting *m) {
+    const struct bz_a32 *stirred = &m->self->domain->stirred; /* relaxed, both: as in bz_domain_quiet */
+    uint32_t size = bz_load_relaxed(&m->barrier->size);
+    if (size == 1 && !bz_load_relaxed(stirred))
+        return true;
     uint64_t word = bz_fetch_add_acq_rel(&m->barrier->word, 1); /* B4: pairs with B2 */
     m->generation = generation(word);
-    return arrivals(word) + 1 == bz_load_relaxed(&m->barrier->size) &&
-           !bz_load_relaxed(&m->self->domain->stirred) && try_complete(m);
+    return arrivals(word) + 1 == size && !bz_load_relaxed(stirred) && try_complete(m);
 }
 
 static void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join) {

@@ -11,7 +11,7 @@ struct root {
 
 static void finish(struct root *root) {
     bomp_task_finish_root(&root->member);
-    bomp_task_end_implicit(&root->member.implicit, root->member.worker);
+    bomp_task_strip(&root->member.implicit, root->member.worker);
 }
 
 static void release_root(void *context) {

@@ -53,18 +53,15 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     task->extra = NULL;
 }
 
-void bomp_task_end_implicit(struct bomp_task *task, struct bz_worker *self) {
-    bomp_task_free_icvs(task);
+void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
     free_extra(task, self);
+    bomp_task_free_icvs(task);
 }
 
 /* ---- the end of a task ---- */
 
 static void task_free(struct bomp_task *task, struct bz_worker *self) {
-    if (bz_unlikely(task->extra || (task->flags & BOMP_TASK_OWNS_ICV))) {
-        free_extra(task, self);
-        bomp_task_free_icvs(task);
-    }
+    bomp_task_strip(task, self);
     bz_cells_free(&self->cells, task);
 }
 

@@ -100,12 +100,17 @@ void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally);
 
 /* An implicit task, or the initial task of a thread: not a job, lives with its member. */
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv);
-/* Frees what it had; no descendant is left. `self` is its owner. */
-void bomp_task_end_implicit(struct bomp_task *task, struct bz_worker *self);
 
 /* The current task's own ICVs, to write: a new block if descendants may look at the one it has. NULL: no memory. */
 struct bomp_icv *bomp_task_own_icv(struct bomp_task *task);
 /* Frees the ICV blocks that the task made. No descendant is left. */
 void bomp_task_free_icvs(struct bomp_task *task);
+
+/* Frees all that the task has beside its descriptor. No descendant is left; `self` is the calling worker. */
+void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self);
+static inline void bomp_task_strip(struct bomp_task *task, struct bz_worker *self) {
+    if (bz_unlikely(task->extra || (task->flags & BOMP_TASK_OWNS_ICV)))
+        bomp_task_strip_slow(task, self);
+}
 
 #endif

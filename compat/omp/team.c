@@ -8,7 +8,7 @@
 
 static void release_member(void *context) {
     struct bomp_member *member = context;
-    bomp_task_end_implicit(&member->implicit, member->worker);
+    bomp_task_strip(&member->implicit, member->worker);
     bomp_workshare_member_destroy(member);
     if (member->num == 0) {
         bomp_workshare_team_destroy(member->team);
@@ -83,27 +83,25 @@ static void group_give(struct bomp_initial *initial, unsigned more) {
     bz_fetch_sub_relaxed(&initial->busy, more); /* relaxed: the number alone counts */
 }
 
-/* The team for a region of up to `size` threads, of which the contention group may have `limit`. NULL: no memory. */
-static struct bomp_team *enter_limited(struct bomp_member *outer, unsigned size, unsigned limit) {
-    struct bomp_initial *initial = outer->team->initial;
-    unsigned granted = group_take(initial, size, limit);
-    struct bomp_team *team = team_enter(outer, granted);
-    if (team) {
-        team->granted = team->size - 1;
-        group_give(initial, granted - team->size);
-    }
-    return team;
+/* The team has got what it could. */
+static void group_settle(struct bomp_team *team, struct bomp_initial *initial, unsigned granted) {
+    team->granted = team->size - 1;
+    group_give(initial, granted - team->size);
 }
 
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
     const struct bomp_icv *icv = outer->current->icv;
+    struct bomp_initial *initial = outer->team->initial;
     unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level);
     bool limited = icv->thread_limit != UINT_MAX && size > 1;
-    struct bomp_team *team =
-        bz_unlikely(limited) ? enter_limited(outer, size, icv->thread_limit) : team_enter(outer, size);
-    if (!team)
+    if (bz_unlikely(limited))
+        size = group_take(initial, size, icv->thread_limit);
+    struct bomp_team *team = team_enter(outer, size);
+    if (bz_unlikely(!team))
         bz_fatal("out of memory for a team of %u threads", size);
-    team->initial = outer->team->initial;
+    if (bz_unlikely(limited))
+        group_settle(team, initial, size);
+    team->initial = initial;
     team->outer = outer;
     team->level = outer->team->level + 1;
     team->active_level = outer->team->active_level + (team->size > 1);
@@ -127,8 +125,8 @@ void bomp_team_close(struct bomp_team *team) {
 }
 
 void bomp_member_start(struct bomp_member *member) {
-    bomp_task_end_implicit(&member->implicit,
-                           member->worker); /* of its last region: its tasks may have used them to the end */
+    bomp_task_strip(&member->implicit,
+                    member->worker); /* of its last region: its tasks may have used that to the end */
     member->singles = 0;
     member->allocator = member->team->allocator;
     member->current = &member->implicit;

@@ -76,11 +76,13 @@ static void alone_one_never_waits(void **state) {
     for (unsigned i = 0; i < 3; i++) {
         bz_barrier_wait(&barrier, bz_self);
         bz_barrier_join(&barrier, bz_self);
-        assert_int_equal(generation(&barrier), 2 * (i + 1));
+        assert_int_equal(barrier.word.v, 0); /* nobody asks */
     }
     begin(bz_self, &units[0]);
     assert_int_equal(rig.domain.stirred.v, 1);
     bz_barrier_wait(&barrier, bz_self); /* runs the unit and what the unit begins */
+    assert_int_equal(generation(&barrier), 1);
+    assert_int_equal(arrivals(&barrier), 0);
     assert_int_equal(done.v, 2);
     assert_int_equal(rig.domain.stirred.v, 0);
     bz_self = NULL;
@@ -95,11 +97,12 @@ static void the_generation_wraps(void **state) {
     bz_barrier_init(&barrier, 1);
     barrier.word.v = (uint64_t)UINT32_MAX << 32;
     bz_self = rig.workers;
-    bz_barrier_wait(&barrier, bz_self);
-    assert_int_equal(generation(&barrier), 0);
-    assert_int_equal(arrivals(&barrier), 0);
-    bz_barrier_wait(&barrier, bz_self);
-    assert_int_equal(generation(&barrier), 1);
+    for (unsigned i = 0; i < 2; i++) {
+        bz_store_relaxed(&rig.domain.stirred, 1); /* or it would not be counted */
+        bz_barrier_wait(&barrier, bz_self);
+        assert_int_equal(generation(&barrier), i);
+        assert_int_equal(arrivals(&barrier), 0);
+    }
     bz_self = NULL;
     rig_destroy(&rig);
 }
@@ -261,19 +264,21 @@ static void a_join_leaves_the_others_asleep(void **state) {
 static void it_can_be_resized_between_meetings(void **state) {
     (void)state;
     struct phases *p = calloc(1, sizeof *p);
-    for (unsigned size = 1; size <= 4; size++) {
+    const unsigned sizes[] = {3, 1, 2, 4};
+    unsigned meetings = 0; /* that are counted */
+    bz_barrier_init(&p->barrier, sizes[0]);
+    for (unsigned n = 0; n < 4; n++) {
         struct rig rig;
+        unsigned size = sizes[n];
         rig_init(&rig, size, 0);
-        if (size == 1)
-            bz_barrier_init(&p->barrier, 1);
-        else
-            bz_barrier_resize(&p->barrier, size);
+        bz_barrier_resize(&p->barrier, size);
         for (unsigned i = 0; i < 100; i++)
             bz_store_relaxed(&p->inside[i], 0);
         p->workers = size;
         rig_run(&rig, run_phases, p);
         assert_int_equal(p->early.v, 0);
-        assert_int_equal(generation(&p->barrier), 100 * size);
+        meetings += size > 1 ? 100 : 0;
+        assert_int_equal(generation(&p->barrier), meetings);
         rig_destroy(&rig);
     }
     free(p);
