@@ -1,17 +1,20 @@
 # The names that libblitz-omp exports and their version nodes, read from the tables compat/nodes.def,
-# compat/gomp/gomp.def and compat/omp/api.def. Makes the version script of the libraries, the list that
-# tests/abi compares them with, and the rows of the coverage table (cmake/coverage.cmake).
+# compat/gomp/gomp.def and compat/omp/api.def; those without a node from compat/omp/exec.def. Makes the version
+# script of the libraries, the list that tests/abi compares them with, and the rows of the coverage table
+# (cmake/coverage.cmake).
 set(BLITZ_SYMBOL_TABLES
     ${CMAKE_CURRENT_LIST_DIR}/../compat/nodes.def ${CMAKE_CURRENT_LIST_DIR}/../compat/gomp/gomp.def
-    ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/api.def)
+    ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/api.def ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/exec.def)
 
 # Reads the tables. Sets in the caller:
 #   BLITZ_NODES    name|parent            in the order of the table; parent may be empty
 #   BLITZ_SYMBOLS  group|status|name|node|hidden    hidden is 1 for a version that only old binaries ask for
+#   BLITZ_BARE     name                             without a node
 function(blitz_read_symbols)
   list(GET BLITZ_SYMBOL_TABLES 0 nodes_def)
   list(GET BLITZ_SYMBOL_TABLES 1 gomp_def)
   list(GET BLITZ_SYMBOL_TABLES 2 api_def)
+  list(GET BLITZ_SYMBOL_TABLES 3 exec_def)
   set(word "[ ]*([A-Za-z0-9_.]*)[ ]*")
   set(nodes)
   set(symbols)
@@ -54,12 +57,23 @@ function(blitz_read_symbols)
     endif()
   endforeach()
 
+  set(bare)
+  file(STRINGS ${exec_def} rows REGEX "^EXEC")
+  foreach(row IN LISTS rows)
+    if(NOT row MATCHES "^EXEC(_LIST)?\\(${word}\\)$")
+      message(FATAL_ERROR "${exec_def}: not a row: ${row}")
+    endif()
+    list(APPEND bare ${CMAKE_MATCH_2})
+  endforeach()
+
   set(BLITZ_NODES ${nodes} PARENT_SCOPE)
   set(BLITZ_SYMBOLS ${symbols} PARENT_SCOPE)
+  set(BLITZ_BARE ${bare} PARENT_SCOPE)
 endfunction()
 
 # Writes the version script to FILE. Hidden versions get their node from .symver (compat/omp/lock_api.c), not
-# from here. Everything named blitz_* goes to our own node.
+# from here. Everything named blitz_* goes to our own node. What else is visible, but for bomp_*, keeps its name
+# without a node.
 function(blitz_write_version_script file)
   blitz_read_symbols()
   set(script "/* Made by cmake/symbols.cmake. */\n")
@@ -74,7 +88,7 @@ function(blitz_write_version_script file)
       endif()
     endforeach()
     if(node MATCHES "^BLITZ_")
-      string(APPEND names "    blitz_*;\n  local: *;\n")
+      string(APPEND names "    blitz_*;\n  local: bomp_*;\n")
     endif()
     if(names)
       set(names "  global:\n${names}")
@@ -87,8 +101,8 @@ function(blitz_write_version_script file)
   file(CONFIGURE OUTPUT ${file} CONTENT "${script}" @ONLY)
 endfunction()
 
-# Writes the expected output of tests/abi/symbols.sh to FILE: "name@@node", "name@node" for hidden versions and
-# "node parent" for each node, one a line.
+# Writes the expected output of tests/abi/symbols.sh to FILE: "name@@node", "name@node" for hidden versions, "name"
+# without a node and "node parent" for each node, one a line.
 function(blitz_write_symbol_list file)
   blitz_read_symbols()
   set(lines)
@@ -99,6 +113,9 @@ function(blitz_write_symbol_list file)
     else()
       string(APPEND lines "${CMAKE_MATCH_1}@@${CMAKE_MATCH_2}\n")
     endif()
+  endforeach()
+  foreach(name IN LISTS BLITZ_BARE)
+    string(APPEND lines "${name}\n")
   endforeach()
   foreach(entry IN LISTS BLITZ_NODES)
     string(REPLACE "|" " " entry "${entry}")

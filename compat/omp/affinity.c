@@ -10,9 +10,13 @@
 #include <string.h>
 
 #include "affinity_format.h"
+#include "exec.h"
 #include "team.h"
 
 bool bomp_affinity_asked;
+
+/* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load, constant from then on. */
+static bool stays;
 
 struct bomp_seat bomp_seat_initial(void) {
     return (struct bomp_seat){.count = bomp_place_list()->count};
@@ -38,7 +42,10 @@ static void pin(struct bomp_seat seat) {
 void bomp_affinity_load(void) {
     if (bomp_affinity_asked) {
         bz_fork_init(); /* a child starts without the pin */
-        pin(bomp_seat_initial());
+        stays = bomp_exec_guarded();
+        if (stays) {
+            pin(bomp_seat_initial());
+        }
     }
 }
 
@@ -109,5 +116,11 @@ void bomp_affinity_start(struct bomp_member *member) {
     }
     if (team->affinity.show) {
         show(member);
+    }
+}
+
+void bomp_affinity_close(const struct bomp_team *team) {
+    if (!stays && team->level == 1) {
+        bz_unpin();
     }
 }

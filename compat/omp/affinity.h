@@ -40,7 +40,13 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv);
 /* For a member that starts, on its thread. If bomp_affinity_asked. */
 void bomp_affinity_start(struct bomp_member *member);
 
-/* Binds the calling thread, which has loaded the library, where threads sit that are in no region. */
+/* For a region that is over, on the thread that opened it. If bomp_affinity_asked. */
+void bomp_affinity_close(const struct bomp_team *team);
+
+/*
+ * Binds the calling thread, which has loaded the library, where threads sit that are in no region; not where a program
+ * that it starts would inherit that (exec.h): there, threads are bound in regions only.
+ */
 void bomp_affinity_load(void);
 
 /* The seat of the calling thread. */

@@ -122,6 +122,8 @@ void bomp_team_close(struct bomp_team *team) {
         group_give(team->initial, team->granted);
         team->granted = 0;
     }
+    if (bz_unlikely(bomp_affinity_asked))
+        bomp_affinity_close(team);
 }
 
 void bomp_member_start(struct bomp_member *member) {

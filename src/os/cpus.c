@@ -125,3 +125,19 @@ void bz_unpin_slow(void) {
     (void)bind(bz_cpus_kept());
     errno = saved;
 }
+
+bool bz_pin_lift(void) {
+    if (bz_pinned == NULL) {
+        return false;
+    }
+    int saved = errno;
+    (void)bind(bz_cpus_kept());
+    errno = saved;
+    return true;
+}
+
+void bz_pin_restore(void) {
+    int saved = errno;
+    (void)bind(bz_pinned);
+    errno = saved;
+}
