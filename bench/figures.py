@@ -1,0 +1,145 @@
+"""What run.py measured, as figures: medians and spreads by measurement, team size and runtime, and their ratios.
+
+A sample is one number that one process printed: {"workload", "name", "threads", "runtime", "round", "value", "unit"}. A
+name begins with its workload's; NAME.cpu is the CPU time of all threads for NAME, WORKLOAD.peak the most memory that a
+process held."""
+import math
+import re
+import statistics
+
+TIMES = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+SIZES = {"B": 1.0, "KiB": 1024.0, "MiB": 1024.0**2, "GiB": 1024.0**3}
+UNITS = {**TIMES, **SIZES}
+
+OURS = "blitz"
+STUB = "stub"
+PEERS = ["libgomp", "libomp"]  # the other runtimes under the same binary
+NATIVE = ["serial", "native", "tbb", "rayon"]  # variants without OpenMP, by the name that stands for their runtime
+TITLES = {"blitz": "Blitz", "native": "Blitz, native", "tbb": "oneTBB", "rayon": "Rayon", "libomp-clang": "libomp, clang"}
+
+
+def title(runtime):
+    return TITLES.get(runtime, runtime)
+
+
+class Figure:
+    """Samples of one thing by round: their least, median, and quartiles. `unit` is "ns", "B" or "" for a ratio."""
+
+    def __init__(self, rounds, unit):
+        self.rounds, self.unit = rounds, unit
+        values = list(rounds.values())
+        self.least, self.median = min(values), statistics.median(values)
+        quarters = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else [values[0]] * 3
+        self.low, self.high = quarters[0], quarters[2]
+
+    @property
+    def spread(self):
+        """Half of the width of the middle half, in per cent of the median."""
+        return (self.high - self.low) / 2 / self.median * 100 if self.median else 0.0
+
+    def __str__(self):
+        if len(self.rounds) < 2:
+            return quantity(self.median, self.unit)
+        spread = f"±{self.spread:.0f}" if self.spread < 1000 else ">±999"
+        return f"{quantity(self.median, self.unit)} {spread} %"
+
+
+def digits(value):
+    """Three digits, without an exponent."""
+    if not value or not math.isfinite(value):
+        return f"{value:g}"
+    return f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
+
+
+def quantity(value, unit):
+    """Three digits and the unit that suits them best."""
+    table = {"ns": TIMES, "B": SIZES}.get(unit)
+    if not table:
+        return digits(value)
+    name, factor = max(((n, f) for n, f in table.items() if f <= abs(value)), key=lambda pair: pair[1],
+                       default=(unit, 1.0))
+    return f"{digits(value / factor)} {name}"
+
+
+def parse(text):
+    """The number that "12 ms" stands for, and its base unit."""
+    value, unit = text.split()
+    return float(value) * UNITS[unit], "ns" if unit in TIMES else "B"
+
+
+class Figures:
+    """All figures of a run. A name in `order` stands where it was first measured."""
+
+    def __init__(self, samples):
+        values = {}
+        for sample in samples:
+            key = (sample["name"], sample["threads"], sample["runtime"])
+            by_round = values.setdefault(key, {})
+            by_round.setdefault(sample["round"], []).append(sample["value"] * UNITS[sample["unit"]])
+        units = {sample["name"]: "ns" if sample["unit"] in TIMES else "B" for sample in samples}
+        self.table = {key: Figure({turn: statistics.median(some) for turn, some in by_round.items()}, units[key[0]])
+                      for key, by_round in values.items()}
+        self.order = list(dict.fromkeys(key[0] for key in self.table))
+        self.workloads = {sample["name"]: sample["workload"] for sample in samples}
+
+    def get(self, name, threads, runtime):
+        return self.table.get((name, threads, runtime))
+
+    def runtimes(self, name=None, threads=None):
+        """Those that measured `name` with `threads`, or anything at all, in order."""
+        return list(dict.fromkeys(key[2] for key in self.table
+                                  if name in (None, key[0]) and threads in (None, key[1])))
+
+    def team_sizes(self):
+        """Of what runs with several threads: the stub and the serial programs never do."""
+        return sorted({key[1] for key in self.table if key[2] not in (STUB, "serial")})
+
+    def others(self, name=None, threads=None):
+        """What ours is shown beside: the peers, libomp under clang's binary, and those that --extra added."""
+        return [runtime for runtime in self.runtimes(name, threads) if runtime not in (OURS, STUB, *NATIVE)]
+
+    def stub(self, name):
+        """The call-at-once stub is right on one thread only."""
+        return self.get(name, 1, STUB)
+
+    def best(self, name, threads, runtimes):
+        """The one with the least median, as (runtime, figure), or (None, None)."""
+        found = [(runtime, self.get(name, threads, runtime)) for runtime in runtimes]
+        found = [(runtime, figure) for runtime, figure in found if figure]
+        return min(found, key=lambda pair: pair[1].median, default=(None, None))
+
+    def best_way(self, name, threads, runtimes):
+        """The same over NAME and every NAME.by_WAY; the runtime's name says which way it was."""
+        found = []
+        for other in self.order:
+            way = re.fullmatch(re.escape(name) + r"(?:\.by_(\w+))?", other)
+            runtime, figure = self.best(other, threads, runtimes) if way else (None, None)
+            if figure:
+                found.append((f"{title(runtime)}, {way[1]}" if way[1] else title(runtime), figure))
+        return min(found, key=lambda pair: pair[1].median, default=(None, None))
+
+
+def ratio(above, below):
+    """above / below, round by round where they share rounds: neighbours in time suffer the same machine."""
+    if not above or not below or not below.median:
+        return None
+    shared = [turn for turn in above.rounds if below.rounds.get(turn)]
+    if shared:
+        return Figure({turn: above.rounds[turn] / below.rounds[turn] for turn in shared}, "")
+    return Figure({0: above.median / below.median}, "")
+
+
+def geometric_mean(values):
+    values = [value for value in values if value > 0]
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def is_wall(name):
+    return not name.endswith((".cpu", ".peak"))
+
+
+def row_of(name):
+    """(PREFIX, value, unit) of PREFIX.VALUEUNIT, a point of a row over grains or gaps: "a.10us" is ("a", 10.0, "us").
+    None for other names."""
+    match = re.fullmatch(r"(.+?)\.(\d+(?:\.\d+)?)(ns|us|ms|)", name)
+    return (match[1], float(match[2]), match[3]) if match else None

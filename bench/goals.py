@@ -1,0 +1,150 @@
+"""The goals as data, and whether a run's figures meet them. A new goal is a new line of GOALS."""
+import fnmatch
+from typing import NamedTuple, Optional
+
+from figures import NATIVE, OURS, PEERS, geometric_mean, is_wall, parse, quantity, ratio, title
+
+BETTER = "better peer"  # of libgomp and libomp, under the same binary
+RIVALS = "best other"  # of these, each in its best way, oneTBB and Rayon
+
+
+class Goal(NamedTuple):
+    """Ours against something else, over all figures that match: at most `most` times its time, or, the other way round,
+    at least `least` times as fast. `against` is a runtime, BETTER or RIVALS; "=NAME" is our own figure NAME; None compares
+    with the quantity `below`. `of` names who has to reach it."""
+    what: str
+    figures: str
+    threads: int
+    against: Optional[str] = None
+    most: Optional[float] = None
+    least: Optional[float] = None
+    mean: Optional[float] = None  # at most, for the geometric mean
+    below: Optional[str] = None
+    of: str = OURS
+    against_threads: Optional[int] = None
+
+
+COARSE = "mergesort.* strassen.* sparselu.* fft.* alignment.*"
+TINY = "tree.task health.* floorplan.*"
+
+GOALS = [
+    Goal("Fibonacci, no cut-off", "fib.task", 1, "stub", most=1.3),
+    Goal("Fibonacci, no cut-off", "fib.task", 2, "stub", most=0.6),
+    Goal("Fibonacci, no cut-off", "fib.task", 2, "libgomp", least=50),
+    Goal("n-queens 11", "nqueens.task", 2, "stub", most=0.65),
+    Goal("a task per node, tiny bodies", TINY, 2, "stub", most=0.6),
+    Goal("coarse tasks", COARSE, 1, BETTER, most=1.02, mean=1.0),
+    Goal("coarse tasks", COARSE, 2, BETTER, most=1.02, mean=1.0),
+    Goal("one producer", "producer.*", 1, BETTER, most=1.0),
+    Goal("one producer", "producer.*", 2, BETTER, most=1.0),
+    Goal("taskloop", "taskloop.*", 2, "libgomp", least=3),
+    Goal("dependences, small tiles", "depend.*.small depend.chain*", 2, "libgomp", least=3),
+    Goal("dependences, small tiles", "depend.*.small depend.chain*", 2, "libomp", least=2),
+    Goal("dependences, large tiles", "depend.*.large", 2, BETTER, most=1.0),
+    Goal("regions after a gap", "regions.*", 2, BETTER, most=1.0),
+    Goal("regions after a gap, CPU time", "regions.*.cpu", 2, BETTER, most=1.0),
+    Goal("synchronisation", "sync.*", 1, BETTER, most=1.0),
+    Goal("synchronisation", "sync.*", 2, BETTER, most=1.0),
+    Goal("synchronisation", "sync.*", 8, BETTER, most=1.0),
+    Goal("dynamic,1 and guided loops", "loops.dynamic1 loops.guided", 2, "libgomp", least=4),
+    Goal("nested regions, teams that alternate", "nested.*", 2, "libomp", most=1.0),
+    Goal("nested regions, teams that alternate", "nested.*", 2, "libgomp", least=20),
+    Goal("four times as many threads as CPUs, loops", "crowd.loop.over", 2, "=crowd.loop", most=1.15),
+    Goal("four times as many threads as CPUs, tasks", "crowd.tasks.over", 2, "=crowd.tasks", most=1.15),
+    Goal("two copies at once, loops", "crowd.loop.copies", 2, "=crowd.loop.alone", most=1.15),
+    Goal("two copies at once, tasks", "crowd.tasks.copies", 2, "=crowd.tasks.alone", most=1.15),
+    Goal("a task sleeps: CPU time per second", "idle.task.cpu", 2, below="10 ms"),
+    Goal("memory of a producer and of a tree", "memory.peak producer.peak tree.peak", 2, below="64 MiB"),
+    Goal("native fib(36), one worker", "fib.native", 1, "serial", most=2.2, of="native"),
+    Goal("native fib(36), two workers", "fib.native", 2, "=fib.native", least=1.85, of="native", against_threads=1),
+    Goal("native for and reduce", "for.* reduce.*", 1, RIVALS, most=1.0, of="native"),
+    Goal("native for and reduce", "for.* reduce.*", 2, RIVALS, most=1.0, of="native"),
+]
+
+
+class Verdict(NamedTuple):
+    """One row of the table."""
+    what: str
+    threads: int
+    asked: str
+    measured: str
+    holds: str
+
+
+def judge(goal, figures):
+    """Compares the matching figures with what they are to reach; the worst one decides."""
+    measured = [(name, relation) for name in figures.order if _matches(goal, name)
+                for relation in [_relation(goal, name, figures)] if relation]
+    plural = "s" if goal.threads > 1 else ""
+    row = (goal.what, f"{goal.threads} thread{plural}", _asked(goal))
+    if not measured:
+        return Verdict(*row, "-", "not measured")
+    limit = _limit(goal)
+    met = [name for name, relation in measured if relation.median <= limit]
+    near = [name for name, relation in measured if relation.median > limit >= relation.low]
+    worst_name, worst = max(measured, key=lambda pair: pair[1].median)
+    text = _shown(goal, worst)
+    if len(measured) > 1:
+        text += f" ({worst_name}); {len(met)} of {len(measured)}"
+    mean = geometric_mean([relation.median for _, relation in measured])
+    if goal.mean:
+        text += f", mean {mean:.3g}"
+    if goal.mean and mean > goal.mean or len(met) + len(near) < len(measured):
+        return Verdict(*row, text, "NO")
+    return Verdict(*row, text, "within its spread" if near else "yes")
+
+
+def verdicts(figures, goals=None):
+    return [judge(goal, figures) for goal in goals or GOALS]
+
+
+def _matches(goal, name):
+    return any(fnmatch.fnmatchcase(name, pattern) and (is_wall(name) or not is_wall(pattern))
+               for pattern in goal.figures.split())
+
+
+def _relation(goal, name, figures):
+    """Ours divided by the other's, as a figure; or ours, if an amount is the limit."""
+    threads = goal.against_threads or goal.threads
+    if goal.of == OURS:
+        ours = figures.get(name, goal.threads, OURS)
+    elif ".by_" in name:
+        return None  # a way of another variant
+    else:
+        ours = figures.best_way(name, goal.threads, [goal.of])[1]
+    if not ours or goal.below:
+        return ours
+    if goal.against.startswith("="):
+        other = figures.get(goal.against[1:], threads, goal.of)
+    elif goal.against == BETTER:
+        other = figures.best(name, threads, PEERS)[1]
+    elif goal.against == RIVALS:
+        other = figures.best_way(name, threads, [*PEERS, *NATIVE[2:]])[1]
+    elif goal.against in ("stub", "serial"):
+        other = figures.get(name, 1, goal.against)
+    else:
+        other = figures.get(name, threads, goal.against)
+    return ratio(ours, other)
+
+
+def _limit(goal):
+    if goal.below:
+        return parse(goal.below)[0]
+    return goal.most if goal.most else 1 / goal.least
+
+
+def _asked(goal):
+    if goal.below:
+        return f"less than {goal.below}"
+    other = "own " + goal.against[1:] if goal.against.startswith("=") else title(goal.against)
+    if goal.against_threads:
+        other += f", {goal.against_threads} thread"
+    if goal.least:
+        return f"at least {goal.least:g} x as fast as {other}"
+    return f"at most {goal.most:g} x {other}" + (f", mean below {goal.mean:g}" if goal.mean else "")
+
+
+def _shown(goal, relation):
+    if goal.below:
+        return quantity(relation.median, relation.unit)
+    return f"{1 / relation.median:.3g} x as fast" if goal.least else f"{relation.median:.3g} x"

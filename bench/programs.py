@@ -1,0 +1,159 @@
+"""The benchmark programs and the runtimes that serve them: what there is to run, and in which environment.
+
+A program is BUILD/bench/bench_WORKLOAD_VARIANT. The variant `omp` is one gcc-built binary for every OpenMP runtime, chosen
+by LD_PRELOAD alone; `omp_clang` the same source built by clang, for LLVM's runtime; the others need none."""
+import glob
+import os
+import re
+import subprocess
+import sys
+from typing import NamedTuple, Optional
+
+from figures import OURS, STUB
+
+# The name under which a variant's figures appear; those of `omp` appear under their runtimes'.
+VARIANTS = {"omp": None, "omp_clang": "libomp-clang", "serial": "serial", "blitz": "native", "tbb": "tbb",
+            "rayon": "rayon"}
+
+# Team sizes that a workload is measured with unless --threads says otherwise.
+THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2]}
+USUAL_THREADS = [1, 2]
+
+# Variables that would steer a runtime.
+STEERING = re.compile(r"(OMP|GOMP|KMP|BLITZ|LD|RAYON|TBB)_")
+
+
+class Run(NamedTuple):
+    """One process: what to run, and under which names its samples go."""
+    command: list
+    environment: dict
+    workload: str
+    runtime: str
+    threads: int
+
+
+def fail(message):
+    sys.exit(f"run.py: {message}")
+
+
+def discover(build):
+    """{workload: {variant: path}} of the built programs, in the order of their names."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(build, "bench", "bench_*"))):
+        match = re.fullmatch(r"bench_([a-z0-9]+)_(" + "|".join(VARIANTS) + ")", os.path.basename(path))
+        if match and os.access(path, os.X_OK) and os.path.isfile(path):
+            found.setdefault(match[1], {})[match[2]] = path
+    if not found:
+        fail(f"no programs in {build}/bench: cmake --preset release && cmake --build --preset release")
+    return found
+
+
+def newest_libomp():
+    found = glob.glob("/usr/lib/llvm-*/lib/libomp.so.5")
+    return max(found, key=lambda path: int(re.search(r"llvm-(\d+)", path)[1]), default=None)
+
+
+def preloads(build, libomp, extra):
+    """{runtime: library to preload}; libgomp is what the binaries are linked with. `extra`: NAME=LIBRARY."""
+    table = {
+        "libgomp": None,
+        "libomp": libomp or newest_libomp(),
+        OURS: os.path.join(build, "lib", "libblitz-omp.so"),
+        STUB: os.path.join(build, "lib", "libblitz_bench_stub.so"),
+    }
+    if not table["libomp"]:
+        print("run.py: no libomp.so.5: install libomp-19-dev to compare with LLVM's runtime", file=sys.stderr)
+        del table["libomp"]
+    for name, separator, library in (one.partition("=") for one in extra):
+        if not separator:
+            fail(f"--extra: '{name}' is not NAME=LIBRARY")
+        table[name] = library
+    for name, path in table.items():
+        if path and not os.path.exists(path):
+            fail(f"{path} ({name}) is missing")
+    return table
+
+
+def environment(threads, preload=None, **more):
+    """This process's environment without what would steer a runtime, but for the number of threads."""
+    env = {key: value for key, value in os.environ.items() if not STEERING.match(key)}
+    env["OMP_NUM_THREADS"] = str(threads)
+    if preload:
+        env["LD_PRELOAD"] = preload
+    env.update(more)
+    return env
+
+
+def served(path, preload):
+    """{symbol: library} of the OpenMP calls of a program, as the dynamic linker binds them."""
+    env = environment(1, preload, LD_DEBUG="bindings", LD_BIND_NOW="1")
+    # An argument that is no number: the program ends before it does anything.
+    errors = subprocess.run([path, "none"], env=env, capture_output=True, text=True, check=False).stderr
+    pattern = (r"binding file " + re.escape(path) +
+               r" \[0\] to (\S+) \[0\]: normal symbol `((?:GOMP|omp|__kmpc)_\w+)'")
+    return {symbol: os.path.realpath(library) for library, symbol in re.findall(pattern, errors)}
+
+
+def check_served(path, runtime, preload):
+    """Stops unless the runtime serves all of the program's calls. Returns them."""
+    bound = served(path, preload)
+    if not bound:
+        fail(f"{path} under {runtime}: no OpenMP call is bound")
+    for symbol, library in bound.items():
+        if runtime == STUB:  # serves GOMP_task and leaves the rest to libgomp
+            right = symbol != "GOMP_task" or library == os.path.realpath(preload)
+        elif runtime == "libgomp":
+            right = "libgomp.so.1" in library
+        elif runtime == VARIANTS["omp_clang"]:
+            right = os.path.basename(library).startswith("libomp")
+        else:
+            right = library == os.path.realpath(preload)
+        if not right:
+            fail(f"{path} under {runtime}: {symbol} is served by {library}")
+    return bound
+
+
+class Selection(NamedTuple):
+    """What of all that could be run is wanted."""
+    workloads: Optional[list] = None
+    runtimes: Optional[list] = None
+    threads: Optional[list] = None
+    ms: int = 100
+
+
+def groups(programs, table, wanted):
+    """What to run once per round: lists of runs of one workload and team size, which differ in the runtime only."""
+    result = []
+    for workload, variants in programs.items():
+        if wanted.workloads and workload not in wanted.workloads:
+            continue
+        sizes = wanted.threads or THREADS.get(workload, USUAL_THREADS)
+        kinds = list(_kinds(variants, table, wanted.runtimes))
+        for threads in sizes:
+            group = []
+            for path, runtime, preload in kinds:
+                alone = runtime in (STUB, "serial")  # right on one thread only; once per round is enough
+                if alone and threads != min(sizes):
+                    continue
+                count = 1 if alone else threads
+                env = environment(count, preload)
+                if runtime in ("native", "tbb", "rayon"):
+                    env.update(BLITZ_WORKERS=str(count), RAYON_NUM_THREADS=str(count))
+                group.append(Run([path, str(wanted.ms)], env, workload, runtime, count))
+            if group:
+                result.append(group)
+    return result
+
+
+def _kinds(variants, table, runtimes):
+    """(program, runtime, library to preload) for all that can serve a workload."""
+    for variant, name in VARIANTS.items():
+        path = variants.get(variant)
+        for runtime, preload in (table.items() if variant == "omp" else [(name, None)]):
+            if not path or (runtimes and runtime not in runtimes):
+                continue
+            if variant in ("omp", "omp_clang"):
+                calls = check_served(path, runtime, preload)
+                if runtime == STUB and "GOMP_task" not in calls:
+                    continue  # would be libgomp
+            yield path, runtime, preload
