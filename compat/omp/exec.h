@@ -1,7 +1,7 @@
 /*
- * exec.h: programs that a bound thread starts. The system lets a program inherit the CPUs of the thread that starts it, and
- * no handler runs on the way. So the library has functions of the C library's names for all ways to start one: each takes
- * the pin off the calling thread, calls the C library's function, and puts the pin back if that returns.
+ * exec.h: programs that a bound thread starts. The system lets a program inherit the CPUs of the thread that starts
+ * it, and no handler runs on the way. So the library has functions of the C library's names for all ways to start one:
+ * each takes the pin off the calling thread, calls the C library's function, and puts the pin back if that returns.
  */
 #ifndef BOMP_EXEC_H
 #define BOMP_EXEC_H
@@ -10,8 +10,8 @@
 
 /*
  * Whether the program and its libraries find these functions before the C library's: where our library is preloaded or
- * linked, but not where it is brought in later by dlopen. To be asked before the first pin: finds the C library's functions,
- * so that they can be called where nothing may be looked for, as in the child of vfork. Any thread.
+ * linked, but not where it is brought in later by dlopen. To be asked before the first pin: finds the C library's
+ * functions, so that they can be called where nothing may be looked for, as in the child of vfork. Any thread.
  */
 bool bomp_exec_guarded(void);
 

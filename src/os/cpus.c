@@ -126,14 +126,24 @@ void bz_unpin_slow(void) {
     errno = saved;
 }
 
+/* Whether the calling thread is where its pin says, as far as the system has these CPUs. */
+static bool is_where_pinned(void) {
+    uint64_t *now = __builtin_alloca(words * sizeof *now);
+    bool inside = ask(0, now, words) == 0;
+    for (size_t i = 0; inside && i < words; i++) {
+        inside = (now[i] & ~bz_pinned[i]) == 0;
+    }
+    return inside;
+}
+
 bool bz_pin_lift(void) {
     if (bz_pinned == NULL) {
         return false;
     }
     int saved = errno;
-    (void)bind(bz_cpus_kept());
+    bool lifted = is_where_pinned() && bind(bz_cpus_kept()) == 0;
     errno = saved;
-    return true;
+    return lifted;
 }
 
 void bz_pin_restore(void) {

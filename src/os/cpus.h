@@ -4,8 +4,8 @@
  * A set is bz_cpus_words() words; CPU c is bit c % 64 of word c / 64. All sets of a process have the same length.
  *
  * A pin binds a thread to a set. It is the thread's own: threads that it makes through bz_os_thread_start begin
- * without one, and so does the process that it forks. Who starts a program without a fork of its own (by exec alone, or by
- * vfork, posix_spawn, system and popen, which run no fork handlers) takes the pin away meanwhile: bz_pin_lift.
+ * without one, and so does the process that it forks. Who starts a program without a fork of its own (by exec alone,
+ * or by vfork, posix_spawn, system and popen, which run no fork handlers) takes the pin away meanwhile: bz_pin_lift.
  */
 #ifndef BZ_OS_CPUS_H
 #define BZ_OS_CPUS_H
@@ -76,9 +76,10 @@ static inline void bz_unpin(void) {
 }
 
 /*
- * Let the calling thread run on the CPUs of the process until bz_pin_restore, so that what it starts does. Whether it had a
- * pin, which is to be restored then. Both may be called in a signal handler and in the child of vfork, whose own CPUs
- * change, not its parent's, and leave errno alone. Cost: a load; a system call with a pin.
+ * Let the calling thread run on the CPUs of the process until bz_pin_restore, so that what it starts does. Whether it
+ * had a pin, which is to be restored then; a mask that somebody else has set since is no pin. Both may be called in a
+ * signal handler and in the child of vfork, whose own CPUs change, not its parent's, and leave errno alone. Cost: a
+ * load; two system calls with a pin.
  */
 bool bz_pin_lift(void);
 void bz_pin_restore(void);
