@@ -2,7 +2,7 @@
  * per measurement, "name value unit"; less is better for all of them. It exits with 1 if a result is wrong.
  *
  * Each takes the milliseconds to spend on a measurement, and its size where it has one. The number of threads is the
- * runtime's business.
+ * runtime's business: OMP_NUM_THREADS, BLITZ_WORKERS, RAYON_NUM_THREADS.
  *
  * run.py finds the programs by their names, bench_WORKLOAD_VARIANT, and goes by these rules: units are ns, us, ms, s, B,
  * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME; variants that measure the same print the same NAME; where
@@ -71,29 +71,58 @@ static inline int harness_by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Runs work(arg) once to warm up, then until the budget is spent, and checks what it returns each time. Reports as NAME
- * the median of its wall time divided by `units`, in ns, and as NAME.cpu the same of the CPU time of all threads,
+/* What is run and checked: prepare(arg) brings the data to where they begin, work(arg) alone is timed, and result(arg) says
+ * what came out. Without `prepare` there is nothing to do, without `result` it is what work returned. */
+struct harness_kernel {
+    void (*prepare)(void *arg);
+    uint64_t (*work)(void *arg);
+    uint64_t (*result)(void *arg);
+};
+
+/* Runs the kernel once to warm up, then until the budget is spent, and checks what comes out each time. Reports as NAME
+ * the median of the work's wall time divided by `units`, in ns, and as NAME.cpu the same of the CPU time of all threads,
  * averaged. */
-static inline void harness_measure(const char *name, uint64_t (*work)(void *arg), void *arg,
-                                   uint64_t expected, double units) {
+static inline void harness_measure_kernel(const char *name, const struct harness_kernel *kernel, void *arg,
+                                          uint64_t expected, double units) {
     static double times[HARNESS_RUNS];
     char cpu_name[64];
-    int runs = 0;
-    harness_check(name, work(arg), expected);
-    double begin = harness_wall(), cpu = harness_cpu(), end;
+    int runs = -1; /* the first is the warm-up */
+    double begin = 0, end, cpu = 0;
     do {
-        double start = harness_wall();
-        uint64_t result = work(arg);
+        if (kernel->prepare)
+            kernel->prepare(arg);
+        double cpu_start = harness_cpu(), start = harness_wall();
+        uint64_t result = kernel->work(arg);
         end = harness_wall();
-        harness_check(name, result, expected);
-        times[runs++] = end - start;
+        if (runs < 0)
+            begin = end;
+        else
+            cpu += harness_cpu() - cpu_start, times[runs] = end - start;
+        harness_check(name, kernel->result ? kernel->result(arg) : result, expected);
+        runs++;
     } while (runs < HARNESS_LEAST || (runs < HARNESS_RUNS && end - begin < harness_budget));
-    cpu = (harness_cpu() - cpu) / runs;
     qsort(times, (size_t)runs, sizeof *times, harness_by_value);
     double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2;
     harness_report(name, median / units * 1e9, "ns");
     snprintf(cpu_name, sizeof cpu_name, "%s.cpu", name);
-    harness_report(cpu_name, cpu / units * 1e9, "ns");
+    harness_report(cpu_name, cpu / runs / units * 1e9, "ns");
+}
+
+/* The same for work that needs no preparation and returns its result. */
+static inline void harness_measure(const char *name, uint64_t (*work)(void *arg), void *arg,
+                                   uint64_t expected, double units) {
+    const struct harness_kernel kernel = {NULL, work, NULL};
+    harness_measure_kernel(name, &kernel, arg, expected, units);
+}
+
+/* Memory for the data; without any the program ends. */
+static inline void *harness_memory(size_t bytes) {
+    void *memory = malloc(bytes);
+    if (!memory) {
+        fprintf(stderr, "no memory for %zu bytes\n", bytes);
+        exit(2);
+    }
+    return memory;
 }
 
 /* A body of work: `steps` dependent multiplications, about 1.5 ns each on a 3 GHz machine. Never fewer for a fast

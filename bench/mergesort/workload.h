@@ -6,7 +6,7 @@
 
 #include "harness.h"
 
-enum { SORT_CUTOFF = 4096, SORT_INSERTION = 24 };
+enum { SORT_CUTOFF = 1024, SORT_INSERTION = 24 };
 
 struct sort_data {
     size_t n;
@@ -14,13 +14,17 @@ struct sort_data {
 };
 
 static inline void sort_fill(struct sort_data *data, size_t n) {
-    *data = (struct sort_data){n, malloc(n * 4), malloc(n * 4), malloc(n * 4)};
-    if (!data->input || !data->array || !data->spare) {
-        fprintf(stderr, "mergesort: no memory for %zu numbers\n", n);
-        exit(2);
-    }
+    data->n = n;
+    data->input = (uint32_t *)harness_memory(n * 4);
+    data->array = (uint32_t *)harness_memory(n * 4);
+    data->spare = (uint32_t *)harness_memory(n * 4);
     for (size_t i = 0; i < n; i++)
         data->input[i] = (uint32_t)harness_mix(i);
+}
+
+static inline void sort_prepare(void *arg) {
+    struct sort_data *data = (struct sort_data *)arg;
+    memcpy(data->array, data->input, data->n * sizeof *data->array);
 }
 
 /* Merges a[0 .. n) and b[0 .. m). */
@@ -33,6 +37,13 @@ static inline void sort_merge(const uint32_t *a, size_t n, const uint32_t *b, si
         b += 1 - first, m -= 1 - first;
     }
     memcpy(out, n > 0 ? a : b, (n + m) * sizeof *out);
+}
+
+/* What is left when both halves are sorted. */
+static inline void sort_merge_halves(uint32_t *array, uint32_t *spare, size_t n) {
+    size_t half = n / 2;
+    memcpy(spare, array, n * sizeof *array);
+    sort_merge(spare, half, spare + half, n - half, array);
 }
 
 static inline void sort_serial(uint32_t *array, uint32_t *spare, size_t n) {
@@ -49,8 +60,7 @@ static inline void sort_serial(uint32_t *array, uint32_t *spare, size_t n) {
     size_t half = n / 2;
     sort_serial(array, spare, half);
     sort_serial(array + half, spare + half, n - half);
-    memcpy(spare, array, n * sizeof *array);
-    sort_merge(spare, half, spare + half, n - half, array);
+    sort_merge_halves(array, spare, n);
 }
 
 /* A sum that is right only for the input's numbers in order; 0 if they are not in order. */
@@ -62,6 +72,23 @@ static inline uint64_t sort_proof(const uint32_t *array, size_t n, int ordered) 
         sum += harness_mix(array[i]);
     }
     return sum;
+}
+
+static inline uint64_t sort_result(void *arg) {
+    const struct sort_data *data = (const struct sort_data *)arg;
+    return sort_proof(data->array, data->n, 1);
+}
+
+/* Prints mergesort.element, the time per number. Arguments: MS, numbers. */
+static inline int sort_main(int argc, char **argv, uint64_t (*sort_all)(void *data)) {
+    struct sort_data data;
+    harness_begin(argc, argv);
+    sort_fill(&data, (size_t)harness_number(argc, argv, 2, 1 << 18, 1 << 28));
+    const struct harness_kernel kernel = {sort_prepare, sort_all, sort_result};
+    harness_measure_kernel("mergesort.element", &kernel, &data, sort_proof(data.input, data.n, 0),
+                           (double)data.n);
+    free(data.input), free(data.array), free(data.spare);
+    return harness_end();
 }
 
 #endif

@@ -1,6 +1,8 @@
-/* nqueens: a board is the columns of the queens in the first `row` rows. */
+/* nqueens: all solutions of the n queens puzzle. A board is the columns of the queens in the first `row` rows. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
+
+#include "harness.h"
 
 enum { NQUEENS_MAX = 16 };
 
@@ -9,7 +11,7 @@ struct board {
 };
 
 /* Solutions for 0 to 16 queens (OEIS A000170). */
-static const unsigned long nqueens_solutions[NQUEENS_MAX + 1] = {
+static const uint64_t nqueens_solutions[NQUEENS_MAX + 1] = {
     1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
 
 static inline int nqueens_fits(const struct board *board, int row, int column) {
@@ -22,8 +24,8 @@ static inline int nqueens_fits(const struct board *board, int row, int column) {
 }
 
 /* What is below a board. Boards: how often it was called. */
-static inline unsigned long nqueens_serial(struct board *board, int n, int row, unsigned long *boards) {
-    unsigned long found = 0;
+static inline uint64_t nqueens_serial(struct board *board, int n, int row, uint64_t *boards) {
+    uint64_t found = 0;
     ++*boards;
     if (row == n)
         return 1;
@@ -33,6 +35,17 @@ static inline unsigned long nqueens_serial(struct board *board, int n, int row, 
             found += nqueens_serial(board, n, row + 1, boards);
         }
     return found;
+}
+
+/* Prints nqueens.task, the time per board. Arguments: MS, queens. */
+static inline int nqueens_main(int argc, char **argv, uint64_t (*solve)(void *n)) {
+    harness_begin(argc, argv);
+    int n = (int)harness_number(argc, argv, 2, 11, NQUEENS_MAX);
+    struct board board = {{0}};
+    uint64_t boards = 0;
+    harness_check("nqueens (serial)", nqueens_serial(&board, n, 0, &boards), nqueens_solutions[n]);
+    harness_measure("nqueens.task", solve, &n, nqueens_solutions[n], (double)boards);
+    return harness_end();
 }
 
 #endif

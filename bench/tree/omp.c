@@ -1,5 +1,4 @@
-/* Counts the nodes of an unbalanced tree, a task for every node. tree.task is the time per node. Arguments: MS, the
- * root's children. */
+/* Counts the nodes of an unbalanced tree, a task for every node. */
 #include "workload.h"
 
 static uint64_t count(uint64_t node, int children) {
@@ -36,9 +35,5 @@ static uint64_t region(void *arg) {
 }
 
 int main(int argc, char **argv) {
-    harness_begin(argc, argv);
-    int width = (int)harness_number(argc, argv, 2, TREE_ROOT, 1000000);
-    uint64_t nodes = tree_serial(0, width);
-    harness_measure("tree.task", region, &width, nodes, (double)nodes);
-    return harness_end();
+    return tree_main(argc, argv, region);
 }

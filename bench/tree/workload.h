@@ -28,4 +28,13 @@ static inline uint64_t tree_serial(uint64_t node, int children) {
     return count;
 }
 
+/* Prints tree.task, the time per node. Arguments: MS, the root's children. */
+static inline int tree_main(int argc, char **argv, uint64_t (*count)(void *width)) {
+    harness_begin(argc, argv);
+    int width = (int)harness_number(argc, argv, 2, TREE_ROOT, 1000000);
+    uint64_t nodes = tree_serial(0, width);
+    harness_measure("tree.task", count, &width, nodes, (double)nodes);
+    return harness_end();
+}
+
 #endif
