@@ -1,0 +1,49 @@
+//! What the programs for Rayon share: harness.h's measurement, with the same arguments and lines.
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// The number in argument `index`, or `fallback`; a bad one ends the program.
+pub fn number(index: usize, fallback: u64) -> u64 {
+    match std::env::args().nth(index) {
+        None => fallback,
+        Some(text) => text.parse().unwrap_or_else(|_| {
+            eprintln!("argument '{text}' is no number");
+            std::process::exit(2)
+        }),
+    }
+}
+
+/// CPU time of all threads, in ns; without the C library: the kernel counts each thread's.
+fn cpu() -> f64 {
+    let tasks = fs::read_dir("/proc/self/task").expect("no /proc");
+    let of_thread = |path: std::path::PathBuf| -> Option<f64> {
+        fs::read_to_string(path.join("schedstat")).ok()?.split(' ').next()?.parse().ok()
+    };
+    tasks.filter_map(|task| of_thread(task.ok()?.path())).sum()
+}
+
+/// Runs the work once to warm up, then until the milliseconds in argument 1 are over, and checks what it returns. Prints
+/// NAME, the median of its time, and NAME.cpu, the CPU time of all threads, averaged.
+pub fn measure(name: &str, mut work: impl FnMut() -> u64, expected: u64, units: f64) {
+    let budget = Duration::from_millis(number(1, 200));
+    let mut check = move || {
+        let start = Instant::now();
+        let result = work();
+        let time = start.elapsed().as_secs_f64() * 1e9;
+        if result != expected {
+            eprintln!("{name}: wrong result {result}, expected {expected}");
+            std::process::exit(1);
+        }
+        time
+    };
+    check();
+    let (mut times, begin, cpu_begin) = (Vec::new(), Instant::now(), cpu());
+    while times.len() < 3 || begin.elapsed() < budget {
+        times.push(check());
+    }
+    let cpu_time = (cpu() - cpu_begin) / times.len() as f64;
+    times.sort_by(f64::total_cmp);
+    let median = (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0;
+    println!("{name} {:.6} ns", median / units);
+    println!("{name}.cpu {:.6} ns", cpu_time / units);
+}
