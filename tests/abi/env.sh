@@ -4,10 +4,7 @@
 # Not listed are values that libgomp takes although they make no sense, such as negative chunks.
 usage='usage: env.sh PROGRAM FOLDER'
 program=${1:?$usage} folder=${2:?$usage}
-unset LD_PRELOAD LD_LIBRARY_PATH
-for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
-    unset "$variable"
-done
+. "$(dirname "$0")/../plain_env.sh"
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 status=0

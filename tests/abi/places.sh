@@ -4,10 +4,7 @@
 usage='usage: places.sh PROGRAM MACHINE FOLDER'
 program=${1:?$usage} machine=${2:?$usage} folder=${3:?$usage}
 here=$(cd "$(dirname "$0")" && pwd)
-unset LD_PRELOAD LD_LIBRARY_PATH
-for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
-    unset "$variable"
-done
+. "$here/../plain_env.sh"
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 status=0

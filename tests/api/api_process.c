@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
+#include "../sanitized.h"
 #include "../unit/capture.h"
-#include "../unit/sanitized.h"
 
 /* Children with threads of their own are what some of this is about. */
 const char *__tsan_default_options(void);

@@ -19,10 +19,7 @@ blitz_program=${4:-$3}
 name=$(basename "$program")
 preload="${TEST_PRELOAD_FIRST:-} ${TEST_PRELOAD:?}"
 limit=${TEST_TIMEOUT:-60}
-unset LD_PRELOAD LD_LIBRARY_PATH
-for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
-    unset "$variable"
-done
+. "$(dirname "$0")/../plain_env.sh"
 
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT

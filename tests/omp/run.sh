@@ -29,10 +29,7 @@ preload=${TEST_PRELOAD:-}
 folder=${TEST_FOLDER:-}
 first=${TEST_PRELOAD_FIRST:-}
 limit=${TEST_TIMEOUT:-60}
-unset LD_PRELOAD LD_LIBRARY_PATH
-for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
-    unset "$variable"
-done
+. "$(dirname "$0")/../plain_env.sh"
 
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT

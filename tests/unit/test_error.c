@@ -28,8 +28,8 @@
 
 #include <cmocka.h>
 
+#include "../sanitized.h"
 #include "capture.h"
-#include "sanitized.h"
 
 #define HANG_SECONDS 50
 #define SENTINEL_ERRNO 4242

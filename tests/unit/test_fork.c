@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "../sanitized.h"
 #include "crew.h"
 #include "gang.h"
-#include "sanitized.h"
 
 #define HANG_SECONDS 50
 

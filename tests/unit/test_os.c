@@ -30,8 +30,8 @@
 
 #include <cmocka.h>
 
+#include "../sanitized.h"
 #include "atomic.h"
-#include "sanitized.h"
 
 #define HANG_SECONDS 50
 #define SENTINEL_ERRNO 4242

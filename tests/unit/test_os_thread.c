@@ -21,8 +21,8 @@
 
 #include <cmocka.h>
 
+#include "../sanitized.h"
 #include "atomic.h"
-#include "sanitized.h"
 
 #define HANG_SECONDS 50
 #define EXIT_UNLIMITED 78
