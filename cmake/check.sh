@@ -1,11 +1,11 @@
 #!/bin/sh
 # check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Needs Debian 12 and root or
-# sudo; about 20 minutes on two cores for all jobs, and only what changed is built again. Jobs:
+# sudo; about 25 minutes on two cores for all jobs, and only what changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
 #   clang    clang: unit and api tests
 #   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api and omp tests
-#   tsan     ThreadSanitizer: unit, stress and api tests
+#   tsan     ThreadSanitizer: the same
 #   aarch64  cross-compiled, under qemu: unit tests
 #   lint     layers, labels, links, formatting
 # Without arguments: ci clang asan tsan aarch64.
