@@ -1,7 +1,7 @@
 """What run.py measured, as figures: medians and spreads by measurement, team size and runtime, and their ratios.
 
 A sample is one number that one process printed: {"workload", "name", "threads", "runtime", "round", "value", "unit"}. A
-name begins with its workload's; NAME.cpu is the CPU time of all threads for NAME, WORKLOAD.peak the most memory that a
+name begins with its workload's; NAME.cpu is the CPU time of all threads for NAME, WORKLOAD.peak the most memory that the
 process held."""
 import math
 import re
@@ -15,7 +15,8 @@ OURS = "blitz"
 STUB = "stub"
 PEERS = ["libgomp", "libomp"]  # the other runtimes under the same binary
 NATIVE = ["serial", "native", "tbb", "rayon"]  # variants without OpenMP, by the name that stands for their runtime
-TITLES = {"blitz": "Blitz", "native": "Blitz, native", "tbb": "oneTBB", "rayon": "Rayon", "libomp-clang": "libomp, clang"}
+TITLES = {"blitz": "Blitz", "native": "Blitz, native", "tbb": "oneTBB", "rayon": "Rayon", "libomp-clang": "libomp, clang",
+          "blitz-queued": "Blitz, all queued"}
 
 
 def title(runtime):

@@ -31,6 +31,7 @@ GOALS = [
     Goal("Fibonacci, no cut-off", "fib.task", 1, "stub", most=1.3),
     Goal("Fibonacci, no cut-off", "fib.task", 2, "stub", most=0.6),
     Goal("Fibonacci, no cut-off", "fib.task", 2, "libgomp", least=50),
+    Goal("Fibonacci, every task queued", "fib.task", 1, "stub", most=1.4, of="blitz-queued"),
     Goal("n-queens 11", "nqueens.task", 2, "stub", most=0.65),
     Goal("a task per node, tiny bodies", TINY, 2, "stub", most=0.6),
     Goal("coarse tasks", COARSE, 1, BETTER, most=1.02, mean=1.0),
@@ -106,8 +107,8 @@ def _matches(goal, name):
 def _relation(goal, name, figures):
     """Ours divided by the other's, as a figure; or ours, if an amount is the limit."""
     threads = goal.against_threads or goal.threads
-    if goal.of == OURS:
-        ours = figures.get(name, goal.threads, OURS)
+    if goal.of not in NATIVE:
+        ours = figures.get(name, goal.threads, goal.of)
     elif ".by_" in name:
         return None  # a way of another variant
     else:

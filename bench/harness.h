@@ -7,7 +7,7 @@
  * run.py finds the programs by their names, bench_WORKLOAD_VARIANT, and goes by these rules: units are ns, us, ms, s, B,
  * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME; variants that measure the same print the same NAME; where
  * one has several ways of doing it, such as schedules, NAME.by_WAY, of which the best counts in comparisons with other
- * variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps. */
+ * variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps; peak becomes WORKLOAD.peak. */
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -50,12 +50,21 @@ static inline long harness_number(int argc, char **argv, int index, long fallbac
 static inline void harness_begin(int argc, char **argv) {
     harness_budget = (double)harness_number(argc, argv, 1, HARNESS_MS, 60000) / 1e3;
 }
-static inline int harness_end(void) {
-    return harness_wrong ? 1 : 0;
-}
-
 static inline void harness_report(const char *name, double value, const char *unit) {
     printf("%s %.6g %s\n", name, value, unit);
+}
+
+/* Ends the report with "peak": the most memory that this process ever held, if the system tells. */
+static inline int harness_end(void) {
+    char line[128];
+    long kib;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "VmHWM: %ld kB", &kib) == 1)
+            harness_report("peak", (double)kib, "KiB");
+    if (status)
+        fclose(status);
+    return harness_wrong ? 1 : 0;
 }
 
 static inline void harness_check(const char *name, uint64_t got, uint64_t expected) {

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from typing import NamedTuple, Optional
 
-from figures import OURS, STUB
+from figures import NATIVE, OURS, STUB
 
 # The name under which a variant's figures appear; those of `omp` appear under their runtimes'.
 VARIANTS = {"omp": None, "omp_clang": "libomp-clang", "serial": "serial", "blitz": "native", "tbb": "tbb",
@@ -18,6 +18,9 @@ VARIANTS = {"omp": None, "omp_clang": "libomp-clang", "serial": "serial", "blitz
 # Team sizes that a workload is measured with unless --threads says otherwise.
 THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2]}
 USUAL_THREADS = [1, 2]
+
+# Runtimes that are another one with a setting, for some workloads: all tasks queued that may be.
+SETTINGS = {"blitz-queued": (OURS, {"BLITZ_TASK_CUTOFF": "false"}, ["fib"])}
 
 # Variables that would steer a runtime.
 STEERING = re.compile(r"(OMP|GOMP|KMP|BLITZ|LD|RAYON|TBB)_")
@@ -128,16 +131,16 @@ def groups(programs, table, wanted):
         if wanted.workloads and workload not in wanted.workloads:
             continue
         sizes = wanted.threads or THREADS.get(workload, USUAL_THREADS)
-        kinds = list(_kinds(variants, table, wanted.runtimes))
+        kinds = [kind for kind in _kinds(workload, variants, table) if not wanted.runtimes or kind[1] in wanted.runtimes]
         for threads in sizes:
             group = []
-            for path, runtime, preload in kinds:
+            for path, runtime, preload, settings in kinds:
                 alone = runtime in (STUB, "serial")  # right on one thread only; once per round is enough
                 if alone and threads != min(sizes):
                     continue
                 count = 1 if alone else threads
-                env = environment(count, preload)
-                if runtime in ("native", "tbb", "rayon"):
+                env = environment(count, preload, **settings)
+                if runtime in NATIVE:
                     env.update(BLITZ_WORKERS=str(count), RAYON_NUM_THREADS=str(count))
                 group.append(Run([path, str(wanted.ms)], env, workload, runtime, count))
             if group:
@@ -145,15 +148,21 @@ def groups(programs, table, wanted):
     return result
 
 
-def _kinds(variants, table, runtimes):
-    """(program, runtime, library to preload) for all that can serve a workload."""
+def _kinds(workload, variants, table):
+    """(program, runtime, library to preload, settings) for all that can serve a workload."""
     for variant, name in VARIANTS.items():
         path = variants.get(variant)
-        for runtime, preload in (table.items() if variant == "omp" else [(name, None)]):
-            if not path or (runtimes and runtime not in runtimes):
-                continue
-            if variant in ("omp", "omp_clang"):
-                calls = check_served(path, runtime, preload)
-                if runtime == STUB and "GOMP_task" not in calls:
-                    continue  # would be libgomp
-            yield path, runtime, preload
+        if not path:
+            continue
+        if variant != "omp":
+            if variant == "omp_clang":
+                check_served(path, name, None)
+            yield path, name, None, {}
+            continue
+        for runtime, preload in table.items():
+            calls = check_served(path, runtime, preload)
+            if runtime != STUB or "GOMP_task" in calls:  # else it would be libgomp
+                yield path, runtime, preload, {}
+        for runtime, (base, settings, workloads) in SETTINGS.items():
+            if workload in workloads:
+                yield path, runtime, table[base], settings

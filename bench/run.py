@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Runs the benchmark programs under several runtimes, interleaved, and compares them.
 
-Writes OUT.json (all samples) and OUT.md (the tables of report.py), and prints the tables. Exits with 1 if a program failed or computed a wrong result.
+Writes OUT.json (all samples), OUT.md (the tables of report.py) and OUT-*.svg (the charts of charts.py), and prints the
+tables. Exits with 1 if a program failed or computed a wrong result.
 """
 import argparse
 import json
 import os
 import platform
 import re
+import signal
 import subprocess
 import sys
-import tempfile
-import threading
 import time
 
+import charts
 import programs
 import report
 
@@ -108,29 +109,21 @@ def in_turn(group, turn):
 
 
 def run_process(command, environment, timeout):
-    """(exit status or None after the timeout, output, errors, most memory in KiB)."""
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
-        with subprocess.Popen(command, env=environment, stdout=output, stderr=errors, start_new_session=True) as process:
-            late = threading.Event()
-
-            def stop():
-                late.set()
-                os.killpg(process.pid, 9)  # and the processes that it made
-
-            timer = threading.Timer(timeout, stop)
-            timer.start()
-            _, status, usage = os.wait4(process.pid, 0)
-            timer.cancel()
-            process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        errors.seek(0)
-        return None if late.is_set() else process.returncode, output.read(), errors.read(), usage.ru_maxrss
+    """(exit status, or None after the timeout; output; errors)."""
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:
+        try:
+            output, errors = process.communicate(timeout=timeout)
+            return process.returncode, output, errors
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # and the processes that it made
+            return None, *process.communicate()
 
 
 def measure(run, turn, timeout, samples, failures):
-    """Runs a program and adds a sample for each line "name value unit", and one for its memory."""
+    """Runs a program and adds a sample for each line "name value unit"."""
     label = f"{run.workload} under {run.runtime}, {run.threads} threads"
-    status, output, errors, peak = run_process(run.command, run.environment, timeout)
+    status, output, errors = run_process(run.command, run.environment, timeout)
     if status is None:
         failures.append(f"{label}: no end after {timeout} s")
         return
@@ -138,9 +131,9 @@ def measure(run, turn, timeout, samples, failures):
     if status != 0 or not lines:
         failures.append(f"{label}: exit status {status}: {errors.strip()[-300:]}")
         return
-    for name, value, unit in [*lines, (f"{run.workload}.peak", peak, "KiB")]:
+    for name, value, unit in lines:
         samples.append({"workload": run.workload, "runtime": run.runtime, "threads": run.threads, "round": turn,
-                        "name": name, "value": float(value), "unit": unit})
+                        "name": f"{run.workload}.peak" if name == "peak" else name, "value": float(value), "unit": unit})
 
 
 def facts(args, table):
@@ -169,7 +162,7 @@ def main():
     args = arguments()
     found = programs.discover(args.build)
     table = programs.preloads(args.build, args.libomp, args.extra)
-    known = {*table, *programs.VARIANTS.values()} - {None}
+    known = {*table, *programs.SETTINGS, *programs.VARIANTS.values()} - {None}
     for name in args.workloads or []:
         if name not in found:
             programs.fail(f"--workloads: '{name}' is none of {', '.join(found)}")
@@ -192,12 +185,13 @@ def main():
     result["figures"] = report.summary(result["samples"])
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     write(args.out + ".json", json.dumps(result, indent=1))
+    drawn = charts.write_all(result, args.out)
     tables = report.markdown(result)
     write(args.out + ".md", tables)
     print(tables)
     for line in failures:
         print(f"run.py: {line}", file=sys.stderr)
-    print("run.py: wrote " + ", ".join([args.out + ".json", args.out + ".md"]), file=sys.stderr)
+    print("run.py: wrote " + ", ".join([args.out + ".json", args.out + ".md", *drawn]), file=sys.stderr)
     return 1 if failures else 0
 
 

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Charts of what run.py measured, as SVG: charts.py RESULTS.json [PREFIX] writes PREFIX-*.svg. Whiskers are the middle half
+of the samples."""
+import json
+import sys
+
+from figures import NATIVE, OURS, PEERS, STUB, Figure, Figures, digits, is_wall, quantity, ratio, row_of, title
+from svg import Canvas, Log, Panel, Places, text_width
+
+GAPS = "regions"  # the prefix of the row over gaps; all others are over grains
+KNOWN = [OURS, "libgomp", "libomp", "libomp-clang", STUB]  # each keeps its colour in all charts
+
+IDEAL = [("c4", "ideal: the least time on one thread, by threads")]
+
+
+def plural(threads):
+    return f"{threads} thread" + ("s" if threads > 1 else "")
+
+
+def colour(found, runtime):
+    others = [name for name in found.runtimes() if name not in (*KNOWN, *NATIVE)]
+    return f"c{[*KNOWN, *others].index(runtime) % 7}"
+
+
+def legend(found, runtimes):
+    return [(colour(found, runtime), title(runtime)) for runtime in runtimes]
+
+
+def decimal(value):
+    """A tick's text: 0.01, 5, 10000."""
+    return f"{value:.10f}".rstrip("0").rstrip(".") if value < 1 else f"{value:g}"
+
+
+def time_tick(ns):
+    """The same for times: 0.1 ns, 20 us."""
+    value, unit = quantity(ns, "ns").split()
+    return f"{float(value):g} {unit}"
+
+
+def drawn_runtimes(found, names, threads):
+    """Ours last, so that it lies on top."""
+    runtimes = [*found.others(), OURS]
+    return [runtime for runtime in runtimes if any(found.get(name, threads, runtime) for name in names)]
+
+
+# ---- time and ratio of each workload ----
+def ratio_chart(found, threads):
+    """Two panels beside each other, a row for each measurement: times as dots, ratios as bars that begin at 1."""
+    names = [name for name in found.order if is_wall(name) and found.get(name, threads, OURS)]
+    runtimes = drawn_runtimes(found, names, threads)
+    others = runtimes[:-1]
+    if not names or not others:
+        return None
+    bar, row = 6, max(6 * len(others), 12) + 7
+    label = max(text_width(name) for name in names) + 24
+    top, bottom = 92, 92 + row * len(names)
+    canvas = Canvas(980, bottom + 50, f"Time and ratio of each measurement, {plural(threads)}")
+    stubbed = [("c4", "stub, 1 thread")] if any(map(found.stub, names)) else []
+    canvas.legend(12, 44, legend(found, [OURS, *others]) + stubbed)
+    times = Log([figure.median for name in names for runtime in runtimes
+                 for figure in [found.get(name, threads, runtime)] if figure], label + 10, label + 280)
+    relations = {(name, other): ratio(found.get(name, threads, other), found.get(name, threads, OURS))
+                 for name in names for other in others}
+    shown = [relation.median for relation in relations.values() if relation]
+    scale = Log([min([0.5, *shown]), max([2.0, *shown])], label + 330, 915, tight=True)
+    for i in range(0, len(names), 2):
+        canvas.rect(6, top + i * row, 968, row, "band")
+    for panel, heading, text in ((times, "time", time_tick),
+                                 (scale, "the other's time / Blitz's: right of 1 Blitz is faster", decimal)):
+        canvas.text(panel.start, top - 22, heading, css="head")
+        for tick in panel.ticks():
+            canvas.line(panel(tick), top, panel(tick), bottom, "grid")
+            canvas.text(panel(tick), top - 6, text(tick), "middle", "soft")
+            canvas.text(panel(tick), bottom + 14, text(tick), "middle", "soft")
+    canvas.line(scale(1), top - 2, scale(1), bottom + 2, "axis")
+    for i, name in enumerate(names):
+        middle = top + i * row + row / 2
+        canvas.text(label - 12, middle + 4, name, "end")
+        for k, runtime in enumerate(runtimes):
+            figure, y = found.get(name, threads, runtime), middle + (k - len(others) / 2) * 3
+            if figure:
+                canvas.line(times(figure.low), y, times(figure.high), y, colour(found, runtime))
+                canvas.dot(times(figure.median), y, colour(found, runtime), f"{name}, {title(runtime)}: {figure}")
+        stub = found.stub(name)
+        if stub:
+            canvas.line(times(stub.median), middle - 6, times(stub.median), middle + 6, "c4")
+        for k, other in enumerate(others):
+            relation, y = relations[name, other], middle - bar * len(others) / 2 + k * bar
+            if relation:
+                ends = sorted((scale(1), scale(relation.median)))
+                canvas.rect(ends[0], y, max(ends[1] - ends[0], 0.5), bar - 1, colour(found, other),
+                            f"{name}, {title(other)} / Blitz: {relation}")
+                canvas.line(scale(relation.low), y + bar / 2 - 0.5, scale(relation.high), y + bar / 2 - 0.5, "axis")
+        least = min((relations[name, peer].median for peer in PEERS if relations.get((name, peer))), default=None)
+        if least:
+            canvas.text(968, middle + 4, digits(least), "end", "" if least >= 1 else "head")
+    canvas.text(968, top - 6, "least", "end", "soft")
+    canvas.text(12, bottom + 36, "Whiskers: the middle half of the rounds. On the right the lesser of the ratios to libgomp "
+                "and libomp, bold where Blitz is behind.", css="soft")
+    return canvas
+
+
+# ---- rows over grains ----
+def rows(found, cpu=False):
+    """{prefix: {value: name}} of the names that form rows of three or more, over one unit (scaled to us for times)."""
+    table = {}
+    for name in found.order:
+        row = row_of(name.removesuffix(".cpu")) if name.endswith(".cpu") == cpu and not name.endswith(".peak") else None
+        if row:
+            prefix, value, unit = row
+            scaled = value * {"ns": 1e-3, "ms": 1e3}.get(unit, 1.0)
+            table.setdefault((prefix, "us" if unit else ""), {})[scaled] = name
+    return {key: points for key, points in table.items() if len(points) > 2}
+
+
+def points_of(found, names, threads, runtime):
+    """[(value, Figure)] of one runtime along a row."""
+    return [(value, found.get(names[value], threads, runtime)) for value in sorted(names)
+            if found.get(names[value], threads, runtime)]
+
+
+def ideal(found, name, threads):
+    """A task's share of the time if tasks cost nothing: the least time that any runtime needs on one thread, by threads."""
+    best = found.best(name, 1, [*found.others(), OURS, STUB])[1]
+    return Figure({turn: value / threads for turn, value in best.rounds.items()}, best.unit) if best else None
+
+
+def grain_chart(found):
+    """For each row over grains and team size: time per task, and how many times the ideal that is."""
+    wanted = [(prefix, unit, names, threads) for (prefix, unit), names in rows(found).items() if prefix != GAPS
+              for threads in found.team_sizes()
+              if any(found.get(name, threads, OURS) and ideal(found, name, threads) for name in names.values())]
+    if not wanted:
+        return None
+    canvas = Canvas(900, 70 + 280 * len(wanted), "Cost per task against grain")
+    runtimes = list(dict.fromkeys(runtime for _, _, names, threads in wanted
+                                  for runtime in drawn_runtimes(found, names.values(), threads)))
+    canvas.legend(12, 44, legend(found, sorted(runtimes, key=lambda runtime: runtime != OURS)) + IDEAL)
+    for i, (prefix, unit, names, threads) in enumerate(wanted):
+        top, bottom = 90 + 280 * i, 90 + 280 * i + 190
+        x_label = "body of a task, us" if unit else "iterations per task"
+        series = {runtime: points_of(found, names, threads, runtime) for runtime in runtimes}
+        best = [(value, figure) for value in sorted(names) for figure in [ideal(found, names[value], threads)] if figure]
+        left = Panel(canvas, (80, top, 420, bottom), Log(names, 80, 420),
+                     Log([figure.median for points in [*series.values(), best] for _, figure in points], bottom, top))
+        left.frame(f"{prefix}, {plural(threads)}: time per task", x_label, "time per task", decimal,
+                   time_tick)
+        canvas.path([(left.x(value), left.y(figure.median)) for value, figure in best], "line dash c4")
+        over = {runtime: [(value, relation) for value, figure in points
+                          for relation in [ratio(figure, dict(best).get(value))] if relation]
+                for runtime, points in series.items()}
+        right = Panel(canvas, (530, top, 870, bottom), Log(names, 530, 870),
+                      Log([0.9, 2.0, *(figure.median for points in over.values() for _, figure in points)], bottom, top,
+                          tight=True))
+        right.frame(f"{prefix}, {plural(threads)}: times the ideal", x_label, "time / ideal", decimal, decimal)
+        for runtime in runtimes:
+            if series[runtime]:
+                left.series(series[runtime], colour(found, runtime), title(runtime), str)
+            if over[runtime]:
+                right.series(over[runtime], colour(found, runtime), title(runtime), str)
+    return canvas
+
+
+# ---- regions over gaps ----
+def gap_chart(found):
+    """For each team size: a region's wall time, and the CPU time of all threads for it, over the gap before it."""
+    walls = {key[0]: names for key, names in rows(found).items()}.get(GAPS)
+    cpus = {key[0]: names for key, names in rows(found, cpu=True).items()}.get(GAPS)
+    if not walls or not cpus:
+        return None
+    sizes = [threads for threads in found.team_sizes() if points_of(found, walls, threads, OURS)]
+    canvas = Canvas(900, 70 + 280 * len(sizes), "A parallel region after serial work")
+    runtimes = drawn_runtimes(found, walls.values(), sizes[-1]) if sizes else []
+    canvas.legend(12, 44, legend(found, sorted(runtimes, key=lambda runtime: runtime != OURS)))
+    for i, threads in enumerate(sizes):
+        top, bottom = 90 + 280 * i, 90 + 280 * i + 190
+        for left, names, what in ((80, walls, "wall time"), (530, cpus, "CPU time of all threads")):
+            series = {runtime: points_of(found, names, threads, runtime) for runtime in runtimes}
+            values = [figure.median for points in series.values() for _, figure in points]
+            panel = Panel(canvas, (left, top, left + 340, bottom), Places(names, left, left + 340),
+                          Log(values, bottom, top))
+            panel.frame(f"{plural(threads)}: {what} of a region", "serial work before it, us", what, decimal,
+                        time_tick)
+            for runtime in runtimes:
+                if series[runtime]:
+                    panel.series(series[runtime], colour(found, runtime), title(runtime), str)
+    return canvas
+
+
+# ---- scaling ----
+def scaling_chart(found):
+    """A small panel for each measurement with three team sizes or more."""
+    sizes = found.team_sizes()
+    names = [name for name in found.order
+             if is_wall(name) and sum(1 for threads in sizes if found.get(name, threads, OURS)) > 2]
+    if not names:
+        return None
+    columns, width, height = 4, 240, 210
+    canvas = Canvas(20 + columns * width, 70 + -(-len(names) // columns) * height, "Time against threads")
+    runtimes = [runtime for runtime in [*found.others(), OURS]
+                if any(found.get(name, threads, runtime) for name in names for threads in sizes)]
+    canvas.legend(12, 44, legend(found, sorted(runtimes, key=lambda runtime: runtime != OURS)) + IDEAL)
+    for i, name in enumerate(names):
+        left, top = 75 + i % columns * width, 88 + i // columns * height
+        right, bottom = left + width - 80, top + height - 80
+        mine = [threads for threads in sizes if found.get(name, threads, OURS)]
+        series = {runtime: [(threads, figure) for threads in mine
+                            for figure in [found.get(name, threads, runtime)] if figure] for runtime in runtimes}
+        best = [(threads, figure) for threads in mine for figure in [ideal(found, name, threads)] if figure]
+        if best and not any(figure.median < best[0][1].median for points in series.values() for _, figure in points[1:]):
+            best = []  # not work that several threads share, but something that they do together
+        panel = Panel(canvas, (left, top, right, bottom), Places(mine, left, right),
+                      Log([figure.median for points in [*series.values(), best] for _, figure in points], bottom, top,
+                    tight=True))
+        panel.frame(name, "threads", "time", str, time_tick)
+        canvas.path([(panel.x(threads), panel.y(figure.median)) for threads, figure in best], "line dash c4")
+        for runtime, points in series.items():
+            if points:
+                panel.series(points, colour(found, runtime), title(runtime), str)
+    return canvas
+
+
+def write_all(result, prefix):
+    """Writes the charts that there is something for, and returns their files."""
+    found, written = Figures(result["samples"]), []
+    charts = {f"ratios-{threads}": ratio_chart(found, threads) for threads in found.team_sizes()}
+    charts.update(grain=grain_chart(found), gap=gap_chart(found), scaling=scaling_chart(found))
+    for name, canvas in charts.items():
+        if canvas:
+            written.append(f"{prefix}-{name}.svg")
+            with open(written[-1], "w", encoding="utf8") as file:
+                file.write(str(canvas))
+    return written
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: charts.py RESULTS.json [PREFIX]")
+    with open(sys.argv[1], encoding="utf8") as results:
+        print("\n".join(write_all(json.load(results), (sys.argv[2:] or [sys.argv[1].removesuffix(".json")])[0])))

@@ -1,0 +1,117 @@
+"""Charts: well-formed, complete, and nothing outside of the paper or on top of each other."""
+import tempfile
+import unittest
+from xml.etree import ElementTree
+
+import charts
+from figures import Figures
+from samples import result, sample
+from svg import Log, Places, text_width
+
+SVG = "{http://www.w3.org/2000/svg}"
+RUNTIMES = ["libgomp", "libomp", "libomp-clang", "blitz"]
+
+
+def rows(prefix, values, unit, sizes):
+    """Three rounds of every runtime over a row of grains or gaps."""
+    return [sample(f"{prefix}.{value}{unit}{cpu}", threads, runtime, *(float(value or 1) * (100 + i + k) for k in range(3)))
+            for value in values for cpu in ("", ".cpu") for threads in sizes for i, runtime in enumerate(RUNTIMES)]
+
+
+SAMPLES = [one for some in [
+    *rows("producer", ["0.1", "1", "10", "100"], "us", [1, 2]), *rows("taskloop", ["1", "10", "1000"], "", [1, 2]),
+    *rows("regions", ["0", "10", "100", "10000"], "us", [1, 2]), *rows("sync", ["1"], "<&>", [1, 2, 8]),
+    sample("loops.static", 2, "blitz", 0.5), sample("producer.1us", 1, "stub", 90),
+    sample("idle.zero", 2, "blitz", 0), sample("idle.zero", 2, "libgomp", 0)]
+           for one in some]
+
+
+def drawn(canvas):
+    return ElementTree.fromstring(str(canvas))
+
+
+def texts(root):
+    """(left, right, y, text) of all that is not turned."""
+    for node in root.iter(f"{SVG}text"):
+        if node.get("transform"):
+            continue
+        size = 15 if node.get("class") == "title" else 11
+        width, x = text_width(node.text, size) * 0.9, float(node.get("x"))
+        left = {"start": x, "middle": x - width / 2, "end": x - width}[node.get("text-anchor")]
+        yield left, left + width, float(node.get("y")), node.text
+
+
+class AllCharts(unittest.TestCase):
+    def setUp(self):
+        found = Figures(SAMPLES)
+        self.charts = {"ratios": charts.ratio_chart(found, 2), "grain": charts.grain_chart(found),
+                       "gap": charts.gap_chart(found), "scaling": charts.scaling_chart(found)}
+
+    def test_well_formed_and_light_and_dark(self):
+        for name, canvas in self.charts.items():
+            root = drawn(canvas)
+            self.assertEqual(root.tag, f"{SVG}svg", name)
+            self.assertIn("prefers-color-scheme:dark", root.find(f"{SVG}style").text)
+
+    def test_inside_the_paper(self):
+        for name, canvas in self.charts.items():
+            root = drawn(canvas)
+            for node in root.iter():
+                for key in ("x", "x1", "x2", "cx"):
+                    self.assertTrue(0 <= float(node.get(key, 0)) <= canvas.width, f"{name}: {node.attrib}")
+                for key in ("y", "y1", "y2", "cy"):
+                    self.assertTrue(0 <= float(node.get(key, 0)) <= canvas.height, f"{name}: {node.attrib}")
+            for left, right, _, text in texts(root):
+                self.assertTrue(0 <= left and right <= canvas.width, f"{name}: {text} is cut off")
+
+    def test_no_text_on_text(self):
+        for name, canvas in self.charts.items():
+            placed = list(texts(drawn(canvas)))
+            for i, (left, right, y, text) in enumerate(placed):
+                for other_left, other_right, other_y, other in placed[:i]:
+                    apart = right <= other_left or other_right <= left or abs(y - other_y) >= 9
+                    self.assertTrue(apart, f"{name}: '{text}' and '{other}' overlap")
+
+    def test_every_series_is_there(self):
+        hints = [node.text for node in drawn(self.charts["grain"]).iter(f"{SVG}title")]
+        for title in ("Blitz", "libgomp", "libomp", "libomp, clang"):  # 4 + 3 grains, 2 sizes, 2 panels
+            self.assertEqual(sum(hint.startswith(title + ":") for hint in hints), 28, title)
+        hints = [node.text for node in drawn(self.charts["gap"]).iter(f"{SVG}title")]
+        self.assertEqual(sum(hint.startswith("Blitz:") for hint in hints), 16)
+
+    def test_labels(self):
+        words = [text for _, _, _, text in texts(drawn(self.charts["grain"]))]
+        self.assertIn("body of a task, us", words)
+        self.assertIn("iterations per task", words)
+        self.assertIn("serial work before it, us", [text for *_, text in texts(drawn(self.charts["gap"]))])
+        self.assertIn("sync.1<&>", [text for *_, text in texts(drawn(self.charts["scaling"]))])
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            written = charts.write_all(result(SAMPLES), folder + "/r")
+            self.assertEqual([name.removeprefix(folder) for name in written],
+                             ["/r-ratios-1.svg", "/r-ratios-2.svg", "/r-ratios-8.svg", "/r-grain.svg", "/r-gap.svg",
+                              "/r-scaling.svg"])
+            for name in written:
+                ElementTree.parse(name)
+
+    def test_nothing_measured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(charts.write_all(result(), folder + "/r"), [])
+            self.assertEqual(charts.write_all(result(sample("a.b", 1, "blitz", 1)), folder + "/r"), [])
+
+
+class Scales(unittest.TestCase):
+    def test_log(self):
+        scale = Log([2, 300], 0, 300)
+        self.assertEqual([scale(1), scale(10), scale(1000), scale(0)], [0, 100, 300, 0])
+        self.assertEqual(scale.ticks(), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
+        self.assertEqual(Log([1, 1e6], 0, 1).ticks(), [10.0**k for k in range(7)])
+
+    def test_places(self):
+        scale = Places([100, 0, 10], 0, 30)
+        self.assertEqual([scale(0), scale(10), scale(100)], [5, 15, 25])
+
+
+if __name__ == "__main__":
+    unittest.main()

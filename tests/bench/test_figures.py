@@ -1,0 +1,65 @@
+"""Medians, spreads, units and ratios."""
+import unittest
+
+from figures import Figures, geometric_mean, parse, quantity, ratio, row_of
+from samples import sample
+
+
+class Statistics(unittest.TestCase):
+    def test_median_and_quartiles(self):
+        figure = Figures(sample("a.b", 1, "blitz", 4, 1, 2, 3, 100)).get("a.b", 1, "blitz")
+        self.assertEqual((figure.least, figure.low, figure.median, figure.high), (1, 2, 3, 4))
+        self.assertAlmostEqual(figure.spread, 100 / 3)
+
+    def test_one_sample_has_no_spread(self):
+        figure = Figures(sample("a.b", 1, "blitz", 7)).get("a.b", 1, "blitz")
+        self.assertEqual((figure.low, figure.high, str(figure)), (7, 7, "7.00 ns"))
+
+    def test_units_are_brought_together(self):
+        found = Figures(sample("a.b", 1, "blitz", 2, unit="us") + sample("a.peak", 1, "blitz", 3, unit="KiB"))
+        self.assertEqual(found.get("a.b", 1, "blitz").median, 2000)
+        self.assertEqual((found.get("a.peak", 1, "blitz").median, found.get("a.peak", 1, "blitz").unit), (3072, "B"))
+
+    def test_ratio_is_taken_round_by_round(self):
+        # A machine that slows down: each round's ratio is 2, that of the medians of unequal rounds is not.
+        found = Figures(sample("a.b", 1, "x", 2, 20, 200) + sample("a.b", 1, "y", 1, 10))
+        self.assertEqual(ratio(found.get("a.b", 1, "x"), found.get("a.b", 1, "y")).median, 2)
+
+    def test_ratio_of_nothing(self):
+        found = Figures(sample("a.b", 1, "x", 2) + sample("a.b", 1, "zero", 0))
+        self.assertIsNone(ratio(found.get("a.b", 1, "x"), None))
+        self.assertIsNone(ratio(found.get("a.b", 1, "x"), found.get("a.b", 1, "zero")))
+
+    def test_geometric_mean(self):
+        self.assertAlmostEqual(geometric_mean([1, 4]), 2)
+        self.assertIsNone(geometric_mean([]))
+
+
+class Text(unittest.TestCase):
+    def test_quantity(self):
+        self.assertEqual([quantity(value, "ns") for value in (0.0457, 1, 66.84, 1234, 5e9)],
+                         ["0.0457 ns", "1.00 ns", "66.8 ns", "1.23 us", "5.00 s"])
+        self.assertEqual(quantity(64 * 1024**2, "B"), "64.0 MiB")
+
+    def test_parse(self):
+        self.assertEqual(parse("10 ms"), (1e7, "ns"))
+        self.assertEqual(parse("64 MiB"), (64 * 1024**2, "B"))
+
+
+class Names(unittest.TestCase):
+    def test_rows(self):
+        self.assertEqual(row_of("producer.0.1us"), ("producer", 0.1, "us"))
+        self.assertEqual(row_of("for.even.10ns"), ("for.even", 10, "ns"))
+        self.assertEqual(row_of("taskloop.100"), ("taskloop", 100, ""))
+        self.assertIsNone(row_of("loops.dynamic1"))
+
+    def test_best_way(self):
+        found = Figures(sample("for.x.by_static", 2, "libgomp", 5) + sample("for.x.by_guided", 2, "libomp", 4) +
+                        sample("for.xy", 2, "libgomp", 1) + sample("for.x", 2, "tbb", 6))
+        self.assertEqual(found.best_way("for.x", 2, ["libgomp", "libomp", "tbb"])[0], "libomp, guided")
+        self.assertEqual(found.best_way("for.x", 2, ["tbb"])[1].median, 6)
+        self.assertEqual(found.best_way("for.x", 1, ["tbb"]), (None, None))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+"""Tables: the right figures in the right columns."""
+import unittest
+
+import report
+from samples import result, sample
+
+
+def cells(text, heading, name):
+    """The cells of the row `name` in the table under `heading`."""
+    table = text[text.index(heading):].split("\n\n")[1]
+    return next([cell.strip() for cell in line.split("|")[2:-1]] for line in table.split("\n")
+                if line.startswith(f"| {name} |"))
+
+
+class Markdown(unittest.TestCase):
+    samples = [
+        sample("fib.task", 1, "stub", 8, 8, 8), sample("fib.task", 1, "blitz", 10, 10, 10),
+        sample("fib.task", 1, "libgomp", 60, 61, 62),
+        sample("fib.task", 2, "blitz", 4), sample("fib.task", 2, "libgomp", 400),
+        sample("fib.task.cpu", 2, "blitz", 8), sample("fib.peak", 2, "blitz", 2048, unit="KiB"),
+        sample("fib.native", 1, "serial", 20, unit="ms"), sample("fib.native", 1, "native", 40, unit="ms"),
+        sample("fib.native", 2, "native", 20, unit="ms"), sample("fib.native", 2, "tbb", 200, unit="ms")]
+
+    def test_ratios(self):
+        text = report.markdown(result(*self.samples))
+        self.assertEqual(cells(text, "Ratios, 1 thread ", "fib.task"), ["10.0 ns ±0 %", "6.1", "0.8"])
+        self.assertEqual(cells(text, "Ratios, 2 threads ", "fib.task"), ["4.00 ns", "100", "2"])
+
+    def test_geometric_mean(self):
+        more = [sample("tree.task", 2, "blitz", 1), sample("tree.task", 2, "libgomp", 4)]
+        text = report.markdown(result(*self.samples, *more))
+        self.assertEqual(cells(text, "Ratios, 2 threads ", "geometric mean"), ["", "20", "2"])
+
+    def test_native(self):
+        text = report.markdown(result(*self.samples))
+        self.assertEqual(cells(text, "Native, 2 threads:", "fib.native"),
+                         ["20.0 ms", "20.0 ms", "1", "2", "10", "-"])
+
+    def test_cpu_time_and_memory_stand_apart(self):
+        text = report.markdown(result(*self.samples))
+        self.assertEqual(cells(text, "CPU time of all threads, 2 threads:", "fib.task.cpu"), ["8.00 ns", "-"])
+        self.assertEqual(cells(text, "Most memory, 2 threads:", "fib.peak"), ["2.00 MiB", "-"])
+        self.assertNotIn("fib.task.cpu", text[text.index("Wall time, 2"):text.index("CPU time of all threads, 2")])
+
+    def test_goals_and_what_went_wrong(self):
+        text = report.markdown(result(*self.samples, shortened=["tree, 2 threads: left out"], failures=["fib: wrong"]))
+        self.assertIn("| Fibonacci, no cut-off | 1 thread | at most 1.3 x stub | 1.25 x | yes |", text)
+        self.assertIn("Shortened for want of time:\n\n- tree, 2 threads: left out", text)
+        self.assertIn("Failed:\n\n- fib: wrong", text)
+
+    def test_every_row_has_all_cells(self):
+        for block in report.markdown(result(*self.samples)).split("\n\n"):
+            widths = {line.count("|") for line in block.strip().split("\n") if line.startswith("|")}
+            self.assertLessEqual(len(widths), 1, block)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,150 @@
+"""The runner: what it finds, who gets the time, and what it makes of programs that fail."""
+import os
+import tempfile
+import unittest
+from unittest import mock
+
+import programs
+import run
+
+RUN = programs.Run([], {}, "w", "blitz", 1)
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def played(costs, rounds, limit):
+    """The schedule of groups that take so many seconds each, as (round, name) in turn, and what it says of them."""
+    clock = Clock()
+    groups = [[RUN._replace(workload=name)] for name in costs]
+    schedule, turns = run.Schedule(groups, rounds, limit, clock), []
+    for turn, group in schedule:
+        turns.append((turn, group[0].workload))
+        clock.now += costs[group[0].workload]
+    return turns, schedule.shortened(), clock.now
+
+
+class Budget(unittest.TestCase):
+    def test_without_a_limit(self):
+        turns, shortened, _ = played({"a": 5, "b": 1}, 2, None)
+        self.assertEqual(turns, [(0, "a"), (0, "b"), (1, "a"), (1, "b")])
+        self.assertEqual(shortened, [])
+
+    def test_first_everybody_once_then_the_cheap_ones(self):
+        turns, shortened, end = played({"a": 5, "b": 1, "c": 2}, 3, 14)
+        self.assertEqual(turns, [(0, "a"), (0, "b"), (0, "c"), (1, "b"), (1, "c"), (2, "b"), (2, "c")])
+        self.assertEqual(shortened, ["a, 1 threads: 1 of 3 rounds"])
+        self.assertLessEqual(end, 14)
+
+    def test_what_is_left_out_is_said(self):
+        turns, shortened, _ = played({"a": 5, "b": 6, "c": 2}, 2, 10)
+        self.assertEqual(turns, [(0, "a"), (0, "b")])
+        self.assertEqual(shortened, ["a, 1 threads: 1 of 2 rounds", "b, 1 threads: 1 of 2 rounds", "c, 1 threads: left out"])
+
+    def test_quick_mode_ends_in_five_minutes(self):
+        args = run.arguments(["--quick"])
+        for cost in (1, 7, 13):
+            _, _, end = played({str(i): cost for i in range(50)}, args.rounds, args.minutes * 60)
+            self.assertLess(end, 300)
+
+    def test_nobody_is_always_first(self):
+        self.assertEqual([run.in_turn(["a", "b", "c"], turn)[0] for turn in range(4)], ["a", "b", "c", "a"])
+
+
+class Arguments(unittest.TestCase):
+    def test_modes(self):
+        self.assertIsNone(run.arguments([]).minutes)
+        self.assertEqual(run.arguments(["--quick", "--ms", "7"]).ms, 7)
+        self.assertEqual(run.arguments(["--threads", "1,8"]).threads, [1, 8])
+
+    def test_bad_threads(self):
+        with open(os.devnull, "w", encoding="utf8") as nowhere, mock.patch("sys.stderr", nowhere):
+            for bad in ("0", "two", "1,"):
+                self.assertRaises(SystemExit, run.arguments, ["--threads", bad])
+
+
+class Scripts(unittest.TestCase):
+    """Programs that are shell scripts, in a build folder of their own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.build = folder.name
+        os.mkdir(self.build + "/bench")
+
+    def script(self, name, body):
+        path = f"{self.build}/bench/{name}"
+        with open(path, "w", encoding="utf8") as file:
+            file.write("#!/bin/sh\n" + body + "\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def measured(self, body, timeout=20):
+        samples, failures = [], []
+        run.measure(RUN._replace(command=[self.script("program", body), "5"]), 3, timeout, samples, failures)
+        return samples, failures
+
+    def test_discover(self):
+        for name in ("bench_fib_serial", "bench_fib_omp_clang", "bench_for_rayon", "bench_fib_other", "micro"):
+            self.script(name, "exit 0")
+        with open(self.build + "/bench/bench_fib_omp_clang.o", "w", encoding="utf8"):
+            pass
+        found = programs.discover(self.build)
+        self.assertEqual({workload: list(variants) for workload, variants in found.items()},
+                         {"fib": ["omp_clang", "serial"], "for": ["rayon"]})
+
+    def test_nothing_built(self):
+        self.assertRaises(SystemExit, programs.discover, self.build)
+
+    def test_native_groups(self):
+        for name in ("bench_fib_serial", "bench_fib_blitz", "bench_fib_rayon"):
+            self.script(name, "exit 0")
+        with mock.patch.dict(os.environ, {"OMP_PROC_BIND": "true", "LD_PRELOAD": "", "HOME": "/h"}):
+            groups = programs.groups(programs.discover(self.build), {}, programs.Selection(ms=9))
+        self.assertEqual([[(one.runtime, one.threads) for one in group] for group in groups],
+                         [[("serial", 1), ("native", 1), ("rayon", 1)], [("native", 2), ("rayon", 2)]])
+        env = groups[1][0].environment
+        self.assertEqual([env.get(name) for name in ("OMP_NUM_THREADS", "BLITZ_WORKERS", "RAYON_NUM_THREADS", "HOME",
+                                                     "OMP_PROC_BIND", "LD_PRELOAD")], ["2", "2", "2", "/h", None, None])
+        self.assertEqual(groups[1][0].command[1:], ["9"])
+
+    def test_selection(self):
+        for name in ("bench_fib_serial", "bench_fib_blitz", "bench_for_blitz", "bench_sync_blitz"):
+            self.script(name, "exit 0")
+        found = programs.discover(self.build)
+        chosen = lambda **wanted: [(one.workload, one.runtime, one.threads)
+                                   for group in programs.groups(found, {}, programs.Selection(**wanted)) for one in group]
+        self.assertEqual(chosen(workloads=["for"], threads=[4]), [("for", "native", 4)])
+        self.assertEqual(chosen(runtimes=["serial"]), [("fib", "serial", 1)])
+        self.assertEqual([threads for _, _, threads in chosen(workloads=["sync"])], programs.THREADS["sync"])
+
+    def test_a_program_that_no_runtime_serves(self):
+        path = self.script("bench_fib_omp", "exit 2")
+        self.assertRaises(SystemExit, programs.check_served, path, "libgomp", None)
+
+    def test_samples(self):
+        samples, failures = self.measured("echo w.a 1.5e3 us; echo not a sample; echo peak 7 KiB")
+        self.assertEqual(failures, [])
+        self.assertEqual([(one["name"], one["value"], one["unit"], one["round"], one["runtime"]) for one in samples],
+                         [("w.a", 1500, "us", 3, "blitz"), ("w.peak", 7, "KiB", 3, "blitz")])
+
+    def test_failures(self):
+        for body, words in (("echo w.a 1 ns; echo wrong result >&2; exit 1", "exit status 1: wrong result"),
+                            ("echo nothing of use", "exit status 0"), ("kill -SEGV $$", "exit status -11")):
+            samples, failures = self.measured(body)
+            self.assertEqual(samples, [])
+            self.assertIn(words, failures[0])
+
+    def test_no_end(self):
+        samples, failures = self.measured("sleep 100 & sleep 100", timeout=0.3)
+        self.assertEqual((samples, len(failures)), ([], 1))
+        self.assertIn("no end after 0.3 s", failures[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
