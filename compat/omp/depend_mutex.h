@@ -1,8 +1,8 @@
 /* What the members of a mutexinoutset share: mutual exclusion for tasks, in which nobody ever blocks. A node that does not
  * get the mutex is parked in it, and whoever ends hands the mutex over to a parked one.
  *
- * The word is FREE, HELD, or the newest of the nodes that are parked while somebody holds it. Only the holder takes nodes
- * out, so a node at the top cannot have gone and come back meanwhile. Model: tests/model/depend.pml. */
+ * The word is NULL (free), HELD, or the newest of the nodes that are parked while somebody holds it. Only the holder takes
+ * nodes out, so a node at the top cannot have gone and come back meanwhile. Model: tests/model/depend.pml. */
 #ifndef BOMP_DEPEND_MUTEX_H
 #define BOMP_DEPEND_MUTEX_H
 
@@ -14,7 +14,7 @@ struct bomp_mutex {
     struct bz_a32 refs; /* the set that is being filled, and every member that may still want it */
     struct {
         struct bomp_node *v;
-    } word; /* NULL: free; BOMP_MUTEX_HELD; else the newest parked node. Changed by all */
+    } word; /* see above. Changed by all: who takes it, who parks in it, who lets it go */
 };
 
 /* All mutexes that a node wants, in the order of their addresses: nobody waits for another one in a circle. Written by

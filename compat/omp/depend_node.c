@@ -78,7 +78,7 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
     node->linked++;
 }
 
-/* `n` predecessors less, or the creator has set it up. True: it is ready. False: not, or not by this thread. */
+/* One predecessor less, or the creator has set it up. True: it is ready. False: not, or not by this thread. */
 static bool lower(struct bomp_node *node) {
     if (bz_fetch_sub_acq_rel(&node->unmet, 1) != 1) /* P3: pairs with P3 (what all predecessors did) */
         return false;

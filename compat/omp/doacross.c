@@ -34,8 +34,8 @@
  * member holds. Model: tests/model/doacross.pml.
  *
  * Pairing table
- *   DA1 find_owner       DA2 publish          whose chunk it is, and all up to its claim
- *   DA4 somebody_has     DA3 claim            all that was done in the chunks before
+ *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim
+ *   DA4 look_at_all      DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
  *   DA6 sleep_until_past DA7 ring             the position for which the bell rang
  *   DA8 wish             DA8 ring             the look at the bell before the wish
@@ -227,16 +227,13 @@ static enum look look_up(const struct bomp_doacross *doacross, uint64_t chunk, u
 /* Who runs the iteration of the outermost loop, or has run it. PAST: somebody has. */
 static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
     const struct bomp_workshare_member *ws = &self->ws;
+    const struct bomp_loop *loop = &ws->loop;
+    if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
+        *owner = bomp_schedule_owner(loop, iteration, ws->doacross->size);
+        return FOUND;
+    }
+    uint64_t chunk = loop->chunk == 1 ? iteration : iteration / loop->chunk;
     *owner = self->num;
-    if (ws->loop.chunk == 0) {
-        *owner = bomp_schedule_sharer(ws->loop.count, iteration, ws->doacross->size);
-        return FOUND;
-    }
-    uint64_t chunk = ws->loop.chunk == 1 ? iteration : iteration / ws->loop.chunk;
-    if ((ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
-        *owner = (unsigned)(chunk % ws->doacross->size);
-        return FOUND;
-    }
     if (bz_load_relaxed(&ws->doacross->members[self->num].chunk) == CHUNKS + chunk) /* relaxed: its own */
         return FOUND;
     return look_up(ws->doacross, chunk, owner);

@@ -29,10 +29,6 @@ static struct root *root_of(struct bz_worker *worker) {
     struct root *root = bz_os_alloc(sizeof *root, BZ_LINE);
     if (!root)
         return NULL;
-    if (bomp_workshare_team_init(&root->team)) {
-        bz_os_free(root, sizeof *root);
-        return NULL;
-    }
     root->team.size = 1;
     root->team.initial = &root->initial;
     bomp_cancel_team_init(&root->team);

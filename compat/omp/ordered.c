@@ -36,16 +36,11 @@ static void ring(struct bomp_workshare *ws, uint64_t turn) {
     bz_os_futex_wake(&bell->v, INT_MAX);
 }
 
-/* Whose static chunk begins at the turn; *last is its end. */
-static unsigned owner_of(const struct bomp_loop *loop, unsigned size, uint64_t turn, uint64_t *last) {
-    if (loop->chunk == 0) {
-        unsigned owner = bomp_schedule_sharer(loop->count, turn, size);
-        *last = bomp_schedule_share(loop->count, owner, size).last;
-        return owner;
-    }
-    uint64_t chunk = turn / loop->chunk;
-    *last = bomp_schedule_chunk(loop->count, loop->chunk, chunk).last;
-    return (unsigned)(chunk % size);
+/* The end of a static chunk that begins at `first`. */
+static uint64_t end_of_chunk(const struct bomp_loop *loop, uint64_t first, unsigned owner, unsigned size) {
+    if (loop->chunk == 0)
+        return bomp_schedule_share(loop->count, owner, size).last;
+    return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
 }
 
 /* In a cancelled region the turn goes past the chunks of members that do not come any more. Only static loops have such
@@ -53,15 +48,20 @@ static unsigned owner_of(const struct bomp_loop *loop, unsigned size, uint64_t t
 static void skip_gone(struct bomp_member *self) {
     const struct bomp_loop *loop = &self->ws.loop;
     struct bz_a64 *turn = &self->ws.at->turn;
-    uint64_t now = bz_load_seq_cst(turn), last; /* OR4: pairs with OR2 */
+    unsigned size = self->team->size;
+    uint64_t now = bz_load_seq_cst(turn); /* OR4: pairs with OR2 */
     if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return;
-    while (now < loop->count &&
-           bomp_cancel_gone_num(self->team, owner_of(loop, self->team->size, now, &last)))
+    while (now < loop->count) {
+        unsigned owner = bomp_schedule_owner(loop, now, size);
+        if (!bomp_cancel_gone_num(self->team, owner))
+            return;
+        uint64_t last = end_of_chunk(loop, now, owner, size);
         if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
             now = last;
             ring(self->ws.at, last);
         }
+    }
 }
 
 /* The turn has come, or will never come. */

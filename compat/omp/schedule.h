@@ -44,6 +44,12 @@ static inline unsigned bomp_schedule_sharer(uint64_t count, uint64_t index, unsi
     return (unsigned)((index - more) / each);
 }
 
+/* Who runs iteration `index` of a static loop. */
+static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_t index, unsigned size) {
+    return loop->chunk == 0 ? bomp_schedule_sharer(loop->count, index, size)
+                            : (unsigned)(index / loop->chunk % size);
+}
+
 /* How many of the `left` (at least 1) iterations of a guided loop are handed out next. Half of an even share: with
  * whole ones, the first chunks of a loop whose dear iterations come first would decide its time. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {

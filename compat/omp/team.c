@@ -35,11 +35,8 @@ static struct bomp_team *team_new(struct bz_gang *gang) {
         return NULL;
     team->gang = gang;
     bomp_cancel_team_init(team);
-    if (bomp_workshare_team_init(team) == 0) {
-        if (add_member(team, 0))
-            return team;
-        bomp_workshare_team_destroy(team);
-    }
+    if (add_member(team, 0))
+        return team;
     bz_os_free(team, sizeof *team);
     return NULL;
 }

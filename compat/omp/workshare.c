@@ -251,11 +251,6 @@ void bomp_workshare_ring(struct bomp_team *team) {
         ring_bells(ws);
 }
 
-int bomp_workshare_team_init(struct bomp_team *team) {
-    (void)team; /* zero is how it starts */
-    return 0;
-}
-
 void bomp_workshare_team_destroy(struct bomp_team *team) {
     free_made(&team->ws, team->ws.size);
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)

@@ -107,8 +107,7 @@ struct bomp_workshare_member {
     struct bomp_loop loop;
 };
 
-/* When a team is made, from zeroed memory. 0 or ENOMEM. When it goes: no member is in a region. */
-int bomp_workshare_team_init(struct bomp_team *team);
+/* A team begins with zeroed memory. When it goes: no member is in a region. */
 void bomp_workshare_team_destroy(struct bomp_team *team);
 
 /* Before a region, by its primary thread: the team's size and ICVs are set. Then, before the members start, perhaps

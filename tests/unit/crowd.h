@@ -73,7 +73,6 @@ static inline struct crowd *crowd_new(void) {
     struct crowd *crowd = crowd_alloc(sizeof *crowd);
     crowd->team = crowd_alloc(sizeof *crowd->team);
     crowd->team->icv = (struct bomp_icv){.sched = BOMP_SCHED_DYNAMIC, .chunk = 1};
-    assert_int_equal(bomp_workshare_team_init(crowd->team), 0);
     for (unsigned i = 0; i < CROWD_MAX; i++) {
         struct bomp_member *member = crowd->members[i] = crowd_alloc(sizeof *member);
         crowd->workers[i] = crowd_alloc(sizeof *crowd->workers[i]);
