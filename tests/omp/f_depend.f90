@@ -7,13 +7,8 @@ program f_depend
     use omp_lib
     implicit none
     integer :: rounds, r, last
-    character(len=16) :: text
 
-    rounds = 20
-    if (command_argument_count() > 0) then
-        call get_command_argument(1, text)
-        read (text, *) rounds
-    end if
+    rounds = check_arg(1, 20)
     do r = 1, rounds
         call chain()
         call wavefront()

@@ -8,13 +8,8 @@ program f_doacross
     integer, parameter :: n = 40, m = 25
     integer :: table(0:n, 0:m), expected(0:n, 0:m), i, j, rounds, r
     integer(8) :: k, chain(0:300)
-    character(len=16) :: argument
 
-    rounds = 4
-    if (command_argument_count() > 0) then
-        call get_command_argument(1, argument)
-        read (argument, *) rounds
-    end if
+    rounds = check_arg(1, 4)
     expected = 1
     do i = 1, n
         do j = 1, m

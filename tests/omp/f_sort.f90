@@ -55,13 +55,10 @@ program f_sort
     use sort_module
     implicit none
     integer, allocatable :: v(:), spare(:)
-    integer :: n, i, status
+    integer :: n, i
     integer(8) :: before
-    character(len=8) :: argument
 
-    n = 30000
-    call get_command_argument(1, argument, status=status)
-    if (status == 0) read (argument, *) n
+    n = check_arg(1, 30000)
     allocate (v(n), spare(n))
     do i = 1, n
         v(i) = int(mod(int(i, 8) * 48271_8, 65521_8))

@@ -8,13 +8,8 @@ program f_task_reduction
     integer, parameter :: n = 60
     integer :: i, r, rounds, total, smallest, columns(4)
     real(8) :: product
-    character(len=16) :: argument
 
-    rounds = 20
-    if (command_argument_count() > 0) then
-        call get_command_argument(1, argument)
-        read (argument, *) rounds
-    end if
+    rounds = check_arg(1, 20)
     do r = 1, rounds
         total = 1
         columns = 0

@@ -65,13 +65,8 @@ program f_taskloop
     use taskloop_module
     implicit none
     integer :: i, rounds
-    character(len=20) :: argument
 
-    rounds = 100
-    if (command_argument_count() > 0) then
-        call get_command_argument(1, argument)
-        read (argument, *) rounds
-    end if
+    rounds = check_arg(1, 100)
     do i = 1, rounds
         !$omp parallel
         !$omp single

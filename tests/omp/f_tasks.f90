@@ -68,12 +68,9 @@ end module task_module
 program f_tasks
     use task_module
     implicit none
-    integer :: n, result, status
-    character(len=8) :: argument
+    integer :: n, result
 
-    n = 18
-    call get_command_argument(1, argument, status=status)
-    if (status == 0) read (argument, *) n
+    n = check_arg(1, 18)
 
     result = 0
     !$omp parallel

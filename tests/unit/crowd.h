@@ -248,4 +248,18 @@ static inline void crowd_region(struct crowd *crowd, unsigned size, const struct
     free(crowd->results);
 }
 
+/* ---- a test with a crowd of its own ---- */
+
+static inline int crowd_set_up(void **state) {
+    *state = crowd_new();
+    return 0;
+}
+
+static inline int crowd_tear_down(void **state) {
+    crowd_free(*state);
+    return 0;
+}
+
+#define CROWD_TEST(name) cmocka_unit_test_setup_teardown(name, crowd_set_up, crowd_tear_down)
+
 #endif

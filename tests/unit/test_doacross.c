@@ -110,24 +110,12 @@ static void what_is_outside_or_alone_is_not_waited_for(void **state) {
     end(crowd);
 }
 
-static int set_up(void **state) {
-    *state = crowd_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    crowd_free(*state);
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(an_owner_far_behind_is_found),
-        TEST(static_owners_follow_from_the_schedule),
-        TEST(numbers_too_large_for_keys_are_cut),
-        TEST(what_is_outside_or_alone_is_not_waited_for),
+        CROWD_TEST(an_owner_far_behind_is_found),
+        CROWD_TEST(static_owners_follow_from_the_schedule),
+        CROWD_TEST(numbers_too_large_for_keys_are_cut),
+        CROWD_TEST(what_is_outside_or_alone_is_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

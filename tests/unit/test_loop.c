@@ -313,32 +313,20 @@ static void sections_run_once_and_in_order(void **state) {
             }
 }
 
-static int set_up(void **state) {
-    *state = crowd_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    crowd_free(*state);
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(small_loops_run_once),
-        TEST(loops_at_the_ends_of_their_type_run_once),
-        TEST(static_loops_deal_as_compilers_do),
-        TEST(thieves_take_all_from_who_is_stuck),
-        TEST(thieves_take_half),
-        TEST(huge_loops_deal_in_order),
-        TEST(large_loops_are_split),
-        TEST(nothing_comes_after_the_last_chunk),
-        TEST(static_loops_end_before_they_wrap),
-        TEST(huge_chunks_do_not_wrap),
-        TEST(members_agree_on_a_runtime_schedule),
-        TEST(sections_run_once_and_in_order),
+        CROWD_TEST(small_loops_run_once),
+        CROWD_TEST(loops_at_the_ends_of_their_type_run_once),
+        CROWD_TEST(static_loops_deal_as_compilers_do),
+        CROWD_TEST(thieves_take_all_from_who_is_stuck),
+        CROWD_TEST(thieves_take_half),
+        CROWD_TEST(huge_loops_deal_in_order),
+        CROWD_TEST(large_loops_are_split),
+        CROWD_TEST(nothing_comes_after_the_last_chunk),
+        CROWD_TEST(static_loops_end_before_they_wrap),
+        CROWD_TEST(huge_chunks_do_not_wrap),
+        CROWD_TEST(members_agree_on_a_runtime_schedule),
+        CROWD_TEST(sections_run_once_and_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,24 +170,12 @@ static void without_an_ordered_loop_nobody_waits(void **state) {
     assert_true(turn(crowd) == 0);
 }
 
-static int set_up(void **state) {
-    *state = crowd_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    crowd_free(*state);
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(regions_run_in_order),
-        TEST(the_last_region_of_a_chunk_passes_the_turn),
-        TEST(a_skipped_region_passes_the_turn_later),
-        TEST(without_an_ordered_loop_nobody_waits),
+        CROWD_TEST(regions_run_in_order),
+        CROWD_TEST(the_last_region_of_a_chunk_passes_the_turn),
+        CROWD_TEST(a_skipped_region_passes_the_turn_later),
+        CROWD_TEST(without_an_ordered_loop_nobody_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,23 +153,11 @@ static void without_memory_members_wait(void **state) {
         assert_int_equal(hits[i], 10);
 }
 
-static int set_up(void **state) {
-    *state = crowd_new();
-    return 0;
-}
-
-static int tear_down(void **state) {
-    crowd_free(*state);
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(rows_of_constructs_stay_apart),   TEST(barriers_save_memory),
-        TEST(a_region_of_one_changes_nothing), TEST(members_in_step_save_memory),
-        TEST(without_memory_members_wait),
+        CROWD_TEST(rows_of_constructs_stay_apart),   CROWD_TEST(barriers_save_memory),
+        CROWD_TEST(a_region_of_one_changes_nothing), CROWD_TEST(members_in_step_save_memory),
+        CROWD_TEST(without_memory_members_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
