@@ -56,15 +56,15 @@ def arguments(argv=None):
                         "rayon, separated by commas (all)")
     parser.add_argument("--extra", action="append", default=[], metavar="NAME=LIBRARY",
                         help="one more OpenMP runtime to preload, such as another build of Blitz; may be repeated")
-    parser.add_argument("--rounds", type=int, help="times that everything is run (7; quick: 3)")
-    parser.add_argument("--ms", type=int, help="milliseconds per measurement and process (100; quick: 20)")
+    parser.add_argument("--rounds", type=int, help="times that everything is run (9; quick: 5)")
+    parser.add_argument("--ms", type=int, help="milliseconds per measurement and process (100; quick: 30)")
     parser.add_argument("--minutes", type=float,
                         help="begin nothing that is not expected to end by then (no limit; quick: 4.5)")
     parser.add_argument("--libomp", help="LLVM's runtime (the newest /usr/lib/llvm-*/lib/libomp.so.5)")
     parser.add_argument("--out", help="prefix of the files that are written (BUILD/bench/results)")
     args = parser.parse_args(argv)
-    args.rounds = args.rounds or (3 if args.quick else 7)
-    args.ms = args.ms or (20 if args.quick else 100)
+    args.rounds = args.rounds or (5 if args.quick else 9)
+    args.ms = args.ms or (30 if args.quick else 100)
     args.minutes = args.minutes or (QUICK_MINUTES if args.quick else None)
     args.timeout = QUICK_TIMEOUT_S if args.quick else TIMEOUT_S
     args.out = args.out or os.path.join(args.build, "bench", "results")
