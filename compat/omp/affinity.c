@@ -81,8 +81,9 @@ static void show(struct bomp_member *member) {
 /* ---- regions ---- */
 
 void bomp_proc_bind(unsigned policy) {
+    struct bomp_member *self = bomp_self(); /* if this is the first call of all, it reads the environment */
     if (bomp_affinity_asked && policy <= BOMP_BIND_SPREAD) {
-        bomp_self()->next_bind = (uint8_t)policy;
+        self->next_bind = (uint8_t)policy;
     }
 }
 

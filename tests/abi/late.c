@@ -1,6 +1,6 @@
 // late.c: a program without OpenMP that sets variables and then loads a library with OpenMP, as an interpreter does with its
-// extensions. late.sh makes both of this file: the library with -DLIBRARY. Prints the number of threads and the CPUs on
-// which the program's thread runs, before there is OpenMP, with it, and after a region.
+// extensions. late.sh makes both of this file: the library with -DLIBRARY. Prints how the first region of all is bound, the
+// number of threads, and the CPUs on which the program's thread runs, before there is OpenMP, with it, and after a region.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -16,6 +16,16 @@ static int cpus(void) {
 
 int threads(void);
 int cpus_inside(void);
+int bind_inside(void);
+
+/* As its clause says, also if it is the first thing that the program has of OpenMP. */
+int bind_inside(void) {
+    int inside = 0;
+#    pragma omp parallel num_threads(2) proc_bind(spread)
+#    pragma omp master
+    inside = omp_get_proc_bind();
+    return inside;
+}
 
 /* The CPUs of a region's first thread. */
 int cpus_inside(void) {
@@ -42,12 +52,13 @@ int main(int argc, char **argv) {
     void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
     int (*threads)(void) = library != NULL ? (int (*)(void))dlsym(library, "threads") : NULL;
     int (*cpus_inside)(void) = library != NULL ? (int (*)(void))dlsym(library, "cpus_inside") : NULL;
-    if (threads == NULL || cpus_inside == NULL) {
+    int (*bind_inside)(void) = library != NULL ? (int (*)(void))dlsym(library, "bind_inside") : NULL;
+    if (threads == NULL || cpus_inside == NULL || bind_inside == NULL) {
         printf("usage: late LIBRARY\n");
         return 2;
     }
-    int count = threads(), loaded = cpus(), inside = cpus_inside(), after = cpus();
-    printf("%d threads, %d %d %d %d\n", count, before, loaded, inside, after);
+    int bind = bind_inside(), count = threads(), loaded = cpus(), inside = cpus_inside(), after = cpus();
+    printf("bind %d, %d threads, %d %d %d %d\n", bind, count, before, loaded, inside, after);
     return 0;
 }
 #endif

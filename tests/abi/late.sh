@@ -18,8 +18,8 @@ cpus=$(nproc)
 for where in LD_PRELOAD= "LD_PRELOAD=$preload" "LD_LIBRARY_PATH=$folder"; do
   said=$(env "$where" OMP_NUM_THREADS=3 "$scratch/late" "$scratch/library.so" 2>&1)
   case $where in
-    LD_LIBRARY_PATH=*) wanted="5 threads, $cpus $cpus 1 $cpus" ;;
-    *) wanted="5 threads, *" ;;
+    LD_LIBRARY_PATH=*) wanted="bind 4, 5 threads, $cpus $cpus 1 $cpus" ;;
+    *) wanted="bind 4, 5 threads, *" ;;
   esac
   # shellcheck disable=SC2254 # a pattern
   case $said in
