@@ -84,24 +84,28 @@ void GOMP_doacross_ull_post(ull *index) {
     bomp_doacross_post((const uint64_t *)index);
 }
 
-/* As many numbers as the loop has dimensions. */
-#define WAIT(type, first)                                                                                    \
-    unsigned dimensions = bomp_doacross_dimensions();                                                        \
-    if (dimensions == 0)                                                                                     \
-        return;                                                                                              \
-    uint64_t *index = __builtin_alloca(dimensions * sizeof *index);                                          \
-    va_list rest;                                                                                            \
-    va_start(rest, first);                                                                                   \
-    index[0] = (uint64_t)(first);                                                                            \
-    for (unsigned i = 1; i < dimensions; i++)                                                                \
-        index[i] = (uint64_t)va_arg(rest, type);                                                             \
-    va_end(rest);                                                                                            \
-    bomp_doacross_wait(index)
+/* Waits for an iteration that is said by as many numbers as the loop has dimensions. */
+static void wait_for(uint64_t first, va_list rest) {
+    unsigned dimensions = bomp_doacross_dimensions();
+    if (dimensions == 0)
+        return;
+    uint64_t *index = __builtin_alloca(dimensions * sizeof *index);
+    index[0] = first;
+    for (unsigned i = 1; i < dimensions; i++)
+        index[i] = va_arg(rest, uint64_t);
+    bomp_doacross_wait(index);
+}
 
 void GOMP_doacross_wait(long first, ...) {
-    WAIT(long, first);
+    va_list rest;
+    va_start(rest, first);
+    wait_for((uint64_t)first, rest);
+    va_end(rest);
 }
 
 void GOMP_doacross_ull_wait(ull first, ...) {
-    WAIT(ull, first);
+    va_list rest;
+    va_start(rest, first);
+    wait_for(first, rest);
+    va_end(rest);
 }

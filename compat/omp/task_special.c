@@ -163,11 +163,6 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
     return true;
 }
 
-static void leave_node(struct bomp_member *self, struct bomp_node *node) {
-    bomp_node_complete(node, self->worker);
-    bomp_node_free_wait(node);
-}
-
 /* In place: after its predecessors, and until its event has come about. */
 static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_node node;
@@ -183,14 +178,14 @@ static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec
         bomp_event_end(&event);
     }
     if (waited)
-        leave_node(self, &node);
+        bomp_node_complete(&node, self->worker);
 }
 
 void bomp_taskwait_depend(const struct bomp_depend_list *list) {
     struct bomp_member *self = bomp_self_if_any();
     struct bomp_node node;
     if (self && await_depend(self, list, false, &node))
-        leave_node(self, &node);
+        bomp_node_complete(&node, self->worker);
 }
 
 /* ---- creation ---- */
