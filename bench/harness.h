@@ -124,9 +124,9 @@ static inline void harness_measure(const char *name, uint64_t (*work)(void *arg)
     harness_measure_kernel(name, &kernel, arg, expected, units);
 }
 
-/* Memory for the data; without any the program ends. */
+/* Memory for the data, from the start of a cache line, so that runs are alike; without any the program ends. */
 static inline void *harness_memory(size_t bytes) {
-    void *memory = malloc(bytes);
+    void *memory = aligned_alloc(64, (bytes + 63) & ~(size_t)63);
     if (!memory) {
         fprintf(stderr, "no memory for %zu bytes\n", bytes);
         exit(2);

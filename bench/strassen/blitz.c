@@ -13,8 +13,8 @@ BLITZ_VOID_TASK_4(product, int, i, struct square, out, struct square, left, stru
 }
 
 BLITZ_BODY_3(void, multiply, struct square, result, struct square, left, struct square, right) {
-    if (result.side <= STRASSEN_LEAF) {
-        strassen_plain(result, left, right);
+    if (result.side == STRASSEN_LEAF) {
+        strassen_leaf(result, left, right);
         return;
     }
     double *products = strassen_memory(result);

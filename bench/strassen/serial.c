@@ -10,8 +10,8 @@ static void product(int i, struct square out, struct square left, struct square 
 }
 
 static void multiply(struct square result, struct square left, struct square right) {
-    if (result.side <= STRASSEN_LEAF) {
-        strassen_plain(result, left, right);
+    if (result.side == STRASSEN_LEAF) {
+        strassen_leaf(result, left, right);
         return;
     }
     double *products = strassen_memory(result);

@@ -11,8 +11,8 @@ static void product(int i, square out, square left, square right) {
 }
 
 static void multiply(square result, square left, square right) {
-    if (result.side <= STRASSEN_LEAF) {
-        strassen_plain(result, left, right);
+    if (result.side == STRASSEN_LEAF) {
+        strassen_leaf(result, left, right);
         return;
     }
     double *products = strassen_memory(result);
