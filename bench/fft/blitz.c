@@ -1,10 +1,11 @@
-/* The Fourier transform, a spawn for each half down to the cut-off, and parallel loops over pieces of the butterflies. */
+/* The Fourier transform, parallel loops over pieces of the butterflies, and a spawn for each first half down to the
+ * cut-off. */
 #include "workload.h"
 
 #include <blitz/cilk.h>
 
-BLITZ_LOOP_1(combine, piece, struct part, part) {
-    fft_combine(part, piece * FFT_PIECE, (piece + 1) * FFT_PIECE);
+BLITZ_LOOP_1(butterflies, piece, struct part, part) {
+    fft_butterflies(part, piece * FFT_PIECE, (piece + 1) * FFT_PIECE);
 }
 
 BLITZ_VOID_TASK_1(transform, struct part, part) {
@@ -12,10 +13,10 @@ BLITZ_VOID_TASK_1(transform, struct part, part) {
         fft_serial(part);
         return;
     }
-    BLITZ_SPAWN(even, transform, fft_half(part, 0));
+    BLITZ_FOR(butterflies, 0, part.n / 2 / FFT_PIECE, part);
+    BLITZ_SPAWN(first, transform, fft_half(part, 0));
     BLITZ_CALL(transform, fft_half(part, 1));
-    BLITZ_SYNC(even, transform);
-    BLITZ_FOR(combine, 0, part.n / 2 / FFT_PIECE, part);
+    BLITZ_SYNC(first, transform);
 }
 
 static uint64_t transform_all(void *fft) {

@@ -1,4 +1,4 @@
-/* The Fourier transform, a task for each half and for each piece of the butterflies, down to the cut-offs. */
+/* The Fourier transform, a task for each piece of the butterflies and for each half, down to the cut-offs. */
 #include "workload.h"
 
 static void transform(struct part part) {
@@ -6,15 +6,15 @@ static void transform(struct part part) {
         fft_serial(part);
         return;
     }
+    for (size_t lo = 0; lo < part.n / 2; lo += FFT_PIECE) {
+#pragma omp task
+        fft_butterflies(part, lo, lo + FFT_PIECE);
+    }
+#pragma omp taskwait
 #pragma omp task
     transform(fft_half(part, 0));
 #pragma omp task
     transform(fft_half(part, 1));
-#pragma omp taskwait
-    for (size_t lo = 0; lo < part.n / 2; lo += FFT_PIECE) {
-#pragma omp task
-        fft_combine(part, lo, lo + FFT_PIECE);
-    }
 #pragma omp taskwait
 }
 
