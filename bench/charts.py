@@ -3,6 +3,7 @@
 of the samples."""
 import json
 import sys
+from typing import Callable, NamedTuple
 
 from figures import NATIVE, OURS, PEERS, STUB, Figure, Figures, digits, is_wall, quantity, ratio, row_of, title
 from svg import Canvas, Log, Panel, Places, text_width
@@ -11,6 +12,9 @@ GAPS = "regions"  # the prefix of the row over gaps; all others are over grains
 KNOWN = [OURS, "libgomp", "libomp", "libomp-clang", STUB]  # each keeps its colour in all charts
 
 IDEAL = [("c4", "ideal: the least time on one thread, by threads")]
+BAR = 6  # the height of one
+OPENMP = "best OpenMP"
+MARKS = {STUB: "stub, 1 thread", "serial": "serial function"}
 
 
 def plural(threads):
@@ -44,60 +48,106 @@ def drawn_runtimes(found, names, threads):
 
 
 # ---- time and ratio of each workload ----
-def ratio_chart(found, threads):
-    """Two panels beside each other, a row for each measurement: times as dots, ratios as bars that begin at 1."""
+class Comparison(NamedTuple):
+    """Ours against others. `at` finds a figure by name and runtime; the least of the ratios to `rivals` is written out, and
+    `mark` is drawn as a stroke among the times."""
+    names: list
+    ours: str
+    others: list
+    rivals: list
+    mark: str
+    colours: dict
+    at: Callable
+
+
+def openmp_comparison(found, threads):
     names = [name for name in found.order if is_wall(name) and found.get(name, threads, OURS)]
-    runtimes = drawn_runtimes(found, names, threads)
-    others = runtimes[:-1]
-    if not names or not others:
+    others = drawn_runtimes(found, names, threads)[:-1]
+    colours = {runtime: colour(found, runtime) for runtime in [OURS, *others]}
+    return Comparison(names, OURS, others, PEERS, STUB, colours,
+                      lambda name, runtime: found.stub(name) if runtime == STUB else found.get(name, threads, runtime))
+
+
+def native_comparison(found, threads):
+    """The serial function is always one thread's; of OpenMP the best counts."""
+    def at(name, runtime):
+        if runtime == OPENMP:
+            return found.best_way(name, threads, PEERS)[1]
+        return found.get(name, 1 if runtime == "serial" else threads, runtime)
+
+    names = [name for name in found.order if is_wall(name) and found.get(name, threads, "native")]
+    others = [other for other in ("tbb", "rayon", OPENMP) if any(at(name, other) for name in names)]
+    colours = {"native": "c0", "tbb": "c5", "rayon": "c6", OPENMP: "c1"}
+    return Comparison(names, "native", others, others, "serial", colours, at)
+
+
+def ratio_chart(sides, heading):
+    """Two panels beside each other, a row for each measurement: times as dots, ratios as bars that begin at 1."""
+    if not sides.names or not sides.others:
         return None
-    bar, row = 6, max(6 * len(others), 12) + 7
-    label = max(text_width(name) for name in names) + 24
-    top, bottom = 92, 92 + row * len(names)
-    canvas = Canvas(980, bottom + 50, f"Time and ratio of each measurement, {plural(threads)}")
-    stubbed = [("c4", "stub, 1 thread")] if any(map(found.stub, names)) else []
-    canvas.legend(12, 44, legend(found, [OURS, *others]) + stubbed)
-    times = Log([figure.median for name in names for runtime in runtimes
-                 for figure in [found.get(name, threads, runtime)] if figure], label + 10, label + 280)
-    relations = {(name, other): ratio(found.get(name, threads, other), found.get(name, threads, OURS))
-                 for name in names for other in others}
-    shown = [relation.median for relation in relations.values() if relation]
-    scale = Log([min([0.5, *shown]), max([2.0, *shown])], label + 330, 915, tight=True)
-    for i in range(0, len(names), 2):
+    row = max(BAR * len(sides.others), 12) + 7
+    label = max(text_width(name) for name in sides.names) + 24
+    top, bottom = 92, 92 + row * len(sides.names)
+    canvas = Canvas(980, bottom + 50, heading)
+    marked = [("c4", MARKS[sides.mark])] if any(sides.at(name, sides.mark) for name in sides.names) else []
+    canvas.legend(12, 44, [(sides.colours[name], title(name)) for name in [sides.ours, *sides.others]] + marked)
+    for i in range(0, len(sides.names), 2):
         canvas.rect(6, top + i * row, 968, row, "band")
-    for panel, heading, text in ((times, "time", time_tick),
-                                 (scale, "the other's time / Blitz's: right of 1 Blitz is faster", decimal)):
-        canvas.text(panel.start, top - 22, heading, css="head")
-        for tick in panel.ticks():
-            canvas.line(panel(tick), top, panel(tick), bottom, "grid")
-            canvas.text(panel(tick), top - 6, text(tick), "middle", "soft")
-            canvas.text(panel(tick), bottom + 14, text(tick), "middle", "soft")
-    canvas.line(scale(1), top - 2, scale(1), bottom + 2, "axis")
-    for i, name in enumerate(names):
-        middle = top + i * row + row / 2
-        canvas.text(label - 12, middle + 4, name, "end")
+    for i, name in enumerate(sides.names):
+        canvas.text(label - 12, top + i * row + row / 2 + 4, name, "end")
+    middles = {name: top + i * row + row / 2 for i, name in enumerate(sides.names)}
+    times_panel(canvas, sides, middles, (label + 10, top, label + 280, bottom))
+    ratios_panel(canvas, sides, middles, (label + 330, top, 915, bottom))
+    canvas.text(12, bottom + 36, "Whiskers: the middle half of the rounds. On the right the least ratio to "
+                f"{' and '.join(map(title, sides.rivals))}, bold where Blitz is behind.", css="soft")
+    return canvas
+
+
+def log_axis(canvas, scale, box, heading, text):
+    left, top, _, bottom = box
+    canvas.text(left, top - 22, heading, css="head")
+    for tick in scale.ticks():
+        canvas.line(scale(tick), top, scale(tick), bottom, "grid")
+        canvas.text(scale(tick), top - 6, text(tick), "middle", "soft")
+        canvas.text(scale(tick), bottom + 14, text(tick), "middle", "soft")
+
+
+def times_panel(canvas, sides, middles, box):
+    runtimes = [*sides.others, sides.ours]
+    scale = Log([figure.median for name in sides.names for runtime in [*runtimes, sides.mark]
+                 for figure in [sides.at(name, runtime)] if figure], box[0], box[2])
+    log_axis(canvas, scale, box, "time", time_tick)
+    for name, middle in middles.items():
         for k, runtime in enumerate(runtimes):
-            figure, y = found.get(name, threads, runtime), middle + (k - len(others) / 2) * 3
+            figure, y = sides.at(name, runtime), middle + (k - len(sides.others) / 2) * 3
             if figure:
-                canvas.line(times(figure.low), y, times(figure.high), y, colour(found, runtime))
-                canvas.dot(times(figure.median), y, colour(found, runtime), f"{name}, {title(runtime)}: {figure}")
-        stub = found.stub(name)
-        if stub:
-            canvas.line(times(stub.median), middle - 6, times(stub.median), middle + 6, "c4")
-        for k, other in enumerate(others):
-            relation, y = relations[name, other], middle - bar * len(others) / 2 + k * bar
+                canvas.line(scale(figure.low), y, scale(figure.high), y, sides.colours[runtime])
+                canvas.dot(scale(figure.median), y, sides.colours[runtime], f"{name}, {title(runtime)}: {figure}")
+        mark = sides.at(name, sides.mark)
+        if mark:
+            canvas.line(scale(mark.median), middle - 6, scale(mark.median), middle + 6, "c4")
+
+
+def ratios_panel(canvas, sides, middles, box):
+    relations = {(name, other): ratio(sides.at(name, other), sides.at(name, sides.ours))
+                 for name in sides.names for other in sides.others}
+    shown = [relation.median for relation in relations.values() if relation]
+    scale = Log([min([0.5, *shown]), max([2.0, *shown])], box[0], box[2], tight=True)
+    log_axis(canvas, scale, box, "the other's time / Blitz's: right of 1 Blitz is faster", decimal)
+    canvas.line(scale(1), box[1] - 2, scale(1), box[3] + 2, "axis")
+    canvas.text(968, box[1] - 6, "least", "end", "soft")
+    for name, middle in middles.items():
+        for k, other in enumerate(sides.others):
+            relation, y = relations[name, other], middle - BAR * len(sides.others) / 2 + k * BAR
             if relation:
                 ends = sorted((scale(1), scale(relation.median)))
-                canvas.rect(ends[0], y, max(ends[1] - ends[0], 0.5), bar - 1, colour(found, other),
+                canvas.rect(ends[0], y, max(ends[1] - ends[0], 0.5), BAR - 1, sides.colours[other],
                             f"{name}, {title(other)} / Blitz: {relation}")
-                canvas.line(scale(relation.low), y + bar / 2 - 0.5, scale(relation.high), y + bar / 2 - 0.5, "axis")
-        least = min((relations[name, peer].median for peer in PEERS if relations.get((name, peer))), default=None)
+                canvas.line(scale(relation.low), y + BAR / 2 - 0.5, scale(relation.high), y + BAR / 2 - 0.5, "axis")
+        least = min((relations[name, rival].median for rival in sides.rivals if relations.get((name, rival))),
+                    default=None)
         if least:
             canvas.text(968, middle + 4, digits(least), "end", "" if least >= 1 else "head")
-    canvas.text(968, top - 6, "least", "end", "soft")
-    canvas.text(12, bottom + 36, "Whiskers: the middle half of the rounds. On the right the lesser of the ratios to libgomp "
-                "and libomp, bold where Blitz is behind.", css="soft")
-    return canvas
 
 
 # ---- rows over grains ----
@@ -223,7 +273,12 @@ def scaling_chart(found):
 def write_all(result, prefix):
     """Writes the charts that there is something for, and returns their files."""
     found, written = Figures(result["samples"]), []
-    charts = {f"ratios-{threads}": ratio_chart(found, threads) for threads in found.team_sizes()}
+    charts = {}
+    for threads in found.team_sizes():
+        charts[f"ratios-{threads}"] = ratio_chart(openmp_comparison(found, threads),
+                                                  f"Time and ratio of each measurement, {plural(threads)}")
+        charts[f"native-{threads}"] = ratio_chart(native_comparison(found, threads),
+                                                  f"Native programs: time and ratio, {plural(threads)}")
     charts.update(grain=grain_chart(found), gap=gap_chart(found), scaling=scaling_chart(found))
     for name, canvas in charts.items():
         if canvas:

@@ -6,6 +6,7 @@ tables. Exits with 1 if a program failed or computed a wrong result.
 """
 import argparse
 import json
+import math
 import os
 import platform
 import re
@@ -20,7 +21,8 @@ import report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TIMEOUT_S, QUICK_TIMEOUT_S = 120, 20  # of one process
-QUICK_MINUTES = 4.5  # a process that has begun may run on, but not for long
+QUICK_MINUTES = 4.5
+GRACE_S = 15  # a group that has begun may run on for so long
 
 
 def text_of(command):
@@ -172,16 +174,21 @@ def main():
     wanted = programs.Selection(args.workloads, args.runtimes, args.threads, args.ms)
     schedule = Schedule(programs.groups(found, table, wanted), args.rounds, args.minutes and args.minutes * 60)
     result = {"facts": facts(args, table), "samples": []}
-    failures, begin, last, load = [], time.monotonic(), -1, os.getloadavg()[0]
+    failures, cut, begin, last, load = [], [], time.monotonic(), -1, os.getloadavg()[0]
+    deadline = begin + (args.minutes * 60 + GRACE_S if args.minutes else math.inf)
     for turn, group in schedule:
         if turn != last:
             print(f"run.py: round {turn + 1} of {args.rounds}, {time.monotonic() - begin:.0f} s", file=sys.stderr)
             last = turn
         for run in in_turn(group, turn):
-            measure(run, turn, args.timeout, result["samples"], failures)
+            left = deadline - time.monotonic()
+            if left > 0:
+                measure(run, turn, min(args.timeout, max(left, 1)), result["samples"], failures)
+            else:
+                cut.append(f"{run.workload} under {run.runtime}, {run.threads} threads: left out of round {turn + 1}")
     result["facts"].update({
         "load": [load, os.getloadavg()[0]], "seconds": round(time.monotonic() - begin), "rounds": args.rounds,
-        "shortened": schedule.shortened(), "failures": failures})
+        "shortened": schedule.shortened() + cut, "failures": failures})
     result["figures"] = report.summary(result["samples"])
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     write(args.out + ".json", json.dumps(result, indent=1))

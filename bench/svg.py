@@ -86,11 +86,16 @@ class Log:
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
     def ticks(self):
-        """Powers of ten; 1, 2 and 5 of each if there are few of them."""
-        steps = (1,) if self.high - self.low > 3 else (1, 2, 5)
+        """1, 2 and 5 of each decade if their texts have room, else powers of ten, or every second, third, ... of these."""
+        room = 50 if self.end > self.start else 14
         decades = range(math.floor(self.low) - 1, math.ceil(self.high) + 1)
-        marks = [step * 10.0**decade for decade in decades for step in steps]
-        return [mark for mark in marks if self.low - 1e-9 <= math.log10(mark) <= self.high + 1e-9]
+        for steps, stride in [((1, 2, 5), 1), *(((1,), stride) for stride in range(1, 99))]:
+            marks = [step * 10.0**decade for decade in decades for step in steps if decade % stride == 0]
+            marks = [mark for mark in marks if self.low - 1e-9 <= math.log10(mark) <= self.high + 1e-9]
+            places = [self(mark) for mark in marks]
+            if all(abs(after - before) >= room for before, after in zip(places, places[1:])):
+                return marks
+        return []
 
 
 class Places:

@@ -22,6 +22,8 @@ SAMPLES = [one for some in [
     *rows("producer", ["0.1", "1", "10", "100"], "us", [1, 2]), *rows("taskloop", ["1", "10", "1000"], "", [1, 2]),
     *rows("regions", ["0", "10", "100", "10000"], "us", [1, 2]), *rows("sync", ["1"], "<&>", [1, 2, 8]),
     sample("loops.static", 2, "blitz", 0.5), sample("producer.1us", 1, "stub", 90),
+    sample("for.x", 1, "serial", 20), sample("for.x", 2, "native", 10), sample("for.x", 2, "tbb", 30),
+    sample("for.x.by_static", 2, "libgomp", 8), sample("for.y", 2, "native", 2000), sample("for.y", 2, "tbb", 3000),
     sample("idle.zero", 2, "blitz", 0), sample("idle.zero", 2, "libgomp", 0)]
            for one in some]
 
@@ -44,8 +46,13 @@ def texts(root):
 class AllCharts(unittest.TestCase):
     def setUp(self):
         found = Figures(SAMPLES)
-        self.charts = {"ratios": charts.ratio_chart(found, 2), "grain": charts.grain_chart(found),
-                       "gap": charts.gap_chart(found), "scaling": charts.scaling_chart(found)}
+        self.charts = {
+            "ratios": charts.ratio_chart(charts.openmp_comparison(found, 2), "Ratios"),
+            "native": charts.ratio_chart(charts.native_comparison(found, 2), "Native"),
+            "grain": charts.grain_chart(found),
+            "gap": charts.gap_chart(found),
+            "scaling": charts.scaling_chart(found),
+        }
 
     def test_well_formed_and_light_and_dark(self):
         for name, canvas in self.charts.items():
@@ -79,6 +86,11 @@ class AllCharts(unittest.TestCase):
         hints = [node.text for node in drawn(self.charts["gap"]).iter(f"{SVG}title")]
         self.assertEqual(sum(hint.startswith("Blitz:") for hint in hints), 16)
 
+    def test_native_compares_the_best_way(self):
+        hints = [node.text for node in drawn(self.charts["native"]).iter(f"{SVG}title")]
+        self.assertIn("for.x, best OpenMP / Blitz: 0.800", hints)
+        self.assertIn("for.x, oneTBB / Blitz: 3.00", hints)
+
     def test_labels(self):
         words = [text for _, _, _, text in texts(drawn(self.charts["grain"]))]
         self.assertIn("body of a task, us", words)
@@ -90,8 +102,8 @@ class AllCharts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             written = charts.write_all(result(SAMPLES), folder + "/r")
             self.assertEqual([name.removeprefix(folder) for name in written],
-                             ["/r-ratios-1.svg", "/r-ratios-2.svg", "/r-ratios-8.svg", "/r-grain.svg", "/r-gap.svg",
-                              "/r-scaling.svg"])
+                             ["/r-ratios-1.svg", "/r-ratios-2.svg", "/r-native-2.svg", "/r-ratios-8.svg", "/r-grain.svg",
+                              "/r-gap.svg", "/r-scaling.svg"])
             for name in written:
                 ElementTree.parse(name)
 
@@ -105,8 +117,12 @@ class Scales(unittest.TestCase):
     def test_log(self):
         scale = Log([2, 300], 0, 300)
         self.assertEqual([scale(1), scale(10), scale(1000), scale(0)], [0, 100, 300, 0])
-        self.assertEqual(scale.ticks(), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
-        self.assertEqual(Log([1, 1e6], 0, 1).ticks(), [10.0**k for k in range(7)])
+
+    def test_ticks_have_room(self):
+        self.assertEqual(Log([2, 300], 0, 300).ticks(), [1, 10, 100, 1000])
+        self.assertEqual(Log([2, 300], 0, 600).ticks(), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
+        self.assertEqual(Log([2, 300], 200, 0).ticks(), [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000])
+        self.assertEqual(Log([1, 1e8], 0, 200).ticks(), [1, 1e2, 1e4, 1e6, 1e8])
 
     def test_places(self):
         scale = Places([100, 0, 10], 0, 30)
