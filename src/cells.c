@@ -58,7 +58,7 @@ BZ_COLD void *bz_cells_refill(struct bz_cells *cells, unsigned class) {
         return NULL;
     cell = cells->free[class];
     cells->free[class] = cell->next;
-    return cell + 1;
+    return bz_cell_memory(cell);
 }
 
 static void flush(struct bz_cells *self) {

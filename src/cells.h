@@ -10,16 +10,24 @@
 #include "compiler.h"
 
 enum { BZ_CELL_CLASSES = 4 };
-#define BZ_CELL_MAX 1008 /* usable bytes of the largest class */
+#define BZ_CELL_MAX 1016 /* usable bytes of the largest class */
 
 struct bz_cells;
 struct bz_slab;
 
-/* What lies before the usable bytes. */
+/* Before the usable bytes lies one word; what a free cell needs besides lies in the first of them. */
 struct bz_cell {
-    struct bz_cell *next; /* in a free list or batch; whoever holds it */
     uintptr_t home;       /* the struct bz_cells it belongs to, and its class in the low bits; constant */
+    struct bz_cell *next; /* in a free list or batch; whoever holds it. In use: the user's */
 };
+
+/* The usable bytes of a cell, and back. */
+static inline void *bz_cell_memory(struct bz_cell *cell) {
+    return &cell->next;
+}
+static inline struct bz_cell *bz_cell_of(void *memory) {
+    return (struct bz_cell *)((char *)memory - offsetof(struct bz_cell, next));
+}
 
 struct bz_cells {
     /* Owner only. */
@@ -41,26 +49,27 @@ void bz_cells_destroy(struct bz_cells *cells);
 
 /* Usable bytes of a class: the cells are 128, 192, 320 and 1024 bytes long. */
 static inline unsigned bz_cell_class(size_t size) {
-    return size <= 112 ? 0 : size <= 176 ? 1 : size <= 304 ? 2 : 3;
+    return size <= 120 ? 0 : size <= 184 ? 1 : size <= 312 ? 2 : 3;
 }
 
 /* The slow paths: nothing in the free list; a cell of another home. */
 void *bz_cells_refill(struct bz_cells *cells, unsigned class);
 void bz_cells_send(struct bz_cells *self, struct bz_cell *cell);
 
-/* `size` bytes (at most BZ_CELL_MAX), aligned to 16, not cleared. NULL: no memory. Owner only. */
+/* `size` bytes (at most BZ_CELL_MAX), not cleared, 8 bytes past a multiple of 64 (and so aligned to 8). NULL: no memory.
+ * Owner only. */
 static inline void *bz_cells_alloc(struct bz_cells *cells, size_t size) {
     unsigned class = bz_cell_class(size);
     struct bz_cell *cell = cells->free[class];
     if (bz_unlikely(!cell))
         return bz_cells_refill(cells, class);
     cells->free[class] = cell->next;
-    return cell + 1;
+    return bz_cell_memory(cell);
 }
 
 /* Gives back what any worker's bz_cells_alloc returned; `self` is the calling worker's. */
 static inline void bz_cells_free(struct bz_cells *self, void *memory) {
-    struct bz_cell *cell = (struct bz_cell *)memory - 1;
+    struct bz_cell *cell = bz_cell_of(memory);
     uintptr_t class = cell->home - (uintptr_t)self;
     if (bz_unlikely(class >= BZ_CELL_CLASSES)) {
         bz_cells_send(self, cell);

@@ -138,6 +138,11 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
     return true;
 }
 
+/* Pushes for this worker alone, whose domain has no other while the job is queued: nobody is told. False: as above. */
+static inline bool bz_worker_push_alone(struct bz_worker *self, struct bz_job *job) {
+    return bz_deque_push(&self->deque, job);
+}
+
 /* Pushes to the private part; publishes when thieves are hungry. False: no memory, run it in place. */
 static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_push(&self->deque, job)))

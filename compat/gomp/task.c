@@ -56,11 +56,12 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
 }
 
 /* Compilers before gcc 12 pass fewer arguments: those behind `flags` must not be used unless a flag says that they are
- * there. */
+ * there. Both ways out are jumps: with a frame more for each task a recursion of tasks leaves the processor's stack of
+ * return addresses sooner (a task cost 2.5 ns more). */
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **depend, int priority, void *detach) {
-    if (!cpyfn && if_clause && !(flags & TASK_NOT_PLAIN))
-        bomp_task_plain(fn, data, (size_t)arg_size, (size_t)arg_align, flags & TASK_UNTIED);
+    if (if_clause && !(flags & TASK_NOT_PLAIN))
+        bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, flags & TASK_UNTIED);
     else
         create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 }

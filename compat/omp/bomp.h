@@ -67,8 +67,9 @@ struct bomp_task_spec {
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
 void bomp_task_create(const struct bomp_task_spec *spec);
 
-/* The same for the common case: no copy function, no clause that matters. */
-void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align, bool untied);
+/* The same for the common case: no clause that matters. Fastest with copy NULL. */
+void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
+                     bool untied);
 
 /* What the program calls when the event of a detached task has come about; any thread. */
 void bomp_event_fulfill(void *handle);

@@ -79,6 +79,7 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .spin_ns = BZ_SPIN_AUTO,
         .affinity_format = "level %L thread %i affinity %A",
         .allocator = 1,
+        .task_cutoff = true,
         .cpus = 1,
     };
 }

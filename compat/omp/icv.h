@@ -88,6 +88,7 @@ struct bomp_global {
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;
+    bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;

@@ -1,6 +1,7 @@
 /* Initial threads: see initial.h. */
 #include "initial.h"
 
+#include "task_policy.h"
 #include "team.h"
 
 struct root {
@@ -52,6 +53,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec, struc
     member->seat = seat;
     member->singles = 0;
     member->current = &member->implicit;
+    bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);
     member->implicit.flags |= root->team.cancel.on ? BOMP_TASK_CANCELLABLE : 0;
     bz_store_relaxed(&root->team.cancel.construct, 0); /* relaxed: only this thread is in the team */

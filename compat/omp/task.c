@@ -10,8 +10,11 @@
 #include "taskgroup.h"
 #include "team.h"
 
-/* The arguments of a task in its cell begin here. */
-#define ARGS_OFFSET ((sizeof(struct bomp_task) + 15) / 16 * 16)
+/* The arguments of a task in its cell begin here, aligned to 16: the cell itself is 8 bytes past that. With 16 bytes of them
+ * a task takes two cache lines. */
+#define ARGS_OFFSET ((sizeof(struct bomp_task) + 8 + 15) / 16 * 16 - 8)
+
+_Static_assert(ARGS_OFFSET + 16 + 8 <= 128, "a small task takes two cache lines");
 
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv) {
     bz_store_relaxed(&task->parent, NULL); /* relaxed, all: published with the first child */
@@ -25,7 +28,6 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     task->group = NULL;
     task->icv = icv;
     task->extra = NULL;
-    task->moved = NULL;
 }
 
 /* ---- what few tasks have ---- */
@@ -60,7 +62,7 @@ void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- the end of a task ---- */
 
-static void task_free(struct bomp_task *task, struct bz_worker *self) {
+static inline void task_free(struct bomp_task *task, struct bz_worker *self) {
     bomp_task_strip(task, self);
     bz_cells_free(&self->cells, task);
 }
@@ -75,14 +77,9 @@ static void drop(struct bomp_task *task, struct bz_worker *self) {
     }
 }
 
-/* A child of `parent` is complete. The parent may be gone afterwards. */
-static void child_complete(struct bomp_task *parent, struct bz_worker *self) {
-    struct bz_worker *owner =
-        bz_load_relaxed(&parent->owner); /* relaxed: only compared, and set while it can wait */
-    if (bz_likely(owner == self)) {
-        bz_tally_sub(&parent->children);
-        return;
-    }
+/* A child of `parent`, which `owner` runs or nobody any more, is complete elsewhere. */
+static void child_complete_elsewhere(struct bomp_task *parent, struct bz_worker *owner,
+                                     struct bz_worker *self) {
     switch (bz_tally_sub_shared(&parent->children)) {
     case BZ_TALLY_WAKE:
         bz_worker_wake(owner);
@@ -95,6 +92,16 @@ static void child_complete(struct bomp_task *parent, struct bz_worker *self) {
     }
 }
 
+/* A child of `parent` is complete. The parent may be gone afterwards. */
+BZ_INLINE void child_complete(struct bomp_task *parent, struct bz_worker *self) {
+    struct bz_worker *owner =
+        bz_load_relaxed(&parent->owner); /* relaxed: only compared, and set while it can wait */
+    if (bz_likely(owner == self))
+        bz_tally_sub(&parent->children);
+    else
+        child_complete_elsewhere(parent, owner, self);
+}
+
 static void group_leave(struct bomp_group *group, struct bz_worker *self) {
     struct bz_worker *owner =
         group->owner; /* read first: the group may be gone when its last member has left */
@@ -104,18 +111,22 @@ static void group_leave(struct bomp_group *group, struct bz_worker *self) {
         bz_worker_wake(owner);
 }
 
-/* The body has run. The task is freed now or, if descendants outlive it, by the last of them: it is a zombie. */
-static void task_end(struct bomp_task *task, struct bz_worker *self) {
+/* Descendants outlive the task: the last of them frees it. */
+static void become_zombie(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-    bz_store_relaxed(&task->owner, NULL);                      /* relaxed: T4 publishes it to the children */
-    /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
-    if (bz_likely(task->children.local == 0 && bz_load_acquire(&task->holds) == 1)) { /* H2: pairs with H1 */
-        task_free(task, self);
-        return;
-    }
     bz_fetch_add_relaxed(&parent->holds, 1); /* relaxed: dropped after H1 has seen this task go */
     if (bz_tally_end(&task->children))
         drop(task, self);
+}
+
+/* The body has run. The task is freed, now or later. */
+BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
+    bz_store_relaxed(&task->owner, NULL); /* relaxed: T4 publishes it to the children */
+    /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
+    if (bz_likely(task->children.local == 0 && bz_load_acquire(&task->holds) == 1)) /* H2: pairs with H1 */
+        task_free(task, self);
+    else
+        become_zombie(task, self);
 }
 
 /* ---- running ---- */
@@ -126,7 +137,7 @@ static bool begins(const struct bomp_task *task, const struct bomp_member *membe
 }
 
 /* False: it was cancelled before it began. */
-static inline bool body(struct bomp_task *task, struct bz_worker *self) {
+BZ_INLINE bool body(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = self->context;
     struct bomp_task *outer = member->current;
     bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
@@ -139,11 +150,11 @@ static inline bool body(struct bomp_task *task, struct bz_worker *self) {
     return runs;
 }
 
-static inline void complete(struct bomp_task *task, struct bz_worker *self) {
+BZ_INLINE void complete(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     struct bomp_group *group = task->group;
     task_end(task, self);
-    if (group)
+    if (bz_unlikely(group != NULL))
         group_leave(group, self);
     child_complete(parent, self);
     bz_worker_end(self);
@@ -178,20 +189,18 @@ void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- creation ---- */
 
-static inline void task_init(struct bomp_task *task, struct bomp_task *parent,
-                             const struct bomp_task_spec *spec) {
+BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *), bool untied) {
     task->job.run = run_queued;
     bz_store_relaxed(&task->parent, parent); /* relaxed: published with the job */
-    bz_store_relaxed(&task->depth, (bomp_task_depth(parent) + 1) | (spec->untied ? BOMP_TASK_UNTIED : 0));
+    bz_store_relaxed(&task->depth, (bomp_task_depth(parent) + 1) | (untied ? BOMP_TASK_UNTIED : 0));
     bz_store_relaxed(&task->holds, 1);
     bz_store_relaxed(&task->owner, NULL);
     bz_tally_init(&task->children);
-    task->flags = (parent->flags & BOMP_TASK_INHERITED) | (spec->final ? BOMP_TASK_FINAL : 0);
+    task->flags = parent->flags & BOMP_TASK_INHERITED;
     task->created = 0;
     task->group = parent->group;
     task->icv = parent->icv;
-    task->fn = spec->fn;
-    task->moved = NULL;
+    task->fn = fn;
 }
 
 /* A task whose arguments do not fit into a cell. */
@@ -244,25 +253,34 @@ static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
     task->flags ^= BOMP_TASK_COPYING | BOMP_TASK_COPIED;
 }
 
-/* Runs fn(data) in place as a task with a descriptor on the stack. */
-static inline void run_at_once(struct bomp_member *self, void (*fn)(void *), void *data, uint32_t flags) {
-    struct bomp_task *outer = self->current;
+/* The end of a task on the stack that has moved, or has control variables of its own, or whose parent alone may have
+ * moved. */
+static BZ_COLD void end_at_once(struct bomp_member *self, struct bomp_task *task) {
+    struct bomp_task *outer = bz_load_relaxed(&task->parent); /* relaxed: this thread's own */
+    self->current = outer->flags & BOMP_TASK_STACK && outer->moved ? outer->moved : outer;
+    if (task->moved)
+        task_end(task->moved, self->worker);
+    else if (task->flags & BOMP_TASK_OWNS_ICV)
+        bomp_task_free_icvs(task);
+}
+
+/* Runs fn(data) in place as a task with a descriptor on the stack; `flags` besides those that say so. */
+BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, void (*fn)(void *), void *data,
+                           uint32_t flags) {
     struct bomp_task task;
     bz_store_relaxed(&task.parent, outer); /* relaxed: for this thread alone until the task moves */
     task.children.local = 0;
-    task.floor = self->worker->deque.bottom;
-    task.flags = flags | (outer->flags & BOMP_TASK_INHERITED) | BOMP_TASK_STACK;
+    task.flags = flags | BOMP_TASK_STACK;
     task.created = 0;
     task.group = outer->group;
     task.icv = outer->icv;
     task.moved = NULL;
     self->current = &task;
     fn(data);
-    self->current = outer->moved ? outer->moved : outer;
-    if (bz_unlikely(task.moved))
-        task_end(task.moved, self->worker);
-    else if (bz_unlikely(task.flags & BOMP_TASK_OWNS_ICV))
-        bomp_task_free_icvs(&task);
+    if (bz_likely(task.flags == (flags | BOMP_TASK_STACK))) /* neither of the two has moved */
+        self->current = outer;
+    else
+        end_at_once(self, &task);
 }
 
 static void copy_and_run(void *arg) {
@@ -283,30 +301,22 @@ static void copy_and_run(void *arg) {
 
 /* Without a copy function the body works on the creator's block, which it may write to. */
 void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    uint32_t flags = spec->final ? BOMP_TASK_FINAL : 0;
+    struct bomp_task *outer = self->current;
+    uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
     if (spec->copy) /* what the copy function asks about is the new task */
-        run_at_once(self, copy_and_run, (void *)spec, flags);
+        run_at_once(self, outer, copy_and_run, (void *)spec, flags);
     else
-        run_at_once(self, spec->fn, spec->data, flags);
-}
-
-BZ_INLINE struct bomp_task *prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task *parent = bomp_task_persist(self);
-    struct bomp_task *task = parent ? task_new(self->worker, spec) : NULL;
-    if (bz_likely(task))
-        task_init(task, parent, spec);
-    return task;
-}
-
-BZ_INLINE void fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
-    if (bz_unlikely(spec->copy))
-        copy_arguments(self, task, spec);
-    else if (spec->data)
-        memcpy(task->data, spec->data, spec->size);
+        run_at_once(self, outer, spec->fn, spec->data, flags);
 }
 
 struct bomp_task *bomp_task_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    return prepare(self, spec);
+    struct bomp_task *parent = bomp_task_persist(self);
+    struct bomp_task *task = parent ? task_new(self->worker, spec) : NULL;
+    if (bz_unlikely(!task))
+        return NULL;
+    task_init(task, parent, spec->fn, spec->untied);
+    task->flags |= spec->final ? BOMP_TASK_FINAL : 0;
+    return task;
 }
 
 void bomp_task_discard(struct bomp_task *task, struct bz_worker *self) {
@@ -314,13 +324,16 @@ void bomp_task_discard(struct bomp_task *task, struct bz_worker *self) {
 }
 
 void bomp_task_fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
-    fill(self, task, spec);
+    if (bz_unlikely(spec->copy))
+        copy_arguments(self, task, spec);
+    else if (spec->data)
+        memcpy(task->data, spec->data, spec->size);
 }
 
 struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task *task = prepare(self, spec);
+    struct bomp_task *task = bomp_task_prepare(self, spec);
     if (bz_likely(task))
-        fill(self, task, spec);
+        bomp_task_fill(self, task, spec);
     return task;
 }
 
@@ -344,17 +357,14 @@ struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bom
 BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task) {
     struct bz_worker *worker = self->worker;
     struct bomp_group *group = task->group;
-    if (group && group->owner == worker)
-        bz_tally_add(&group->members);
-    else if (group)
-        bz_tally_add_shared(&group->members);
+    if (bz_unlikely(group != NULL)) {
+        if (group->owner == worker)
+            bz_tally_add(&group->members);
+        else
+            bz_tally_add_shared(&group->members);
+    }
     bz_tally_add(&self->current->children);
     bz_worker_begin(worker);
-}
-
-BZ_INLINE void queue(struct bz_worker *self, struct bomp_task *task) {
-    if (bz_unlikely(!bz_worker_push_public(self, &task->job)))
-        task->job.run(&task->job, self); /* the deque cannot grow: here and now, all counted */
 }
 
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
@@ -362,39 +372,92 @@ void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
 }
 
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
-    queue(self, task);
+    if (bz_unlikely(!bz_worker_push_public(self, &task->job)))
+        task->job.run(&task->job, self); /* the deque cannot grow: here and now, all counted */
 }
 
 /* Queues the task. False: no memory, nothing has happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task *task = prepare(self, spec);
+    struct bomp_task *task = bomp_task_make(self, spec);
     if (bz_unlikely(!task))
         return false;
-    fill(self, task, spec);
     begin(self, task);
-    queue(self->worker, task);
+    bomp_task_queue(self->worker, task);
     return true;
 }
 
-__attribute__((noinline)) static void defer_plain(struct bomp_member *self, void (*fn)(void *), void *data,
-                                                  size_t size, size_t align, bool untied) {
-    struct bomp_task_spec spec = {.fn = fn, .data = data, .size = size, .align = align, .untied = untied};
-    if (!defer(self, &spec))
-        run_at_once(self, fn, data, 0);
+BZ_COLD static void defer_or_run(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    if (!defer(self, spec))
+        bomp_task_run_undeferred(self, spec);
 }
 
-void bomp_task_plain(void (*fn)(void *), void *data, size_t size, size_t align, bool untied) {
-    struct bomp_member *self = bomp_self();
-    switch (bomp_task_way(self)) {
-    case BOMP_TASK_RUN:
-        run_at_once(self, fn, data, 0);
-        break;
-    case BOMP_TASK_DEFER:
-        defer_plain(self, fn, data, size, align, untied);
-        break;
-    case BOMP_TASK_DISCARD:
-        break;
+#define SMALL_ARGS 64 /* bytes that are copied by moves */
+
+/* `size` up to SMALL_ARGS. */
+BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
+    size_t left = size;
+    for (; left >= 16; left -= 16, to += 16, from += 16)
+        memcpy(to, from, 16);
+    if (left & 8) {
+        memcpy(to, from, 8);
+        to += 8, from += 8;
     }
+    for (left &= 7; bz_unlikely(left > 0); left--)
+        *to++ = *from++;
+}
+
+/* Queues a task that has nothing special, below a task in a cell: `defer` without what such a one does not need. False: no
+ * memory, nothing has happened. */
+BZ_INLINE bool defer_small(struct bomp_member *self, void (*fn)(void *), const void *data, size_t size,
+                           bool untied) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *task = bz_cells_alloc(&worker->cells, ARGS_OFFSET + size);
+    if (bz_unlikely(!task))
+        return false;
+    char *args = (char *)task + ARGS_OFFSET;
+    task->data = args;
+    task->extra = NULL;
+    task_init(task, self->current, fn, untied);
+    copy_small(args, data, size);
+    begin(self, task);
+    bool alone = self->team->size == 1;
+    if (bz_unlikely(
+            !(alone ? bz_worker_push_alone(worker, &task->job) : bz_worker_push_public(worker, &task->job))))
+        task->job.run(&task->job, worker); /* the deque cannot grow: here and now, all counted */
+    return true;
+}
+
+__attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                  size_t size, size_t align, bool untied) {
+    bool small =
+        size <= SMALL_ARGS && align <= 16 && (data || size == 0) && !(self->current->flags & BOMP_TASK_STACK);
+    if (bz_unlikely(!small || !defer_small(self, fn, data, size, untied)))
+        defer_or_run(self, &(struct bomp_task_spec){
+                               .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
+}
+
+__attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
+                                                   void (*copy)(void *, void *), size_t size, size_t align,
+                                                   bool untied) {
+    bomp_task_create(&(struct bomp_task_spec){
+        .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied});
+}
+
+/* What is rare, and the queueing, are calls with the same arguments in the same places, so that running at once keeps
+ * nothing but `self` and its descriptor. */
+void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
+                     bool untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (bz_unlikely(copy || !self || self->current->flags & BOMP_TASK_NO_PLAIN)) {
+        create_plain(fn, data, copy, size, align, untied);
+        return;
+    }
+    struct bomp_task *outer = self->current;
+    outer->created++;
+    if (bomp_task_at_once(self, outer))
+        run_at_once(self, outer, fn, data, 0);
+    else
+        defer_plain(fn, data, self, size, align, untied);
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {

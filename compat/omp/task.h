@@ -27,13 +27,13 @@ enum {
     BOMP_TASK_FINAL = 1,    /* and so are all its descendants */
     BOMP_TASK_COPYING = 2,  /* its copy function runs, on its creator: all that it creates runs at once */
     BOMP_TASK_OWNS_ICV = 4, /* icv is in a list of its own blocks */
-    BOMP_TASK_STACK =
-        8, /* on the stack: parent, flags, created, floor, group, icv and moved are all it has */
-    BOMP_TASK_MOVED = 16,       /* came from the stack; data is its old address */
+    BOMP_TASK_STACK = 8,    /* on the stack: parent, flags, created, group, icv and moved are all it has */
+    BOMP_TASK_MOVED = 16,   /* came from the stack; data is its old address. There: it has gone */
     BOMP_TASK_CANCELLABLE = 32, /* OMP_CANCELLATION is on: it or its children may be discarded */
     BOMP_TASK_COPIED = 64,      /* its copy function has run: fn must run, which ends what that has begun */
     BOMP_TASK_DETACHED =
-        128, /* complete when its event has come about, too; until then it has one hold more */
+        128,              /* complete when its event has come about, too; until then it has one hold more */
+    BOMP_TASK_LEFT = 256, /* on the stack, though its parent may have moved: there was no memory */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE
 };
 
@@ -55,9 +55,11 @@ struct bomp_task {
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
     void (*fn)(void *);
-    void *data;                    /* fn's argument */
-    struct bomp_task_extra *extra; /* what few tasks have; NULL: nothing of it. As flags */
-    struct bomp_task *moved;       /* where a task from the stack is now; NULL: here. Owner only */
+    void *data; /* fn's argument */
+    union {
+        struct bomp_task_extra *extra; /* what few tasks have; NULL: nothing of it. As flags */
+        struct bomp_task *moved;       /* of a task on the stack: where it is now; NULL: here. Owner only */
+    };
 };
 
 struct bomp_node;

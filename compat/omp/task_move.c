@@ -12,14 +12,13 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
     bz_store_relaxed(&cell->holds, 1);
     bz_store_relaxed(&cell->owner, worker);
     bz_tally_init(&cell->children);
-    cell->floor = task->floor;
-    cell->flags = (task->flags & ~(uint32_t)BOMP_TASK_STACK) | BOMP_TASK_MOVED;
+    cell->floor = worker->deque.bottom; /* it has no queued descendant yet: there is none below */
+    cell->flags = (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_LEFT)) | BOMP_TASK_MOVED;
     cell->created = task->created;
     cell->group = task->group;
     cell->icv = task->icv; /* with the blocks, if it has any of its own */
     cell->data = task;
     cell->extra = NULL;
-    cell->moved = NULL;
     return cell;
 }
 
@@ -34,11 +33,13 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
         down = task;
         task = bz_load_relaxed(&task->parent); /* relaxed: this thread's own */
     }
-    struct bomp_task *parent = task->moved ? task->moved : task;
+    struct bomp_task *parent = task->flags & BOMP_TASK_STACK ? task->moved : task;
     while (down) {
         struct bomp_task *next = down->moved;
         struct bomp_task *cell = parent ? move(down, parent, self->worker) : NULL;
         down->moved = cell; /* NULL after the first that failed: those stay on the stack */
+        if (parent)         /* it has moved, or it is the first */
+            down->flags |= cell ? BOMP_TASK_MOVED : BOMP_TASK_LEFT;
         parent = cell;
         down = next;
     }

@@ -20,15 +20,22 @@
     ((uint64_t)32 << 20) /* of outstanding dependent children of one task: then it waits for some */
 #define BOMP_PRODUCER 16 /* children from which on a task counts as a producer */
 
+/* The lengths for a member of a team, when a region starts. Alone: nobody to queue for. */
+static inline void bomp_task_policy_start(struct bomp_member *member) {
+    unsigned size = member->team->size;
+    member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
+    member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
+    if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
+        member->queue_short = member->queue_long = INT64_MAX;
+}
+
 /* Whether the creator's queue is long enough to run the next task in place. */
 static inline bool bomp_task_enough_queued(const struct bomp_member *self, const struct bomp_task *parent) {
-    struct bz_worker *worker = self->worker;
-    int64_t queued = bz_deque_size(&worker->deque);
-    if (queued < BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size)
-        return false;
-    if (queued >= BOMP_QUEUE_PRODUCER)
+    const struct bz_worker *worker = self->worker;
+    int64_t queued = worker->deque.bottom - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
+    if (queued >= self->queue_long)
         return true;
-    if (parent->created >= BOMP_PRODUCER)
+    if (queued < self->queue_short || parent->created >= BOMP_PRODUCER)
         return false;
     return bz_counters_inactive(bz_load_relaxed(&worker->domain->counters.word)) == 0; /* relaxed: a hint */
 }
@@ -38,6 +45,16 @@ static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
     return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > BZ_STACK_RESERVE;
 }
 
+/* Whether the next plain child of `parent` runs at once. A root has no barrier that would run what is queued: it never
+ * queues. */
+static inline bool bomp_task_at_once(const struct bomp_member *self, const struct bomp_task *parent) {
+    return bomp_task_enough_queued(self, parent) &&
+           (bz_likely(bomp_task_stack_left(self->worker)) || !self->team->gang);
+}
+
+/* Of a parent: not all of its children may be queued as well as run at once. */
+#define BOMP_TASK_NO_PLAIN (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE)
+
 enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD };
 
 /* Counts a new child of the current task and says whether it may be queued, must or had better run in place, or is
@@ -45,17 +62,13 @@ enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD };
 static inline enum bomp_task_way bomp_task_way(struct bomp_member *self) {
     struct bomp_task *parent = self->current;
     parent->created++;
-    if (bz_unlikely(parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE))) {
+    if (bz_unlikely(parent->flags & BOMP_TASK_NO_PLAIN)) {
         if ((parent->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, parent->group))
             return BOMP_TASK_DISCARD;
         if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
             return BOMP_TASK_RUN;
     }
-    /* Alone: nobody to queue for. A root has no barrier, either, that would run what is queued. */
-    bool at_once = self->team->size == 1
-                       ? !self->team->gang || bomp_task_stack_left(self->worker)
-                       : bomp_task_enough_queued(self, parent) && bomp_task_stack_left(self->worker);
-    return at_once ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
+    return bomp_task_at_once(self, parent) ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
 }
 
 #endif

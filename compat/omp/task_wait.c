@@ -75,7 +75,21 @@ static bool flag_waiting(void *arg) {
     return bz_tally_none(wait->tally);
 }
 
+/* As far as that goes: what the current task has queued here, newest first, as long as nobody has stolen any of it and
+ * nothing comes before it. */
+static inline void run_own(struct bz_worker *worker, const struct bz_tally *tally, int64_t floor) {
+    const struct bz_shelf *shelf = &worker->domain->shelf;
+    struct bz_job *job;
+    while (tally->local != 0 && bz_load_relaxed(&tally->shared) == 0 && /* relaxed: a hint */
+           bz_likely(bz_shelf_count(shelf) == 0) && worker->deque.bottom > floor &&
+           (job = bz_deque_pop(&worker->deque)))
+        bz_worker_run(worker, job);
+}
+
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
+    run_own(self->worker, tally, self->current->floor);
+    if (bz_likely(tally->local == 0 && bz_load_relaxed(&tally->shared) == 0)) /* relaxed: all ended here */
+        return;
     struct tally_wait arg = {tally, false};
     struct bz_wait wait = {
         .done = is_none, .settle = flag_waiting, .arg = &arg, .filter = descendants_of(self->current)};
@@ -131,6 +145,7 @@ static bool find_yield(const struct bomp_member *self, struct yield *yield) {
 static struct bz_job *find_other(struct bz_worker *self, const struct yield *yield) {
     struct bz_filter filter = {.floor = yield->current->floor, .may_take = may_yield_to, .arg = yield};
     struct bz_job *job = bz_worker_find(self, &filter);
+    bz_deque_publish_all(&self->deque); /* alone it has private ones: nobody to tell */
     while (!job && bz_deque_steal(&self->deque, may_yield_to, yield, &job) == BZ_STEAL_RETRY)
         bz_cpu_relax();
     return job;

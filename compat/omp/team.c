@@ -3,6 +3,7 @@
 #include "allocator.h"
 #include "api.h"
 #include "reduction.h"
+#include "task_policy.h"
 
 /* ---- a region's team ---- */
 
@@ -129,6 +130,7 @@ void bomp_member_start(struct bomp_member *member) {
     member->singles = 0;
     member->allocator = member->team->allocator;
     member->current = &member->implicit;
+    bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
     if (bz_unlikely(member->team->cancel.on))
         member->implicit.flags |= BOMP_TASK_CANCELLABLE;

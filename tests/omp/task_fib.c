@@ -1,5 +1,7 @@
 // repeat: 14
 // Recursive Fibonacci, two tasks a call, no cut-off.
+// env: BLITZ_TASK_CUTOFF=true
+// env: BLITZ_TASK_CUTOFF=false
 #include "check.h"
 
 static long fib(int n) {

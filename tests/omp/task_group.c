@@ -1,5 +1,7 @@
 // repeat: 4
 // taskgroup waits for all descendants, taskwait for children only; groups in groups, groups in tasks.
+// env: BLITZ_TASK_CUTOFF=true
+// env: BLITZ_TASK_CUTOFF=false
 #include "check.h"
 
 static int descendants;

@@ -121,7 +121,7 @@ static void a_parent(void *arg) {
     uint32_t number = bz_fetch_add_relaxed(&step->begun, 1);
     for (unsigned i = 0; i < 3; i++) {
         bz_fetch_add_relaxed(&step->created, 1);
-        bomp_task_plain(a_task, &step, sizeof step, 8, false);
+        bomp_task_plain(a_task, &step, NULL, sizeof step, 8, false);
         if (step->what == GROUP && step->cancelled && number == step->cancel &&
             bomp_cancel(BOMP_CANCEL_TASKGROUP))
             break;
@@ -136,7 +136,7 @@ static bool run_tasks(struct step *step, unsigned index) {
         bomp_taskgroup_start();
     for (unsigned i = 0; i < step->count; i++) {
         bz_fetch_add_relaxed(&step->created, 1);
-        bomp_task_plain(i % 3 ? a_task : a_parent, &step, sizeof step, 8, false);
+        bomp_task_plain(i % 3 ? a_task : a_parent, &step, NULL, sizeof step, 8, false);
         if (step->what == TASKS && quits(step, index, i))
             return false;
     }

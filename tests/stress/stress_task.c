@@ -115,7 +115,7 @@ static void create_child(struct family *family, uint32_t nodes, uint32_t *result
         fill(child);
     }
     if (!spec.copy && !spec.undeferred && !spec.final)
-        bomp_task_plain(body, child, spec.size, spec.align, false);
+        bomp_task_plain(body, child, NULL, spec.size, spec.align, false);
     else
         bomp_task_create(&spec);
     free(child);

@@ -51,7 +51,7 @@ static void body(void *data) {
         }
         if (i % 5 == 0) {
             bz_fetch_add_relaxed(&work->begun, 1);
-            bomp_task_plain(count_inner, &work, sizeof work, 8, false);
+            bomp_task_plain(count_inner, &work, NULL, sizeof work, 8, false);
         }
         if (i % 64 == 9 && work->depth > 0) {
             struct stress_rng rng = stress_rng((unsigned)i);

@@ -48,8 +48,8 @@ static void sizes_go_to_the_smallest_class_that_fits(void **state) {
     static const struct {
         size_t size;
         unsigned class;
-    } cases[] = {{0, 0},   {1, 0},   {112, 0}, {113, 1},  {176, 1},
-                 {177, 2}, {304, 2}, {305, 3}, {1007, 3}, {BZ_CELL_MAX, 3}};
+    } cases[] = {{0, 0},   {1, 0},   {120, 0}, {121, 1},  {184, 1},
+                 {185, 2}, {312, 2}, {313, 3}, {1015, 3}, {BZ_CELL_MAX, 3}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(bz_cell_class(cases[i].size), cases[i].class);
 }
@@ -58,12 +58,12 @@ static void sizes_go_to_the_smallest_class_that_fits(void **state) {
 static void cells_are_aligned_and_disjoint(void **state) {
     (void)state;
     enum { MANY = 400 };
-    static const size_t sizes[] = {1, 112, 113, 176, 177, 304, 305, BZ_CELL_MAX};
+    static const size_t sizes[] = {1, 120, 121, 184, 185, 312, 313, BZ_CELL_MAX};
     unsigned char *cell[MANY];
     for (unsigned i = 0; i < MANY; i++) {
         cell[i] = bz_cells_alloc(&homes[0], sizes[i % 8]);
         assert_non_null(cell[i]);
-        assert_int_equal((uintptr_t)cell[i] % 16, 0);
+        assert_int_equal((uintptr_t)cell[i] % 64, 8);
         memset(cell[i], (int)(i % 251), sizes[i % 8]);
     }
     for (unsigned i = 0; i < MANY; i++) {

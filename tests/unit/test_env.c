@@ -187,6 +187,8 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_AFFINITY_FORMAT, " a ", " a ", NULL},
     {BOMP_ENV_GOMP_DEBUG, "1", "1", NULL},
     {BOMP_ENV_GOMP_DEBUG, "x", BAD},
+    {BOMP_ENV_BLITZ_TASK_CUTOFF, "false", "FALSE", NULL},
+    {BOMP_ENV_BLITZ_TASK_CUTOFF, "x", BAD},
     {BOMP_ENV_OMP_PLACES, "threads(0)", BAD},
 };
 

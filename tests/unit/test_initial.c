@@ -129,7 +129,7 @@ static void waits_inside(void *data) {
     pthread_t thread;
     inside = true;
     for (int i = 0; i < 10; i++)
-        bomp_task_plain(inner_task, &to, sizeof to, sizeof to, true);
+        bomp_task_plain(inner_task, &to, NULL, sizeof to, sizeof to, true);
     bomp_taskwait();
     check(ran == 10);
     bomp_taskyield();
@@ -142,7 +142,7 @@ static void waits_inside(void *data) {
     check(ran == 11);
     check(pthread_create(&thread, NULL, fulfill, handle) == 0);
     bomp_taskgroup_start();
-    bomp_task_plain(inner_task, &to, sizeof to, sizeof to, false);
+    bomp_task_plain(inner_task, &to, NULL, sizeof to, sizeof to, false);
     bomp_taskgroup_end();
     bomp_taskwait();
     bomp_barrier();
@@ -163,7 +163,7 @@ static void queue_and_go(void *data) {
         return;
     }
     for (int i = 0; i < 3; i++)
-        bomp_task_plain(outer_task, NULL, 0, 1, true);
+        bomp_task_plain(outer_task, NULL, NULL, 0, 1, true);
     check(bz_load_relaxed(&outer_tasks) == 0);
     bomp_run_initial(waits_inside, NULL, &spec);
     check(bz_load_relaxed(&outer_tasks) == 0);

@@ -100,7 +100,7 @@ static void say_final(void *data) {
 }
 
 static void say_final_below(void *data) {
-    bomp_task_plain(say_final, data, 0, 1, false);
+    bomp_task_plain(say_final, data, NULL, 0, 1, false);
 }
 
 static void finals(void) {
@@ -339,14 +339,14 @@ static void a_taskgroup_leaves_what_thieves_read(void **state) {
 static void queues(void) {
     for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
         queue(count, NULL);
-    bomp_task_plain(count, NULL, 0, 1, false); /* enough are queued */
+    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* enough are queued */
     assert_int_equal(runs, 1);
     current()->created = BOMP_PRODUCER - 2;
-    bomp_task_plain(count, NULL, 0, 1, false);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
     assert_int_equal(runs, 2);
     while (bz_deque_size(&bz_self->deque) < BOMP_QUEUE_PRODUCER)
         queue(count, NULL); /* a producer now */
-    bomp_task_plain(count, NULL, 0, 1, false);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
     assert_int_equal(runs, 3);
     bomp_taskwait();
     assert_int_equal(runs, 3 + BOMP_QUEUE_PRODUCER);
@@ -355,6 +355,39 @@ static void queues(void) {
 static void queues_have_a_length(void **state) {
     (void)state;
     play(queues);
+}
+
+static void two_levels(void *data) {
+    for (int i = 0; i < 3; i++)
+        bomp_task_plain(count, data, NULL, i, 1, false);
+    int64_t floor = current()->floor;
+    assert_int_equal(bz_self->deque.bottom, floor + 3);
+    bomp_taskwait();
+    assert_int_equal(bz_self->deque.bottom, floor);
+}
+
+static void all_queued(void *data) {
+    char text[70] = "arguments";
+    (void)data;
+    for (int i = 0; i < 2 * BOMP_QUEUE_PRODUCER; i++)
+        bomp_task_plain(count, text, NULL, i % 70, 1, i % 2);
+    assert_int_equal(runs, 0);
+    bomp_taskyield(); /* to one of them */
+    assert_int_equal(runs, 1);
+    bomp_taskwait();
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER);
+    for (int i = 0; i < 5; i++)
+        bomp_task_plain(two_levels, text, NULL, 70, 1, false); /* the region's end waits for them */
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER);
+}
+
+/* Also alone, where nothing is shown to thieves. */
+static void without_the_cutoff_all_is_queued(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    bomp_parallel(all_queued, NULL, 1);
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER + 15);
+    bomp_global()->task_cutoff = true;
 }
 
 static void no_stack_left(void) {
@@ -374,7 +407,7 @@ static void a_task_needs_stack_to_run_at_once(void **state) {
 
 static void outside_of_regions_tasks_run_at_once(void **state) {
     (void)state;
-    bomp_task_plain(count, NULL, 0, 1, false);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
     bomp_taskgroup_start();
     bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1});
     bomp_taskgroup_end();
@@ -388,7 +421,7 @@ static void outside_of_regions_tasks_run_at_once(void **state) {
 static void poor_inner(void *data) {
     (void)data;
     assert_true(current()->flags & BOMP_TASK_STACK);
-    bomp_task_plain(count, NULL, 0, 1, false);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
     assert_int_equal(runs, 1); /* at once */
 }
 
@@ -419,7 +452,7 @@ static void poor_tasks(void) {
     }
     no_memory = true;
     char large[2000];
-    bomp_task_plain(count, large, sizeof large, 1, false);
+    bomp_task_plain(count, large, NULL, sizeof large, 1, false);
     assert_int_equal(runs, 3);
     no_memory = false;
 }
@@ -442,6 +475,7 @@ int main(void) {
         TEST(who_waits_is_woken),
         TEST(a_taskgroup_leaves_what_thieves_read),
         TEST(queues_have_a_length),
+        TEST(without_the_cutoff_all_is_queued),
         TEST(a_task_needs_stack_to_run_at_once),
         TEST(outside_of_regions_tasks_run_at_once),
         TEST(without_memory_tasks_run_at_once),

@@ -130,13 +130,13 @@ static void busy_copy(void *to, void *from) {
     (void)to, (void)from;
     unsigned before = runs;
     struct bomp_task *task = current();
-    bomp_task_plain(count, NULL, 0, 1, false);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
     assert_int_equal(runs, before + 1);
-    bomp_task_plain(queue_count, NULL, 0, 1, false); /* below it, tasks are queued as ever */
+    bomp_task_plain(queue_count, NULL, NULL, 0, 1, false); /* below it, tasks are queued as ever */
     bomp_taskwait();
     assert_int_equal(runs, before + 2);
     bomp_taskgroup_start();
-    bomp_task_plain(queue_count, NULL, 0, 1, false);
+    bomp_task_plain(queue_count, NULL, NULL, 0, 1, false);
     bomp_taskgroup_end();
     assert_int_equal(runs, before + 4);
     bomp_icv_own()->threads = 77;
