@@ -11,7 +11,6 @@
                    "blitz/cilk.h: " #member)
 
 SAME(blitz_job, run, struct bz_future, job.run);
-SAME(blitz_job, owner, struct bz_future, owner);
 SAME(blitz_job, thief, struct bz_future, thief);
 SAME(blitz_worker, bottom, struct bz_worker, deque.bottom);
 SAME(blitz_worker, split, struct bz_worker, deque.split);
@@ -25,7 +24,11 @@ static struct bz_worker *worker_of(blitz_worker *me) {
     return (struct bz_worker *)me;
 }
 
-int64_t blitz_job_push(blitz_worker *me, blitz_job *job) {
+static struct bz_future *future_of(blitz_job *job) {
+    return (struct bz_future *)job;
+}
+
+int64_t blitz_job1_push(blitz_worker *me, blitz_job *job) {
     struct bz_worker *self = worker_of(me);
     if (bz_worker_push(self, (struct bz_job *)job))
         return self->deque.bottom;
@@ -33,26 +36,25 @@ int64_t blitz_job_push(blitz_worker *me, blitz_job *job) {
     return -1;
 }
 
-int blitz_job_claim(blitz_worker *me, blitz_job *job) {
-    return bz_future_claim(worker_of(me), (struct bz_future *)job);
+int blitz_job1_claim(blitz_worker *me, blitz_job *job) {
+    return bz_future_claim(worker_of(me), future_of(job));
 }
 
-void blitz_job_begin(blitz_job *job, blitz_worker *me) {
-    bz_future_begin((struct bz_future *)job, worker_of(me));
+blitz_worker *blitz_job1_begin(blitz_job *job, blitz_worker *me) {
+    return (blitz_worker *)bz_future_begin(future_of(job), worker_of(me));
 }
 
-void blitz_job_end(blitz_job *job) {
-    bz_future_end((struct bz_future *)job);
+void blitz_job1_end(blitz_job *job, blitz_worker *owner) {
+    bz_future_end(future_of(job), worker_of(owner));
 }
 
 static void run_here(void *arg) {
     blitz_job *job = arg;
-    job->owner = (blitz_worker *)bz_self;
-    job->run(job, job->owner);
+    job->run(job, (blitz_worker *)bz_self);
 }
 
 /* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */
-void blitz_job_call(blitz_job *job) {
+void blitz_job1_call(blitz_job *job) {
     if (bz_pool_run(NULL, run_here, job) == 0)
         return;
     if (!bz_worker_adopt())

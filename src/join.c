@@ -13,16 +13,16 @@ BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
     bz_assert_fail(__FILE__, __LINE__, "a done job is not run again");
 }
 
-void bz_future_begin(struct bz_future *future, struct bz_worker *self) {
+struct bz_worker *bz_future_begin(struct bz_future *future, struct bz_worker *self) {
+    struct bz_worker *owner = bz_worker_take_robbed(self);
     bz_store_relaxed(&future->thief, self);              /* relaxed: published by F1 */
     bz_store_release(bz_future_state(future), bz_taken); /* F1: pairs with F2 */
+    return owner;
 }
 
-void bz_future_end(struct bz_future *future) {
-    struct bz_worker *owner = future->owner;
-    bool elsewhere = bz_load_relaxed(&future->thief) != owner; /* relaxed: own store */
+void bz_future_end(struct bz_future *future, struct bz_worker *owner) {
     bz_store_release(bz_future_state(future), bz_done); /* F3: pairs with F2; the future may be gone now */
-    if (elsewhere)
+    if (owner)
         bz_worker_wake(owner);
 }
 
@@ -76,14 +76,13 @@ __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, stru
 
 static void run_call(struct bz_job *job, struct bz_worker *self) {
     struct bz_call *call = (struct bz_call *)job;
-    bz_future_begin(&call->future, self);
+    struct bz_worker *owner = bz_future_begin(&call->future, self);
     call->fn(call->arg);
-    bz_future_end(&call->future);
+    bz_future_end(&call->future, owner);
 }
 
 void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
     call->future.job.run = run_call;
-    call->future.owner = self;
     call->fn = fn;
     call->arg = arg;
     if (bz_unlikely(!bz_worker_push(self, &call->future.job))) {
@@ -141,16 +140,17 @@ void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
     struct bz_worker *self = bz_pool_open();
     fn = checked(fn, "blitz_fork");
     if (bz_likely(self != NULL)) {
+        call->self = self;
         bz_call_fork(self, call, fn, arg);
         return;
     }
-    call->future.owner = NULL;
+    call->self = NULL;
     fn(arg);
 }
 
 void blitz_sync(blitz_future *future) {
     struct bz_call *call = (struct bz_call *)future;
-    struct bz_worker *self = call->future.owner;
+    struct bz_worker *self = call->self;
     if (bz_unlikely(!self))
         return;
     bz_call_sync(self, call);

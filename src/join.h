@@ -22,7 +22,6 @@
 /* The head of a future. */
 struct bz_future {
     struct bz_job job;
-    struct bz_worker *owner; /* constant while the job is pending or taken */
     struct {
         struct bz_worker *v;
     } thief; /* written by the thief before bz_taken, read by the owner after it */
@@ -41,9 +40,10 @@ static inline struct bz_run *bz_future_state(struct bz_future *future) {
     return (struct bz_run *)&future->job.run;
 }
 
-/* What a job's run function calls first, and last: the future may be gone after that. */
-void bz_future_begin(struct bz_future *future, struct bz_worker *self);
-void bz_future_end(struct bz_future *future);
+/* What a job's run function calls first, and last: the future may be gone after that. Begin returns whom end shall wake:
+ * the future's owner if the job was stolen. A fork stores no owner, since its thief knows whom it robbed. */
+struct bz_worker *bz_future_begin(struct bz_future *future, struct bz_worker *self);
+void bz_future_end(struct bz_future *future, struct bz_worker *owner);
 
 /* Owner: true if the future was still pending; now it is the caller's, to be run here. False: it is done. Waits for
  * that if it was stolen. */
@@ -67,6 +67,7 @@ struct bz_call {
     struct bz_future future; /* first */
     blitz_fn *fn;
     void *arg;
+    struct bz_worker *self; /* who forked it; NULL: nobody needs to sync */
 };
 
 /* Owner: forks, or runs it here and now when there is no room. */

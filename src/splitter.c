@@ -29,17 +29,16 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
 
 static void run_half(struct bz_job *job, struct bz_worker *self) {
     struct half *half = (struct half *)job;
-    bz_future_begin(&half->future, self);
+    struct bz_worker *owner = bz_future_begin(&half->future, self);
     run_range(self, half->loop, half->lo, half->hi, half->value);
-    bz_future_end(&half->future);
+    bz_future_end(&half->future, owner);
 }
 
 /* Runs [*lo, hi) with its upper half forked off. True if that came back unrun: it is [*lo, hi) now. */
 static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                       void *room) {
     size_t middle = *lo + (hi - *lo) / 2;
-    struct half half = {
-        .future = {.job.run = run_half, .owner = self}, .loop = loop, .lo = middle, .hi = hi, .value = room};
+    struct half half = {.future.job.run = run_half, .loop = loop, .lo = middle, .hi = hi, .value = room};
     if (loop->op)
         memcpy(room, loop->op->identity, loop->op->size);
     bool forked = bz_worker_push(self, &half.future.job);

@@ -42,8 +42,10 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
     while (bz_deque_steal(&victim->deque, filter->may_take, filter->arg, &job) == BZ_STEAL_RETRY)
         bz_cpu_relax(); /* somebody else took one: progress was made */
-    if (job)
+    if (job) {
+        self->robbed = victim;
         bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
+    }
     return job;
 }
 

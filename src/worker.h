@@ -32,7 +32,8 @@ struct bz_worker {
     BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
     void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
     struct bz_domain *domain;       /* constant while anyone can see the worker */
-    struct bz_gang *inner;   /* the gang for regions nested in this worker, kept between them; owner only */
+    struct bz_gang *inner;    /* the gang for regions nested in this worker, kept between them; owner only */
+    struct bz_worker *robbed; /* whose the job is that it stole last; see bz_worker_take_robbed. Owner only */
     struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
     unsigned index;          /* its place in the domain; constant */
     unsigned ticks;          /* jobs found, for BZ_INJECT_INTERVAL; owner only */
@@ -111,6 +112,14 @@ void bz_worker_wake(struct bz_worker *worker);
 static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
     bz_store_relaxed(&self->stats.jobs, self->stats.jobs.v + 1); /* relaxed: single writer, statistics */
     job->run(job, self);
+}
+
+/* For what a stolen job does first: whose it was. A job that was not stolen gets NULL, or the victim of a theft before it
+ * whose job did not ask: still a worker of the domain. */
+static inline struct bz_worker *bz_worker_take_robbed(struct bz_worker *self) {
+    struct bz_worker *robbed = self->robbed;
+    self->robbed = NULL;
+    return robbed;
 }
 
 /* Tells the domain that jobs became visible in this worker's deque; wakes sleepers if nobody is looking. */

@@ -53,10 +53,10 @@ extern "C" {
 
 typedef struct blitz_worker blitz_worker;
 
-/* The head of a task's frame (struct bz_future in the library). */
+/* The head of a task's frame (struct bz_future in the library). A spawn writes `run` and the arguments, no more: stores
+ * are what bounds the speed of spawns. */
 typedef struct blitz_job {
     void (*run)(struct blitz_job *job, blitz_worker *self);
-    blitz_worker *owner;
     blitz_worker *thief;
 } blitz_job;
 
@@ -74,13 +74,16 @@ struct __attribute__((may_alias)) blitz_worker {
 };
 
 /* The slow paths. Push: as below; -1: there was no room, and the job is done. Claim: true if the caller shall run the job,
- * false if it is done. Begin and end surround a job that runs elsewhere; the job may be gone after end. Call: runs the job
- * inside the current or the global pool. */
-BLITZ_API int64_t blitz_job_push(blitz_worker *me, blitz_job *job);
-BLITZ_API int blitz_job_claim(blitz_worker *me, blitz_job *job);
-BLITZ_API void blitz_job_begin(blitz_job *job, blitz_worker *me);
-BLITZ_API void blitz_job_end(blitz_job *job);
-BLITZ_API void blitz_job_call(blitz_job *job);
+ * false if it is done. Begin and end surround a job that runs elsewhere: begin returns whom end shall wake; the job may be
+ * gone after end. Call: runs the job inside the current or the global pool.
+ *
+ * The number in their names changes with anything of this inside: a program never runs with a library whose inside is
+ * another one, since they do not link. */
+BLITZ_API int64_t blitz_job1_push(blitz_worker *me, blitz_job *job);
+BLITZ_API int blitz_job1_claim(blitz_worker *me, blitz_job *job);
+BLITZ_API blitz_worker *blitz_job1_begin(blitz_job *job, blitz_worker *me);
+BLITZ_API void blitz_job1_end(blitz_job *job, blitz_worker *owner);
+BLITZ_API void blitz_job1_call(blitz_job *job);
 
 #define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
 
@@ -90,9 +93,7 @@ BLITZ_API void blitz_job_call(blitz_job *job);
 BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     int64_t b = me->bottom;
     if (!BLITZ_LIKELY_(b < me->limit) || !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        return blitz_job_push(me, job);
-    __asm__(""
-            : "+r"(job)); /* the compiler shall not keep this address up to the sync: that costs a register */
+        return blitz_job1_push(me, job);
     __atomic_store_n(&me->slots[b & me->mask], job, __ATOMIC_RELAXED);
     me->bottom = b + 1;
     return b + 1;
@@ -102,7 +103,7 @@ BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
 BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
     if (!BLITZ_LIKELY_(me->bottom == end) || !BLITZ_LIKELY_(me->split < end) ||
         !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        return blitz_job_claim(me, job);
+        return blitz_job1_claim(me, job);
     me->bottom = end - 1;
     return 1;
 }
@@ -194,13 +195,12 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                             \
         BLITZ_UNUSED_ static void name##_run(blitz_job *job, blitz_worker *blitz_me) {                       \
             struct name##_frame *blitz_f = (struct name##_frame *)job;                                       \
-            blitz_job_begin(job, blitz_me);                                                                  \
+            blitz_worker *blitz_owner = blitz_job1_begin(job, blitz_me);                                     \
             BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
-            blitz_job_end(job);                                                                              \
+            blitz_job1_end(job, blitz_owner);                                                                \
         }                                                                                                    \
         BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
             blitz_f->job.run = name##_run;                                                                   \
-            blitz_f->job.owner = blitz_me;                                                                   \
             return blitz_push_(blitz_me, &blitz_f->job);                                                     \
         }                                                                                                    \
         BLITZ_INLINE_ R name##_pop(blitz_worker *blitz_me, struct name##_frame *blitz_f, int64_t end) {      \
@@ -213,7 +213,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
             struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
             BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
-            blitz_job_call(&blitz_f->job);                                                                   \
+            blitz_job1_call(&blitz_f->job);                                                                  \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
         }
 

@@ -95,6 +95,7 @@ static void what_a_thief_has_done_is_not_run_again(void **state) {
     bz_call_fork(self, &call, note, &name);
     assert_int_equal(bz_deque_steal(&self->deque, NULL, NULL, &job), BZ_STEAL_TAKEN);
     assert_ptr_equal(job, &call.future.job);
+    rig.workers[1].robbed = self; /* what bz_worker_find notes */
     job->run(job, &rig.workers[1]);
     assert_int_equal(self->latch.state.v, BZ_LATCH_SET); /* its owner was woken */
     assert_ptr_equal(call.future.job.run, bz_done);
