@@ -1,15 +1,20 @@
 #include "barrier.h"
 
+#include "config.h"
 #include "sleep.h"
 
+#define ONE_STIRRER ((uint64_t)1 << 16)
 #define ONE_GENERATION ((uint64_t)1 << 32)
-#define CLAIMED ((uint64_t)1 << 31) /* beside the arrivals: no number of workers */
+_Static_assert(BZ_DOMAIN_MAX < ONE_STIRRER, "both counts hold all workers");
 
 static uint32_t generation(uint64_t word) {
     return (uint32_t)(word >> 32);
 }
+static uint32_t stirrers(uint64_t word) {
+    return (uint32_t)word >> 16;
+}
 static uint32_t arrivals(uint64_t word) {
-    return (uint32_t)word;
+    return (uint32_t)word & 0xffff;
 }
 static uint64_t next_generation(uint64_t word) {
     return (word & ~(ONE_GENERATION - 1)) + ONE_GENERATION;
@@ -28,63 +33,88 @@ void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size) {
 struct meeting {
     struct bz_barrier *barrier;
     struct bz_worker *self;
-    uint32_t generation;      /* that is complete when the word's differs */
+    uint64_t arrival;         /* what it has added to the word */
+    uint64_t word;            /* as it was then: complete when its generation is another one */
     bool join;                /* only worker 0 waits for the completion */
     const struct bz_a32 *off; /* not zero: the meeting is called off; only in those that can be */
 };
 
 static bool is_complete(void *arg) {
     struct meeting *m = arg;
-    return generation(bz_load_acquire(&m->barrier->word)) != m->generation; /* B1: pairs with B3 */
+    return generation(bz_load_acquire(&m->barrier->word)) != generation(m->word); /* B1: pairs with B3 */
 }
 
-static void wake_others(const struct meeting *m) {
-    uint32_t end = m->join ? 1 : bz_load_relaxed(&m->barrier->size);
-    bz_domain_rouse_first(m->self->domain, m->self, end);
+/* Not a look at the barrier any more: its line is on its way to those who go on. */
+static void wake_others(const struct meeting *m, uint32_t size) {
+    bz_domain_rouse_first(m->self->domain, m->self, m->join ? 1 : size);
 }
 
-/* Completes the barrier if everybody is here and nothing is left to do. True when it is complete, by whomever. Several may
- * get here at once. Whoever clears the flag claims the completion first: a second one, late, would clear what the work of
- * the next generation has set. */
+/* Completes the barrier if everybody is here, somebody has begun work, and nothing of it is left to do; several may get
+ * here at once. If nobody has, it is the last one to come that completes it. True when it is complete, by whomever. */
 static bool try_complete(void *arg) {
     struct meeting *m = arg;
-    struct bz_domain *domain = m->self->domain;
     uint64_t word =
         bz_load_acquire(&m->barrier->word); /* B2: pairs with B4 (what was begun before arriving) */
-    if (generation(word) != m->generation)
+    if (generation(word) != generation(m->word))
         return true;
-    if (arrivals(word) != bz_load_relaxed(&m->barrier->size) || !bz_domain_quiet(domain))
+    uint32_t size = bz_load_relaxed(&m->barrier->size);
+    if (arrivals(word) != size || stirrers(word) == 0 || !bz_domain_quiet(m->self->domain))
         return false;
-    if (bz_load_relaxed(&domain->stirred)) {
-        if (!bz_cas_acq_rel(&m->barrier->word, &word, word | CLAIMED)) /* B1: pairs with B3, if it fails */
-            return generation(word) != m->generation;
-        word |= CLAIMED;
-        bz_store_relaxed(&domain->stirred, 0); /* relaxed: nobody begins work before B1 has seen B3 */
-    }
-    if (!bz_cas_seq_cst(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1 and B3 */
-        return generation(word) != m->generation;
-    wake_others(m);
+    if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1 and B3 */
+        return generation(word) != generation(m->word);
+    wake_others(m, size);
     return true;
 }
 
-/* Arrives. True: that has completed the barrier, at once. The generation is for others: one worker alone has no use for
- * it. */
-static bool arrive(struct meeting *m) {
-    const struct bz_a32 *stirred = &m->self->domain->stirred; /* relaxed, both: as in bz_domain_quiet */
-    uint32_t size = bz_load_relaxed(&m->barrier->size);
-    if (size == 1 && !bz_load_relaxed(stirred))
-        return true;
-    uint64_t word = bz_fetch_add_acq_rel(&m->barrier->word, 1); /* B4: pairs with B2 */
-    m->generation = generation(word);
-    return arrivals(word) + 1 == size && !bz_load_relaxed(stirred) && try_complete(m);
+/* Tells what this worker has begun since it last arrived anywhere. */
+static inline uint64_t arrival_of(struct bz_worker *self) {
+    uint64_t begun = self->quiet.begun.v, stirred = begun != self->quiet.told;
+    self->quiet.told = begun;
+    return 1 + stirred * ONE_STIRRER;
 }
 
-static void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join) {
-    struct meeting m = {.barrier = barrier, .self = self, .join = join};
-    if (arrive(&m))
+/* Arrives. True: that has completed the barrier, at once. The last one to come has the word for itself if nobody has
+ * stirred: a plain store follows the addition while the line is still here. With nothing but a few instructions until the
+ * next arrival that may find it here, too. */
+static inline bool arrive(struct meeting *m) {
+    struct bz_barrier *barrier = m->barrier;
+    m->arrival = arrival_of(m->self);
+    uint64_t word = bz_fetch_add_acq_rel(&barrier->word, m->arrival) + m->arrival; /* B4: pairs with B2 */
+    uint32_t size = bz_load_relaxed(&barrier->size);
+    m->word = word;
+    if (bz_unlikely((uint32_t)word != size))
+        return false;
+    bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 */
+    wake_others(m, size);
+    return true;
+}
+
+/* Looks at nothing but the word for a moment, unless there is work. Threads that do the same take about the same time, and
+ * whoever goes on to look for work runs a hundred instructions between two looks at the word. */
+static void watch(const struct bz_wait *wait, const struct meeting *m) {
+    if (stirrers(m->word) != 0 || m->self->domain->look_ns == 0 || bz_crowded())
         return;
+    for (unsigned i = 0; i < BZ_WATCH_LOOKS && !wait->done(wait->arg); i++)
+        bz_cpu_relax();
+}
+
+__attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m};
-    bz_worker_wait_until(self, &wait);
+    if (try_complete(&m))
+        return;
+    watch(&wait, &m);
+    bz_worker_wait_until(m.self, &wait);
+}
+
+/* Neither has the domain another worker, nor has this one begun anything. */
+static inline bool is_alone(const struct bz_worker *self) {
+    return bz_load_relaxed(&self->domain->count) == 1 && self->quiet.begun.v == self->quiet.told;
+}
+
+static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join) {
+    struct meeting m = {.barrier = barrier, .self = self, .join = join};
+    if (!is_alone(self) && !arrive(&m))
+        wait_for_others(m);
 }
 
 void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self) {
@@ -109,14 +139,18 @@ static bool try_over(void *arg) {
     return is_off(arg) || try_complete(arg);
 }
 
-/* Takes the arrival back, unless the meeting is complete or claimed: who has claimed it relies on all being here. */
+/* Takes the arrival back, and what it told, unless the meeting is complete, or about to be: when all have come and nobody
+ * has stirred, the last one goes on to complete it without another look. */
 static bool leave(const struct meeting *m) {
+    uint32_t size = bz_load_relaxed(&m->barrier->size);
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
-    while (generation(word) == m->generation) {
-        if (word & CLAIMED) {
+    while (generation(word) == generation(m->word)) {
+        if (arrivals(word) == size && stirrers(word) == 0) {
             bz_cpu_relax();
-            word = bz_load_acquire(&m->barrier->word);                   /* B1: pairs with B3 */
-        } else if (bz_cas_acq_rel(&m->barrier->word, &word, word - 1)) { /* B1: pairs with B3, if it fails */
+            word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
+        } else if (bz_cas_acq_rel(&m->barrier->word, &word,
+                                  word - m->arrival)) { /* B1: pairs with B3, if it fails */
+            m->self->quiet.told -= m->arrival >= ONE_STIRRER;
             return true;
         }
     }
@@ -130,6 +164,7 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
     if (arrive(&m))
         return true;
     struct bz_wait wait = {.done = is_over, .settle = try_over, .arg = &m};
+    watch(&wait, &m);
     bz_worker_wait_until(self, &wait);
     return !leave(&m);
 }

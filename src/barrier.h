@@ -8,8 +8,8 @@
 #include "worker.h"
 
 struct bz_barrier {
-    /* Generation (upper 32 bits), a claim to complete it (bit 31) and arrivals; changed by arrivals and by whoever completes
-     * it. */
+    /* Generation (upper 32 bits), arrivals that told of work (16) and arrivals (16); changed by arrivals and by whoever
+     * completes it. */
     BZ_ALIGN_LINE struct bz_a64 word;
     struct bz_a32 size; /* workers that meet; written while none waits for the current generation */
 };

@@ -13,7 +13,6 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     if (!domain->slots)
         return ENOMEM;
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
-    bz_store_relaxed(&domain->stirred, 0);
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
     domain->lone = false;
@@ -43,6 +42,7 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
             continue;
         bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: nobody counts while the domain is quiet */
         bz_store_relaxed(&worker->quiet.ended, 0);
+        worker->quiet.told = 0; /* it has arrived at its last meeting and not yet begun its next run */
     }
     bz_store_release(&domain->count, count); /* W1: pairs with W2 */
 }
@@ -55,9 +55,10 @@ bool bz_domain_rouse(struct bz_worker *worker) {
     return true;
 }
 
-void bz_domain_rouse_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
+BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees what has come about */
-    if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
+    if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
+        0) /* or all that follow would come here */
         return;
     for (uint32_t i = 0; i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
@@ -150,9 +151,6 @@ void bz_domain_wait_visitors(struct bz_domain *domain) {
 }
 
 bool bz_domain_quiet(const struct bz_domain *domain) {
-    if (!bz_load_relaxed(
-            &domain->stirred)) /* relaxed: whoever stirred has arrived, which the caller has acquired */
-        return true;
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     uint64_t ended = 0, begun = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -20,12 +20,11 @@ struct bz_domain {
     /* Read by every push, written when workers start or stop looking. */
     BZ_ALIGN_LINE struct bz_counters counters;
 
-    /* Written by whoever begins the first unit of work since the flag was cleared; cleared by who found quiet. */
-    BZ_ALIGN_LINE struct bz_a32 stirred;
-    struct bz_a32 count; /* workers[0 .. count) may be stolen from; written by who enters workers */
-    uint32_t capacity;   /* constant */
-    bool lone;           /* a host thread outside of all regions: no team; constant */
-    uint64_t look_ns;    /* how long an idle worker looks before it parks; constant while workers run */
+    BZ_ALIGN_LINE struct bz_a32
+        count;         /* workers[0 .. count) may be stolen from; written by who enters workers */
+    uint32_t capacity; /* constant */
+    bool lone;         /* a host thread outside of all regions: no team; constant */
+    uint64_t look_ns;  /* how long an idle worker looks before it parks; constant while workers run */
     struct bz_worker_slot
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
 
@@ -104,8 +103,14 @@ static inline void bz_domain_leave(struct bz_domain *domain) {
 /* Before its workers are freed: nothing is left in it to come for. */
 void bz_domain_wait_visitors(struct bz_domain *domain);
 
-/* Wakes those of workers[0 .. count) that sleep, but for `self`: what any of them may wait for has come about before. */
-void bz_domain_rouse_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
+/* Wakes those of workers[0 .. count) that sleep, but for `self`: what any of them may wait for has come about before. One
+ * relaxed load when nobody has announced that it may sleep. */
+void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
+static inline void bz_domain_rouse_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
+    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or who may sleep what has come about */
+    if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
+        bz_domain_rouse_first_slow(domain, self, count);
+}
 
 /* A job from outside the domain: any thread. */
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node);

@@ -114,7 +114,8 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     return job;
 }
 
-/* Looks for a job until there is one or the wait is over (NULL). */
+/* Looks for a job until there is one or the wait is over (NULL). That posters rely on it is not worth two changes of a line
+ * that all workers need before it has looked for a while: most waits end before. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {0};
     struct bz_job *job = NULL;
@@ -124,14 +125,17 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
     if (bz_deque_publish_all(&self->deque))
         bz_worker_notify(self);
-    if (!picky)
-        bz_domain_start_looking(self->domain);
+    bool counted = false;
     while (!bz_wait_over(wait)) {
+        if (!picky && !counted && (idle.announced || idle.rounds >= BZ_LOOK_ROUNDS)) {
+            bz_domain_start_looking(self->domain);
+            counted = true;
+        }
         bz_sleep_no_work(self, &idle, wait);
         if (wait->done(wait->arg) || (job = bz_worker_find(self, filter)))
             break;
     }
-    if (!picky)
+    if (counted)
         bz_domain_stop_looking(self->domain, self);
     return job;
 }

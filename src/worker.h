@@ -130,9 +130,6 @@ static inline void bz_worker_notify(struct bz_worker *self) {
 /* A unit of work for bz_domain_quiet, counted on the worker that begins or ends it: begun before anyone can run it, ended
  * after its last effect. */
 static inline void bz_worker_begin(struct bz_worker *self) {
-    if (bz_unlikely(!bz_load_relaxed(&self->domain->stirred)))
-        bz_store_relaxed(&self->domain->stirred,
-                         1); /* relaxed: read after this worker's arrival, which releases */
     bz_store_relaxed(&self->quiet.begun, self->quiet.begun.v + 1); /* made visible with the unit or by Q2 */
 }
 static inline void bz_worker_end(struct bz_worker *self) {

@@ -1,16 +1,17 @@
 /* The team barrier that runs tasks: arrivals, quiescence by two sums, parking.
  *
- * Maps to: src/barrier.c (meet, try_complete, wake_others), src/quiet.h, src/domain.c (bz_domain_quiet),
+ * Maps to: src/barrier.c (arrive, try_complete, wake_others), src/quiet.h, src/domain.c (bz_domain_quiet),
  * src/worker.h (bz_worker_begin, bz_worker_end), src/sleep.c (park).
  *
- *   Member     runs its body, which may begin tasks; arrives (arrived + 1); until the generation moves: takes a task and
- *              runs it, or tries to complete, or parks; then the next phase. Two phases are two meetings.
- *   Begin      stirred = 1 if it is not; begun[me] + 1; push. A task may begin another.
+ *   Member     runs its body, which may begin tasks; arrives; until the generation moves: takes a task and runs it, or
+ *              tries to complete, or parks; then the next phase. Two phases are two meetings.
+ *   Begin      begun[me] + 1; push. A task may begin another.
  *   End        ended[me] + 1: a store that the store buffer may hold back
- *   Complete   word == {my generation, all}; quiet: stirred is 0, or the sum of all `ended` equals the sum of all
- *              `begun`, read after it, one counter at a time. Then, if stirred is set, claim: CAS {generation, all} ->
- *              {generation, CLAIMED}, and clear stirred. Then CAS to {generation + 1, 0} and wake every member that may
- *              sleep.
+ *   Arrive     arrived + 1, and stirrers + 1 if begun[me] is not what it was at the last arrival. The one that makes
+ *              arrived == all with no stirrers then stores {generation + 1, 0, 0}, whatever the word is by then.
+ *   Complete   word == {my generation, all}, and stirrers; quiet: the sum of all `ended` equals the sum of all `begun`,
+ *              read after it, one counter at a time. Then CAS to {generation + 1, 0, 0}.
+ *   Wake       by whoever has moved the generation: every member that may sleep
  *   Park       latch UNSET -> SLEEPY (drains the store buffer); done or complete, asked again; SLEEPY -> SLEEPING;
  *              futex_wait while SLEEPING
  *
@@ -26,7 +27,8 @@
  *   TWIN_QUIET_FIRST   quiet is asked before the arrivals
  *   TWIN_BEGUN_LATE    begun is counted after the push
  *   TWIN_NO_RECHECK    nothing is asked between SLEEPY and SLEEPING
- *   TWIN_CLEAR_FIRST   whoever finds quiet clears stirred, and only then the CAS decides who completes */
+ *   TWIN_ANY           others than the last one to come complete a meeting without stirrers, too
+ *   TWIN_TOLD_LATE     what was begun is compared before the body has begun its last task */
 #define K 3
 #ifndef TASKS
 #define TASKS 2
@@ -34,7 +36,6 @@
 #ifndef PHASES
 #define PHASES 2
 #endif
-#define CLAIMED (K + 1)
 #define EVEN 8 /* start of the difference of the two sums, which may be negative */
 
 #define UNSET 0
@@ -42,9 +43,9 @@
 #define SLEEPING 2
 #define SET 3
 
-byte generation, arrived; /* the word */
-bool stirred;
+byte generation, arrived, stirrers; /* the word */
 byte begun[K], ended[K];
+byte told[K];   /* begun[i] when i last arrived */
 byte held[K];   /* increments of ended[i] in the store buffer of i */
 byte queue[K];  /* tasks in the deque of i */
 byte latch[K];
@@ -58,7 +59,7 @@ inline drain(i)
     held[i] = 0
 }
 
-#define BEGIN left > 0 -> left--; unfinished++; stirred = true
+#define BEGIN left > 0 -> left--; unfinished++
 
 inline count_and_push()
 {
@@ -107,8 +108,9 @@ inline sum_begun()
 inline publish()
 {
     assert(unfinished == 0);
-    generation++;
-    arrived = 0
+    generation = phase + 1;
+    arrived = 0;
+    stirrers = 0
 }
 
 #define VICTIM(n) queue[(me + n) % K]
@@ -137,12 +139,35 @@ proctype Member(byte me)
 {
     byte phase, i, diff, old;
     bool sleepy; /* try_complete was called from park */
+    bool stirred;
 
 body:
+#ifdef TWIN_TOLD_LATE
+    stirred = (begun[me] != told[me]);
+#endif
     do
     :: atomic { BEGIN }; count_and_push()
-    :: atomic { drain(me); arrived++; break }
+    :: break
     od;
+    atomic { /* arrive */
+        drain(me);
+#ifndef TWIN_TOLD_LATE
+        stirred = (begun[me] != told[me]);
+#endif
+        told[me] = begun[me];
+        arrived++;
+        if
+        :: stirred -> stirrers++
+        :: else
+        fi;
+        stirred = false;
+        if
+        :: arrived == K && stirrers == 0 -> skip
+        :: else -> goto loop
+        fi
+    };
+    atomic { publish() };
+    goto wake;
 
 loop:
     if
@@ -162,14 +187,15 @@ try:
     atomic {
         if
         :: generation != phase -> diff = 0; goto complete
+#ifdef TWIN_ANY
         :: generation == phase && arrived != K -> diff = 0; NOT_YET
+#else
+        :: generation == phase && (arrived != K || stirrers == 0) -> diff = 0; NOT_YET
+#endif
         :: else
         fi;
 #ifndef TWIN_QUIET_FIRST
-        if
-        :: !stirred -> goto quiet
-        :: else -> diff = EVEN
-        fi
+        diff = EVEN
 #endif
     };
 #ifndef TWIN_QUIET_FIRST
@@ -188,39 +214,15 @@ try:
         fi
     };
 
-quiet:
-#ifdef TWIN_CLEAR_FIRST
-    stirred = false;
     atomic {
         drain(me);
         if
         :: generation == phase && arrived == K -> publish()
-        :: else -> goto complete
+        :: generation != phase -> goto complete
+        :: else -> NOT_YET
         fi
     };
-#else
-    if
-    :: stirred ->
-        atomic { /* claim */
-            drain(me);
-            if
-            :: generation == phase && arrived == K -> arrived = CLAIMED
-            :: generation != phase -> goto complete
-            :: else -> NOT_YET
-            fi
-        };
-        stirred = false;
-        atomic { publish() }
-    :: atomic { /* nobody clears: no claim */
-           !stirred -> drain(me);
-           if
-           :: generation == phase && arrived == K -> publish()
-           :: generation != phase -> goto complete
-           :: else -> NOT_YET
-           fi
-       }
-    fi;
-#endif
+wake:
     do /* wake the others */
     :: atomic { PASS_OVER -> NEXT }
     :: !PASS_OVER ->

@@ -6,21 +6,27 @@
  *   Member     up to PHASES times: body, meeting; then the join, from anywhere once it knows that the region is cancelled
  *   Body       may begin a task, may cancel: off = 1, wake every member that may sleep; a task may, too
  *   Meeting    off: to the join. Arrive; until the generation moves or off is set: run a task, try to complete, park.
- *              Then, unless it has moved: take the arrival back, not while it is claimed; on
- *              the way to the join a task may be begun
+ *              Then, unless it has moved: take the arrival back, and what it told, but not when all are there and nobody
+ *              has stirred; on the way to the join a task may be begun
  *   Join       arrive at the other word; until that one's generation moves: run a task, try to complete, park
- *   Complete   {my generation, all}; quiet: not stirred, or nothing unfinished. If stirred, claim, clear it. Then the CAS to
- *              {generation + 1, 0}, and wake every member that may sleep
+ *   Arrive     arrived + 1, and stirrers + 1 if the member has begun a task since it last told. The one that makes it all,
+ *              and no stirrers, then stores {generation + 1, 0, 0}
+ *   Complete   {my generation, all}, stirrers, and nothing unfinished: CAS to {generation + 1, 0, 0}. Whoever completes
+ *              wakes every member that may sleep
  *   Park       latch UNSET -> SLEEPY; all questions again; SLEEPY -> SLEEPING; sleep while SLEEPING
  *
  * Properties: nothing begun is unfinished when a meeting or the join completes; a meeting completes with all members in it,
  * and none that has passed it finds one that has not; nobody arrives at two things at once; after the join the meeting's
- * word has no arrivals and no claim; nobody is left blocked (no invalid end state).
+ * word has no arrivals and no stirrers; nobody is left blocked (no invalid end state).
+ *
+ * OUTSIDE: somebody else cancels, too. The runtime has nobody who does, but the barrier allows it; without it nobody calls
+ * off a meeting at which all are and nobody has stirred.
  *
  * Abstracted. How quiet is found out, and deques: barrier.pml; `unfinished` is exact, and whoever looks may find any task.
  *
  * Twins, must fail
- *   TWIN_LEAVE_CLAIMED   an arrival is taken back although somebody has claimed
+ *   TWIN_LEAVE_LAST      an arrival is taken back although all are there and nobody has stirred
+ *   TWIN_UNTOLD          the arrival is taken back, but not what it told
  *   TWIN_STAY            an arrival is not taken back
  *   TWIN_ONE_WORD        the join arrives at the meetings' word
  *   TWIN_NO_WAKE         whoever cancels wakes nobody
@@ -47,9 +53,9 @@
 #define JOIN 1
 #endif
 
-byte generation[2], arrived[2]; /* the words */
-bool claimed[2];
-bool off, stirred;
+byte generation[2], arrived[2], stirrers[2]; /* the words */
+bool off;
+bool fresh[K]; /* has begun a task since it last told */
 byte unfinished; /* begun and not ended */
 byte queue;      /* of these, in some deque */
 byte left = TASKS;
@@ -60,7 +66,7 @@ bool joining[K];
 
 inline begin_task()
 {
-    left > 0 -> left--; unfinished++; queue++; stirred = true
+    left > 0 -> left--; unfinished++; queue++; fresh[me] = true
 }
 
 inline wake_all()
@@ -101,15 +107,28 @@ inline publish()
         }
     fi;
     i = 0;
-    generation[word]++;
+    generation[word] = mine + 1;
     arrived[word] = 0;
-    claimed[word] = false
+    stirrers[word] = 0
+}
+
+inline arrive()
+{
+    mine = generation[word];
+    arrived[word]++;
+    tells = fresh[me];
+    stirrers[word] = stirrers[word] + tells;
+    fresh[me] = false;
+    if
+    :: arrived[word] == K && stirrers[word] == 0 -> goto last
+    :: else -> goto wait
+    fi
 }
 
 proctype Member(byte me)
 {
     byte word, mine, i;
-    bool sleepy, won;
+    bool sleepy, tells;
 
 body:
     do
@@ -129,10 +148,14 @@ body:
         :: else
         fi
     };
-    atomic { mine = generation[word]; arrived[word]++; goto wait };
+    atomic { arrive() };
 
 end:
-    atomic { joining[me] = true; word = JOIN; mine = generation[word]; arrived[word]++ };
+    atomic { joining[me] = true; word = JOIN; arrive() };
+
+last:
+    atomic { publish() };
+    goto wake;
 
 wait:
     atomic {
@@ -145,36 +168,19 @@ wait:
     };
 
 try:
-    won = false;
     atomic {
         if
-        :: generation[word] == mine && arrived[word] == K && !claimed[word] && (!stirred || unfinished == 0)
+        :: generation[word] == mine && arrived[word] == K && stirrers[word] > 0 && unfinished == 0
         :: else -> goto not_yet
         fi
     };
-    if
-    :: stirred ->
-        atomic {
-            if
-            :: generation[word] == mine && arrived[word] == K && !claimed[word] -> claimed[word] = true
-            :: else -> goto not_yet
-            fi
-        };
-        stirred = false;
-        atomic { /* the word is as it was claimed, or the CAS fails */
-            if
-            :: generation[word] == mine && arrived[word] == K -> publish(); won = true
-            :: else -> claimed[word] = false; goto not_yet
-            fi
-        }
-    :: !stirred ->
-        atomic {
-            if
-            :: generation[word] == mine && arrived[word] == K && !claimed[word] -> publish(); won = true
-            :: else -> goto not_yet
-            fi
-        }
-    fi;
+    atomic {
+        if
+        :: generation[word] == mine && arrived[word] == K -> publish()
+        :: else -> goto not_yet
+        fi
+    };
+wake:
     wake_all();
     goto over;
 
@@ -238,13 +244,19 @@ leave:
     atomic {
         if
         :: generation[word] != mine -> goto pass
-#ifdef TWIN_LEAVE_CLAIMED
-        :: generation[word] == mine -> arrived[word]--; goto gone
-#elif defined(TWIN_STAY)
-        :: generation[word] == mine && !claimed[word] -> goto gone
+#ifdef TWIN_LEAVE_LAST
+        :: generation[word] == mine ->
 #else
-        :: generation[word] == mine && !claimed[word] -> arrived[word]--; goto gone
+        :: generation[word] == mine && !(arrived[word] == K && stirrers[word] == 0) ->
 #endif
+#ifndef TWIN_STAY
+            arrived[word]--;
+            stirrers[word] = stirrers[word] - tells;
+#endif
+#ifndef TWIN_UNTOLD
+            fresh[me] = fresh[me] || tells;
+#endif
+            goto gone
         fi
     };
 gone:
@@ -263,12 +275,24 @@ pass:
     };
 
 done:
-    assert(arrived[MEETING] == 0 && !claimed[MEETING])
+    assert(arrived[MEETING] == 0 && stirrers[MEETING] == 0)
 }
+
+#ifdef OUTSIDE
+proctype Outsider(byte me)
+{
+    byte i;
+    off = true;
+    wake_all()
+}
+#endif
 
 init
 {
     atomic {
+#ifdef OUTSIDE
+        run Outsider(K);
+#endif
         run Member(0);
         run Member(1);
 #if K > 2

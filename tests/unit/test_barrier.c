@@ -17,7 +17,11 @@ static uint32_t generation(const struct bz_barrier *barrier) {
 }
 
 static uint32_t arrivals(const struct bz_barrier *barrier) {
-    return (uint32_t)bz_load_acquire(&barrier->word);
+    return (uint32_t)bz_load_acquire(&barrier->word) & 0xffff;
+}
+
+static uint32_t stirrers(const struct bz_barrier *barrier) {
+    return (uint32_t)bz_load_acquire(&barrier->word) >> 16;
 }
 
 /* ---- coming between (linked with --wrap=bz_domain_quiet) ---- */
@@ -79,12 +83,14 @@ static void alone_one_never_waits(void **state) {
         assert_int_equal(barrier.word.v, 0); /* nobody asks */
     }
     begin(bz_self, &units[0]);
-    assert_int_equal(rig.domain.stirred.v, 1);
     bz_barrier_wait(&barrier, bz_self); /* runs the unit and what the unit begins */
     assert_int_equal(generation(&barrier), 1);
     assert_int_equal(arrivals(&barrier), 0);
     assert_int_equal(done.v, 2);
-    assert_int_equal(rig.domain.stirred.v, 0);
+    bz_barrier_wait(&barrier, bz_self); /* tells of the child, begun while it waited */
+    assert_int_equal(generation(&barrier), 2);
+    bz_barrier_wait(&barrier, bz_self);
+    assert_int_equal(generation(&barrier), 2);
     bz_self = NULL;
     rig_destroy(&rig);
 }
@@ -98,7 +104,8 @@ static void the_generation_wraps(void **state) {
     barrier.word.v = (uint64_t)UINT32_MAX << 32;
     bz_self = rig.workers;
     for (unsigned i = 0; i < 2; i++) {
-        bz_store_relaxed(&rig.domain.stirred, 1); /* or it would not be counted */
+        bz_worker_begin(bz_self); /* or it would not arrive */
+        bz_worker_end(bz_self);
         bz_barrier_wait(&barrier, bz_self);
         assert_int_equal(generation(&barrier), i);
         assert_int_equal(arrivals(&barrier), 0);
@@ -175,6 +182,7 @@ static void a_running_unit_holds_up_everybody(void **state) {
     rig_until(bz_load_acquire(&running));
     rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
     assert_int_equal(arrivals(&o.barrier), 3);
+    assert_int_equal(stirrers(&o.barrier), 1);
     assert_int_equal(generation(&o.barrier), 0);
     assert_int_equal(bz_load_relaxed(&o.passed), 0);
     bz_store_release(&let_go, 1);
@@ -329,6 +337,26 @@ static void a_meeting_can_be_called_off(void **state) {
     rig_destroy(&rig);
 }
 
+/* Who leaves takes back what it told: it has to tell again, where it arrives next. */
+static void who_leaves_tells_again(void **state) {
+    (void)state;
+    struct rig rig;
+    struct rig_thread thread;
+    rig_init(&rig, 2, 0);
+    bz_barrier_init(&called.barrier, 2);
+    bz_store_relaxed(&called.off, 0);
+    bz_worker_begin(&rig.workers[0]);
+    rig_start(&thread, &rig.workers[0], meet_or_not, NULL);
+    rig_until(stirrers(&called.barrier) == 1);
+    bz_store_release(&called.off, 1);
+    bz_domain_rouse_first(&rig.domain, &rig.workers[1], 2);
+    rig_join(&thread);
+    assert_int_equal(bz_load_relaxed(&called.barrier.word), 0);
+    assert_true(rig.workers[0].quiet.told != rig.workers[0].quiet.begun.v);
+    bz_worker_end(&rig.workers[0]);
+    rig_destroy(&rig);
+}
+
 /* Whoever has completed it has, though it is called off at that moment. */
 static void call_it_off(void) {
     bz_store_release(&called.off, 1);
@@ -370,6 +398,7 @@ int main(void) {
         cmocka_unit_test(it_can_be_resized_between_meetings),
         cmocka_unit_test(a_meeting_can_be_called_off),
         cmocka_unit_test(what_is_complete_stays_so),
+        cmocka_unit_test(who_leaves_tells_again),
     };
     return cmocka_run_group_tests_name("barrier", tests, NULL, NULL);
 }
