@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Charts of what run.py measured, as SVG: charts.py RESULTS.json [PREFIX] writes PREFIX-*.svg. Whiskers are the middle half
 of the samples."""
-import json
 import sys
 from typing import Callable, NamedTuple
 
+import report
 from figures import NATIVE, OURS, PEERS, STUB, Figure, Figures, digits, is_wall, quantity, ratio, row_of, title
 from svg import Canvas, Log, Panel, Places, text_width
 
@@ -291,5 +291,4 @@ def write_all(result, prefix):
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: charts.py RESULTS.json [PREFIX]")
-    with open(sys.argv[1], encoding="utf8") as results:
-        print("\n".join(write_all(json.load(results), (sys.argv[2:] or [sys.argv[1].removesuffix(".json")])[0])))
+    print("\n".join(write_all(report.load(sys.argv[1]), (sys.argv[2:] or [sys.argv[1].removesuffix(".json")])[0])))

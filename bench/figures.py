@@ -120,6 +120,25 @@ class Figures:
         return min(found, key=lambda pair: pair[1].median, default=(None, None))
 
 
+def packed(samples):
+    """The samples for a file, a row for each series, and its figure: {"name", "workload", "threads", "runtime", "unit",
+    "least", "median", "spread_percent", "values": [[round, value], ...]}."""
+    found, rows = Figures(samples), {}
+    for sample in samples:
+        key = (sample["name"], sample["threads"], sample["runtime"])
+        figure = found.get(*key)
+        row = rows.setdefault(key, {
+            **{part: sample[part] for part in ("name", "workload", "threads", "runtime")}, "unit": figure.unit,
+            "least": figure.least, "median": figure.median, "spread_percent": round(figure.spread, 2), "values": []})
+        row["values"].append([sample["round"], sample["value"] * UNITS[sample["unit"]]])
+    return list(rows.values())
+
+
+def unpacked(rows):
+    return [{**{part: row[part] for part in ("name", "workload", "threads", "runtime", "unit")}, "round": turn,
+             "value": value} for row in rows for turn, value in row["values"]]
+
+
 def ratio(above, below):
     """above / below, round by round where they share rounds: neighbours in time suffer the same machine."""
     if not above or not below or not below.median:

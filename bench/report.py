@@ -4,14 +4,21 @@ import json
 import sys
 
 import goals
-from figures import NATIVE, OURS, PEERS, Figures, geometric_mean, is_wall, ratio, title
+from figures import NATIVE, OURS, PEERS, Figures, geometric_mean, is_wall, packed, ratio, title, unpacked
 
 
-def summary(samples):
-    """The figures, for the JSON file."""
-    return [{"name": name, "threads": threads, "runtime": runtime, "unit": figure.unit, "least": figure.least,
-             "median": figure.median, "spread_percent": figure.spread}
-            for (name, threads, runtime), figure in Figures(samples).table.items()]
+def load(path):
+    """What run.py wrote."""
+    with open(path, encoding="utf8") as file:
+        result = json.load(file)
+    return {"facts": result["facts"], "samples": unpacked(result["series"])}
+
+
+def save(path, result):
+    """A series on a line, so that two files can be compared."""
+    series = ",\n".join(json.dumps(row) for row in packed(result["samples"]))
+    with open(path, "w", encoding="utf8") as file:
+        file.write(f'{{"facts": {json.dumps(result["facts"], indent=1)},\n"series": [\n{series}\n]}}\n')
 
 
 def table(head, rows):
@@ -113,5 +120,4 @@ def markdown(result):
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: report.py RESULTS.json")
-    with open(sys.argv[1], encoding="utf8") as results:
-        print(markdown(json.load(results)))
+    print(markdown(load(sys.argv[1])))

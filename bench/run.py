@@ -5,7 +5,6 @@ Writes OUT.json (all samples), OUT.md (the tables of report.py) and OUT-*.svg (t
 tables. Exits with 1 if a program failed or computed a wrong result.
 """
 import argparse
-import json
 import math
 import os
 import platform
@@ -189,9 +188,8 @@ def main():
     result["facts"].update({
         "load": [load, os.getloadavg()[0]], "seconds": round(time.monotonic() - begin), "rounds": args.rounds,
         "shortened": schedule.shortened() + cut, "failures": failures})
-    result["figures"] = report.summary(result["samples"])
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
-    write(args.out + ".json", json.dumps(result, indent=1))
+    report.save(args.out + ".json", result)
     drawn = charts.write_all(result, args.out)
     tables = report.markdown(result)
     write(args.out + ".md", tables)

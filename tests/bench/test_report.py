@@ -1,4 +1,5 @@
 """Tables: the right figures in the right columns."""
+import tempfile
 import unittest
 
 import report
@@ -41,6 +42,11 @@ class Markdown(unittest.TestCase):
         self.assertEqual(cells(text, "CPU time of all threads, 2 threads:", "fib.task.cpu"), ["8.00 ns", "-"])
         self.assertEqual(cells(text, "Most memory, 2 threads:", "fib.peak"), ["2.00 MiB", "-"])
         self.assertNotIn("fib.task.cpu", text[text.index("Wall time, 2"):text.index("CPU time of all threads, 2")])
+
+    def test_saved_and_loaded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report.save(folder + "/r.json", result(*self.samples))
+            self.assertEqual(report.markdown(report.load(folder + "/r.json")), report.markdown(result(*self.samples)))
 
     def test_goals_and_what_went_wrong(self):
         text = report.markdown(result(*self.samples, shortened=["tree, 2 threads: left out"], failures=["fib: wrong"]))
