@@ -35,8 +35,8 @@ bool bomp_event_body_ended(struct bomp_event *event) {
 }
 
 bool bomp_event_discard(struct bomp_event *event) {
-    bz_fetch_or_acq_rel(&event->state, BOMP_EVENT_DISCARDED); /* E1: pairs with E1 */
-    return true;
+    return bz_fetch_or_acq_rel(&event->state, BOMP_EVENT_DISCARDED) &
+           BOMP_EVENT_FULFILLED; /* E1: pairs with E1 */
 }
 
 bool bomp_event_is_fulfilled(const struct bomp_event *event) {

@@ -43,7 +43,8 @@ void bomp_event_end(struct bomp_event *event);
  * elsewhere; the task may be gone. */
 bool bomp_event_body_ended(struct bomp_event *event);
 
-/* Instead, if the body never ran. True as above: always. */
+/* Instead, if the body never ran: the task is complete. False: the program does not know that and may still fulfill the
+ * event, which must stay. */
 bool bomp_event_discard(struct bomp_event *event);
 
 /* Of an undeferred task: whether it has come about. */

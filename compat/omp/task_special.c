@@ -3,6 +3,8 @@
  * A task that has to wait for others has a node (depend_node.h), which queues it when it may run. One that need not wait
  * runs at once where that is as good, and then it is complete before there is anybody who could wait for it. A detached one
  * always has a descriptor of its own, even when its body runs at once: its creator may be the one to fulfill the event. */
+#include <stdlib.h>
+
 #include "bomp.h"
 #include "depend_table.h"
 #include "event.h"
@@ -12,6 +14,26 @@
 
 /* ---- the end ---- */
 
+/* The task was cancelled before it began. Its event stays until the thread's next region: the program cannot know that
+ * nobody waits for it, and another event in its place would be taken for it. */
+static void leave_event(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_member *member = self->context;
+    struct bomp_task_extra *extra = task->extra;
+    free(extra->block);
+    extra->next_left = member->left;
+    member->left = extra;
+    task->extra = NULL;
+}
+
+void bomp_task_free_left(struct bomp_member *member) {
+    while (member->left) {
+        struct bomp_task_extra *extra = member->left;
+        member->left = extra->next_left;
+        bomp_event_end(&extra->event);
+        bz_cells_free(&member->worker->cells, extra);
+    }
+}
+
 /* The job of a task with a node or an event. */
 static void run_special(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
@@ -19,8 +41,10 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
     bool ran = bomp_task_body(task, self);
     if (task->flags & BOMP_TASK_DETACHED) {
         bomp_task_end_body(task, self);
-        if (!(ran ? bomp_event_body_ended(&extra->event) : bomp_event_discard(&extra->event)))
+        if (ran && !bomp_event_body_ended(&extra->event))
             return;
+        if (!ran && !bomp_event_discard(&extra->event))
+            leave_event(task, self);
     }
     if (extra->node)
         bomp_node_complete(extra->node, self);

@@ -132,8 +132,10 @@ void bomp_member_start(struct bomp_member *member) {
     member->current = &member->implicit;
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
-    if (bz_unlikely(member->team->cancel.on))
+    if (bz_unlikely(member->team->cancel.on)) {
+        bomp_task_free_left(member);
         member->implicit.flags |= BOMP_TASK_CANCELLABLE;
+    }
     if (bz_unlikely(member->team->reduction != NULL))
         bomp_reduction_member_start(member);
     bomp_workshare_member_start(member);

@@ -32,7 +32,8 @@ struct bomp_member {
     struct bomp_seat seat;           /* where its thread sits in this region */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     uint8_t next_bind;  /* the proc_bind clause of the region that it opens next, enum bomp_bind */
-    struct bomp_group group;   /* of the implicit task, when the region has a reduction */
+    struct bomp_task_extra *left; /* with events of tasks that it has discarded in this region */
+    struct bomp_group group;      /* of the implicit task, when the region has a reduction */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 

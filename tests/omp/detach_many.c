@@ -79,6 +79,44 @@ static int cancelled(void) {
     return ran;
 }
 
+/* They are cancelled before they begin, and fulfilled afterwards: by then there are others, which that must not mean. */
+static void fulfilled_too_late(int times) {
+    static int gate;
+    int ran = 0, early = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < times; i++) {
+        omp_event_handle_t first, late, one, another;
+        int go = 0;
+#pragma omp taskgroup
+        {
+#pragma omp task depend(out : gate) detach(first)
+            gate = i;
+#pragma omp task depend(in : gate) detach(late) shared(ran)
+            count_up(&ran);
+#pragma omp task if (0)
+            {
+#pragma omp cancel taskgroup
+            } omp_fulfill_event(first);
+        }
+#pragma omp task depend(in : gate) detach(one)
+        count_up(&done);
+#pragma omp task depend(in : gate) detach(another)
+        count_up(&done);
+#pragma omp task depend(out : gate) shared(early, go)
+        early += !count_read(&go);
+        omp_fulfill_event(one);
+        omp_fulfill_event(late);
+#pragma omp taskyield
+        sched_yield();
+        count_up(&go);
+        omp_fulfill_event(another);
+#pragma omp taskwait
+    }
+    CHECK_EQ(ran, 0);
+    CHECK_EQ(early, 0);
+}
+
 /* All wait for a task that their creator fulfills after it has created them. */
 static void fulfilled_last(int tasks) {
     static int gate;
@@ -141,6 +179,7 @@ int main(int argc, char **argv) {
         printf("%ld KiB\n", usage.ru_maxrss);
     fulfilled_last(tasks / 2);
     printf("cancelled %d\n", cancelled());
+    fulfilled_too_late(tasks / 100);
     too_many_of_a_priority(tasks);
     printf("done %d\n", done);
     return check_done("detach_many");
