@@ -112,7 +112,7 @@ def markdown(result):
         text += section(f"CPU time of all threads, {sized(threads)}:",
                         compare(found, threads, lambda name: name.endswith(".cpu")))
         text += section(f"Most memory, {sized(threads)}:", compare(found, threads, lambda name: name.endswith(".peak")))
-    text += listed("Shortened for want of time:", known.get("shortened"))
+    text += listed("Shortened for want of time, with the threads:", known.get("shortened"))
     text += listed("Failed:", known["failures"])
     return "\n".join(text)
 

@@ -97,10 +97,15 @@ class Schedule:
                 self.done[i] += 1
 
     def shortened(self):
-        """A line for each group that had fewer rounds than were asked for."""
-        return [f"{self.groups[i][0].workload}, {max(run.threads for run in self.groups[i])} threads: "
-                + (f"{count} of {self.rounds} rounds" if count else "left out")
-                for i, count in enumerate(self.done) if count < self.rounds]
+        """A line for each number of rounds below what was asked for, with the groups that had so many."""
+        lines = {}
+        for group, count in zip(self.groups, self.done):
+            if count < self.rounds:
+                threads = max(run.threads for run in group)
+                lines.setdefault(count, {}).setdefault(group[0].workload, []).append(str(threads))
+        return [(f"{count} of {self.rounds} rounds: " if count else "left out: ") +
+                ", ".join(f"{workload} ({', '.join(sizes)})" for workload, sizes in groups.items())
+                for count, groups in sorted(lines.items())]
 
 
 def in_turn(group, turn):

@@ -38,13 +38,13 @@ class Budget(unittest.TestCase):
     def test_first_everybody_once_then_the_cheap_ones(self):
         turns, shortened, end = played({"a": 5, "b": 1, "c": 2}, 3, 14)
         self.assertEqual(turns, [(0, "a"), (0, "b"), (0, "c"), (1, "b"), (1, "c"), (2, "b"), (2, "c")])
-        self.assertEqual(shortened, ["a, 1 threads: 1 of 3 rounds"])
+        self.assertEqual(shortened, ["1 of 3 rounds: a (1)"])
         self.assertLessEqual(end, 14)
 
     def test_what_is_left_out_is_said(self):
         turns, shortened, _ = played({"a": 5, "b": 6, "c": 2}, 2, 10)
         self.assertEqual(turns, [(0, "a"), (0, "b")])
-        self.assertEqual(shortened, ["a, 1 threads: 1 of 2 rounds", "b, 1 threads: 1 of 2 rounds", "c, 1 threads: left out"])
+        self.assertEqual(shortened, ["left out: c (1)", "1 of 2 rounds: a (1), b (1)"])
 
     def test_quick_mode_ends_in_five_minutes(self):
         args = run.arguments(["--quick"])
