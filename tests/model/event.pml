@@ -6,21 +6,26 @@
  * bit second sees to the completion: the worker itself, or the outsider by the shelf. When the task is complete, the worker
  * leaves, waits until nobody visits the domain, and frees it.
  *
+ * With DISCARD the task is cancelled before it begins: it is complete at once, but the outsider does not know, and fulfills
+ * the event at some time before the region is over (leave_event).
+ *
  * Shown: the task is completed once, after body and event; the worker does not sleep for ever; nobody touches the task when
- * it is complete, or the domain when it is gone.
+ * it is complete, the event when it is gone, or the domain when it is gone.
  *
  * Twins: TWIN_NO_VISIT does not visit; TWIN_VISIT_LATE visits after setting the bit; TWIN_LOAD_STORE sets a bit by a load
- * and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts. */
+ * and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts;
+ * TWIN_DISCARD_FREES frees the event of a discarded task with the task. */
 #define ENDED 1
 #define FULFILLED 2
+#define DISCARDED 4
 
 byte state;
-bool task_alive = true, domain_alive = true;
+bool task_alive = true, event_alive = true, domain_alive = true;
 bool posted;
 byte visitors, sleeping;
 bool woken;
 byte completed;
-bool body_done, told;
+bool body_done, told, finished;
 
 inline fetch_or(mask, before) {
 #ifdef TWIN_LOAD_STORE
@@ -32,7 +37,7 @@ inline fetch_or(mask, before) {
 }
 
 inline complete() {
-    atomic { assert(body_done && told && task_alive); completed++; assert(completed == 1); task_alive = false }
+    atomic { assert(body_done && told && task_alive); completed++; assert(completed == 1); task_alive = false; event_alive = false }
 }
 
 inline wake() {
@@ -47,6 +52,20 @@ inline wake() {
 
 active proctype worker() {
     byte before;
+#ifdef DISCARD
+    fetch_or(DISCARDED, before);
+    atomic {
+        completed++;
+        task_alive = false;
+#ifdef TWIN_DISCARD_FREES
+        event_alive = false
+#else
+        event_alive = !(before & FULFILLED)
+#endif
+    }
+    (finished);
+    event_alive = false;
+#else
     body_done = true;
     fetch_or(ENDED, before);
     if
@@ -71,6 +90,7 @@ active proctype worker() {
 #endif
         fi
     od;
+#endif
     (visitors == 0);
     domain_alive = false
 }
@@ -81,14 +101,14 @@ active proctype outsider() {
 #if !defined(TWIN_NO_VISIT) && !defined(TWIN_VISIT_LATE)
     visitors++;
 #endif
-    assert(task_alive);
+    assert(event_alive);
     fetch_or(FULFILLED, before);
 #ifdef TWIN_VISIT_LATE
     assert(domain_alive);
     visitors++;
 #endif
     if
-    :: before & ENDED ->
+    :: (before & ENDED) && !(before & DISCARDED) ->
 #ifdef TWIN_WAKE_FIRST
         wake();
 #endif
@@ -98,6 +118,7 @@ active proctype outsider() {
 #endif
     :: else
     fi;
+    finished = true;
 #ifndef TWIN_NO_VISIT
     visitors--
 #endif
