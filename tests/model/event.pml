@@ -37,7 +37,13 @@ inline fetch_or(mask, before) {
 }
 
 inline complete() {
-    atomic { assert(body_done && told && task_alive); completed++; assert(completed == 1); task_alive = false; event_alive = false }
+    atomic {
+        assert(body_done && told && task_alive);
+        completed++;
+        assert(completed == 1);
+        task_alive = false;
+        event_alive = false
+    }
 }
 
 inline wake() {
