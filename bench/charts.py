@@ -5,7 +5,7 @@ import sys
 from typing import Callable, NamedTuple
 
 import report
-from figures import NATIVE, OURS, PEERS, STUB, Figure, Figures, digits, is_wall, quantity, ratio, row_of, title
+from figures import NATIVE, OURS, PEERS, STUB, Figure, Figures, digits, is_headline, quantity, ratio, row_of, title
 from svg import Canvas, Log, Panel, Places, text_width
 
 GAPS = "regions"  # the prefix of the row over gaps; all others are over grains
@@ -61,7 +61,7 @@ class Comparison(NamedTuple):
 
 
 def openmp_comparison(found, threads):
-    names = [name for name in found.order if is_wall(name) and found.get(name, threads, OURS)]
+    names = [name for name in found.order if is_headline(name) and found.get(name, threads, OURS)]
     others = drawn_runtimes(found, names, threads)[:-1]
     colours = {runtime: colour(found, runtime) for runtime in [OURS, *others]}
     return Comparison(names, OURS, others, PEERS, STUB, colours,
@@ -75,7 +75,7 @@ def native_comparison(found, threads):
             return found.best_way(name, threads, PEERS)[1]
         return found.get(name, 1 if runtime == "serial" else threads, runtime)
 
-    names = [name for name in found.order if is_wall(name) and found.get(name, threads, "native")]
+    names = [name for name in found.order if is_headline(name) and found.get(name, threads, "native")]
     others = [other for other in ("tbb", "rayon", OPENMP) if any(at(name, other) for name in names)]
     colours = {"native": "c0", "tbb": "c5", "rayon": "c6", OPENMP: "c1"}
     return Comparison(names, "native", others, others, "serial", colours, at)
@@ -188,13 +188,12 @@ def grain_chart(found):
     canvas.legend(12, 44, legend(found, sorted(runtimes, key=lambda runtime: runtime != OURS)) + IDEAL)
     for i, (prefix, unit, names, threads) in enumerate(wanted):
         top, bottom = 90 + 280 * i, 90 + 280 * i + 190
-        x_label = "body of a task, us" if unit else "iterations per task"
+        x_label, what = ("body of a task, us", "time per task") if unit else ("iterations per task", "time per iteration")
         series = {runtime: points_of(found, names, threads, runtime) for runtime in runtimes}
         best = [(value, figure) for value in sorted(names) for figure in [ideal(found, names[value], threads)] if figure]
         left = Panel(canvas, (80, top, 420, bottom), Log(names, 80, 420),
                      Log([figure.median for points in [*series.values(), best] for _, figure in points], bottom, top))
-        left.frame(f"{prefix}, {plural(threads)}: time per task", x_label, "time per task", decimal,
-                   time_tick)
+        left.frame(f"{prefix}, {plural(threads)}: {what}", x_label, what, decimal, time_tick)
         canvas.path([(left.x(value), left.y(figure.median)) for value, figure in best], "line dash c4")
         over = {runtime: [(value, relation) for value, figure in points
                           for relation in [ratio(figure, dict(best).get(value))] if relation]
@@ -242,7 +241,7 @@ def scaling_chart(found):
     """A small panel for each measurement with three team sizes or more."""
     sizes = found.team_sizes()
     names = [name for name in found.order
-             if is_wall(name) and sum(1 for threads in sizes if found.get(name, threads, OURS)) > 2]
+             if is_headline(name) and sum(1 for threads in sizes if found.get(name, threads, OURS)) > 2]
     if not names:
         return None
     columns, width, height = 4, 240, 210

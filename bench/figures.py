@@ -158,6 +158,11 @@ def is_wall(name):
     return not name.endswith((".cpu", ".peak"))
 
 
+def is_headline(name):
+    """Wall times without the NAME.by_WAY, of which there are many: these are compared by their best."""
+    return is_wall(name) and ".by_" not in name
+
+
 def row_of(name):
     """(PREFIX, value, unit) of PREFIX.VALUEUNIT, a point of a row over grains or gaps: "a.10us" is ("a", 10.0, "us").
     None for other names."""

@@ -4,7 +4,7 @@ import json
 import sys
 
 import goals
-from figures import NATIVE, OURS, PEERS, Figures, geometric_mean, is_wall, packed, ratio, title, unpacked
+from figures import NATIVE, OURS, PEERS, Figures, geometric_mean, is_headline, is_wall, packed, ratio, title, unpacked
 
 
 def load(path):
@@ -37,7 +37,7 @@ def sized(count):
 
 def ratios(found, threads):
     """How many times ours the others' wall times are."""
-    names = [name for name in found.order if is_wall(name) and found.get(name, threads, OURS)]
+    names = [name for name in found.order if is_headline(name) and found.get(name, threads, OURS)]
     others = [other for other in found.others() if any(found.get(name, threads, other) for name in names)]
     rows, means = [], ["geometric mean", ""]
     columns = [[ratio(found.get(name, threads, other), found.get(name, threads, OURS)) for name in names]
@@ -66,7 +66,7 @@ def compare(found, threads, wanted):
 def native(found, threads):
     """What stands beside the serial function: our native variant, other libraries', and the best of OpenMP."""
     names = [name for name in found.order
-             if is_wall(name) and ".by_" not in name and found.get(name, threads, "native")]
+             if is_headline(name) and found.get(name, threads, "native")]
     libraries = [runtime for runtime in NATIVE[2:] if any(found.get(name, threads, runtime) for name in names)]
     rows = []
     for name in names:

@@ -32,6 +32,14 @@ class Markdown(unittest.TestCase):
         text = report.markdown(result(*self.samples, *more))
         self.assertEqual(cells(text, "Ratios, 2 threads ", "geometric mean"), ["", "20", "2"])
 
+    def test_ways_are_compared_by_their_best(self):
+        more = [sample("for.x", 2, "native", 2), sample("for.x.by_guided", 2, "libgomp", 4),
+                sample("for.x.by_static", 2, "libgomp", 3), sample("for.x.by_static", 2, "blitz", 3)]
+        text = report.markdown(result(*self.samples, *more))
+        self.assertEqual(cells(text, "Native, 2 threads:", "for.x")[-1], "1.5 (libgomp, static)")
+        self.assertNotIn("by_", text[text.index("Ratios, 2"):text.index("Native, 1")])
+        self.assertEqual(cells(text, "Wall time, 2 threads:", "for.x.by_static"), ["3.00 ns", "3.00 ns", "-"])
+
     def test_native(self):
         text = report.markdown(result(*self.samples))
         self.assertEqual(cells(text, "Native, 2 threads:", "fib.native"),
