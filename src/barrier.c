@@ -22,6 +22,7 @@ static uint64_t next_generation(uint64_t word) {
 
 void bz_barrier_init(struct bz_barrier *barrier, uint32_t size) {
     bz_store_relaxed(&barrier->word, 0); /* relaxed: not shared yet */
+    bz_store_relaxed(&barrier->beside, 0);
     bz_barrier_resize(barrier, size);
 }
 

@@ -12,6 +12,8 @@ struct bz_barrier {
      * completes it. */
     BZ_ALIGN_LINE struct bz_a64 word;
     struct bz_a32 size; /* workers that meet; written while none waits for the current generation */
+    /* The layer above's. Its line is with whoever has just completed a meeting, and soon with all who were there. */
+    struct bz_a32 beside;
 };
 
 void bz_barrier_init(struct bz_barrier *barrier, uint32_t size);

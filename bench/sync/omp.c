@@ -4,9 +4,16 @@
 
 #include "harness.h"
 
-enum { TIMES = 500 };
+enum { TIMES = 500, LOCKS = 8, ADDENDS = 64 };
 
 static omp_lock_t lock;
+static omp_nest_lock_t nest_lock;
+
+/* Locks that are taken in turns, each in a line of its own. */
+static struct {
+    _Alignas(64) omp_lock_t lock;
+    uint64_t count;
+} many[LOCKS];
 
 static uint64_t barriers(void *arg) {
     (void)arg;
@@ -67,6 +74,99 @@ static uint64_t locks(void *arg) {
     return count;
 }
 
+static uint64_t criticals_named(void *arg) {
+    (void)arg;
+    uint64_t first = 0, second = 0;
+#pragma omp parallel
+    for (int i = 0; i < TIMES; i++) {
+        if (i & 1) {
+#pragma omp critical(first)
+            first++;
+        } else {
+#pragma omp critical(second)
+            second++;
+        }
+    }
+    return first + second;
+}
+
+static uint64_t locks_many(void *arg) {
+    (void)arg;
+    uint64_t count = 0;
+#pragma omp parallel
+    for (int i = 0; i < TIMES; i++) {
+        int n = (i + omp_get_thread_num()) % LOCKS;
+        omp_set_lock(&many[n].lock);
+        many[n].count++;
+        omp_unset_lock(&many[n].lock);
+    }
+    for (int n = 0; n < LOCKS; n++) {
+        count += many[n].count;
+        many[n].count = 0;
+    }
+    return count;
+}
+
+static uint64_t locks_nested(void *arg) {
+    (void)arg;
+    uint64_t count = 0;
+#pragma omp parallel
+    for (int i = 0; i < TIMES; i++) {
+        omp_set_nest_lock(&nest_lock);
+        omp_set_nest_lock(&nest_lock);
+        count++;
+        omp_unset_nest_lock(&nest_lock);
+        omp_unset_nest_lock(&nest_lock);
+    }
+    return count;
+}
+
+/* A type that no atomic instruction adds to: the runtime's lock. */
+static uint64_t atomics(void *arg) {
+    (void)arg;
+    long double sum = 0;
+#pragma omp parallel
+    for (int i = 0; i < TIMES; i++) {
+#pragma omp atomic
+        sum += 1;
+    }
+    return (uint64_t)sum;
+}
+
+/* Two variables, which compilers combine under the runtime's lock. */
+static uint64_t reductions(void *arg) {
+    (void)arg;
+    uint64_t all = 0, sum = 0, most = 0;
+#pragma omp parallel
+    for (int i = 0; i < TIMES; i++) {
+#pragma omp for reduction(+ : sum) reduction(max : most)
+        for (uint64_t j = 0; j < ADDENDS; j++) {
+            sum += j;
+            most = j > most ? j : most;
+        }
+#pragma omp single
+        {
+            all += sum + most;
+            sum = most = 0;
+        }
+    }
+    return all;
+}
+
+/* Each iteration waits for the one before. */
+static uint64_t doacross(void *arg) {
+    (void)arg;
+    static uint64_t before[TIMES + 1];
+    before[0] = 1;
+#pragma omp parallel for ordered(1) schedule(static, 1)
+    for (int i = 1; i <= TIMES; i++) {
+#pragma omp ordered depend(sink : i - 1)
+        before[i] = before[i - 1] + 1;
+#pragma omp ordered depend(source)
+    }
+    return before[TIMES];
+}
+
 static uint64_t ordered(void *arg) {
     (void)arg;
     uint64_t last = 0, in_order = 0;
@@ -85,12 +185,25 @@ int main(int argc, char **argv) {
     harness_begin(argc, argv);
     uint64_t all = (uint64_t)omp_get_max_threads() * TIMES;
     omp_init_lock(&lock);
+    omp_init_nest_lock(&nest_lock);
+    for (int i = 0; i < LOCKS; i++)
+        omp_init_lock(&many[i].lock);
     harness_measure("sync.barrier", barriers, NULL, all, TIMES);
     harness_measure("sync.single", singles, NULL, TIMES, TIMES);
     harness_measure("sync.single_nowait", singles_nowait, NULL, TIMES, TIMES);
     harness_measure("sync.critical", criticals, NULL, all, TIMES);
     harness_measure("sync.lock", locks, NULL, all, TIMES);
+    harness_measure("sync.critical_named", criticals_named, NULL, all, TIMES);
+    harness_measure("sync.locks", locks_many, NULL, all, TIMES);
+    harness_measure("sync.nest_lock", locks_nested, NULL, all, TIMES);
+    harness_measure("sync.atomic", atomics, NULL, all, TIMES);
+    harness_measure("sync.reduction", reductions, NULL,
+                    TIMES * (uint64_t)(ADDENDS * (ADDENDS - 1) / 2 + ADDENDS - 1), TIMES);
     harness_measure("sync.ordered", ordered, NULL, TIMES, TIMES);
+    harness_measure("sync.doacross", doacross, NULL, TIMES + 1, TIMES);
     omp_destroy_lock(&lock);
+    omp_destroy_nest_lock(&nest_lock);
+    for (int i = 0; i < LOCKS; i++)
+        omp_destroy_lock(&many[i].lock);
     return harness_end();
 }

@@ -9,12 +9,19 @@
 #include "team.h"
 
 static bool claim(struct bomp_member *self) {
-    uint32_t met = self->singles++;
+    uint32_t met = self->singles++, now;
     if (self->team->size == 1)
         return true;
     /* Relaxed: the construct itself orders nothing; a barrier behind it does. */
-    return bz_load_relaxed(&self->team->singles) == met &&
-           bz_cas_relaxed(&self->team->singles, &met, met + 1);
+    struct bz_a32 *claimed = bomp_team_singles(self->team);
+    now = bz_load_relaxed(claimed);
+    if (now == met && bz_cas_relaxed(claimed, &now, met + 1))
+        return true;
+    if (now ==
+        met +
+            1) /* whoever came first is near: let it get away, or the line goes to and fro for each construct */
+        bz_cpu_relax();
+    return false;
 }
 
 bool bomp_single_start(void) {

@@ -108,7 +108,7 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
     if (bz_unlikely(bomp_affinity_asked))
         bomp_affinity_open(team, icv);
     team->reduction = NULL;
-    bz_store_relaxed(&team->singles, 0); /* relaxed: published by the gang's start */
+    bz_store_relaxed(bomp_team_singles(team), 0); /* relaxed: published by the gang's start */
     if (bz_unlikely(team->cancel.on))
         bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);

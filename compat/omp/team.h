@@ -55,8 +55,8 @@ struct bomp_team {
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
     unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
 
-    BZ_ALIGN_LINE struct bz_a32 singles; /* single constructs that somebody has claimed; any member */
-    void *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
+    BZ_ALIGN_LINE void
+        *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
     struct bomp_workshare_team ws;
     struct bomp_cancel_team cancel;
 };
@@ -83,6 +83,12 @@ static inline struct bomp_member *bomp_self_if_any(void) {
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
+
+/* Single constructs that somebody has claimed; changed by any member. Where a barrier goes before each, whoever completes it
+ * has the line, and claims the next one without asking anybody. Not in a root team. */
+static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
+    return &team->gang->barrier.beside;
+}
 
 /* The start of a region for each member, on its own thread. */
 void bomp_member_start(struct bomp_member *member);
