@@ -1,5 +1,7 @@
 //! What the programs for Rayon share: harness.h's measurement, with the same arguments and lines.
+#![allow(dead_code)] // no program uses all of it
 use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The number in argument `index`, or `fallback`; a bad one ends the program.
@@ -22,14 +24,29 @@ fn cpu() -> f64 {
     tasks.filter_map(|task| of_thread(task.ok()?.path())).sum()
 }
 
+/// How many measurements share the milliseconds in argument 1.
+static SHARES: AtomicU64 = AtomicU64::new(1);
+
+pub fn share_budget(shares: u64) {
+    SHARES.store(shares, Ordering::Relaxed);
+}
+
 /// Runs the work once to warm up, then until the milliseconds in argument 1 are over, and checks what it returns. Prints
 /// NAME, the median of its time, and NAME.cpu, the CPU time of all threads, averaged.
-pub fn measure(name: &str, mut work: impl FnMut() -> u64, expected: u64, units: f64) {
-    let budget = Duration::from_millis(number(1, 200));
+pub fn measure(name: &str, work: impl Fn() -> u64, expected: u64, units: f64) {
+    measure_on(name, &mut (), |_| work(), |_, result| result, expected, units);
+}
+
+/// The same for work that changes something; `result` says what came out, outside of the time.
+pub fn measure_on<S>(
+    name: &str, state: &mut S, work: impl Fn(&mut S) -> u64, result: impl Fn(&S, u64) -> u64, expected: u64, units: f64,
+) {
+    let budget = Duration::from_millis(number(1, 200)) / SHARES.load(Ordering::Relaxed) as u32;
     let mut check = move || {
         let start = Instant::now();
-        let result = work();
+        let returned = work(state);
         let time = start.elapsed().as_secs_f64() * 1e9;
+        let result = result(state, returned);
         if result != expected {
             eprintln!("{name}: wrong result {result}, expected {expected}");
             std::process::exit(1);

@@ -17,6 +17,7 @@ function(blitz_bench_rayon workload)
   endif()
   set(name bench_${workload}_rayon)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${workload}/rayon.rs)
+  file(GLOB_RECURSE rust_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.rs) # they share some
   set(project ${CMAKE_CURRENT_BINARY_DIR}/rayon/${workload})
   file(
     CONFIGURE
@@ -56,7 +57,7 @@ directory = "@rayon_registry@"
     COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_BINARY_DIR}/rayon/target/release/${name}
             ${CMAKE_CURRENT_BINARY_DIR}/${name}
     WORKING_DIRECTORY ${project}
-    DEPENDS ${source} ${CMAKE_CURRENT_SOURCE_DIR}/harness.rs ${project}/Cargo.toml
+    DEPENDS ${rust_sources} ${project}/Cargo.toml
     VERBATIM)
   add_custom_target(${name}_program ALL DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${name})
 endfunction()
