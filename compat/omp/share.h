@@ -30,8 +30,8 @@ struct bomp_share {
 
 /* A block of the construct that the caller is in, which it has entered in one of the two ways below: `size` bytes (rounded
  * up to cache lines, aligned to one), the same for all members. Who comes first gets them zeroed, and calls
- * fill(block, arg) before anyone else sees them (NULL: nothing to fill in). No memory is fatal. Cost: one load, but for
- * the first. */
+ * fill(block, arg) before anyone else sees them (NULL: nothing to fill in). No memory is fatal. Cost: three loads, but
+ * for the first. */
 void *bomp_share(struct bomp_member *self, enum bomp_share_use use, size_t size,
                  void (*fill)(void *block, const void *arg), const void *arg);
 
