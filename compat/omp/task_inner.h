@@ -20,6 +20,9 @@ struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_tas
 struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bomp_task_spec *spec,
                                  struct bz_worker *self);
 
+/* Runs another one like `model`, with these arguments: the same for a task that no thief has seen, on the stack. */
+void bomp_task_run_like(const struct bomp_task *model, void *data, struct bomp_member *self);
+
 /* Counts it as begun: at its parent, in its taskgroup, and as a unit of work of the domain. Once, before it can run. */
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);
 

@@ -3,13 +3,15 @@
  *
  * A *range* is a queued job that stands for some tasks of the loop, by their numbers. Whoever runs it
  *
- *   splits    pushes the upper half as a range of its own, keeps the lower half, until one task is left
- *   runs      that task
+ *   splits    before each task: if it has nothing queued, and more tasks than that one, it pushes the upper half of them
+ *             as a range of its own, and keeps the rest (lazy binary splitting: Tzannes et al., PPoPP 2010)
+ *   runs      the task
  *   drains    runs the ranges that it has pushed, as far as nobody has stolen them: the smallest first
  *
- * A range counts those that were split off it in a tally: plain additions where nobody steals. The last one to end with all
- * its pieces completes the model. At any time at most one task for each thread and a few ranges (the logarithm of their
- * number) exist, and all that is left can be stolen, the largest part first.
+ * So there is always something to steal, a large part as long as there is one, and a loop that nobody helps with is split a
+ * few times, not for each task. A range counts those that were split off it in a tally: plain additions where nobody
+ * steals. The last one to end with all its pieces completes the model. At any time at most one task for each thread and a
+ * few ranges (the logarithm of their number) exist.
  *
  * Ranges have `parent` and `depth` where tasks have them: thieves take them for tasks (task_wait.c). They hold nothing:
  * the parent has an outstanding child, the model, until the last of them has ended.
@@ -34,20 +36,22 @@ struct bomp_cut bomp_taskloop_cut(const struct bomp_taskloop *loop, unsigned siz
     uint64_t count = loop->loop.count, tasks = size;
     if (loop->by_grain && loop->strict) {
         uint64_t grain = at_least_one(loop->number);
-        return (struct bomp_cut){bomp_schedule_chunks(count, grain), grain};
+        return (struct bomp_cut){bomp_schedule_chunks(count, grain), grain, 0};
     }
     if (loop->by_grain)
         tasks = at_least_one(count / at_least_one(loop->number));
     else if (loop->number > 0)
         tasks = loop->number;
-    return (struct bomp_cut){tasks < count ? tasks : count, 0};
+    if (tasks > count)
+        tasks = count;
+    return (struct bomp_cut){tasks, count / tasks, count % tasks};
 }
 
 struct bomp_part bomp_taskloop_part(const struct bomp_taskloop *loop, const struct bomp_cut *cut,
                                     uint64_t number) {
-    uint64_t count = loop->loop.count;
-    return cut->grain ? bomp_schedule_chunk(count, cut->grain, number)
-                      : bomp_schedule_share(count, number, cut->tasks);
+    uint64_t first = number * cut->each + (number < cut->more ? number : cut->more);
+    uint64_t left = loop->loop.count - first, most = cut->each + (number < cut->more);
+    return (struct bomp_part){first, first + (most < left ? most : left)};
 }
 
 /* ---- one by one ---- */
@@ -172,7 +176,8 @@ static void end_range(struct range *range, struct bz_worker *self) {
     }
 }
 
-static void run_task(const struct plan *plan, uint64_t number, struct bz_worker *self) {
+/* With a descriptor and a block of its own. */
+static void run_large(const struct plan *plan, uint64_t number, struct bz_worker *self) {
     const struct bomp_taskloop *loop = &plan->loop;
     struct bomp_task *task = bomp_task_twin(plan->model, &loop->task, self);
     if (!task)
@@ -197,16 +202,29 @@ static bool split_off(struct range *range, uint64_t first, struct bz_worker *sel
     return true;
 }
 
+#define SMALL_BYTES 256 /* of arguments, on the stack of who runs the tasks; aligned to at most SMALL_ALIGN */
+#define SMALL_ALIGN 64
+
 static void run_tasks(struct range *range, struct bz_worker *self) {
-    const struct bomp_task *model = range->plan->model;
-    while (range->last - range->first > 1 &&
-           split_off(range, range->first + (range->last - range->first) / 2, self))
-        continue;
+    const struct plan *plan = range->plan;
+    const struct bomp_task *model = plan->model;
+    const struct bomp_taskloop *loop = &plan->loop;
+    char args[SMALL_BYTES] __attribute__((aligned(SMALL_ALIGN)));
+    bool small = loop->task.size <= SMALL_BYTES && loop->task.align <= SMALL_ALIGN;
     for (uint64_t i = range->first; i < range->last; i++) {
         if (bz_unlikely(model->flags & BOMP_TASK_CANCELLABLE) &&
             bomp_cancel_discards(self->context, model->group))
             break;
-        run_task(range->plan, i, self);
+        uint64_t left = range->last - i;
+        if (left > 1 && bz_deque_size(&self->deque) == 0)
+            split_off(range, i + (left + 1) / 2, self); /* without memory they stay */
+        if (bz_unlikely(!small)) {
+            run_large(plan, i, self);
+            continue;
+        }
+        memcpy(args, model->data, loop->task.size); /* each time: a task may write to its arguments */
+        loop->place(args, bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, i)));
+        bomp_task_run_like(model, args, self->context);
     }
 }
 

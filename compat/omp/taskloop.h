@@ -6,10 +6,9 @@
 
 #include "schedule.h"
 
-/* How the iterations are cut. */
+/* How the iterations are cut: `each` for a task, the first `more` of them with one more, the last one with what is left. */
 struct bomp_cut {
-    uint64_t tasks;
-    uint64_t grain; /* iterations of each but the last one; 0: even shares, the first ones with one more */
+    uint64_t tasks, each, more;
 };
 
 /* For a loop of at least one iteration and a team of `size`. */

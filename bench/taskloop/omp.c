@@ -1,0 +1,16 @@
+/* The loop as a taskloop that one thread meets, with a grain size. */
+#include "workload.h"
+
+static uint64_t region(void *arg) {
+    const struct series *series = arg;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(series->grain)
+    for (int i = 0; i < series->iterations; i++)
+        results[i] = body(i);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    return taskloop_main(argc, argv, region);
+}
