@@ -26,9 +26,9 @@ BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned
                                    unsigned long long step);
 
 /* The arguments begin with the bounds, of the loop's own type, which has 64 bits. */
-static void place_bounds(void *data, struct bomp_span span) {
-    uint64_t bounds[2] = {span.first, span.end};
-    memcpy(data, bounds, sizeof bounds);
+static void place_bounds(void *data, uint64_t first, uint64_t end) {
+    memcpy(data, &first, sizeof first);
+    memcpy((char *)data + sizeof first, &end, sizeof end);
 }
 
 static struct bomp_taskloop taskloop_of(ARGUMENTS) {

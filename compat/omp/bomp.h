@@ -257,7 +257,8 @@ struct bomp_taskloop {
     uint64_t number;            /* iterations of a task at least (grainsize), or tasks; 0: not said */
     bool by_grain;              /* it is the former */
     bool strict;                /* exactly; what is left makes the last task */
-    void (*place)(void *data, struct bomp_span span); /* writes a task's bounds to its arguments */
+    /* Writes a task's bounds to its arguments. Two numbers, since a structure would be put together in memory first. */
+    void (*place)(void *data, uint64_t first, uint64_t end);
 };
 
 /* Creates the tasks. The arguments need not stay, nor the structure. */

@@ -255,7 +255,7 @@ static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
 
 /* The end of a task on the stack that has moved, or has control variables of its own, or whose parent alone may have
  * moved. */
-static BZ_COLD void end_at_once(struct bomp_member *self, struct bomp_task *outer, struct bomp_task *task) {
+void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer, struct bomp_task *task) {
     self->current = outer->flags & BOMP_TASK_STACK && outer->moved ? outer->moved : outer;
     if (task->moved)
         task_end(task->moved, self->worker);
@@ -263,35 +263,17 @@ static BZ_COLD void end_at_once(struct bomp_member *self, struct bomp_task *oute
         bomp_task_free_icvs(task);
 }
 
-/* Runs fn(data) in place as a task with a descriptor on the stack, below `parent`, with the group and the control variables
- * of `like`, while `outer` waits; `flags` besides those that say so. */
-BZ_INLINE void run_on_stack(struct bomp_member *self, struct bomp_task *outer, struct bomp_task *parent,
-                            const struct bomp_task *like, void (*fn)(void *), void *data, uint32_t flags) {
-    struct bomp_task task;
-    bz_store_relaxed(&task.parent, parent); /* relaxed: for this thread alone until the task moves */
-    task.children.local = 0;
-    task.flags = flags | BOMP_TASK_STACK;
-    task.created = 0;
-    task.group = like->group;
-    task.icv = like->icv;
-    task.moved = NULL;
-    self->current = &task;
-    fn(data);
-    if (bz_likely(task.flags == (flags | BOMP_TASK_STACK))) /* neither of the two has moved */
-        self->current = outer;
-    else
-        end_at_once(self, outer, &task);
-}
-
-/* The same for a child of the current task. */
+/* Runs fn(data) in place as a task with a descriptor on the stack; `flags` besides those that say so. */
 BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, void (*fn)(void *), void *data,
                            uint32_t flags) {
-    run_on_stack(self, outer, outer, outer, fn, data, flags);
-}
-
-void bomp_task_run_like(const struct bomp_task *model, void *data, struct bomp_member *self) {
-    struct bomp_task *parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
-    run_on_stack(self, self->current, parent, model, model->fn, data, model->flags & BOMP_TASK_INHERITED);
+    struct bomp_task task;
+    bomp_task_init_at_once(&task, outer, outer, flags);
+    self->current = &task;
+    fn(data);
+    if (bz_likely(bomp_task_stayed(&task, flags)))
+        self->current = outer;
+    else
+        bomp_task_end_at_once(self, outer, &task);
 }
 
 static void copy_and_run(void *arg) {

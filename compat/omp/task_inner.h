@@ -20,8 +20,24 @@ struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_tas
 struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bomp_task_spec *spec,
                                  struct bz_worker *self);
 
-/* Runs another one like `model`, with these arguments: the same for a task that no thief has seen, on the stack. */
-void bomp_task_run_like(const struct bomp_task *model, void *data, struct bomp_member *self);
+/* A task on the stack, which runs at once below `parent`, with the group and the control variables of `like`; `flags`
+ * besides those that say so. While it runs it is the current one. */
+static inline void bomp_task_init_at_once(struct bomp_task *task, struct bomp_task *parent,
+                                          const struct bomp_task *like, uint32_t flags) {
+    bz_store_relaxed(&task->parent, parent); /* relaxed: for this thread alone until the task moves */
+    task->children.local = 0;
+    task->flags = flags | BOMP_TASK_STACK;
+    task->created = 0;
+    task->group = like->group;
+    task->icv = like->icv;
+    task->moved = NULL;
+}
+/* It has run: whether it is as it was but for `created`, and neither has moved nor has the one below it. */
+static inline bool bomp_task_stayed(const struct bomp_task *task, uint32_t flags) {
+    return task->flags == (flags | BOMP_TASK_STACK);
+}
+/* Its end if it is not. `outer`, which waited meanwhile, is the current one again, also if it has moved. */
+void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer, struct bomp_task *task);
 
 /* Counts it as begun: at its parent, in its taskgroup, and as a unit of work of the domain. Once, before it can run. */
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);

@@ -1,5 +1,6 @@
-/* Taskloops. The arguments are copied once, to a task that never runs, the *model*; every task of the loop begins as a twin
- * of it, with its own bounds. It is the model that is counted: as a child, in the taskgroup, as a unit of work.
+/* Taskloops. The arguments are copied once, to a task that never runs, the *model*; every task of the loop begins with a copy
+ * of them, with its own bounds, on the stack of who runs it. It is the model that is counted: as a child, in the taskgroup,
+ * as a unit of work.
  *
  * A *range* is a queued job that stands for some tasks of the loop, by their numbers. Whoever runs it
  *
@@ -69,7 +70,7 @@ static void copy_and_place(void *data, void *arg) {
         spec->copy(data, spec->data);
     else
         memcpy(data, spec->data, spec->size);
-    origin->loop->place(data, origin->span);
+    origin->loop->place(data, origin->span.first, origin->span.end);
 }
 
 static bool is_cancelled(const struct bomp_member *self) {
@@ -87,6 +88,77 @@ static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loo
         origin.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
         create(self, &spec);
     }
+}
+
+#define SMALL_BYTES 256 /* of arguments, on the stack of who runs the tasks; aligned to at most SMALL_ALIGN */
+#define SMALL_ALIGN 64
+
+static bool has_small_args(const struct bomp_task_spec *spec) {
+    return !spec->copy && spec->size <= SMALL_BYTES && spec->align <= SMALL_ALIGN;
+}
+
+/* Tasks of a loop that run one after the other on the stack, with one descriptor and one block of arguments. */
+struct series {
+    struct bomp_member *self;
+    struct bomp_task *outer;      /* waits meanwhile */
+    struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps on another thread */
+    const struct bomp_task *like; /* has their group and control variables */
+    uint32_t flags;
+    const struct bomp_taskloop *loop;
+    const char *args; /* what each begins with, but for its bounds */
+    struct bomp_task task;
+    char copy[SMALL_BYTES] __attribute__((aligned(SMALL_ALIGN)));
+};
+
+static void series_begin(struct series *series) {
+    bomp_task_init_at_once(&series->task, series->parent, series->like, series->flags);
+    series->outer = series->self->current;
+    series->self->current = &series->task;
+}
+
+static void series_end(struct series *series) {
+    series->self->current = series->outer;
+}
+
+/* After a task that is not as it was: the next one gets a new descriptor. */
+static BZ_COLD void series_renew(struct series *series) {
+    bool own = series->parent == series->outer;
+    bomp_task_end_at_once(series->self, series->outer, &series->task);
+    if (own) /* it may have moved */
+        series->like = series->parent = series->self->current;
+    series_begin(series);
+}
+
+/* The arguments are copied each time: a task may write to them. */
+BZ_INLINE void series_run(struct series *series, struct bomp_part part) {
+    const struct bomp_taskloop *loop = series->loop;
+    struct bomp_span span = bomp_schedule_span(&loop->loop, part);
+    size_t size = loop->task.size, i = 0;
+    for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
+        memcpy(series->copy + i, series->args + i, sizeof(uint64_t));
+    for (; i < size; i++)
+        series->copy[i] = series->args[i];
+    loop->place(series->copy, span.first, span.end);
+    loop->task.fn(series->copy);
+    if (bz_unlikely(!bomp_task_stayed(&series->task, series->flags)))
+        series_renew(series);
+    series->task.created = 0;
+}
+
+/* All tasks run here and now. */
+static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
+    if (!has_small_args(&loop->task)) {
+        one_by_one(self, loop, cut, bomp_task_run_undeferred);
+        return;
+    }
+    struct bomp_task *current = self->current;
+    struct series series = {.self = self, .parent = current, .like = current, .loop = loop};
+    series.args = loop->task.data;
+    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
+    series_begin(&series);
+    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++)
+        series_run(&series, bomp_taskloop_part(loop, cut, i));
+    series_end(&series);
 }
 
 static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -182,7 +254,8 @@ static void run_large(const struct plan *plan, uint64_t number, struct bz_worker
     struct bomp_task *task = bomp_task_twin(plan->model, &loop->task, self);
     if (!task)
         bz_fatal("out of memory for a task of a taskloop");
-    loop->place(task->data, bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number)));
+    struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number));
+    loop->place(task->data, span.first, span.end);
     bomp_task_body(task, self);
     bomp_task_end_body(task, self);
 }
@@ -202,40 +275,47 @@ static bool split_off(struct range *range, uint64_t first, struct bz_worker *sel
     return true;
 }
 
-#define SMALL_BYTES 256 /* of arguments, on the stack of who runs the tasks; aligned to at most SMALL_ALIGN */
-#define SMALL_ALIGN 64
+static bool is_discarded(const struct bomp_task *model, const struct bz_worker *self) {
+    return bz_unlikely(model->flags & BOMP_TASK_CANCELLABLE) &&
+           bomp_cancel_discards(self->context, model->group);
+}
+
+/* Splits the range before task number i of it if there is nothing else to steal here. Without memory it stays. */
+static inline void feed_thieves(struct range *range, uint64_t i, struct bz_worker *self) {
+    uint64_t left = range->last - i;
+    if (left > 1 && bz_deque_size(&self->deque) == 0)
+        split_off(range, i + (left + 1) / 2, self);
+}
+
+static void run_tasks_large(struct range *range, struct bz_worker *self) {
+    for (uint64_t i = range->first; i < range->last && !is_discarded(range->plan->model, self); i++) {
+        feed_thieves(range, i, self);
+        run_large(range->plan, i, self);
+    }
+}
 
 static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct plan *plan = range->plan;
     const struct bomp_task *model = plan->model;
-    const struct bomp_taskloop *loop = &plan->loop;
-    char args[SMALL_BYTES] __attribute__((aligned(SMALL_ALIGN)));
-    bool small = loop->task.size <= SMALL_BYTES && loop->task.align <= SMALL_ALIGN;
-    for (uint64_t i = range->first; i < range->last; i++) {
-        if (bz_unlikely(model->flags & BOMP_TASK_CANCELLABLE) &&
-            bomp_cancel_discards(self->context, model->group))
-            break;
-        uint64_t left = range->last - i;
-        if (left > 1 && bz_deque_size(&self->deque) == 0)
-            split_off(range, i + (left + 1) / 2, self); /* without memory they stay */
-        if (bz_unlikely(!small)) {
-            run_large(plan, i, self);
-            continue;
-        }
-        memcpy(args, model->data, loop->task.size); /* each time: a task may write to its arguments */
-        loop->place(args, bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, i)));
-        bomp_task_run_like(model, args, self->context);
+    struct series series = {.self = self->context, .like = model, .loop = &plan->loop, .args = model->data};
+    series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
+    series.flags = model->flags & BOMP_TASK_INHERITED;
+    series_begin(&series);
+    for (uint64_t i = range->first; i < range->last && !is_discarded(model, self); i++) {
+        feed_thieves(range, i, self);
+        series_run(&series, bomp_taskloop_part(&plan->loop, &plan->cut, i));
     }
+    series_end(&series);
 }
 
 static void run_range(struct bz_job *job, struct bz_worker *self) {
     struct range *range = bz_container_of(job, struct range, job);
     const struct bz_filter own = {.floor = self->deque.bottom, .own_only = true};
-    const struct bomp_task *model = range->plan->model;
     bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
-    if (bz_likely(!(model->flags & BOMP_TASK_CANCELLABLE)) ||
-        !bomp_cancel_discards(self->context, model->group))
+    if (has_small_args(&range->plan->loop.task))
         run_tasks(range, self);
+    else
+        run_tasks_large(range, self);
     while (range->pieces.local > 0) {
         struct bz_job *next = bz_worker_find(self, &own);
         if (!next)
@@ -283,9 +363,9 @@ void bomp_taskloop(const struct bomp_taskloop *loop) {
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
     bool alone = self->team->size == 1;
     if (loop->task.undeferred || alone || (self->current->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
-        one_by_one(self, loop, &cut, bomp_task_run_undeferred);
+        in_place(self, loop, &cut);
     else if (loop->task.copy || loop->task.priority > 0)
         one_by_one(self, loop, &cut, create);
     else if (!is_cancelled(self) && !queue(self, loop, &cut))
-        one_by_one(self, loop, &cut, bomp_task_run_undeferred);
+        in_place(self, loop, &cut);
 }

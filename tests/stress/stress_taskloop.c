@@ -25,10 +25,10 @@ struct arguments {
     uint32_t guard[20]; /* every task has its own */
 };
 
-static void place(void *data, struct bomp_span span) {
+static void place(void *data, uint64_t first, uint64_t end) {
     struct arguments *arguments = data;
-    arguments->first = span.first;
-    arguments->end = span.end;
+    arguments->first = first;
+    arguments->end = end;
 }
 
 static void count_inner(void *data) {

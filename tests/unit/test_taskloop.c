@@ -70,10 +70,10 @@ static void add(void *data) {
     done += bounds[1] - bounds[0];
 }
 
-static void place(void *data, struct bomp_span span) {
+static void place(void *data, uint64_t first, uint64_t end) {
     uint64_t *bounds = data;
-    bounds[0] = span.first;
-    bounds[1] = span.end;
+    bounds[0] = first;
+    bounds[1] = end;
 }
 
 static struct bomp_taskloop adding(uint64_t count, uint64_t *data) {
