@@ -113,7 +113,8 @@ def markdown(result):
                         compare(found, threads, lambda name: name.endswith(".cpu")))
         text += section(f"Most memory, {sized(threads)}:", compare(found, threads, lambda name: name.endswith(".peak")))
     text += listed("Shortened for want of time, with the threads:", known.get("shortened"))
-    text += listed("Failed:", known["failures"])
+    text += listed("Failed:", known["failed"])
+    text += listed("Failed under other runtimes:", known["peers_failed"])
     return "\n".join(text)
 
 

@@ -57,7 +57,7 @@ class Markdown(unittest.TestCase):
             self.assertEqual(report.markdown(report.load(folder + "/r.json")), report.markdown(result(*self.samples)))
 
     def test_goals_and_what_went_wrong(self):
-        text = report.markdown(result(*self.samples, shortened=["left out: tree (2)"], failures=["fib: wrong"]))
+        text = report.markdown(result(*self.samples, shortened=["left out: tree (2)"], failed=["fib: wrong"]))
         self.assertIn("| Fibonacci, no cut-off | 1 thread | at most 1.3 x stub | 1.25 x | yes |", text)
         self.assertIn("Shortened for want of time, with the threads:\n\n- left out: tree (2)", text)
         self.assertIn("Failed:\n\n- fib: wrong", text)

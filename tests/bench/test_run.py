@@ -84,10 +84,10 @@ class Scripts(unittest.TestCase):
         os.chmod(path, 0o755)
         return path
 
-    def measured(self, body, timeout=20):
-        samples, failures = [], []
-        run.measure(RUN._replace(command=[self.script("program", body), "5"]), 3, timeout, samples, failures)
-        return samples, failures
+    def measured(self, body, timeout=20, runtime="blitz"):
+        result = {"samples": [], "failed": [], "peers_failed": []}
+        run.measure(RUN._replace(command=[self.script("program", body), "5"], runtime=runtime), 3, timeout, result)
+        return result
 
     def test_discover(self):
         for name in ("bench_fib_serial", "bench_fib_omp_clang", "bench_for_rayon", "bench_fib_other", "micro"):
@@ -128,22 +128,28 @@ class Scripts(unittest.TestCase):
         self.assertRaises(SystemExit, programs.check_served, path, "libgomp", None)
 
     def test_samples(self):
-        samples, failures = self.measured("echo w.a 1.5e3 us; echo not a sample; echo peak 7 KiB")
-        self.assertEqual(failures, [])
-        self.assertEqual([(one["name"], one["value"], one["unit"], one["round"], one["runtime"]) for one in samples],
+        result = self.measured("echo w.a 1.5e3 us; echo not a sample; echo peak 7 KiB")
+        self.assertEqual(result["failed"], [])
+        self.assertEqual([(one["name"], one["value"], one["unit"], one["round"], one["runtime"])
+                          for one in result["samples"]],
                          [("w.a", 1500, "us", 3, "blitz"), ("w.peak", 7, "KiB", 3, "blitz")])
 
-    def test_failures(self):
-        for body, words in (("echo w.a 1 ns; echo wrong result >&2; exit 1", "exit status 1: wrong result"),
-                            ("echo nothing of use", "exit status 0"), ("kill -SEGV $$", "exit status -11")):
-            samples, failures = self.measured(body)
-            self.assertEqual(samples, [])
-            self.assertIn(words, failures[0])
+    def test_wrong_results_do_not_count(self):
+        result = self.measured("echo w.a 1 ns; echo wrong result >&2; exit 1")
+        self.assertEqual((result["samples"], result["failed"]),
+                         ([], ["w under blitz, 1 thread: exit status 1: wrong result"]))
+
+    def test_no_samples_are_a_failure(self):
+        self.assertEqual(self.measured("echo nothing of use")["failed"], ["w under blitz, 1 thread: exit status 0"])
+
+    def test_what_came_before_a_crash_counts(self):
+        result = self.measured("echo w.a 1 ns; kill -SEGV $$", runtime="libomp")
+        self.assertEqual((len(result["samples"]), result["failed"], result["peers_failed"]),
+                         (1, [], ["w under libomp, 1 thread: exit status -11"]))
 
     def test_no_end(self):
-        samples, failures = self.measured("sleep 100 & sleep 100", timeout=0.3)
-        self.assertEqual((samples, len(failures)), ([], 1))
-        self.assertIn("no end after 0.3 s", failures[0])
+        result = self.measured("echo w.a 1 ns; sleep 100 & sleep 100", timeout=0.3)
+        self.assertEqual((len(result["samples"]), result["failed"]), (1, ["w under blitz, 1 thread: no end after 0.3 s"]))
 
 
 if __name__ == "__main__":
