@@ -12,7 +12,7 @@ BLITZ_VOID_TASK_4(product, int, i, struct square, out, struct square, left, stru
     free(x), free(y);
 }
 
-BLITZ_BODY_3(void, multiply, struct square, result, struct square, left, struct square, right) {
+BLITZ_VOID_BODY_3(multiply, struct square, result, struct square, left, struct square, right) {
     if (result.side == STRASSEN_LEAF) {
         strassen_leaf(result, left, right);
         return;

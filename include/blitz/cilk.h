@@ -273,6 +273,12 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #define BLITZ_BODY_4(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_4_(__VA_ARGS__))
 #define BLITZ_BODY_5(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_5_(__VA_ARGS__))
 #define BLITZ_BODY_6(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_6_(__VA_ARGS__))
+#define BLITZ_VOID_BODY_1(name, ...) BLITZ_BODY_1(void, name, __VA_ARGS__)
+#define BLITZ_VOID_BODY_2(name, ...) BLITZ_BODY_2(void, name, __VA_ARGS__)
+#define BLITZ_VOID_BODY_3(name, ...) BLITZ_BODY_3(void, name, __VA_ARGS__)
+#define BLITZ_VOID_BODY_4(name, ...) BLITZ_BODY_4(void, name, __VA_ARGS__)
+#define BLITZ_VOID_BODY_5(name, ...) BLITZ_BODY_5(void, name, __VA_ARGS__)
+#define BLITZ_VOID_BODY_6(name, ...) BLITZ_BODY_6(void, name, __VA_ARGS__)
 
 #define BLITZ_TASK_1(R, name, ...)                                                                           \
     BLITZ_DECLARE_TASK_1(R, name, __VA_ARGS__) BLITZ_BODY_1(R, name, __VA_ARGS__)
