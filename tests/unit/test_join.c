@@ -88,19 +88,38 @@ static void younger_ones_run_first_when_synced_out_of_order(void **state) {
 
 static void what_a_thief_has_done_is_not_run_again(void **state) {
     struct bz_call call;
-    struct bz_job *job = NULL;
+    struct bz_worker *thief = &rig.workers[1];
     int name = 7;
     (void)state;
     log_size = 0;
     bz_call_fork(self, &call, note, &name);
-    assert_int_equal(bz_deque_steal(&self->deque, NULL, NULL, &job), BZ_STEAL_TAKEN);
+    struct bz_job *job = bz_worker_find(thief, &(struct bz_filter){0});
     assert_ptr_equal(job, &call.future.job);
-    rig.workers[1].robbed = self; /* what bz_worker_find notes */
-    job->run(job, &rig.workers[1]);
+    assert_int_not_equal(self->latch.state.v, BZ_LATCH_SET);
+    bz_worker_run(thief, job);
     assert_int_equal(self->latch.state.v, BZ_LATCH_SET); /* its owner was woken */
     assert_ptr_equal(call.future.job.run, bz_done);
     bz_call_sync(self, &call);
     assert_int_equal(log_size, 1);
+}
+
+/* What a worker runs after a theft, but did not steal, wakes nobody: not its owner, who is the worker itself. */
+static void what_was_not_stolen_wakes_nobody(void **state) {
+    struct bz_call stolen, own;
+    struct bz_worker *thief = &rig.workers[1];
+    int name = 7;
+    (void)state;
+    log_size = 0;
+    bz_call_fork(self, &stolen, note, &name);
+    bz_worker_run(thief, bz_worker_find(thief, &(struct bz_filter){0}));
+    bz_call_sync(self, &stolen);
+    bz_core_latch_reset(&self->latch);
+    bz_call_fork(thief, &own, note, &name);
+    bz_worker_run(thief, bz_worker_pop(thief));
+    assert_int_equal(log_size, 2);
+    assert_ptr_equal(own.future.job.run, bz_done);
+    assert_int_not_equal(self->latch.state.v, BZ_LATCH_SET);
+    assert_int_not_equal(thief->latch.state.v, BZ_LATCH_SET);
 }
 
 static void without_room_a_fork_runs_at_once(void **state) {
@@ -234,6 +253,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_newest_runs_at_its_sync, setup, teardown),
         cmocka_unit_test_setup_teardown(younger_ones_run_first_when_synced_out_of_order, setup, teardown),
         cmocka_unit_test_setup_teardown(what_a_thief_has_done_is_not_run_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_was_not_stolen_wakes_nobody, setup, teardown),
         cmocka_unit_test_setup_teardown(without_room_a_fork_runs_at_once, setup, teardown),
         cmocka_unit_test(who_waits_helps_its_thief),
         cmocka_unit_test(who_waits_runs_nothing_strange),
