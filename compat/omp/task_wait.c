@@ -88,7 +88,7 @@ static inline void run_own(struct bz_worker *worker, const struct bz_tally *tall
 
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
     run_own(self->worker, tally, self->current->floor);
-    if (bz_likely(tally->local == 0 && bz_load_relaxed(&tally->shared) == 0)) /* relaxed: all ended here */
+    if (bz_likely(bz_tally_none(tally))) /* members of a taskgroup may also begin and end elsewhere */
         return;
     struct tally_wait arg = {tally, false};
     struct bz_wait wait = {
