@@ -54,13 +54,12 @@ def ratios(found, threads):
 def compare(found, threads, wanted):
     """All runtimes' figures of one team size that `wanted` selects by name."""
     names = [name for name in found.order if wanted(name) and found.get(name, threads, OURS)]
-    runtimes = [runtime for runtime in [*found.others(), OURS]
-                if any(found.get(name, threads, runtime) for name in names)]
-    rows = []
-    for name in names:
-        cells = [found.get(name, threads, runtime) for runtime in runtimes] + [found.stub(name)]
-        rows.append([name] + [str(cell) if cell else "-" for cell in cells])
-    return table(["", *map(title, runtimes), "stub, 1 thread"], rows) if names else ""
+    columns = {title(runtime): [found.get(name, threads, runtime) for name in names] for runtime in [*found.others(), OURS]}
+    columns["serial function"] = [found.get(name, 1, "serial") for name in names]
+    columns = {head: figures for head, figures in columns.items() if any(figures)}
+    columns["stub, 1 thread"] = [found.stub(name) for name in names]
+    rows = [[name] + [str(cell) if cell else "-" for cell in cells] for name, *cells in zip(names, *columns.values())]
+    return table(["", *columns], rows) if names else ""
 
 
 def native(found, threads):

@@ -40,6 +40,11 @@ class Markdown(unittest.TestCase):
         self.assertNotIn("by_", text[text.index("Ratios, 2"):text.index("Native, 1")])
         self.assertEqual(cells(text, "Wall time, 2 threads:", "for.x.by_static"), ["3.00 ns", "3.00 ns", "-"])
 
+    def test_serial_function(self):
+        more = [sample("depend.x", 1, "serial", 5), sample("depend.x", 2, "blitz", 4), sample("depend.x", 2, "libgomp", 8)]
+        text = report.markdown(result(*self.samples, *more))
+        self.assertEqual(cells(text, "Wall time, 2 threads:", "depend.x"), ["8.00 ns", "4.00 ns", "5.00 ns", "-"])
+
     def test_native(self):
         text = report.markdown(result(*self.samples))
         self.assertEqual(cells(text, "Native, 2 threads:", "fib.native"),
