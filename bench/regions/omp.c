@@ -1,10 +1,12 @@
-/* Parallel regions after 0, 10, 100 and 1000 us of serial work. regions.GAP is the time of a region that does next to
- * nothing; regions.GAP.cpu is the CPU time of all threads per region, without the serial thread's gap. Argument: MS. */
+/* Parallel regions after serial work. regions.GAP is the median time of a region that does next to nothing, regions.GAP.cpu
+ * the CPU time of all threads per region, without the serial work. The gaps: 0, 10, 100, 1000 and 10000 us each time; two
+ * regions in turns, after 20 and after 400 us (mixed.sites); 10, 20, 50, 100, 200, 500 and 1000 us at random (mixed.random).
+ * Argument: MS. */
 #include <omp.h>
 
 #include "harness.h"
 
-enum { REGIONS_MAX = 20000, REGIONS_LEAST = 20, THREADS_MAX = 256 };
+enum { REGIONS_MAX = 20000, REGIONS_LEAST = 20, WARM_UP = 10, THREADS_MAX = 256 };
 
 static struct { _Alignas(64) uint64_t count; } seen[THREADS_MAX]; /* regions that each thread was in */
 
@@ -23,29 +25,55 @@ static double region(void) {
     return harness_wall() - start;
 }
 
-static void measure(const char *name, double gap, int threads) {
+static double other_region(void) {
+    double start = harness_wall();
+#pragma omp parallel
+    seen[omp_get_thread_num()].count += 1;
+    return harness_wall() - start;
+}
+
+/* The gaps in us from which region i takes its own: in turns or at random. */
+struct series {
+    const char *name;
+    int count;
+    int at_random;
+    double gaps[8];
+};
+
+static const struct series all_series[] = {
+    {"regions.0us", 1, 0, {0}},
+    {"regions.10us", 1, 0, {10}},
+    {"regions.100us", 1, 0, {100}},
+    {"regions.1000us", 1, 0, {1000}},
+    {"regions.10000us", 1, 0, {10000}},
+    {"mixed.sites", 2, 0, {20, 400}},
+    {"mixed.random", 7, 1, {10, 20, 50, 100, 200, 500, 1000}},
+};
+
+static void measure(const struct series *series, int threads) {
     for (int i = 0; i < threads; i++)
         seen[i].count = 0;
-    int n = 0;
-    uint64_t warm = 10;
-    for (uint64_t i = 0; i < warm; i++)
+    for (int i = 0; i < WARM_UP; i++)
         region();
-    double begin = harness_wall(), cpu = harness_cpu(), waited = 0;
+    int n = 0;
+    double begin = harness_wall(), cpu = harness_cpu(), serial = 0;
     while (n < REGIONS_MAX && (n < REGIONS_LEAST || harness_wall() - begin < harness_budget)) {
-        if (gap > 0) {
+        uint64_t choice = series->at_random ? harness_mix((uint64_t)n) : (uint64_t)n;
+        int at = (int)(choice % (uint64_t)series->count);
+        if (series->gaps[at] > 0) {
             double before = harness_clock(CLOCK_THREAD_CPUTIME_ID);
-            serial_work(gap);
-            waited += harness_clock(CLOCK_THREAD_CPUTIME_ID) - before;
+            serial_work(series->gaps[at] * 1e-6);
+            serial += harness_clock(CLOCK_THREAD_CPUTIME_ID) - before;
         }
-        times[n++] = region();
+        times[n++] = at % 2 ? other_region() : region();
     }
-    cpu = harness_cpu() - cpu - waited;
+    cpu = harness_cpu() - cpu - serial;
     for (int i = 0; i < threads; i++)
-        harness_check(name, seen[i].count, (uint64_t)n + warm);
+        harness_check(series->name, seen[i].count, (uint64_t)n + WARM_UP);
     qsort(times, (size_t)n, sizeof *times, harness_by_value);
     char cpu_name[64];
-    harness_report(name, times[n / 2] * 1e9, "ns");
-    snprintf(cpu_name, sizeof cpu_name, "%s.cpu", name);
+    harness_report(series->name, times[n / 2] * 1e9, "ns");
+    snprintf(cpu_name, sizeof cpu_name, "%s.cpu", series->name);
     harness_report(cpu_name, cpu / n * 1e9, "ns");
 }
 
@@ -56,9 +84,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "regions: %d threads are more than %d\n", threads, THREADS_MAX);
         return 2;
     }
-    measure("regions.0us", 0, threads);
-    measure("regions.10us", 10e-6, threads);
-    measure("regions.100us", 100e-6, threads);
-    measure("regions.1000us", 1000e-6, threads);
+    for (size_t i = 0; i < sizeof all_series / sizeof *all_series; i++)
+        measure(&all_series[i], threads);
     return harness_end();
 }
