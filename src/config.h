@@ -9,6 +9,9 @@
  * who runs takes most of the time. */
 #define BZ_LOOK_ROUNDS 16
 
+/* Looks at a start word between two questions of another kind: about half a microsecond. */
+#define BZ_START_LOOKS 16
+
 /* From then on it yields every that many looks (every one when threads of ours outnumber the CPUs). A yield costs 0.25 us
  * when nobody wants the CPU. When somebody does, often the very thread that is waited for, looking on would cost the whole
  * of BZ_LOOK_NS: with a busy neighbour a barrier of two threads took 133 us without yields and 1 to 3 us with them
@@ -23,6 +26,18 @@
  * on the machines that we measured: looking for about as long as a sleep and wake would take is within a factor two of the
  * best choice at any gap (ski rental). */
 #define BZ_LOOK_NS 50000
+
+/* A nap is a sleep that is to end just before what is waited for comes (forecast.md). It costs about 5 us of CPU time, so
+ * one that is not twice as long is not worth it. */
+#define BZ_NAP_LEAST_NS 10000
+
+/* How far a forecast is stretched to either side, beyond how much the last waits differed. The error of a clock that is
+ * read every microsecond or so while looking; what naps turn out to be late comes on top. */
+#define BZ_NAP_MARGIN_NS 2000
+
+/* Looking around the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
+ * irregular to be foreseen. */
+#define BZ_NAP_SHARE 4
 
 /* Looks at a held lock before sleeping on it, and the most pauses between two of them, of which there is one at first and
  * then twice as many each time. A look takes the line from the holder, who must fetch it back to let go and to come again:

@@ -27,6 +27,10 @@ static struct bz_gang_member *member_of(struct bz_worker *worker) {
     return (struct bz_gang_member *)worker;
 }
 
+static uint64_t minus(uint64_t a, uint64_t b) {
+    return a > b ? a - b : 0;
+}
+
 static uint32_t start_size(uint32_t word) {
     return word & SIZE_MASK;
 }
@@ -50,25 +54,92 @@ static uint32_t wait_in_reserve(struct bz_gang_member *member) {
     }
 }
 
-/* Until the start word differs from `seen`: looks for a while, then sleeps on it. */
-static uint32_t wait_for_start(struct bz_gang *gang, uint32_t seen) {
-    struct bz_idle idle = {0};
-    uint32_t word;
-    while ((word = bz_load_acquire(&gang->start)) == seen) { /* G5: pairs with G6 */
-        if (bz_look_on(&idle, gang->domain.look_ns)) {
-            for (unsigned i = 0; i < 16 && bz_load_relaxed(&gang->start) == seen; i++)
-                bz_cpu_relax();
-            continue;
+/* One wait for a start, for the forecast of the next. */
+struct start_wait {
+    uint64_t began, over; /* clock; the same if it was over at once */
+    uint64_t late;        /* ns that its nap ended too late */
+};
+
+/* Looks at the start word a few times, without a clock: what follows closely shall not pay for one. */
+static void look_briefly(struct bz_gang *gang, uint32_t seen) {
+    for (unsigned round = 0; round < BZ_LOOK_ROUNDS && !bz_crowded(); round++)
+        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+            if (bz_load_relaxed(&gang->start) != seen)
+                return;
+            bz_cpu_relax();
         }
-        bz_fetch_add_seq_cst(&gang->parked, 1); /* G8: pairs with G9 */
-        bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
-        bz_awake_add(-1);
-        while (bz_load_acquire(&gang->start) == seen) /* G5: pairs with G6 */
-            bz_os_futex_wait(&gang->start.v, seen);
-        bz_awake_add(1);
-        bz_fetch_sub_relaxed(&gang->parked, 1); /* relaxed: too high a count only costs the leader a wake */
+}
+
+/* Looks at the start word for so long. About the time when that ended: a start is not kept waiting for a clock. */
+static uint64_t look_for_start(struct bz_gang *gang, uint32_t seen, uint64_t now, uint64_t look_ns) {
+    uint64_t began = now;
+    for (unsigned round = 1; now - began < look_ns; round++) {
+        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+            if (bz_load_relaxed(&gang->start) != seen)
+                return now;
+            bz_cpu_relax();
+        }
+        if (round % BZ_YIELD_ROUNDS == 0 || bz_crowded())
+            bz_os_yield(); /* whoever we wait for may need this CPU */
+        now = bz_os_now_ns();
     }
-    return word;
+    return now;
+}
+
+/* Sleeps until there is another start word, or until that time. */
+static void sleep_for_start(struct bz_gang *gang, uint32_t seen, uint64_t deadline) {
+    int error = 0;
+    bz_fetch_add_seq_cst(&gang->parked, 1); /* G8: pairs with G9 */
+    bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
+    bz_awake_add(-1);
+    while (error == 0 && bz_load_relaxed(&gang->start) == seen) {
+        if (deadline == UINT64_MAX)
+            bz_os_futex_wait(&gang->start.v, seen);
+        else
+            error = bz_os_futex_wait_until(&gang->start.v, seen, deadline);
+    }
+    bz_awake_add(1);
+    bz_fetch_sub_relaxed(&gang->parked, 1); /* relaxed: too high a count only costs the leader a wake */
+}
+
+/* When the start came that was seen at `now`. Who was asleep does not take its way out of that for a part of the wait, or
+ * it would be as late the next time. */
+static uint64_t when_started(struct bz_gang *gang, uint64_t began, uint64_t now) {
+    uint64_t woke =
+        bz_load_relaxed(&gang->woke); /* relaxed: a hint; of an earlier start if this one woke nobody */
+    return woke > began && woke < now ? woke : now;
+}
+
+static struct bz_plan plan_of(const struct bz_gang *gang, const struct bz_outlook *outlook) {
+    uint64_t look_ns = gang->domain.look_ns;
+    if (gang->forecasts && !bz_crowded())
+        return bz_outlook_plan(outlook, look_ns);
+    return (struct bz_plan){0, look_ns};
+}
+
+/* Until the start word differs from `seen`: looks for a while, sleeps, or first the one and then the other, as the outlook
+ * has it (forecast.md). */
+static uint32_t wait_for_start(struct bz_gang *gang, uint32_t seen, const struct bz_outlook *outlook,
+                               struct start_wait *wait) {
+    *wait = (struct start_wait){0};
+    if (gang->domain.look_ns > 0)
+        look_briefly(gang, seen);
+    if (bz_load_relaxed(&gang->start) == seen) {
+        uint64_t now = wait->began = bz_os_now_ns();
+        struct bz_plan plan = plan_of(gang, outlook);
+        if (plan.nap > 0) {
+            sleep_for_start(gang, seen, now + plan.nap);
+            now = bz_os_now_ns();
+            wait->late = minus(now, wait->began + plan.nap);
+        }
+        now = look_for_start(gang, seen, now, minus(plan.look, now - wait->began));
+        if (bz_load_relaxed(&gang->start) == seen) {
+            sleep_for_start(gang, seen, UINT64_MAX);
+            now = bz_os_now_ns();
+        }
+        wait->over = when_started(gang, wait->began, now);
+    }
+    return bz_load_acquire(&gang->start); /* G5: pairs with G6 */
 }
 
 static void member_main(void *arg) {
@@ -77,15 +148,22 @@ static void member_main(void *arg) {
     struct bz_worker *self = &member->worker;
     uint32_t word =
         bz_load_relaxed(&member->settled); /* relaxed: written before this thread was given the member */
+    struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
+    struct start_wait wait = {0};
     bz_self = self;
     self->stack_limit = bz_os_stack_limit();
     for (;;) {
-        word = self->index < start_size(word) ? wait_for_start(gang, word) : wait_in_reserve(member);
+        word = self->index < start_size(word) ? wait_for_start(gang, word, outlook, &wait)
+                                              : wait_in_reserve(member);
         if (start_size(word) == 0)
             break;
         if (self->index < start_size(word)) {
+            const void *place = gang->place;
             gang->body(self->index, gang->arg);
             bz_barrier_join(&gang->barrier, self);
+            bz_outlook_learn(outlook, wait.over - wait.began,
+                             wait.late); /* not sooner: the run was waiting for us */
+            outlook = bz_forecast_after(&member->forecast, place);
         }
         bz_store_release(&member->settled, word); /* G10: pairs with G11 */
     }
@@ -151,8 +229,10 @@ static void wait_settled(struct bz_gang *gang, struct bz_gang_member *member) {
 
 static void wake_members(struct bz_gang *gang) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
-    if (bz_load_relaxed(&gang->parked))
+    if (bz_load_relaxed(&gang->parked)) {
+        bz_store_relaxed(&gang->woke, bz_os_now_ns()); /* relaxed: a hint for forecasts */
         bz_os_futex_wake(&gang->start.v, INT_MAX);
+    }
     if (bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)))
         for (unsigned i = 1; i < gang->capacity; i++)
             if (gang->members[i])
@@ -261,6 +341,7 @@ static struct bz_gang *gang_new(unsigned capacity, uint64_t look_ns) {
     gang->size = 1;
     bz_store_relaxed(&gang->start, 1); /* relaxed: not shared yet; a run of one, before the first */
     gang->generation = bz_fork_generation();
+    gang->forecasts = bz_look_adapts();
     bz_barrier_init(&gang->barrier, 1);
     bz_mutex_lock(&gangs.lock);
     gang->next = gangs.first;

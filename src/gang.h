@@ -7,6 +7,7 @@
 
 #include "barrier.h"
 #include "domain.h"
+#include "forecast.h"
 #include "worker.h"
 
 typedef void bz_gang_body(unsigned index, void *arg);
@@ -18,8 +19,9 @@ enum bz_dock_state {
 };
 
 struct bz_gang_member {
-    struct bz_worker worker; /* first: a worker of a gang is a member */
-    struct bz_gang *gang;    /* constant */
+    struct bz_worker worker;     /* first: a worker of a gang is a member */
+    struct bz_gang *gang;        /* constant */
+    struct bz_forecast forecast; /* of its waits for a start; the member's thread only */
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 settled;
     /* enum bz_dock_state: DOCKED to RESERVE by the leader, once the start word leaves it out; from that by who claims. */
@@ -37,14 +39,17 @@ struct bz_gang {
     BZ_ALIGN_LINE struct bz_a32 start;
     bz_gang_body *body; /* written by the leader before start */
     void *arg;
+    const void *place; /* of the run in the program, for forecasts; NULL: none. Written with body */
 
     BZ_ALIGN_LINE struct bz_a32 parked; /* members asleep on start, or about to be; changed by them */
     struct bz_a32 grown; /* counts runs larger than the last, and recalls; members in reserve sleep on it */
+    struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
 
     /* Leader only. */
     uint32_t size;       /* of the next run */
     uint32_t capacity;   /* constant */
     uint32_t generation; /* of the process (fork.h) at creation; constant */
+    bool forecasts;      /* members wait as the last waits suggest, not by a rule of the user's; constant */
     struct bz_gang_member **members;
     struct bz_worker *outer; /* the leader's worker outside the run under way */
 

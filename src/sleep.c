@@ -2,13 +2,14 @@
 
 #include "config.h"
 #include "fence.h"
+#include "options.h"
 #include "os/os.h"
 #include "os/topology.h"
 
 static struct bz_a32 awake; /* changed by every thread that parks or wakes; a hint: relaxed */
 static struct bz_a32 cpus;  /* affinity count, 0 until first asked; any thread writes the same */
 
-static struct bz_a64 look_ns = {BZ_LOOK_NS}; /* set at start-up, read when domains are made */
+static struct bz_a64 look_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 
 void bz_awake_add(int delta) {
     bz_fetch_add_relaxed(&awake, (uint32_t)delta);
@@ -23,7 +24,11 @@ void bz_set_look_ns(uint64_t ns) {
 }
 
 uint64_t bz_look_ns(void) {
-    return bz_load_relaxed(&look_ns);
+    return bz_look_adapts() ? BZ_LOOK_NS : bz_load_relaxed(&look_ns);
+}
+
+bool bz_look_adapts(void) {
+    return bz_load_relaxed(&look_ns) == BZ_SPIN_AUTO;
 }
 
 bool bz_crowded(void) {

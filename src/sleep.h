@@ -23,9 +23,11 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
 void bz_awake_add(int delta);
 void bz_awake_reset(void);
 
-/* How long idle workers of domains made from now on look before they sleep, in ns; the policy of the process. */
+/* How long idle workers of domains made from now on look before they sleep, in ns; the policy of the process. BZ_SPIN_AUTO,
+ * as it is at first: that is left to us. */
 void bz_set_look_ns(uint64_t ns);
 uint64_t bz_look_ns(void);
+bool bz_look_adapts(void);
 
 /* Whether some thread that we might wait for may have no CPU: then looking is harmful. */
 bool bz_crowded(void);

@@ -20,6 +20,7 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 }
 
 static void begin(struct bomp_team *team) {
+    team->gang->place = (const void *)(uintptr_t)team->fn;
     bz_gang_begin(team->gang, run_implicit, team);
     bomp_member_start(bz_self->context);
 }

@@ -47,6 +47,12 @@ void bz_os_futex_wake(uint32_t *word, int count);
 /* Nanoseconds on a clock that never steps back and does not count suspension. Cost: about 20 ns, no system call. */
 uint64_t bz_os_now_ns(void);
 
+/*
+ * From now on timed waits of the calling thread end as soon after their deadline as the system can have it, rather than
+ * when it suits it (on Linux the default is up to 50 us later). Cost: one system call.
+ */
+void bz_os_exact_timers(void);
+
 /* Let another runnable thread have this CPU; returns at once when there is none. Cost: one system call. */
 void bz_os_yield(void);
 

@@ -1,0 +1,43 @@
+/* A forecast: from how long the last waits after a piece of code took, when the next one will be over, and how to wait
+ * for that. No clock and no thread in here: whoever waits says how it went. The reasons are in forecast.md. */
+#ifndef BZ_FORECAST_H
+#define BZ_FORECAST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    BZ_FORECAST_WAITS = 8, /* that are remembered of one place */
+    BZ_FORECAST_PLACES = 16,
+};
+
+/* What is known of the waits that follow one place in the program; all zero: nothing. */
+struct bz_outlook {
+    uint32_t next;                      /* slot for the next wait */
+    uint32_t waited[BZ_FORECAST_WAITS]; /* ns, of the last waits */
+    uint32_t late[BZ_FORECAST_WAITS];   /* ns that the nap in each of them ended too late; 0 without a nap */
+};
+
+/* Owner only. Starts as all zero. */
+struct bz_forecast {
+    const void *places[BZ_FORECAST_PLACES];
+    uint32_t next; /* to be forgotten for one more place */
+    struct bz_outlook outlooks[BZ_FORECAST_PLACES];
+};
+
+/* How to wait, in ns from the beginning: sleep until `nap` (0: not at all), look until `look` (less than `nap`: not at
+ * all), then sleep until woken. */
+struct bz_plan {
+    uint64_t nap, look;
+};
+
+/* The outlook for the wait after `place`. That of the place that has been known for longest may be forgotten for it. */
+struct bz_outlook *bz_forecast_after(struct bz_forecast *forecast, const void *place);
+
+/* How to wait this time. look_ns: how long looking in vain costs as much as being woken. */
+struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns);
+
+/* A wait is over: how long it took, and how late its nap ended, 0 if there was none. */
+void bz_outlook_learn(struct bz_outlook *outlook, uint64_t waited_ns, uint64_t late_ns);
+
+#endif

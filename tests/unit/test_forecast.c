@@ -1,0 +1,170 @@
+/* test_forecast.c: forecast.h: what a wait is expected to be after such and such ones. Times are made up. */
+#include "forecast.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "config.h"
+
+enum { LOOK = 50000, MS = 1000000 };
+
+/* All that is remembered: waits of `low` and `high` in turns, naps that ended `late`. */
+static struct bz_outlook outlook_of(uint64_t low, uint64_t high, uint64_t late) {
+    struct bz_outlook outlook = {0};
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++)
+        bz_outlook_learn(&outlook, i % 2 ? high : low, late);
+    return outlook;
+}
+
+static void assert_plan(struct bz_outlook outlook, uint64_t nap, uint64_t look) {
+    struct bz_plan plan = bz_outlook_plan(&outlook, LOOK);
+    assert_int_equal(plan.nap, nap);
+    assert_int_equal(plan.look, look);
+}
+
+static void nothing_known_looks(void **state) {
+    (void)state;
+    assert_plan((struct bz_outlook){0}, 0, LOOK);
+}
+
+static void short_waits_look(void **state) {
+    (void)state;
+    assert_plan(outlook_of(0, 0, 0), 0, LOOK);
+    assert_plan(outlook_of(10000, 12000, 0), 0, LOOK);
+    assert_plan(outlook_of(0, 40000, 0), 0, LOOK);
+}
+
+/* Sleeping would hardly have begun when the start is due: better look a little longer than usual. */
+static void waits_of_about_a_look_look_longer(void **state) {
+    (void)state;
+    assert_plan(outlook_of(35000, 35000, 12500), 0, 35000 + 2 * 12500 + BZ_NAP_MARGIN_NS);
+}
+
+static void regular_waits_nap_until_shortly_before(void **state) {
+    (void)state;
+    assert_plan(outlook_of(MS, MS, 0), MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    assert_plan(outlook_of(100000, 100000, 0), 100000 - BZ_NAP_MARGIN_NS, 100000 + BZ_NAP_MARGIN_NS);
+}
+
+static void a_nap_ends_sooner_where_waits_differ(void **state) {
+    (void)state;
+    uint64_t low = MS, high = MS + 20000, width = 20000;
+    assert_plan(outlook_of(low, high, 0), low - width - BZ_NAP_MARGIN_NS, high + width + BZ_NAP_MARGIN_NS);
+}
+
+static void a_nap_ends_sooner_where_naps_were_late(void **state) {
+    (void)state;
+    uint64_t margin = 2 * 7000 + BZ_NAP_MARGIN_NS;
+    assert_plan(outlook_of(MS, MS, 7000), MS - margin, MS + margin);
+}
+
+static void irregular_waits_look(void **state) {
+    (void)state;
+    assert_plan(outlook_of(10000, MS, 0), 0, LOOK);
+}
+
+/* None of the last waits was so short that looking would have met its end. */
+static void long_irregular_waits_do_not_look(void **state) {
+    (void)state;
+    assert_plan(outlook_of(MS, 10 * MS, 0), 0, 0);
+}
+
+static void naps_that_are_far_too_late_are_given_up_and_tried_again(void **state) {
+    (void)state;
+    struct bz_outlook outlook = outlook_of(MS, MS, MS);
+    assert_plan(outlook, 0, 0);
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS - 1; i++) { /* all but one that may be an outlier */
+        assert_plan(outlook, 0, 0);
+        bz_outlook_learn(&outlook, MS, 0);
+    }
+    assert_plan(outlook, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+}
+
+static void one_outlier_changes_nothing(void **state) {
+    (void)state;
+    struct bz_outlook outlook = outlook_of(MS, MS, 0);
+    bz_outlook_learn(&outlook, 100 * MS, 0);
+    assert_plan(outlook, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    outlook = outlook_of(MS, MS, 0);
+    bz_outlook_learn(&outlook, 0, 50 * MS);
+    assert_plan(outlook, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+}
+
+static void a_change_is_learnt_as_soon_as_the_old_is_an_outlier(void **state) {
+    (void)state;
+    struct bz_outlook outlook = outlook_of(MS, MS, 0);
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS - 1; i++) {
+        assert_true(bz_outlook_plan(&outlook, LOOK).nap < 3 * MS);
+        bz_outlook_learn(&outlook, 4 * MS, 0);
+    }
+    assert_plan(outlook, 4 * MS - BZ_NAP_MARGIN_NS, 4 * MS + BZ_NAP_MARGIN_NS);
+}
+
+/* However the waits are: no more time is spent looking than the rule allows, and no nap outlasts the look after it. */
+static void looking_is_bounded(void **state) {
+    (void)state;
+    for (uint64_t low = 0; low < 20 * MS; low = low * 3 / 2 + 1000)
+        for (uint64_t width = 0; width < 10 * MS; width = width * 2 + 500)
+            for (uint64_t late = 0; late < MS; late = late * 3 + 700) {
+                struct bz_outlook outlook = outlook_of(low, low + width, late);
+                struct bz_plan plan = bz_outlook_plan(&outlook, LOOK);
+                assert_true(plan.nap <= plan.look);
+                assert_true(plan.look - plan.nap <= LOOK + low / BZ_NAP_SHARE + BZ_NAP_LEAST_NS);
+            }
+}
+
+static void very_long_waits_count_as_the_longest(void **state) {
+    (void)state;
+    struct bz_outlook outlook = outlook_of(UINT64_MAX, UINT64_MAX, 0);
+    assert_int_equal(outlook.waited[0], UINT32_MAX);
+    assert_true(bz_outlook_plan(&outlook, LOOK).nap <= UINT32_MAX);
+    outlook = outlook_of(UINT64_MAX, UINT64_MAX, UINT64_MAX);
+    assert_plan(outlook, 0, 0);
+}
+
+static void places_are_told_apart(void **state) {
+    (void)state;
+    static const char places[BZ_FORECAST_PLACES];
+    struct bz_forecast forecast = {0};
+    for (unsigned i = 0; i < BZ_FORECAST_PLACES - 1; i++) /* NULL is one of them from the beginning */
+        bz_outlook_learn(bz_forecast_after(&forecast, &places[i]), i + 1, 0);
+    for (unsigned i = 0; i < BZ_FORECAST_PLACES - 1; i++)
+        assert_int_equal(bz_forecast_after(&forecast, &places[i])->waited[0], i + 1);
+}
+
+static void the_oldest_place_is_forgotten(void **state) {
+    (void)state;
+    static const char places[BZ_FORECAST_PLACES + 1];
+    struct bz_forecast forecast = {0};
+    for (unsigned i = 0; i <= BZ_FORECAST_PLACES; i++)
+        bz_outlook_learn(bz_forecast_after(&forecast, &places[i]), i + 1, 0);
+    for (unsigned i = 1; i <= BZ_FORECAST_PLACES; i++)
+        assert_int_equal(bz_forecast_after(&forecast, &places[i])->waited[0], i + 1);
+    struct bz_outlook *again = bz_forecast_after(&forecast, &places[0]);
+    assert_int_equal(again->waited[0], 0);
+    assert_int_equal(again->next, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_known_looks),
+        cmocka_unit_test(short_waits_look),
+        cmocka_unit_test(waits_of_about_a_look_look_longer),
+        cmocka_unit_test(regular_waits_nap_until_shortly_before),
+        cmocka_unit_test(a_nap_ends_sooner_where_waits_differ),
+        cmocka_unit_test(a_nap_ends_sooner_where_naps_were_late),
+        cmocka_unit_test(irregular_waits_look),
+        cmocka_unit_test(long_irregular_waits_do_not_look),
+        cmocka_unit_test(naps_that_are_far_too_late_are_given_up_and_tried_again),
+        cmocka_unit_test(one_outlier_changes_nothing),
+        cmocka_unit_test(a_change_is_learnt_as_soon_as_the_old_is_an_outlier),
+        cmocka_unit_test(looking_is_bounded),
+        cmocka_unit_test(very_long_waits_count_as_the_longest),
+        cmocka_unit_test(places_are_told_apart),
+        cmocka_unit_test(the_oldest_place_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
