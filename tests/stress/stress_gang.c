@@ -5,6 +5,8 @@
 #include "../rig.h"
 #include "crew.h"
 #include "gang.h"
+#include "options.h"
+#include "os/os.h"
 #include "sleep.h"
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
@@ -126,6 +128,43 @@ static void hosts(const char *what, unsigned count, unsigned lives, unsigned eac
            bz_crew_size());
 }
 
+static void wait_until(uint64_t time) {
+    while (bz_os_now_ns() < time)
+        bz_cpu_relax();
+}
+
+static void count_run(unsigned index, void *arg) {
+    struct bz_a32 *ran = arg;
+    bz_fetch_add_relaxed(&ran[index], 1);
+}
+
+/* Runs at regular times, so that members nap, and every so often one that starts about when their naps end, or the looks
+ * after these: whichever comes first, no start is missed. */
+static void on_time(unsigned team) {
+    stress_part("starts against naps");
+    bz_set_look_ns(BZ_SPIN_AUTO);
+    struct stress_rng rng = stress_rng(stress.seed);
+    struct bz_a32 ran[MAX_TEAM] = {{0}};
+    unsigned size = team, runs = stress_scaled(10000), naps = 0;
+    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
+    stress_check(gang && size == team);
+    uint64_t due = bz_os_now_ns();
+    for (unsigned i = 0; i < runs; i++) {
+        due += 60000;
+        uint64_t early = i % 4 ? 0 : stress_random(&rng, 30000);
+        uint64_t now = bz_os_now_ns();
+        due = due > now ? due : now;
+        wait_until(due - early);
+        naps += bz_load_relaxed(&gang->parked) != 0;
+        bz_gang_run(gang, count_run, ran);
+        for (unsigned k = 0; k < MAX_TEAM; k++)
+            stress_check(ran[k].v == (k < team ? i + 1 : 0));
+    }
+    bz_gang_destroy(gang);
+    bz_self->inner = NULL;
+    printf("  starts against naps: %u runs of %u, %u of them met somebody asleep\n", runs, team, naps);
+}
+
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
     largest = stress.threads > MAX_TEAM ? MAX_TEAM : stress.threads;
@@ -134,6 +173,9 @@ int main(int argc, char **argv) {
         hosts("one host, short looks", 1, 2, 1500, 5000);
         hosts("two hosts", 2, 3, 500, 0);
         hosts("hosts", 4, 4, 150, stress.seed % 2 * 5000);
+        hosts("hosts that foresee", 2, 2, 300, BZ_SPIN_AUTO);
+        on_time(2);
+        on_time(largest);
     }
     return 0;
 }

@@ -11,6 +11,7 @@
 
 #include "../rig.h"
 #include "config.h"
+#include "options.h"
 
 #define HANG_SECONDS 50
 #define LONG_NS UINT64_C(1000000000000000)
@@ -78,12 +79,16 @@ static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
 
 static void the_policy_holds_for_domains_made_later(void **state) {
     (void)state;
-    uint64_t before = bz_look_ns();
-    assert_int_equal(before, BZ_LOOK_NS);
+    assert_true(bz_look_adapts());
+    assert_int_equal(bz_look_ns(), BZ_LOOK_NS);
     bz_set_look_ns(123);
+    assert_false(bz_look_adapts());
     assert_int_equal(bz_look_ns(), 123);
     assert_int_equal(rig.domain.look_ns, 0);
-    bz_set_look_ns(before);
+    bz_set_look_ns(BZ_LOOK_NS); /* an order, though it is what we would do */
+    assert_false(bz_look_adapts());
+    bz_set_look_ns(BZ_SPIN_AUTO);
+    assert_true(bz_look_adapts());
 }
 
 /* ---- parking ---- */
