@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "config.h"
 #include "join.h"
 #include "os/os.h"
 #include "pool.h"
@@ -72,9 +73,21 @@ static bool wants_split(const struct bz_worker *self, const struct bz_loop *loop
     return count / 2 >= loop->grain && bz_load_relaxed(&self->deque.hungry) != 0; /* relaxed: a hint */
 }
 
+/* Runs the first piece of a range. Returns how large the others shall be, so that a thief never waits for long. */
+static size_t run_first(struct bz_loop *loop, size_t lo, size_t end, void *value) {
+    size_t piece = end - lo;
+    uint64_t start = bz_os_now_ns();
+    run_piece(loop, lo, end, value);
+    uint64_t times = (bz_os_now_ns() - start) / BZ_PIECE_NS;
+    if (times > 1)
+        piece = piece / times > loop->grain ? piece / times : loop->grain;
+    return piece;
+}
+
 static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     while (lo < hi) {
         size_t piece = (hi - lo) / BZ_PIECES > loop->grain ? (hi - lo) / BZ_PIECES : loop->grain;
+        bool first = piece > loop->grain;
         while (lo < hi) {
             if (is_over(loop))
                 return;
@@ -84,7 +97,11 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
                 break;
             }
             size_t end = hi - lo > piece ? lo + piece : hi;
-            run_piece(loop, lo, end, value);
+            if (first)
+                piece = run_first(loop, lo, end, value);
+            else
+                run_piece(loop, lo, end, value);
+            first = false;
             lo = end;
         }
     }

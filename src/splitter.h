@@ -5,7 +5,8 @@
  * push and a pop per halving.
  *
  * A piece is 1/32 of the range at hand: a thief waits for at most 3 % of it, and calls of the body cost at most 32
- * for each range and theft.
+ * for each range and theft. If the first one takes longer than BZ_PIECE_NS, the others are smaller: a few indices may
+ * cost more than all the rest.
  *
  * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so
  * that operands keep their order. */

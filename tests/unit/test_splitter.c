@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "config.h"
 #include "pool.h"
 
 #define HANG_SECONDS 50
@@ -24,7 +25,7 @@ void *__wrap_bz_os_alloc(size_t size, size_t align) {
     return bz_load_relaxed(&no_blocks) ? NULL : __real_bz_os_alloc(size, align);
 }
 
-enum { MOST = 3000 };
+enum { MOST = 5000 };
 
 /* Pieces in the order in which they ran, on a pool of one worker. */
 static struct {
@@ -35,13 +36,22 @@ static struct {
     bool hungry; /* a thief comes at every piece */
     size_t error_at;
     int error;
+    uint64_t clock; /* in ns; 0: the real one */
+    uint64_t cost;  /* of an index, in ns */
 } cut;
+
+uint64_t __real_bz_os_now_ns(void);
+uint64_t __wrap_bz_os_now_ns(void);
+uint64_t __wrap_bz_os_now_ns(void) {
+    return cut.clock ? cut.clock : __real_bz_os_now_ns();
+}
 
 static int note_piece(size_t lo, size_t hi, void *ctx) {
     (void)ctx;
     assert_true(lo < hi && cut.count < MOST);
     cut.piece[cut.count].lo = lo;
     cut.piece[cut.count++].hi = hi;
+    cut.clock += (hi - lo) * cut.cost;
     if (cut.hungry)
         bz_store_relaxed(&bz_self->deque.hungry, 1);
     return lo <= cut.error_at && cut.error_at < hi ? cut.error : 0;
@@ -71,10 +81,12 @@ static void in_pool_of_one(void (*body)(void)) {
     blitz_pool *pool;
     memset(&cut, 0, sizeof cut);
     cut.error_at = SIZE_MAX;
+    cut.clock = 1;
     alarm(HANG_SECONDS);
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 1}, &pool), 0);
     assert_int_equal(blitz_call(pool, body_of, &body), 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
+    cut.clock = 0;
 }
 
 /* ---- cuts ---- */
@@ -122,6 +134,28 @@ static void cut_without_thieves(void) {
 static void without_thieves_pieces_are_large(void **state) {
     (void)state;
     in_pool_of_one(cut_without_thieves);
+}
+
+/* The first piece of a range takes 64 indices; when it has taken too long, the others are smaller, down to the grain. */
+static void cut_what_is_costly(void) {
+    static const struct {
+        uint64_t cost;
+        size_t grain, then;
+    } cases[] = {
+        {BZ_PIECE_NS / 64, 1, 64}, {BZ_PIECE_NS / 16, 1, 16}, {BZ_PIECE_NS, 1, 1}, {BZ_PIECE_NS, 10, 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cut.cost = cases[i].cost;
+        run_loop(0, 128 * BZ_PIECES, cases[i].grain);
+        assert_in_order(0, 128 * BZ_PIECES);
+        assert_int_equal(cut.piece[0].hi - cut.piece[0].lo, 64);
+        assert_int_equal(cut.piece[1].hi - cut.piece[1].lo, cases[i].then);
+        assert_int_equal(cut.piece[9].hi - cut.piece[9].lo, cases[i].then);
+    }
+}
+
+static void costly_pieces_become_small(void **state) {
+    (void)state;
+    in_pool_of_one(cut_what_is_costly);
 }
 
 static void cut_by_grain(void) {
@@ -247,6 +281,7 @@ int main(void) {
         cmocka_unit_test(every_index_runs_once_and_in_order),
         cmocka_unit_test(an_empty_range_runs_nothing),
         cmocka_unit_test(without_thieves_pieces_are_large),
+        cmocka_unit_test(costly_pieces_become_small),
         cmocka_unit_test(the_grain_is_kept),
         cmocka_unit_test(an_error_ends_the_loop),
         cmocka_unit_test(operands_keep_their_order),
