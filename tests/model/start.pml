@@ -1,0 +1,128 @@
+/* A gang's start: members that nap, look and sleep, and the leader that starts the next run.
+ *
+ * Maps to: src/gang.c (wait_for_start, sleep_for_start, announce, wake_members).
+ *
+ *   Leader  for each run: writes the start word, fences (G9), reads `parked`; wakes all sleepers of the word if that is not
+ *           0; waits until all members have run
+ *   Member  for each run: may nap, that is sleep until the word changes or until some time; looks; then sleeps until it
+ *           changes. Either sleep: counts itself in `parked`, fences (G8), compares the word, and in the kernel again
+ *
+ * Property: each member runs each run once, and nobody is blocked for ever (no invalid end state).
+ *
+ * Abstracted: the barrier at the end of a run is a count; the time: a nap may end whenever it likes; the forecast, which
+ * may choose anything.
+ *
+ * Twins, must fail
+ *   TWIN_NO_FENCE    the leader's store of the word is seen only after its look at `parked`: nobody wakes who has just
+ *                    counted itself
+ *   TWIN_NO_COMPARE  the kernel does not compare the word: a wake between look and sleep is lost
+ *   TWIN_COUNT_ONCE  a member whose nap is over stays as if it were not parked although it goes on to sleep */
+#ifndef M
+#define M 2
+#endif
+#ifndef RUNS
+#define RUNS 3
+#endif
+
+byte start, parked, arrived;
+bool waiting[M]; /* in the kernel, on the start word */
+
+inline sleep_for_start(nap)
+{
+#ifdef TWIN_COUNT_ONCE
+    if
+    :: nap || !napped -> parked++
+    :: else
+    fi;
+#else
+    parked++;
+#endif
+    over = false;
+    do
+    :: start != seen || over -> break
+    :: else ->
+        atomic {
+#ifdef TWIN_NO_COMPARE
+            waiting[me] = true
+#else
+            if
+            :: start == seen -> waiting[me] = true
+            :: else
+            fi
+#endif
+        };
+        if
+        :: !waiting[me]
+        :: atomic { nap && waiting[me] -> waiting[me] = false; over = true }
+        fi
+    od;
+#ifdef TWIN_COUNT_ONCE
+    if
+    :: nap || !napped -> parked--
+    :: else
+    fi
+#else
+    parked--
+#endif
+}
+
+proctype Member(byte me)
+{
+    byte seen, ran;
+    bool over, napped;
+    do
+    :: ran == RUNS -> break
+    :: else ->
+        napped = false;
+        if
+        :: napped = true; sleep_for_start(true)
+        :: skip
+        fi;
+        if
+        :: start == seen -> sleep_for_start(false)
+        :: start != seen
+        fi;
+        seen = start;
+        ran++;
+        assert(seen == ran);
+        arrived++
+    od
+}
+
+init
+{
+    byte turn, i;
+    atomic {
+        i = 0;
+        do
+        :: i < M -> run Member(i); i++
+        :: else -> break
+        od
+    };
+    do
+    :: turn == RUNS -> break
+    :: else ->
+        arrived = 0;
+#ifdef TWIN_NO_FENCE
+        i = parked;
+        start++;
+#else
+        start++;
+        i = parked;
+#endif
+        if
+        :: i > 0 -> atomic {
+            i = 0;
+            do
+            :: i < M -> waiting[i] = false; i++
+            :: else -> break
+            od
+        }
+        :: else
+        fi;
+        arrived == M;
+        turn++
+    od;
+    (_nr_pr == 1);
+    assert(parked == 0)
+}
