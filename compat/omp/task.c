@@ -417,6 +417,7 @@ BZ_INLINE bool defer_small(struct bomp_member *self, void (*fn)(void *), const v
     if (bz_unlikely(
             !(alone ? bz_worker_push_alone(worker, &task->job) : bz_worker_push_public(worker, &task->job))))
         task->job.run(&task->job, worker); /* the deque cannot grow: here and now, all counted */
+    bomp_task_policy_queued(self);
     return true;
 }
 

@@ -29,6 +29,15 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
         member->queue_short = member->queue_long = INT64_MAX;
 }
 
+/* A task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is popped
+ * from a full queue would have its first child queued, and that one's first child, down to the leaves. */
+static inline void bomp_task_policy_queued(struct bomp_member *self) {
+    if (self->queue_long != BOMP_QUEUE_PRODUCER)
+        return; /* alone, or without a cut-off */
+    int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
+    self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
+}
+
 /* Whether the creator's queue is long enough to run the next task in place. */
 static inline bool bomp_task_enough_queued(const struct bomp_member *self, const struct bomp_task *parent) {
     const struct bz_worker *worker = self->worker;

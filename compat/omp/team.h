@@ -22,7 +22,7 @@ struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
     struct bz_worker *worker;                /* constant */
-    /* Jobs in its deque: with fewer, the next task is queued; with so many, it runs at once. Constant in a region; see
+    /* Jobs in its deque: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
      * task_policy.h. */
     int64_t queue_short, queue_long;
     unsigned num;        /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant */

@@ -357,6 +357,29 @@ static void queues_have_a_length(void **state) {
     play(queues);
 }
 
+static void refills(void) {
+    int full = 2 * BOMP_QUEUE_PER_THREAD;
+    for (int i = 0; i < full; i++)
+        bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    for (int left = full; left >= full / 2; left--) {
+        assert_int_equal(bz_deque_size(&bz_self->deque), left);
+        current()->created = 0;
+        bomp_task_plain(count, NULL, NULL, 0, 1, false); /* at once */
+        assert_int_equal(bz_deque_size(&bz_self->deque), left);
+        other_takes_one();
+    }
+    for (int i = full / 2; i <= full; i++) {
+        assert_int_equal(bz_deque_size(&bz_self->deque), i - 1);
+        bomp_task_plain(count, NULL, NULL, 0, 1, false); /* queued */
+    }
+    bomp_taskwait();
+}
+
+static void a_full_queue_is_refilled_when_half_is_gone(void **state) {
+    (void)state;
+    play(refills);
+}
+
 static void two_levels(void *data) {
     for (int i = 0; i < 3; i++)
         bomp_task_plain(count, data, NULL, i, 1, false);
@@ -475,6 +498,7 @@ int main(void) {
         TEST(who_waits_is_woken),
         TEST(a_taskgroup_leaves_what_thieves_read),
         TEST(queues_have_a_length),
+        TEST(a_full_queue_is_refilled_when_half_is_gone),
         TEST(without_the_cutoff_all_is_queued),
         TEST(a_task_needs_stack_to_run_at_once),
         TEST(outside_of_regions_tasks_run_at_once),
