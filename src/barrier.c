@@ -20,20 +20,16 @@ static uint64_t next_generation(uint64_t word) {
     return (word & ~(ONE_GENERATION - 1)) + ONE_GENERATION;
 }
 
-void bz_barrier_init(struct bz_barrier *barrier, uint32_t size) {
+void bz_barrier_init(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->word, 0); /* relaxed: not shared yet */
     bz_store_relaxed(&barrier->beside, 0);
-    bz_barrier_resize(barrier, size);
-}
-
-void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size) {
-    bz_store_relaxed(&barrier->size, size); /* relaxed: published with whatever lets the workers in */
 }
 
 /* One worker's wait. */
 struct meeting {
     struct bz_barrier *barrier;
     struct bz_worker *self;
+    uint32_t size;            /* workers that meet; read before it arrives */
     uint64_t arrival;         /* what it has added to the word */
     uint64_t word;            /* as it was then: complete when its generation is another one */
     bool join;                /* only worker 0 waits for the completion */
@@ -46,8 +42,8 @@ static bool is_complete(void *arg) {
 }
 
 /* Not a look at the barrier any more: its line is on its way to those who go on. */
-static void wake_others(const struct meeting *m, uint32_t size) {
-    bz_domain_rouse_first(m->self->domain, m->self, m->join ? 1 : size);
+static void wake_others(const struct meeting *m) {
+    bz_domain_rouse_first(m->self->domain, m->self, m->join ? 1 : m->size);
 }
 
 /* Completes the barrier if everybody is here, somebody has begun work, and nothing of it is left to do; several may get
@@ -58,12 +54,11 @@ static bool try_complete(void *arg) {
         bz_load_acquire(&m->barrier->word); /* B2: pairs with B4 (what was begun before arriving) */
     if (generation(word) != generation(m->word))
         return true;
-    uint32_t size = bz_load_relaxed(&m->barrier->size);
-    if (arrivals(word) != size || stirrers(word) == 0 || !bz_domain_quiet(m->self->domain))
+    if (arrivals(word) != m->size || stirrers(word) == 0 || !bz_domain_quiet(m->self->domain))
         return false;
     if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1 and B3 */
         return generation(word) != generation(m->word);
-    wake_others(m, size);
+    wake_others(m);
     return true;
 }
 
@@ -81,12 +76,11 @@ static inline bool arrive(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
     m->arrival = arrival_of(m->self);
     uint64_t word = bz_fetch_add_acq_rel(&barrier->word, m->arrival) + m->arrival; /* B4: pairs with B2 */
-    uint32_t size = bz_load_relaxed(&barrier->size);
     m->word = word;
-    if (bz_unlikely((uint32_t)word != size))
+    if (bz_unlikely((uint32_t)word != m->size))
         return false;
     bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 */
-    wake_others(m, size);
+    wake_others(m);
     return true;
 }
 
@@ -107,14 +101,20 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     bz_worker_wait_until(m.self, &wait);
 }
 
+/* How many meet. Before it has arrived nobody changes that; afterwards the meeting may be over at any time, and the next
+ * one another size. */
+static inline uint32_t size_for(const struct bz_worker *self) {
+    return bz_load_relaxed(&self->domain->count); /* relaxed: published with whatever lets the workers in */
+}
+
 /* Neither has the domain another worker, nor has this one begun anything. */
-static inline bool is_alone(const struct bz_worker *self) {
-    return bz_load_relaxed(&self->domain->count) == 1 && self->quiet.begun.v == self->quiet.told;
+static inline bool is_alone(const struct meeting *m) {
+    return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.told;
 }
 
 static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join) {
-    struct meeting m = {.barrier = barrier, .self = self, .join = join};
-    if (!is_alone(self) && !arrive(&m))
+    struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .join = join};
+    if (!is_alone(&m) && !arrive(&m))
         wait_for_others(m);
 }
 
@@ -143,10 +143,9 @@ static bool try_over(void *arg) {
 /* Takes the arrival back, and what it told, unless the meeting is complete, or about to be: when all have come and nobody
  * has stirred, the last one goes on to complete it without another look. */
 static bool leave(const struct meeting *m) {
-    uint32_t size = bz_load_relaxed(&m->barrier->size);
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
     while (generation(word) == generation(m->word)) {
-        if (arrivals(word) == size && stirrers(word) == 0) {
+        if (arrivals(word) == m->size && stirrers(word) == 0) {
             bz_cpu_relax();
             word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
         } else if (bz_cas_acq_rel(&m->barrier->word, &word,
@@ -159,7 +158,7 @@ static bool leave(const struct meeting *m) {
 }
 
 bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, const struct bz_a32 *off) {
-    struct meeting m = {.barrier = barrier, .self = self, .off = off};
+    struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .off = off};
     if (is_off(&m))
         return false;
     if (arrive(&m))

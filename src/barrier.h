@@ -1,4 +1,4 @@
-/* The meeting of a team's k workers, who run the domain's jobs while they wait. It completes when all have arrived and
+/* The meeting of all workers of a domain, who run its jobs while they wait. It completes when all have arrived and
  * the domain is quiet: no unit of work begun before is unended (quiet.h). Protocol and proof: barrier.md. Model:
  * tests/model/barrier.pml. */
 #ifndef BZ_BARRIER_H
@@ -11,17 +11,14 @@ struct bz_barrier {
     /* Generation (upper 32 bits), arrivals that told of work (16) and arrivals (16); changed by arrivals and by whoever
      * completes it. */
     BZ_ALIGN_LINE struct bz_a64 word;
-    struct bz_a32 size; /* workers that meet; written while none waits for the current generation */
     /* The layer above's. Its line is with whoever has just completed a meeting, and soon with all who were there. */
     struct bz_a32 beside;
 };
 
-void bz_barrier_init(struct bz_barrier *barrier, uint32_t size);
+/* For the workers of any one domain, as many as it has (bz_domain_limit). */
+void bz_barrier_init(struct bz_barrier *barrier);
 
-/* For the next meetings. Nobody may be waiting for the current generation. */
-void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size);
-
-/* Enters, runs jobs, returns when complete. All workers of the team call it the same number of times. */
+/* Enters, runs jobs, returns when complete. All workers of the domain call it the same number of times. */
 void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self);
 
 /* The same, unless the meeting is called off: true when it is complete, which it then is for all; false when *off was not

@@ -21,7 +21,7 @@ struct bz_domain {
     BZ_ALIGN_LINE struct bz_counters counters;
 
     BZ_ALIGN_LINE struct bz_a32
-        count;         /* workers[0 .. count) may be stolen from; written by who enters workers */
+        count;         /* workers[0 .. count) may be stolen from, and meet; written by who enters workers */
     uint32_t capacity; /* constant */
     bool lone;         /* a host thread outside of all regions: no team; constant */
     uint64_t look_ns;  /* how long an idle worker looks before it parks; constant while workers run */

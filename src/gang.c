@@ -292,7 +292,6 @@ static unsigned resize(struct bz_gang *gang, unsigned size) {
         }
     }
     gang->size = size;
-    bz_barrier_resize(&gang->barrier, size);
     bz_domain_limit(&gang->domain,
                     size); /* quiet now, and only then do the counts of those who stay add up */
     return size;
@@ -342,7 +341,7 @@ static struct bz_gang *gang_new(unsigned capacity, uint64_t look_ns) {
     bz_store_relaxed(&gang->start, 1); /* relaxed: not shared yet; a run of one, before the first */
     gang->generation = bz_fork_generation();
     gang->forecasts = bz_look_adapts();
-    bz_barrier_init(&gang->barrier, 1);
+    bz_barrier_init(&gang->barrier);
     bz_mutex_lock(&gangs.lock);
     gang->next = gangs.first;
     if (gang->next)

@@ -14,7 +14,7 @@
 
 void bomp_cancel_team_init(struct bomp_team *team) {
     team->cancel.on = bomp_global()->cancellation;
-    bz_barrier_init(&team->cancel.barrier, 1);
+    bz_barrier_init(&team->cancel.barrier);
 }
 
 void bomp_cancel_team_open(struct bomp_team *team) {
@@ -28,7 +28,6 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     }
     bz_store_relaxed(&cancel->region, 0);
     bz_store_relaxed(&cancel->construct, 0);
-    bz_barrier_resize(&cancel->barrier, team->size);
 }
 
 /* ---- noticing ---- */

@@ -7,8 +7,9 @@
  *              tries to complete, or parks; then the next phase. Two phases are two meetings.
  *   Begin      begun[me] + 1; push. A task may begin another.
  *   End        ended[me] + 1: a store that the store buffer may hold back
- *   Arrive     arrived + 1, and stirrers + 1 if begun[me] is not what it was at the last arrival. The one that makes
- *              arrived == all with no stirrers then stores {generation + 1, 0, 0}, whatever the word is by then.
+ *   Arrive     how many meet is read. Then arrived + 1, and stirrers + 1 if begun[me] is not what it was at the last
+ *              arrival. The one that makes arrived == all with no stirrers then stores {generation + 1, 0, 0}, whatever the
+ *              word is by then.
  *   Complete   word == {my generation, all}, and stirrers; quiet: the sum of all `ended` equals the sum of all `begun`,
  *              read after it, one counter at a time. Then CAS to {generation + 1, 0, 0}.
  *   Wake       by whoever has moved the generation: every member that may sleep
@@ -17,6 +18,8 @@
  *
  * Properties: the barrier completes only when all have arrived and no task that was begun is unfinished (assert in
  * publish); nobody is left blocked (no invalid end state).
+ *
+ * SHRINK: after the first meeting the last member goes, and member 0, when that one has, opens the next phase without it.
  *
  * Abstracted. The deque: a member surely finds what it pushed itself, and may or may not find what others pushed. Wakes
  * for new tasks: there are none, the worst case; whoever pushed a task runs it in the end. `begun` and the push are seen
@@ -28,6 +31,7 @@
  *   TWIN_BEGUN_LATE    begun is counted after the push
  *   TWIN_NO_RECHECK    nothing is asked between SLEEPY and SLEEPING
  *   TWIN_ANY           others than the last one to come complete a meeting without stirrers, too
+ *   TWIN_SIZE_LATE     how many meet is read after the arrival (SHRINK)
  *   TWIN_TOLD_LATE     what was begun is compared before the body has begun its last task */
 #define K 3
 #ifndef TASKS
@@ -44,6 +48,9 @@
 #define SET 3
 
 byte generation, arrived, stirrers; /* the word */
+byte size = K;
+bool left_team; /* the last member has (SHRINK) */
+byte opened;    /* phases after the first */
 byte begun[K], ended[K];
 byte told[K];   /* begun[i] when i last arrived */
 byte held[K];   /* increments of ended[i] in the store buffer of i */
@@ -138,6 +145,7 @@ inline publish()
 proctype Member(byte me)
 {
     byte phase, i, diff, old;
+    byte all, now; /* who meet; arrivals with the own one */
     bool sleepy; /* try_complete was called from park */
     bool stirred;
 
@@ -147,7 +155,7 @@ body:
 #endif
     do
     :: atomic { BEGIN }; count_and_push()
-    :: break
+    :: atomic { all = size; break }
     od;
     atomic { /* arrive */
         drain(me);
@@ -161,11 +169,28 @@ body:
         :: else
         fi;
         stirred = false;
+        now = arrived;
         if
-        :: arrived == K && stirrers == 0 -> skip
-        :: else -> goto loop
+        :: stirrers == 0 -> skip
+        :: else -> now = 0; goto loop
+        fi
+#ifndef TWIN_SIZE_LATE
+        ;
+        if
+        :: now == all -> now = 0
+        :: else -> now = 0; goto loop
+        fi
+#endif
+    };
+#ifdef TWIN_SIZE_LATE
+    atomic {
+        all = size;
+        if
+        :: now == all -> now = 0
+        :: else -> now = 0; goto loop
         fi
     };
+#endif
     atomic { publish() };
     goto wake;
 
@@ -188,9 +213,9 @@ try:
         if
         :: generation != phase -> diff = 0; goto complete
 #ifdef TWIN_ANY
-        :: generation == phase && arrived != K -> diff = 0; NOT_YET
+        :: generation == phase && arrived != all -> diff = 0; NOT_YET
 #else
-        :: generation == phase && (arrived != K || stirrers == 0) -> diff = 0; NOT_YET
+        :: generation == phase && (arrived != all || stirrers == 0) -> diff = 0; NOT_YET
 #endif
         :: else
         fi;
@@ -217,7 +242,7 @@ try:
     atomic {
         drain(me);
         if
-        :: generation == phase && arrived == K -> publish()
+        :: generation == phase && arrived == all -> publish()
         :: generation != phase -> goto complete
         :: else -> NOT_YET
         fi
@@ -275,10 +300,20 @@ complete:
         fi;
         phase++;
         if
-        :: phase < PHASES -> goto body
+        :: phase == PHASES -> goto end
         :: else
         fi
-    }
+    };
+#ifdef SHRINK
+    if
+    :: me == K - 1 -> left_team = true; goto end
+    :: me == 0 && left_team -> atomic { size = K - 1; opened++ }
+    :: me != 0 && me != K - 1 && opened == phase
+    fi;
+#endif
+    goto body;
+end:
+    skip
 }
 
 proctype Memory()

@@ -67,7 +67,7 @@ static void run_phases(struct bz_worker *self, void *arg) {
 static void run(const char *what, unsigned most, bool idle_phases, unsigned phases, uint64_t look_ns) {
     stress_part(what);
     rig_init(&world.rig, stress.threads, look_ns);
-    bz_barrier_init(&world.barrier, stress.threads);
+    bz_barrier_init(&world.barrier);
     world.most = most;
     world.idle_phases = idle_phases;
     world.phases = stress_scaled(phases);

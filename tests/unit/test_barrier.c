@@ -75,7 +75,7 @@ static void alone_one_never_waits(void **state) {
     struct bz_a32 done = {0};
     struct unit units[2] = {{.done = &done, .child = &units[1]}, {.done = &done}};
     rig_init(&rig, 1, 0);
-    bz_barrier_init(&barrier, 1);
+    bz_barrier_init(&barrier);
     bz_self = rig.workers;
     for (unsigned i = 0; i < 3; i++) {
         bz_barrier_wait(&barrier, bz_self);
@@ -100,7 +100,7 @@ static void the_generation_wraps(void **state) {
     struct rig rig;
     struct bz_barrier barrier;
     rig_init(&rig, 1, 0);
-    bz_barrier_init(&barrier, 1);
+    bz_barrier_init(&barrier);
     barrier.word.v = (uint64_t)UINT32_MAX << 32;
     bz_self = rig.workers;
     for (unsigned i = 0; i < 2; i++) {
@@ -136,7 +136,7 @@ static void nobody_passes_before_all_have_come(void **state) {
         struct rig rig;
         struct phases p = {.workers = 4};
         rig_init(&rig, 4, look_ns);
-        bz_barrier_init(&p.barrier, 4);
+        bz_barrier_init(&p.barrier);
         rig_run(&rig, run_phases, &p);
         assert_int_equal(p.early.v, 0);
         assert_int_equal(generation(&p.barrier), 100);
@@ -174,7 +174,7 @@ static void a_running_unit_holds_up_everybody(void **state) {
     struct one_unit o = {.unit = {.done = &done, .effect = effect_waits}};
     struct rig_thread threads[3];
     rig_init(&rig, 3, 0);
-    bz_barrier_init(&o.barrier, 3);
+    bz_barrier_init(&o.barrier);
     bz_store_relaxed(&let_go, 0);
     bz_store_relaxed(&running, 0);
     for (unsigned i = 0; i < 3; i++)
@@ -233,7 +233,7 @@ static void a_slow_completer_does_not_hide_new_work(void **state) {
     struct rig rig;
     race.first.done = race.second.done = &race.done;
     rig_init(&rig, 2, 1000000000);
-    bz_barrier_init(&race.barrier, 2);
+    bz_barrier_init(&race.barrier);
     after_quiet = hold_the_slow_one;
     rig_run(&rig, race_body, NULL);
     after_quiet = NULL;
@@ -253,7 +253,7 @@ static void a_join_leaves_the_others_asleep(void **state) {
     struct bz_barrier barrier;
     struct rig_thread threads[3];
     rig_init(&rig, 3, 0);
-    bz_barrier_init(&barrier, 3);
+    bz_barrier_init(&barrier);
     for (unsigned i = 0; i < 2; i++)
         rig_start(&threads[i], &rig.workers[i], join_once, &barrier);
     rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
@@ -274,12 +274,11 @@ static void it_can_be_resized_between_meetings(void **state) {
     struct phases *p = calloc(1, sizeof *p);
     const unsigned sizes[] = {3, 1, 2, 4};
     unsigned meetings = 0; /* that are counted */
-    bz_barrier_init(&p->barrier, sizes[0]);
+    bz_barrier_init(&p->barrier);
     for (unsigned n = 0; n < 4; n++) {
         struct rig rig;
         unsigned size = sizes[n];
         rig_init(&rig, size, 0);
-        bz_barrier_resize(&p->barrier, size);
         for (unsigned i = 0; i < 100; i++)
             bz_store_relaxed(&p->inside[i], 0);
         p->workers = size;
@@ -313,7 +312,7 @@ static void a_meeting_can_be_called_off(void **state) {
     struct rig rig;
     struct rig_thread threads[3];
     rig_init(&rig, 3, 0);
-    bz_barrier_init(&called.barrier, 3);
+    bz_barrier_init(&called.barrier);
     for (uint32_t round = 0; round < 3;
          round++) { /* all come; then two, and it is called off; then after that */
         unsigned come = round == 0 ? 3 : 2;
@@ -343,7 +342,7 @@ static void who_leaves_tells_again(void **state) {
     struct rig rig;
     struct rig_thread thread;
     rig_init(&rig, 2, 0);
-    bz_barrier_init(&called.barrier, 2);
+    bz_barrier_init(&called.barrier);
     bz_store_relaxed(&called.off, 0);
     bz_worker_begin(&rig.workers[0]);
     rig_start(&thread, &rig.workers[0], meet_or_not, NULL);
@@ -370,7 +369,7 @@ static void what_is_complete_stays_so(void **state) {
     struct bz_a32 done = {0};
     struct unit unit = {.done = &done};
     rig_init(&rig, 2, 0);
-    bz_barrier_init(&called.barrier, 2);
+    bz_barrier_init(&called.barrier);
     bz_store_relaxed(&called.off, 0);
     bz_store_relaxed(&called.complete, 0);
     bz_store_relaxed(&called.void_, 0);
