@@ -102,7 +102,7 @@ struct series {
     struct bomp_member *self;
     struct bomp_task *outer;      /* waits meanwhile */
     struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps on another thread */
-    const struct bomp_task *like; /* has their group and control variables */
+    const struct bomp_task *like; /* has their group and control variables; constant */
     uint32_t flags;
     const struct bomp_taskloop *loop;
     const char *args; /* what each begins with, but for its bounds */
@@ -125,7 +125,7 @@ static BZ_COLD void series_renew(struct series *series) {
     bool own = series->parent == series->outer;
     bomp_task_end_at_once(series->self, series->outer, &series->task);
     if (own) /* it may have moved */
-        series->like = series->parent = series->self->current;
+        series->parent = series->self->current;
     series_begin(series);
 }
 

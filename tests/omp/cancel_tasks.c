@@ -124,6 +124,33 @@ static void region_with_tasks(int count) {
         CHECK_EQ(begun, created + created / 2);
 }
 
+/* The taskgroup of a loop's tasks is the one in which the loop was met, also where they run within another one, after a task
+ * with children of its own. */
+static void a_loop_cancels_the_group_that_it_was_met_in(void) {
+    int ran = 0, later = 0;
+
+#pragma omp taskgroup
+    {
+#pragma omp taskloop nogroup num_tasks(8) shared(ran)
+        for (int i = 0; i < 8; i++) {
+#pragma omp task shared(ran)
+            count_up(&ran);
+#pragma omp taskwait
+            if (i == 3) {
+#pragma omp cancel taskgroup
+            }
+        }
+#pragma omp taskgroup
+        {
+#pragma omp taskwait
+        }
+#pragma omp task shared(later)
+        later = 1;
+    }
+    CHECK_EQ(later, !on);
+    CHECK(on ? ran <= 8 : ran == 8);
+}
+
 int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 40);
 
@@ -135,6 +162,7 @@ int main(int argc, char **argv) {
             search(5, scramble((unsigned)i) % 2000);
             chain(20);
             others_are_untouched();
+            a_loop_cancels_the_group_that_it_was_met_in();
         }
         region_with_tasks(i);
     }
