@@ -144,6 +144,23 @@ static void nested(int quiet) {
         add(omp_get_thread_num() >= 0);
 }
 
+/* The tasks have the settings that their creator had when it met the loop, also if it runs them when it has others. */
+static void settings(void) {
+    int before = omp_get_max_threads();
+
+    omp_set_num_threads(5);
+#pragma omp taskloop nogroup num_tasks(8)
+    for (int k = 0; k < 8; k++) {
+        CHECK_EQ(omp_get_max_threads(), 5);
+#pragma omp task
+        CHECK_EQ(omp_get_max_threads(), 5);
+    }
+    omp_set_num_threads(7);
+#pragma omp taskwait
+    CHECK_EQ(omp_get_max_threads(), 7);
+    omp_set_num_threads(before);
+}
+
 static void everybody(int quiet) {
     sum = 0;
 #pragma omp parallel
@@ -181,7 +198,10 @@ int main(int argc, char **argv) {
         }
 #pragma omp parallel
 #pragma omp single nowait
-        nested(i > 0);
+        {
+            nested(i > 0);
+            settings();
+        }
         take("in all", i > 0);
         everybody(i > 0);
     }
