@@ -23,7 +23,8 @@
  *   Wake one    the first worker whose latch is SLEEPY or SLEEPING: exchange SET; if the old state was SLEEPING:
  *               sleeping - 1 and futex_wake. Those that may not run everything come last
  *   Event of one worker: its flag, then either the exchange (bz_worker_wake), or fence and exchange only if SLEEPY or
- *   SLEEPING (bz_domain_rouse).
+ *   SLEEPING (bz_domain_rouse). With LIGHT: no fence after the flag, a load of the counters as after an internal push, then
+ *   fence, post, and the exchange only if the word shows sleepers (bz_domain_rouse_first; rouse.pml has more of them)
  *
  * Count comes before commit: whoever turns SLEEPING into something else owns exactly one decrement, and a worker that
  * was not yet SLEEPING takes itself off.
@@ -40,6 +41,8 @@
  * Variants
  *   SETTER                worker 0 waits for an event as well
  *   SETTER PICKY RELAY    and runs no job while it waits: it counts as inactive only while it counts as sleeping
+ *   SETTER LIGHT          the event is brought about on a hot path
+ *   UNCOUNTED             a worker counts as inactive from some time of its looking on, or from after its last look
  *   SPURIOUS              one futex wait returns for no reason
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
@@ -52,7 +55,8 @@
  *   TWIN_EXACT            "all inactive workers sleep" asked as inactive - sleeping == 0
  *   TWIN_SKIP_SLEEPY      a waker passes over a counted worker that is still SLEEPY
  *   TWIN_INJECT_NO_FENCE  no fence between the injected push and the look at the counters
- *   TWIN_NO_RECHECK       no look at the own event after the count (with SETTER) */
+ *   TWIN_NO_RECHECK       no look at the own event after the count (with SETTER)
+ *   TWIN_STAY_COUNTED     a worker that has found a job, or its event, counts as inactive as before (with UNCOUNTED) */
 #ifndef NW
 #define NW 3 /* workers */
 #endif
@@ -70,7 +74,11 @@
 #define SET 3
 
 byte sleeping;      /* the packed word: workers counted as parked, */
-byte inactive = NW; /* workers that have no job, */
+#ifdef UNCOUNTED
+byte inactive; /* workers that have no job and say so, */
+#else
+byte inactive = NW;
+#endif
 bool jec_odd;       /* whether the JEC is odd, */
 bool unchanged[NW]; /* and whether it still equals the snapshot of worker i */
 byte latch[NW];
@@ -80,7 +88,8 @@ byte buffer[NP];  /* pushes in the poster's store buffer */
 byte done;        /* posters and setter that are finished */
 
 #ifdef SETTER
-bool event; /* what worker 0 waits for */
+bool event;      /* what worker 0 waits for */
+bool event_held; /* in the setter's store buffer */
 bool event_seen;
 #define EVENT_FOR_ME (me == 0 && event && !event_seen)
 #define FINISHERS (NP + 1)
@@ -100,6 +109,7 @@ bool event_seen;
 #define ARRIVED event_seen = true; goto again
 #else
 #define MAY_RUN true
+#define IS_PICKY false
 #define ARRIVED event_seen = true; goto work
 #define UP goto search
 #endif
@@ -120,6 +130,16 @@ inline drain(p)
     queue[p] = queue[p] + buffer[p];
     buffer[p] = 0
 }
+
+#ifdef SETTER
+inline drain_event()
+{
+    if
+    :: event_held -> event_held = false; event = true
+    :: else
+    fi
+}
+#endif
 
 inline flip_jec()
 {
@@ -200,8 +220,17 @@ inline take(q)
 proctype Worker(byte me)
 {
     byte w, old;
+#ifdef UNCOUNTED
+    bool counted;
+#endif
 
 search:
+#ifdef UNCOUNTED
+    if
+    :: atomic { !counted && !IS_PICKY -> counted = true; inactive++ }
+    :: true
+    fi;
+#endif
     atomic { /* nothing is concluded from not finding, so giving up is allowed at any time */
         unchanged[me] = false; /* no longer used */
         if
@@ -225,6 +254,9 @@ search:
 
 #if !defined(SYMMETRIC) && !defined(NO_FENCE)
     atomic { drain(0) }; /* heavy fence: one thread after the other; poster 1 has fences of its own */
+#ifdef LIGHT
+    atomic { drain_event() };
+#endif
 #endif
 #ifdef SETTER
     atomic {
@@ -236,6 +268,12 @@ search:
 #endif
     take(0);
     take(1);
+#ifdef UNCOUNTED
+    if
+    :: atomic { !counted && !IS_PICKY -> counted = true; inactive++ }
+    :: counted || IS_PICKY
+    fi;
+#endif
 
     atomic { /* sleepy */
         if
@@ -258,7 +296,11 @@ search:
             sleeping++;
 #ifdef PICKY
             if
-            :: IS_PICKY -> inactive++
+            :: IS_PICKY ->
+                inactive++;
+#ifdef UNCOUNTED
+                counted = true
+#endif
             :: else
             fi
 #endif
@@ -329,9 +371,23 @@ ready: /* the relay is over */
     taken == JOBS0 + JOBS1;
 #endif
 again: /* the job is done, or what follows the event; back as a plain worker */
+#ifdef UNCOUNTED
+    goto search;
+#else
     atomic { inactive++; goto search };
+#endif
 
 work:
+#ifdef UNCOUNTED
+    if
+#ifdef TWIN_STAY_COUNTED
+    :: goto ready
+#else
+    :: atomic { !counted -> goto ready }
+    :: atomic { counted -> counted = false }
+#endif
+    fi;
+#endif
 #ifndef RELAY
     inactive--;
     goto ready
@@ -416,9 +472,36 @@ posted:
 proctype Setter()
 {
     byte w, old;
+#ifdef LIGHT
+    atomic {
+        event_held = true;
+#ifdef SYMMETRIC
+        drain_event()
+#endif
+    };
+    atomic { /* look: a load, the buffer stays */
+        if
+        :: jec_odd && sleeping == 0 -> goto finished
+        :: else -> drain_event()
+        fi
+    };
+    atomic { /* post */
+        if
+        :: !jec_odd -> flip_jec()
+        :: else
+        fi;
+        if
+        :: sleeping == 0 -> goto finished
+        :: else
+        fi
+    };
+#else
     event = true; /* and a fence */
+#endif
     if
+#ifndef LIGHT
     :: true            /* wake whatever it does */
+#endif
     :: !PASS_OVER(0)   /* wake if it may sleep */
     :: PASS_OVER(0) -> goto finished
     fi;
@@ -435,16 +518,25 @@ end_memory:
     do
     :: atomic { buffer[0] > 0 -> drain(0) }
     :: atomic { buffer[1] > 0 -> drain(1) }
+#ifdef LIGHT
+    :: atomic { event_held -> drain_event() }
+#endif
     od
 }
 
 #define ALL_PARKED (waiting[0] && waiting[1] && waiting[NW - 1])
 
+#ifdef SETTER
+#define ALL_VISIBLE (buffer[0] + buffer[1] == 0 && !event_held)
+#else
+#define ALL_VISIBLE (buffer[0] + buffer[1] == 0)
+#endif
+
 proctype Monitor()
 {
 end_monitor:
     atomic {
-        done == FINISHERS && ALL_PARKED && buffer[0] + buffer[1] == 0 ->
+        done == FINISHERS && ALL_PARKED && ALL_VISIBLE ->
         assert(queue[0] + queue[1] == 0);
 #ifdef SETTER
         assert(event_seen);
@@ -456,7 +548,7 @@ end_monitor:
 init
 {
     atomic {
-#ifdef PICKY
+#if defined(PICKY) && !defined(UNCOUNTED)
         inactive = NW - 1;
 #endif
         run Worker(0);
