@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "domain.h"
+#include "fence.h"
 #include "os/os.h"
 #include "worker.h"
 
@@ -35,6 +36,14 @@ static inline void rig_init(struct rig *rig, unsigned count, uint64_t look_ns) {
         rig_require(bz_worker_init(&rig->workers[i], &rig->domain, i) == 0, "no worker");
         bz_domain_enter(&rig->domain, &rig->workers[i]);
     }
+}
+
+/* Whether fences are to be asymmetric, as in a process that has made its first worker, or full ones on both sides, as where
+ * the kernel lacks membarrier, and in a test that does not ask. Not while workers run. */
+static inline void rig_choose_fences(bool asymmetric) {
+    bz_fence_symmetric = true;
+    if (asymmetric)
+        bz_fence_init();
 }
 
 static inline void rig_destroy(struct rig *rig) {

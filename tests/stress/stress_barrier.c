@@ -1,5 +1,6 @@
-/* stress_barrier.c: phases of work that creates work, with more threads than cores. Nobody passes a barrier before all
- * that was begun has ended; nobody is left behind. */
+/* stress_barrier.c: phases of work that creates work, with more threads than cores, and meetings to which members come while
+ * the others are anywhere on their way to sleep. Nobody passes a barrier before all that was begun has ended; nobody is left
+ * behind. */
 #include "stress.h"
 
 #include "../rig.h"
@@ -16,6 +17,8 @@ static struct {
     unsigned phases;
     unsigned most; /* units that a worker begins in a phase */
     bool idle_phases;
+    bool spread; /* they come at different times, awake */
+    struct bz_a32 started;
     struct phase {
         struct bz_a32 begun, ended, arrived;
     } * phase;
@@ -46,6 +49,21 @@ static void begin(struct bz_worker *self, unsigned phase, unsigned depth, unsign
         bz_worker_run(self, &unit->job);
 }
 
+/* Who has been asleep would always be the last one to come, long after the others have gone to sleep: so they meet awake
+ * before, each on a CPU of its own if there are enough, and whoever waits there keeps its CPU until the others have come by
+ * theirs. Then about as often a microsecond apart as tens of them. */
+static void come_late(struct stress_rng *rng, unsigned phase) {
+    unsigned goal = (phase + 1) * world.rig.count;
+    bz_fetch_add_release(&world.started, 1);
+    for (unsigned i = 0; bz_load_acquire(&world.started) < goal; i++)
+        if (i < 5000)
+            bz_cpu_relax();
+        else
+            sched_yield();
+    for (unsigned i = stress_random(rng, 1u << stress_random(rng, 12)); i > 0; i--)
+        bz_cpu_relax();
+}
+
 static void run_phases(struct bz_worker *self, void *arg) {
     (void)arg;
     struct stress_rng rng = stress_rng(self->index);
@@ -57,6 +75,8 @@ static void run_phases(struct bz_worker *self, void *arg) {
             begin(self, p, 1 + stress_random(&rng, 3), stress_random(&rng, 4));
         if (stress_random(&rng, 8) == 0)
             sched_yield();
+        if (world.spread)
+            come_late(&rng, p);
         bz_fetch_add_relaxed(&phase->arrived, 1);
         bz_barrier_wait(&world.barrier, self);
         stress_check(bz_load_relaxed(&phase->arrived) == world.rig.count);
@@ -64,12 +84,10 @@ static void run_phases(struct bz_worker *self, void *arg) {
     }
 }
 
-static void run(const char *what, unsigned most, bool idle_phases, unsigned phases, uint64_t look_ns) {
+static void run_team(const char *what, unsigned threads, unsigned phases, uint64_t look_ns) {
     stress_part(what);
-    rig_init(&world.rig, stress.threads, look_ns);
+    rig_init(&world.rig, threads, look_ns);
     bz_barrier_init(&world.barrier);
-    world.most = most;
-    world.idle_phases = idle_phases;
     world.phases = stress_scaled(phases);
     world.phase = calloc(world.phases, sizeof *world.phase);
     stress_check(world.phase);
@@ -89,14 +107,34 @@ static void run(const char *what, unsigned most, bool idle_phases, unsigned phas
     rig_destroy(&world.rig);
 }
 
+static void run(const char *what, unsigned most, bool idle_phases, unsigned phases, uint64_t look_ns) {
+    world.most = most;
+    world.idle_phases = idle_phases;
+    run_team(what, stress.threads, phases, look_ns);
+}
+
+static void spread(const char *what, unsigned threads, unsigned phases, uint64_t look_ns) {
+    world.most = 0;
+    world.spread = true;
+    bz_store_relaxed(&world.started, 0);
+    run_team(what, threads, phases, look_ns);
+    world.spread = false;
+}
+
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
+        rig_choose_fences(stress.seed % 3 != 0);
         run("no work", 0, false, 3000, 0);
         run("no work, short looks", 0, false, 3000, 5000);
         run("work", 6, false, 1500, 0);
         run("work, short looks", 6, false, 1500, 5000);
         run("work now and then", 3, true, 3000, 0);
+        spread("two at different times", 2, 20000, 0);
+        spread("two at different times, short looks", 2, 20000, 3000);
+        spread("three at different times", 3, 10000, 0);
+        spread("all at different times", stress.threads, 3000, 0);
+        spread("all at different times, short looks", stress.threads, 3000, 3000);
     }
     return 0;
 }

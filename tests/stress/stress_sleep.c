@@ -14,7 +14,8 @@ static struct {
     struct rig rig;
     unsigned posters; /* workers [0, posters); the others sleep and run jobs */
     unsigned rounds;
-    bool picky; /* every other sleeper takes only jobs that are marked, but for the last one */
+    bool picky;                /* every other sleeper takes only jobs that are marked, but for the last one */
+    struct bz_a32 event, seen; /* the last one that has come about; how often one was seen */
     struct bz_a32 posting, over;
     struct bz_a32 ran;
     struct posted **jobs; /* of each worker that posts */
@@ -72,11 +73,15 @@ static bool stall(void *arg) {
     return false;
 }
 
+static struct bz_filter filter_of(const struct bz_worker *self) {
+    if (world.picky && self->index % 2 == 0 && self->index + 1 < world.rig.count)
+        return (struct bz_filter){.may_take = is_marked};
+    return (struct bz_filter){.injected = true};
+}
+
 static void sleeper(struct bz_worker *self) {
     struct stress_rng rng = stress_rng(1000 + self->index);
-    struct bz_wait wait = {.done = is_over, .settle = stall, .arg = &rng, .filter = {.injected = true}};
-    if (world.picky && self->index % 2 == 0 && self->index + 1 < world.rig.count)
-        wait.filter = (struct bz_filter){.may_take = is_marked};
+    struct bz_wait wait = {.done = is_over, .settle = stall, .arg = &rng, .filter = filter_of(self)};
     bz_worker_wait_until(self, &wait);
 }
 
@@ -208,6 +213,46 @@ static void run_together(struct bz_worker *self, void *arg) {
     finish();
 }
 
+/* Events on a hot path: worker 0 brings one about and looks at the counters after no more than a light fence. */
+struct expectation {
+    struct stress_rng rng; /* first: for stall */
+    uint32_t event;
+};
+
+static bool has_come(void *arg) {
+    const struct expectation *expected = arg;
+    return bz_load_acquire(&world.event) >= expected->event;
+}
+
+static void await_events(struct bz_worker *self) {
+    struct expectation expected = {.rng = stress_rng(1000 + self->index)};
+    struct bz_wait wait = {.done = has_come, .settle = stall, .arg = &expected, .filter = filter_of(self)};
+    while (expected.event++ < world.rounds) {
+        bz_worker_wait_until(self, &wait);
+        bz_fetch_add_release(&world.seen, 1);
+    }
+}
+
+static void bring_events(struct bz_worker *self, void *arg) {
+    (void)arg;
+    if (self->index > 0) {
+        await_events(self);
+        return;
+    }
+    struct stress_rng rng = stress_rng(0);
+    uint32_t others = world.rig.count - 1;
+    for (uint32_t event = 1; event <= world.rounds; event++) {
+        dawdle(&rng);
+        bz_store_release(&world.event, event);
+        bz_domain_rouse_first(&world.rig.domain, self, world.rig.count);
+        for (unsigned i = 0; bz_load_acquire(&world.seen) < event * others; i++)
+            if (i < 5000)
+                bz_cpu_relax();
+            else
+                sched_yield();
+    }
+}
+
 /* Threads that are no workers inject a job and sleep until it has run. */
 static void foreigner(unsigned index, void *arg) {
     (void)arg;
@@ -230,6 +275,16 @@ static void foreigner(unsigned index, void *arg) {
     free(job);
 }
 
+static void events(const char *what, unsigned workers, unsigned rounds, bool picky, uint64_t look_ns) {
+    begin(what, workers, 1, 0, rounds, look_ns);
+    world.picky = picky;
+    bz_store_relaxed(&world.event, 0);
+    bz_store_relaxed(&world.seen, 0);
+    rig_run(&world.rig, bring_events, NULL);
+    world.picky = false;
+    end();
+}
+
 static void run_injected(unsigned index, void *arg) {
     if (index >= world.rig.count) {
         foreigner(index - world.rig.count, arg);
@@ -246,24 +301,34 @@ static void injects(const char *what, unsigned workers, unsigned foreign, unsign
     end();
 }
 
+static void everything(unsigned half) {
+    posts("posts", 2 * half, half, 3000, false, 0);
+    posts("posts, short looks", 2 * half, half, 3000, false, 3000);
+    posts("posts, picky sleepers", 2 * half, half, 3000, true, 0);
+    /* Nobody else is there to make up for a wake-up that is lost. */
+    posts("posts from one to one", 2, 1, 20000, false, 0);
+    posts("posts from one to one, short looks", 2, 1, 20000, false, 3000);
+    posts("posts from two to one", 3, 2, 10000, false, 0);
+    begin("posts of jobs that run together", 2 * half, 1, 0, 2000, stress.seed % 2 * 2000);
+    rig_run(&world.rig, run_together, NULL);
+    end();
+    events("events", 2 * half, 3000, false, 0);
+    events("events, short looks", 2 * half, 3000, false, 3000);
+    events("events, picky sleepers", 2 * half, 3000, true, 0);
+    events("events for one", 2, 20000, false, 0);
+    events("events for one, short looks", 2, 20000, false, 3000);
+    injects("injections", half, half, 2000, 0);
+    injects("injections, short looks", half, half, 2000, 3000);
+    injects("injections from one to one", 1, 1, 10000, 0);
+    injects("injections from two to one", 1, 2, 5000, 0);
+}
+
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
     unsigned half = stress.threads > 3 ? stress.threads / 2 : 2;
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
-        posts("posts", 2 * half, half, 3000, false, 0);
-        posts("posts, short looks", 2 * half, half, 3000, false, 3000);
-        posts("posts, picky sleepers", 2 * half, half, 3000, true, 0);
-        /* Nobody else is there to make up for a wake-up that is lost. */
-        posts("posts from one to one", 2, 1, 20000, false, 0);
-        posts("posts from one to one, short looks", 2, 1, 20000, false, 3000);
-        posts("posts from two to one", 3, 2, 10000, false, 0);
-        begin("posts of jobs that run together", 2 * half, 1, 0, 2000, stress.seed % 2 * 2000);
-        rig_run(&world.rig, run_together, NULL);
-        end();
-        injects("injections", half, half, 2000, 0);
-        injects("injections, short looks", half, half, 2000, 3000);
-        injects("injections from one to one", 1, 1, 10000, 0);
-        injects("injections from two to one", 1, 2, 5000, 0);
+        rig_choose_fences(stress.seed % 3 != 0);
+        everything(half);
     }
     return 0;
 }
