@@ -34,6 +34,8 @@ enum {
     BOMP_TASK_DETACHED =
         128,              /* complete when its event has come about, too; until then it has one hold more */
     BOMP_TASK_LEFT = 256, /* on the stack, though its parent may have moved: there was no memory */
+    BOMP_TASK_TOP =
+        512, /* on the stack, and its parent is not, but may be another thread's: its flags are not for us */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE
 };
 

@@ -13,7 +13,8 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
     bz_store_relaxed(&cell->owner, worker);
     bz_tally_init(&cell->children);
     cell->floor = worker->deque.bottom; /* it has no queued descendant yet: there is none below */
-    cell->flags = (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_LEFT)) | BOMP_TASK_MOVED;
+    cell->flags =
+        (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_LEFT | BOMP_TASK_TOP)) | BOMP_TASK_MOVED;
     cell->created = task->created;
     cell->group = task->group;
     cell->icv = task->icv; /* with the blocks, if it has any of its own */
@@ -28,12 +29,15 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     /* Up to the first that others may see, linking the way down through `moved`. */
     struct bomp_task *down = NULL;
     struct bomp_task *task = self->current;
-    while ((task->flags & BOMP_TASK_STACK) && !task->moved) {
+    bool top = false;
+    while (!top && (task->flags & BOMP_TASK_STACK) && !task->moved) {
         task->moved = down;
         down = task;
-        task = bz_load_relaxed(&task->parent); /* relaxed: this thread's own */
+        top = task->flags & BOMP_TASK_TOP;
+        task =
+            bz_load_relaxed(&task->parent); /* relaxed: this thread's own, or constant since its creation */
     }
-    struct bomp_task *parent = task->flags & BOMP_TASK_STACK ? task->moved : task;
+    struct bomp_task *parent = !top && task->flags & BOMP_TASK_STACK ? task->moved : task;
     while (down) {
         struct bomp_task *next = down->moved;
         struct bomp_task *cell = parent ? move(down, parent, self->worker) : NULL;

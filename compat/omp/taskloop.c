@@ -299,7 +299,7 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct bomp_task *model = plan->model;
     struct series series = {.self = self->context, .like = model, .loop = &plan->loop, .args = model->data};
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
-    series.flags = model->flags & BOMP_TASK_INHERITED;
+    series.flags = (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP;
     series_begin(&series);
     for (uint64_t i = range->first; i < range->last && !is_discarded(model, self); i++) {
         feed_thieves(range, i, self);
