@@ -146,7 +146,7 @@ static bool leave(const struct meeting *m) {
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
     while (generation(word) == generation(m->word)) {
         if (arrivals(word) == m->size && stirrers(word) == 0) {
-            bz_cpu_relax();
+            bz_os_yield();                             /* the last one has been interrupted */
             word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
         } else if (bz_cas_acq_rel(&m->barrier->word, &word,
                                   word - m->arrival)) { /* B1: pairs with B3, if it fails */

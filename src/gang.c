@@ -153,16 +153,16 @@ static void member_main(void *arg) {
     bz_self = self;
     self->stack_limit = bz_os_stack_limit();
     for (;;) {
-        word = self->index < start_size(word) ? wait_for_start(gang, word, outlook, &wait)
-                                              : wait_in_reserve(member);
+        bool waits = self->index < start_size(word);
+        word = waits ? wait_for_start(gang, word, outlook, &wait) : wait_in_reserve(member);
         if (start_size(word) == 0)
             break;
         if (self->index < start_size(word)) {
             const void *place = gang->place;
             gang->body(self->index, gang->arg);
             bz_barrier_join(&gang->barrier, self);
-            bz_outlook_learn(outlook, wait.over - wait.began,
-                             wait.late); /* not sooner: the run was waiting for us */
+            if (waits) /* not sooner: the run was waiting for us */
+                bz_outlook_learn(outlook, wait.over - wait.began, wait.late);
             outlook = bz_forecast_after(&member->forecast, place);
         }
         bz_store_release(&member->settled, word); /* G10: pairs with G11 */

@@ -46,10 +46,14 @@ static function *next(enum which which) {
     return real;
 }
 
-bool bomp_exec_guarded(void) {
+/* Nothing may be looked for later in the child of vfork or in a signal handler. */
+__attribute__((constructor)) static void find_all(void) {
     for (unsigned i = 0; i < WHICH_COUNT; i++) {
         (void)next((enum which)i);
     }
+}
+
+bool bomp_exec_guarded(void) {
     return dlsym(RTLD_DEFAULT, "execve") == (void *)(uintptr_t)execve;
 }
 

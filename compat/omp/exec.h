@@ -10,8 +10,7 @@
 
 /*
  * Whether the program and its libraries find these functions before the C library's: where our library is preloaded or
- * linked, but not where it is brought in later by dlopen. To be asked before the first pin: finds the C library's
- * functions, so that they can be called where nothing may be looked for, as in the child of vfork. Any thread.
+ * linked, but not where it is brought in later by dlopen. Any thread. Cost: a search by the dynamic linker.
  */
 bool bomp_exec_guarded(void);
 
