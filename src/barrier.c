@@ -1,6 +1,7 @@
 #include "barrier.h"
 
 #include "config.h"
+#include "os/os.h"
 #include "sleep.h"
 
 #define ONE_STIRRER ((uint64_t)1 << 16)

@@ -57,7 +57,6 @@ static void retire(struct crew_thread *thread) {
 
 static void crew_main(void *arg) {
     struct crew_thread *self = arg;
-    bz_os_exact_timers(); /* members nap until shortly before a start (forecast.md) */
     while (self->main) {
         bz_awake_add(1);
         self->main(self->arg);

@@ -55,12 +55,25 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)futex_wait(word, expected, NULL);
 }
 
+/* Sets the ns by which timers of the calling thread may be late for the system's convenience; returns what it was, or -1. */
+static int set_slack(unsigned long slack_ns) {
+    int saved = errno;
+    int before = prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL);
+    (void)prctl(PR_SET_TIMERSLACK, slack_ns, 0UL, 0UL, 0UL);
+    errno = saved;
+    return before;
+}
+
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
     struct timespec deadline = {
         .tv_sec = (time_t)(deadline_ns / NS_PER_S),
         .tv_nsec = (long)(deadline_ns % NS_PER_S),
     };
-    return futex_wait(word, expected, &deadline) == ETIMEDOUT ? ETIMEDOUT : 0;
+    int slack = set_slack(1); /* 0 would mean the default */
+    int error = futex_wait(word, expected, &deadline);
+    if (slack > 0)
+        (void)set_slack((unsigned long)slack);
+    return error == ETIMEDOUT ? ETIMEDOUT : 0;
 }
 
 void bz_os_futex_wake(uint32_t *word, int count) {
@@ -75,12 +88,6 @@ uint64_t bz_os_now_ns(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
-void bz_os_exact_timers(void) {
-    int saved = errno;
-    (void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); /* 0 would mean the default */
-    errno = saved;
 }
 
 void bz_os_yield(void) {

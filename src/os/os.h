@@ -30,7 +30,8 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
 /*
  * As bz_os_futex_wait, but no longer than until bz_os_now_ns() reaches deadline_ns (nanoseconds, absolute;
- * UINT64_MAX is as good as never). Returns ETIMEDOUT when the deadline passed, else 0.
+ * UINT64_MAX is as good as never). Returns ETIMEDOUT when the deadline passed, as soon after it as the system can have
+ * it rather than when it suits it (on Linux up to 50 us later), else 0. Cost: four system calls.
  */
 int bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
 
@@ -46,12 +47,6 @@ void bz_os_futex_wake(uint32_t *word, int count);
 
 /* Nanoseconds on a clock that never steps back and does not count suspension. Cost: about 20 ns, no system call. */
 uint64_t bz_os_now_ns(void);
-
-/*
- * From now on timed waits of the calling thread end as soon after their deadline as the system can have it, rather than
- * when it suits it (on Linux the default is up to 50 us later). Cost: one system call.
- */
-void bz_os_exact_timers(void);
 
 /* Let another runnable thread have this CPU; returns at once when there is none. Cost: one system call. */
 void bz_os_yield(void);

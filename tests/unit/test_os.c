@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -154,6 +155,7 @@ static void wait_until_ends_at_its_deadline(void **state) {
     uint32_t word = 0;
     errno = SENTINEL_ERRNO;
     assert_int_equal(bz_os_futex_wait_until(&word, 0, 1), ETIMEDOUT);
+    int slack = prctl(PR_GET_TIMERSLACK); /* what threads and programs would inherit */
     uint64_t deadline = bz_os_now_ns() + 2000000;
     int rc;
     do {
@@ -162,6 +164,7 @@ static void wait_until_ends_at_its_deadline(void **state) {
     assert_int_equal(rc, ETIMEDOUT);
     assert_true(bz_os_now_ns() >= deadline);
     assert_int_equal(errno, SENTINEL_ERRNO);
+    assert_int_equal(prctl(PR_GET_TIMERSLACK), slack);
 }
 
 static void wake_of_memory_that_is_gone_is_harmless(void **state) {

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -315,24 +314,6 @@ static void thread_exit_hook_has_one_function(void **state) {
     assert_int_equal(bz_os_at_thread_exit(ended, NULL), 0);
 }
 
-static void exact_timers(void *arg) {
-    int *slack = arg;
-    errno = 7;
-    bz_os_exact_timers();
-    assert_int_equal(errno, 7);
-    *slack = prctl(PR_GET_TIMERSLACK);
-}
-
-static void exact_timers_are_the_threads_own(void **state) {
-    (void)state;
-    int before = prctl(PR_GET_TIMERSLACK), slack = 0;
-    struct bz_os_thread t;
-    assert_int_equal(bz_os_thread_start(&t, NULL, exact_timers, &slack), 0);
-    assert_int_equal(bz_os_thread_join(&t), 0);
-    assert_int_equal(slack, 1);
-    assert_int_equal(prctl(PR_GET_TIMERSLACK), before);
-}
-
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(thread_runs_beside_its_creator),
@@ -347,7 +328,6 @@ int main(void) {
         cmocka_unit_test(stack_limit_of_the_initial_thread_follows_its_limit),
         cmocka_unit_test(thread_exit_hook_runs_on_the_ending_thread),
         cmocka_unit_test(thread_exit_hook_has_one_function),
-        cmocka_unit_test(exact_timers_are_the_threads_own),
     };
     alarm(HANG_SECONDS);
     return cmocka_run_group_tests(tests, NULL, NULL);
