@@ -94,8 +94,17 @@ static void watch(const struct bz_wait *wait, const struct meeting *m) {
         bz_cpu_relax();
 }
 
+/* At a join: a job that is there while the run is not over is one of this run. Who finds one of the next run has seen this
+ * one's end with it (D1, D5), and does not look at an older word. */
+static bool is_of_this_run(const struct bz_job *job, const void *meeting) {
+    (void)job;
+    return !is_complete((void *)meeting);
+}
+
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m};
+    if (m.join)
+        wait.filter = (struct bz_filter){.may_take = is_of_this_run, .arg = &m, .until_over = true};
     if (try_complete(&m))
         return;
     watch(&wait, &m);

@@ -120,7 +120,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {0};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
-    bool picky = filter->may_take || filter->victim || filter->own_only;
+    bool picky = (filter->may_take && !filter->until_over) || filter->victim || filter->own_only;
     bz_store_relaxed(&self->picky, picky); /* relaxed: a hint to wakers */
     /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
     if (bz_deque_publish_all(&self->deque))

@@ -72,9 +72,10 @@ void bz_worker_retire(struct bz_worker *worker);
 
 /* Which jobs a waiting worker may run: the wait filter. */
 struct bz_filter {
-    int64_t floor;            /* own jobs below this index of its deque stay (0: any) */
-    bz_may_take *may_take;    /* others' jobs and the shelf's: NULL any; must follow deque.h's rules */
-    const void *arg;          /* for may_take */
+    int64_t floor;         /* own jobs below this index of its deque stay (0: any) */
+    bz_may_take *may_take; /* others' jobs and the shelf's: NULL any; must follow deque.h's rules */
+    const void *arg;       /* for may_take */
+    bool until_over; /* may_take refuses nothing before the wait is over: posters may rely on this worker */
     struct bz_worker *victim; /* steal only from this worker, and nothing from the shelf; NULL: from all */
     bool own_only;            /* steal nothing, and nothing from the shelf */
     bool injected;            /* may take injected jobs */

@@ -29,8 +29,8 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
         member->queue_short = member->queue_long = INT64_MAX;
 }
 
-/* A task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is popped
- * from a full queue would have its first child queued, and that one's first child, down to the leaves. */
+/* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
+ * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (self->queue_long != BOMP_QUEUE_PRODUCER)
         return; /* alone, or without a cut-off */

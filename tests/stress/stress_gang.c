@@ -28,6 +28,7 @@ struct unit {
 
 static void run_unit(struct bz_job *job, struct bz_worker *self) {
     struct unit *unit = (struct unit *)job;
+    stress_check(bz_load_relaxed(&unit->run->ran[self->index]) == 1); /* not still in the last run */
     bz_fetch_add_relaxed(&unit->run->ended, 1);
     free(unit);
     bz_worker_end(self);
@@ -165,6 +166,31 @@ static void on_time(unsigned team) {
     printf("  starts against naps: %u runs of %u, %u of them met somebody asleep\n", runs, team, naps);
 }
 
+/* Members that have not yet left the last run see the jobs of the next one: whoever pushes keeps some for others. */
+static void push_and_dawdle(unsigned index, void *arg) {
+    struct run *run = arg;
+    bz_fetch_add_relaxed(&run->ran[index], 1);
+    begin_units(run);
+    if (index % 2)
+        sched_yield();
+}
+
+static void in_a_row(unsigned team) {
+    stress_part("runs in a row");
+    bz_set_look_ns(BZ_SPIN_AUTO);
+    unsigned size = team, runs = stress_scaled(10000);
+    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
+    stress_check(gang && size == team);
+    for (unsigned i = 0; i < runs; i++) {
+        struct run run = {.gang = gang, .size = team, .units = 1 + i % MAX_UNITS};
+        bz_gang_run(gang, push_and_dawdle, &run);
+        stress_check(run.ended.v == team * run.units);
+    }
+    bz_gang_destroy(gang);
+    bz_self->inner = NULL;
+    printf("  runs in a row: %u of %u\n", runs, team);
+}
+
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
     largest = stress.threads > MAX_TEAM ? MAX_TEAM : stress.threads;
@@ -176,6 +202,8 @@ int main(int argc, char **argv) {
         hosts("hosts that foresee", 2, 2, 300, BZ_SPIN_AUTO);
         on_time(2);
         on_time(largest);
+        in_a_row(2);
+        in_a_row(largest);
     }
     return 0;
 }
