@@ -5,7 +5,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: late.sh CC LIBBLITZ_OMP FOLDER'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage}
-unset LD_PRELOAD LD_LIBRARY_PATH
+. "$here/../plain_env.sh" # nproc heeds OMP_NUM_THREADS
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 "$cc" -w "$here/late.c" -o "$scratch/late" && "$cc" -w -fopenmp -shared -fPIC -DLIBRARY "$here/late.c" \
