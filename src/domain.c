@@ -55,16 +55,21 @@ bool bz_domain_rouse(struct bz_worker *worker) {
     return true;
 }
 
+/* Workers[0 .. count), but for `self`. */
+static void rouse_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (worker && worker != self)
+            bz_domain_rouse(worker);
+    }
+}
+
 BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees what has come about */
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
         0) /* or all that follow would come here */
         return;
-    for (uint32_t i = 0; i < count; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (worker != self)
-            bz_domain_rouse(worker);
-    }
+    rouse_all(domain, self, count);
 }
 
 static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool picky) {
@@ -137,12 +142,7 @@ void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the job */
     if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
         return;
-    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
-    for (uint32_t i = 0; i < count; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (worker)
-            bz_domain_rouse(worker);
-    }
+    rouse_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
 }
 
 void bz_domain_wait_visitors(struct bz_domain *domain) {

@@ -39,15 +39,11 @@ static struct range range_of(const uint32_t *times) {
     return (struct range){low, high};
 }
 
-static uint64_t minus(uint64_t a, uint64_t b) {
-    return a > b ? a - b : 0;
-}
-
 struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns) {
     struct range waited = range_of(outlook->waited);
     uint64_t width = waited.high - waited.low;
     uint64_t margin = 2 * range_of(outlook->late).high + BZ_NAP_MARGIN_NS;
-    uint64_t nap = minus(waited.low, width + margin);
+    uint64_t nap = bz_ns_minus(waited.low, width + margin);
     uint64_t look = waited.high + width + margin;
     if (look - nap > look_ns + waited.low / BZ_NAP_SHARE) /* cannot be told so exactly */
         return (struct bz_plan){0, waited.low > look_ns ? 0 : look_ns};

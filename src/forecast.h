@@ -31,6 +31,11 @@ struct bz_plan {
     uint64_t nap, look;
 };
 
+/* a - b, or 0 where that is less. */
+static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
+    return a > b ? a - b : 0;
+}
+
 /* The outlook for the wait after `place`. That of the place that has been known for longest may be forgotten for it. */
 struct bz_outlook *bz_forecast_after(struct bz_forecast *forecast, const void *place);
 

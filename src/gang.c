@@ -27,10 +27,6 @@ static struct bz_gang_member *member_of(struct bz_worker *worker) {
     return (struct bz_gang_member *)worker;
 }
 
-static uint64_t minus(uint64_t a, uint64_t b) {
-    return a > b ? a - b : 0;
-}
-
 static uint32_t start_size(uint32_t word) {
     return word & SIZE_MASK;
 }
@@ -130,9 +126,9 @@ static uint32_t wait_for_start(struct bz_gang *gang, uint32_t seen, const struct
         if (plan.nap > 0) {
             sleep_for_start(gang, seen, now + plan.nap);
             now = bz_os_now_ns();
-            wait->late = minus(now, wait->began + plan.nap);
+            wait->late = bz_ns_minus(now, wait->began + plan.nap);
         }
-        now = look_for_start(gang, seen, now, minus(plan.look, now - wait->began));
+        now = look_for_start(gang, seen, now, bz_ns_minus(plan.look, now - wait->began));
         if (bz_load_relaxed(&gang->start) == seen) {
             sleep_for_start(gang, seen, UINT64_MAX);
             now = bz_os_now_ns();
