@@ -1,11 +1,11 @@
 #!/bin/sh
 # check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Needs Debian 12 and root or
-# sudo; about 25 minutes on two cores for all jobs, and only what changed is built again. Jobs:
+# sudo; some half an hour on two cores for all jobs, and only what changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
 #   clang    clang: unit and api tests
-#   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api and omp tests
-#   tsan     ThreadSanitizer: the same
+#   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api, omp and fuzz tests
+#   tsan     ThreadSanitizer: the same, without fuzz
 #   aarch64  cross-compiled, under qemu: unit tests
 #   lint     layers, labels, links, formatting
 # Without arguments: ci clang asan tsan aarch64.
@@ -65,13 +65,18 @@ want_gcc_source() {
   (need_packages gcc-12-source) || say 'No package gcc-12-source: the tests named conformance are skipped'
 }
 
+# Open MPI and MPICH, for tests/mpi; it goes without them.
+want_mpi() {
+  (need_packages openmpi-bin libopenmpi-dev mpich libmpich-dev) || say 'No MPI: the tests named mpi are left out'
+}
+
 job() {
   case $1 in
     ci | quick | asan | tsan)
       preset=$1
       [ $preset = quick ] && preset=ci
       need_packages $base $extra
-      [ "$1" != ci ] || want_gcc_source
+      [ "$1" != ci ] || { want_gcc_source; want_mpi; }
       build build/$preset --preset $preset || return
       case $1 in
         ci) run_tests --preset ci -LE '^lint$' ;;
@@ -106,7 +111,8 @@ job() {
 }
 
 base='gcc g++ libc6-dev cmake ninja-build pkg-config libcmocka-dev'
-extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3'
+extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3 valgrind clang libclang-rt-14-dev
+  python3-numpy libopenblas0-openmp'
 for name in $jobs; do
   say "Job $name"
   rm -f build/check.status

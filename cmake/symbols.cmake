@@ -10,6 +10,7 @@ set(BLITZ_SYMBOL_TABLES
 #   BLITZ_NODES    name|parent            in the order of the table; parent may be empty
 #   BLITZ_SYMBOLS  group|status|name|node|hidden    hidden is 1 for a version that only old binaries ask for
 #   BLITZ_BARE     name                             without a node
+#   BLITZ_MASKS    name                             of these, those that set the CPUs of a thread
 function(blitz_read_symbols)
   list(GET BLITZ_SYMBOL_TABLES 0 nodes_def)
   list(GET BLITZ_SYMBOL_TABLES 1 gomp_def)
@@ -58,17 +59,22 @@ function(blitz_read_symbols)
   endforeach()
 
   set(bare)
+  set(masks)
   file(STRINGS ${exec_def} rows REGEX "^EXEC")
   foreach(row IN LISTS rows)
-    if(NOT row MATCHES "^EXEC(_LIST)?\\(${word}\\)$")
+    if(NOT row MATCHES "^EXEC(_LIST|_MASK)?\\(${word}\\)$")
       message(FATAL_ERROR "${exec_def}: not a row: ${row}")
     endif()
     list(APPEND bare ${CMAKE_MATCH_2})
+    if(CMAKE_MATCH_1 STREQUAL _MASK)
+      list(APPEND masks ${CMAKE_MATCH_2})
+    endif()
   endforeach()
 
   set(BLITZ_NODES ${nodes} PARENT_SCOPE)
   set(BLITZ_SYMBOLS ${symbols} PARENT_SCOPE)
   set(BLITZ_BARE ${bare} PARENT_SCOPE)
+  set(BLITZ_MASKS ${masks} PARENT_SCOPE)
 endfunction()
 
 # Writes the version script to FILE. Hidden versions get their node from .symver (compat/omp/lock_api.c), not
@@ -126,11 +132,16 @@ function(blitz_write_symbol_list file)
 endfunction()
 
 # TARGET, a shared library with the entry points of compat/, exports what the tables say. Calls from inside the
-# library reach its own functions even where another OpenMP runtime comes first in the process.
+# library reach its own functions even where another OpenMP runtime comes first in the process, but for those that
+# set the CPUs of a thread: there whoever comes first is meant.
 function(blitz_export_symbols target)
+  blitz_read_symbols()
   set(map ${PROJECT_BINARY_DIR}/compat/symbols.map)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${BLITZ_SYMBOL_TABLES})
+  set(masks ${PROJECT_BINARY_DIR}/compat/masks.list)
   blitz_write_version_script(${map})
-  target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-Bsymbolic-functions)
-  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
+  list(JOIN BLITZ_MASKS "; " names)
+  file(CONFIGURE OUTPUT ${masks} CONTENT "{ ${names}; };\n" @ONLY)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-Bsymbolic-functions -Wl,--dynamic-list=${masks})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map} ${masks})
 endfunction()

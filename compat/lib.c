@@ -11,8 +11,10 @@
 
 #include "affinity.h"
 #include "icv.h"
+#include "runtime.h"
 
 __attribute__((constructor)) static void load(void) {
+    bz_host_watch_main();
     void *library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD); /* we, or GCC's, or none */
     if (library == NULL) {
         return;

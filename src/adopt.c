@@ -2,14 +2,17 @@
  * and a place to keep its gang. And a thread may be one for a while beside the worker that it is. */
 #include <stdlib.h>
 
+#include "error.h"
 #include "fork.h"
 #include "gang.h"
+#include "host.h"
 #include "os/os.h"
+#include "stack.h"
 #include "worker.h"
 
 struct lone {
-    struct bz_worker worker;
     struct bz_domain domain;
+    struct bz_worker worker;
 };
 
 static struct lone *lone_new(bool counts) {
@@ -43,6 +46,8 @@ static void lone_destroy(struct lone *lone) {
 
 static void thread_exit(void *arg) {
     struct lone *lone = arg;
+    if (bz_gang_is_open(&lone->worker))
+        bz_fatal("a thread has ended inside a parallel region: the others would wait for it for ever");
     bz_self = &lone->worker; /* it may have been apart */
     bz_worker_retire(
         &lone->worker); /* still a worker: what it has left to do may be done now, and use the gang */
@@ -59,8 +64,8 @@ struct bz_worker *bz_worker_adopt(void) {
     struct lone *lone = lone_new(true);
     if (!lone)
         return NULL;
-    lone->worker.stack_limit = bz_os_stack_limit();
-    if (bz_os_at_thread_exit(thread_exit, lone)) {
+    lone->worker.stack_limit = bz_stack_bound();
+    if (bz_host_begin(thread_exit, lone)) {
         lone_destroy(lone);
         return NULL;
     }
@@ -74,6 +79,7 @@ struct bz_worker *bz_worker_go_apart(struct bz_worker *self) {
         struct lone *lone = lone_new(self->domain->lone);
         if (!lone)
             return NULL;
+        lone->domain.root = self->domain->root;
         self->apart = &lone->worker;
     }
     struct bz_worker *apart = self->apart;

@@ -55,6 +55,12 @@ struct bz_aflag {
 #define bz_cas_seq_cst(p, expected, x)                                                                       \
     __atomic_compare_exchange_n(&(p)->v, (expected), (x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
+/* Keeps the compiler from moving stores across it. What another thread's stores have left in the memory of a fork's child is
+ * how it was at some moment of that thread: no more is needed there. */
+static inline void bz_signal_fence(void) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /* The fence of Dekker-like protocols. Its comment names the two accesses it orders and the outcome that it forbids. */
 static inline void bz_fence_seq_cst(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -26,6 +26,10 @@ void bz_barrier_init(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->beside, 0);
 }
 
+void bz_barrier_abandon(struct bz_barrier *barrier) {
+    bz_store_relaxed(&barrier->word, next_generation(bz_load_relaxed(&barrier->word))); /* the only thread */
+}
+
 /* One worker's wait. */
 struct meeting {
     struct bz_barrier *barrier;

@@ -18,6 +18,9 @@ struct bz_barrier {
 /* For the workers of any one domain, as many as it has (bz_domain_limit). */
 void bz_barrier_init(struct bz_barrier *barrier);
 
+/* In the child of a fork: the calling thread is the only one left, and the meeting that it may be in is over. */
+void bz_barrier_abandon(struct bz_barrier *barrier);
+
 /* Enters, runs jobs, returns when complete. All workers of the domain call it the same number of times. */
 void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "mutex.h"
+#include "sanitizer.h"
 
 /* On the broadcaster's stack; gone when the last thread has set `done`. */
 struct bz_broadcast {
@@ -24,7 +25,9 @@ void bz_broadcast_serve(struct bz_place *place) {
     if (!broadcast)
         return;
     bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
+    bz_tsan_after(broadcast);
     broadcast->fn(place->worker.index, broadcast->arg);
+    bz_tsan_before(&broadcast->left);
     finish_one(broadcast);
 }
 
@@ -54,9 +57,11 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     bz_pool_leave_outer();
     bz_mutex_lock(&pool->broadcasting);
     int error = bz_pool_start_all(pool);
+    bz_tsan_before(&broadcast);
     post_to_threads(pool, &broadcast);
     finish_one(&broadcast);
     bz_once_latch_wait(&broadcast.done);
+    bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
     bz_pool_return_to_outer();
     return error;

@@ -27,6 +27,11 @@
  * best choice at any gap (ski rental). */
 #define BZ_LOOK_NS 50000
 
+/* How long who is refused a barrier on other threads waits for the stores that these have under way, in nanoseconds. A
+ * processor holds a store back for well below a microsecond, and for no interruption, which empties its buffers: a
+ * thousand times that, paid once in the life of a process (sleep.md). */
+#define BZ_FENCE_SETTLE_NS 1000000
+
 /* A nap is a sleep that is to end just before what is waited for comes (forecast.md). It costs about 5 us of CPU time, so
  * one that is not twice as long is not worth it. */
 #define BZ_NAP_LEAST_NS 10000
@@ -51,6 +56,22 @@
  * bench/README.md). */
 #define BZ_PIECE_NS 16000
 
+/* Stacks that a worker may have going beside its own, and unused ones that it keeps. Each takes an area of address space
+ * and at least two pages that are in use. */
+#define BZ_TURNS_MAX 1024
+#define BZ_TURNS_SPARE 64
+
+/* With n suspended flows of calls, one turn goes to a new job after n divided by this, and one more, have gone to those that
+ * wait: all get their turn however many jobs there are, and where jobs wait for each other many are begun soon. */
+#define BZ_TURNS_PER_NEW 4
+
+/* Rounds of turns after which a worker offers its CPU to other threads: some microseconds. On a machine with many of them it
+ * is long until it gets it back. */
+#define BZ_OFFER_ROUNDS 64
+
+/* Jobs that lie above one that a worker picks out of its own deque, before it needs memory to put them aside. */
+#define BZ_PICK_FEW 64
+
 /* Injected jobs moved to the taker's deque at a time. The rest stays first come, first served. */
 #define BZ_INJECT_BATCH 16
 
@@ -58,8 +79,19 @@
  * so that it does not beat with regular patterns of jobs (Go's scheduler uses the same number). */
 #define BZ_INJECT_INTERVAL 61
 
-/* Bytes of stack below which a task is queued rather than run in place, so that undeferred recursion ends before the
- * stack does. */
-#define BZ_STACK_RESERVE (64 * 1024)
+/* Where a thread could not be created there is no other attempt for a while, in nanoseconds: twice as long each time, from
+ * the first number to the second. An attempt that fails costs some 20 us, so all of them together cost next to nothing, and
+ * a limit that was lifted is noticed soon. */
+#define BZ_REFUSED_NS_MIN UINT64_C(1000000)
+#define BZ_REFUSED_NS_MAX UINT64_C(128000000)
+
+/* So many bytes of a stack, and of a small one a part, are left to what does not ask: while more are left a task may run in
+ * place that need not, and what is nested goes on on the same stack. A choice: what a program calls in the leaves of its
+ * recursion shall find what it would find without us. */
+#define BZ_STACK_RESERVE (1024 * 1024)
+#define BZ_STACK_RESERVE_SHARE 4
+
+/* Bytes of an additional stack. As many as threads have by default nearly everywhere: only what is used costs memory. */
+#define BZ_STACK_MORE (8 * 1024 * 1024)
 
 #endif

@@ -1,8 +1,13 @@
 #include "crew.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "config.h"
+#include "error.h"
+#include "fork.h"
 #include "gang.h"
 #include "mutex.h"
 #include "os/cpus.h"
@@ -14,7 +19,8 @@ struct crew_thread {
     struct bz_a32
         assigned; /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
     void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
-    void *arg;
+    void *arg;            /* with no main: not NULL if the thread takes signals again before it ends */
+    void *tls;            /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
     struct crew_thread *next;       /* in the idle list, or in that of the ended; under the lock */
     struct crew_thread *next_known; /* in the list of all; under the lock */
 };
@@ -26,8 +32,12 @@ static struct {
     unsigned size;     /* threads alive */
     unsigned expected; /* of these, told to leave their places and not yet idle */
     size_t stack;      /* bytes for new ones */
-    /* All that were ever created. Descriptors stay, also after a fork, without their threads: one of these may just
-     * have been reading its own. */
+    /* The last attempt to create one failed. */
+    int error;             /* why; 0: it did not */
+    uint64_t refused;      /* clock of that */
+    uint64_t refused_wait; /* ns from then on without another attempt */
+    /* All that were ever created. Descriptors stay, also after a fork, without their threads, for leak checkers to find.
+     */
     struct crew_thread *known;
 } crew;
 
@@ -55,17 +65,27 @@ static void retire(struct crew_thread *thread) {
     bz_mutex_unlock(&crew.lock);
 }
 
+static void cut_short(void) {
+    bz_fatal("a thread has ended inside a parallel region or a job: what waits for it would wait for ever");
+}
+
 static void crew_main(void *arg) {
     struct crew_thread *self = arg;
+    self->tls = bz_os_thread_tls();
+    uint32_t generation = bz_fork_generation();
     while (self->main) {
         bz_awake_add(1);
         self->main(self->arg);
+        if (bz_fork_generation() != generation)
+            exit(EXIT_SUCCESS); /* it forked, and this is the child */
         bz_unpin();
         bz_awake_add(-1);
         become_idle(self);
         while (!bz_load_acquire(&self->assigned)) /* K2: pairs with K1 */
             bz_os_futex_wait(&self->assigned.v, 0);
     }
+    if (self->arg)
+        (void)bz_os_signals_lift();
     retire(self);
 }
 
@@ -81,6 +101,7 @@ static struct crew_thread *descriptor(void) {
     *thread = (struct crew_thread){0};
     bz_mutex_lock(&crew.lock);
     thread->next_known = crew.known;
+    bz_signal_fence(); /* a child may find the list at any moment */
     crew.known = thread;
     bz_mutex_unlock(&crew.lock);
     return thread;
@@ -93,7 +114,8 @@ static int create(void (*main)(void *), void *arg, size_t stack) {
     bz_store_relaxed(&thread->assigned, 1); /* relaxed, all: before the thread starts */
     thread->main = main;
     thread->arg = arg;
-    struct bz_os_thread_attr attr = {.stack_size = stack, .name = "blitz", .detached = true};
+    struct bz_os_thread_attr attr = {
+        .stack_size = stack, .name = "blitz", .detached = true, .cut_short = cut_short};
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, crew_main, thread);
     if (error)
@@ -101,9 +123,44 @@ static int create(void (*main)(void *), void *arg, size_t stack) {
     return error;
 }
 
-int bz_crew_run(void (*main)(void *), void *arg) {
+/* ---- threads that cannot be had ---- */
+
+/* With the lock held: why there is none to be had, or 0 if it is worth another attempt. */
+static int refusal(void) {
+    return crew.error && bz_os_now_ns() - crew.refused < crew.refused_wait ? crew.error : 0;
+}
+
+/* What came of an attempt. */
+static void learn(int error) {
     bz_mutex_lock(&crew.lock);
-    while (!crew.idle && crew.size > 0 && (crew.expected > 0 || bz_gang_recall_one(&crew.expected))) {
+    if (error) {
+        uint64_t twice = 2 * crew.refused_wait;
+        crew.size--;
+        crew.refused = bz_os_now_ns();
+        crew.refused_wait = !crew.error                 ? BZ_REFUSED_NS_MIN
+                            : twice < BZ_REFUSED_NS_MAX ? twice
+                                                        : BZ_REFUSED_NS_MAX;
+    }
+    crew.error = error;
+    bz_mutex_unlock(&crew.lock);
+}
+
+void bz_crew_warn(unsigned number, unsigned wanted, int error) {
+    static struct bz_aflag warned;
+    char stack[48] = "";
+    bz_mutex_lock(&crew.lock);
+    size_t bytes = crew.stack;
+    bz_mutex_unlock(&crew.lock);
+    if (bytes)
+        snprintf(stack, sizeof stack, " with a stack of %zu bytes", bytes);
+    bz_warn_once(&warned, "cannot start thread %u of %u%s: %s; going on with %u", number, wanted, stack,
+                 strerror(error), number - 1);
+}
+
+int bz_crew_run_below(const void *root, void (*main)(void *), void *arg) {
+    int error = 0;
+    bz_mutex_lock(&crew.lock);
+    while (!crew.idle && crew.size > 0 && (crew.expected > 0 || bz_gang_recall_one(&crew.expected, root))) {
         bz_mutex_unlock(&crew.lock); /* one is on its way: it has no user code left to run */
         bz_os_yield();
         bz_mutex_lock(&crew.lock);
@@ -111,21 +168,23 @@ int bz_crew_run(void (*main)(void *), void *arg) {
     struct crew_thread *thread = crew.idle;
     if (thread)
         crew.idle = thread->next;
-    else
+    else if (!(error = refusal()))
         crew.size++;
     size_t stack = crew.stack;
     bz_mutex_unlock(&crew.lock);
+    if (error)
+        return error;
     if (thread) {
         give(thread, main, arg);
         return 0;
     }
-    int error = create(main, arg, stack);
-    if (error) {
-        bz_mutex_lock(&crew.lock);
-        crew.size--;
-        bz_mutex_unlock(&crew.lock);
-    }
+    error = create(main, arg, stack);
+    learn(error);
     return error;
+}
+
+int bz_crew_run(void (*main)(void *), void *arg) {
+    return bz_crew_run_below(NULL, main, arg);
 }
 
 void bz_crew_expect(unsigned n) {
@@ -134,7 +193,7 @@ void bz_crew_expect(unsigned n) {
     bz_mutex_unlock(&crew.lock);
 }
 
-void bz_crew_dismiss(void) {
+void bz_crew_dismiss(bool last) {
     bz_mutex_lock(&crew.lock);
     while (crew.expected > 0) {
         bz_mutex_unlock(&crew.lock); /* on their way, with no user code left to run */
@@ -148,7 +207,7 @@ void bz_crew_dismiss(void) {
     bz_mutex_unlock(&crew.lock);
     while (idle) {
         struct crew_thread *next = idle->next;
-        give(idle, NULL, NULL);
+        give(idle, NULL, last ? &crew : NULL);
         idle = next;
     }
 }
@@ -159,6 +218,13 @@ void bz_crew_set_stack(size_t bytes) {
     bz_mutex_unlock(&crew.lock);
 }
 
+size_t bz_crew_stack(void) {
+    bz_mutex_lock(&crew.lock);
+    size_t bytes = crew.stack;
+    bz_mutex_unlock(&crew.lock);
+    return bytes;
+}
+
 unsigned bz_crew_size(void) {
     bz_mutex_lock(&crew.lock);
     unsigned size = crew.size;
@@ -166,16 +232,11 @@ unsigned bz_crew_size(void) {
     return size;
 }
 
-void bz_crew_lock(void) {
-    bz_mutex_lock(&crew.lock);
-}
-
-void bz_crew_unlock(void) {
-    bz_mutex_unlock(&crew.lock);
-}
-
 void bz_crew_forget(void) {
+    bz_store_relaxed(&crew.lock, BZ_MUTEX_FREE);
     crew.idle = NULL;
+    crew.ended = NULL; /* somebody may have been about to take one of them, or to add one */
     crew.size = 0;
     crew.expected = 0;
+    crew.error = 0;
 }

@@ -4,30 +4,40 @@
 #ifndef BZ_CREW_H
 #define BZ_CREW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Runs main(arg) on a crew thread. 0, or the errno of a thread that could not be created (nothing has run then). Any
- * thread. Cost: a futex wake, or the creation of a thread. */
+/* Runs main(arg) on a crew thread. 0, or the errno of a thread that could not be created (nothing has run then). After that
+ * the same is the answer for a while, at first short and then longer, without another attempt. Any thread. Cost: a futex
+ * wake, or the creation of a thread. */
 int bz_crew_run(void (*main)(void *), void *arg);
+
+/* The same for a gang below `root` (domain.h): before a thread is created, other gangs below it that are not in a run give
+ * theirs. */
+int bz_crew_run_below(const void *root, void (*main)(void *), void *arg);
+
+/* Tells the user, once in the life of the process, that bz_crew_run failed for thread `number` of so many. */
+void bz_crew_warn(unsigned number, unsigned wanted, int error);
 
 /* `n` threads have been told to leave their places: whoever needs threads waits for them rather than create more. Called
  * before they are told. */
 void bz_crew_expect(unsigned n);
 
-/* Ends the threads that are idle or expected; they may still be about for a moment. Any
- * thread. */
-void bz_crew_dismiss(void);
+/* Ends the threads that are idle or expected; they may still be about for a moment. With `last`, no host thread is left: one
+ * of them may be the one whose end is an exit of the process, and they take signals again. Any thread. */
+void bz_crew_dismiss(bool last);
 
 /* Bytes of stack for threads created from now on; 0: the system's default. */
 void bz_crew_set_stack(size_t bytes);
 
+/* What that is; any thread. */
+size_t bz_crew_stack(void);
+
 /* Threads alive, idle ones included. */
 unsigned bz_crew_size(void);
 
-/* In the child of a fork: there are no threads any more. */
+/* In the child of a fork: there are no threads any more. If the only one was of the crew and comes back to it, the process
+ * ends: nobody is there to give it something to do. */
 void bz_crew_forget(void);
-/* Around a fork: so that the child's copy of the idle list is whole. */
-void bz_crew_lock(void);
-void bz_crew_unlock(void);
 
 #endif

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "config.h"
+#include "sanitizer.h"
+
 static struct bz_buffer *buffer_new(int64_t capacity) {
     if (capacity > INT64_MAX / (int64_t)sizeof(struct bz_slot) / 2)
         return NULL;
@@ -37,7 +40,7 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
 void bz_deque_destroy(struct bz_deque *deque) {
     for (struct bz_buffer *buffer = deque->buffer_own; buffer;) {
         struct bz_buffer *older = buffer->older;
-        free(buffer);
+        bz_free(buffer);
         buffer = older;
     }
     deque->buffer_own = NULL;
@@ -68,9 +71,13 @@ BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
     if (private <= 0 ||
         !bz_load_acquire(&deque->hungry)) /* D9: pairs with D10 (a hungry thief's announcement) */
         return false;                     /* nothing to give: stay hungry, the next push publishes */
+    int64_t first = deque->split;
     deque->split += (private + 1) / 2;
-    /* Sated first: what the thief that takes the last of them stores comes later. relaxed: ordered by D1 */
-    bz_store_relaxed(&deque->hungry, 0);
+    for (int64_t i = first; bz_unlikely(bz_tsan) && i < deque->split; i++)
+        bz_tsan_before(bz_load_relaxed(&deque->slots[i & deque->mask])); /* relaxed: own store */
+    /* Sated first: what the thief that takes the last of them stores comes later. relaxed: ordered by D1.
+     * Under ThreadSanitizer never sated: what comes after a push is not told with it. */
+    bz_store_relaxed(&deque->hungry, bz_tsan);
     bz_store_release(&deque->public_split, deque->split); /* D1: pairs with D5 */
     return true;
 }
@@ -128,4 +135,35 @@ enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, cons
         bz_store_release(&deque->hungry, 1);            /* D10: pairs with D9 */
     *job = found;
     return BZ_STEAL_TAKEN;
+}
+
+/* The index of the newest one that may be taken, or -1. Thieves may be taking the oldest meanwhile. */
+static int64_t newest_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
+    int64_t top = bz_load_relaxed(&deque->top); /* relaxed: a hint; the pops decide */
+    for (int64_t i = deque->bottom - 1; i >= top; i--)
+        if (may_take(bz_load_relaxed(&deque->slots[i & deque->mask]), arg)) /* relaxed: own store */
+            return i;
+    return -1;
+}
+
+struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved) {
+    struct bz_job *few[BZ_PICK_FEW], **above = few;
+    int64_t index = newest_allowed(deque, may_take, arg);
+    size_t count = 0;
+    if (index < 0)
+        return NULL;
+    int64_t pops = deque->bottom - index;
+    if (pops > BZ_PICK_FEW && !(above = malloc((size_t)pops * sizeof(struct bz_job *))))
+        return NULL;
+    struct bz_job *job = bz_deque_pop(deque);
+    while (job && --pops > 0) {
+        above[count++] = job;
+        job = bz_deque_pop(deque);
+    }
+    *moved = count > 0;
+    while (count > 0) /* there is room: they were here before */
+        bz_deque_push_public(deque, above[--count]);
+    if (above != few)
+        free(above);
+    return job;
 }

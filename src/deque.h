@@ -136,6 +136,11 @@ enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED
  * claim then succeeds. */
 typedef bool bz_may_take(const struct bz_job *job, const void *arg);
 
+/* Owner: takes the newest of its jobs that may be taken, however deep it lies, or NULL: nobody else may be allowed to take
+ * it. Those above it are taken out and put back: *moved, thieves may have missed them. NULL also without the memory to do
+ * so. */
+struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
+
 /* Any thread: takes the oldest public job. With may_take, only if it agrees (else REFUSED). */
 enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
                              struct bz_job **job);

@@ -3,8 +3,34 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "mutex.h"
 #include "os/os.h"
 #include "worker.h"
+
+/* All domains, so that the child of a fork finds them, and a leak checker there what belongs to threads that are not. */
+static struct {
+    struct bz_a32 lock; /* guards the list */
+    struct bz_domain *first;
+} domains;
+
+static void enlist(struct bz_domain *domain) {
+    bz_mutex_lock(&domains.lock);
+    domain->previous = NULL;
+    domain->next = domains.first;
+    if (domain->next)
+        domain->next->previous = domain;
+    bz_signal_fence(); /* a child may find the list at any moment: the way on is there before the domain is */
+    domains.first = domain;
+    bz_mutex_unlock(&domains.lock);
+}
+
+static void unlist(struct bz_domain *domain) {
+    bz_mutex_lock(&domains.lock);
+    *(domain->previous ? &domain->previous->next : &domains.first) = domain->next;
+    if (domain->next)
+        domain->next->previous = domain->previous;
+    bz_mutex_unlock(&domains.lock);
+}
 
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns) {
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
@@ -16,15 +42,39 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
     domain->lone = false;
+    domain->root = domain;
     domain->look_ns = look_ns;
     bz_injector_init(&domain->injector);
     bz_shelf_init(&domain->shelf);
     bz_store_relaxed(&domain->visitors, 0);
     domain->start = NULL;
+    domain->alone = false;
+    enlist(domain);
     return 0;
 }
 
+void bz_domain_forget(void) {
+    bz_store_relaxed(&domains.lock, BZ_MUTEX_FREE);
+    struct bz_domain *previous = NULL;
+    for (struct bz_domain *domain = domains.first; domain; domain = domain->next) {
+        domain->previous = previous; /* whoever was about to say so is not here */
+        previous = domain;
+        bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
+        bz_store_relaxed(&domain->visitors, 0);
+        bz_shelf_mend(&domain->shelf);
+    }
+}
+
+void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
+    for (uint32_t i = 0; i < domain->capacity; i++)
+        bz_store_relaxed(&domain->slots[i], NULL); /* relaxed, all: the only thread */
+    bz_store_relaxed(&domain->slots[0], self);
+    bz_store_relaxed(&domain->count, 1);
+    domain->alone = true;
+}
+
 void bz_domain_destroy(struct bz_domain *domain) {
+    unlist(domain);
     free(domain->slots);
     domain->slots = NULL;
 }
@@ -150,7 +200,15 @@ void bz_domain_wait_visitors(struct bz_domain *domain) {
         bz_os_yield();
 }
 
+/* Of a domain with one thread left: what it has begun and others took is not there to end. */
+static bool is_empty(const struct bz_domain *domain) {
+    struct bz_worker *self = bz_load_relaxed(&domain->slots[0]); /* relaxed: the caller */
+    return bz_deque_size(&self->deque) == 0 && bz_shelf_count(&domain->shelf) == 0;
+}
+
 bool bz_domain_quiet(const struct bz_domain *domain) {
+    if (bz_unlikely(domain->alone))
+        return is_empty(domain);
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     uint64_t ended = 0, begun = 0;
     for (uint32_t i = 0; i < count; i++) {

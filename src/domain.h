@@ -24,6 +24,7 @@ struct bz_domain {
         count;         /* workers[0 .. count) may be stolen from, and meet; written by who enters workers */
     uint32_t capacity; /* constant */
     bool lone;         /* a host thread outside of all regions: no team; constant */
+    const void *root;  /* the same for domains that are nested in one another, and for no others; constant */
     uint64_t look_ns;  /* how long an idle worker looks before it parks; constant while workers run */
     struct bz_worker_slot
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
@@ -35,6 +36,10 @@ struct bz_domain {
      * lowered by them, waited for by whoever frees it. */
     struct bz_a32 visitors;
 
+    bool alone; /* one thread is left of a gang's, in the child of a fork; constant from then on */
+
+    struct bz_domain *next, *previous; /* all domains; under the list's lock */
+
     /* Starts one more of the threads that the counters show as sleepers though they do not exist yet (a pool's). False:
      * there is none. NULL: all workers exist. Constant. */
     bool (*start)(struct bz_domain *domain);
@@ -42,6 +47,10 @@ struct bz_domain {
 
 /* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. look_ns as in the struct. */
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns);
+/* In the child of a fork: what threads that are not here were about to do to domains, nobody waits for. */
+void bz_domain_forget(void);
+/* In the child of a fork: of the domain's workers only `self` goes on. */
+void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self);
 /* No worker may be left in it. */
 void bz_domain_destroy(struct bz_domain *domain);
 

@@ -8,10 +8,12 @@
 #include "config.h"
 #include "crew.h"
 #include "error.h"
+#include "fence.h"
 #include "fork.h"
 #include "mutex.h"
 #include "os/os.h"
 #include "sleep.h"
+#include "stack.h"
 
 #define SIZE_MASK 0xffffu
 #define ONE_EPOCH 0x10000u
@@ -19,7 +21,6 @@
 static struct {
     struct bz_a32 lock; /* guards the list; taken inside the crew's lock, never around it */
     struct bz_gang *first;
-    struct bz_gang *forgotten; /* from before a fork: never used, but not lost either */
 } gangs;
 
 /* A worker of a gang is the first part of its member. */
@@ -29,6 +30,11 @@ static struct bz_gang_member *member_of(struct bz_worker *worker) {
 
 static uint32_t start_size(uint32_t word) {
     return word & SIZE_MASK;
+}
+
+/* From before a fork: nobody is there but, if it was inside, the calling thread. */
+static bool is_forgotten(const struct bz_gang *gang) {
+    return gang->generation != bz_fork_generation();
 }
 
 /* ---- the member's side ---- */
@@ -130,6 +136,8 @@ static uint32_t wait_for_start(struct bz_gang *gang, uint32_t seen, const struct
         }
         now = look_for_start(gang, seen, now, bz_ns_minus(plan.look, now - wait->began));
         if (bz_load_relaxed(&gang->start) == seen) {
+            if (is_forgotten(gang))
+                return 0; /* nobody is there to start anything */
             sleep_for_start(gang, seen, UINT64_MAX);
             now = bz_os_now_ns();
         }
@@ -147,7 +155,7 @@ static void member_main(void *arg) {
     struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
     struct start_wait wait = {0};
     bz_self = self;
-    self->stack_limit = bz_os_stack_limit();
+    self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < start_size(word);
         word = waits ? wait_for_start(gang, word, outlook, &wait) : wait_in_reserve(member);
@@ -208,7 +216,7 @@ static int dock(struct bz_gang *gang, unsigned index) {
     bz_store_relaxed(&member->state, BZ_DOCKED); /* relaxed: given to the thread by the crew */
     bz_store_relaxed(&member->settled, bz_load_relaxed(&gang->start));
     bz_store_relaxed(&member->attached, 1);
-    int error = bz_crew_run(member_main, member);
+    int error = bz_crew_run_below(gang->domain.root, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
     return error;
@@ -277,13 +285,11 @@ static void shrink(struct bz_gang *gang, unsigned size) {
 }
 
 static unsigned resize(struct bz_gang *gang, unsigned size) {
-    static struct bz_aflag warned;
     shrink(gang, size);
     for (unsigned i = gang->size; i < size; i++) {
         int error = dock(gang, i);
         if (error) {
-            bz_warn_once(&warned, "cannot start thread %u of %u: %s; going on with %u", i + 1, size,
-                         strerror(error), i);
+            bz_crew_warn(i + 1, size, error);
             size = i;
         }
     }
@@ -313,6 +319,7 @@ void bz_gang_end(struct bz_gang *gang) {
     bz_self = gang->outer;
     if (gang->outer->domain->lone)
         bz_awake_add(-1);
+    bz_store_release(&gang->led, 0); /* G16: pairs with G15 */
 }
 
 void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg) {
@@ -321,9 +328,21 @@ void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg) {
     bz_gang_end(gang);
 }
 
+bool bz_gang_is_open(const struct bz_worker *outer) {
+    bool awaited = false;
+    for (const struct bz_gang *gang = outer->inner; gang;) {
+        const struct bz_worker *first = &gang->members[0]->worker;
+        awaited |= gang->size > 1 && !is_forgotten(gang);
+        if (first == bz_self || (first->apart && first->apart == bz_self))
+            return awaited;
+        gang = first->inner;
+    }
+    return false;
+}
+
 /* ---- creation and end ---- */
 
-static struct bz_gang *gang_new(unsigned capacity, uint64_t look_ns) {
+static struct bz_gang *gang_new(const struct bz_worker *self, unsigned capacity, uint64_t look_ns) {
     struct bz_gang *gang = bz_os_alloc(sizeof *gang, BZ_LINE);
     if (!gang)
         return NULL;
@@ -331,9 +350,11 @@ static struct bz_gang *gang_new(unsigned capacity, uint64_t look_ns) {
     if (!gang->members || bz_domain_init(&gang->domain, capacity, look_ns))
         goto no_domain;
     gang->capacity = capacity;
+    gang->domain.root = self->domain->root;
     if (!member_new(gang, 0))
         goto no_member;
     gang->size = 1;
+    bz_store_relaxed(&gang->led, 1);   /* relaxed: by the list's lock */
     bz_store_relaxed(&gang->start, 1); /* relaxed: not shared yet; a run of one, before the first */
     gang->generation = bz_fork_generation();
     gang->forecasts = bz_look_adapts();
@@ -342,6 +363,7 @@ static struct bz_gang *gang_new(unsigned capacity, uint64_t look_ns) {
     gang->next = gangs.first;
     if (gang->next)
         gang->next->previous = gang;
+    bz_signal_fence(); /* a child may find the list at any moment */
     gangs.first = gang;
     bz_mutex_unlock(&gangs.lock);
     return gang;
@@ -366,8 +388,15 @@ static void unlist(struct bz_gang *gang) {
 }
 
 void bz_gang_destroy(struct bz_gang *gang) {
-    if (!gang || gang->generation != bz_fork_generation())
-        return; /* from before a fork: its threads are not here to leave, its memory is the parent's affair */
+    if (!gang)
+        return;
+    if (is_forgotten(gang)) { /* its threads are not here to leave, its memory is the parent's affair */
+        struct bz_worker *first = &gang->members[0]->worker;
+        bz_gang_destroy(
+            first->inner); /* but this may be of a run here: the child was forked inside the gang's */
+        first->inner = NULL;
+        return;
+    }
     unlist(gang);
     unsigned members = 0;
     for (unsigned i = 1; i < gang->capacity; i++)
@@ -390,15 +419,27 @@ void bz_gang_destroy(struct bz_gang *gang) {
     bz_os_free(gang, sizeof *gang);
 }
 
+/* The gang is the leader's alone until the end of the run. */
+static inline void lead(struct bz_gang *gang) {
+    bz_store_relaxed(&gang->led, 1); /* relaxed: by the fence */
+    bz_fence_light();                /* G14: pairs with G15: either a guest sees us here or we see it */
+    while (bz_unlikely(bz_load_acquire(&gang->guest))) /* G14: pairs with G17 */
+        bz_os_yield();
+}
+
 struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size) {
     unsigned wanted = *size < SIZE_MASK ? *size : SIZE_MASK;
     struct bz_gang *gang = self->inner;
-    if (gang && gang->generation != bz_fork_generation())
+    if (gang && is_forgotten(gang)) {
+        bz_gang_destroy(gang);
         gang = self->inner = NULL;
+    }
+    if (gang)
+        lead(gang);
     if (!gang || gang->capacity < wanted) {
         unsigned capacity = gang && 2 * gang->capacity > wanted ? 2 * gang->capacity : wanted;
         bz_gang_destroy(gang);
-        self->inner = gang = gang_new(capacity < SIZE_MASK ? capacity : SIZE_MASK, bz_look_ns());
+        self->inner = gang = gang_new(self, capacity < SIZE_MASK ? capacity : SIZE_MASK, bz_look_ns());
         if (!gang)
             return NULL;
     }
@@ -406,39 +447,67 @@ struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size) {
     return gang;
 }
 
-bool bz_gang_recall_one(unsigned *expected) {
+/* ---- threads for others, with the list's lock held ---- */
+
+/* Tells one member in reserve to leave. False: there is none. */
+static bool recall_from(struct bz_gang *gang) {
+    for (unsigned i = 1; i < gang->capacity; i++) {
+        struct bz_gang_member *member =
+            member_of(bz_load_acquire(&gang->domain.slots[i])); /* W2: pairs with W1 */
+        uint32_t state = BZ_RESERVE;
+        if (!is_attached(member) ||
+            !bz_cas_acq_rel(&member->state, &state, BZ_RECALLED)) /* G1: pairs with G2 and G7 */
+            continue;
+        bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
+        bz_os_futex_wake(&gang->grown.v, INT_MAX);
+        return true;
+    }
+    return false;
+}
+
+/* All members go into reserve, unless the gang is in a run or its leader just enters it. */
+static void leave_all_out(struct bz_gang *gang) {
+    if (bz_load_relaxed(&gang->led)) /* relaxed: a hint */
+        return;
+    bz_store_relaxed(&gang->guest, 1);  /* relaxed: by the fence */
+    bz_fence_heavy();                   /* G15: pairs with G14 */
+    if (!bz_load_acquire(&gang->led)) { /* G15: pairs with G16 */
+        shrink(gang, 1);
+        gang->size = 1;
+        bz_domain_limit(&gang->domain, 1);
+    }
+    bz_store_release(&gang->guest, 0); /* G17: pairs with G14 */
+}
+
+bool bz_gang_recall_one(unsigned *expected, const void *root) {
     bool found = false;
     bz_mutex_lock(&gangs.lock);
     for (struct bz_gang *gang = gangs.first; gang && !found; gang = gang->next)
-        for (unsigned i = 1; i < gang->capacity && !found; i++) {
-            struct bz_gang_member *member =
-                member_of(bz_load_acquire(&gang->domain.slots[i])); /* W2: pairs with W1 */
-            uint32_t state = BZ_RESERVE;
-            if (!is_attached(member) ||
-                !bz_cas_acq_rel(&member->state, &state, BZ_RECALLED)) /* G1: pairs with G2 and G7 */
-                continue;
-            found = true;
-            ++*expected;
-            bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
-            bz_os_futex_wake(&gang->grown.v, INT_MAX);
+        found = recall_from(gang);
+    for (struct bz_gang *gang = gangs.first; gang && !found; gang = gang->next)
+        if (gang->domain.root == root && gang->capacity > 1) {
+            leave_all_out(gang);
+            found = recall_from(gang);
         }
+    *expected += found;
     bz_mutex_unlock(&gangs.lock);
     return found;
 }
 
-void bz_gang_lock(void) {
-    bz_mutex_lock(&gangs.lock);
-}
-
-void bz_gang_unlock(void) {
-    bz_mutex_unlock(&gangs.lock);
+static struct bz_gang *gang_of(const struct bz_domain *domain) {
+    struct bz_gang *gang = gangs.first;
+    while (gang && &gang->domain != domain)
+        gang = gang->next;
+    return gang;
 }
 
 void bz_gang_forget(void) {
-    struct bz_gang **end = &gangs.first;
-    while (*end)
-        end = &(*end)->next;
-    *end = gangs.forgotten;
-    gangs.forgotten = gangs.first;
+    struct bz_worker *self = bz_self;
+    for (struct bz_gang *gang; self && (gang = gang_of(self->domain));) {
+        bz_domain_keep_only(&gang->domain, self);
+        bz_barrier_abandon(&gang->barrier);
+        self = self->index == 0 ? gang->outer : NULL;
+    }
+    bz_store_relaxed(&gangs.lock, BZ_MUTEX_FREE);
     gangs.first = NULL;
 }

@@ -45,7 +45,13 @@ struct bz_gang {
     struct bz_a32 grown; /* counts runs larger than the last, and recalls; members in reserve sleep on it */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
 
-    /* Leader only. */
+    /* A gang between two runs may have a guest, who does what the leader does when it leaves all members out. */
+    struct bz_a32
+        led; /* from when the leader enters the gang to the end of the run; written by it, read by guests */
+    struct bz_a32
+        guest; /* somebody is or wants to be; written with the list's lock held, read by the leader */
+
+    /* Leader only, or the guest. */
     uint32_t size;       /* of the next run */
     uint32_t capacity;   /* constant */
     uint32_t generation; /* of the process (fork.h) at creation; constant */
@@ -56,7 +62,8 @@ struct bz_gang {
     struct bz_gang *next, *previous; /* all gangs; under the list's lock */
 };
 
-/* The gang nested in the calling worker, for *size workers (at least 1): created, or grown, or as it was. Threads that
+/* The gang nested in the calling worker, for *size workers (at least 1) in the next run: created, or grown, or as it was.
+ * Threads that
  * cannot be had make it smaller, with one warning: *size is what it got, at least 1. NULL: no memory even for the caller
  * alone. */
 struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size);
@@ -69,15 +76,18 @@ void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg);
 void bz_gang_begin(struct bz_gang *gang, bz_gang_body *body, void *arg);
 void bz_gang_end(struct bz_gang *gang);
 
+/* Is the calling thread inside a run that others will wait for it to end? `outer` is its outermost worker. */
+bool bz_gang_is_open(const struct bz_worker *outer);
+
 /* Sends the members back to the crew and frees the gang. Not while it runs. NULL: nothing. */
 void bz_gang_destroy(struct bz_gang *gang);
 
-/* With the crew's lock held: tells one member in reserve, of any gang, to leave, and counts it in *expected. False: none. */
-bool bz_gang_recall_one(unsigned *expected);
+/* With the crew's lock held: tells one member in reserve, of any gang, to leave, and counts it in *expected. If there is
+ * none, gangs below `root` that are not in a run leave theirs out for that. False: none. */
+bool bz_gang_recall_one(unsigned *expected, const void *root);
 
-/* Around a fork; and in its child, where no gang has members any more. */
-void bz_gang_lock(void);
-void bz_gang_unlock(void);
+/* In the child of a fork, where no gang has members any more. The calling thread goes on alone in the run that it is in, and
+ * in those around it as far as it leads them. */
 void bz_gang_forget(void);
 
 #endif

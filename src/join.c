@@ -2,6 +2,7 @@
 
 #include "error.h"
 #include "pool.h"
+#include "sanitizer.h"
 
 BZ_COLD void bz_taken(struct bz_job *job, struct bz_worker *self) {
     (void)job, (void)self;
@@ -17,10 +18,12 @@ struct bz_worker *bz_future_begin(struct bz_future *future, struct bz_worker *se
     struct bz_worker *owner = bz_worker_take_robbed(self);
     bz_store_relaxed(&future->thief, self);              /* relaxed: published by F1 */
     bz_store_release(bz_future_state(future), bz_taken); /* F1: pairs with F2 */
+    bz_tsan_after(future);                               /* released when it was published */
     return owner;
 }
 
 void bz_future_end(struct bz_future *future, struct bz_worker *owner) {
+    bz_tsan_before(future);
     bz_store_release(bz_future_state(future), bz_done); /* F3: pairs with F2; the future may be gone now */
     if (owner)
         bz_worker_wake(owner);
@@ -71,6 +74,7 @@ __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, stru
         else
             wait_for_thief(self, future);
     }
+    bz_tsan_after(future);
     return false;
 }
 

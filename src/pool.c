@@ -15,7 +15,9 @@
 #include "mutex.h"
 #include "options.h"
 #include "os/os.h"
+#include "sanitizer.h"
 #include "sleep.h"
+#include "stack.h"
 #include "stats.h"
 
 /* Threads in surplus because of visitors stay for so long, since most visits are short: to leave and to come again costs
@@ -33,6 +35,7 @@ static struct {
     } global;            /* written under the lock, read by anyone */
     blitz_config config; /* of the global pool; its name points to the next */
     char name[BZ_POOL_NAME_MAX];
+    struct bz_place *lost; /* of threads that did not come along at a fork: never freed */
 } pools;
 
 /* ---- with the pool's lock held ---- */
@@ -82,10 +85,14 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
         return NULL;
     place->open = 1;
     place->surplus_since = 0;
+    /* blitz/cilk.h works on its deque in the program's own code: whoever has the place comes after those who had it. */
+    bz_tsan_after(place);
+    bz_tsan_before(place); /* for the thread that is started for it */
     return place;
 }
 
 void bz_pool_free_place(struct bz_place *place) {
+    bz_tsan_before(place);
     place->holder = NULL;
     place->is_thread = false;
     place->next = place->pool->free;
@@ -106,7 +113,7 @@ bool bz_pool_attend(struct blitz_pool *pool) {
 /* The main loop's reason to stop looking for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
-    if (bz_load_acquire(&place->mail)) /* X1: pairs with X2 */
+    if (bz_load_acquire(&place->mail) || place->stranded) /* X1: pairs with X2 */
         return true;
     if (bz_load_relaxed(&place->pool->surplus) == 0) { /* relaxed: hints, decided under the lock */
         place->surplus_since = 0;
@@ -131,8 +138,8 @@ static bool try_leave(struct bz_place *place) {
     bz_gang_destroy(place->worker.inner);
     place->worker.inner = NULL;
     bz_mutex_lock(&pool->lock);
-    bool leave =
-        bz_load_relaxed(&pool->surplus) > 0 && !bz_load_relaxed(&place->mail); /* relaxed: by the lock */
+    bool leave = (bz_load_relaxed(&pool->surplus) > 0 || place->stranded) && /* relaxed, both: by the lock */
+                 !bz_load_relaxed(&place->mail);
     if (leave) {
         pool->threads--;
         bz_pool_free_place(place);
@@ -146,9 +153,11 @@ static void thread_main(void *arg) {
     struct bz_place *place = arg;
     struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}};
     char name[BZ_POOL_NAME_MAX + 6];
+    bz_tsan_after(place->pool);
+    bz_tsan_after(place);
     snprintf(name, sizeof name, "%s-%u", place->pool->name, place->worker.index);
     bz_os_thread_rename(name);
-    place->worker.stack_limit = bz_os_stack_limit();
+    place->worker.stack_limit = bz_stack_bound();
     bz_mutex_lock(&place->pool->lock);
     place->holder = &bz_self;
     bz_mutex_unlock(&place->pool->lock);
@@ -164,7 +173,6 @@ static void thread_main(void *arg) {
 /* Starts a thread: one that is unstarted, or, for a broadcast, any that is missing. 0, EALREADY (none is), or why it
  * cannot be had. */
 static int start_one(struct blitz_pool *pool, bool any) {
-    static struct bz_aflag warned;
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
     struct bz_place *place = NULL;
@@ -190,8 +198,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
     bz_pool_balance(pool);
     unsigned threads = pool->threads, size = pool->size;
     bz_mutex_unlock(&pool->lock);
-    bz_warn_once(&warned, "cannot start thread %u of %u: %s; going on with %u", threads + 1, size,
-                 strerror(error), threads);
+    bz_crew_warn(threads + 1, size, error);
     return error;
 }
 
@@ -218,37 +225,36 @@ static void wake_threads(struct blitz_pool *pool) {
 
 /* ---- fork ---- */
 
-static void prepare(void) {
-    bz_mutex_lock(&pools.lock);
-    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
-        bz_mutex_lock(&pool->lock);
-}
-
-static void parent(void) {
-    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
-        bz_mutex_unlock(&pool->lock);
-    bz_mutex_unlock(&pools.lock);
-}
-
 /* The places of threads that are not here any more are put aside: their stacks hold what this thread may have forked or
- * taken. This thread stays where it is. */
+ * taken. This thread stays where it is until its job is over; what somebody has posted to it is none of its business any
+ * more. */
+static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
+    if (place->holder == &bz_self) {
+        *(place->is_thread ? &pool->threads : &pool->visitors) += 1;
+        pool->away += bz_self != &place->worker;
+        place->stranded = place->is_thread;
+        bz_store_relaxed(&place->mail, NULL); /* relaxed, all: the only thread */
+    } else if (place->holder || place->is_thread) {
+        bz_store_relaxed(&pool->domain.slots[place->worker.index], NULL);
+        place->next = pools.lost;
+        pools.lost = place;
+    } else {
+        bz_pool_free_place(place); /* if somebody was about to take it, it is as good as free */
+    }
+}
+
+/* The slots alone say which places there are: the list of free ones may be in the middle of a change. */
 static void leave_behind(struct blitz_pool *pool) {
+    bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
     pool->threads = pool->visitors = pool->away = 0;
+    pool->free = NULL;
     for (unsigned i = 0; i < pool->places; i++) {
-        struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: the only thread */
-        struct bz_place *place = worker ? bz_place_of(worker) : NULL;
-        if (place && place->holder == &bz_self) {
-            *(place->is_thread ? &pool->threads : &pool->visitors) += 1;
-            pool->away += bz_self != worker;
-        } else if (place && (place->holder || place->is_thread)) {
-            bz_store_relaxed(&pool->domain.slots[i], NULL);
-            place->next = pool->lost;
-            pool->lost = place;
-        }
+        struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
+        if (worker)
+            sort_out(pool, bz_place_of(worker));
     }
     pool->unstarted = 0;
     pool->refused = 0;
-    bz_store_relaxed(&pool->domain.counters.word, BZ_ONE_JEC);
     bz_injector_init(&pool->domain.injector);
     bz_store_relaxed(&pool->pending, 0);
     bz_store_relaxed(&pool->idle_waiters, 0);
@@ -257,14 +263,14 @@ static void leave_behind(struct blitz_pool *pool) {
 }
 
 static void child(void) {
+    bz_store_relaxed(&pools.lock, BZ_MUTEX_FREE);
     for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
         leave_behind(pool);
-    parent();
 }
 
 static void init_once(void) {
     bz_fork_init();
-    bz_os_at_fork(prepare, parent, child);
+    bz_os_at_fork(NULL, NULL, child);
 }
 
 /* ---- creation and end ---- */
@@ -306,8 +312,10 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->domain.start = start;
     pool->size = count_workers(config->workers);
     snprintf(pool->name, sizeof pool->name, "%s", config->name ? config->name : "blitz");
+    bz_tsan_before(pool);
     bz_pool_balance(pool);
     pool->next_pool = pools.first;
+    bz_signal_fence(); /* a child may find the list at any moment */
     pools.first = pool;
     *result = pool;
     return 0;
@@ -419,10 +427,6 @@ static void pool_free(struct blitz_pool *pool) {
     for (unsigned i = 0; i < pool->places; i++)
         if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
             free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
-    for (struct bz_place *place = pool->lost, *next; place; place = next) {
-        next = place->next;
-        free_place(place);
-    }
     bz_domain_destroy(&pool->domain);
     bz_os_free(pool, sizeof *pool);
 }
@@ -434,12 +438,13 @@ int blitz_pool_destroy(blitz_pool *pool) {
     if (error)
         return error;
     bz_mutex_lock(&pools.lock);
+    if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
+        bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
+    bz_signal_fence(); /* a child never finds a global pool that is not in the list */
     struct blitz_pool **link = &pools.first;
     while (*link != pool)
         link = &(*link)->next_pool;
     *link = pool->next_pool;
-    if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
-        bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
     pool_free(pool);

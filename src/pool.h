@@ -28,9 +28,10 @@ struct bz_place {
     struct blitz_pool *pool; /* constant */
 
     /* Under the pool's lock. */
-    struct bz_place *next; /* in the free or the lost list */
+    struct bz_place *next; /* in the free list, or in that of the lost */
     const void *holder;    /* the address of its thread's bz_self; NULL: free */
     bool is_thread;        /* a thread of the pool's own */
+    bool stranded; /* that came along at a fork: when it has nothing to do it goes, and the process ends */
 
     /* Its thread only. */
     struct bz_worker *outer; /* a visitor's bz_self outside */
@@ -56,7 +57,6 @@ struct blitz_pool {
     unsigned unstarted;
     unsigned places;       /* made so far */
     struct bz_place *free; /* last come, first taken */
-    struct bz_place *lost; /* held by threads that did not come along at a fork */
     uint64_t refused;      /* when a thread could not be had; 0: never */
     bool closing;
     char name[BZ_POOL_NAME_MAX];

@@ -5,12 +5,17 @@
  *   domain    a set of workers that steal only from each other; injected work                               domain.h
  *   gang      k bodies guaranteed to run at once on k workers of one domain                                  gang.h
  *   barrier   the meeting of a gang's workers, who run the domain's jobs meanwhile                        barrier.h
+ *   turns     several flows of calls on one worker, of which one runs                                      turns.h
  *   tally     a count of children that costs its owner no atomic                                            tally.h
  *   cells     memory of small fixed classes, from per-worker free lists                                     cells.h
  *   mutex     a lock on one word, also on a user's word                                                     mutex.h
  *   shelf     jobs beside the deques, in order of a level, also from threads outside                        shelf.h
+ *   stack     another one where the thread's own is nearly used up                                         stack.h
  *   crew      the process's threads: their stack size and number                                             crew.h
+ *   host      the program's threads, as far as the crew knows of them                                          host.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
+ *   objects   what the loaded programs and libraries import                                          os/objects.h
+ *   tsan      the order that ThreadSanitizer is told of                                               sanitizer.h
  *   and the helpers: errors, option parsing, topology, clock.
  *
  * Preconditions that hold everywhere: a function that takes `self` is called on the thread whose innermost worker `self`
@@ -29,15 +34,20 @@
 #include "error.h"
 #include "fork.h"
 #include "gang.h"
+#include "host.h"
 #include "mutex.h"
 #include "options.h"
 #include "os/cpus.h"
 #include "os/groups.h"
+#include "os/objects.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "sanitizer.h"
 #include "shelf.h"
 #include "sleep.h"
+#include "stack.h"
 #include "tally.h"
+#include "turns.h"
 #include "worker.h"
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "error.h"
 #include "pool.h"
+#include "sanitizer.h"
 #include "spawn.h"
 
 _Static_assert(sizeof(struct bz_scope) <= sizeof(blitz_scope), "a scope has room for what it is");
@@ -22,6 +23,7 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     struct bz_scope *outer = bz_load_relaxed(&place->serving); /* relaxed: own store */
     bool marked = bz_deque_size(&self->deque) == 0;
+    bz_tsan_after(task);
     bz_spawned_free(task, self);
     if (marked)
         bz_store_relaxed(&place->serving,
@@ -29,7 +31,8 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     fn(arg);
     if (marked)
         bz_store_relaxed(&place->serving, outer); /* relaxed: likewise before what is pushed afterwards */
-    bz_count_latch_down(&scope->left);            /* the scope may be gone after this line */
+    bz_tsan_before(scope);
+    bz_count_latch_down(&scope->left); /* the scope may be gone after this line */
 }
 
 void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
@@ -48,6 +51,7 @@ void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
     task->node.job.run = run_task;
     task->group = scope;
     bz_count_latch_up(&scope->left, 1);
+    bz_tsan_before(task);
     /* The scope's owner will look at its deque; a task may end with its spawns still queued, so they are public. */
     bool pushed = self == scope->self ? bz_worker_push(self, &task->node.job)
                                       : bz_worker_push_public(self, &task->node.job);
@@ -120,5 +124,6 @@ void blitz_scope_wait(blitz_scope *handle) {
         .filter = {.floor = scope->floor, .may_take = is_related, .arg = &wait, .victim = self},
     };
     bz_worker_wait_until(self, &wait.wait);
+    bz_tsan_after(scope);
     bz_pool_close(self);
 }

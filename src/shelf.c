@@ -15,6 +15,20 @@ static void count(struct bz_shelf *shelf, int delta) {
     bz_store_relaxed(&shelf->count, bz_load_relaxed(&shelf->count) + (uint32_t)delta);
 }
 
+/* The lists themselves are whole at any moment: each change of them is one store, after all that it leads to. */
+void bz_shelf_mend(struct bz_shelf *shelf) {
+    if (bz_load_relaxed(&shelf->lock) == BZ_MUTEX_FREE)
+        return;
+    bz_store_relaxed(&shelf->lock, BZ_MUTEX_FREE); /* relaxed, all: the only thread */
+    uint32_t items = 0;
+    for (struct bz_shelf_item *head = shelf->first; head; head = head->lower)
+        for (struct bz_shelf_item *item = head; item; item = item->next) {
+            head->last = item;
+            items++;
+        }
+    bz_store_relaxed(&shelf->count, items);
+}
+
 void bz_shelf_put(struct bz_shelf *shelf, struct bz_shelf_item *item) {
     item->next = NULL;
     item->last = item;
@@ -28,6 +42,7 @@ void bz_shelf_put(struct bz_shelf *shelf, struct bz_shelf_item *item) {
         head->last = item;
     } else {
         item->lower = head;
+        bz_signal_fence();
         *at = item;
     }
     count(shelf, 1);
@@ -57,6 +72,7 @@ static void take_out(struct bz_shelf_item **head, struct bz_shelf_item *before, 
     } else if (item->next) {
         item->next->lower = item->lower;
         item->next->last = item->last;
+        bz_signal_fence();
         *head = item->next;
     } else {
         *head = item->lower;

@@ -32,6 +32,9 @@ struct bz_shelf {
 
 void bz_shelf_init(struct bz_shelf *shelf);
 
+/* In the child of a fork: lets go of a shelf that a thread which is not here held, and puts it in order. */
+void bz_shelf_mend(struct bz_shelf *shelf);
+
 /* Any thread. Whoever should hear of it must be told (domain.h). */
 void bz_shelf_put(struct bz_shelf *shelf, struct bz_shelf_item *item);
 

@@ -1,13 +1,14 @@
 #include "sleep.h"
 
 #include "config.h"
+#include "error.h"
 #include "fence.h"
 #include "options.h"
 #include "os/os.h"
 #include "os/topology.h"
 
 static struct bz_a32 awake; /* changed by every thread that parks or wakes; a hint: relaxed */
-static struct bz_a32 cpus;  /* affinity count, 0 until first asked; any thread writes the same */
+static struct bz_a32 cpus;  /* affinity count, 0 until first asked; any thread writes, a hint: relaxed */
 
 static struct bz_a64 look_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 
@@ -15,8 +16,8 @@ void bz_awake_add(int delta) {
     bz_fetch_add_relaxed(&awake, (uint32_t)delta);
 }
 
-void bz_awake_reset(void) {
-    bz_store_relaxed(&awake, 0);
+void bz_awake_reset(uint32_t count) {
+    bz_store_relaxed(&awake, count);
 }
 
 void bz_set_look_ns(uint64_t ns) {
@@ -29,6 +30,10 @@ uint64_t bz_look_ns(void) {
 
 bool bz_look_adapts(void) {
     return bz_load_relaxed(&look_ns) == BZ_SPIN_AUTO;
+}
+
+void bz_set_cpus(uint32_t n) {
+    bz_store_relaxed(&cpus, n);
 }
 
 bool bz_crowded(void) {
@@ -49,6 +54,8 @@ static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
         bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
         return;
     }
+    if (bz_unlikely(self->domain->alone) && bz_os_thread_count() == 1)
+        bz_fatal("a process that was forked inside a region waits for what a thread of its parent was to do");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     bz_awake_add(-1);
     while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) /* L3: pairs with L4 */

@@ -21,13 +21,16 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
 
 /* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. */
 void bz_awake_add(int delta);
-void bz_awake_reset(void);
+void bz_awake_reset(uint32_t count);
 
 /* How long idle workers of domains made from now on look before they sleep, in ns; the policy of the process. BZ_SPIN_AUTO,
  * as it is at first: that is left to us. */
 void bz_set_look_ns(uint64_t ns);
 uint64_t bz_look_ns(void);
 bool bz_look_adapts(void);
+
+/* The CPUs that the process may use are now so many. Without this, those that it had when it was first asked for. */
+void bz_set_cpus(uint32_t n);
 
 /* Whether some thread that we might wait for may have no CPU: then looking is harmful. */
 bool bz_crowded(void);

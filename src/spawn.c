@@ -5,8 +5,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "fork.h"
 #include "os/os.h"
 #include "pool.h"
+#include "sanitizer.h"
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
@@ -38,9 +40,13 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     struct blitz_pool *pool = spawned->group;
     blitz_fn *fn = spawned->fn;
     void *arg = spawned->arg;
+    uint32_t generation = bz_fork_generation();
+    bz_tsan_after(spawned);
     bz_spawned_free(spawned, self);
     fn(arg);
-    end_one(pool);
+    bz_tsan_before(&pool->pending);
+    if (generation == bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
+        end_one(pool);
 }
 
 int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
@@ -57,6 +63,7 @@ int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
     spawned->node.job.run = run_submitted;
     spawned->group = pool;
     bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
+    bz_tsan_before(spawned);
     bz_pool_inject(pool, &spawned->node);
     return 0;
 }
@@ -66,14 +73,17 @@ int blitz_wait_idle(blitz_pool *pool) {
         return ENOMEM;
     if (bz_pool_is_inside(pool))
         return EDEADLK;
-    if (bz_load_acquire(&pool->pending) == 0) /* Y3: pairs with Y1 */
+    if (bz_load_acquire(&pool->pending) == 0) { /* Y3: pairs with Y1 */
+        bz_tsan_after(&pool->pending);
         return 0;
+    }
     bz_pool_leave_outer();
     bz_fetch_add_seq_cst(&pool->idle_waiters, 1); /* Y2: pairs with Y1 */
     uint32_t pending;
     while ((pending = bz_load_seq_cst(&pool->pending)) > 0) /* Y2: pairs with Y1 */
         bz_os_futex_wait(&pool->pending.v, pending);
     bz_fetch_sub_relaxed(&pool->idle_waiters, 1); /* relaxed: too high a count costs a wake */
+    bz_tsan_after(&pool->pending);
     bz_pool_return_to_outer();
     return 0;
 }

@@ -62,6 +62,18 @@ static inline bool bz_tally_none(struct bz_tally *tally) {
     return tally->local == 0;
 }
 
+/* Owner, while biased: nothing is outstanding, and nobody else has counted since it was last brought in. Where only the
+ * owner adds, all that has ended since then did so on its thread. */
+static inline bool bz_tally_untouched(const struct bz_tally *tally) {
+    return tally->local == 0 && bz_load_acquire(&tally->shared) == 0; /* T2: pairs with T1 */
+}
+
+/* Owner, while biased: bz_tally_none for who will not wait. Nothing is brought in: a later wait still knows of it. */
+static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
+    int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
+    return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) / BZ_TALLY_ONE == 0;
+}
+
 /* Owner, while biased: how many are outstanding; others may be just taking some off. */
 static inline int64_t bz_tally_count(const struct bz_tally *tally) {
     return tally->local +

@@ -3,6 +3,7 @@
 
 #include "mutex.h"
 #include "pool.h"
+#include "sanitizer.h"
 #include "sleep.h"
 
 /* The pool whose worker this is, or NULL: a gang's, a lone one, none. */
@@ -142,7 +143,9 @@ struct injected_call {
 static void run_injected(struct bz_job *job, struct bz_worker *self) {
     struct injected_call *call = (struct injected_call *)job;
     (void)self;
+    bz_tsan_after(call);
     call->fn(call->arg);
+    bz_tsan_before(call);
     bz_once_latch_set(&call->done); /* the call may be gone after this line */
 }
 
@@ -150,8 +153,10 @@ static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
     struct injected_call call = {.node.job.run = run_injected, .fn = fn, .arg = arg};
     bz_once_latch_init(&call.done);
     bz_pool_leave_outer();
+    bz_tsan_before(&call);
     bz_pool_inject(pool, &call.node);
     bz_once_latch_wait(&call.done);
+    bz_tsan_after(&call);
     bz_pool_return_to_outer();
 }
 

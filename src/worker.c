@@ -3,6 +3,8 @@
 #include "config.h"
 #include "os/os.h"
 #include "sleep.h"
+#include "stack.h"
+#include "turns.h"
 
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 
@@ -24,6 +26,8 @@ void bz_worker_destroy(struct bz_worker *worker) {
     bz_worker_retire(worker);
     if (worker->apart)
         bz_worker_destroy_apart(worker->apart);
+    bz_stack_destroy(worker->more_stack);
+    bz_turns_destroy(worker->turns);
     bz_cells_destroy(&worker->cells);
     bz_deque_destroy(&worker->deque);
 }
@@ -67,10 +71,21 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
     return NULL;
 }
 
+/* How many jobs the own deque takes for certain, up to `most`. */
+static unsigned room_for(struct bz_deque *deque, unsigned most) {
+    int64_t room = deque->limit - deque->bottom;
+    if (room < most && bz_deque_make_room(deque))
+        room = deque->limit - deque->bottom;
+    return room < most ? (unsigned)room : most;
+}
+
 /* The oldest injected job; a few more go to the own deque, for others to steal, newest first so that they are popped in
- * order. What finds no room there runs here and now. */
+ * order. */
 static struct bz_job *take_injected(struct bz_worker *self) {
-    struct bz_inject_node *first = bz_injector_take(&self->domain->injector, BZ_INJECT_BATCH);
+    if (!bz_injector_has_jobs(&self->domain->injector))
+        return NULL;
+    unsigned room = room_for(&self->deque, BZ_INJECT_BATCH - 1);
+    struct bz_inject_node *first = bz_injector_take(&self->domain->injector, 1 + room);
     if (!first)
         return NULL;
     struct bz_inject_node *batch[BZ_INJECT_BATCH];
@@ -79,8 +94,7 @@ static struct bz_job *take_injected(struct bz_worker *self) {
         batch[n++] = node;
     bz_store_relaxed(&self->stats.injected, self->stats.injected.v + n + 1); /* relaxed: statistics */
     while (n > 0)
-        if (!bz_worker_push_public(self, &batch[--n]->job))
-            bz_worker_run(self, &batch[n]->job);
+        (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
     return &first->job;
 }
 
@@ -94,8 +108,80 @@ bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filt
            bz_shelf_offers(&self->domain->shelf, filter->may_take, filter->arg);
 }
 
+/* ---- with flows suspended ---- */
+
+struct both {
+    const struct bz_filter *filter;
+    const struct bz_worker *self;
+    bool kept_out; /* the suspended ones have refused a job */
+};
+
+/* The filter allows it, and so do the suspended ones. */
+static bool both_allow(const struct bz_job *job, const void *arg) {
+    struct both *both = (struct both *)arg;
+    const struct bz_filter *filter = both->filter;
+    const struct bz_turns *turns = both->self->turns;
+    if (filter->may_take && !filter->may_take(job, filter->arg))
+        return false;
+    if (!turns || turns->layer->may_begin(job, both->self))
+        return true;
+    both->kept_out = true;
+    return false;
+}
+
+static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter *checked) {
+    bool moved = false;
+    struct bz_job *job = bz_deque_pick(&self->deque, checked->may_take, checked->arg, &moved);
+    if (moved) /* thieves may have missed what was out of the deque for a moment */
+        bz_worker_notify(self);
+    return job;
+}
+
+static struct bz_job *pick_oldest(struct bz_worker *self, const struct bz_filter *checked) {
+    struct bz_job *job = NULL;
+    bz_deque_publish_all(&self->deque); /* alone it has private ones: nobody to tell */
+    while (bz_deque_steal(&self->deque, checked->may_take, checked->arg, &job) == BZ_STEAL_RETRY)
+        bz_cpu_relax();
+    return job;
+}
+
+static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *checked) {
+    struct bz_job *job = checked->oldest ? pick_oldest(self, checked) : NULL;
+    if (!job)
+        job = pick_newest(self, checked);
+    return job || checked->oldest ? job : pick_oldest(self, checked);
+}
+
+static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filter *checked) {
+    struct bz_job *job = NULL;
+    if (looks_at_shelf(self, checked) &&
+        (job = bz_shelf_take(&self->domain->shelf, checked->may_take, checked->arg)))
+        return job;
+    if ((job = pick_own(self, checked)) || checked->own_only)
+        return job;
+    job = steal(self, checked);
+    return job || !checked->injected ? job : take_injected(self);
+}
+
+BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
+    if (filter->own_only && !filter->may_take)
+        return self->deque.bottom > filter->floor ? bz_worker_pop(self) : NULL;
+    struct both both = {filter, self, false};
+    struct bz_filter checked = *filter;
+    checked.may_take = both_allow;
+    checked.arg = &both;
+    struct bz_job *job = find_allowed(self, &checked);
+    if (!job && both.kept_out)
+        self->turns->layer->kept_out(self);
+    return job;
+}
+
+/* ---- looking ---- */
+
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
     struct bz_job *job = NULL;
+    if (bz_unlikely(self->suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
+        return bz_worker_find_anywhere(self, filter);
     if (looks_at_shelf(self, filter) &&
         (job = bz_shelf_take(&self->domain->shelf, filter->may_take, filter->arg)))
         return job;
@@ -114,13 +200,18 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     return job;
 }
 
+/* Whether it is a wait that any job may run in. */
+static bool is_open(const struct bz_filter *filter) {
+    return (!filter->may_take || filter->until_over) && !filter->victim && !filter->own_only;
+}
+
 /* Looks for a job until there is one or the wait is over (NULL). That posters rely on it is not worth two changes of a line
  * that all workers need before it has looked for a while: most waits end before. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {0};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
-    bool picky = (filter->may_take && !filter->until_over) || filter->victim || filter->own_only;
+    bool picky = !is_open(filter);
     bz_store_relaxed(&self->picky, picky); /* relaxed: a hint to wakers */
     /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
     if (bz_deque_publish_all(&self->deque))
@@ -143,7 +234,9 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
-        if (job || (job = look(self, wait)))
+        if (job || (self->suspended == 0 && (job = look(self, wait))))
             bz_worker_run(self, job);
+        if (bz_unlikely(self->suspended != 0)) /* before it may sleep, they shall have come to an end */
+            bz_turns_pass(self, is_open(&wait->filter));
     }
 }

@@ -14,6 +14,8 @@
 #include "rng.h"
 
 struct bz_gang;
+struct bz_stack;
+struct bz_turns;
 
 /* Written by the worker's own thread, read by anyone: relaxed, for statistics only. */
 struct bz_worker_stats {
@@ -35,11 +37,14 @@ struct bz_worker {
     struct bz_gang *inner;    /* the gang for regions nested in this worker, kept between them; owner only */
     struct bz_worker *robbed; /* whose the job is that it stole last; see bz_worker_take_robbed. Owner only */
     struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
+    struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
+    unsigned suspended;      /* of these, but for the one that runs; owner only */
     unsigned index;          /* its place in the domain; constant */
     unsigned ticks;          /* jobs found, for BZ_INJECT_INTERVAL; owner only */
     struct bz_rng rng;       /* owner only */
     uintptr_t stack_limit;   /* lowest address that its thread should use; owner only */
-    struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
+    struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
+    struct bz_quiet_pair quiet;  /* written by the owner, read by all (quiet.h) */
     struct bz_worker_stats stats;
     struct bz_cells cells; /* memory for what it pushes */
 
@@ -70,20 +75,28 @@ void bz_worker_destroy(struct bz_worker *worker);
 /* The first part of it: frees the context. */
 void bz_worker_retire(struct bz_worker *worker);
 
+/* As a floor: the index says nothing, since flows of calls have taken turns. Own jobs are asked one by one. */
+#define BZ_FLOOR_MIXED INT64_MAX
+
 /* Which jobs a waiting worker may run: the wait filter. */
 struct bz_filter {
-    int64_t floor;         /* own jobs below this index of its deque stay (0: any) */
+    int64_t floor; /* own jobs below this index of its deque stay (0: any); BZ_FLOOR_MIXED: see below */
     bz_may_take *may_take; /* others' jobs and the shelf's: NULL any; must follow deque.h's rules */
     const void *arg;       /* for may_take */
     bool until_over; /* may_take refuses nothing before the wait is over: posters may rely on this worker */
     struct bz_worker *victim; /* steal only from this worker, and nothing from the shelf; NULL: from all */
     bool own_only;            /* steal nothing, and nothing from the shelf */
     bool injected;            /* may take injected jobs */
+    bool oldest;              /* bz_worker_find_anywhere: of its own jobs the oldest first */
 };
 
 /* Takes a job that the filter allows: from the shelf first, then its own, then stolen, then injected. NULL when nothing
  * was found. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
+
+/* The same for a worker that may have flows of calls suspended (turns.h): a job that the filter allows wherever it is, also
+ * in its own deque, where `floor` says nothing any more, and that they allow, too. */
+struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
 /* Whether there is a job on the domain's shelf that the filter allows. */
 bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter);

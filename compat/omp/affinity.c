@@ -14,6 +14,7 @@
 #include "team.h"
 
 bool bomp_affinity_asked;
+bool bomp_region_extras;
 
 /* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load, constant from then on. */
 static bool stays;

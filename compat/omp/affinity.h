@@ -27,6 +27,8 @@ struct bomp_team_affinity {
 
 /* Whether any of this happens in the process. Written while the environment is read, constant from then on. */
 extern bool bomp_affinity_asked;
+/* Regions have more to do than most: this, or ThreadSanitizer is there. Set at the same time. */
+extern bool bomp_region_extras;
 
 /* The place list of the process, empty if threads are not bound. Cost: one load. */
 const struct bomp_places *bomp_place_list(void);

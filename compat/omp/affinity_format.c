@@ -214,7 +214,7 @@ size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t l
 
 /* ---- the format of the process ---- */
 
-static uint32_t format_lock; /* guards the next */
+static uint32_t format_lock; /* an owned lock: guards the next */
 static char *format_set;     /* by omp_set_affinity_format; NULL: that of the environment holds */
 
 void bomp_affinity_format_set(const char *format, size_t length) {
@@ -224,16 +224,16 @@ void bomp_affinity_format_set(const char *format, size_t length) {
     }
     memcpy(copy, format, length);
     copy[length] = '\0';
-    bomp_mutex_lock(&format_lock);
+    bomp_owned_lock(&format_lock);
     char *old = format_set;
     format_set = copy;
-    bomp_mutex_unlock(&format_lock);
+    bomp_owned_unlock(&format_lock);
     free(old);
 }
 
 size_t bomp_affinity_format_get(char *text, size_t size) {
     const char *initial = bomp_global()->affinity_format;
-    bomp_mutex_lock(&format_lock);
+    bomp_owned_lock(&format_lock);
     const char *format = format_set != NULL ? format_set : initial;
     size_t length = strlen(format);
     if (size > 0) {
@@ -241,7 +241,7 @@ size_t bomp_affinity_format_get(char *text, size_t size) {
         memcpy(text, format, part);
         text[part] = '\0';
     }
-    bomp_mutex_unlock(&format_lock);
+    bomp_owned_unlock(&format_lock);
     return length;
 }
 

@@ -26,7 +26,8 @@ void omp_set_num_threads(int n) {
 }
 
 int omp_get_max_threads(void) {
-    return as_int(bomp_icv()->threads);
+    uint32_t threads = bomp_icv()->threads;
+    return as_int(threads != 0 ? threads : bomp_procs_tell());
 }
 
 int omp_get_num_procs(void) {

@@ -14,6 +14,7 @@
 
 void bomp_cancel_team_init(struct bomp_team *team) {
     team->cancel.on = bomp_global()->cancellation;
+    team->cancel.special = team->cancel.on || bz_tsan;
     bz_barrier_init(&team->cancel.barrier);
 }
 

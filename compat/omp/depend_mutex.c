@@ -21,7 +21,7 @@ void bomp_mutex_ref(struct bomp_mutex *mutex) {
 
 void bomp_mutex_unref(struct bomp_mutex *mutex) {
     if (bz_fetch_sub_acq_rel(&mutex->refs, 1) == 1) /* X4: pairs with X4 (what others did with it) */
-        free(mutex);
+        bz_free(mutex);
 }
 
 struct bomp_mutexes *bomp_mutexes_new(uint32_t count) {
@@ -44,7 +44,7 @@ void bomp_mutexes_sort(struct bomp_mutexes *mutexes) {
 void bomp_mutexes_free(struct bomp_mutexes *mutexes) {
     for (uint32_t i = 0; i < mutexes->count; i++)
         bomp_mutex_unref(mutexes->items[i]);
-    free(mutexes);
+    bz_free(mutexes);
 }
 
 /* True: got it. False: the node is parked, and may run and be gone. */

@@ -12,14 +12,15 @@ static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges)
     node->edges = node->few;
     if (edges > BOMP_NODE_EDGES && !(node->edges = calloc(edges, sizeof *node->edges)))
         return false;
-    bz_store_relaxed(&node->refs, 1); /* relaxed, all: published with its first edge, or in a table */
-    bz_store_relaxed(&node->unmet, 1);
+    bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
+    bz_store_relaxed(&node->unmet, (uint32_t)edges + 1);
     bz_store_relaxed(&node->successors, NULL);
-    bz_store_relaxed(&node->ready, 0);
-    node->kind = kind;
+    bz_store_relaxed(&node->ready, false);
+    node->kind = (uint8_t)kind;
     node->task = NULL;
     node->mutexes = NULL;
-    node->linked = 0;
+    node->unused = (uint32_t)edges;
+    node->held = 0;
     return true;
 }
 
@@ -27,7 +28,7 @@ static void free_parts(struct bomp_node *node) {
     if (node->mutexes)
         bomp_mutexes_free(node->mutexes);
     if (node->edges != node->few)
-        free(node->edges);
+        bz_free(node->edges);
     node->mutexes = NULL;
     node->edges = node->few;
 }
@@ -51,11 +52,15 @@ void bomp_node_free_wait(struct bomp_node *node) {
     free_parts(node);
 }
 
+void bomp_node_discard(struct bomp_node *node, struct bz_worker *self) {
+    free_parts(node);
+    bz_cells_free(&self->cells, node);
+}
+
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {
     if (bz_fetch_sub_acq_rel(&node->refs, 1) != 1) /* P4: pairs with P4 (what others did with it) */
         return;
-    free_parts(node);
-    bz_cells_free(&self->cells, node);
+    bomp_node_discard(node, self);
 }
 
 bool bomp_node_is_complete(const struct bomp_node *node) {
@@ -63,35 +68,31 @@ bool bomp_node_is_complete(const struct bomp_node *node) {
 }
 
 void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
-    struct bomp_edge *edge = &node->edges[node->linked];
+    struct bomp_edge *edge = &node->edges[node->unused - 1];
     struct bomp_edge *head = bz_load_acquire(&predecessor->successors); /* P1: pairs with P2 */
     edge->to = node;
-    /* relaxed: nobody else counts before the edge is there. Taken back if the predecessor is complete. */
-    bz_fetch_add_relaxed(&node->unmet, 1);
     do {
-        if (head == CLOSED) {
-            bz_fetch_sub_relaxed(&node->unmet, 1); /* relaxed: the creator's own is left */
+        if (head == CLOSED)
             return;
-        }
         edge->next = head;
     } while (!bz_cas_acq_rel(&predecessor->successors, &head, edge)); /* P1: pairs with P2 */
-    node->linked++;
+    node->unused--;
 }
 
-/* One predecessor less, or the creator has set it up. True: it is ready. False: not, or not by this thread. */
-static bool lower(struct bomp_node *node) {
-    if (bz_fetch_sub_acq_rel(&node->unmet, 1) != 1) /* P3: pairs with P3 (what all predecessors did) */
+/* So many counts less. True: it is ready. False: not, or not by this thread. */
+static bool lower(struct bomp_node *node, uint32_t by) {
+    if (bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
         return false;
     return !node->mutexes || bomp_mutexes_acquire(node->mutexes, node);
 }
 
 bool bomp_node_start(struct bomp_node *node) {
-    return lower(node);
+    return lower(node, 1 + node->unused);
 }
 
 static void ready(struct bomp_node *node, struct bz_worker *self) {
     struct bz_worker *waiter = node->waiter; /* read first: a waiter may go on, and take the node with it */
-    switch (node->kind) {
+    switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
         bomp_task_ready(node->task, self);
         break;
@@ -99,7 +100,7 @@ static void ready(struct bomp_node *node, struct bz_worker *self) {
         bomp_node_complete(node, self);
         break;
     case BOMP_NODE_WAIT:
-        bz_store_release(&node->ready, 1); /* P5: pairs with P6 */
+        bz_store_release(&node->ready, true); /* P5: pairs with P6 */
         bz_worker_wake(waiter);
         break;
     }
@@ -113,7 +114,7 @@ void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
     while (edge) {
         struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
         struct bomp_node *to = edge->to;
-        if (lower(to))
+        if (lower(to, 1))
             ready(to, self);
         edge = next;
     }

@@ -1,7 +1,8 @@
 /* A node: what a task is to those that depend on it and that it depends on. The protocol is in depend.md.
  *
- *   unmet       predecessors that are not complete, and one more while the node is set up. Zero: met; then the mutexes of
- *               its mutexinoutsets are acquired one by one, then it is ready
+ *   unmet       predecessors that are not complete; while the node is set up, also one for each edge that is not used
+ *               yet, and one more. Zero: met; then the mutexes of its mutexinoutsets are acquired one by one, then it
+ *               is ready
  *   successors  a stack of edges that the parent of the tasks adds to until the node is complete and closes it
  *
  * A node lives as long as its task is not complete or a table (depend_table.h) knows it. */
@@ -27,10 +28,10 @@ enum bomp_node_kind {
 
 struct bomp_node {
     char of_task[offsetof(struct bomp_task, holds)]; /* of a task's cell; never written */
-    struct bz_a32 refs;       /* raised by the parent's thread, lowered by whoever drops one */
-    struct bz_a32 unmet;      /* see above; lowered by whoever completes a predecessor */
-    enum bomp_node_kind kind; /* constant, and so is the next */
-    union {
+    struct bz_a32 refs;  /* until it is complete, and while it is held; lowered by whoever drops one */
+    struct bz_a32 unmet; /* see above; lowered by its creator and by whoever completes a predecessor */
+    uint32_t held;       /* places of the parent's table that know it; who has the table */
+    union {              /* constant */
         struct bomp_task *task;
         struct bz_worker *waiter;
     };
@@ -39,22 +40,32 @@ struct bomp_node {
     } successors;                 /* pushed by the parent's thread, closed by whoever completes it */
     struct bomp_mutexes *mutexes; /* NULL: none. Written at creation */
     struct bomp_node *parked;     /* below it in a mutex's stack; the mutex's holder */
-    struct bomp_edge *edges; /* from its predecessors; room for those that were asked for. Creator only */
-    uint32_t linked;         /* of these in use; creator only */
-    struct bz_a32 ready;     /* WAIT: written by who makes it ready, read by the waiter */
+    struct bomp_edge *edges;      /* from its predecessors; creator only */
+    uint32_t unused;              /* of these; creator only */
+    struct bz_aflag ready;        /* WAIT: written by who makes it ready, read by the waiter */
+    uint8_t kind;                 /* enum bomp_node_kind; constant */
     struct bomp_edge few[BOMP_NODE_EDGES];
 };
 
-/* A node with one reference, held open by its creator, with room for `edges` edges to it. NULL: no memory. */
+/* A node that a table will hold, held open by its creator, with room for `edges` edges to it. NULL: no memory. */
 struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind, size_t edges);
-/* The same for one that waits, on the stack. False: no memory. */
+/* It is not used after all. */
+void bomp_node_discard(struct bomp_node *node, struct bz_worker *self);
+/* The same as bomp_node_new for one that waits, on the stack. False: no memory. */
 bool bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self, size_t edges);
 void bomp_node_free_wait(struct bomp_node *node);
 
-static inline void bomp_node_ref(struct bomp_node *node) {
-    bz_fetch_add_relaxed(&node->refs, 1); /* relaxed: by a holder of one */
-}
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self);
+
+/* The parent's table knows the node in one more place, in one less. All of them are one reference: one thread at a time has
+ * the table. */
+static inline void bomp_node_hold(struct bomp_node *node) {
+    node->held++;
+}
+static inline void bomp_node_drop(struct bomp_node *node, struct bz_worker *self) {
+    if (--node->held == 0)
+        bomp_node_unref(node, self);
+}
 
 /* Whether all that it stands for has been done; then it is visible to the caller. */
 bool bomp_node_is_complete(const struct bomp_node *node);

@@ -9,7 +9,7 @@
 
 static void set_clear(struct bomp_depend_set *set, struct bz_worker *self) {
     while (set->count > 0)
-        bomp_node_unref(set->nodes[--set->count], self);
+        bomp_node_drop(set->nodes[--set->count], self);
     if (set->mutex)
         bomp_mutex_unref(set->mutex);
     set->mutex = NULL;
@@ -20,7 +20,7 @@ static void set_prune(struct bomp_depend_set *set, struct bz_worker *self) {
     size_t left = 0;
     for (size_t i = 0; i < set->count; i++) {
         if (bomp_node_is_complete(set->nodes[i]))
-            bomp_node_unref(set->nodes[i], self);
+            bomp_node_drop(set->nodes[i], self);
         else
             set->nodes[left++] = set->nodes[i];
     }
@@ -32,7 +32,7 @@ static bool set_is_live(struct bomp_depend_set *set, struct bz_worker *self) {
     while (set && set->count > 0) {
         if (!bomp_node_is_complete(set->nodes[set->count - 1]))
             return true;
-        bomp_node_unref(set->nodes[--set->count], self);
+        bomp_node_drop(set->nodes[--set->count], self);
     }
     return false;
 }
@@ -61,7 +61,7 @@ static bool set_make_room(struct bomp_depend_entry *entry, struct bz_worker *sel
 
 static void forget_last(struct bomp_depend_entry *entry, struct bz_worker *self) {
     if (entry->last)
-        bomp_node_unref(entry->last, self);
+        bomp_node_drop(entry->last, self);
     entry->last = NULL;
 }
 
@@ -76,7 +76,7 @@ static void entry_clear(struct bomp_depend_entry *entry, struct bz_worker *self)
     forget_last(entry, self);
     if (entry->set)
         set_clear(entry->set, self);
-    free(entry->set);
+    bz_free(entry->set);
     entry->set = NULL;
 }
 
@@ -101,7 +101,7 @@ struct bomp_table *bomp_table_new(void) {
     table->entries = calloc((size_t)1 << FIRST_BITS, sizeof *table->entries);
     if (table->entries)
         return table;
-    free(table);
+    bz_free(table);
     return NULL;
 }
 
@@ -110,8 +110,9 @@ void bomp_table_free(struct bomp_table *table, struct bz_worker *self) {
         return;
     for (size_t i = 0; i < (size_t)1 << table->bits; i++)
         entry_clear(&table->entries[i], self);
-    free(table->entries);
-    free(table);
+    bz_free(table->entries);
+    bz_free(table->tsan_keys);
+    bz_free(table);
 }
 
 /* Room for `more` entries: forgets addresses about which all is complete, then grows or shrinks so that a good part is
@@ -139,7 +140,7 @@ static bool make_room(struct bomp_table *table, size_t more, struct bz_worker *s
         else
             entry_clear(old, self);
     }
-    free(table->entries);
+    bz_free(table->entries);
     table->entries = new.entries;
     table->bits = bits;
     table->used = live;
@@ -170,15 +171,19 @@ bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *
     return false;
 }
 
-static void unmark(struct bomp_table *table, const struct bomp_depend_list *list) {
-    for (size_t i = 0; i < list->count; i++)
-        look_up(table, list->items[i].address)->wanted = false;
+/* The next entry of those that are wanted; NULL: no more. */
+static struct bomp_depend_entry *next_of(const struct bomp_table *table,
+                                         const struct bomp_depend_entry *entry) {
+    return entry->next == BOMP_NO_PLACE ? NULL : &table->entries[entry->next];
 }
 
-/* Marks the list's entries, making those that are missing: an address that is there twice is wanted once. */
-static bool mark(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self) {
+/* Marks the entries of a list that is not empty, making those that are missing: an address that is there twice is wanted
+ * once. Returns one of them, from which next_of leads to the others, also after unmark. NULL: no memory. */
+static struct bomp_depend_entry *mark(struct bomp_table *table, const struct bomp_depend_list *list,
+                                      struct bz_worker *self) {
     if (!make_room(table, list->count, self))
-        return false;
+        return NULL;
+    uint32_t first = BOMP_NO_PLACE;
     for (size_t i = 0; i < list->count; i++) {
         const struct bomp_depend *item = &list->items[i];
         struct bomp_depend_entry *entry = look_up(table, item->address);
@@ -186,26 +191,22 @@ static bool mark(struct bomp_table *table, const struct bomp_depend_list *list, 
             *entry = (struct bomp_depend_entry){.address = item->address, .used = true};
             table->used++;
         }
-        if (!entry->wanted)
-            entry->want = item->kind;
-        else if (entry->want != item->kind)
-            entry->want = BOMP_DEPEND_OUT;
+        if (entry->wanted) {
+            if (entry->want != item->kind)
+                entry->want = BOMP_DEPEND_OUT;
+            continue;
+        }
         entry->wanted = true;
+        entry->want = item->kind;
+        entry->next = first;
+        first = (uint32_t)(entry - table->entries);
     }
-    return true;
+    return &table->entries[first];
 }
 
-/* The next entry of the list that is wanted, from item *i on; it is not wanted any more. NULL: no more. */
-static struct bomp_depend_entry *next_wanted(struct bomp_table *table, const struct bomp_depend_list *list,
-                                             size_t *i) {
-    while (*i < list->count) {
-        struct bomp_depend_entry *entry = look_up(table, list->items[(*i)++].address);
-        if (entry->wanted) {
-            entry->wanted = false;
-            return entry;
-        }
-    }
-    return NULL;
+static void unmark(const struct bomp_table *table, struct bomp_depend_entry *entry) {
+    for (; entry; entry = next_of(table, entry))
+        entry->wanted = false;
 }
 
 /* Makes one node of the current set, so that each member of the next one has one to wait for: else two sets of a thousand
@@ -216,11 +217,11 @@ static bool close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     struct bomp_node *join = NULL;
     if (set->count == 1) {
         join = set->nodes[0];
-        bomp_node_ref(join);
+        bomp_node_hold(join);
     } else if (set->count > 1) {
         if (!(join = bomp_node_new(self, BOMP_NODE_JOIN, set->count)))
             return false;
-        bomp_node_ref(join); /* one is its own until it is complete */
+        bomp_node_hold(join);
         for (size_t i = 0; i < set->count; i++)
             bomp_node_link(join, set->nodes[i]);
         if (bomp_node_start(join))
@@ -257,20 +258,16 @@ enum purpose {
     AWAIT /* nothing runs afterwards that others could exclude */
 };
 
-/* Prepares all entries that are marked, and counts. */
-static bool prepare(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
+/* Prepares the entries that are wanted, and counts. */
+static bool prepare(const struct bomp_table *table, struct bomp_depend_entry *entry, struct bz_worker *self,
                     enum purpose purpose, struct needs *needs) {
     *needs = (struct needs){0};
-    for (size_t i = 0; i < list->count; i++) {
-        struct bomp_depend_entry *entry = look_up(table, list->items[i].address);
-        if (!entry->wanted)
-            continue;
+    for (; entry; entry = next_of(table, entry)) {
         is_live(entry, self);
         if (purpose == AWAIT && entry->want == BOMP_DEPEND_MUTEX)
             entry->want = BOMP_DEPEND_OUT;
         if (purpose == ENTER && is_set(entry->want) && !open_set(entry, self))
             return false;
-        /* One that is in the list twice is counted twice: room is all that this is for. */
         needs->edges += waits_for_set(entry, entry->want) ? entry->set->count : entry->last != NULL;
         needs->mutexes += entry->want == BOMP_DEPEND_MUTEX;
     }
@@ -294,7 +291,7 @@ static void link_entry(struct bomp_depend_entry *entry, struct bomp_node *node) 
 
 /* Makes it known to those that come later. */
 static void record(struct bomp_depend_entry *entry, struct bomp_node *node, struct bz_worker *self) {
-    bomp_node_ref(node);
+    bomp_node_hold(node);
     if (is_set(entry->want)) {
         entry->set->nodes[entry->set->count++] = node;
         return;
@@ -319,47 +316,44 @@ struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_d
                                    struct bz_worker *self, size_t bytes) {
     struct needs needs;
     struct bomp_node *node = NULL;
-    if (!mark(table, list, self))
+    struct bomp_depend_entry *first = mark(table, list, self);
+    if (!first)
         return NULL;
-    if (prepare(table, list, self, ENTER, &needs))
+    if (prepare(table, first, self, ENTER, &needs))
         node = bomp_node_new(self, BOMP_NODE_TASK, needs.edges);
     if (node && needs.mutexes > 0 && !(node->mutexes = bomp_mutexes_new(needs.mutexes))) {
-        bomp_node_unref(node, self);
+        bomp_node_discard(node, self);
         node = NULL;
     }
-    if (!node) {
-        unmark(table, list);
+    unmark(table, first);
+    if (!node)
         return NULL;
-    }
-    struct bomp_depend_entry *entry;
-    for (size_t i = 0; (entry = next_wanted(table, list, &i));) {
+    for (struct bomp_depend_entry *entry = first; entry; entry = next_of(table, entry)) {
         link_entry(entry, node);
         record(entry, node, self);
     }
     if (node->mutexes)
         bomp_mutexes_sort(node->mutexes);
     account(table,
-            bytes + sizeof *node + list->count * 4 * sizeof *entry + needs.edges * sizeof(struct bomp_edge));
+            bytes + sizeof *node + list->count * 4 * sizeof *first + needs.edges * sizeof(struct bomp_edge));
     return node;
 }
 
 bool bomp_table_await(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
                       bool runs, struct bomp_node *node) {
     struct needs needs;
-    if (!mark(table, list, self))
+    struct bomp_depend_entry *first = mark(table, list, self);
+    if (!first)
         return false;
-    prepare(table, list, self, runs ? AWAIT_AND_RUN : AWAIT, &needs); /* cannot fail: it makes nothing */
-    if (!bomp_node_init_wait(node, self, needs.edges)) {
-        unmark(table, list);
+    prepare(table, first, self, runs ? AWAIT_AND_RUN : AWAIT, &needs); /* cannot fail: it makes nothing */
+    unmark(table, first);
+    if (!bomp_node_init_wait(node, self, needs.edges))
         return false;
-    }
     if (needs.mutexes > 0 && !(node->mutexes = bomp_mutexes_new(needs.mutexes))) {
         bomp_node_free_wait(node);
-        unmark(table, list);
         return false;
     }
-    struct bomp_depend_entry *entry;
-    for (size_t i = 0; (entry = next_wanted(table, list, &i));)
+    for (struct bomp_depend_entry *entry = first; entry; entry = next_of(table, entry))
         link_entry(entry, node);
     if (node->mutexes)
         bomp_mutexes_sort(node->mutexes);

@@ -17,13 +17,16 @@ struct bomp_depend_set {
     struct bomp_node *nodes[];
 };
 
+#define BOMP_NO_PLACE UINT32_MAX
+
 struct bomp_depend_entry {
     const void *address;
     struct bomp_node *last;      /* NULL: none that is not complete */
     struct bomp_depend_set *set; /* NULL: never had one; its members wait for `last` */
     bool used;
-    bool wanted;                /* by the list that is being worked on */
-    enum bomp_depend_kind want; /* as what */
+    bool wanted;   /* by the list that is being worked on, as the next two say */
+    uint8_t want;  /* as what: enum bomp_depend_kind */
+    uint32_t next; /* the place of another one that the list wants, or BOMP_NO_PLACE */
 };
 
 struct bomp_table {
@@ -32,7 +35,8 @@ struct bomp_table {
     size_t used; /* entries */
     /* Of the tasks that were entered: how many, and the bytes that they took; both halved now and then. */
     uint64_t tasks, bytes;
-    bool detached; /* one of them was: it may be the parent who will fulfill its event */
+    char *tsan_keys; /* watch.h; NULL: none yet */
+    bool detached;   /* one of them was: it may be the parent who will fulfill its event */
 };
 
 /* An empty one. NULL: no memory. */

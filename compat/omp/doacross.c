@@ -278,6 +278,8 @@ static void sleep_until_past(struct bomp_member *self, unsigned owner, uint64_t 
 BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, uint64_t key) {
     struct bz_idle idle = {0};
     while (!is_over(self, owner, key)) {
+        if (bomp_task_let_others())
+            continue;
         if (!bz_look_on(&idle, self->worker->domain->look_ns)) {
             sleep_until_past(self, owner, key);
             return;
@@ -288,6 +290,11 @@ BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, ui
 
 /* ---- for the calling thread ---- */
 
+/* What ThreadSanitizer knows an iteration by: hardly any other one in flight has the same. */
+static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) {
+    return place_of(doacross, key);
+}
+
 unsigned bomp_doacross_dimensions(void) {
     struct bomp_doacross *doacross = bomp_self()->ws.doacross;
     return doacross ? doacross->dimensions : 0;
@@ -296,15 +303,14 @@ unsigned bomp_doacross_dimensions(void) {
 void bomp_doacross_post(const uint64_t *index) {
     struct bomp_member *self = bomp_self();
     struct bomp_doacross *doacross = self->ws.doacross;
-    if (doacross)
-        advance(self, key_of(doacross, index) + doacross->exact);
+    if (!doacross)
+        return;
+    uint64_t key = key_of(doacross, index);
+    bz_tsan_before(tsan_key(doacross, key));
+    advance(self, key + doacross->exact);
 }
 
-void bomp_doacross_wait(const uint64_t *index) {
-    struct bomp_member *self = bomp_self();
-    struct bomp_doacross *doacross = self->ws.doacross;
-    if (!doacross || is_outside(doacross, index))
-        return;
+static void wait_for(struct bomp_member *self, const uint64_t *index, uint64_t key) {
     unsigned owner;
     enum look look = find_owner(self, index[0], &owner);
     while (look == UNCLEAR) {
@@ -313,9 +319,16 @@ void bomp_doacross_wait(const uint64_t *index) {
         bz_os_yield(); /* its owner is about to say so */
         look = find_owner(self, index[0], &owner);
     }
-    if (look == PAST || owner == self->num)
+    if (look != PAST && owner != self->num && !is_past(self->ws.doacross, owner, key))
+        wait_until_past(self, owner, key);
+}
+
+void bomp_doacross_wait(const uint64_t *index) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_doacross *doacross = self->ws.doacross;
+    if (!doacross || is_outside(doacross, index))
         return;
     uint64_t key = key_of(doacross, index);
-    if (!is_past(doacross, owner, key))
-        wait_until_past(self, owner, key);
+    wait_for(self, index, key);
+    bz_tsan_after(tsan_key(doacross, key));
 }

@@ -216,9 +216,8 @@ static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
         icv->bind = BOMP_BIND_TRUE;
     }
     settle_places(s);
-    s->global.cpus = bz_topology_default_workers();
     if (!given[BOMP_ENV_OMP_NUM_THREADS]) {
-        icv->threads = s->global.cpus;
+        icv->threads = 0;
     }
     if (!given[BOMP_ENV_OMP_NESTED] && !given[BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] &&
         (icv->threads_left > 0 || icv->bind_left > 0)) {

@@ -54,6 +54,7 @@ static void complete(struct bomp_task *task, struct bz_domain *domain) {
 static void fulfill(struct bomp_event *event, struct bz_domain *domain) {
     struct bomp_task *task = event->task; /* read first: the event may be gone once the bit is set */
     struct bz_worker *waiter = event->waiter;
+    bz_tsan_before(event);
     uint32_t before = bz_fetch_or_acq_rel(&event->state, BOMP_EVENT_FULFILLED); /* E1: pairs with E1 and E2 */
     if (before & BOMP_EVENT_FULFILLED)
         bz_warn("omp_fulfill_event: the event has been fulfilled before: ignored");

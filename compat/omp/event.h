@@ -47,7 +47,7 @@ bool bomp_event_body_ended(struct bomp_event *event);
  * event, which must stay. */
 bool bomp_event_discard(struct bomp_event *event);
 
-/* Of an undeferred task: whether it has come about. */
+/* Of an undeferred task, or of one that was discarded: whether it has come about. */
 bool bomp_event_is_fulfilled(const struct bomp_event *event);
 
 #endif

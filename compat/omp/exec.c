@@ -18,6 +18,7 @@
 #include "runtime.h"
 
 #define EXEC_LIST(name)
+#define EXEC_MASK(name)
 
 enum which {
 #define EXEC(name) WHICH_##name,
@@ -57,18 +58,20 @@ bool bomp_exec_guarded(void) {
     return dlsym(RTLD_DEFAULT, "execve") == (void *)(uintptr_t)execve;
 }
 
-/* Returns what the C library's function of that name returns, called without a pin; `failed` if it has none. */
+/* Returns what the C library's function of that name returns, called without a pin and our mask; `failed` if it has none. */
 #define START(name, failed, ...)                                                                             \
     __typeof__(&name) real = (__typeof__(&name))next(WHICH_##name);                                          \
     if (real == NULL) {                                                                                      \
         errno = ENOSYS;                                                                                      \
         return failed;                                                                                       \
     }                                                                                                        \
+    uint64_t signals = bz_os_signals_lift();                                                                 \
     bool lifted = bz_pin_lift();                                                                             \
     __typeof__(real(__VA_ARGS__)) result = real(__VA_ARGS__);                                                \
     if (lifted) {                                                                                            \
         bz_pin_restore();                                                                                    \
     }                                                                                                        \
+    bz_os_signals_restore(signals);                                                                          \
     return result
 
 BOMP_EXPORT int execve(const char *path, char *const argv[], char *const envp[]) {

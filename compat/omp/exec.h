@@ -1,7 +1,8 @@
 /*
- * exec.h: programs that a bound thread starts. The system lets a program inherit the CPUs of the thread that starts
- * it, and no handler runs on the way. So the library has functions of the C library's names for all ways to start one:
- * each takes the pin off the calling thread, calls the C library's function, and puts the pin back if that returns.
+ * exec.h: programs that a thread of ours starts. The system lets a program inherit the CPUs of the thread that starts
+ * it, and the signals that it blocks, and no handler runs on the way. So the library has functions of the C library's
+ * names for all ways to start one: each takes the pin and the mask off the calling thread, calls the C library's
+ * function, and puts them back if that returns.
  */
 #ifndef BOMP_EXEC_H
 #define BOMP_EXEC_H

@@ -6,18 +6,18 @@
  */
 #include "icv.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "affinity.h"
 #include "env.h"
-#include "lock.h"
+#include "team.h"
 
-/* Written under store_lock before ICV1, constant after it (but for the atomic words of bomp_global). */
+/* Written under pthread_once before ICV1, constant after it (but for the atomic words of bomp_global). */
 static struct bomp_icv_store store;
 
-/* Whether the store is filled. Written once, under store_lock; read by every function that needs the store. */
+/* Whether the store is filled. Written once; read by every function that needs the store. */
 static struct bz_a32 store_ready;
-static uint32_t store_lock;
 
 /* Tell the scheduler what the environment says of threads and of waiting. */
 static void apply(const struct bomp_global *global) {
@@ -29,15 +29,19 @@ static void apply(const struct bomp_global *global) {
     }
 }
 
+/* Again in the child of a fork that came in the middle of it. */
+static void fill(void) {
+    bomp_env_read(&store);
+    apply(&store.global);
+    bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
+    bomp_region_extras = bomp_affinity_asked || bz_tsan;
+    bomp_team_at_fork();
+    bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
+}
+
 static BZ_COLD void ready_slow(void) {
-    bomp_mutex_lock(&store_lock);
-    if (!bz_load_relaxed(&store_ready)) { /* relaxed: it was written under the same lock */
-        bomp_env_read(&store);
-        apply(&store.global);
-        bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
-        bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
-    }
-    bomp_mutex_unlock(&store_lock);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, fill);
 }
 
 static inline void ready(void) {
@@ -80,7 +84,6 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .affinity_format = "level %L thread %i affinity %A",
         .allocator = 1,
         .task_cutoff = true,
-        .cpus = 1,
     };
 }
 
@@ -102,13 +105,16 @@ void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src) {
     }
 }
 
-unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level) {
+unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
+                            struct bomp_procs_clock *clock) {
     if (active_level >= icv->max_active_levels) {
         return 1;
     }
     unsigned size = wanted ? wanted : icv->threads;
-    if (icv->dynamic && size > bomp_global()->cpus) {
-        size = bomp_global()->cpus;
+    if (size == 0) {
+        size = bomp_procs_for_region(clock);
+    } else if (icv->dynamic && size > bomp_procs()) {
+        size = bomp_procs();
     }
     return size < icv->thread_limit ? size : icv->thread_limit;
 }

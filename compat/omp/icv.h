@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "places.h"
+#include "procs.h"
 #include "runtime.h"
 
 /* Nested active regions at most: what libgomp allows, too. */
@@ -43,7 +44,7 @@ struct bomp_icv {
     const uint8_t *bind_rest;     /* what OMP_PROC_BIND says of them, enum bomp_bind; constant memory */
     uint16_t threads_left;        /* entries of threads_rest */
     uint16_t bind_left;           /* entries of bind_rest */
-    uint32_t threads;             /* nthreads-var: threads of the next region, at least 1 */
+    uint32_t threads;             /* nthreads-var: threads of the next region; 0: as many as procs.h says */
     uint32_t thread_limit;        /* thread-limit-var: threads of the contention group, at least 1 */
     uint32_t sched;               /* run-sched-var: BOMP_SCHED_*, perhaps with BOMP_SCHED_MONOTONIC */
     int32_t chunk;                /* run-sched-var: at least 1, or 0 for an even static split */
@@ -93,7 +94,6 @@ struct bomp_global {
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
     int32_t debug;               /* GOMP_DEBUG; nothing looks at it */
-    uint32_t cpus;               /* that the process may use, by its mask and its quota; at least 1 */
     struct bomp_places places;   /* where threads are bound; empty: nowhere */
     const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
     char *affinity_format_given; /* where it is kept; NULL: it is the default */
@@ -117,9 +117,11 @@ void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 /*
  * How many threads a region gets: wanted by its num_threads clause (0: no clause), met by a task with these ICVs at
  * active_level active regions around it. At least 1.
- * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know.
+ * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know. The
+ * clock is the calling thread's.
  */
-unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level);
+unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
+                            struct bomp_procs_clock *clock);
 
 /*
  * Set run-sched-var as omp_set_schedule does: a kind that does not exist changes nothing, a chunk below 1 means the

@@ -2,11 +2,25 @@
  * lock.c: see lock.h.
  *
  * Pairing table
- *   OLD1 old_take takes an old nestable lock   OLD2 bomp_old_nest_lock_unset gives it back   all that the holder did
+ *   OW1 bomp_owned_lock_free, OW3 owned_take   OW2 bomp_owned_unlock, bomp_owned_unlock_slow   all that the owner did
  */
 #include "lock.h"
 
 #include "api.h"
+#include "task.h"
+
+BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
+    while (bomp_task_let_others())
+        if (bomp_mutex_try(word))
+            return;
+    bz_mutex_lock(bomp_mutex(word));
+    bz_tsan_after(word);
+}
+
+BZ_COLD void bomp_mutex_unlock_told(uint32_t *word) {
+    bz_tsan_before(word);
+    bz_mutex_unlock(bomp_mutex(word));
+}
 
 /* Whether the calling task holds it. Relaxed: only our own writes can make it true. */
 static bool nest_mine(const struct bomp_nest_lock *lock, const void *me) {
@@ -47,56 +61,102 @@ void bomp_nest_lock_unset(struct bomp_nest_lock *lock) {
     }
 }
 
-/* Take it as `mine` (an owner's number, perhaps with BOMP_OLD_WAITED) if it is free. *seen is what it held. */
-static bool old_take(struct bomp_old_nest_lock *lock, uint32_t mine, uint32_t *seen) {
-    *seen = 0;
-    if (bz_cas_acquire((struct bz_a32 *)&lock->word, seen, mine)) { /* OLD1: pairs with OLD2 */
-        lock->count = 1;
-        return true;
+/* ---- owned locks ---- */
+
+/* Whether it is locked by nobody who is here. */
+static bool is_to_be_had(uint32_t seen) {
+    return seen == 0 || bz_thread_is_lost(seen & ~BOMP_OWNED_WAITED);
+}
+
+/* Takes it for `me` if it is to be had; *seen is what it held. */
+static bool owned_take(uint32_t *word, uint32_t me, uint32_t *seen) {
+    *seen = bz_load_relaxed(bomp_mutex(word)); /* relaxed: decided by the compare and swap */
+    while (is_to_be_had(*seen)) {
+        if (bz_cas_acquire(bomp_mutex(word), seen, me)) { /* OW3: pairs with OW2 */
+            bz_tsan_after(word);
+            return true;
+        }
     }
     return false;
 }
 
-static bool old_mine(uint32_t seen, uint32_t me) {
-    return (seen & ~BOMP_OLD_WAITED) == me;
+BZ_COLD bool bomp_owned_try_slow(uint32_t *word) {
+    uint32_t seen;
+    return owned_take(word, bz_thread_number() | BOMP_OWNED_WAITED, &seen);
+}
+
+/* Looks while the owner may be about to unlock it and has a CPU to do so. */
+static bool owned_look(uint32_t *word) {
+    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS && !bz_crowded(); looks++) {
+        for (unsigned i = 0; i < pauses; i++) {
+            bz_cpu_relax();
+        }
+        if (bz_load_relaxed(bomp_mutex(word)) == 0 && bomp_owned_lock_free(word)) {
+            return true;
+        }
+        pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
+    }
+    return false;
+}
+
+BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
+    uint32_t me = bz_thread_number();
+    uint32_t seen;
+    while (bomp_task_let_others()) {
+        if (owned_take(word, me | BOMP_OWNED_WAITED, &seen)) {
+            return;
+        }
+    }
+    if (owned_look(word)) {
+        return;
+    }
+    while (!owned_take(word, me | BOMP_OWNED_WAITED, &seen)) { /* marked: others may sleep, as we have */
+        uint32_t marked = seen | BOMP_OWNED_WAITED;
+        /* Relaxed: the mark only makes the owner wake us. When it is gone or marked already, look again. */
+        if (seen == marked || bz_cas_relaxed(bomp_mutex(word), &seen, marked)) {
+            bz_awake_add(-1);
+            bz_os_futex_wait(word, marked);
+            bz_awake_add(1);
+        }
+    }
+}
+
+BZ_COLD void bomp_owned_unlock_slow(uint32_t *word) {
+    bz_tsan_before(word);
+    bz_store_release(bomp_mutex(word), 0); /* OW2: pairs with OW1 and OW3 */
+    bz_os_futex_wake(word, 1);             /* the word may be gone by now: harmless */
+}
+
+/* ---- nestable locks of before OpenMP 3.0 ---- */
+
+/* Relaxed: only our own writes can make it true. */
+static bool old_mine(const struct bomp_old_nest_lock *lock) {
+    const struct bz_a32 *word = (const struct bz_a32 *)&lock->word;
+    return (bz_load_relaxed(word) & ~BOMP_OWNED_WAITED) == bz_thread_number();
 }
 
 void bomp_old_nest_lock_set(struct bomp_old_nest_lock *lock) {
-    uint32_t me = bz_os_thread_id();
-    uint32_t seen;
-    if (old_take(lock, me, &seen)) {
-        return;
-    }
-    if (old_mine(seen, me)) {
+    if (old_mine(lock)) {
         lock->count++;
         return;
     }
-    do {
-        uint32_t marked = seen | BOMP_OLD_WAITED;
-        /* Relaxed: the mark only makes the holder wake us. When it is gone or marked already, look again. */
-        if (seen == marked || bz_cas_relaxed((struct bz_a32 *)&lock->word, &seen, marked)) {
-            bz_awake_add(-1);
-            bz_os_futex_wait(&lock->word, marked);
-            bz_awake_add(1);
-        }
-    } while (!old_take(lock, me | BOMP_OLD_WAITED, &seen));
+    bomp_owned_lock(&lock->word);
+    lock->count = 1;
 }
 
 int bomp_old_nest_lock_test(struct bomp_old_nest_lock *lock) {
-    uint32_t me = bz_os_thread_id();
-    uint32_t seen;
-    if (old_take(lock, me, &seen)) {
-        return 1;
+    if (old_mine(lock)) {
+        return ++lock->count;
     }
-    return old_mine(seen, me) ? ++lock->count : 0;
+    if (!bomp_owned_try(&lock->word)) {
+        return 0;
+    }
+    lock->count = 1;
+    return 1;
 }
 
 void bomp_old_nest_lock_unset(struct bomp_old_nest_lock *lock) {
-    if (--lock->count > 0) {
-        return;
-    }
-    uint32_t old = bz_exchange_release((struct bz_a32 *)&lock->word, 0); /* OLD2: pairs with OLD1 */
-    if (old & BOMP_OLD_WAITED) {
-        bz_os_futex_wake(&lock->word, 1); /* the lock may be gone; only its address is used */
+    if (--lock->count == 0) {
+        bomp_owned_unlock(&lock->word);
     }
 }

@@ -93,6 +93,8 @@ static void sleep_until_turn(struct bomp_member *self) {
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bz_idle idle = {0};
     while (!is_over(self)) {
+        if (bomp_task_let_others())
+            continue;
         if (!bz_look_on(&idle, self->worker->domain->look_ns)) {
             sleep_until_turn(self);
             return;
@@ -119,14 +121,20 @@ void bomp_ordered_pass_slow(struct bomp_member *self) {
 
 void bomp_ordered_start(void) {
     struct bomp_member *self = bomp_self();
-    if (self->ws.pending != 0 && !is_turn(self))
+    if (self->ws.pending == 0)
+        return;
+    if (!is_turn(self))
         wait_for_turn(self);
+    bz_tsan_after(&self->ws.at->turn);
 }
 
 void bomp_ordered_end(void) {
     struct bomp_member *self = bomp_self();
+    if (self->ws.pending == 0)
+        return;
+    bz_tsan_before(&self->ws.at->turn);
     if (self->ws.pending > 1)
         self->ws.pending--;
-    else if (self->ws.pending == 1)
+    else
         pass(self);
 }

@@ -1,10 +1,11 @@
 /* Parallel regions: the calling thread opens a team, is its thread 0, and closes it. */
 #include "bomp.h"
 #include "loop.h"
+#include "polling.h"
 #include "sections.h"
 #include "team.h"
 
-static void run_implicit(unsigned num, void *arg) {
+void bomp_team_body(unsigned num, void *arg) {
     struct bomp_team *team = arg;
     struct bomp_member *self = bz_self->context;
     (void)num;
@@ -12,7 +13,13 @@ static void run_implicit(unsigned num, void *arg) {
     team->fn(team->data);
 }
 
+void bomp_team_body_watched(unsigned num, void *arg) {
+    bomp_team_body(num, arg);
+    bomp_watch_arrive(bz_self->context);
+}
+
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
+    bomp_polling_of(fn);
     struct bomp_team *team = bomp_team_open(bomp_self(), threads);
     team->fn = fn;
     team->data = data;
@@ -21,7 +28,7 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 
 static void begin(struct bomp_team *team) {
     team->gang->place = (const void *)(uintptr_t)team->fn;
-    bz_gang_begin(team->gang, run_implicit, team);
+    bz_gang_begin(team->gang, team->body, team);
     bomp_member_start(bz_self->context);
 }
 
@@ -50,6 +57,7 @@ unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned thread
     struct bomp_team *team = open(fn, data, threads);
     unsigned size = team->size;
     team->reduction = make(arg, size);
+    bz_tsan_before(&team->tsan.start);
     begin(team);
     fn(data);
     bomp_parallel_end();

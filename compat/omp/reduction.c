@@ -57,8 +57,10 @@ struct bomp_reduction *bomp_reduction_next(const struct bomp_reduction *reductio
 }
 
 void bomp_reduction_release(struct bomp_reduction *reduction) {
+    bz_tsan_before(reduction);
     if (bz_fetch_sub_acq_rel(&reduction->users, 1) > 1) /* RD1: pairs with RD1 */
         return;
+    bz_tsan_after(reduction);
     while (reduction) {
         struct bomp_reduction *next = reduction->next;
         bz_os_free(reduction->base, reduction->bytes);

@@ -48,6 +48,7 @@ static void make_block(struct bomp_share *share, struct bomp_share_block *block,
         make_room(block, size);
         if (fill)
             fill(block->kept, arg);
+        bz_tsan_before(block);
         bz_store_release(&block->memory, block->kept); /* SH2: pairs with SH1 */
     }
     bz_mutex_unlock(&share->lock);
@@ -58,12 +59,17 @@ void *bomp_share(struct bomp_member *self, enum bomp_share_use use, size_t size,
     struct bomp_share *share = share_of(self);
     struct bomp_share_block *block = &share->blocks[use];
     void *memory = bz_load_acquire(&block->memory); /* SH1: pairs with SH2 */
-    if (memory)
+    if (memory) {
+        bz_tsan_after(block);
         return memory;
+    }
     if (size > SIZE_MAX - BZ_LINE)
         bz_fatal("out of memory for %zu bytes that the threads of a construct share", size);
     size = size == 0 ? BZ_LINE : (size + BZ_LINE - 1) / BZ_LINE * BZ_LINE;
+    if (!self->ws.apart)
+        bz_tsan_after(&self->ws.at->share); /* those who had the block in another construct */
     make_block(share, block, size, fill, arg);
+    bz_tsan_after(block);
     return bz_load_relaxed(&block->memory); /* relaxed: made by ourselves, or before we had the lock */
 }
 

@@ -43,6 +43,6 @@ bool bomp_pause(void) {
         return false;
     bz_gang_destroy(self->worker->inner);
     self->worker->inner = NULL;
-    bz_crew_dismiss();
+    bz_crew_dismiss(false);
     return true;
 }

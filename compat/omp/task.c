@@ -9,6 +9,7 @@
 #include "task_policy.h"
 #include "taskgroup.h"
 #include "team.h"
+#include "watch.h"
 
 /* The arguments of a task in its cell begin here, aligned to 16: the cell itself is 8 bytes past that. With 16 bytes of them
  * a task takes two cache lines. */
@@ -37,6 +38,7 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     if (extra || !(extra = bz_cells_alloc(&self->cells, sizeof *extra)))
         return extra;
     extra->block = NULL;
+    extra->watch = NULL;
     extra->node = NULL;
     extra->table = NULL;
     extra->item.level = 0;
@@ -47,7 +49,8 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = task->extra;
     if (!extra)
         return;
-    free(extra->block);
+    bz_free(extra->block);
+    bz_free(extra->watch);
     bomp_table_free(extra->table, self);
     if (task->flags & BOMP_TASK_DETACHED)
         bomp_event_end(&extra->event);
@@ -292,14 +295,31 @@ static void copy_and_run(void *arg) {
     free(block);
 }
 
+/* What the copy function asks about is the new task. Not inlined: who has none shall not carry its block. */
+__attribute__((noinline)) static void run_copy_at_once(struct bomp_member *self, struct bomp_task *outer,
+                                                       const struct bomp_task_spec *spec, uint32_t flags) {
+    run_at_once(self, outer, copy_and_run, (void *)spec, flags);
+}
+
 /* Without a copy function the body works on the creator's block, which it may write to. */
-void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
+BZ_INLINE void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
-    if (spec->copy) /* what the copy function asks about is the new task */
-        run_at_once(self, outer, copy_and_run, (void *)spec, flags);
+    if (spec->copy)
+        run_copy_at_once(self, outer, spec, flags);
     else
         run_at_once(self, outer, spec->fn, spec->data, flags);
+}
+
+static void run_undeferred_there(void *spec) {
+    run_undeferred(bz_self->context, spec);
+}
+
+void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    if (bz_likely(bomp_task_stack_left(self->worker)))
+        run_undeferred(self, spec);
+    else
+        bz_stack_more(self->worker, run_undeferred_there, (void *)spec);
 }
 
 struct bomp_task *bomp_task_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -425,7 +445,9 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
                                                   size_t size, size_t align, bool untied) {
     bool small =
         size <= SMALL_ARGS && align <= 16 && (data || size == 0) && !(self->current->flags & BOMP_TASK_STACK);
-    if (bz_unlikely(!small || !defer_small(self, fn, data, size, untied)))
+    if (bz_unlikely(bomp_task_never_queued(self)))
+        bomp_task_run_undeferred(self, &(struct bomp_task_spec){.fn = fn, .data = data});
+    else if (bz_unlikely(!small || !defer_small(self, fn, data, size, untied)))
         defer_or_run(self, &(struct bomp_task_spec){
                                .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
 }
@@ -462,8 +484,13 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
             bomp_task_store_handles(spec, bomp_event_of_nobody());
         return;
     }
-    if (spec->depend.count > 0 || spec->detach || spec->priority > 0)
+    if (way == BOMP_TASK_WATCH)
+        bomp_watch_create(self, spec);
+    else if (spec->depend.count > 0 || spec->detach || spec->priority > 0)
         bomp_task_create_special(self, spec, way == BOMP_TASK_RUN);
     else if (way == BOMP_TASK_RUN || spec->undeferred || !defer(self, spec))
         bomp_task_run_undeferred(self, spec);
+    if (bz_unlikely(self->current->flags & BOMP_TASK_POLLS) &&
+        bz_deque_size(&self->worker->deque) >= BOMP_QUEUE_PRODUCER)
+        bomp_task_relieve_slow(self);
 }

@@ -30,13 +30,16 @@ enum {
     BOMP_TASK_STACK = 8,    /* on the stack: parent, flags, created, group, icv and moved are all it has */
     BOMP_TASK_MOVED = 16,   /* came from the stack; data is its old address. There: it has gone */
     BOMP_TASK_CANCELLABLE = 32, /* OMP_CANCELLATION is on: it or its children may be discarded */
-    BOMP_TASK_COPIED = 64,      /* its copy function has run: fn must run, which ends what that has begun */
+    BOMP_TASK_COPIED = 1024,    /* its copy function has run: fn must run, which ends what that has begun */
     BOMP_TASK_DETACHED =
         128,              /* complete when its event has come about, too; until then it has one hold more */
     BOMP_TASK_LEFT = 256, /* on the stack, though its parent may have moved: there was no memory */
     BOMP_TASK_TOP =
         512, /* on the stack, and its parent is not, but may be another thread's: its flags are not for us */
-    BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE
+    BOMP_TASK_WATCHED = 64,   /* ThreadSanitizer is told of it and of its children (watch.h) */
+    BOMP_TASK_POLLS = 2048,   /* the program has taskyields: what may be deferred is, see polling.h */
+    BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
+    BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS
 };
 
 struct bomp_task {
@@ -74,6 +77,7 @@ struct bomp_task_extra {
         void *block;                       /* arguments too large for a cell; NULL: none. Constant */
         struct bomp_task_extra *next_left; /* in its member's list, when the task is gone */
     };
+    struct bomp_watch *watch; /* of a task that is watched; else NULL. Constant */
     struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
     struct bomp_table
         *table; /* what its children depend on; NULL: nothing. Its thread only (depend_table.h) */
@@ -97,6 +101,10 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self);
 
 /* Waits for done(arg), whose waker calls bz_worker_wake; runs the current task's descendants meanwhile. */
 void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg);
+
+/* For a thread that waits for something else than tasks: one suspended on it gets its turn. False: there is none, and
+ * it may sleep. */
+bool bomp_task_let_others(void);
 
 /* Waits until all tasks of a root team are complete: the end of what is around a thread outside of all regions. */
 void bomp_task_finish_root(struct bomp_member *self);

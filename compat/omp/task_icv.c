@@ -18,7 +18,8 @@ static bool has_descendants(struct bomp_task *task) {
     if (task->flags & BOMP_TASK_STACK)
         return false; /* one that had any would have moved */
     uint32_t own = task->flags & BOMP_TASK_DETACHED ? 2 : 1;
-    return !bz_tally_none(&task->children) || bz_load_acquire(&task->holds) != own; /* H2: pairs with H1 */
+    return !bz_tally_looks_none(&task->children) ||
+           bz_load_acquire(&task->holds) != own; /* H2: pairs with H1 */
 }
 
 struct bomp_icv *bomp_task_own_icv(struct bomp_task *task) {
@@ -38,7 +39,7 @@ struct bomp_icv *bomp_task_own_icv(struct bomp_task *task) {
 void bomp_task_free_icvs(struct bomp_task *task) {
     for (struct block *block = newest(task); block;) {
         struct block *older = block->older;
-        free(block);
+        bz_free(block);
         block = older;
     }
     task->flags &= ~(uint32_t)BOMP_TASK_OWNS_ICV;

@@ -64,6 +64,12 @@ void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
 /* A begun task that nothing keeps from running: queued, or put on the shelf if it has a priority. */
 void bomp_task_ready(struct bomp_task *task, struct bz_worker *self);
 
+/* Whether the queued task `job` descends from the task `arg`: a filter. */
+bool bomp_task_descends(const struct bz_job *job, const void *arg);
+
+/* After a task was queued in a program whose tasks never run on their creator's stack: with too many one is begun. */
+void bomp_task_relieve_slow(struct bomp_member *self);
+
 /* A task with clauses of its own: depend, detach, priority. `at_once`: what the policy says (task_policy.h). */
 void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_spec *spec, bool at_once);
 

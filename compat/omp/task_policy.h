@@ -49,25 +49,30 @@ static inline bool bomp_task_enough_queued(const struct bomp_member *self, const
     return bz_counters_inactive(bz_load_relaxed(&worker->domain->counters.word)) == 0; /* relaxed: a hint */
 }
 
-/* Whether there is stack left to run a task in place that need not be. */
+/* Whether there is stack left to run a task in place that need not be. Where there is not, what must run in place and what
+ * a wait runs goes on on another one (src/stack.h). */
 static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
-    return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > BZ_STACK_RESERVE;
+    return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > 0;
 }
 
-/* Whether the next plain child of `parent` runs at once. A root has no barrier that would run what is queued: it never
- * queues. */
+/* Whether the next plain child of `parent` runs at once. */
 static inline bool bomp_task_at_once(const struct bomp_member *self, const struct bomp_task *parent) {
-    return bomp_task_enough_queued(self, parent) &&
-           (bz_likely(bomp_task_stack_left(self->worker)) || !self->team->gang);
+    return bomp_task_enough_queued(self, parent) && bz_likely(bomp_task_stack_left(self->worker));
+}
+
+/* A root has no barrier that would run what is queued. */
+static inline bool bomp_task_never_queued(const struct bomp_member *self) {
+    return !self->team->gang;
 }
 
 /* Of a parent: not all of its children may be queued as well as run at once. */
-#define BOMP_TASK_NO_PLAIN (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE)
+#define BOMP_TASK_NO_PLAIN                                                                                   \
+    (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS)
 
-enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD };
+enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
 
 /* Counts a new child of the current task and says whether it may be queued, must or had better run in place, or is
- * cancelled. */
+ * cancelled; or that more is to be said of it (watch.h). */
 static inline enum bomp_task_way bomp_task_way(struct bomp_member *self) {
     struct bomp_task *parent = self->current;
     parent->created++;
@@ -76,8 +81,12 @@ static inline enum bomp_task_way bomp_task_way(struct bomp_member *self) {
             return BOMP_TASK_DISCARD;
         if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
             return BOMP_TASK_RUN;
+        if (parent->flags & BOMP_TASK_WATCHED)
+            return BOMP_TASK_WATCH;
+        if (parent->flags & BOMP_TASK_POLLS)
+            return BOMP_TASK_DEFER;
     }
-    return bomp_task_at_once(self, parent) ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
+    return bomp_task_at_once(self, parent) || bomp_task_never_queued(self) ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
 }
 
 #endif

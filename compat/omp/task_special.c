@@ -12,33 +12,65 @@
 #include "task_policy.h"
 #include "team.h"
 
+#define BOMP_LEFT_LEAST 64 /* events of discarded tasks, before it is worth looking which are fulfilled */
+
 /* ---- the end ---- */
 
-/* The task was cancelled before it began. Its event stays until the thread's next region: the program cannot know that
- * nobody waits for it, and another event in its place would be taken for it. */
+static void free_left(struct bomp_task_extra *extra, struct bz_worker *self) {
+    bomp_event_end(&extra->event);
+    bz_cells_free(&self->cells, extra);
+}
+
+/* Frees those that the program has fulfilled since: it does so once. */
+static void sweep_left(struct bomp_member *member) {
+    struct bomp_task_extra **link = &member->left;
+    member->left_count = 0;
+    while (*link) {
+        struct bomp_task_extra *extra = *link;
+        if (bomp_event_is_fulfilled(&extra->event)) {
+            *link = extra->next_left;
+            free_left(extra, member->worker);
+        } else {
+            link = &extra->next_left;
+            member->left_count++;
+        }
+    }
+    member->left_most = 2 * member->left_count + BOMP_LEFT_LEAST;
+}
+
+/* The task was cancelled before it began. Its event stays until the program fulfills it, or until the thread's next region:
+ * the program cannot know that nobody waits for it, and another event in its place would be taken for it. */
 static void leave_event(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = self->context;
     struct bomp_task_extra *extra = task->extra;
     free(extra->block);
+    free(extra->watch);
     extra->next_left = member->left;
     member->left = extra;
     task->extra = NULL;
+    if (++member->left_count > member->left_most)
+        sweep_left(member);
 }
 
 void bomp_task_free_left(struct bomp_member *member) {
     while (member->left) {
         struct bomp_task_extra *extra = member->left;
         member->left = extra->next_left;
-        bomp_event_end(&extra->event);
-        bz_cells_free(&member->worker->cells, extra);
+        free_left(extra, member->worker);
     }
+    member->left_count = 0;
 }
 
 /* The job of a task with a node or an event. */
 static void run_special(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     struct bomp_task_extra *extra = task->extra;
+    if (extra->watch)
+        bomp_watch_begin(task);
     bool ran = bomp_task_body(task, self);
+    if (extra->watch && ran)
+        bomp_watch_end_body(task);
+    bz_tsan_before(&extra->event);
     if (task->flags & BOMP_TASK_DETACHED) {
         bomp_task_end_body(task, self);
         if (ran && !bomp_event_body_ended(&extra->event))
@@ -46,6 +78,9 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
         if (!ran && !bomp_event_discard(&extra->event))
             leave_event(task, self);
     }
+    bz_tsan_after(&extra->event);
+    if (task->extra && extra->watch)
+        bomp_watch_complete(task, self);
     if (extra->node)
         bomp_node_complete(extra->node, self);
     if (task->flags & BOMP_TASK_DETACHED)
@@ -57,6 +92,9 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
 /* The job of a detached task whose body had ended before its event came about. */
 static void run_late(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    bz_tsan_after(&task->extra->event);
+    if (task->extra->watch)
+        bomp_watch_complete(task, self);
     if (task->extra->node)
         bomp_node_complete(task->extra->node, self);
     bomp_task_complete_late(task, self);
@@ -144,7 +182,8 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
 /* Defers the task, or runs its body `now`; it may be complete only later. False: no memory, nothing has happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, uint32_t level, bool now) {
     struct bz_worker *worker = self->worker;
-    struct bomp_task *task = bomp_task_prepare(self, spec);
+    bool watched = self->current->flags & BOMP_TASK_WATCHED;
+    struct bomp_task *task = watched ? bomp_watch_prepare(self, spec) : bomp_task_prepare(self, spec);
     if (!task)
         return false;
     if (!equip(self, task, spec, level)) {
@@ -152,6 +191,8 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, u
         return false;
     }
     bomp_task_fill(self, task, spec);
+    if (watched)
+        bomp_watch_created(task, spec->depend.count > 0 ? table_of(self->current) : NULL);
     bomp_task_begin(self, task);
     struct bomp_node *node = task->extra->node;
     if (node && !bomp_node_start(node))
@@ -187,11 +228,19 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
     return true;
 }
 
+/* What it waits for is complete: so ThreadSanitizer is told. */
+static void watch_depend(struct bomp_member *self, const struct bomp_depend_list *list) {
+    struct bomp_table *table = bz_tsan ? table_of(self->current) : NULL;
+    if (table)
+        bomp_watch_depend(table, list);
+}
+
 /* In place: after its predecessors, and until its event has come about. */
 static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_node node;
     struct bomp_event event;
     bool waited = spec->depend.count > 0 && await_depend(self, &spec->depend, true, &node);
+    watch_depend(self, &spec->depend);
     if (spec->detach) {
         bomp_event_init(&event, NULL, self->worker);
         bomp_task_store_handles(spec, &event);
@@ -199,6 +248,7 @@ static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec
     bomp_task_run_undeferred(self, spec);
     if (spec->detach) {
         bomp_task_wait_until(self, is_fulfilled, &event);
+        bz_tsan_after(&event);
         bomp_event_end(&event);
     }
     if (waited)
@@ -208,7 +258,11 @@ static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec
 void bomp_taskwait_depend(const struct bomp_depend_list *list) {
     struct bomp_member *self = bomp_self_if_any();
     struct bomp_node node;
-    if (self && await_depend(self, list, false, &node))
+    if (!self)
+        return;
+    bool waited = await_depend(self, list, false, &node);
+    watch_depend(self, list);
+    if (waited)
         bomp_node_complete(&node, self->worker);
 }
 
@@ -242,8 +296,12 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     struct bomp_table *table = spec->depend.count > 0 ? table_of(parent) : NULL;
     bool blocked = table && bomp_table_blocks(table, &spec->depend, self->worker);
     bool now = at_once && !blocked;
-    if (now && !spec->detach)
+    if (now && !spec->detach) {
+        watch_depend(self, &spec->depend);
         bomp_task_run_undeferred(self, spec);
-    else if ((blocked && !spec->detach && is_full(parent)) || !defer(self, spec, level, now))
+    } else if ((blocked && !spec->detach && is_full(parent)) || !defer(self, spec, level, now)) {
+        if (spec->detach || (blocked && table->detached)) /* this very thread may have to fulfill the event */
+            bomp_no_memory("a task that waits for an event");
         run_undeferred(self, spec);
+    }
 }

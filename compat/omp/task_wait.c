@@ -1,13 +1,14 @@
-/* Waiting inside a task: taskwait and taskyield, and what taskgroups need. A waiting thread runs only descendants of the
+/* Waiting inside a task: taskwait, and what taskgroups need. A waiting thread runs only descendants of the
  * task that waits (OpenMP 5.0, 2.10.6, task scheduling constraints): from its own deque what lies above the task's floor,
  * from others' what bomp_task_descends finds to be one. */
+#include "task_inner.h"
 #include "task_policy.h"
 #include "team.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
  * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in cells, which
  * stay mapped; depths shrink strictly on the way up, so it ends. */
-static bool descends(const struct bz_job *job, const void *arg) {
+bool bomp_task_descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     uint32_t goal = bomp_task_depth(ancestor);
@@ -25,7 +26,7 @@ static bool descends(const struct bz_job *job, const void *arg) {
 }
 
 static struct bz_filter descendants_of(const struct bomp_task *task) {
-    return (struct bz_filter){.floor = task->floor, .may_take = descends, .arg = task};
+    return (struct bz_filter){.floor = task->floor, .may_take = bomp_task_descends, .arg = task};
 }
 
 /* The filter of a wait in the current task. */
@@ -36,9 +37,32 @@ static struct bz_filter in_current(const struct bomp_member *self) {
     return descendants_of(task);
 }
 
+struct event_wait {
+    struct bz_wait wait;
+    const struct bomp_task *task;
+    bool (*done)(void *);
+    void *arg;
+};
+
+/* The floor may have changed: the waiting task was suspended in the middle of what it ran meanwhile. */
+static bool has_come(void *arg) {
+    struct event_wait *event = arg;
+    if (!event->wait.filter.own_only)
+        event->wait.filter.floor = event->task->floor;
+    return event->done(event->arg);
+}
+
+static void wait_until_there(void *wait) {
+    bz_worker_wait_until(bz_self, wait);
+}
+
 void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg) {
-    struct bz_wait wait = {.done = done, .arg = arg, .filter = in_current(self)};
-    bz_worker_wait_until(self->worker, &wait);
+    struct event_wait event = {.task = self->current, .done = done, .arg = arg};
+    event.wait = (struct bz_wait){.done = has_come, .arg = &event, .filter = in_current(self)};
+    if (bz_likely(bomp_task_stack_left(self->worker)))
+        bz_worker_wait_until(self->worker, &event.wait);
+    else
+        bz_stack_more(self->worker, wait_until_there, &event.wait);
 }
 
 static bool is_quiet(void *arg) {
@@ -56,12 +80,15 @@ void bomp_task_finish_root(struct bomp_member *self) {
 }
 
 struct tally_wait {
+    struct bz_wait wait;
+    const struct bomp_task *task;
     struct bz_tally *tally;
     bool flagged; /* the tally says that its owner may sleep */
 };
 
 static bool is_none(void *arg) {
     struct tally_wait *wait = arg;
+    wait->wait.filter.floor = wait->task->floor; /* as in has_come */
     return bz_tally_none(wait->tally);
 }
 
@@ -77,25 +104,50 @@ static bool flag_waiting(void *arg) {
 
 /* As far as that goes: what the current task has queued here, newest first, as long as nobody has stolen any of it and
  * nothing comes before it. */
-static inline void run_own(struct bz_worker *worker, const struct bz_tally *tally, int64_t floor) {
+static inline void run_own(struct bz_worker *worker, const struct bz_tally *tally,
+                           const struct bomp_task *task) {
     const struct bz_shelf *shelf = &worker->domain->shelf;
     struct bz_job *job;
     while (tally->local != 0 && bz_load_relaxed(&tally->shared) == 0 && /* relaxed: a hint */
-           bz_likely(bz_shelf_count(shelf) == 0) && worker->deque.bottom > floor &&
+           bz_likely(bz_shelf_count(shelf) == 0) && worker->deque.bottom > task->floor &&
            (job = bz_deque_pop(&worker->deque)))
         bz_worker_run(worker, job);
 }
 
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
-    run_own(self->worker, tally, self->current->floor);
-    if (bz_likely(bz_tally_none(tally))) /* members of a taskgroup may also begin and end elsewhere */
+/* Until all have ended, here or elsewhere. */
+static void wait_until_none(struct bomp_member *self, struct bz_tally *tally) {
+    if (bz_tally_none(tally))
         return;
-    struct tally_wait arg = {tally, false};
-    struct bz_wait wait = {
+    struct tally_wait arg = {.task = self->current, .tally = tally};
+    arg.wait = (struct bz_wait){
         .done = is_none, .settle = flag_waiting, .arg = &arg, .filter = descendants_of(self->current)};
-    bz_worker_wait_until(self->worker, &wait);
+    bz_worker_wait_until(self->worker, &arg.wait);
     if (arg.flagged)
         bz_tally_clear_waiting(tally);
+}
+
+/* Others have counted: whatever they did is to be told. */
+__attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally) {
+    wait_until_none(self, tally);
+    if (bz_unlikely(bz_tsan) && tally == &self->current->children)
+        bz_tsan_after(bomp_watch_children(self->current));
+}
+
+BZ_INLINE void wait_for(struct bomp_member *self, struct bz_tally *tally) {
+    run_own(self->worker, tally, self->current);
+    if (bz_unlikely(!bz_tally_untouched(tally)))
+        wait_for_others(self, tally);
+}
+
+static void wait_there(void *tally) {
+    wait_for(bz_self->context, tally);
+}
+
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
+    if (bz_likely(bomp_task_stack_left(self->worker)))
+        wait_for(self, tally);
+    else
+        bz_stack_more(self->worker, wait_there, tally);
 }
 
 void bomp_taskwait(void) {
@@ -103,68 +155,4 @@ void bomp_taskwait(void) {
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
         return;
     bomp_task_wait_for(self, &self->current->children);
-}
-
-/* ---- taskyield ----
- *
- * The tied tasks that are suspended on a thread are the current task and ancestors of it. The next one must descend from all
- * of them, so from the nearest tied ancestor; tasks that it creates then do so, too, wherever they are run. So an untied
- * task may give way to other untied ones, and a tied one to its descendants. */
-
-struct yield {
-    const struct bomp_task *current;
-    const struct bomp_task *tied; /* the nearest one that is tied to this thread; NULL: none */
-};
-
-static bool is_untied(const struct bomp_task *task) {
-    return bz_load_relaxed(&task->depth) & BOMP_TASK_UNTIED; /* relaxed: as in descends */
-}
-
-static bool may_yield_to(const struct bz_job *job, const void *arg) {
-    const struct yield *yield = arg;
-    if (is_untied(bz_container_of(job, struct bomp_task, job)))
-        return !yield->tied || descends(job, yield->tied);
-    return descends(job, yield->current);
-}
-
-/* What the calling thread may do instead of the current task. False: nothing. */
-static bool find_yield(const struct bomp_member *self, struct yield *yield) {
-    const struct bomp_task *task = self->current;
-    if (task->flags & BOMP_TASK_STACK) /* tied, as far as we know, and nothing of it is queued */
-        return false;
-    yield->current = task;
-    while (is_untied(task))                    /* an implicit task is not */
-        task = bz_load_relaxed(&task->parent); /* relaxed: held by its descendant */
-    /* Another thread's implicit task: this one's is in a barrier, or it would not run others' tasks. */
-    bool foreign = !bz_load_relaxed(&task->parent) && task != &self->implicit;
-    yield->tied = foreign ? NULL : task;
-    return true;
-}
-
-/* Own descendants first, then what others have, then the oldest of the own tasks below. */
-static struct bz_job *find_other(struct bz_worker *self, const struct yield *yield) {
-    struct bz_filter filter = {.floor = yield->current->floor, .may_take = may_yield_to, .arg = yield};
-    struct bz_job *job = bz_worker_find(self, &filter);
-    bz_deque_publish_all(&self->deque); /* alone it has private ones: nobody to tell */
-    while (!job && bz_deque_steal(&self->deque, may_yield_to, yield, &job) == BZ_STEAL_RETRY)
-        bz_cpu_relax();
-    return job;
-}
-
-void bomp_taskyield(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    struct yield yield;
-    if (!self || !find_yield(self, &yield))
-        return;
-    struct bz_worker *worker = self->worker;
-    uint64_t word = bz_load_relaxed(&worker->domain->counters.word); /* relaxed: a hint */
-    if (bz_counters_inactive(word) > bz_counters_sleeping(word)) {
-        /* Somebody looks, and will find what can be found: tasks that wait for each other had better not be on one
-         * stack. */
-        bz_os_yield();
-        return;
-    }
-    struct bz_job *job = bomp_task_stack_left(worker) ? find_other(worker, &yield) : NULL;
-    if (job)
-        bz_worker_run(worker, job);
 }

@@ -19,8 +19,9 @@ void bomp_taskgroup_end(void) {
         bz_warn("the end of a taskgroup without its start: ignored");
         return;
     }
-    if (!bz_tally_none(&group->members))
+    if (!bz_tally_untouched(&group->members))
         bomp_task_wait_for(self, &group->members);
+    bz_tsan_after(group);
     self->current->group = group->outer;
     bz_cells_free(&self->worker->cells, group);
 }

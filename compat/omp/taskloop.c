@@ -356,16 +356,26 @@ bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
     return loop->loop.count == 0 || is_cancelled(bomp_self());
 }
 
-void bomp_taskloop(const struct bomp_taskloop *loop) {
+static void taskloop(void *arg) {
+    const struct bomp_taskloop *loop = arg;
     struct bomp_member *self = bomp_self();
     if (loop->loop.count == 0)
         return;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
-    bool alone = self->team->size == 1;
-    if (loop->task.undeferred || alone || (self->current->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
+    uint32_t flags = self->current->flags;
+    bool alone = self->team->size == 1 && !(flags & BOMP_TASK_POLLS);
+    if (loop->task.undeferred || alone || (flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
         in_place(self, loop, &cut);
-    else if (loop->task.copy || loop->task.priority > 0)
+    else if (loop->task.copy || loop->task.priority > 0 || (flags & (BOMP_TASK_WATCHED | BOMP_TASK_POLLS)))
         one_by_one(self, loop, &cut, create);
     else if (!is_cancelled(self) && !queue(self, loop, &cut))
         in_place(self, loop, &cut);
+}
+
+void bomp_taskloop(const struct bomp_taskloop *loop) {
+    struct bz_worker *worker = bomp_self()->worker;
+    if (bz_likely(bomp_task_stack_left(worker)))
+        taskloop((void *)loop);
+    else
+        bz_stack_more(worker, taskloop, (void *)loop);
 }

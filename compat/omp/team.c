@@ -2,6 +2,7 @@
 
 #include "allocator.h"
 #include "api.h"
+#include "polling.h"
 #include "reduction.h"
 #include "task_policy.h"
 
@@ -35,6 +36,7 @@ static struct bomp_team *team_new(struct bz_gang *gang) {
     if (!team)
         return NULL;
     team->gang = gang;
+    team->body = bz_tsan ? bomp_team_body_watched : bomp_team_body;
     bomp_cancel_team_init(team);
     if (add_member(team, 0))
         return team;
@@ -87,10 +89,49 @@ static void group_settle(struct bomp_team *team, struct bomp_initial *initial, u
     group_give(initial, granted - team->size);
 }
 
+/* ---- what regions do that have more to do than most ---- */
+
+static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv) {
+    if (bomp_affinity_asked)
+        bomp_affinity_open(team, icv);
+    bz_tsan_before(&team->tsan.start);
+}
+
+static BZ_COLD void extras_start(struct bomp_member *member) {
+    if (bz_tsan)
+        bomp_watch_start(member);
+    if (bomp_affinity_asked)
+        bomp_affinity_start(member);
+}
+
+static BZ_COLD void extras_close(struct bomp_team *team) {
+    if (bomp_affinity_asked)
+        bomp_affinity_close(team);
+    if (bz_tsan)
+        bomp_watch_close(team);
+}
+
+bool bomp_team_barrier_special(struct bomp_member *self) {
+    bool complete = true;
+    if (bz_tsan)
+        bomp_watch_arrive(self);
+    if (self->team->cancel.on)
+        complete = bomp_cancel_barrier(self);
+    else if (self->team->gang)
+        bz_barrier_wait(&self->team->gang->barrier, self->worker);
+    else
+        bomp_task_finish_root(self);
+    if (bz_tsan && complete)
+        bomp_watch_go_on(self);
+    return complete;
+}
+
+/* ---- opening and closing ---- */
+
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
     const struct bomp_icv *icv = outer->current->icv;
     struct bomp_initial *initial = outer->team->initial;
-    unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level);
+    unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level, &outer->procs);
     bool limited = icv->thread_limit != UINT_MAX && size > 1;
     if (bz_unlikely(limited))
         size = group_take(initial, size, icv->thread_limit);
@@ -105,8 +146,8 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
     team->active_level = outer->team->active_level + (team->size > 1);
     bomp_icv_child(&team->icv, icv);
     team->allocator = outer->allocator;
-    if (bz_unlikely(bomp_affinity_asked))
-        bomp_affinity_open(team, icv);
+    if (bz_unlikely(bomp_region_extras))
+        extras_open(team, icv);
     team->reduction = NULL;
     bz_store_relaxed(bomp_team_singles(team), 0); /* relaxed: published by the gang's start */
     if (bz_unlikely(team->cancel.on))
@@ -120,8 +161,8 @@ void bomp_team_close(struct bomp_team *team) {
         group_give(team->initial, team->granted);
         team->granted = 0;
     }
-    if (bz_unlikely(bomp_affinity_asked))
-        bomp_affinity_close(team);
+    if (bz_unlikely(bomp_region_extras))
+        extras_close(team);
 }
 
 void bomp_member_start(struct bomp_member *member) {
@@ -136,11 +177,38 @@ void bomp_member_start(struct bomp_member *member) {
         bomp_task_free_left(member);
         member->implicit.flags |= BOMP_TASK_CANCELLABLE;
     }
+    if (bz_unlikely(bomp_program_polls()))
+        member->implicit.flags |= BOMP_TASK_POLLS;
     if (bz_unlikely(member->team->reduction != NULL))
         bomp_reduction_member_start(member);
     bomp_workshare_member_start(member);
-    if (bz_unlikely(bomp_affinity_asked))
-        bomp_affinity_start(member);
+    if (bz_unlikely(bomp_region_extras))
+        extras_start(member);
+}
+
+/* ---- fork ---- */
+
+/* Constructs that begin from now on are those of a team of one. */
+static void go_on_alone(struct bomp_member *self) {
+    bomp_workshare_alone(self);
+    bz_barrier_abandon(&self->team->cancel.barrier);
+    self->num = 0;
+    self->team->size = 1;
+    self->team->granted = 0;
+    bz_store_relaxed(&self->team->initial->busy, 1); /* relaxed: the only thread */
+}
+
+static void child(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    while (self && self->team->gang) {
+        bool primary = self->num == 0;
+        go_on_alone(self);
+        self = primary ? self->team->outer : NULL;
+    }
+}
+
+void bomp_team_at_fork(void) {
+    bz_os_at_fork(NULL, NULL, child);
 }
 
 /* ---- what the API asks ---- */

@@ -13,6 +13,7 @@
 #include "runtime.h"
 #include "task.h"
 #include "taskgroup.h"
+#include "watch.h"
 #include "workshare.h"
 
 struct bomp_team;
@@ -25,15 +26,22 @@ struct bomp_member {
     /* Jobs in its deque: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
      * task_policy.h. */
     int64_t queue_short, queue_long;
-    unsigned num;        /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant */
-    unsigned singles;    /* single constructs met in this region */
-    uintptr_t allocator; /* def-allocator-var; a handle of allocator.h, never 0 */
+    unsigned
+        num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
+    unsigned singles;                /* single constructs met in this region */
+    uintptr_t allocator;             /* def-allocator-var; a handle of allocator.h, never 0 */
     struct bomp_workshare_member ws; /* worksharing constructs met in this region */
     struct bomp_seat seat;           /* where its thread sits in this region */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
-    uint8_t next_bind;  /* the proc_bind clause of the region that it opens next, enum bomp_bind */
-    struct bomp_task_extra *left; /* with events of tasks that it has discarded in this region */
-    struct bomp_group group;      /* of the implicit task, when the region has a reduction */
+    struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
+    uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
+    unsigned met;                  /* barriers met in this region, if the team is watched */
+    struct bomp_task_extra *left;  /* with events of tasks that it has discarded in this region */
+    unsigned left_count, left_most; /* of these; how many before it looks which are fulfilled */
+    unsigned yields;                /* taskyields on this thread since it last began a task */
+    bool oldest;                    /* the last taskyield that began a task looked for the oldest */
+    uint64_t yields_at;             /* jobs that its worker had begun at the last of them */
+    struct bomp_group group;        /* of the implicit task, when the region has a reduction */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 
@@ -49,6 +57,7 @@ struct bomp_team {
         granted; /* threads besides the primary that are counted in its contention group; primary thread only */
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */
+    bz_gang_body *body;  /* of its gang: one of the two below; constant */
     void (*fn)(void *);
     void *data;
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
@@ -59,6 +68,7 @@ struct bomp_team {
         *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
     struct bomp_workshare_team ws;
     struct bomp_cancel_team cancel;
+    struct bomp_watch_team tsan;
 };
 
 /* The calling thread's part in its innermost team; a root team is made for a thread that has none (initial.c). Never NULL
@@ -81,6 +91,9 @@ static inline struct bomp_member *bomp_self_if_any(void) {
 /* Opens a region of `wanted` threads (0: as the ICVs say) inside outer's current task: sets all that the members need
  * before they start. Then the caller begins the gang. Out of memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted);
+/* What its gang then runs, on each member's thread but the caller's: the start, fn(data). Watched: see watch.h. */
+void bomp_team_body(unsigned num, void *team);
+void bomp_team_body_watched(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
 
@@ -90,13 +103,20 @@ static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
     return &team->gang->barrier.beside;
 }
 
+/* From now on, in the child of a fork, the teams that the forking thread is in go on with it alone. Once, before there are
+ * any. */
+void bomp_team_at_fork(void);
+
 /* The start of a region for each member, on its own thread. */
 void bomp_member_start(struct bomp_member *member);
 
+/* bomp_team_barrier where regions may be cancelled or are watched. */
+bool bomp_team_barrier_special(struct bomp_member *self);
+
 /* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come. */
 static inline bool bomp_team_barrier(struct bomp_member *self) {
-    if (bz_unlikely(self->team->cancel.on))
-        return bomp_cancel_barrier(self);
+    if (bz_unlikely(self->team->cancel.special))
+        return bomp_team_barrier_special(self);
     if (self->team->gang)
         bz_barrier_wait(&self->team->gang->barrier, self->worker);
     else

@@ -76,6 +76,7 @@ static struct bomp_workshare *take(struct bomp_member *member, struct bomp_works
         struct bomp_workshare *ws = member->ws.spare;
         if (ws) {
             member->ws.spare = ws->link;
+            bz_tsan_after(&ws->share);
             clear(ws, team->size);
             return ws;
         }
@@ -104,6 +105,7 @@ static struct bomp_workshare *extend(struct bomp_member *member, struct bomp_wor
 
 /* The member will not touch ws again. The last one to go frees it. */
 static void count_out(struct bomp_team *team, struct bomp_workshare *ws) {
+    bz_tsan_before(&ws->share);
     if (bz_fetch_add_acq_rel(&ws->gone, 1) + 1 == team->size) /* WS3: pairs with WS3 */
         put(team, ws);
 }
@@ -227,6 +229,15 @@ void bomp_workshare_team_start(struct bomp_team *team) {
     team->ws.segment++;
     if (team->size != team->ws.size || team->ws.is_void)
         change_size(team);
+}
+
+void bomp_workshare_alone(struct bomp_member *member) {
+    struct bomp_workshare_member *self = &member->ws;
+    self->deal = self->watched = BOMP_DEAL_NOTHING;
+    self->section = self->sections;
+    self->pending = 0;     /* nobody waits for its turn, nor does it wait for another's */
+    self->doacross = NULL; /* the same for iterations */
+    bomp_share_apart(member);
 }
 
 void bomp_workshare_team_void(struct bomp_team *team) {

@@ -126,6 +126,9 @@ struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
  * entered in it, and the barrier may be void. */
 bool bomp_workshare_barrier(struct bomp_member *member);
 
+/* In the child of a fork, of a thread in a region: what is left of the construct that it is in stays with the parent. */
+void bomp_workshare_alone(struct bomp_member *member);
+
 /* Cancelled regions: before the next one; and while members may sleep in a construct (ordered.c), to wake them all. */
 void bomp_workshare_team_void(struct bomp_team *team);
 void bomp_workshare_ring(struct bomp_team *team);

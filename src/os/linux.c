@@ -10,6 +10,7 @@
 
 #include "os/os.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -19,13 +20,17 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "atomic.h"
 #include "os/cpus.h"
+#include "sanitizer.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -103,49 +108,32 @@ bool bz_os_membarrier_register(void) {
     return done == 0;
 }
 
-void bz_os_membarrier(void) {
+bool bz_os_membarrier(void) {
     int saved = errno;
-    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    long done = syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     errno = saved;
+    return done == 0;
 }
 
 /* Threads. */
 
+#define STACK_UNLIMITED                                                                                      \
+    ((size_t)16 << 20)      /* bytes of a stack where there is no limit; see bz_os_default_stack */
 #define THREAD_NAME_SIZE 16 /* the kernel's TASK_COMM_LEN, terminator included */
 
 /* What a new thread needs to know. Written by its creator, read and freed by the thread before it runs main. */
 struct thread_start {
     void (*main)(void *);
     void *arg;
+    void (*cut_short)(void);     /* or NULL */
+    uint64_t blocked;            /* for own_blocked */
     char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
     bool pinned;                 /* the creator is, and that is none of the thread's business */
 };
 
-static void *thread_entry(void *raw) {
-    struct thread_start start = *(struct thread_start *)raw;
-    free(raw);
-    if (start.pinned) {
-        bz_unpin_slow();
-    }
-    if (start.name[0] != '\0') {
-        (void)pthread_setname_np(pthread_self(), start.name);
-    }
-    start.main(start.arg);
-    return NULL;
-}
-
-static struct thread_start *thread_start_new(const struct bz_os_thread_attr *attr, void (*main)(void *),
-                                             void *arg) {
-    struct thread_start *start = malloc(sizeof *start);
-    if (start == NULL) {
-        return NULL;
-    }
-    *start = (struct thread_start){.main = main, .arg = arg, .pinned = bz_pinned != NULL};
-    if (attr->name != NULL) {
-        strncpy(start->name, attr->name, THREAD_NAME_SIZE - 1);
-    }
-    return start;
-}
+/* Signals that are blocked in the calling thread because it is ours, as bits; until the very end of the thread, whose last
+ * destructors may start programs, too. */
+static _Thread_local uint64_t own_blocked __attribute__((tls_model("initial-exec")));
 
 /* The signals that a thread of ours must not take; see bz_os_thread_start. */
 static void blocked_signals(sigset_t *set) {
@@ -156,18 +144,132 @@ static void blocked_signals(sigset_t *set) {
     }
 }
 
+#define SIGNALS 64
+
+/* What is blocked in a new thread, but not in its creator; or what is blocked in that because it is ours. */
+static uint64_t newly_blocked(const sigset_t *blocked, const sigset_t *before) {
+    uint64_t bits = own_blocked;
+    for (int number = 1; number <= SIGNALS; number++) {
+        if (sigismember(blocked, number) == 1 && sigismember(before, number) == 0) {
+            bits |= UINT64_C(1) << (number - 1);
+        }
+    }
+    return bits;
+}
+
+static void change_mask(int how, uint64_t bits) {
+    int saved = errno; /* sigaddset may not like the C library's own signals */
+    sigset_t set;
+    (void)sigemptyset(&set);
+    for (int number = 1; number <= SIGNALS; number++) {
+        if (bits >> (number - 1) & 1) {
+            (void)sigaddset(&set, number);
+        }
+    }
+    (void)pthread_sigmask(how, &set, NULL);
+    errno = saved;
+}
+
+uint64_t bz_os_signals_lift(void) {
+    uint64_t lifted = 0;
+    sigset_t now;
+    if (own_blocked == 0 || pthread_sigmask(SIG_BLOCK, NULL, &now) != 0) {
+        return 0;
+    }
+    for (int number = 1; number <= SIGNALS; number++) {
+        if (own_blocked >> (number - 1) & 1 && sigismember(&now, number) == 1) {
+            lifted |= UINT64_C(1) << (number - 1);
+        }
+    }
+    change_mask(SIG_UNBLOCK, lifted);
+    return lifted;
+}
+
+void bz_os_signals_restore(uint64_t lifted) {
+    if (lifted != 0) {
+        change_mask(SIG_BLOCK, lifted);
+    }
+}
+
+static void ended_early(void *raw) {
+    const struct thread_start *start = raw;
+    if (start->cut_short != NULL) {
+        start->cut_short();
+    }
+}
+
+static void *thread_entry(void *raw) {
+    struct thread_start start = *(struct thread_start *)raw;
+    free(raw);
+    own_blocked = start.blocked;
+    if (start.pinned) {
+        bz_unpin_slow();
+    }
+    if (start.name[0] != '\0') {
+        (void)pthread_setname_np(pthread_self(), start.name);
+    }
+    pthread_cleanup_push(ended_early, &start);
+    start.main(start.arg);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static struct thread_start *thread_start_new(const struct bz_os_thread_attr *attr, void (*main)(void *),
+                                             void *arg) {
+    struct thread_start *start = malloc(sizeof *start);
+    if (start == NULL) {
+        return NULL;
+    }
+    *start = (struct thread_start){
+        .main = main, .arg = arg, .cut_short = attr->cut_short, .pinned = bz_pinned != NULL};
+    if (attr->name != NULL) {
+        strncpy(start->name, attr->name, THREAD_NAME_SIZE - 1);
+    }
+    return start;
+}
+
 /*
- * pthread_create, on a stack of at least size bytes (0: the default). The system's minimum is not a constant, since the
- * thread-local variables of the program come out of the stack: a size that is refused is doubled.
+ * What the C library needs of a stack for itself: its descriptor and the program's thread-local variables lie there. Looked
+ * up by whoever loads this library, since a look takes the loader's lock, and read by all. NULL: it does not tell.
+ */
+static size_t (*stack_overhead)(const pthread_attr_t *attr);
+
+__attribute__((constructor)) static void find_stack_overhead(void) {
+    *(void **)&stack_overhead = dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
+}
+
+/*
+ * The default: as much as the initial thread may have when the program starts. Where that has no limit the C library
+ * takes 2 MiB, less than what is usual with one.
+ */
+size_t bz_os_default_stack(void) {
+    pthread_attr_t attr;
+    size_t size = 0;
+    struct rlimit limit;
+    if (pthread_attr_init(&attr) == 0) {
+        (void)pthread_attr_getstacksize(&attr, &size);
+        (void)pthread_attr_destroy(&attr);
+    }
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY && size < STACK_UNLIMITED) {
+        size = STACK_UNLIMITED;
+    }
+    return size;
+}
+
+/*
+ * pthread_create, on a stack of which size bytes are the thread's own (0: of the default size). Where the C library does
+ * not tell what it needs besides, a size that is refused is doubled.
  */
 static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t size,
                              struct thread_start *start) {
-    if (size == 0) {
-        return pthread_create(handle, attr, thread_entry, start);
-    }
     size_t page = bz_os_page_size();
     size_t most = SIZE_MAX / 4;
     int rc = EINVAL;
+    if (size == 0) {
+        size = bz_os_default_stack();
+    } else if (size <= most && stack_overhead != NULL) {
+        size += stack_overhead(attr);
+    }
     for (size = (size + page - 1) & ~(page - 1); rc == EINVAL && size != 0 && size <= most; size *= 2) {
         rc = pthread_attr_setstacksize(attr, size);
         if (rc == 0) {
@@ -198,6 +300,7 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
     sigset_t blocked, before;
     blocked_signals(&blocked);
     (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    start->blocked = newly_blocked(&blocked, &before);
     pthread_t handle;
     rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -211,6 +314,16 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
         t->handle = (uintptr_t)handle;
     }
     return 0;
+}
+
+void *bz_os_thread_tls(void) {
+#if defined __GLIBC__ && defined __x86_64__
+    return ((void ***)pthread_self())[1] - 2; /* the descriptor begins with the thread pointer's own words */
+#elif defined __GLIBC__ && defined __aarch64__
+    return *(void ***)__builtin_thread_pointer() - 2;
+#else
+    return NULL;
+#endif
 }
 
 int bz_os_thread_join(struct bz_os_thread *t) {
@@ -233,6 +346,14 @@ uintptr_t bz_os_thread_handle(void) {
 
 uint32_t bz_os_process_id(void) {
     return (uint32_t)getpid();
+}
+
+unsigned bz_os_thread_count(void) {
+    int kept = errno;
+    struct stat tasks; /* a folder has a link for each folder in it, and two more */
+    bool known = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2;
+    errno = kept;
+    return known ? (unsigned)tasks.st_nlink - 2 : 0;
 }
 
 void bz_os_host_name(char *name, size_t size) {
@@ -258,6 +379,25 @@ uintptr_t bz_os_stack_limit(void) {
     return (uintptr_t)low + (guard > page ? guard : page);
 }
 
+void *bz_os_stack_new(size_t size) {
+    size_t guard = bz_os_page_size();
+    char *low = mmap(NULL, guard + size, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (low == MAP_FAILED) {
+        return NULL;
+    }
+    if (mprotect(low, guard, PROT_NONE) != 0) {
+        (void)munmap(low, guard + size);
+        return NULL;
+    }
+    return low + guard;
+}
+
+void bz_os_stack_free(void *stack, size_t size) {
+    size_t guard = bz_os_page_size();
+    (void)munmap((char *)stack - guard, guard + size);
+}
+
 /* Memory: from malloc, so that leak checkers see every block. */
 
 void *bz_os_alloc(size_t size, size_t align) {
@@ -276,7 +416,7 @@ void *bz_os_alloc(size_t size, size_t align) {
 
 void bz_os_free(void *p, size_t size) {
     (void)size;
-    free(p);
+    bz_free(p);
 }
 
 size_t bz_os_page_size(void) {
@@ -314,6 +454,11 @@ int bz_os_at_thread_exit(void (*fn)(void *), void *arg) {
         return EBUSY;
     }
     return pthread_setspecific(thread_exit_key, arg);
+}
+
+void *bz_os_thread_exit_arg(void) {
+    (void)pthread_once(&thread_exit_once, thread_exit_key_create);
+    return thread_exit_error == 0 ? pthread_getspecific(thread_exit_key) : NULL;
 }
 
 int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {

@@ -61,10 +61,11 @@ bool bz_os_membarrier_register(void);
 
 /*
  * Between this call's begin and its end every running thread of the process executes a full memory barrier, and so
- * does the caller. Only after bz_os_membarrier_register returned true. Keeps errno.
+ * does the caller; if it returns true. Only after bz_os_membarrier_register did. False: the system refuses it, as it does
+ * when the process has put itself into a sandbox since. Keeps errno.
  * Cost: a system call and an interrupt on every CPU that runs a thread of the process, some microseconds.
  */
-void bz_os_membarrier(void);
+bool bz_os_membarrier(void);
 
 /* Threads. */
 
@@ -73,11 +74,14 @@ struct bz_os_thread {
     uintptr_t handle;
 };
 
-/* How to start a thread. All zero: joinable, system's default stack, name inherited from the creator. */
+/* How to start a thread. All zero: joinable, default stack, name inherited from the creator. */
 struct bz_os_thread_attr {
-    size_t stack_size; /* bytes; 0 for the system's default; raised to what the system demands at least */
-    const char *name;  /* shown by debuggers and top; cut to 15 bytes; NULL to keep the creator's */
-    bool detached;     /* frees itself when it ends and must not be joined */
+    size_t
+        stack_size; /* bytes for the thread's own use; 0: as the initial thread has, 16 MiB if that has no limit */
+    const char *name; /* shown by debuggers and top; cut to 15 bytes; NULL to keep the creator's */
+    bool detached;    /* frees itself when it ends and must not be joined */
+    /* Called on the thread if something in main ends it (pthread_exit, pthread_cancel); NULL: nothing is. */
+    void (*cut_short)(void);
 };
 
 /*
@@ -93,10 +97,27 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
                        void *arg);
 
 /*
+ * On a thread of bz_os_thread_start: takes those signals again that it blocks only because it is one, as a program that it
+ * starts shall do, or the child of a fork. Returns them as bits, signal 1 the lowest; 0 on other threads. Also in the
+ * child of vfork. Keeps errno. Cost: two system calls; a few ns on other threads.
+ */
+uint64_t bz_os_signals_lift(void);
+
+/* Blocks them again. */
+void bz_os_signals_restore(uint64_t lifted);
+
+/*
  * Wait until a joinable thread has ended and free what the system keeps of it; everything it did happens before the
  * return. Once per thread, and not from that thread itself (EDEADLK). Returns 0 or an errno value.
  */
 int bz_os_thread_join(struct bz_os_thread *t);
+
+/*
+ * The beginning of the block in which the C library keeps the addresses of the calling thread's variables; NULL where that
+ * is not known. glibc itself keeps only a pointer behind its first element, and leak checkers call a block that is pointed
+ * to nowhere else "possibly lost". To be kept, not to be used. Cost: a few ns.
+ */
+void *bz_os_thread_tls(void);
 
 /* Change the name of the calling thread, as in bz_os_thread_attr. Cost: one system call. */
 void bz_os_thread_rename(const char *name);
@@ -110,8 +131,14 @@ uintptr_t bz_os_thread_handle(void);
 /* The number of the process. Cost: one system call. */
 uint32_t bz_os_process_id(void);
 
+/* How many threads the process has; 0 if that cannot be known. Cost: one system call. */
+unsigned bz_os_thread_count(void);
+
 /* The name of the machine, cut to size - 1 bytes; "" if it has none. Cost: one system call. */
 void bz_os_host_name(char *name, size_t size);
+
+/* Bytes of stack that a thread gets by default. Cost: two system calls. */
+size_t bz_os_default_stack(void);
 
 /*
  * The lowest address that the calling thread's stack may grow down to, a guard page kept clear. For the initial
@@ -120,6 +147,13 @@ void bz_os_host_name(char *name, size_t size);
  * Cost: many microseconds and memory for the initial thread (it reads a file): callers keep the answer.
  */
 uintptr_t bz_os_stack_limit(void);
+
+/*
+ * A stack besides those of threads: its lowest usable address, just above a guard page; `size` bytes are a multiple of the
+ * page size. NULL: no memory. Only what is used of it takes memory. Cost: two system calls.
+ */
+void *bz_os_stack_new(size_t size);
+void bz_os_stack_free(void *stack, size_t size);
 
 /* Memory. */
 
@@ -150,6 +184,9 @@ size_t bz_os_page_size(void);
  * Cost: a few ns after the first call.
  */
 int bz_os_at_thread_exit(void (*fn)(void *), void *arg);
+
+/* The arg that bz_os_at_thread_exit has for the calling thread; NULL: none, or its fn is running or has run. */
+void *bz_os_thread_exit_arg(void);
 
 /*
  * Have prepare called before each fork() of the process, parent after it in the parent and child after it in the

@@ -1,0 +1,18 @@
+/* Looks for imports of the compiler's entry point for taskyield in what is loaded: once at the first region, and again when
+ * one comes from a page of code that none came from before and something was loaded since. */
+#include "polling.h"
+
+struct bz_a64 bomp_pages_known[BOMP_PAGES];
+struct bz_a32 bomp_polls;
+
+/* Objects loaded at the last look; written by any. Without a lock, which another thread might hold at a fork: two that look
+ * at the same time look at all, and the older number costs one look more. Relaxed: the number alone counts. */
+static struct bz_a64 seen;
+
+void bomp_polling_look(uint64_t page) {
+    uint64_t loads = bz_load_relaxed(&seen);
+    if (!bomp_program_polls() && bz_os_imports("GOMP_taskyield", &loads))
+        bz_store_relaxed(&bomp_polls, 1); /* relaxed: as polling.h says */
+    bz_store_relaxed(&seen, loads);
+    bz_store_relaxed(&bomp_pages_known[page % BOMP_PAGES], page); /* relaxed: a cache */
+}

@@ -1,0 +1,50 @@
+/*
+ * procs.h: how many threads suit the process: as many as CPUs in its mask or in its quota, whichever are fewer
+ * (src/os/topology.h). Found out when it is first asked for, and again
+ *   - after the program has set the mask of one of its threads itself: the library has the C library's functions for
+ *     that, too;
+ *   - when the program asks for it (omp_get_max_threads);
+ *   - as long as it has never asked, now and then when a region begins, for a mask that was changed from outside: about
+ *     every BOMP_PROCS_PERIOD_NS, and after twice BOMP_PROCS_REGIONS regions at most.
+ * No region gets more than the program was last told: it may have sized its arrays by that. While threads are bound, the
+ * CPUs are those of the places, and no other mask counts.
+ */
+#ifndef BOMP_PROCS_H
+#define BOMP_PROCS_H
+
+#include "runtime.h"
+
+#define BOMP_PROCS_PERIOD_NS 10000000
+#define BOMP_PROCS_REGIONS 64
+
+/* The number, and above it how often the program has set a mask; the number is 0 after that, and at first. Written and
+ * read by any thread. */
+extern struct bz_a64 bomp_procs_word;
+
+/* When a thread looks at the clock next, and perhaps at the mask. Its own; all zero at first. */
+struct bomp_procs_clock {
+    uint8_t left; /* regions until then */
+    uint8_t span; /* regions between the last two looks */
+};
+
+unsigned bomp_procs_find(void);
+unsigned bomp_procs_look(struct bomp_procs_clock *clock);
+
+/* At least 1. Cost: a load; some 100 us if it is not known. */
+static inline unsigned bomp_procs(void) {
+    uint32_t count = (uint32_t)bz_load_relaxed(&bomp_procs_word); /* relaxed: the number alone counts */
+    return bz_likely(count != 0) ? count : bomp_procs_find();
+}
+
+/* The same at the beginning of a region. Cost: a load and a subtraction, nearly always. */
+static inline unsigned bomp_procs_for_region(struct bomp_procs_clock *clock) {
+    if (bz_unlikely(clock->left == 0))
+        return bomp_procs_look(clock);
+    clock->left--;
+    return bomp_procs();
+}
+
+/* For the program: looks at the mask, and keeps to the answer until it is asked again. Cost: some microseconds. */
+unsigned bomp_procs_tell(void);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * context.h: flows of calls, and the switch from one to another. Part of the contract of os.h, whose
+ * conventions hold here.
+ *
+ * A context is a suspended flow of calls: the address of what its registers were saved as, on its own stack. Only
+ * what a called function has to keep is saved: the switch is a call to whoever makes it.
+ */
+#ifndef BZ_OS_CONTEXT_H
+#define BZ_OS_CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether there is a switch for this kind of processor. Where not, nothing else here may be called. */
+bool bz_os_can_switch(void);
+
+/*
+ * A context that begins with main(arg) below `top`, an address in a stack of which nothing below is in use. main must
+ * not return. Backtraces end there.
+ */
+void *bz_os_context_new(void *top, void (*main)(void *), void *arg);
+
+/*
+ * Suspends the calling flow as *from and continues the context `to`, on the calling thread. Returns when somebody
+ * continues *from. Cost: some 20 instructions.
+ */
+void bz_os_context_switch(void **from, void *to);
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. An import is a relocation that refers to a
+ * symbol of that name. Most objects do not even have the name among their strings.
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "os/objects.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+/* What the dynamic section of an object says. */
+struct object {
+    const char *strings;
+    size_t strings_size;
+    const ElfW(Sym) * symbols;
+    struct {
+        const ElfW(Rela) * first;
+        size_t bytes;
+    } tables[2]; /* of the procedure linkage table, and all others */
+};
+
+struct search {
+    const char *name;
+    uint64_t seen;  /* objects loaded before */
+    uint64_t loads; /* and now */
+    bool found;
+};
+
+/* An address of the dynamic section: the linker has relocated it, but for that of an object of the kernel's. */
+static const void *address(const struct dl_phdr_info *info, ElfW(Addr) value) {
+    return (const void *)(value < info->dlpi_addr ? value + info->dlpi_addr : value);
+}
+
+static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entry, struct object *object) {
+    for (; entry->d_tag != DT_NULL; entry++) {
+        switch (entry->d_tag) {
+        case DT_STRTAB:
+            object->strings = address(info, entry->d_un.d_ptr);
+            break;
+        case DT_STRSZ:
+            object->strings_size = entry->d_un.d_val;
+            break;
+        case DT_SYMTAB:
+            object->symbols = address(info, entry->d_un.d_ptr);
+            break;
+        case DT_JMPREL:
+            object->tables[0].first = address(info, entry->d_un.d_ptr);
+            break;
+        case DT_PLTRELSZ:
+            object->tables[0].bytes = entry->d_un.d_val;
+            break;
+        case DT_RELA:
+            object->tables[1].first = address(info, entry->d_un.d_ptr);
+            break;
+        case DT_RELASZ:
+            object->tables[1].bytes = entry->d_un.d_val;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static bool imports(const struct object *object, const char *name) {
+    if (!object->strings || !object->symbols ||
+        !memmem(object->strings, object->strings_size, name, strlen(name) + 1)) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        const ElfW(Rela) *entry = object->tables[i].first;
+        for (size_t n = entry ? object->tables[i].bytes / sizeof *entry : 0; n > 0; n--, entry++) {
+            const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(entry->r_info)];
+            if (symbol != object->symbols && strcmp(object->strings + symbol->st_name, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct search *search = arg;
+    if (size < offsetof(struct dl_phdr_info, dlpi_subs)) {
+        return 1; /* an older C library: it does not count what it loads */
+    }
+    search->loads = info->dlpi_adds;
+    if (search->loads == search->seen) {
+        return 1;
+    }
+    struct object object = {0};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &object);
+        }
+    }
+    search->found = imports(&object, search->name);
+    return search->found;
+}
+
+bool bz_os_imports(const char *name, uint64_t *seen) {
+    struct search search = {.name = name, .seen = *seen};
+    (void)dl_iterate_phdr(look_at, &search);
+    *seen = search.loads;
+    return search.found;
+}

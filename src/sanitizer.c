@@ -1,0 +1,59 @@
+#include "sanitizer.h"
+
+#include <stdlib.h>
+
+bool bz_tsan;
+
+#if defined(__has_feature)
+#    if __has_feature(thread_sanitizer)
+#        define INSTRUMENTED 1
+#    endif
+#elif defined(__SANITIZE_THREAD__)
+#    define INSTRUMENTED 1
+#endif
+
+#ifdef INSTRUMENTED
+
+void bz_tsan_after_slow(const void *key) {
+    (void)key;
+}
+
+void bz_tsan_before_slow(const void *key) {
+    (void)key;
+}
+
+void bz_free(void *memory) {
+    free(memory);
+}
+
+#else
+
+/* ThreadSanitizer's runtime has them, if it is there. */
+__attribute__((weak)) void __tsan_acquire(void *address);
+__attribute__((weak)) void __tsan_release(void *address);
+__attribute__((weak)) void AnnotateIgnoreWritesBegin(const char *file, int line);
+__attribute__((weak)) void AnnotateIgnoreWritesEnd(const char *file, int line);
+
+__attribute__((constructor)) static void look_for_tsan(void) {
+    bz_tsan = __tsan_acquire && __tsan_release && AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd;
+}
+
+BZ_COLD void bz_tsan_after_slow(const void *key) {
+    __tsan_acquire((void *)key);
+}
+
+BZ_COLD void bz_tsan_before_slow(const void *key) {
+    __tsan_release((void *)key);
+}
+
+void bz_free(void *memory) {
+    if (bz_likely(!bz_tsan)) {
+        free(memory);
+        return;
+    }
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+    free(memory);
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* What ThreadSanitizer is told. A program that is built with it brings its runtime along, which sees the program's own
+ * accesses but not the atomics and futexes in here: it would call a race what we have ordered. So every place where OpenMP
+ * or blitz.h promise an order says so: the one side says that it was *before* a key, which is an address that nobody else
+ * uses for that; the other side says later that it is *after* it, and is then after all that was before. The list is in
+ * sanitizer.md.
+ *
+ * Without ThreadSanitizer, and in a library that is itself instrumented (its atomics are seen), there is only the test
+ * of one word, and that not on hot paths. */
+#ifndef BZ_SANITIZER_H
+#define BZ_SANITIZER_H
+
+#include <stdbool.h>
+
+#include "compiler.h"
+
+/* The program runs under ThreadSanitizer, which does not see inside this library. Set while it is loaded; constant. */
+extern bool bz_tsan __attribute__((visibility("hidden")));
+
+void bz_tsan_after_slow(const void *key);
+void bz_tsan_before_slow(const void *key);
+
+static inline void bz_tsan_after(const void *key) {
+    if (bz_unlikely(bz_tsan))
+        bz_tsan_after_slow(key);
+}
+static inline void bz_tsan_before(const void *key) {
+    if (bz_unlikely(bz_tsan))
+        bz_tsan_before_slow(key);
+}
+
+/* free() of memory that the program has nothing to do with: malloc and free are seen, what orders them is not. */
+void bz_free(void *memory);
+
+#endif

@@ -1,0 +1,64 @@
+#include "stack.h"
+
+#include "config.h"
+#include "fiber.h"
+#include "os/os.h"
+#include "worker.h"
+
+/* Another stack, and what runs there. */
+struct bz_stack {
+    struct bz_fiber there, here; /* here: whoever has called */
+    void (*fn)(void *);
+    void *arg;
+};
+
+uintptr_t bz_stack_bound(void) {
+    uintptr_t low = bz_os_stack_limit();
+    uintptr_t room = ((uintptr_t)__builtin_frame_address(0) - low) / BZ_STACK_RESERVE_SHARE;
+    return low + (room < BZ_STACK_RESERVE ? room : BZ_STACK_RESERVE);
+}
+
+/* One call after the other. */
+static void stack_main(void *arg) {
+    struct bz_stack *stack = arg;
+    for (;;) {
+        stack->fn(stack->arg);
+        bz_fiber_switch(&stack->there, &stack->here);
+    }
+}
+
+static struct bz_stack *stack_new(void) {
+    struct bz_stack *stack = bz_fiber_possible() ? bz_os_alloc(sizeof *stack, 0) : NULL;
+    if (stack && bz_fiber_init(&stack->there, BZ_STACK_MORE, stack_main, stack)) {
+        bz_os_free(stack, sizeof *stack);
+        return NULL;
+    }
+    return stack;
+}
+
+void bz_stack_destroy(struct bz_stack *stack) {
+    if (!stack)
+        return;
+    bz_fiber_destroy(&stack->there);
+    bz_os_free(stack, sizeof *stack);
+}
+
+void bz_stack_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
+    struct bz_stack *stack = self->more_stack;
+    uintptr_t limit = self->stack_limit;
+    if (!stack && !(stack = stack_new())) {
+        fn(arg);
+        return;
+    }
+    self->more_stack = NULL;
+    self->stack_limit = (uintptr_t)stack->there.stack + BZ_STACK_RESERVE;
+    stack->fn = fn;
+    stack->arg = arg;
+    stack->here = (struct bz_fiber){0};
+    bz_fiber_switch(&stack->here, &stack->there);
+    self->stack_limit = limit;
+    if (self->more_stack)
+        bz_stack_destroy(stack);
+    else
+        self->more_stack = stack;
+}
