@@ -41,7 +41,7 @@ static inline void rig_init(struct rig *rig, unsigned count, uint64_t look_ns) {
 /* Whether fences are to be asymmetric, as in a process that has made its first worker, or full ones on both sides, as where
  * the kernel lacks membarrier, and in a test that does not ask. Not while workers run. */
 static inline void rig_choose_fences(bool asymmetric) {
-    bz_fence_symmetric = true;
+    bz_store_relaxed(&bz_fence_symmetric, true);
     if (asymmetric)
         bz_fence_init();
 }

@@ -113,6 +113,16 @@ class Scripts(unittest.TestCase):
                                                      "OMP_PROC_BIND", "LD_PRELOAD")], ["2", "2", "2", "/h", None, None])
         self.assertEqual(groups[1][0].command[1:], ["9"])
 
+    def test_launched_programs(self):
+        for name in ("bench_mpi_serial", "bench_fib_serial"):
+            self.script(name, "exit 0")
+        with open(self.build + "/bench/mpi.launch", "w", encoding="utf8") as file:
+            file.write("mpirun -np 2\n")
+        groups = programs.groups(programs.discover(self.build), {}, programs.Selection(threads=[1], ms=9))
+        self.assertEqual([group[0].command for group in groups],
+                         [[self.build + "/bench/bench_fib_serial", "9"],
+                          ["mpirun", "-np", "2", self.build + "/bench/bench_mpi_serial", "9"]])
+
     def test_selection(self):
         for name in ("bench_fib_serial", "bench_fib_blitz", "bench_for_blitz", "bench_sync_blitz"):
             self.script(name, "exit 0")

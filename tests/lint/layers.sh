@@ -20,7 +20,7 @@ refuse() {
 public='^blitz(/[a-z_]+)?\.h$'
 refuse include "$public" ''
 refuse src "$public" src
-refuse src/os '^os/|^(atomic|compiler|config)\.h$' ''
+refuse src/os '^os/|^(atomic|compiler|config|sanitizer)\.h$' ''
 refuse compat/lib.c "$public|^runtime\.h\$|^bomp\.h\$" compat/omp
 refuse compat/omp "$public|^runtime\.h\$" compat/omp
 refuse compat/gomp '^bomp\.h$' compat/gomp

@@ -1,8 +1,9 @@
 /* Dependences between tasks: compat/omp/depend_node.c (bomp_node_link, bomp_node_start, bomp_node_complete) and
  * depend_mutex.c (acquire, release). The page is compat/omp/depend.md.
  *
- * A creator makes N tasks one after the other. Each may depend on any two of those before it; the search tries all. It
- * links the new node while it holds it open by one count, and lets go. WORKERS workers take ready tasks, run them, close
+ * A creator makes N tasks one after the other. Each may depend on any two of those before it; the search tries all. A new
+ * node counts two predecessors and one for its creator, who holds it open with that while he links it. Then he takes this
+ * one away, with those that were complete before or that there are not. WORKERS workers take ready tasks, run them, close
  * their stack of successors and lower the count of each.
  *
  * An edge lies in the successor's node, which is freed with its last reference: its task's, dropped on completion, and the
@@ -11,8 +12,8 @@
  * With MUTEX, all tasks but the first are members of two mutexinoutsets. A node that is met acquires both mutexes in one
  * order; it is parked in one that is taken, and whoever holds that hands it over.
  *
- * Shown: a task runs once, after all that it depends on, alone in each set; in the end all have run; nobody looks at an
- * edge of a node that is gone.
+ * Shown: a task runs once, when it is made and after all that it depends on, alone in each set; in the end all have run;
+ * nobody looks at an edge of a node that is gone.
  *
  * Twins: TWIN_NEXT_LATE reads edge.next after lowering the count; TWIN_NO_GUARD does not hold the node open; TWIN_NO_CLOSED
  * leaves the stack empty instead of closed; TWIN_CLOSE_STORE closes it by a load and a store; TWIN_NO_ORDER acquires the
@@ -35,6 +36,7 @@ byte refs[N];
 byte after[N];    /* bit p: depends on p */
 byte complete;    /* bit t: t is complete */
 byte runs[N];
+byte made;        /* bit t: the creator has linked t and filled in what it runs */
 byte ended;
 chan ready = [N] of { byte };
 
@@ -110,9 +112,9 @@ inline release(m0) {
     od
 }
 
-/* One count less; the last one meets the node. */
-inline lower(t) {
-    atomic { assert(unmet[t] > 0); unmet[t]--; ok = (unmet[t] == 0) }
+/* So many counts less; the last one meets the node. */
+inline lower(t, by) {
+    atomic { assert(unmet[t] >= (by)); unmet[t] = unmet[t] - (by); ok = (unmet[t] == 0) }
     if
     :: ok -> acquire(t)
     :: else
@@ -120,15 +122,15 @@ inline lower(t) {
 }
 
 inline link(t, k, p) {
-    atomic { unmet[t]++; after[t] = after[t] | (1 << p) }
+    after[t] = after[t] | (1 << p);
     h = head[p];
     do
-    :: h == CLOSED -> atomic { unmet[t]--; break }
+    :: h == CLOSED -> break
     :: else ->
         enext[2 * t + k] = h;
         atomic {
             if
-            :: head[p] == h -> head[p] = 2 * t + k; h = NONE; break
+            :: head[p] == h -> head[p] = 2 * t + k; linked++; h = NONE; break
             :: else -> h = head[p]
             fi
         }
@@ -136,7 +138,7 @@ inline link(t, k, p) {
 }
 
 active proctype creator() {
-    byte t, p, k, h, m, w;
+    byte t, p, k, h, m, w, linked;
     bool ok;
     atomic {
         for (t : 0 .. N - 1) { head[t] = NONE; refs[t] = 2 }
@@ -145,22 +147,25 @@ active proctype creator() {
     do
     :: t == N -> break
     :: else ->
-#ifndef TWIN_NO_GUARD
-        unmet[t] = 1;
+#ifdef TWIN_NO_GUARD
+        unmet[t] = 2;
+#else
+        unmet[t] = 3;
 #endif
-        k = 0; p = 0;
+        linked = 0; k = 0; p = 0;
         do
         :: p == t || k == 2 -> break
         :: p < t && k < 2 -> link(t, k, p); k++; p++
         :: p < t -> p++
         od;
+        atomic { made = made | (1 << t) }
 #ifdef TWIN_NO_GUARD
         if
-        :: unmet[t] == 0 && k == 0 -> acquire(t)
+        :: linked < 2 -> lower(t, 2 - linked)
         :: else
         fi;
 #else
-        lower(t);
+        lower(t, 3 - linked);
 #endif
         t++
     od;
@@ -178,6 +183,7 @@ proctype worker() {
     do
     :: atomic { ready ? t -> runs[t]++ };
         assert(runs[t] == 1);
+        assert(made & (1 << t));
         assert((after[t] & ~complete) == 0);
         if
         :: NEEDS(t) == 2 -> atomic { inside++; assert(inside == 1) }; inside--
@@ -204,12 +210,12 @@ proctype worker() {
             to = e / 2;
             assert(refs[to] > 0);
 #ifdef TWIN_NEXT_LATE
-            lower(to);
+            lower(to, 1);
             assert(refs[to] > 0);
             e = enext[e]
 #else
             nx = enext[e];
-            lower(to);
+            lower(to, 1);
             e = nx
 #endif
         od;

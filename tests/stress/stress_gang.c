@@ -114,6 +114,13 @@ static void host(unsigned index, void *arg) {
         one_step(&rng);
 }
 
+/* So many threads were needed at one time, at most. */
+static void check_crew(unsigned needed) {
+    static unsigned most; /* in all parts so far */
+    most = most > needed ? most : needed;
+    stress_check(bz_crew_size() <= most);
+}
+
 /* Several lives of `hosts` threads each. */
 static void hosts(const char *what, unsigned count, unsigned lives, unsigned each, uint64_t look_ns) {
     stress_part(what);
@@ -121,10 +128,7 @@ static void hosts(const char *what, unsigned count, unsigned lives, unsigned eac
     steps = stress_scaled(each);
     for (unsigned life = 0; life < lives; life++)
         stress_run(count, host, &life);
-    static unsigned most; /* that were ever needed: all hosts at once, with all nested teams */
-    unsigned needed = count * (largest - 1 + 2 * largest);
-    most = most > needed ? most : needed;
-    stress_check(bz_crew_size() <= most);
+    check_crew(count * (largest - 1 + 2 * largest)); /* all hosts at once, with all nested teams */
     printf("  %s: %u lives of %u hosts, %u steps each, %u threads\n", what, lives, count, steps,
            bz_crew_size());
 }
@@ -191,8 +195,61 @@ static void in_a_row(unsigned team) {
     printf("  runs in a row: %u of %u\n", runs, team);
 }
 
+/* ---- guests ---- */
+
+enum { LEADERS = 4, NESTED = 4 };
+
+static struct {
+    struct bz_a32 runs, visited, met; /* in all; after a guest; with a guest there when their leader came */
+} guests;
+
+/* The size of the last start; 1 after a guest. */
+static unsigned last_size(const struct bz_gang *gang) {
+    return (uint16_t)bz_load_relaxed(&gang->start);
+}
+
+/* Leads one small team after the other. Whoever needs more threads than before takes those of a leader who is between two:
+ * that one's next run may begin at any time of this. */
+static void lead_teams(unsigned index, void *arg) {
+    struct stress_rng rng = stress_rng(index);
+    struct bz_worker *self = bz_self;
+    unsigned before = 1; /* the last size that this thread announced */
+    for (unsigned i = *(unsigned *)arg; i > 0; i--) {
+        unsigned size = 1 + stress_random(&rng, NESTED);
+        const struct bz_gang *gang = self->inner;
+        if (gang) {
+            bz_fetch_add_relaxed(&guests.met, bz_load_relaxed(&gang->guest) != 0);
+            bz_fetch_add_relaxed(&guests.visited, before > 1 && last_size(gang) == 1);
+        }
+        run_team(&rng, size, false);
+        before = last_size(self->inner);
+        if (stress_random(&rng, 2))
+            sched_yield();
+    }
+    bz_fetch_add_relaxed(&guests.runs, *(unsigned *)arg);
+}
+
+/* Again and again without idle threads, or soon there would be enough for all. */
+static void be_guests(uint64_t look_ns) {
+    stress_part("guests");
+    bz_set_look_ns(look_ns);
+    for (unsigned round = stress_scaled(50), each = 40; round > 0; round--) {
+        bz_crew_dismiss(false);
+        unsigned size = LEADERS;
+        struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
+        stress_check(gang && size == LEADERS);
+        bz_gang_run(gang, lead_teams, &each);
+        bz_gang_destroy(gang);
+        bz_self->inner = NULL;
+        check_crew(LEADERS - 1 + LEADERS * (NESTED - 1));
+    }
+    printf("  guests: %u runs, %u of them after a guest, %u met one\n", bz_load_relaxed(&guests.runs),
+           bz_load_relaxed(&guests.visited), bz_load_relaxed(&guests.met));
+}
+
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
+    stress_check(bz_worker_adopt()); /* the crew ends with the last host thread, but not before main */
     largest = stress.threads > MAX_TEAM ? MAX_TEAM : stress.threads;
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         hosts("one host", 1, 2, 1500, 0);
@@ -200,6 +257,8 @@ int main(int argc, char **argv) {
         hosts("two hosts", 2, 3, 500, 0);
         hosts("hosts", 4, 4, 150, stress.seed % 2 * 5000);
         hosts("hosts that foresee", 2, 2, 300, BZ_SPIN_AUTO);
+        be_guests(0);
+        be_guests(BZ_SPIN_AUTO);
         on_time(2);
         on_time(largest);
         in_a_row(2);

@@ -2,7 +2,8 @@
  * its nodes to children and then waits for them in some way or not at all. A node knows what it must find:
  *
  *   numbers     a subtree has consecutive numbers: all of a taskgroup's and of a region's nodes are counted at its end
- *   tied tasks  a thread that waits in a node runs that node's subtree and nothing else: the range is in a thread-local
+ *   tied tasks  a thread that waits in a node runs that node's subtree and nothing else: the range is in a thread-local.
+ *               Nobody gives way: others that did would go on meanwhile (soak has these)
  *   arguments   of random size and alignment, every byte, copied or not; whether it is final
  *   ICVs        what its creator had when it was created
  *   identity    and thread number, the same from start to end
@@ -131,8 +132,6 @@ static void create_children(struct family *family, bool results) {
         part = part < nodes ? part : nodes;
         maybe_change_icv(family);
         create_child(family, part, results ? &family->results[i] : NULL);
-        if (results && stress_random(&family->rng, 16) == 0)
-            bomp_taskyield();
         nodes -= part;
     }
 }

@@ -11,11 +11,19 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "config.h"
 
 #define HANG_SECONDS 50
 
-/* Linked with --wrap=bz_os_thread_start and --wrap=malloc. */
+/* Linked with --wrap=bz_os_thread_start, --wrap=malloc and --wrap=bz_os_now_ns. */
 static bool no_threads, no_memory;
+static unsigned attempts;
+static uint64_t now_ns; /* the clock */
+
+uint64_t __wrap_bz_os_now_ns(void);
+uint64_t __wrap_bz_os_now_ns(void) {
+    return now_ns;
+}
 static struct bz_os_thread_attr last_attr;
 
 int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
@@ -25,6 +33,7 @@ int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_a
 int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
                               void (*main)(void *), void *arg) {
     last_attr = *attr;
+    attempts++;
     return no_threads ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
 }
 
@@ -139,6 +148,7 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
     no_memory = false;
     assert_int_equal(error, ENOMEM);
     no_threads = true;
+    now_ns += BZ_REFUSED_NS_MIN;
     assert_int_equal(bz_crew_run(stay, &more), EAGAIN);
     no_threads = false;
     assert_int_equal(bz_crew_size(), 5);
@@ -152,22 +162,57 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
     leave(&more);
 }
 
+/* How many attempts there are in so many calls, one in a millisecond. */
+static unsigned attempts_in(unsigned calls) {
+    struct place place = {.thread = 0};
+    attempts = 0;
+    for (unsigned i = 0; i < calls; i++) {
+        assert_int_equal(bz_crew_run(stay, &place), EAGAIN);
+        now_ns += 1000000;
+    }
+    return attempts;
+}
+
+/* A new thread comes and goes. */
+static void one_comes(void) {
+    struct place place;
+    now_ns += BZ_REFUSED_NS_MAX;
+    bz_crew_dismiss(false);
+    enter(&place);
+    leave(&place);
+    bz_crew_dismiss(false);
+}
+
+static void attempts_become_rare_and_never_end(void **state) {
+    (void)state;
+    one_comes();
+    no_threads = true;
+    assert_int_equal(attempts_in(256), 9); /* at 0, 1, 3, 7 .. 127, 255 ms */
+    assert_int_equal(attempts_in(1280), 10);
+    no_threads = false;
+    struct place place = {.thread = 0};
+    assert_int_equal(bz_crew_run(stay, &place), EAGAIN); /* not asked for */
+    one_comes();
+    no_threads = true;
+    assert_int_equal(attempts_in(4), 3); /* as at first */
+    no_threads = false;
+    one_comes();
+}
+
 static void new_threads_get_the_stack_that_was_asked_for(void **state) {
     (void)state;
-    struct place places[7];
-    for (unsigned i = 0; i < 5; i++)
-        enter(&places[i]);
+    struct place places[2];
     bz_crew_set_stack(1 << 20);
-    enter(&places[5]);
+    enter(&places[0]);
     assert_int_equal(last_attr.stack_size, 1 << 20);
     assert_true(last_attr.detached);
     assert_non_null(last_attr.name);
     bz_crew_set_stack(0);
-    enter(&places[6]);
+    enter(&places[1]);
     assert_int_equal(last_attr.stack_size, 0);
-    for (unsigned i = 0; i < 7; i++)
+    for (unsigned i = 0; i < 2; i++)
         leave(&places[i]);
-    assert_int_equal(bz_crew_size(), 7);
+    assert_int_equal(bz_crew_size(), 2);
 }
 
 static void dismissed_threads_end(void **state) {
@@ -183,13 +228,13 @@ static void dismissed_threads_end(void **state) {
             leave(&places[i]); /* perhaps still on its way */
         }
         before = places[0].thread;
-        bz_crew_dismiss();
+        bz_crew_dismiss(false);
         assert_int_equal(bz_crew_size(), 1);
     }
     assert_int_equal(stays.left.v, 0);
     leave(&stays);
-    bz_crew_dismiss();
-    bz_crew_dismiss();
+    bz_crew_dismiss(false);
+    bz_crew_dismiss(false);
     assert_int_equal(bz_crew_size(), 0);
 }
 
@@ -201,6 +246,7 @@ int main(void) {
         cmocka_unit_test(as_many_threads_as_places_at_once),
         cmocka_unit_test(a_thread_that_is_expected_is_waited_for),
         cmocka_unit_test(a_thread_that_cannot_be_had_is_an_error),
+        cmocka_unit_test(attempts_become_rare_and_never_end),
         cmocka_unit_test(new_threads_get_the_stack_that_was_asked_for),
         cmocka_unit_test(dismissed_threads_end),
     };

@@ -134,7 +134,7 @@ static void sets_of_other_kinds_wait_for_a_join(void **state) {
         in[i] = enter(&x, IN, true);
     for (int i = 0; i < 20; i++) {
         set[i] = enter(&x, SET, false);
-        assert_int_equal(set[i]->linked, 1);
+        assert_int_equal(set[i]->unmet.v, 1);
     }
     for (int i = 0; i < 20; i++) {
         assert_false(set[0]->ready.v);
@@ -164,7 +164,7 @@ static void an_address_counts_once(void **state) {
     struct bomp_depend items[] = {{&x, IN}, {&x, IN}, {&y, IN}, {&y, MUTEX}};
     struct bomp_depend_list list = {items, 4};
     struct bomp_node *a = enter_list(&list, true), *b = enter_list(&list, false);
-    assert_int_equal(b->linked, 1); /* y, as out; and x is read by both */
+    assert_int_equal(b->unmet.v, 1); /* y, as out; and x is read by both */
     assert_null(b->mutexes && b->mutexes->count > 0 ? b->mutexes : NULL);
     complete(a);
     complete(b);
@@ -185,7 +185,7 @@ static void who_waits_on_the_stack_is_not_recorded(void **state) {
     list = one(&x, MUTEX);
     assert_true(bomp_table_await(table, &list, self, true, &node)); /* the member's mutex */
     assert_false(bomp_node_start(&node));
-    assert_int_equal(node.linked, 0);
+    assert_int_equal(node.unmet.v, 0);
     complete(member);
     assert_true(node.ready.v);
     bomp_node_complete(&node, self);

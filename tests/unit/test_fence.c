@@ -4,11 +4,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "../seccomp.h"
 
 #define HANG_SECONDS 50
 
@@ -22,16 +24,16 @@ bool __wrap_bz_os_membarrier_register(void) {
     return !refused && __real_bz_os_membarrier_register();
 }
 
-void __real_bz_os_membarrier(void);
-void __wrap_bz_os_membarrier(void);
-void __wrap_bz_os_membarrier(void) {
+bool __real_bz_os_membarrier(void);
+bool __wrap_bz_os_membarrier(void);
+bool __wrap_bz_os_membarrier(void) {
     heavy++;
-    __real_bz_os_membarrier();
+    return __real_bz_os_membarrier();
 }
 
 static void both_sides_are_fences_until_it_is_known_better(void **state) {
     (void)state;
-    assert_true(bz_fence_symmetric);
+    assert_true(bz_load_relaxed(&bz_fence_symmetric));
     bz_fence_heavy(); /* must not call membarrier, which is not registered */
     bz_fence_light();
     assert_int_equal(heavy, 0);
@@ -41,7 +43,7 @@ static void without_membarrier_both_sides_stay_fences(void **state) {
     (void)state;
     refused = true;
     bz_fence_init();
-    assert_true(bz_fence_symmetric);
+    assert_true(bz_load_relaxed(&bz_fence_symmetric));
     bz_fence_heavy();
     assert_int_equal(heavy, 0);
     refused = false;
@@ -51,7 +53,7 @@ static void with_membarrier_the_heavy_side_pays(void **state) {
     (void)state;
     bool offered = __real_bz_os_membarrier_register();
     bz_fence_init();
-    assert_int_equal(bz_fence_symmetric, !offered);
+    assert_int_equal(bz_load_relaxed(&bz_fence_symmetric), !offered);
     bz_fence_heavy();
     assert_int_equal(heavy, offered);
 }
@@ -113,12 +115,66 @@ static void one_side_always_sees_the_other(void **state) {
     assert_int_equal(both_blind, 0);
 }
 
+/* ---- a sandbox that comes later ---- */
+
+enum { NOT_OFFERED = 77 };
+
+static void refuse_membarrier(void) {
+    static const long calls[] = {SYS_membarrier};
+    if (!seccomp_refuse(calls, 1, EPERM, false))
+        _exit(NOT_OFFERED);
+}
+
+/* Half of the rounds as before, and then with this side's membarrier refused. */
+static void heavy_side_in_a_sandbox(struct bz_worker *self, void *arg) {
+    heavy_side(self, arg);
+    refuse_membarrier();
+    heavy_side(self, arg);
+}
+
+static void light_side_twice(struct bz_worker *self, void *arg) {
+    light_side(self, arg);
+    light_side(self, arg);
+}
+
+static int after_a_refusal(void) {
+    unsigned both_blind = 0;
+    alarm(HANG_SECONDS); /* the parent's is not inherited */
+    bz_fence_init();
+    if (bz_load_relaxed(&bz_fence_symmetric))
+        return NOT_OFFERED;
+    struct rig_thread threads[2];
+    rig_start(&threads[0], NULL, light_side_twice, &both_blind);
+    rig_start(&threads[1], NULL, heavy_side_in_a_sandbox, NULL);
+    rig_join(&threads[0]);
+    rig_join(&threads[1]);
+    if (both_blind > 0 || !bz_load_relaxed(&bz_fence_symmetric))
+        return 1;
+    unsigned calls = heavy;
+    bz_fence_heavy(); /* is not tried again, although this thread would be allowed to */
+    return heavy != calls;
+}
+
+static void a_refusal_makes_both_sides_fences(void **state) {
+    (void)state;
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(after_a_refusal());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NOT_OFFERED)
+        skip();
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_sides_are_fences_until_it_is_known_better),
         cmocka_unit_test(without_membarrier_both_sides_stay_fences),
         cmocka_unit_test(with_membarrier_the_heavy_side_pays),
+        cmocka_unit_test(a_refusal_makes_both_sides_fences), /* forks: before there are threads */
         cmocka_unit_test(one_side_always_sees_the_other),
     };
     return cmocka_run_group_tests_name("fence", tests, NULL, NULL);

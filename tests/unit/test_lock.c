@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "api.h"
+#include "task.h"
 
 enum { THREADS = 8, ROUNDS = 20000 };
 
@@ -19,6 +20,11 @@ static _Thread_local const void *task;
 
 const void *bomp_task_id(void) {
     return task != NULL ? task : &own_task;
+}
+
+/* Nothing is ever suspended here. */
+bool bomp_task_let_others(void) {
+    return false;
 }
 
 /* Runs body in another thread, to its end. */

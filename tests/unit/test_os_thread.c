@@ -136,14 +136,52 @@ static void thread_has_the_stack_it_asked_for(void **state) {
     static const size_t sizes[] = {1, 300001, 1 << 20, 32 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         run_and_join(&(struct bz_os_thread_attr){.stack_size = sizes[i]}, &r);
-        size_t page = bz_os_page_size();
-        size_t enough = sizes[i] - sizes[i] % page; /* the guard may come out of it, or not */
-        assert_true(r.stack_size + 16 * page >= enough);
+        assert_true(r.stack_size >= sizes[i]);
         if (!SANITIZED) {
             assert_true(r.stack_size <= sizes[i] + (1 << 20));
             assert_int_not_equal(r.stack_size, standard);
         }
     }
+}
+
+/* All of it, to the last bytes but what this frame and its callers take. */
+__attribute__((no_sanitize("address", "thread"))) static void use_stack(void *arg) {
+    size_t size = *(size_t *)arg;
+    volatile char *here = __builtin_frame_address(0);
+    for (size_t down = 4096; down < size; down += 4096)
+        here[-(ptrdiff_t)down] = 1;
+    here[-(ptrdiff_t)size] = 1;
+}
+
+static void all_of_the_stack_is_the_threads_own(void **state) {
+    (void)state;
+    size_t sizes[] = {16384, 256 << 10, 24 << 20};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        size_t used = sizes[i] - 256;
+        struct bz_os_thread t;
+        struct bz_os_thread_attr attr = {.stack_size = sizes[i]};
+        assert_int_equal(bz_os_thread_start(&t, &attr, use_stack, &used), 0);
+        assert_int_equal(bz_os_thread_join(&t), 0);
+    }
+}
+
+static void the_default_is_what_the_initial_thread_may_have(void **state) {
+    (void)state;
+    struct rlimit limit, none, now;
+    struct report r;
+    getrlimit(RLIMIT_STACK, &limit);
+    if (limit.rlim_max != RLIM_INFINITY || SANITIZED)
+        skip();
+    none = (struct rlimit){RLIM_INFINITY, RLIM_INFINITY};
+    run_and_join(NULL, &r);
+    if (limit.rlim_cur != RLIM_INFINITY)
+        assert_true(r.stack_size >= limit.rlim_cur - 64 * 1024); /* or the larger one of a thread before */
+    setrlimit(RLIMIT_STACK, &none);
+    getrlimit(RLIMIT_STACK, &now);
+    run_and_join(NULL, &r);
+    setrlimit(RLIMIT_STACK, &limit);
+    if (now.rlim_cur == RLIM_INFINITY) /* qemu-user keeps what it had */
+        assert_true(r.stack_size >= 16 << 20);
 }
 
 /* Comes out of every thread's stack, and is far above PTHREAD_STACK_MIN. */
@@ -307,6 +345,34 @@ static void thread_exit_hook_runs_on_the_ending_thread(void **state) {
     }
 }
 
+static struct bz_a32 cut, went_on;
+
+static void cut_short(void) {
+    bz_fetch_add_seq_cst(&cut, 1);
+}
+
+static void end_inside(void *arg) {
+    if (arg != NULL) {
+        pthread_exit(NULL);
+    }
+    bz_fetch_add_seq_cst(&went_on, 1);
+}
+
+static void thread_that_ends_inside_is_noticed(void **state) {
+    (void)state;
+    static const struct bz_os_thread_attr attr = {.cut_short = cut_short};
+    struct bz_os_thread thread;
+    for (int inside = 0; inside < 2; inside++) {
+        assert_int_equal(bz_os_thread_start(&thread, &attr, end_inside, inside ? &thread : NULL), 0);
+        assert_int_equal(bz_os_thread_join(&thread), 0);
+        assert_int_equal(bz_load_seq_cst(&cut), inside);
+        assert_int_equal(bz_load_seq_cst(&went_on), 1);
+    }
+    assert_int_equal(bz_os_thread_start(&thread, NULL, end_inside, &thread), 0);
+    assert_int_equal(bz_os_thread_join(&thread), 0);
+    assert_int_equal(bz_load_seq_cst(&cut), 1);
+}
+
 static void thread_exit_hook_has_one_function(void **state) {
     (void)state;
     assert_int_equal(bz_os_at_thread_exit(ended, NULL), 0);
@@ -320,6 +386,8 @@ int main(void) {
         cmocka_unit_test(thread_has_its_name),
         cmocka_unit_test(thread_takes_no_signals_but_faults_and_the_profiler),
         cmocka_unit_test(thread_has_the_stack_it_asked_for),
+        cmocka_unit_test(all_of_the_stack_is_the_threads_own),
+        cmocka_unit_test(the_default_is_what_the_initial_thread_may_have),
         cmocka_unit_test(thread_starts_beside_large_thread_locals),
         cmocka_unit_test(thread_that_cannot_start_is_an_error),
         cmocka_unit_test(thread_that_finds_no_memory_is_an_error),
@@ -327,6 +395,7 @@ int main(void) {
         cmocka_unit_test(stack_limit_is_just_above_the_guard),
         cmocka_unit_test(stack_limit_of_the_initial_thread_follows_its_limit),
         cmocka_unit_test(thread_exit_hook_runs_on_the_ending_thread),
+        cmocka_unit_test(thread_that_ends_inside_is_noticed),
         cmocka_unit_test(thread_exit_hook_has_one_function),
     };
     alarm(HANG_SECONDS);

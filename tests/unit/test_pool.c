@@ -480,6 +480,43 @@ static void a_child_may_begin_inside(void **state) {
     assert_int_equal(blitz_pool_destroy(shared), 0);
 }
 
+static void shut_down(void) {
+    if (blitz_pool_destroy(shared) != 0)
+        _exit(1);
+}
+
+/* A child that ends on a thread of the pool: nothing holds there what the main thread's stack held. */
+static int ends_in_a_thread;
+
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void) {
+    return ends_in_a_thread;
+}
+
+static void fork_and_return(void *arg) {
+    pid_t *child = arg;
+    *child = fork();
+    if (*child == 0) {
+        ends_in_a_thread = 1;
+        alarm(HANG_SECONDS);
+        atexit(shut_down);
+    }
+}
+
+/* Its thread has nothing to go back to. What the parent had submitted is not waited for. */
+static void a_child_that_begins_in_a_job_ends_with_it(void **state) {
+    (void)state;
+    pid_t child = -1;
+    int status = -1;
+    shared = make_pool(2);
+    fflush(NULL);
+    assert_int_equal(blitz_submit(shared, fork_and_return, &child), 0);
+    assert_int_equal(blitz_wait_idle(shared), 0);
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_int_equal(status, 0);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
 static int setup(void **state) {
     (void)state;
     alarm(HANG_SECONDS);
@@ -507,6 +544,7 @@ int main(void) {
         cmocka_unit_test(without_memory_verbs_still_work),
         cmocka_unit_test(a_child_makes_its_own_threads),
         cmocka_unit_test(a_child_may_begin_inside),
+        cmocka_unit_test(a_child_that_begins_in_a_job_ends_with_it),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }

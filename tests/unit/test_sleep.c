@@ -66,7 +66,7 @@ static void looking_ends_when_the_time_is_over(void **state) {
 
 static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
     (void)state;
-    bz_awake_reset();
+    bz_awake_reset(0);
     assert_false(bz_crowded());
     bz_awake_add(100000);
     assert_true(bz_crowded());
@@ -74,7 +74,7 @@ static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
     assert_false(bz_crowded()); /* one thread */
     bz_awake_add(-5);
     assert_false(bz_crowded()); /* a hint that went below zero is no crowd */
-    bz_awake_reset();
+    bz_awake_reset(0);
 }
 
 static void the_policy_holds_for_domains_made_later(void **state) {

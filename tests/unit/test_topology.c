@@ -344,6 +344,40 @@ static void mount_points_are_unescaped(void **state) {
     assert_int_equal(bz_topology_quota_at(root), 2);
 }
 
+/* A namespace whose mount shows more than its own part: the root of the mount lies above what we can name. */
+static void a_mount_from_above_the_namespace_has_its_own_limit(void **state) {
+    (void)state;
+    put("/proc/self/cgroup", "0::/\n");
+    put("/proc/self/mountinfo", "32 31 0:29 /../.. /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
+    assert_int_equal(bz_topology_quota_at(root), 0);
+    put("/sys/fs/cgroup/cpu.max", "300000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 3);
+}
+
+/* Controllers stay in v1, and v2 is mounted for systemd alone, as on machines between the two. */
+static void a_hybrid_machine_has_its_quota_in_v1(void **state) {
+    (void)state;
+    put("/proc/self/cgroup", "3:cpuset:/\n2:cpu,cpuacct:/kubepods/pod7/c1\n1:name=systemd:/a\n0::/a\n");
+    put("/proc/self/mountinfo", OTHER_MOUNTS V1_MOUNT
+        "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
+        "42 31 0:39 / /sys/fs/cgroup/systemd rw - cgroup cgroup rw,name=systemd\n"
+        "43 31 0:29 /kubepods/pod7 /mnt/pod rw - cgroup cgroup rw,cpu,cpuacct\n"); /* bound elsewhere, too */
+    put("/sys/fs/cgroup/unified/a/cgroup.procs", "1\n");
+    put_v1("/sys/fs/cgroup/cpu,cpuacct/kubepods/pod7/c1", "-1\n", "100000\n");
+    put_v1("/sys/fs/cgroup/cpu,cpuacct/kubepods/pod7", "700000\n", "100000\n");
+    put_v1("/sys/fs/cgroup/cpu,cpuacct/kubepods", "650000\n", "100000\n");
+    put_v1("/mnt/pod", "700000\n", "100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 6);
+}
+
+static void files_that_cannot_be_read_are_no_limit(void **state) {
+    (void)state;
+    put_v2("0::/job\n");
+    put("/sys/fs/cgroup/job/cpu.max/is_a_folder", "\n"); /* reading it fails even for root */
+    put("/sys/fs/cgroup/cpu.max", "400000 100000\n");
+    assert_int_equal(bz_topology_quota_at(root), 4);
+}
+
 static void nonsense_is_passed_over(void **state) {
     (void)state;
     static char long_line[20001];
@@ -372,6 +406,63 @@ static void default_workers_is_the_lesser_of_mask_and_quota(void **state) {
     assert_int_equal(bz_topology_default_workers(), bz_topology_default_workers_at(""));
 }
 
+/* A real group, where the system has the hierarchy and allows it. */
+
+static bool write_to(const char *dir, const char *name, const char *text) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *file = fopen(path, "r+"); /* the system makes it, or nobody */
+    if (file == NULL)
+        return false;
+    bool written = fputs(text, file) >= 0;
+    return fclose(file) == 0 && written;
+}
+
+/* Whether a process in a group below `base` with that quota sees `expected`, or what limits us already if that is less;
+ * -1: no such group can be made. */
+static int sees_real_quota(const char *base, const char *quota_file, const char *quota, unsigned expected) {
+    char dir[256];
+    int status = -1;
+    unsigned outer = bz_topology_quota();
+    snprintf(dir, sizeof dir, "%s/blitz-test-%d", base, (int)getpid());
+    if (mkdir(dir, 0700) != 0)
+        return -1;
+    if (write_to(dir, quota_file, quota)) {
+        pid_t child = fork();
+        if (child == 0) {
+            if (!write_to(dir, "cgroup.procs", "0"))
+                _exit(2);
+            _exit(bz_topology_quota() != (outer != 0 && outer < expected ? outer : expected));
+        }
+        waitpid(child, &status, 0);
+    }
+    while (rmdir(dir) != 0 && errno == EBUSY)
+        usleep(1000); /* it takes a moment to notice that the child has gone */
+    return !WIFEXITED(status) || WEXITSTATUS(status) == 2 ? -1 : WEXITSTATUS(status) == 0;
+}
+
+static void a_real_quota_is_seen(void **state) {
+    (void)state;
+    static const struct {
+        const char *base, *file, *quota;
+        unsigned expected;
+    } tries[] = {
+        {"/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "250000", 2},
+        {"/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "50000", 1},
+        {"/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us", "250000", 2},
+        {"/sys/fs/cgroup", "cpu.max", "250000 100000", 2},
+        {"/sys/fs/cgroup", "cpu.max", "50000 100000", 1},
+    };
+    int made = 0;
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        int seen = sees_real_quota(tries[i].base, tries[i].file, tries[i].quota, tries[i].expected);
+        assert_int_not_equal(seen, 0);
+        made += seen > 0;
+    }
+    if (made == 0)
+        skip();
+}
+
 #define quota_test(test) cmocka_unit_test_setup_teardown(test, make_root, remove_root)
 
 int main(void) {
@@ -390,8 +481,12 @@ int main(void) {
         quota_test(a_container_mounts_its_own_part),
         quota_test(a_container_with_the_hosts_path_has_its_mount_point),
         quota_test(mount_points_are_unescaped),
+        quota_test(a_mount_from_above_the_namespace_has_its_own_limit),
+        quota_test(a_hybrid_machine_has_its_quota_in_v1),
+        quota_test(files_that_cannot_be_read_are_no_limit),
         quota_test(nonsense_is_passed_over),
         quota_test(default_workers_is_the_lesser_of_mask_and_quota),
+        cmocka_unit_test(a_real_quota_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

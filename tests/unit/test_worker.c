@@ -193,7 +193,7 @@ static void own_work_does_not_starve_injected_jobs(void **state) {
     assert_int_equal(find(0, NULL), 1);
 }
 
-static void injected_jobs_without_room_run_at_once(void **state) {
+static void injected_jobs_without_room_stay(void **state) {
     (void)state;
     struct bz_deque *deque = &worker(0)->deque;
     int64_t room = deque->buffer_own->mask + 1;
@@ -202,12 +202,20 @@ static void injected_jobs_without_room_run_at_once(void **state) {
     worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
     no_memory = true;
     assert_int_equal(find(0, NULL), 0);
-    assert_false(bz_worker_push(worker(0), &jobs[6].node.job));
-    no_memory = false;
-    for (int i = 1; i < 5; i++)
-        assert_int_equal(jobs[i].ran.v, 1);
-    assert_int_equal(worker(0)->stats.jobs.v, 4);
     assert_int_equal(bz_deque_size(deque), room);
+    assert_false(bz_worker_push(worker(0), &jobs[6].node.job));
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(find(0, NULL), 100 + (int)room - 1 - i);
+    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    assert_int_equal(find(0, NULL), 1); /* and two more for the room that there is */
+    assert_int_equal(bz_deque_size(deque), room);
+    no_memory = false;
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(jobs[i].ran.v, 0);
+    assert_int_equal(find(0, NULL), 2);
+    assert_int_equal(find(0, NULL), 3);
+    worker(0)->ticks = BZ_INJECT_INTERVAL - 1;
+    assert_int_equal(find(0, NULL), 4);
 }
 
 /* ---- pushing ---- */
@@ -396,7 +404,7 @@ int main(void) {
         case_of(injected_jobs_are_for_those_who_may_run_them),
         case_of(injected_jobs_come_in_batches),
         case_of(own_work_does_not_starve_injected_jobs),
-        case_of(injected_jobs_without_room_run_at_once),
+        case_of(injected_jobs_without_room_stay),
         case_of(hungry_thieves_are_fed_at_pushes_and_pops),
         case_of(a_wait_that_is_over_runs_nothing),
         case_of(a_wait_runs_what_the_filter_allows_until_it_is_over),

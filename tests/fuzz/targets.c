@@ -1,0 +1,324 @@
+/* targets.c: see fuzz.h. A text that is refused must leave no trace; one that is taken must mean something possible. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "fuzz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "affinity_format.h"
+#include "env.h"
+#include "error.h"
+#include "options.h"
+#include "os/groups.h"
+#include "os/topology.h"
+#include "places.h"
+
+/* ---- fatal messages come back ---- */
+
+static jmp_buf refused;
+
+/* The linker sends the calls of bz_fatal here: a text may end the program, which is a result like others. */
+_Noreturn void __wrap_bz_fatal(const char *format, ...);
+
+_Noreturn void __wrap_bz_fatal(const char *format, ...) {
+    fuzz_check(format[0] != '\0');
+    longjmp(refused, 1);
+}
+
+/* Also not asked anew for each text: how many CPUs the files of this system grant. */
+unsigned __wrap_bz_topology_default_workers(void);
+
+unsigned __wrap_bz_topology_default_workers(void) {
+    return 4;
+}
+
+/* ---- numbers and words ---- */
+
+static void numbers(const char *text, size_t length) {
+    static const char *const words[] = {"auto", "infinite", "infinity"};
+    uint64_t number = 7, list[3] = {7, 7, 7};
+    int64_t integer = 7;
+    size_t size = 7, index = 7, count = 7;
+    bool flag;
+    (void)length;
+    int rc = bz_parse_uint(text, 3, 1000, &number);
+    fuzz_check(rc == 0 ? number >= 3 && number <= 1000 : number == 7);
+    rc = bz_parse_int(text, -50, INT64_MAX, &integer);
+    fuzz_check(rc == 0 ? integer >= -50 : integer == 7);
+    rc = bz_parse_uint(text, 0, UINT64_MAX, &number);
+    if (rc == 0 && number <= INT64_MAX) {
+        fuzz_check(bz_parse_int(text, 0, INT64_MAX, &integer) == 0 && (uint64_t)integer == number);
+    }
+    rc = bz_parse_size(text, 1024, &size);
+    fuzz_check(rc == 0 || size == 7);
+    rc = bz_parse_word(text, words, 3, &index);
+    fuzz_check(rc == 0 ? index < 3 : index == 7);
+    rc = bz_parse_uint_list(text, 1, UINT64_MAX, list, 3, &count);
+    fuzz_check(rc == 0 ? count >= 1 && list[0] >= 1 : count == 7);
+    if (bz_parse_bool(text, &flag) == 0) {
+        fuzz_check(flag || !flag);
+    }
+}
+
+/* ---- CPUs ---- */
+
+enum { WORDS = 2 };
+
+/* Some sets of usable CPUs, chosen by the first byte. */
+static const char *take_usable(const char *text, uint64_t usable[WORDS]) {
+    static const uint64_t sets[][WORDS] = {{3, 0}, {UINT64_MAX, UINT64_MAX}, {1, 0}, {0x5555, 1}, {0, 3}};
+    memcpy(usable, sets[(unsigned char)text[0] % 5], sizeof sets[0]);
+    return text[0] != '\0' ? text + 1 : text;
+}
+
+static void check_places(int rc, const struct bomp_places *places, const uint64_t *usable) {
+    fuzz_check(rc == 0 ? places->count > 0 : places->count == 0 && places->sets == NULL);
+    for (unsigned i = 0; i < places->count; i++) {
+        const uint64_t *place = bomp_place(places, i);
+        fuzz_check(bz_cpus_next(place, WORDS, 0) != UINT_MAX);
+        for (int word = 0; word < WORDS && usable; word++) {
+            fuzz_check((place[word] & ~usable[word]) == 0);
+        }
+    }
+}
+
+static void places(const char *text, size_t length) {
+    struct bomp_places list;
+    uint64_t usable[WORDS];
+    (void)length;
+    text = take_usable(text, usable);
+    check_places(bomp_places_parse(text, usable, WORDS, &list), &list, usable);
+    bomp_places_free(&list);
+    check_places(bomp_places_parse_cpus(text, WORDS, &list), &list, NULL);
+    bomp_places_free(&list);
+}
+
+static void cpu_list(const char *text, size_t length) {
+    uint64_t set[WORDS + 1] = {0};
+    set[WORDS] = 42;
+    (void)length;
+    bz_cpus_add_list(set, WORDS, text);
+    fuzz_check(set[WORDS] == 42);
+}
+
+/* ---- the affinity format ---- */
+
+static void affinity_format(const char *text, size_t length) {
+    static const uint64_t cpus[WORDS] = {0xf0f1, 0x8000000000000001};
+    static const struct bomp_affinity_facts facts = {1,      2,    3,    45, 67, -1, 4711, 0x7f0b678af7c0,
+                                                     "host", cpus, WORDS};
+    char whole[1000], part[20];
+    memset(whole, 'x', sizeof whole);
+    memset(part, 'x', sizeof part);
+    if (setjmp(refused) != 0) {
+        return;
+    }
+    size_t written = bomp_affinity_print(whole, sizeof whole, text, length, &facts);
+    fuzz_check(bomp_affinity_print(part, sizeof part - 1, text, length, &facts) == written);
+    fuzz_check(bomp_affinity_print(NULL, 0, text, length, &facts) == written);
+    size_t shown = written < sizeof part - 1 ? written : sizeof part - 2;
+    fuzz_check(part[shown] == '\0' && part[sizeof part - 1] == 'x');
+    fuzz_check(memcmp(part, whole, shown) == 0);
+    fuzz_check(whole[written < sizeof whole ? written : sizeof whole - 1] == '\0');
+}
+
+/* ---- the environment ---- */
+
+extern char **environ;
+
+enum { VARIABLES = 40 };
+
+/* The lines of the text, NAME=value, are the environment meanwhile. */
+static void with_environment(const char *text, void (*run)(void)) {
+    char **before = environ, *copy = strdup(text), *rest = NULL, *variables[VARIABLES + 1];
+    int count = 0;
+    fuzz_check(copy != NULL);
+    for (char *line = strtok_r(copy, "\n", &rest); line && count < VARIABLES;
+         line = strtok_r(NULL, "\n", &rest)) {
+        if (strchr(line, '=')) {
+            variables[count++] = line;
+        }
+    }
+    variables[count] = NULL;
+    environ = variables;
+    run();
+    environ = before;
+    free(copy);
+}
+
+/* What is shown of a variable is the same in whatever room there is. */
+static void check_shown(const struct bomp_icv_store *store, enum bomp_env_variable variable) {
+    char text[5000], part[8];
+    size_t length = bomp_env_show(store, variable, text, sizeof text);
+    fuzz_check(bomp_env_show(store, variable, part, sizeof part) == length);
+    fuzz_check(length >= sizeof text || strlen(text) == length);
+    fuzz_check(strlen(part) == (length < sizeof part ? length : sizeof part - 1));
+    fuzz_check(strncmp(text, part, strlen(part)) == 0);
+}
+
+static void read_environment(void) {
+    static struct bomp_icv_store store; /* large */
+    bomp_env_read(&store);
+    const struct bomp_icv *icv = &store.initial;
+    fuzz_check(icv->threads <= INT_MAX && icv->thread_limit >= 1);
+    fuzz_check(icv->chunk >= 0 && icv->default_device >= 0 && icv->bind <= BOMP_BIND_SPREAD);
+    fuzz_check(icv->threads_left <= BOMP_LEVEL_LIST_MAX && icv->bind_left <= BOMP_LEVEL_LIST_MAX);
+    for (unsigned i = 0; i < icv->threads_left; i++) {
+        fuzz_check(store.threads_list[i] >= 1);
+    }
+    for (int i = 0; i < BOMP_ENV_COUNT; i++) {
+        check_shown(&store, (enum bomp_env_variable)i);
+    }
+    bomp_icv_destroy(&store);
+}
+
+static void environment(const char *text, size_t length) {
+    (void)length;
+    with_environment(text, read_environment);
+}
+
+static void read_options(void) {
+    struct bz_options options;
+    bz_options_read(&options);
+}
+
+static void settings(const char *text, size_t length) {
+    (void)length;
+    with_environment(text, read_options);
+}
+
+/* ---- the system's files: the text has one after the other, each ended by a line "--" ---- */
+
+/* A folder for this process alone, gone when it ends. */
+static const char *tree(void) {
+    static char root[] = "/tmp/blitz-fuzz-XXXXXX";
+    static int made;
+    if (!made) {
+        made = 1;
+        fuzz_check(mkdtemp(root) != NULL);
+    }
+    return root;
+}
+
+static void remove_tree(void) {
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", tree());
+    if (system(command) != 0) {
+        perror(command);
+    }
+}
+
+static void make_folders(const char *path) {
+    char full[200];
+    snprintf(full, sizeof full, "%s%s", tree(), path);
+    for (char *slash = full + strlen(tree()) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        (void)mkdir(full, 0700);
+        *slash = '/';
+    }
+}
+
+/* Writes the next part of the text to a file of the tree. */
+static const char *write_file(const char *text, const char *path) {
+    char full[200];
+    const char *end = strstr(text, "--\n");
+    size_t length = end ? (size_t)(end - text) : strlen(text);
+    snprintf(full, sizeof full, "%s%s", tree(), path);
+    int file = open(full, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    fuzz_check(file >= 0 && write(file, text, length) == (ssize_t)length);
+    close(file);
+    return end ? end + 3 : text + length;
+}
+
+static void write_files(const char *text, const char *const *paths) {
+    static int registered;
+    if (!registered) {
+        registered = 1;
+        atexit(remove_tree);
+    }
+    for (; *paths; paths++) {
+        make_folders(*paths);
+        text = write_file(text, *paths);
+    }
+}
+
+/* The quota of control groups. */
+static void groups(const char *text, size_t length) {
+    static const char *const paths[] = {
+        "/proc/self/cgroup",    "/proc/self/mountinfo",  "/cg/cpu.max", "/cg/a/cpu.max",
+        "/cg/cpu.cfs_quota_us", "/cg/cpu.cfs_period_us", NULL};
+    (void)length;
+    write_files(text, paths);
+    fuzz_check(bz_topology_default_workers_at(tree()) >= 1);
+}
+
+static int visit_part(const uint64_t *part, void *arg) {
+    uint64_t *seen = arg;
+    fuzz_check(bz_cpus_next(part, WORDS, 0) != UINT_MAX);
+    for (int i = 0; i < WORDS; i++) {
+        fuzz_check((seen[i] & part[i]) == 0);
+        seen[i] |= part[i];
+    }
+    return 0;
+}
+
+/* What shares a core, a cache, a socket, a node: parts that do not overlap and are the whole together. */
+static void topology(const char *text, size_t length) {
+#define SYSTEM "/sys/devices/system/"
+    static const char *const paths[] = {SYSTEM "node/online",
+                                        SYSTEM "node/node0/cpulist",
+                                        SYSTEM "node/node1/cpulist",
+                                        SYSTEM "cpu/cpu0/topology/core_cpus_list",
+                                        SYSTEM "cpu/cpu0/topology/package_cpus_list",
+                                        SYSTEM "cpu/cpu2/topology/core_siblings_list",
+                                        SYSTEM "cpu/cpu0/cache/index0/level",
+                                        SYSTEM "cpu/cpu0/cache/index0/shared_cpu_list",
+                                        NULL};
+    uint64_t usable[WORDS];
+    (void)length;
+    write_files(take_usable(text, usable), paths);
+    usable[0] &= 0xff; /* files are looked for on behalf of each CPU, which takes its time */
+    usable[1] &= 1;
+    for (int group = BZ_GROUP_CORE; group <= BZ_GROUP_NODE; group++) {
+        uint64_t seen[WORDS] = {0};
+        fuzz_check(bz_cpu_groups_at(tree(), (enum bz_cpu_group)group, usable, WORDS, visit_part, seen) == 0);
+        fuzz_check(memcmp(seen, usable, sizeof seen) == 0);
+    }
+}
+
+/* ---- the table ---- */
+
+const struct fuzz_target fuzz_targets[] = {
+    {"numbers", numbers},
+    {"places", places},
+    {"cpu_list", cpu_list},
+    {"affinity_format", affinity_format},
+    {"environment", environment},
+    {"settings", settings},
+    {"groups", groups},
+    {"topology", topology},
+    {0},
+};
+
+void fuzz_fail(const char *file, int line, const char *condition) {
+    fprintf(stderr, "%s:%d: failed: %s\n", file, line, condition);
+    abort();
+}
+
+void fuzz_run(const struct fuzz_target *target, const void *bytes, size_t length) {
+    char *text = malloc(length + 1);
+    fuzz_check(text != NULL);
+    memcpy(text, bytes, length);
+    text[length] = '\0';
+    target->run(text, length);
+    free(text);
+}

@@ -1,0 +1,177 @@
+/* Tasks that wait for others, or for events. */
+#include <omp.h>
+#include <pthread.h>
+
+#include "cases.h"
+
+#define N 50
+#define LATE 10
+
+/* One thread runs what follows, the others its tasks. */
+#define ALONE _Pragma("omp parallel") _Pragma("omp single")
+
+static void depend(void) {
+    int x = 0, y[4] = {0}, meeting = 0;
+    ALONE {
+        for (int i = 0; i < N; i++) {
+#pragma omp task depend(inout : x) shared(x)
+            x++;
+            for (int j = 0; j < 4; j++) {
+#pragma omp task depend(in : x) shared(x, y)
+                {
+                    y[j] += x;
+                    if (i == 0 && j < 2)
+                        meet(&meeting, 2);
+                    if (racy)
+                        y[0]++;
+                }
+            }
+            /* y[j] of one round and the next: the reader comes before the writer of the next round. */
+        }
+#pragma omp taskwait
+        EXPECT(x == N && y[0] == N * (N + 1) / 2);
+    }
+}
+
+/* Tasks with different parents do not wait for each other. */
+static void depend_cousins(void) {
+    int x = 0, y = 0, meeting = 0;
+    ALONE {
+        for (int i = 0; i < 2; i++) {
+#pragma omp task shared(x, y)
+            {
+#pragma omp task depend(out : x) shared(x, y)
+                {
+                    meet(&meeting, 2);
+                    *(racy || i ? &x : &y) = 1;
+                }
+#pragma omp taskwait
+            }
+        }
+    }
+    EXPECT(x + y == 2);
+}
+
+static void depend_late(void) {
+    static int x;
+    int meeting = 0;
+    ALONE {
+        for (int i = 0; i < LATE; i++) {
+            /* The one before is complete, mostly, when the next one is created. */
+#pragma omp task depend(inout : x) shared(x)
+            x++;
+            for (int j = 0; j < 4; j++)
+                sched_yield();
+        }
+#pragma omp task shared(x)
+        {
+            meet(&meeting, 2);
+            if (racy)
+                x++;
+        }
+        meet(&meeting, 2);
+#pragma omp taskwait depend(in : x)
+        EXPECT(x == LATE);
+    }
+}
+
+static void mutexinoutset(void) {
+    int x = 0, y = 0, meeting = 0;
+    ALONE {
+        for (int round = 0; round < 3; round++) {
+#pragma omp task depend(out : x) shared(x)
+            x = 0;
+            for (int i = 0; i < N; i++) {
+#pragma omp task depend(mutexinoutset : x) shared(x)
+                x++;
+            }
+#pragma omp task depend(in : x) shared(x, y)
+            {
+                EXPECT(x == N);
+                y++;
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+#pragma omp task depend(mutexinoutset : *(&x + i)) shared(y)
+            {
+                meet(&meeting, 2);
+                if (racy)
+                    y = i;
+            }
+        }
+    }
+    EXPECT(y == 3);
+}
+
+static void depend_undeferred(void) {
+    static int x;
+    int meeting = 0;
+    ALONE {
+#pragma omp task depend(out : x) shared(x)
+        x = 1;
+#pragma omp task depend(inout : x) shared(x) if (0)
+        x++;
+        EXPECT(x == 2);
+#pragma omp task depend(in : x) shared(x)
+        {
+            meet(&meeting, 2);
+            EXPECT(x == 2);
+        }
+        meet(&meeting, 2);
+        if (racy)
+            x = 3;
+    }
+}
+
+static void detach(void) {
+    int x = 0, y = 0, meeting = 0;
+    ALONE {
+        omp_event_handle_t event;
+#pragma omp task detach(event) shared(x) depend(out : x)
+        x = 1;
+#pragma omp task shared(y) firstprivate(event)
+        {
+            y = 1;
+            omp_fulfill_event(event);
+            meet(&meeting, 2);
+            if (racy)
+                y = 2;
+        }
+#pragma omp task depend(in : x) shared(x, y)
+        {
+            meet(&meeting, 2);
+            EXPECT(x == 1 && y == 1);
+        }
+    }
+}
+
+static int done_elsewhere;
+
+static void *fulfill(void *event) {
+    done_elsewhere = 1;
+    omp_fulfill_event((omp_event_handle_t)event);
+    if (racy)
+        done_elsewhere = 2;
+    return NULL;
+}
+
+static void detach_foreign(void) {
+    static pthread_t thread;
+    ALONE {
+        omp_event_handle_t event;
+#pragma omp task detach(event)
+        pthread_create(&thread, NULL, fulfill, (void *)event);
+#pragma omp taskwait
+        EXPECT(done_elsewhere == 1);
+        pthread_join(thread, NULL);
+    }
+}
+
+static const struct tsan_case cases[] = {
+    CASE(depend), CASE(depend_cousins), CASE(depend_late), CASE(mutexinoutset), CASE(depend_undeferred),
+    CASE(detach), CASE(detach_foreign),
+};
+
+int main(int argc, char **argv) {
+    return RUN_CASES(cases, argc, argv);
+}

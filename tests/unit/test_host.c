@@ -1,0 +1,108 @@
+/* test_host.c: host.h: the crew stays as long as a host thread lives, and goes with the last. */
+#include "host.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "crew.h"
+#include "os/os.h"
+
+#define HANG_SECONDS 50
+
+static struct bz_a32 ended;
+
+static void count(void *arg) {
+    bz_fetch_add_seq_cst((struct bz_a32 *)arg, 1);
+}
+
+/* A host thread that gives the crew something to do. */
+static void *host(void *arg) {
+    static struct bz_a32 served;
+    (void)arg;
+    assert_int_equal(bz_host_begin(count, &ended), 0);
+    assert_int_equal(bz_host_begin(count, &ended), 0); /* as of what runs when it ends; counts once */
+    bz_store_relaxed(&served, 0);
+    assert_int_equal(bz_crew_run(count, &served), 0);
+    rig_until(bz_load_seq_cst(&served));
+    return NULL;
+}
+
+static unsigned crew_after_a_host(void) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, host, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    return bz_crew_size();
+}
+
+static void last_host_thread_dismisses_the_crew(void **state) {
+    (void)state;
+    bz_store_relaxed(&ended, 0);
+    assert_int_equal(crew_after_a_host(), 0);
+    assert_int_equal(crew_after_a_host(), 0);
+    assert_int_equal(bz_load_relaxed(&ended), 2);
+}
+
+static void begin_again(void *arg) {
+    host(arg);
+}
+
+/* Uses the crew again in a destructor that runs after ours. */
+static void *host_with_late_work(void *arg) {
+    static pthread_key_t key;
+    (void)arg;
+    assert_int_equal(bz_host_begin(count, &ended), 0);
+    assert_int_equal(pthread_key_create(&key, begin_again), 0);
+    pthread_setspecific(key, &key);
+    return NULL;
+}
+
+static void host_thread_that_begins_again_while_it_ends_counts_again(void **state) {
+    pthread_t thread;
+    (void)state;
+    bz_store_relaxed(&ended, 0);
+    assert_int_equal(pthread_create(&thread, NULL, host_with_late_work, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(bz_load_relaxed(&ended), 2);
+    assert_int_equal(bz_crew_size(), 0);
+}
+
+static void *watch(void *arg) {
+    bz_host_watch_main();
+    return arg;
+}
+
+static void other_threads_cannot_be_watched(void **state) {
+    pthread_t thread;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, watch, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(crew_after_a_host(), 0);
+}
+
+/* The last test, since it is not taken back. */
+static void crew_stays_with_a_watched_main_thread(void **state) {
+    (void)state;
+    bz_host_watch_main();
+    assert_int_equal(crew_after_a_host(), 1);
+    assert_int_equal(crew_after_a_host(), 1);
+    bz_host_forget(); /* as in the child of a fork: this thread is one */
+    assert_int_equal(crew_after_a_host(), 1);
+    bz_crew_dismiss(false);
+}
+
+int main(void) {
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(last_host_thread_dismisses_the_crew),
+        cmocka_unit_test(host_thread_that_begins_again_while_it_ends_counts_again),
+        cmocka_unit_test(other_threads_cannot_be_watched),
+        cmocka_unit_test(crew_stays_with_a_watched_main_thread),
+    };
+    alarm(HANG_SECONDS);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
