@@ -19,6 +19,10 @@ VARIANTS = {"omp": None, "omp_clang": "libomp-clang", "serial": "serial", "blitz
 THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2]}
 USUAL_THREADS = [1, 2]
 
+# What else programs are told after the milliseconds. libgomp runs detached tasks in place when there are many, and waits for
+# their events: ranks would wait for each other. libomp has no omp_fulfill_event for binaries that gcc built.
+ARGUMENTS = {("mpi", "libgomp"): ["blocking"], ("mpi", "libomp"): ["blocking"], ("mpi", STUB): ["blocking"]}
+
 # Runtimes that are another one with a setting, for some workloads: all tasks queued that may be.
 SETTINGS = {"blitz-queued": (OURS, {"BLITZ_TASK_CUTOFF": "false"}, ["fib"])}
 
@@ -49,6 +53,16 @@ def discover(build):
     if not found:
         fail(f"no programs in {build}/bench: cmake --preset release && cmake --build --preset release")
     return found
+
+
+def launcher(path):
+    """The words before a program's own that start it, from WORKLOAD.launch beside it; none for most."""
+    workload = os.path.basename(path).split("_")[1]
+    try:
+        with open(os.path.join(os.path.dirname(path), workload + ".launch"), encoding="utf8") as file:
+            return file.read().split()
+    except FileNotFoundError:
+        return []
 
 
 def newest_libomp():
@@ -105,6 +119,8 @@ def check_served(path, runtime, preload):
     for symbol, library in bound.items():
         if runtime == STUB:  # serves GOMP_task and leaves the rest to libgomp
             right = symbol != "GOMP_task" or library == os.path.realpath(preload)
+        elif runtime == "libomp" and symbol == "omp_fulfill_event":  # not called: see ARGUMENTS
+            right = True
         elif runtime == "libgomp":
             right = "libgomp.so.1" in library
         elif runtime == VARIANTS["omp_clang"]:
@@ -142,7 +158,8 @@ def groups(programs, table, wanted):
                 env = environment(count, preload, **settings)
                 if runtime in NATIVE:
                     env.update(BLITZ_WORKERS=str(count), RAYON_NUM_THREADS=str(count))
-                group.append(Run([path, str(wanted.ms)], env, workload, runtime, count))
+                command = [*launcher(path), path, str(wanted.ms), *ARGUMENTS.get((workload, runtime), [])]
+                group.append(Run(command, env, workload, runtime, count))
             if group:
                 result.append(group)
     return result
