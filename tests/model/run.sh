@@ -31,7 +31,7 @@ rm -f pan pan.? ./*.trail
 cp "$model" model.pml
 # shellcheck disable=SC2086 # one word per define
 "${SPIN:-spin}" $defines -a model.pml >spin.log 2>&1 && [ -f pan.c ] || { cat spin.log; exit 2; }
-"${CC:-cc}" -O1 -w -DSAFETY -DCOLLAPSE -DMEMLIM=4000 -o pan pan.c || exit 2
+"${CC:-cc}" -O2 -w -DSAFETY -DMEMLIM=4000 -o pan pan.c || exit 2
 ./pan -m100000 -w24 >pan.log 2>&1
 
 states=$(sed -n 's/^ *\([0-9.e+]*\) states, stored.*/\1/p' pan.log)
