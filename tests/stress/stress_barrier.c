@@ -130,9 +130,9 @@ int main(int argc, char **argv) {
         run("work", 6, false, 1500, 0);
         run("work, short looks", 6, false, 1500, 5000);
         run("work now and then", 3, true, 3000, 0);
-        spread("two at different times", 2, 20000, 0);
-        spread("two at different times, short looks", 2, 20000, 3000);
-        spread("three at different times", 3, 10000, 0);
+        spread("two at different times", 2, 10000, 0);
+        spread("two at different times, short looks", 2, 10000, 3000);
+        spread("three at different times", 3, 5000, 0);
         spread("all at different times", stress.threads, 3000, 0);
         spread("all at different times, short looks", stress.threads, 3000, 3000);
     }
