@@ -7,18 +7,12 @@
 #include <blitz.h>
 #include <sys/wait.h>
 
-#include "../sanitized.h"
 #include "api.h"
 #include "bomp.h"
 #include "icv.h"
 
 #define FORKS 40 /* of the main thread in a round */
 #define HANG_SECONDS 60
-
-const char *__tsan_default_options(void);
-const char *__tsan_default_options(void) {
-    return "die_after_fork=0";
-}
 
 static struct bz_a32 over;
 static uint32_t name; /* of a critical */
@@ -163,8 +157,6 @@ _Noreturn static void live_as_child(struct stress_rng *rng) {
 
 static void fork_once(struct stress_rng *rng) {
     int status = -1;
-    if (UNDER_TSAN) /* which ends a child if a thread there gets the handle of one of the parent's */
-        return;
     pid_t child = fork();
     if (child == 0)
         live_as_child(rng);
@@ -197,8 +189,7 @@ int main(int argc, char **argv) {
     for (unsigned round = 0; round < stress.iter; round++, stress.seed++) {
         bz_store_relaxed(&over, 0);
         stress_part("forks");
-        /* A child forked while another thread allocates finds AddressSanitizer's allocator locked for ever. */
-        stress_run(UNDER_ASAN ? 1 : stress.threads, host, NULL);
+        stress_run(stress.threads, host, NULL);
     }
     return 0;
 }
