@@ -56,7 +56,7 @@ static void readers(int tasks) {
 }
 
 int main(int argc, char **argv) {
-    int tasks = (int)check_arg(argc, argv, 1, 1000000);
+    int tasks = (int)check_arg(argc, argv, 1, SANITIZED ? 100000 : 1000000);
     struct rusage usage;
     one_address(tasks);
     many_addresses(tasks);

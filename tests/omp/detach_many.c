@@ -168,7 +168,7 @@ static void too_many_of_a_priority(int length) {
 }
 
 int main(int argc, char **argv) {
-    int tasks = (int)check_arg(argc, argv, 1, 200000);
+    int tasks = (int)check_arg(argc, argv, 1, SANITIZED ? 20000 : 200000);
     struct rusage usage;
     overlapping_readers(tasks);
     never_waited_for(tasks);
