@@ -21,6 +21,12 @@ static void count(void *arg) {
     bz_fetch_add_seq_cst((struct bz_a32 *)arg, 1);
 }
 
+/* What a crew's thread does: it leaves its place, so that whoever dismisses the crew waits until it is idle. */
+static void serve(void *arg) {
+    bz_crew_expect(1);
+    count(arg);
+}
+
 /* A host thread that gives the crew something to do. */
 static void *host(void *arg) {
     static struct bz_a32 served;
@@ -28,7 +34,7 @@ static void *host(void *arg) {
     assert_int_equal(bz_host_begin(count, &ended), 0);
     assert_int_equal(bz_host_begin(count, &ended), 0); /* as of what runs when it ends; counts once */
     bz_store_relaxed(&served, 0);
-    assert_int_equal(bz_crew_run(count, &served), 0);
+    assert_int_equal(bz_crew_run(serve, &served), 0);
     rig_until(bz_load_seq_cst(&served));
     return NULL;
 }
