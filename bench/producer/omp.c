@@ -1,4 +1,4 @@
-/* One thread makes all tasks, the team runs them; bodies of 0.1, 1, 10 and 100 us, and bodies of 1 us of which every
+/* One thread makes all tasks, the team runs them; bodies of 0.1, 1, 10, 100 and 1000 us, and bodies of 1 us of which every
  * 64th is 100 times longer. producer.GRAIN is the time per task. Argument: MS. */
 #include "harness.h"
 
@@ -14,7 +14,7 @@ struct series {
 static const struct series all_series[] = {
     {"producer.0.1us", TASKS_MAX, STEPS_PER_US / 10, 0}, {"producer.1us", 8192, STEPS_PER_US, 0},
     {"producer.10us", 1024, STEPS_PER_US * 10, 0},       {"producer.100us", 128, STEPS_PER_US * 100, 0},
-    {"producer.skewed", 4096, STEPS_PER_US, 64},
+    {"producer.1000us", 16, STEPS_PER_US * 1000, 0},     {"producer.skewed", 4096, STEPS_PER_US, 64},
 };
 
 static uint64_t results[TASKS_MAX];
