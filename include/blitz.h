@@ -66,13 +66,23 @@ typedef int blitz_range_fn(size_t lo, size_t hi, void *ctx);
 
 /* How a pool shall be. All zero is the default. */
 typedef struct blitz_config {
-    unsigned workers; /* 0: BLITZ_WORKERS, or as many as the process may use CPUs */
+    unsigned workers; /* 0: BLITZ_WORKERS if that is not 0, or as many as the process may use CPUs */
     unsigned
         spin_us; /* how long an idle worker looks for work before it sleeps; 0: BLITZ_SPIN, or what suits */
     size_t
         stack_size; /* bytes, for all threads of the process started from now on; 0: BLITZ_STACKSIZE or as it is */
     const char *name; /* threads are called name-1, name-2...; at most 9 characters are used; NULL: "blitz" */
+    unsigned flags;   /* BLITZ_POOL_... or 0 */
 } blitz_config;
+
+/* For blitz_config.flags.
+ *
+ * A serial pool has no threads: everything runs on the caller and in program order, so that each run is like the one
+ * before. A fork or a spawn runs at once, where it stands, and so does what is submitted; blitz_join runs fa, then fb; a
+ * loop is one piece. Results are those of any other pool, as far as they do not depend on how operands are bracketed.
+ * blitz_pool_resize leaves it as it is. BLITZ_WORKERS=0 in the environment makes all pools serial, whatever their
+ * configuration says. */
+#define BLITZ_POOL_SERIAL 1u
 
 /* How the global pool shall be. EBUSY: it is in use already. EINVAL: config is NULL. */
 BLITZ_API int blitz_configure(const blitz_config *config);

@@ -49,6 +49,8 @@ void bz_deque_destroy(struct bz_deque *deque) {
 BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
     struct bz_buffer *old = deque->buffer_own;
     int64_t capacity = old->mask + 1;
+    if (deque->limit == 0)
+        return false;
     /* A slot may be written again once top has passed it: acquire, so that the thief's read of the slot came before. */
     int64_t top = bz_load_acquire(&deque->top); /* D2: pairs with D6 */
     deque->limit = top + capacity;

@@ -133,10 +133,13 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
         }
         return;
     }
-    struct bz_call call;
-    bz_call_fork(self, &call, fb, b);
+    struct bz_call call = {.future.job.run = run_call, .fn = fb, .arg = b};
+    bool forked = bz_worker_push(self, &call.future.job);
     fa(a);
-    bz_call_sync(self, &call);
+    if (bz_unlikely(!forked))
+        fb(b);
+    else
+        bz_call_sync(self, &call);
 }
 
 void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {

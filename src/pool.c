@@ -73,6 +73,8 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     }
     pool->places++;
     place->pool = pool;
+    if (pool->serial)
+        bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
     return place;
 }
@@ -310,7 +312,8 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     if (stack)
         bz_crew_set_stack(stack);
     pool->domain.start = start;
-    pool->size = count_workers(config->workers);
+    pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
+    pool->size = pool->serial ? 1 : count_workers(config->workers);
     snprintf(pool->name, sizeof pool->name, "%s", config->name ? config->name : "blitz");
     bz_tsan_before(pool);
     bz_pool_balance(pool);
@@ -379,6 +382,8 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool) {
 int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     if (!(pool = bz_pool_or_global(pool)))
         return ENOMEM;
+    if (pool->serial)
+        return 0;
     workers = count_workers(workers);
     bz_mutex_lock(&pool->lock);
     pool->size = workers;

@@ -59,6 +59,8 @@ struct blitz_pool {
     struct bz_place *free; /* last come, first taken */
     uint64_t refused;      /* when a thread could not be had; 0: never */
     bool closing;
+    bool
+        serial; /* everything runs where it is called, in program order: no threads, sealed deques; constant */
     char name[BZ_POOL_NAME_MAX];
 
     /* Hints: written under the lock, read by anyone. */

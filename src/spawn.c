@@ -54,6 +54,8 @@ int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool)))
         return ENOMEM;
+    if (pool->serial)
+        return bz_pool_run(pool, fn, arg);
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
         self = NULL; /* cells must not leave their pool */

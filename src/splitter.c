@@ -115,7 +115,10 @@ struct whole {
 
 static void run_whole(void *arg) {
     struct whole *whole = arg;
-    run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value);
+    if (bz_pool_of(bz_self)->serial)
+        run_piece(whole->loop, whole->lo, whole->hi, whole->value);
+    else
+        run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value);
 }
 
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
