@@ -56,6 +56,18 @@
  * bench/README.md). */
 #define BZ_PIECE_NS 16000
 
+/* A scan's tiles: so many for each worker, that the last ones take little; at most so many indices in one, if the caller
+ * wants no more, that it stays in a cache from its sum to its scan; at most so many in all, each of which takes a line. */
+#define BZ_SCAN_TILES 64
+#define BZ_SCAN_TILE 16384
+#define BZ_SCAN_TILES_MOST 65536
+
+/* A search looks so long on its own before it calls others, in nanoseconds: what a call costs. Then workers take at most so
+ * many indices in one block, and after each step of at most so many look whether others have found something. */
+#define BZ_SEEK_NS 5000
+#define BZ_SEEK_BLOCK 16384
+#define BZ_SEEK_STEP 1024
+
 /* Stacks that a worker may have going beside its own, and unused ones that it keeps. Each takes an area of address space
  * and at least two pages that are in use. */
 #define BZ_TURNS_MAX 1024
