@@ -52,18 +52,17 @@ static void algo_nested(void *arg) {
     blitz_scope_wait(&scope);
 }
 
-/* Runs the test outside of all pools, then inside of pools of many sizes, in both cases also nested in tasks. */
+/* Runs the test outside of all pools, then inside of pools of many sizes, in turns also nested in tasks. */
 static inline void everywhere(algo_test *test) {
-    static const unsigned workers[] = {1, 2, 3, 8, 64};
-    int count = SANITIZED ? 3 : 5;
+    static const unsigned workers[] = {3, 64, 1, 8, 2};
+    int count = SANITIZED ? 1 : 5;
     alarm(HANG_SECONDS);
     test();
-    algo_nested(&test);
     for (int i = 0; i < count; i++) {
         blitz_pool *pool;
         const blitz_config config = {.workers = workers[i]};
         assert_int_equal(blitz_pool_create(&config, &pool), 0);
-        assert_int_equal(blitz_call(pool, i % 2 ? algo_nested : algo_call, &test), 0);
+        assert_int_equal(blitz_call(pool, i % 2 ? algo_call : algo_nested, &test), 0);
         assert_int_equal(blitz_pool_destroy(pool), 0);
     }
     alarm(0);

@@ -1,6 +1,8 @@
 /* api_algo_find.c: searches: what they find, and how far they look. */
 #include "algo.h"
 
+#include "../unit/capture.h"
+
 static int is_set(const void *elem, void *ctx) {
     (void)ctx;
     return *(const char *)elem != 0;
@@ -158,6 +160,29 @@ static void a_match_outside_of_the_range_is_none(void **state) {
     assert_int_equal(blitz_seek_last(10, 1000, 0, lie, &before), 1000);
 }
 
+/* Of all bad searches one line of each kind is said. */
+static void bad_searches_find_nothing(void **state) {
+    struct capture capture;
+    char line[256], more[256];
+    (void)state;
+    capture_begin(&capture);
+    assert_int_equal(blitz_find_first("abc", 3, 1, NULL, NULL), 3);
+    assert_int_equal(blitz_find_last(NULL, 3, 1, is_set, NULL), 3);
+    assert_int_equal(blitz_find_any("abc", 3, 0, is_set, NULL), 3);
+    assert_int_equal(blitz_any("abc", 3, 1, NULL, NULL), 0);
+    assert_int_equal(blitz_count_if("abc", 3, 1, NULL, NULL), 0);
+    capture_next(&capture, line, sizeof line);
+    assert_string_equal(
+        line, "blitz: a search without a predicate, an array or a size of elements finds nothing\n");
+    assert_int_equal(blitz_seek_first(2, 7, 0, NULL, NULL), 7);
+    assert_int_equal(blitz_seek_any(2, 7, 0, NULL, NULL), 7);
+    capture_next(&capture, line, sizeof line);
+    assert_string_equal(line, "blitz: blitz_seek: the function is NULL, nothing is found\n");
+    capture_next(&capture, more, sizeof more);
+    capture_end(&capture);
+    assert_string_equal(more, "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(searches_find_the_right_one),
@@ -165,6 +190,7 @@ int main(void) {
         cmocka_unit_test(ranges_are_searched),
         cmocka_unit_test(searches_stop_early),
         cmocka_unit_test(a_match_outside_of_the_range_is_none),
+        cmocka_unit_test(bad_searches_find_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
