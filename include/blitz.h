@@ -122,10 +122,39 @@ BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
  * pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run fn). */
 BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg);
 
+/* ---- Cancellation ---- */
+
+/* A word that says: what has not begun need not run any more. Loops, scopes and submitted jobs can be bound to one when
+ * they are made; what runs already goes on, and may ask now and then. The caller provides the memory, which must stay
+ * until all that was bound to it is over; there is nothing to give back. */
+typedef struct blitz_token {
+    void *opaque[2];
+} blitz_token;
+
+/* Not cancelled yet. With a parent, which must live as long, it is cancelled also when the parent is. */
+BLITZ_API void blitz_token_init(blitz_token *token, const blitz_token *parent);
+
+/* Any thread, any time, also more than once. What was written before it is visible to those who find it cancelled. NULL
+ * does nothing. */
+BLITZ_API void blitz_token_cancel(blitz_token *token);
+
+/* 1 or 0. Any thread. NULL is never cancelled. Cost: a load, and one more for each parent. */
+BLITZ_API int blitz_token_is_cancelled(const blitz_token *token);
+
 /* ---- Fork and join ---- */
 
 /* Runs fa(a) and fb(b), perhaps at once; returns when both are done. fa runs on this thread. */
 BLITZ_API void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b);
+
+/* A function and what to call it with. */
+typedef struct blitz_task {
+    blitz_fn *fn;
+    void *arg;
+} blitz_task;
+
+/* Runs n tasks, perhaps at once; returns when all are done. Those of low index begin first, the first one on this thread.
+ * Takes no memory; cost: a loop's. A NULL function among them is reported once and skipped. */
+BLITZ_API void blitz_join_n(const blitz_task *tasks, size_t n);
 
 /* A forked function. Its owner provides the memory, and nothing else. */
 typedef struct blitz_future {
@@ -151,6 +180,10 @@ BLITZ_API void blitz_sync(blitz_future *future);
  * body is NULL. */
 BLITZ_API int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx);
 
+/* The same, bound to a token (NULL: to none). ECANCELED: it was cancelled before all was done. */
+BLITZ_API int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx,
+                              const blitz_token *token);
+
 /* How to reduce a range to one value of `size` bytes. */
 typedef struct blitz_reduce_op {
     size_t size;
@@ -169,6 +202,10 @@ typedef struct blitz_reduce_op {
 BLITZ_API int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
                            void *out);
 
+/* The same, bound to a token (NULL: to none). ECANCELED: as for blitz_for_until. */
+BLITZ_API int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
+                                 void *out, const blitz_token *token);
+
 /* ---- Scopes ---- */
 
 /* A group of tasks that is waited for as a whole. */
@@ -178,6 +215,9 @@ typedef struct blitz_scope {
 
 /* Opens a scope. The same function or job must end it by blitz_scope_wait. */
 BLITZ_API void blitz_scope_begin(blitz_scope *scope);
+
+/* The same, bound to a token (NULL: to none): its tasks that have not begun when that is cancelled are skipped. */
+BLITZ_API void blitz_scope_begin_until(blitz_scope *scope, const blitz_token *token);
 
 /* Lets fn(arg) run, some time before blitz_scope_wait returns. Called by whoever began the scope, or within a task of
  * it. */
@@ -190,6 +230,23 @@ BLITZ_API void blitz_scope_wait(blitz_scope *scope);
 
 /* Lets fn(arg) run in the pool: first come, first served. Any thread. 0, EINVAL or ENOMEM. */
 BLITZ_API int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg);
+
+/* For blitz_job_options.priority. */
+#define BLITZ_PRIORITY_HIGH 1
+#define BLITZ_PRIORITY_NORMAL 0
+#define BLITZ_PRIORITY_LOW (-1)
+
+/* How a job shall be submitted. All zero is the default. */
+typedef struct blitz_job_options {
+    /* Who comes first when a worker takes a job that was submitted: jobs of a higher priority, and first come, first served
+     * in one. But none waits for ever: of 16 times that workers take one, at least one goes to each priority that has any.
+     * A worker that has jobs of its own queued takes a high one before these, and others now and then. */
+    int priority;
+    const blitz_token *token; /* the job is skipped if this is cancelled before it begins; NULL: none */
+} blitz_job_options;
+
+/* blitz_submit, with options (NULL: the defaults). EINVAL also: no such priority. */
+BLITZ_API int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg);
 
 /* Waits until every submitted job is done, also those submitted meanwhile. EDEADLK: the caller is inside the pool. */
 BLITZ_API int blitz_wait_idle(blitz_pool *pool);

@@ -87,6 +87,10 @@
 /* Injected jobs moved to the taker's deque at a time. The rest stays first come, first served. */
 #define BZ_INJECT_BATCH 16
 
+/* Takes from the injector until one is for those that the order of levels would make wait; they take turns, so that each
+ * level has one of twice as many takes at the least. */
+#define BZ_INJECT_FAIR 8
+
 /* A worker with work of its own looks at the injector every that many jobs, so that outside work never starves. A prime,
  * so that it does not beat with regular patterns of jobs (Go's scheduler uses the same number). */
 #define BZ_INJECT_INTERVAL 61

@@ -9,6 +9,7 @@
 #include "os/os.h"
 #include "pool.h"
 #include "sanitizer.h"
+#include "token.h"
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
@@ -16,6 +17,8 @@ struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *ar
     if (spawned) {
         spawned->fn = fn;
         spawned->arg = arg;
+        spawned->node.level = BZ_INJECT_NORMAL;
+        spawned->token = NULL;
         spawned->is_cell = self != NULL;
     }
     return spawned;
@@ -40,22 +43,35 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     struct blitz_pool *pool = spawned->group;
     blitz_fn *fn = spawned->fn;
     void *arg = spawned->arg;
+    const blitz_token *token = spawned->token;
     uint32_t generation = bz_fork_generation();
     bz_tsan_after(spawned);
     bz_spawned_free(spawned, self);
-    fn(arg);
+    if (!bz_token_is_cancelled(token))
+        fn(arg);
     bz_tsan_before(&pool->pending);
     if (generation == bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
         end_one(pool);
 }
 
-int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
-    if (!fn)
+bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token) {
+    int priority = options ? options->priority : BLITZ_PRIORITY_NORMAL;
+    *token = options ? options->token : NULL;
+    *level = priority == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
+             : priority == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
+                                              : BZ_INJECT_NORMAL;
+    return priority >= BLITZ_PRIORITY_LOW && priority <= BLITZ_PRIORITY_HIGH;
+}
+
+int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
+    unsigned level;
+    const blitz_token *token;
+    if (!fn || !bz_job_options_read(options, &level, &token))
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool)))
         return ENOMEM;
     if (pool->serial)
-        return bz_pool_run(pool, fn, arg);
+        return bz_token_is_cancelled(token) ? 0 : bz_pool_run(pool, fn, arg);
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
         self = NULL; /* cells must not leave their pool */
@@ -63,11 +79,17 @@ int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
     if (!spawned)
         return ENOMEM;
     spawned->node.job.run = run_submitted;
+    spawned->node.level = level;
     spawned->group = pool;
+    spawned->token = token;
     bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
     bz_tsan_before(spawned);
     bz_pool_inject(pool, &spawned->node);
     return 0;
+}
+
+int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
+    return blitz_submit_with(pool, NULL, fn, arg);
 }
 
 int blitz_wait_idle(blitz_pool *pool) {

@@ -178,6 +178,14 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
 
 /* ---- looking ---- */
 
+/* Urgent jobs come before its own ones, but for one in so many, or those might wait for ever. */
+static bool is_time_for_injected(struct bz_worker *self) {
+    unsigned ticks = ++self->ticks;
+    return ticks % BZ_INJECT_INTERVAL == 0 ||
+           (bz_unlikely(bz_injector_has_level(&self->domain->injector, BZ_INJECT_HIGH)) &&
+            ticks % BZ_INJECT_FAIR != 0);
+}
+
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
     struct bz_job *job = NULL;
     if (bz_unlikely(self->suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
@@ -185,7 +193,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     if (looks_at_shelf(self, filter) &&
         (job = bz_shelf_take(&self->domain->shelf, filter->may_take, filter->arg)))
         return job;
-    if (filter->injected && ++self->ticks % BZ_INJECT_INTERVAL == 0 && (job = take_injected(self)))
+    if (filter->injected && is_time_for_injected(self) && (job = take_injected(self)))
         return job;
     if (self->deque.bottom > filter->floor && (job = bz_worker_pop(self)))
         return job;
