@@ -5,11 +5,12 @@
  * threads come as work does. A thread that calls in from outside takes part while its call lasts, so that a pool of n
  * has n - 1 threads of its own then; a pool of one runs everything on the caller. Threads without work sleep.
  *
- *   blitz_join                         two functions at once
+ *   blitz_join, blitz_join_n           two functions at once, or any number
  *   blitz_fork, blitz_sync             one function beside the caller, on a future in the caller's frame
  *   blitz_for, blitz_reduce            loops over a range of indices
  *   blitz_scope_begin, _spawn, _wait   any number of tasks, which may spawn more
  *   blitz_submit, blitz_wait_idle      jobs that nobody waits for one by one
+ *   blitz_promise_submit, _wait...     the same with a value, which can be waited for
  *   blitz_call, blitz_broadcast        one call inside a given pool; one on each of its workers
  *   blitz/cilk.h                       typed tasks by macros: the fastest way to fork
  *
@@ -73,6 +74,14 @@ typedef struct blitz_config {
         stack_size; /* bytes, for all threads of the process started from now on; 0: BLITZ_STACKSIZE or as it is */
     const char *name; /* threads are called name-1, name-2...; at most 9 characters are used; NULL: "blitz" */
     unsigned flags;   /* BLITZ_POOL_... or 0 */
+
+    /* Called on each thread that becomes a worker of the pool, before its first job, and after its last one: the pool's own
+     * threads, which may come and go more than once, and lent ones, not those that are inside for a call. index is
+     * blitz_worker_index; no other thread has it in between. NULL: not called. A process that exits does not stop its
+     * threads. The hooks must not use the pool, and on_stop must not fork. */
+    void (*on_start)(unsigned index, void *arg);
+    void (*on_stop)(unsigned index, void *arg);
+    void *hook_arg;
 } blitz_config;
 
 /* For blitz_config.flags.
@@ -83,6 +92,14 @@ typedef struct blitz_config {
  * blitz_pool_resize leaves it as it is. BLITZ_WORKERS=0 in the environment makes all pools serial, whatever their
  * configuration says. */
 #define BLITZ_POOL_SERIAL 1u
+
+/* Each of the pool's own threads is pinned to one CPU of those that the process may use: the worker of index i to the one of
+ * number i, counted round. They are those that the process had when it first made such a pool. A process that a worker starts
+ * begins on its CPU, too. Where the system refuses, a line says so and threads run anywhere. */
+#define BLITZ_POOL_PINNED 2u
+
+/* For times in nanoseconds. */
+#define BLITZ_FOREVER UINT64_MAX
 
 /* How the global pool shall be. EBUSY: it is in use already. EINVAL: config is NULL. */
 BLITZ_API int blitz_configure(const blitz_config *config);
@@ -121,6 +138,16 @@ BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
  * the worker's blitz_worker_index. Starts those that have not started yet. 0, EINVAL, EDEADLK (the caller is inside the
  * pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run fn). */
 BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg);
+
+/* Lends the calling thread to the pool for timeout_ns nanoseconds, or BLITZ_FOREVER: it is one worker more than the pool's
+ * size, runs its jobs, and sleeps when there are none. Returns when the time is over or blitz_pool_recall is called,
+ * once the job that it runs then is over. It keeps its name and its CPUs. 0; EDEADLK: the caller is inside the pool;
+ * EAGAIN: thousands are. ENOMEM. In a serial pool nothing is ever queued: it returns at once. */
+BLITZ_API int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns);
+
+/* Tells all threads that are lent to the pool to return; does not wait for them. So does blitz_pool_destroy, which waits.
+ * 0 or ENOMEM. */
+BLITZ_API int blitz_pool_recall(blitz_pool *pool);
 
 /* ---- Cancellation ---- */
 
@@ -250,6 +277,48 @@ BLITZ_API int blitz_submit_with(blitz_pool *pool, const blitz_job_options *optio
 
 /* Waits until every submitted job is done, also those submitted meanwhile. EDEADLK: the caller is inside the pool. */
 BLITZ_API int blitz_wait_idle(blitz_pool *pool);
+
+/* ---- Promises: jobs that somebody may wait for ---- */
+
+/* A submitted job's promise of a value. */
+typedef struct blitz_promise blitz_promise;
+
+/* A job with a value: a number, or a pointer as a number. */
+typedef intptr_t blitz_value_fn(void *arg);
+
+/* Lets fn(arg) run in the pool as blitz_submit_with does, and gives its promise, which whoever has it must drop once. The
+ * promise may be used by any thread, by several at once too, also after the pool has ended. 0, EINVAL or ENOMEM. Cost: an
+ * allocation. */
+BLITZ_API int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn,
+                                   void *arg, blitz_promise **promise);
+
+/* 1 if the job is done or was skipped: then a wait returns at once; else 0. Any thread. Cost: a load. */
+BLITZ_API int blitz_promise_is_done(const blitz_promise *promise);
+
+/* Returns when the job is done, with its value in *value (NULL: not wanted). A thread that is inside the pool runs the job
+ * itself if nobody has begun it, and no other; else it sleeps, and another thread works in the pool in its stead.
+ *
+ * 0. ECANCELED: the job was skipped, or this is the child of a fork and the job stayed with the parent. EDEADLK: the job
+ * is under way on this very thread, which waits inside it. EINVAL: promise is NULL. *value is written only with 0. */
+BLITZ_API int blitz_promise_wait(blitz_promise *promise, intptr_t *value);
+
+/* The same for timeout_ns nanoseconds at most, or BLITZ_FOREVER; it does not run the job here. ETIMEDOUT: not done yet. 0
+ * nanoseconds: a look. */
+BLITZ_API int blitz_promise_wait_for(blitz_promise *promise, uint64_t timeout_ns, intptr_t *value);
+
+/* blitz_promise_wait of a thread that is inside the pool and helps meanwhile (blitz_help): unrelated jobs run in the wait.
+ * It sleeps when there are none. Outside the pool it only waits. */
+BLITZ_API int blitz_promise_help(blitz_promise *promise, intptr_t *value);
+
+/* The caller does not need the promise any more; its job runs or goes on all the same. NULL does nothing. */
+BLITZ_API void blitz_promise_drop(blitz_promise *promise);
+
+/* Runs one pending job of the pool on this thread, if there is any that it can get: one that was submitted, or else one
+ * that another worker has queued. What the calling job itself has forked or spawned stays for its own waits. Returns 1 if it
+ * ran one, else 0; 0 also without memory.
+ *
+ * The job may be anything, and runs inside the caller's: no lock may be held that jobs of the pool take. */
+BLITZ_API int blitz_help(blitz_pool *pool);
 
 /* ---- Statistics ---- */
 

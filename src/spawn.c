@@ -31,8 +31,15 @@ void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
         free(spawned);
 }
 
+void bz_submitted_begin(struct blitz_pool *pool) {
+    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
+}
+
 /* The pool outlives this: it ends only after its threads have gone and nobody is inside. */
-static void end_one(struct blitz_pool *pool) {
+void bz_submitted_end(struct blitz_pool *pool, uint32_t generation) {
+    bz_tsan_before(&pool->pending);
+    if (generation != bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
+        return;
     if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 and Y3 */
         bz_load_seq_cst(&pool->idle_waiters) > 0) /* Y1: pairs with Y2: or the waiter sees no job left */
         bz_os_futex_wake(&pool->pending.v, INT_MAX);
@@ -49,9 +56,7 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     bz_spawned_free(spawned, self);
     if (!bz_token_is_cancelled(token))
         fn(arg);
-    bz_tsan_before(&pool->pending);
-    if (generation == bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
-        end_one(pool);
+    bz_submitted_end(pool, generation);
 }
 
 bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token) {
@@ -82,7 +87,7 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
     spawned->node.level = level;
     spawned->group = pool;
     spawned->token = token;
-    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
+    bz_submitted_begin(pool);
     bz_tsan_before(spawned);
     bz_pool_inject(pool, &spawned->node);
     return 0;

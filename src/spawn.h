@@ -20,6 +20,10 @@ struct bz_spawned {
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg);
 void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self);
 
+/* Counts a job for blitz_wait_idle, and that it is over; `generation` is that of its beginning. */
+void bz_submitted_begin(struct blitz_pool *pool);
+void bz_submitted_end(struct blitz_pool *pool, uint32_t generation);
+
 /* What the options of a job say (NULL: the defaults). False: they are wrong. */
 bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token);
 

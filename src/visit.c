@@ -36,8 +36,8 @@ static void leave_outer(struct bz_worker *outer) {
         return;
     }
     count_away(pool, 1);
-    if (bz_deque_publish_all(&outer->deque))
-        bz_worker_notify(outer);
+    if (bz_deque_publish_all(&outer->deque) || bz_deque_has_public(&outer->deque))
+        bz_worker_notify(outer); /* also of what was public: whoever was told then may not exist */
     bz_pool_attend(pool);
 }
 
@@ -49,8 +49,7 @@ static void return_to_outer(struct bz_worker *outer) {
         bz_awake_add(-1);
 }
 
-/* The calling thread's worker in the pool from now on; NULL: there is no place for it. */
-static struct bz_worker *enter(struct blitz_pool *pool) {
+struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     struct bz_worker *outer = bz_worker_adopt();
     bz_mutex_lock(&pool->lock);
     struct bz_place *place = bz_pool_take_place(pool);
@@ -98,7 +97,7 @@ static void leave(struct bz_worker *self) {
 static void attend(struct blitz_pool *pool) {
     struct bz_filter filter = {.injected = true};
     while (!bz_pool_attend(pool)) {
-        struct bz_worker *self = enter(pool);
+        struct bz_worker *self = bz_pool_enter(pool);
         if (!self)
             return;
         for (struct bz_job *job; (job = bz_worker_find(self, &filter));)
@@ -114,7 +113,7 @@ struct bz_worker *bz_pool_open(void) {
         return self;
     }
     struct blitz_pool *pool = bz_pool_global();
-    return pool ? enter(pool) : NULL;
+    return pool ? bz_pool_enter(pool) : NULL;
 }
 
 void bz_pool_close(struct bz_worker *self) {
@@ -166,7 +165,7 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
         return ENOMEM;
     if (self && (!pool || bz_pool_of(self) == pool)) {
         fn(arg);
-    } else if ((self = enter(pool))) {
+    } else if ((self = bz_pool_enter(pool))) {
         fn(arg);
         bz_pool_close(self);
     } else if (bz_load_relaxed(&pool->present) > 0) { /* relaxed: whoever is there attends before it goes */

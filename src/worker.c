@@ -79,12 +79,11 @@ static unsigned room_for(struct bz_deque *deque, unsigned most) {
     return room < most ? (unsigned)room : most;
 }
 
-/* The oldest injected job; a few more go to the own deque, for others to steal, newest first so that they are popped in
- * order. */
-static struct bz_job *take_injected(struct bz_worker *self) {
+/* The others of a batch go to the own deque, for others to steal, newest first so that they are popped in order. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     if (!bz_injector_has_jobs(&self->domain->injector))
         return NULL;
-    unsigned room = room_for(&self->deque, BZ_INJECT_BATCH - 1);
+    unsigned room = most > 1 ? room_for(&self->deque, most - 1) : 0;
     struct bz_inject_node *first = bz_injector_take(&self->domain->injector, 1 + room);
     if (!first)
         return NULL;
@@ -106,6 +105,10 @@ static inline bool looks_at_shelf(const struct bz_worker *self, const struct bz_
 bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter) {
     return looks_at_shelf(self, filter) &&
            bz_shelf_offers(&self->domain->shelf, filter->may_take, filter->arg);
+}
+
+static struct bz_job *take_injected(struct bz_worker *self) {
+    return bz_worker_take_injected(self, BZ_INJECT_BATCH);
 }
 
 /* ---- with flows suspended ---- */

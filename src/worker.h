@@ -98,6 +98,10 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
  * in its own deque, where `floor` says nothing any more, and that they allow, too. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
+/* The oldest injected job, of the level whose turn it is; with more, up to `most` (1 to BZ_INJECT_BATCH) in all, which go to
+ * the own deque. NULL: none. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
+
 /* Whether there is a job on the domain's shelf that the filter allows. */
 bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter);
 
@@ -110,6 +114,7 @@ struct bz_wait {
     bool (*settle)(void *arg);
     void *arg;
     struct bz_filter filter;
+    uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
 };
 
 static inline bool bz_wait_over(const struct bz_wait *wait) {
