@@ -1,7 +1,7 @@
-/* Jobs from threads outside the domain, in three levels of urgency. Each is a Treiber stack ("Systems Programming: Coping with Parallelism", 1986) that is
- * only ever popped whole, by exchange, so there is no ABA; the taker reverses it to first-come order and keeps what it
- * does not run in `rest`. Pushing is lock free; taking is guarded by a try-lock that nobody waits for. A take is of one
- * level: the most urgent that has jobs, but now and then another one. */
+/* Jobs from threads outside the domain, in three levels of urgency. Each is a Treiber stack ("Systems Programming: Coping
+ * with Parallelism", 1986) that is only ever popped whole, by exchange, so there is no ABA; the taker reverses it to
+ * first-come order and keeps what it does not run in `rest`. Pushing is lock free; taking is guarded by a try-lock that
+ * nobody waits for. A take is of one level: the most urgent that has jobs, but now and then another one. */
 #ifndef BZ_INJECT_H
 #define BZ_INJECT_H
 
