@@ -3,7 +3,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/blitz)
 
 install(FILES include/blitz.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/blitz/algo.h include/blitz/cilk.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
+install(FILES include/blitz/algo.h include/blitz/cilk.h include/blitz/reducer.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
 
 set(exported)
 foreach(target blitz_shared blitz_static blitz_omp)

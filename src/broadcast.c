@@ -5,6 +5,7 @@
 
 #include "mutex.h"
 #include "sanitizer.h"
+#include "views.h"
 
 /* On the broadcaster's stack; gone when the last thread has set `done`. */
 struct bz_broadcast {
@@ -26,7 +27,9 @@ void bz_broadcast_serve(struct bz_place *place) {
         return;
     bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
     bz_tsan_after(broadcast);
+    bz_views_enter(&place->worker);
     broadcast->fn(place->worker.index, broadcast->arg);
+    bz_views_leave(&place->worker, "a broadcast");
     bz_tsan_before(&broadcast->left);
     finish_one(broadcast);
 }

@@ -146,8 +146,13 @@ typedef bool bz_may_take(const struct bz_job *job, const void *arg);
  * so. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
 
-/* Any thread: takes the oldest public job. With may_take, only if it agrees (else REFUSED). */
-enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
-                             struct bz_job **job);
+/* Any thread: takes the oldest public job, and tells its index. With may_take, only if it agrees (else REFUSED). */
+enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                struct bz_job **job, int64_t *index);
+static inline enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                           struct bz_job **job) {
+    int64_t index;
+    return bz_deque_steal_at(deque, may_take, arg, job, &index);
+}
 
 #endif

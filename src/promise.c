@@ -13,6 +13,7 @@
 #include "sleep.h"
 #include "spawn.h"
 #include "token.h"
+#include "views.h"
 
 static void let_go(struct blitz_promise *promise) {
     bz_tsan_before(&promise->holders);
@@ -37,11 +38,14 @@ static bool begin(struct blitz_promise *promise) {
 }
 
 static void run(struct blitz_promise *promise) {
+    struct bz_worker *self = bz_self;
     bz_tsan_after(promise);
+    bz_views_enter(self);
     if (bz_token_is_cancelled(promise->token))
         promise->error = ECANCELED;
     else
         promise->value = promise->fn(promise->arg);
+    bz_views_leave(self, "a promised job");
     bz_tsan_before(promise);
     if (bz_exchange_acq_rel(&promise->state, BZ_PROMISE_DONE) & BZ_PROMISE_WAITED) /* U1: pairs with U2 */
         bz_os_futex_wake(&promise->state.v, INT_MAX);

@@ -5,6 +5,7 @@
 #include "sanitizer.h"
 #include "spawn.h"
 #include "token.h"
+#include "views.h"
 
 _Static_assert(sizeof(struct bz_scope) <= sizeof(blitz_scope), "a scope has room for what it is");
 
@@ -26,11 +27,13 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     bool marked = bz_deque_size(&self->deque) == 0;
     bz_tsan_after(task);
     bz_spawned_free(task, self);
+    bz_views_enter(self);
     if (marked)
         bz_store_relaxed(&place->serving,
                          scope); /* relaxed: what the task pushes is published after it, by D1 */
     if (bz_likely(!bz_token_is_cancelled(scope->token)))
         fn(arg);
+    bz_views_leave(self, "a task of a scope");
     if (marked)
         bz_store_relaxed(&place->serving, outer); /* relaxed: likewise before what is pushed afterwards */
     bz_tsan_before(scope);

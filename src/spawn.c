@@ -10,6 +10,7 @@
 #include "pool.h"
 #include "sanitizer.h"
 #include "token.h"
+#include "views.h"
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
@@ -54,8 +55,10 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     uint32_t generation = bz_fork_generation();
     bz_tsan_after(spawned);
     bz_spawned_free(spawned, self);
+    bz_views_enter(self);
     if (!bz_token_is_cancelled(token))
         fn(arg);
+    bz_views_leave(self, "a submitted job");
     bz_submitted_end(pool, generation);
 }
 

@@ -38,9 +38,9 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
 
 static void run_half(struct bz_job *job, struct bz_worker *self) {
     struct half *half = (struct half *)job;
-    struct bz_worker *owner = bz_future_begin(&half->future, self);
+    struct bz_theft theft = bz_future_begin(&half->future, self);
     run_range(self, half->loop, half->lo, half->hi, half->value);
-    bz_future_end(&half->future, owner);
+    bz_future_end(&half->future, theft);
 }
 
 /* Runs [*lo, hi) with its upper half forked off. True if that came back unrun: it is [*lo, hi) now. */
@@ -50,11 +50,16 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
     struct half half = {.future.job.run = run_half, .loop = loop, .lo = middle, .hi = hi, .value = room};
     if (loop->op)
         memcpy(room, loop->op->identity, loop->op->size);
+    int64_t index = self->deque.bottom;
     bool forked = bz_worker_push(self, &half.future.job);
     run_range(self, loop, *lo, middle, value);
     *lo = middle;
-    if (!forked || bz_future_claim(self, &half.future))
+    if (!forked)
         return true;
+    bz_future_fold(self, index);
+    if (bz_future_claim(self, &half.future))
+        return true;
+    bz_future_views_after(self, &half.future);
     if (loop->op && !is_over(loop))
         loop->op->combine(value, room, loop->ctx);
     return false;

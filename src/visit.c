@@ -5,6 +5,7 @@
 #include "pool.h"
 #include "sanitizer.h"
 #include "sleep.h"
+#include "views.h"
 
 /* The pool whose worker this is, or NULL: a gang's, a lone one, none. */
 static struct blitz_pool *pool_of_outer(struct bz_worker *outer) {
@@ -84,6 +85,8 @@ static void leave(struct bz_worker *self) {
     struct blitz_pool *pool = place->pool;
     for (struct bz_job *job; (job = bz_worker_pop(self));)
         bz_worker_run(self, job);
+    if (bz_unlikely(self->views != NULL))
+        bz_views_hand_over(self, place->outer, &bz_self);
     bz_self = place->outer;
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
@@ -137,19 +140,24 @@ struct injected_call {
     struct bz_once_latch done;
     blitz_fn *fn;
     void *arg;
+    struct bz_worker *outer; /* the caller's; constant */
+    const void *thread;      /* the caller's &bz_self; constant */
 };
 
 static void run_injected(struct bz_job *job, struct bz_worker *self) {
     struct injected_call *call = (struct injected_call *)job;
-    (void)self;
+    bz_views_enter(self);
     bz_tsan_after(call);
     call->fn(call->arg);
+    if (bz_unlikely(self->views != NULL)) /* the caller sleeps: what is its own is ours meanwhile */
+        bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
     bz_once_latch_set(&call->done); /* the call may be gone after this line */
 }
 
 static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
-    struct injected_call call = {.node.job.run = run_injected, .fn = fn, .arg = arg};
+    struct injected_call call = {
+        .node.job.run = run_injected, .fn = fn, .arg = arg, .outer = bz_self, .thread = &bz_self};
     bz_once_latch_init(&call.done);
     bz_pool_leave_outer();
     bz_tsan_before(&call);

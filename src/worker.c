@@ -5,6 +5,7 @@
 #include "sleep.h"
 #include "stack.h"
 #include "turns.h"
+#include "views.h"
 
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 
@@ -44,10 +45,11 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
     bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
-    while (bz_deque_steal(&victim->deque, filter->may_take, filter->arg, &job) == BZ_STEAL_RETRY)
+    int64_t index;
+    while (bz_deque_steal_at(&victim->deque, filter->may_take, filter->arg, &job, &index) == BZ_STEAL_RETRY)
         bz_cpu_relax(); /* somebody else took one: progress was made */
     if (job) {
-        self->robbed = victim;
+        self->theft = (struct bz_theft){victim, index};
         bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
     }
     return job;
@@ -198,8 +200,12 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
         return job;
     if (filter->injected && is_time_for_injected(self) && (job = take_injected(self)))
         return job;
-    if (self->deque.bottom > filter->floor && (job = bz_worker_pop(self)))
+    int64_t index = self->deque.bottom - 1;
+    if (index >= filter->floor && (job = bz_worker_pop(self))) {
+        if (bz_unlikely(self->views != NULL))
+            (void)bz_views_set_aside(self, index);
         return job;
+    }
     if (filter->own_only)
         return NULL;
     if (filter->victim)
@@ -245,8 +251,12 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
-        if (job || (self->suspended == 0 && (job = look(self, wait))))
-            bz_worker_run(self, job);
+        if (job || (self->suspended == 0 && (job = look(self, wait)))) {
+            if (bz_unlikely(self->aside != NULL))
+                bz_views_run(self, job);
+            else
+                bz_worker_run(self, job);
+        }
         if (bz_unlikely(self->suspended != 0)) /* before it may sleep, they shall have come to an end */
             bz_turns_pass(self, is_open(&wait->filter));
     }
