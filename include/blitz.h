@@ -286,9 +286,9 @@ typedef struct blitz_promise blitz_promise;
 /* A job with a value: a number, or a pointer as a number. */
 typedef intptr_t blitz_value_fn(void *arg);
 
-/* Lets fn(arg) run in the pool as blitz_submit_with does, and gives its promise, which whoever has it must drop once. The
- * promise may be used by any thread, by several at once too, also after the pool has ended. 0, EINVAL or ENOMEM. Cost: an
- * allocation. */
+/* Lets fn(arg) run in the pool as blitz_submit_with does, and gives its promise, which whoever has it must drop once; it
+ * is in *promise before the job begins. Any thread may use it, several at once too, also after the pool has ended. 0,
+ * EINVAL or ENOMEM. Cost: an allocation. */
 BLITZ_API int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn,
                                    void *arg, blitz_promise **promise);
 

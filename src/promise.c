@@ -199,11 +199,12 @@ int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, bli
         .generation = bz_fork_generation(),
         .holders = {1},
     };
+    *promise = made; /* before the job can ask for it */
     int error = submit(made);
-    if (error)
+    if (error) {
+        *promise = NULL;
         bz_free(made);
-    else
-        *promise = made;
+    }
     return error;
 }
 

@@ -10,8 +10,10 @@ void blitz_token_init(blitz_token *handle, const blitz_token *parent) {
 
 void blitz_token_cancel(blitz_token *handle) {
     struct bz_token *token = (struct bz_token *)handle;
-    if (token)
-        bz_store_release(&token->cancelled, true); /* Z1: pairs with Z2 */
+    if (!token)
+        return;
+    bz_tsan_before(token);
+    bz_store_release(&token->cancelled, true); /* Z1: pairs with Z2 */
 }
 
 int blitz_token_is_cancelled(const blitz_token *token) {

@@ -9,6 +9,7 @@
 #include "atomic.h"
 #include "blitz.h"
 #include "compiler.h"
+#include "sanitizer.h"
 
 /* What a blitz_token is. */
 struct bz_token {
@@ -19,8 +20,10 @@ struct bz_token {
 static inline bool bz_token_is_cancelled(const blitz_token *handle) {
     for (const struct bz_token *at = (const struct bz_token *)handle; bz_unlikely(at != NULL);
          at = at->parent)
-        if (bz_load_acquire(&at->cancelled)) /* Z2: pairs with Z1 */
+        if (bz_load_acquire(&at->cancelled)) { /* Z2: pairs with Z1 */
+            bz_tsan_after(at);
             return true;
+        }
     return false;
 }
 
