@@ -68,6 +68,20 @@
 #define BZ_SEEK_BLOCK 16384
 #define BZ_SEEK_STEP 1024
 
+/* Elements up to which a range is sorted without a look at other workers. Forking and joining half of one costs some 30 ns
+ * unless it is stolen, then some 2 us on both sides together; sorting so many numbers takes 30 us. */
+#define BZ_SORT_GRAIN 2048
+
+/* From so many elements on a range is split by all workers when some of them have nothing to do: in strips of at least so
+ * many elements, at most so many strips. The price is about a third of a split by one. */
+#define BZ_SORT_WIDE 65536
+#define BZ_SORT_STRIP 4096
+#define BZ_SORT_STRIPS 64
+
+/* Elements up to which a merge is not divided further. To find where costs two comparisons for each halving, most of them
+ * cache misses: a microsecond; merging so many numbers takes 15. */
+#define BZ_MERGE_GRAIN 8192
+
 /* Stacks that a worker may have going beside its own, and unused ones that it keeps. Each takes an area of address space
  * and at least two pages that are in use. */
 #define BZ_TURNS_MAX 1024
