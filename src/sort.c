@@ -37,7 +37,8 @@ static bool someone_is_idle(const struct bz_worker *self) {
 static void sort_alone(const struct part *range) {
     const blitz_sorter *s = range->sort->s;
     if (range->sort->spare)
-        s->sort_stable(s, range->base, range->n, bz_sort_spare(range->sort, range->base), range->low, range->limit);
+        s->sort_stable(s, range->base, range->n, bz_sort_spare(range->sort, range->base), range->low,
+                       range->limit);
     else
         s->sort(s, range->base, range->n, range->low, range->limit);
 }

@@ -74,5 +74,6 @@ int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *c
         return EINVAL;
     struct bz_compare by = {compare, ctx};
     blitz_sorter s = bz_sorter_by(size, &by);
-    return size > BLITZ_SORT_BYTES_ ? blitz_sort1_big(&s, base, count, 1) : blitz_sort1_stable(&s, base, count);
+    return size > BLITZ_SORT_BYTES_ ? blitz_sort1_big(&s, base, count, 1)
+                                    : blitz_sort1_stable(&s, base, count);
 }

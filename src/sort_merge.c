@@ -49,8 +49,8 @@ static void merge_range(struct bz_worker *self, struct merge *range) {
         return;
     }
     size_t k = n / 2, i = share_of_a(range, k), j = k - i;
-    struct merge upper = {{{run_merge}, {NULL}},  range->s,       range->a + i * size,   range->b + j * size,
-                          range->a_n - i, range->b_n - j, range->out + k * size};
+    struct merge upper = {{{run_merge}, {NULL}}, range->s,       range->a + i * size,  range->b + j * size,
+                          range->a_n - i,        range->b_n - j, range->out + k * size};
     bool forked = bz_worker_push(self, &upper.future.job);
     range->a_n = i, range->b_n = j;
     merge_range(self, range);
@@ -62,7 +62,8 @@ static void run_whole(void *arg) {
     merge_range(bz_self, arg);
 }
 
-void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n, void *out) {
+void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
+                       void *out) {
     struct merge whole = {.s = s, .a = a, .b = b, .a_n = a_n, .b_n = b_n, .out = out};
     if (a_n + b_n == 0)
         return;

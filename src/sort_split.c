@@ -26,7 +26,7 @@ struct strips {
     size_t front[BZ_SORT_STRIPS];  /* elements in front in each strip; written by who splits it */
     size_t before[BZ_SORT_STRIPS]; /* of a stable split: the same in all strips before it */
     size_t fronts;                 /* in all */
-    struct runs early, late;       /* of an unstable split: fronts behind the boundary, and others before it */
+    struct runs early, late; /* of an unstable split: fronts behind the boundary, and others before it */
 };
 
 static size_t start_of(const struct strips *all, size_t strip) {
@@ -38,8 +38,9 @@ static int split_strips(size_t lo, size_t hi, void *ctx) {
     const blitz_sorter *s = all->s;
     for (; lo < hi; lo++) {
         size_t start = start_of(all, lo), n = start_of(all, lo + 1) - start, at = start * s->size;
-        all->front[lo] = all->spare ? s->split_stable(s, all->base + at, n, all->pivot, all->or_equal, all->spare + at)
-                                    : s->split(s, all->base + at, n, all->pivot, all->or_equal);
+        all->front[lo] =
+            all->spare ? s->split_stable(s, all->base + at, n, all->pivot, all->or_equal, all->spare + at)
+                       : s->split(s, all->base + at, n, all->pivot, all->or_equal);
     }
     return 0;
 }
@@ -101,7 +102,8 @@ static int swap_misplaced(size_t lo, size_t hi, void *ctx) {
 static int spare_fronts(size_t lo, size_t hi, void *ctx) {
     const struct strips *all = ctx;
     for (; lo < hi; lo++) {
-        size_t start = start_of(all, lo), rest = start_of(all, lo + 1) - start - all->front[lo], size = all->s->size;
+        size_t start = start_of(all, lo), rest = start_of(all, lo + 1) - start - all->front[lo],
+               size = all->s->size;
         memcpy(all->spare + (start + rest) * size, all->base + start * size, all->front[lo] * size);
     }
     return 0;
@@ -110,7 +112,8 @@ static int spare_fronts(size_t lo, size_t hi, void *ctx) {
 static int place_strips(size_t lo, size_t hi, void *ctx) {
     const struct strips *all = ctx;
     for (; lo < hi; lo++) {
-        size_t start = start_of(all, lo), rest = start_of(all, lo + 1) - start - all->front[lo], size = all->s->size;
+        size_t start = start_of(all, lo), rest = start_of(all, lo + 1) - start - all->front[lo],
+               size = all->s->size;
         const char *from = all->spare + start * size;
         memcpy(all->base + (all->fronts + start - all->before[lo]) * size, from, rest * size);
         memcpy(all->base + all->before[lo] * size, from + rest * size, all->front[lo] * size);
@@ -120,7 +123,8 @@ static int place_strips(size_t lo, size_t hi, void *ctx) {
 
 size_t bz_sort_split_wide(const struct bz_sort *sort, char *base, size_t n, const char *pivot, int or_equal) {
     size_t count = n / BZ_SORT_STRIP < BZ_SORT_STRIPS ? n / BZ_SORT_STRIP : BZ_SORT_STRIPS;
-    struct strips all = {.s = sort->s, .base = base, .n = n, .count = count, .pivot = pivot, .or_equal = or_equal};
+    struct strips all = {
+        .s = sort->s, .base = base, .n = n, .count = count, .pivot = pivot, .or_equal = or_equal};
     all.spare = sort->spare ? bz_sort_spare(sort, base) : NULL;
     blitz_for(0, count, 1, split_strips, &all);
     for (size_t i = 0; i < count; i++) {

@@ -77,12 +77,15 @@ static uint64_t function(void *arg) {
 
 static uint64_t function_stable(void *arg) {
     struct sort_data *data = arg;
-    data->failed |= blitz_stable_sort(data->array, data->n, data->bytes / data->n, compares[data->type], NULL);
+    data->failed |=
+        blitz_stable_sort(data->array, data->n, data->bytes / data->n, compares[data->type], NULL);
     return 0;
 }
 
 int main(int argc, char **argv) {
-    static const struct sort_way ways[] = {
-        {"type", 0, typed}, {"type", 1, typed_stable}, {"function", 0, function}, {"function", 1, function_stable}};
+    static const struct sort_way ways[] = {{"type", 0, typed},
+                                           {"type", 1, typed_stable},
+                                           {"function", 0, function},
+                                           {"function", 1, function_stable}};
     return sort_main(argc, argv, ways, 4);
 }

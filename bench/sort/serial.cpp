@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-template <typename T> static int compare(const void *a, const void *b) {
+template <typename T>
+static int compare(const void *a, const void *b) {
     const T &x = *static_cast<const T *>(a), &y = *static_cast<const T *>(b);
     return (y < x) - (x < y);
 }
@@ -16,7 +17,8 @@ static uint64_t by_std_stable(void *arg) {
     return sort_typed(arg, [](auto *first, auto *last) { std::stable_sort(first, last); });
 }
 
-template <typename T> static void sort_by_function(T *first, T *last) {
+template <typename T>
+static void sort_by_function(T *first, T *last) {
     qsort(first, static_cast<size_t>(last - first), sizeof(T), compare<T>);
 }
 

@@ -9,7 +9,8 @@ static inline bool operator<(const sort_pair &a, const sort_pair &b) {
 }
 
 // Calls sort(first, last) on the array as what it is an array of.
-template <typename Sort> static uint64_t sort_typed(void *arg, const Sort &sort) {
+template <typename Sort>
+static uint64_t sort_typed(void *arg, const Sort &sort) {
     const sort_data *data = static_cast<const sort_data *>(arg);
     const auto run = [&](auto *first) { sort(first, first + data->n); };
     switch (data->type) {

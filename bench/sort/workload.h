@@ -131,7 +131,8 @@ static inline int sort_main(int argc, char **argv, const struct sort_way *ways, 
     static const char *const names[] = {"1e3", "1e4", "1e5", "1e6", "1e7"};
     harness_begin(argc, argv);
     harness_budget /= 4; /* there are many */
-    size_t only = argc > 2 ? (size_t)harness_number(argc, argv, 2, 0, 1 << 28) : 0, most = only ? only : sizes[4];
+    size_t only = argc > 2 ? (size_t)harness_number(argc, argv, 2, 0, 1 << 28) : 0,
+           most = only ? only : sizes[4];
     struct sort_data data = {SORT_INT32, 0, 0, NULL, NULL, 0};
     data.input = harness_memory(most * sizeof(struct sort_pair));
     data.array = harness_memory(most * sizeof(struct sort_pair));

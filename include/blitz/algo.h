@@ -7,6 +7,7 @@
  *   blitz_count_if, blitz_compact, _partition, _unique
  *   blitz_scan, blitz_inclusive_scan, _exclusive_scan, blitz_inclusive_sum_i32 ...
  *   blitz_map, blitz_fill, blitz_gather, blitz_scatter, blitz_histogram
+ *   blitz_sort, blitz_stable_sort, blitz_merge ...    those of blitz/sort.h
  *
  * Arrays are given as in qsort: where they begin, how many elements there are, and the bytes of each. Verbs that take
  * functions of one element pay a call for each; where that shows, take the form over ranges, whose body holds the loop:
@@ -27,6 +28,7 @@
 #define BLITZ_ALGO_H
 
 #include <blitz.h>
+#include <blitz/sort.h>
 
 #ifdef __cplusplus
 extern "C" {

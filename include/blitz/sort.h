@@ -46,8 +46,8 @@ BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_
 
 /* Merges the sorted arrays a and b into out, which has room for both and overlaps neither. Stable: of elements that
  * compare equal those of a come first. Takes no memory. 0 or EINVAL. */
-BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b_count, void *out, size_t size,
-                          blitz_compare_fn *compare, void *ctx);
+BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b_count, void *out,
+                          size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* BLITZ_DEFINE_SORT(name, T, less) defines, for this source file,
  *
@@ -117,19 +117,22 @@ BLITZ_SORT_INLINE_ void blitz_copy_(char *to, const char *from, size_t size) {
     __builtin_memcpy(to, from, size);
 }
 
+/* One of two elements of an array, without a branch: what compilers make of ?: here varies. */
 BLITZ_SORT_INLINE_ const char *blitz_either_(int first, const char *a, const char *b) {
-    return __builtin_expect_with_probability(first != 0, 1, 0.5) ? a : b;
+    return b + ((a - b) & -(ptrdiff_t)first);
 }
 
 /* Sorts four elements into `to`: five comparisons, no branch, stable. */
 BLITZ_SORT_INLINE_ void blitz_sort_four_(const char *from, char *to, size_t size, blitz_less_fn *less,
                                          const void *ctx) {
-    size_t first = less(from + size, from, ctx) != 0, second = less(from + 3 * size, from + 2 * size, ctx) != 0;
-    const char *a = from + first * size, *b = from + (1 - first) * size;              /* a <= b */
-    const char *c = from + (2 + second) * size, *d = from + (3 - second) * size;      /* c <= d */
+    size_t first = less(from + size, from, ctx) != 0,
+           second = less(from + 3 * size, from + 2 * size, ctx) != 0;
+    const char *a = from + first * size, *b = from + (1 - first) * size;         /* a <= b */
+    const char *c = from + (2 + second) * size, *d = from + (3 - second) * size; /* c <= d */
     int ca = less(c, a, ctx) != 0, db = less(d, b, ctx) != 0;
     const char *least = blitz_either_(ca, c, a), *most = blitz_either_(db, b, d);
-    const char *x = blitz_either_(ca, a, blitz_either_(db, c, b)); /* the two between them, in their old order */
+    const char *x =
+        blitz_either_(ca, a, blitz_either_(db, c, b)); /* the two between them, in their old order */
     const char *y = blitz_either_(db, d, blitz_either_(ca, b, c));
     int yx = less(y, x, ctx) != 0;
     blitz_copy_(to, least, size);
@@ -139,8 +142,8 @@ BLITZ_SORT_INLINE_ void blitz_sort_four_(const char *from, char *to, size_t size
 }
 
 /* Sorts 4 to some more elements into `to`. */
-BLITZ_SORT_INLINE_ void blitz_sort_some_(const char *from, size_t n, char *to, size_t size, blitz_less_fn *less,
-                                         const void *ctx) {
+BLITZ_SORT_INLINE_ void blitz_sort_some_(const char *from, size_t n, char *to, size_t size,
+                                         blitz_less_fn *less, const void *ctx) {
     blitz_sort_four_(from, to, size, less, ctx);
     for (size_t i = 4; i < n; i++) {
         const char *x = from + i * size;
@@ -153,8 +156,8 @@ BLITZ_SORT_INLINE_ void blitz_sort_some_(const char *from, size_t n, char *to, s
 
 /* Merges the sorted halves of `from`, n / 2 elements and the rest, into `to`. Neither side can take more from a half than
  * there is; if both have taken the same element, comparisons contradict each other and all stays as it was. */
-BLITZ_SORT_INLINE_ void blitz_merge_halves_(const char *from, size_t n, char *to, size_t size, blitz_less_fn *less,
-                                            const void *ctx) {
+BLITZ_SORT_INLINE_ void blitz_merge_halves_(const char *from, size_t n, char *to, size_t size,
+                                            blitz_less_fn *less, const void *ctx) {
     size_t half = n / 2;
     const char *a = from, *a_end = from + half * size, *b = a_end, *b_end = from + n * size;
     char *front = to, *back = to + n * size;
@@ -200,14 +203,15 @@ BLITZ_SORT_INLINE_ void blitz_sort_few_(char *base, size_t n, char *room, size_t
     for (size_t lo = 0; lo < n; lo += half, half = n - half) {
         size_t quarter = half / 2;
         blitz_sort_some_(base + lo * size, quarter, room + lo * size, size, less, ctx);
-        blitz_sort_some_(base + (lo + quarter) * size, half - quarter, room + (lo + quarter) * size, size, less, ctx);
+        blitz_sort_some_(base + (lo + quarter) * size, half - quarter, room + (lo + quarter) * size, size,
+                         less, ctx);
         blitz_merge_halves_(room + lo * size, half, merged + lo * size, size, less, ctx);
     }
     blitz_merge_halves_(merged, n, base, size, less, ctx);
 }
 
-BLITZ_SORT_INLINE_ size_t blitz_in_order_(const char *base, size_t n, int backwards, size_t size, blitz_less_fn *less,
-                                          const void *ctx) {
+BLITZ_SORT_INLINE_ size_t blitz_in_order_(const char *base, size_t n, int backwards, size_t size,
+                                          blitz_less_fn *less, const void *ctx) {
     size_t i = 1;
     if (backwards)
         for (const char *x = base + size; i < n && less(x, x - size, ctx); x += size)
@@ -279,16 +283,16 @@ BLITZ_SORT_INLINE_ size_t blitz_split_gap_(char *base, size_t n, const char *piv
 }
 
 /* room: 2 elements. The pivot is none of the range's. */
-BLITZ_SORT_INLINE_ size_t blitz_split_(char *base, size_t n, const char *pivot, int or_equal, char *room, size_t size,
-                                       blitz_less_fn *less, const void *ctx) {
+BLITZ_SORT_INLINE_ size_t blitz_split_(char *base, size_t n, const char *pivot, int or_equal, char *room,
+                                       size_t size, blitz_less_fn *less, const void *ctx) {
     if (n == 0)
         return 0;
     return or_equal ? blitz_split_gap_(base, n, pivot, 1, room, size, less, ctx)
                     : blitz_split_gap_(base, n, pivot, 0, room, size, less, ctx);
 }
 
-BLITZ_SORT_INLINE_ size_t blitz_split_both_(char *base, size_t n, const char *pivot, int or_equal, char *spare,
-                                            size_t size, blitz_less_fn *less, const void *ctx) {
+BLITZ_SORT_INLINE_ size_t blitz_split_both_(char *base, size_t n, const char *pivot, int or_equal,
+                                            char *spare, size_t size, blitz_less_fn *less, const void *ctx) {
     char *front = base, *end = base + n * size;
     for (const char *x = base; x < end; x += size, spare += size) {
         size_t in_front = blitz_in_front_(x, pivot, or_equal, less, ctx);
@@ -300,8 +304,9 @@ BLITZ_SORT_INLINE_ size_t blitz_split_both_(char *base, size_t n, const char *pi
 }
 
 /* room: 1 element. The pivot may be one of the range. */
-BLITZ_SORT_INLINE_ size_t blitz_split_stable_(char *base, size_t n, const char *pivot, int or_equal, char *spare,
-                                              char *room, size_t size, blitz_less_fn *less, const void *ctx) {
+BLITZ_SORT_INLINE_ size_t blitz_split_stable_(char *base, size_t n, const char *pivot, int or_equal,
+                                              char *spare, char *room, size_t size, blitz_less_fn *less,
+                                              const void *ctx) {
     blitz_copy_(room, pivot, size);
     return or_equal ? blitz_split_both_(base, n, room, 1, spare, size, less, ctx)
                     : blitz_split_both_(base, n, room, 0, spare, size, less, ctx);
@@ -313,8 +318,8 @@ BLITZ_SORT_INLINE_ unsigned blitz_bad_split_(size_t m, size_t n) {
 }
 
 /* room: 2 elements. Recurs into the smaller part. */
-BLITZ_SORT_INLINE_ void blitz_sort_range_(const blitz_sorter *s, char *base, size_t n, const char *low, unsigned limit,
-                                          char *room, size_t size, blitz_less_fn *less) {
+BLITZ_SORT_INLINE_ void blitz_sort_range_(const blitz_sorter *s, char *base, size_t n, const char *low,
+                                          unsigned limit, char *room, size_t size, blitz_less_fn *less) {
     const void *ctx = s->ctx;
     while (n > BLITZ_SORT_FEW_) {
         if (limit == 0) {
@@ -376,8 +381,8 @@ BLITZ_SORT_INLINE_ void blitz_sort_range_stable_(const blitz_sorter *s, char *ba
 
 /* As long as both have elements: with k of the shorter one, k / 2 steps from either end take at most k from each, so that
  * nothing needs to be checked. */
-BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, size_t b_n, char *out, size_t size,
-                                     blitz_less_fn *less, const void *ctx) {
+BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, size_t b_n, char *out,
+                                     size_t size, blitz_less_fn *less, const void *ctx) {
     const char *a_end = a + a_n * size, *b_end = b + b_n * size;
     char *back = out + (a_n + b_n) * size;
     for (;;) {
@@ -448,7 +453,7 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
 #define BLITZ_SORTER_(prefix, bytes, ctx)                                                                    \
     {                                                                                                        \
         (bytes), (ctx), prefix##_less_, prefix##_split_, prefix##_split_stable_, prefix##_sort_,             \
-            prefix##_sort_stable_, prefix##_in_order_, prefix##_reverse_, prefix##_few_, prefix##_merge_                                            \
+            prefix##_sort_stable_, prefix##_in_order_, prefix##_reverse_, prefix##_few_, prefix##_merge_     \
     }
 
 #define BLITZ_DEFINE_SORT(name, T, less)                                                                     \
