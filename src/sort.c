@@ -23,10 +23,10 @@ static void sort_range(struct bz_worker *self, struct part *range);
 
 static void run_part(struct bz_job *job, struct bz_worker *self) {
     struct part *part = (struct part *)job;
-    struct bz_worker *owner = bz_future_begin(&part->future, self);
+    struct bz_theft theft = bz_future_begin(&part->future, self);
     struct part range = *part; /* the range is cut down while the future is watched */
     sort_range(self, &range);
-    bz_future_end(&part->future, owner);
+    bz_future_end(&part->future, theft);
 }
 
 static bool someone_is_idle(const struct bz_worker *self) {
@@ -110,8 +110,10 @@ static void sort_range(struct bz_worker *self, struct part *range) {
         other.future.job.run = run_part;
         bool forked = bz_worker_push(self, &other.future.job);
         sort_range(self, range);
-        if (forked && !bz_future_claim(self, &other.future))
+        if (forked && !bz_future_claim(self, &other.future)) {
+            bz_future_views_before(self, &other.future);
             return;
+        }
         *range = other;
         if (range->low == keep[0])
             range->low = memcpy(keep[1], keep[0], s->size);

@@ -19,10 +19,10 @@ static void merge_range(struct bz_worker *self, struct merge *range);
 
 static void run_merge(struct bz_job *job, struct bz_worker *self) {
     struct merge *merge = (struct merge *)job;
-    struct bz_worker *owner = bz_future_begin(&merge->future, self);
+    struct bz_theft theft = bz_future_begin(&merge->future, self);
     struct merge range = *merge;
     merge_range(self, &range);
-    bz_future_end(&merge->future, owner);
+    bz_future_end(&merge->future, theft);
 }
 
 /* How many elements of a are among the first k of the output. */
@@ -49,13 +49,17 @@ static void merge_range(struct bz_worker *self, struct merge *range) {
         return;
     }
     size_t k = n / 2, i = share_of_a(range, k), j = k - i;
-    struct merge upper = {{{run_merge}, {NULL}}, range->s,       range->a + i * size,  range->b + j * size,
-                          range->a_n - i,        range->b_n - j, range->out + k * size};
+    struct merge upper = *range;
+    upper.future.job.run = run_merge;
+    upper.a += i * size, upper.b += j * size, upper.out += k * size;
+    upper.a_n -= i, upper.b_n -= j;
     bool forked = bz_worker_push(self, &upper.future.job);
     range->a_n = i, range->b_n = j;
     merge_range(self, range);
     if (!forked || bz_future_claim(self, &upper.future))
         merge_range(self, &upper);
+    else
+        bz_future_views_before(self, &upper.future);
 }
 
 static void run_whole(void *arg) {
