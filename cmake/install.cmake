@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/blitz)
 
-install(FILES include/blitz.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/blitz.h include/blitz.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES include/blitz/algo.h include/blitz/cilk.h include/blitz/sort.h include/blitz/reducer.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
 
