@@ -3,12 +3,14 @@
 #include "blitz/algo.h"
 
 #include <math.h>
+#include <string.h>
 
 #define T int32_t
 #define UNSIGNED uint32_t
 #define SUM int64_t
 #define LANE uint64_t
 #define CELL uint32_t
+#define FOUR_IN_VECTOR
 #define LEAST INT32_MIN
 #define GREATEST INT32_MAX
 #define NAME(verb) blitz_##verb##_i32
@@ -20,6 +22,7 @@
 #define SUM uint64_t
 #define LANE uint64_t
 #define CELL uint32_t
+#define FOUR_IN_VECTOR
 #define LEAST 0
 #define GREATEST UINT32_MAX
 #define NAME(verb) blitz_##verb##_u32
@@ -53,6 +56,7 @@
 #define SUM double
 #define LANE double
 #define CELL float
+#define FOUR_IN_VECTOR
 #define LEAST -HUGE_VALF
 #define GREATEST HUGE_VALF
 #define NAME(verb) blitz_##verb##_f32
