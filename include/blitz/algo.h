@@ -19,7 +19,8 @@
  * floating-point numbers may be rounded differently from run to run.
  *
  * Predicates and other functions that are given must not change what they look at, and may be called by several threads
- * at once.
+ * at once. Searches and scans take parts from left to right, but whoever is first calls first: reducers of
+ * blitz/reducer.h that such functions update keep no order.
  *
  * Errors: verbs that return int return 0 or an error and say which; with EINVAL and ENOMEM nothing has been written.
  * Those that return something else warn once about a NULL function or a size of 0, and find nothing.
