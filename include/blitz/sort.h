@@ -210,16 +210,29 @@ BLITZ_SORT_INLINE_ void blitz_sort_few_(char *base, size_t n, char *room, size_t
     blitz_merge_halves_(merged, n, base, size, less, ctx);
 }
 
+/* Whether x does not follow the element before it. */
+BLITZ_SORT_INLINE_ int blitz_breaks_(const char *x, int backwards, size_t size, blitz_less_fn *less,
+                                     const void *ctx) {
+    return backwards ? !less(x, x - size, ctx) : less(x, x - size, ctx) != 0;
+}
+
+BLITZ_SORT_INLINE_ size_t blitz_order_(const char *base, size_t n, int backwards, size_t size,
+                                       blitz_less_fn *less, const void *ctx) {
+    const char *x = base + size, *end = base + n * size;
+    for (; (size_t)(end - x) >= 4 * size; x += 4 * size) /* the end is looked at less often than elements */
+        if (blitz_breaks_(x, backwards, size, less, ctx) ||
+            blitz_breaks_(x + size, backwards, size, less, ctx) ||
+            blitz_breaks_(x + 2 * size, backwards, size, less, ctx) ||
+            blitz_breaks_(x + 3 * size, backwards, size, less, ctx))
+            break;
+    while (x < end && !blitz_breaks_(x, backwards, size, less, ctx))
+        x += size;
+    return (size_t)(x - base) / size;
+}
+
 BLITZ_SORT_INLINE_ size_t blitz_in_order_(const char *base, size_t n, int backwards, size_t size,
                                           blitz_less_fn *less, const void *ctx) {
-    size_t i = 1;
-    if (backwards)
-        for (const char *x = base + size; i < n && less(x, x - size, ctx); x += size)
-            i++;
-    else
-        for (const char *x = base + size; i < n && !less(x, x - size, ctx); x += size)
-            i++;
-    return i;
+    return backwards ? blitz_order_(base, n, 1, size, less, ctx) : blitz_order_(base, n, 0, size, less, ctx);
 }
 
 /* The middle one of three. */

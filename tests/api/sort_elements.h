@@ -16,7 +16,7 @@
 /* Where not all shall be of the largest size. */
 enum { LARGEST = SANITIZED ? 200000 : 1000000, LARGE = LARGEST / 10 };
 
-static uint64_t random_state = 1;
+static _Thread_local uint64_t random_state = 1;
 
 static inline uint64_t random_number(void) {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
@@ -80,7 +80,7 @@ static inline int by_key(const void *a, const void *b, void *ctx) {
     return (x > y) - (x < y);
 }
 
-static size_t qsort_size;
+static _Thread_local size_t qsort_size;
 
 static inline int by_key_and_index(const void *a, const void *b) {
     uint32_t x = key_of(a, qsort_size), y = key_of(b, qsort_size);
