@@ -16,7 +16,8 @@
  *
  * These verbs use the pool that the calling thread works in, or the global one; those that take a pool accept NULL for
  * the global one. All may be nested freely, but for what is said at each of them. Waiting never runs unrelated work:
- * a thread that waits for a job runs jobs that this job made, or sleeps. So a lock may be held across a wait.
+ * a thread that waits for a job runs jobs that this job made, or sleeps. So a lock may be held across a wait, but not
+ * where the program asks for more (blitz_help, blitz_promise_help).
  *
  * Memory: what a thread wrote before it gave work away is visible to the work, and what the work wrote is visible to
  * whoever waited for it.
@@ -87,10 +88,10 @@ typedef struct blitz_config {
 /* For blitz_config.flags.
  *
  * A serial pool has no threads: everything runs on the caller and in program order, so that each run is like the one
- * before. A fork or a spawn runs at once, where it stands, and so does what is submitted; blitz_join runs fa, then fb; a
- * loop is one piece. Results are those of any other pool, as far as they do not depend on how operands are bracketed.
- * blitz_pool_resize leaves it as it is. BLITZ_WORKERS=0 in the environment makes all pools serial, whatever their
- * configuration says. */
+ * before. A fork or a spawn runs at once, where it stands, those of blitz/cilk.h too, and so does what is submitted;
+ * blitz_join runs fa, then fb; a loop is one piece. Results are those of any other pool, as far as they do not depend on how
+ * operands are bracketed. blitz_pool_resize leaves it as it is. BLITZ_WORKERS=0 in the environment makes all pools serial,
+ * whatever their configuration says. */
 #define BLITZ_POOL_SERIAL 1u
 
 /* Each of the pool's own threads is pinned to one CPU of those that the process may use: the worker of index i to the one of
@@ -326,7 +327,7 @@ BLITZ_API int blitz_help(blitz_pool *pool);
 typedef struct blitz_stats {
     uint64_t jobs;     /* jobs taken from a queue and run */
     uint64_t stolen;   /* of these, taken from another worker */
-    uint64_t injected; /* of these, handed in by blitz_submit and blitz_call */
+    uint64_t injected; /* of these, handed in: submitted, promised, called */
     uint64_t tries;    /* looks at other workers for something to steal */
     uint64_t parks;    /* times that a worker went to sleep */
     uint64_t wakes;    /* times that a worker woke another one */
