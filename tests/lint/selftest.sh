@@ -55,7 +55,7 @@ fault() {
   fi
 }
 
-for check in layers words lists size text links format labels man docs; do
+for check in layers words lists size text links format labels man docs snippets; do
   clean
   sh "$here/lint.sh" $check "$tree" || { echo "$check refuses a clean tree"; failed=1; }
 done
@@ -86,6 +86,7 @@ fault format 'not formatted' src/deque.c 'int  x;'
 fault man 'BLITZ_NEW is not in' src/options.def 'BZ_OPTION("BLITZ_NEW", new, bool, bool, false)'
 fault man 'OMP_NEW is not in' compat/omp/env.def 'ENV(OMP_NEW, flag, x, always, "")'
 fault man 'blitz.7' cmake/man/blitz.7 '.NOSUCHMACRO'
+fault snippets 'does not show tests/unit/test_deque.c' README.md '<!-- tests/unit/test_deque.c -->\n```c\nint x;\n```'
 fault docs 'blitz_run has no comment' include/blitz.h '\nBLITZ_API int blitz_run(void);'
 fault labels 'no label at this access' src/deque.c 'void f(void) {\n    bz_store_release(&a, 1);\n}'
 fault labels 'no label at this access' src/deque.c \
