@@ -45,23 +45,15 @@ static void lower_best(struct seek *seek, size_t place) {
         continue;
 }
 
-/* Searches a block, as long as that is of use. True: what comes after it is of none. */
+/* Searches a block, as far as that is of use. True: what comes after it is of none. */
 static bool seek_block(struct seek *seek, size_t from, size_t end) {
-    size_t step = seek->grain > BZ_SEEK_STEP ? seek->grain : BZ_SEEK_STEP;
-    while (from < end) {
-        size_t most = limit(seek);
-        if (from >= most)
-            return true;
-        size_t to = end < most ? end : most;
-        to = to - from > step ? from + step : to;
-        size_t place = look(seek, from, to);
-        if (place < to) {
-            lower_best(seek, place);
-            return true;
-        }
-        from = to;
-    }
-    return false;
+    size_t most = limit(seek);
+    if (from >= most)
+        return true;
+    size_t to = end < most ? end : most, place = look(seek, from, to);
+    if (place < to)
+        lower_best(seek, place);
+    return place < to;
 }
 
 /* Tickets lo to hi - 1: as many places, whichever are next. */

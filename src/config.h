@@ -63,10 +63,9 @@
 #define BZ_SCAN_TILES_MOST 65536
 
 /* A search looks so long on its own before it calls others, in nanoseconds: what a call costs. Then workers take at most so
- * many indices in one block, and after each step of at most so many look whether others have found something. */
+ * many indices in one block, before they look whether others have found something. */
 #define BZ_SEEK_NS 5000
 #define BZ_SEEK_BLOCK 16384
-#define BZ_SEEK_STEP 1024
 
 /* Elements up to which a range is sorted without a look at other workers. Forking and joining half of one costs some 30 ns
  * unless it is stolen, then some 2 us on both sides together; sorting so many numbers takes 30 us. */
