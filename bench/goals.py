@@ -66,6 +66,8 @@ GOALS = [
     Goal("native for and reduce", "for.* reduce.*", 2, RIVALS, most=1.0, of="native"),
     Goal("native scan and find", "scan.* find.*", 1, RIVALS, most=1.0, of="native"),
     Goal("native scan and find", "scan.* find.*", 2, RIVALS, most=1.0, of="native"),
+    Goal("native sort", "sort.* stable.*", 1, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native sort", "sort.* stable.*", 2, RIVALS, most=1.05, mean=1.0, of="native"),
 ]
 
 
