@@ -23,6 +23,7 @@ static const size_t sizes[] = {0,     1,     2,     3,     7,     15,    16,    
                                2047,  2048,  2049,  4095,  4096,  4097,  5000,   8191,  8193, 9973,
                                16383, 16384, 16385, 32769, 65537, 99991, 131072, 300007};
 enum { SIZES = sizeof sizes / sizeof *sizes, MOST = 300007 };
+enum { NEXT_SIZE = SANITIZED ? 3 : 1 }; /* sanitizers take long: every third size */
 
 static inline uint64_t random_next(uint64_t *state) {
     uint64_t x = *state += 0x9e3779b97f4a7c15u;
