@@ -1,9 +1,9 @@
 /* sort: arrays of numbers, and of keys with values, in several orders. Each measurement is the time per element:
  *   sort.TYPE.ORDER.SIZE     where elements that are alike may come out in any order
  *   stable.TYPE.ORDER.SIZE   where they must not
- * Those of 1e3 elements are a hundred arrays, sorted one after the other: a processor learns all the branches of a short one
- * that is sorted again and again. Random arrays have 1e3, 1e5 and 1e6 elements, others 1e5. Arguments: MS, and a number of elements, up to 2^28: then all have
- * so many. */
+ * Random arrays have 1e3, 1e5 and 1e6 elements, others 1e5. Those of 1e3 are a hundred, sorted one after the other: a
+ * processor learns all the branches of a short one that is sorted again and again. Arguments: MS, and a number of elements,
+ * up to 2^28: then all have so many. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
