@@ -102,10 +102,11 @@ typedef struct blitz_config {
 /* For times in nanoseconds. */
 #define BLITZ_FOREVER UINT64_MAX
 
-/* How the global pool shall be. EBUSY: it is in use already. EINVAL: config is NULL. */
+/* How the global pool shall be. EBUSY: it is in use already. EINVAL: config is NULL, or has a flag that
+ * there is not. */
 BLITZ_API int blitz_configure(const blitz_config *config);
 
-/* A pool of one's own. config NULL: the default. 0, ENOMEM or EINVAL (pool is NULL). */
+/* A pool of one's own. config NULL: the default. 0, ENOMEM or EINVAL (pool is NULL, or an unknown flag). */
 BLITZ_API int blitz_pool_create(const blitz_config *config, blitz_pool **pool);
 
 /* Changes the number of workers, also while they work; 0: the default. Returns at once: workers that are too many go
@@ -136,8 +137,9 @@ BLITZ_API unsigned blitz_worker_index(void);
 BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* Runs fn(index, arg) once on each of the pool's workers, between two jobs, and returns when all have done so; index is
- * the worker's blitz_worker_index. Starts those that have not started yet. 0, EINVAL, EDEADLK (the caller is inside the
- * pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run fn). */
+ * the worker's blitz_worker_index. Threads that are lent are left out. Starts those that have not started yet. 0, EINVAL,
+ * EDEADLK (the caller is inside the pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run
+ * fn). */
 BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg);
 
 /* Lends the calling thread to the pool for timeout_ns nanoseconds, or BLITZ_FOREVER: it is one worker more than the pool's

@@ -360,10 +360,14 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     return 0;
 }
 
+static bool is_valid(const blitz_config *config) {
+    return !(config->flags & ~(BLITZ_POOL_SERIAL | BLITZ_POOL_PINNED));
+}
+
 int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static const blitz_config defaults;
-    if (!pool)
+    if (!pool || (config && !is_valid(config)))
         return EINVAL;
     pthread_once(&once, init_once);
     bz_mutex_lock(&pools.lock);
@@ -373,7 +377,7 @@ int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
 }
 
 int blitz_configure(const blitz_config *config) {
-    if (!config)
+    if (!config || !is_valid(config))
         return EINVAL;
     bz_mutex_lock(&pools.lock);
     bool used = bz_load_relaxed(&pools.global); /* relaxed: under the lock */

@@ -78,6 +78,15 @@ static void every_thread_starts_and_stops(void **state) {
     assert_int_equal(hooked.wrong, 0);
 }
 
+static void an_unknown_flag_is_an_error(void **state) {
+    blitz_config config = {.flags = 4};
+    blitz_pool *pool = NULL;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), EINVAL);
+    assert_int_equal(blitz_configure(&config), EINVAL);
+    assert_null(pool);
+}
+
 /* ---- names and pins ---- */
 
 struct seen {
@@ -242,6 +251,7 @@ static void the_end_of_a_pool_is_a_recall(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_starts_and_stops),
+        cmocka_unit_test(an_unknown_flag_is_an_error),
         cmocka_unit_test(threads_have_names_also_after_a_resize),
         cmocka_unit_test(threads_are_pinned_where_asked),
         cmocka_unit_test(a_lease_ends_with_its_time),
