@@ -64,6 +64,10 @@ GOALS = [
     Goal("native fib(36), two workers", "fib.native", 2, "=fib.native", least=1.85, of="native", against_threads=1),
     Goal("native for and reduce", "for.* reduce.*", 1, RIVALS, most=1.0, of="native"),
     Goal("native for and reduce", "for.* reduce.*", 2, RIVALS, most=1.0, of="native"),
+    Goal("native scan and find", "scan.* find.*", 1, RIVALS, most=1.0, of="native"),
+    Goal("native scan and find", "scan.* find.*", 2, RIVALS, most=1.0, of="native"),
+    Goal("native sort", "sort.* stable.*", 1, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native sort", "sort.* stable.*", 2, RIVALS, most=1.05, mean=1.0, of="native"),
 ]
 
 

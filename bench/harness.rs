@@ -41,25 +41,38 @@ pub fn measure(name: &str, work: impl Fn() -> u64, expected: u64, units: f64) {
 pub fn measure_on<S>(
     name: &str, state: &mut S, work: impl Fn(&mut S) -> u64, result: impl Fn(&S, u64) -> u64, expected: u64, units: f64,
 ) {
+    measure_prepared(name, state, |_| (), work, result, expected, units);
+}
+
+/// The same; `prepare` brings the data to where they begin, outside of the time.
+pub fn measure_prepared<S>(
+    name: &str, state: &mut S, prepare: impl Fn(&mut S), work: impl Fn(&mut S) -> u64, result: impl Fn(&S, u64) -> u64,
+    expected: u64, units: f64,
+) {
     let budget = Duration::from_millis(number(1, 200)) / SHARES.load(Ordering::Relaxed) as u32;
-    let mut check = move || {
-        let start = Instant::now();
+    let mut cpu_time = 0.0;
+    let mut check = || {
+        prepare(state);
+        let (cpu_start, start) = (cpu(), Instant::now());
         let returned = work(state);
         let time = start.elapsed().as_secs_f64() * 1e9;
+        cpu_time += cpu() - cpu_start;
         let result = result(state, returned);
         if result != expected {
             eprintln!("{name}: wrong result {result}, expected {expected}");
             std::process::exit(1);
         }
-        time
+        (time, cpu_time)
     };
-    check();
-    let (mut times, begin, cpu_begin) = (Vec::new(), Instant::now(), cpu());
+    let (_, warm_up) = check();
+    let (mut times, begin, mut cpu_total) = (Vec::new(), Instant::now(), warm_up);
     let least = |runs: usize| runs == 0 || (runs < 3 && begin.elapsed().as_secs_f64() < 1.0);
     while least(times.len()) || begin.elapsed() < budget {
-        times.push(check());
+        let (time, total) = check();
+        times.push(time);
+        cpu_total = total;
     }
-    let cpu_time = (cpu() - cpu_begin) / times.len() as f64;
+    let cpu_time = (cpu_total - warm_up) / times.len() as f64;
     times.sort_by(f64::total_cmp);
     let median = (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0;
     println!("{name} {:.6} ns", median / units);

@@ -100,7 +100,7 @@ job() {
       run_tests --test-dir build/aarch64 -L '^unit$'
       ;;
     lint)
-      need_packages $base $extra clang-format
+      need_packages $base $extra clang-format groff-base doxygen
       build build/ci --preset ci || return
       run_tests --preset ci -L '^lint$'
       ;;

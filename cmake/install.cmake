@@ -2,8 +2,13 @@
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/blitz)
 
-install(FILES include/blitz.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES include/blitz/cilk.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
+install(FILES include/blitz.h include/blitz.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/blitz/algo.h include/blitz/cilk.h include/blitz/sort.h include/blitz/reducer.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
+install(FILES cmake/man/blitz.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+if(BLITZ_OMP)
+  install(FILES cmake/man/blitz-omp.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+endif()
 
 set(exported)
 foreach(target blitz_shared blitz_static blitz_omp)

@@ -5,17 +5,19 @@
  * threads come as work does. A thread that calls in from outside takes part while its call lasts, so that a pool of n
  * has n - 1 threads of its own then; a pool of one runs everything on the caller. Threads without work sleep.
  *
- *   blitz_join                         two functions at once
+ *   blitz_join, blitz_join_n           two functions at once, or any number
  *   blitz_fork, blitz_sync             one function beside the caller, on a future in the caller's frame
  *   blitz_for, blitz_reduce            loops over a range of indices
  *   blitz_scope_begin, _spawn, _wait   any number of tasks, which may spawn more
  *   blitz_submit, blitz_wait_idle      jobs that nobody waits for one by one
+ *   blitz_promise_submit, _wait...     the same with a value, which can be waited for
  *   blitz_call, blitz_broadcast        one call inside a given pool; one on each of its workers
  *   blitz/cilk.h                       typed tasks by macros: the fastest way to fork
  *
  * These verbs use the pool that the calling thread works in, or the global one; those that take a pool accept NULL for
  * the global one. All may be nested freely, but for what is said at each of them. Waiting never runs unrelated work:
- * a thread that waits for a job runs jobs that this job made, or sleeps. So a lock may be held across a wait.
+ * a thread that waits for a job runs jobs that this job made, or sleeps. So a lock may be held across a wait, but not
+ * where the program asks for more (blitz_help, blitz_promise_help).
  *
  * Memory: what a thread wrote before it gave work away is visible to the work, and what the work wrote is visible to
  * whoever waited for it.
@@ -66,18 +68,45 @@ typedef int blitz_range_fn(size_t lo, size_t hi, void *ctx);
 
 /* How a pool shall be. All zero is the default. */
 typedef struct blitz_config {
-    unsigned workers; /* 0: BLITZ_WORKERS, or as many as the process may use CPUs */
+    unsigned workers; /* 0: BLITZ_WORKERS if that is not 0, or as many as the process may use CPUs */
     unsigned
         spin_us; /* how long an idle worker looks for work before it sleeps; 0: BLITZ_SPIN, or what suits */
     size_t
         stack_size; /* bytes, for all threads of the process started from now on; 0: BLITZ_STACKSIZE or as it is */
     const char *name; /* threads are called name-1, name-2...; at most 9 characters are used; NULL: "blitz" */
+    unsigned flags;   /* BLITZ_POOL_... or 0 */
+
+    /* Called on each thread that becomes a worker of the pool, before its first job, and after its last one: the pool's own
+     * threads, which may come and go more than once, and lent ones, not those that are inside for a call. index is
+     * blitz_worker_index; no other thread has it in between. NULL: not called. A process that exits does not stop its
+     * threads. The hooks must not use the pool, and on_stop must not fork. */
+    void (*on_start)(unsigned index, void *arg);
+    void (*on_stop)(unsigned index, void *arg);
+    void *hook_arg;
 } blitz_config;
 
-/* How the global pool shall be. EBUSY: it is in use already. EINVAL: config is NULL. */
+/* For blitz_config.flags.
+ *
+ * A serial pool has no threads: everything runs on the caller and in program order, so that each run is like the one
+ * before. A fork or a spawn runs at once, where it stands, those of blitz/cilk.h too, and so does what is submitted;
+ * blitz_join runs fa, then fb; a loop is one piece. Results are those of any other pool, as far as they do not depend on how
+ * operands are bracketed. blitz_pool_resize leaves it as it is. BLITZ_WORKERS=0 in the environment makes all pools serial,
+ * whatever their configuration says. */
+#define BLITZ_POOL_SERIAL 1u
+
+/* Each of the pool's own threads is pinned to one CPU of those that the process may use: the worker of index i to the one of
+ * number i, counted round. They are those that the process had when it first made such a pool. A process that a worker
+ * starts begins on its CPU, too. Where the system refuses, a line says so and threads run anywhere. */
+#define BLITZ_POOL_PINNED 2u
+
+/* For times in nanoseconds. */
+#define BLITZ_FOREVER UINT64_MAX
+
+/* How the global pool shall be. EBUSY: it is in use already. EINVAL: config is NULL, or has a flag that
+ * there is not. */
 BLITZ_API int blitz_configure(const blitz_config *config);
 
-/* A pool of one's own. config NULL: the default. 0, ENOMEM or EINVAL (pool is NULL). */
+/* A pool of one's own. config NULL: the default. 0, ENOMEM or EINVAL (pool is NULL, or an unknown flag). */
 BLITZ_API int blitz_pool_create(const blitz_config *config, blitz_pool **pool);
 
 /* Changes the number of workers, also while they work; 0: the default. Returns at once: workers that are too many go
@@ -108,14 +137,54 @@ BLITZ_API unsigned blitz_worker_index(void);
 BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* Runs fn(index, arg) once on each of the pool's workers, between two jobs, and returns when all have done so; index is
- * the worker's blitz_worker_index. Starts those that have not started yet. 0, EINVAL, EDEADLK (the caller is inside the
- * pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run fn). */
+ * the worker's blitz_worker_index. Threads that are lent are left out. Starts those that have not started yet. 0, EINVAL,
+ * EDEADLK (the caller is inside the pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run
+ * fn). */
 BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg);
+
+/* Lends the calling thread to the pool for timeout_ns nanoseconds, or BLITZ_FOREVER: it is one worker more than the pool's
+ * size, runs its jobs, and sleeps when there are none. Returns when the time is over or blitz_pool_recall is called,
+ * once the job that it runs then is over. It keeps its name and its CPUs. 0; EDEADLK: the caller is inside the pool;
+ * EAGAIN: thousands are. ENOMEM. In a serial pool nothing is ever queued: it returns at once. */
+BLITZ_API int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns);
+
+/* Tells all threads that are lent to the pool to return; does not wait for them. So does blitz_pool_destroy, which waits.
+ * 0 or ENOMEM. */
+BLITZ_API int blitz_pool_recall(blitz_pool *pool);
+
+/* ---- Cancellation ---- */
+
+/* A word that says: what has not begun need not run any more. Loops, scopes and submitted jobs can be bound to one when
+ * they are made; what runs already goes on, and may ask now and then. The caller provides the memory, which must stay
+ * until all that was bound to it is over; there is nothing to give back. */
+typedef struct blitz_token {
+    void *opaque[2];
+} blitz_token;
+
+/* Not cancelled yet. With a parent, which must live as long, it is cancelled also when the parent is. */
+BLITZ_API void blitz_token_init(blitz_token *token, const blitz_token *parent);
+
+/* Any thread, any time, also more than once. What was written before it is visible to those who find it cancelled. NULL
+ * does nothing. */
+BLITZ_API void blitz_token_cancel(blitz_token *token);
+
+/* 1 or 0. Any thread. NULL is never cancelled. Cost: a load, and one more for each parent. */
+BLITZ_API int blitz_token_is_cancelled(const blitz_token *token);
 
 /* ---- Fork and join ---- */
 
 /* Runs fa(a) and fb(b), perhaps at once; returns when both are done. fa runs on this thread. */
 BLITZ_API void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b);
+
+/* A function and what to call it with. */
+typedef struct blitz_task {
+    blitz_fn *fn;
+    void *arg;
+} blitz_task;
+
+/* Runs n tasks, perhaps at once; returns when all are done. Those of low index begin first, the first one on this thread.
+ * Takes no memory; cost: a loop's. A NULL function among them is reported once and skipped. */
+BLITZ_API void blitz_join_n(const blitz_task *tasks, size_t n);
 
 /* A forked function. Its owner provides the memory, and nothing else. */
 typedef struct blitz_future {
@@ -141,6 +210,10 @@ BLITZ_API void blitz_sync(blitz_future *future);
  * body is NULL. */
 BLITZ_API int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx);
 
+/* The same, bound to a token (NULL: to none). ECANCELED: it was cancelled before all was done. */
+BLITZ_API int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx,
+                              const blitz_token *token);
+
 /* How to reduce a range to one value of `size` bytes. */
 typedef struct blitz_reduce_op {
     size_t size;
@@ -159,6 +232,10 @@ typedef struct blitz_reduce_op {
 BLITZ_API int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
                            void *out);
 
+/* The same, bound to a token (NULL: to none). ECANCELED: as for blitz_for_until. */
+BLITZ_API int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx,
+                                 void *out, const blitz_token *token);
+
 /* ---- Scopes ---- */
 
 /* A group of tasks that is waited for as a whole. */
@@ -168,6 +245,9 @@ typedef struct blitz_scope {
 
 /* Opens a scope. The same function or job must end it by blitz_scope_wait. */
 BLITZ_API void blitz_scope_begin(blitz_scope *scope);
+
+/* The same, bound to a token (NULL: to none): its tasks that have not begun when that is cancelled are skipped. */
+BLITZ_API void blitz_scope_begin_until(blitz_scope *scope, const blitz_token *token);
 
 /* Lets fn(arg) run, some time before blitz_scope_wait returns. Called by whoever began the scope, or within a task of
  * it. */
@@ -181,8 +261,67 @@ BLITZ_API void blitz_scope_wait(blitz_scope *scope);
 /* Lets fn(arg) run in the pool: first come, first served. Any thread. 0, EINVAL or ENOMEM. */
 BLITZ_API int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg);
 
+/* For blitz_job_options.priority. */
+#define BLITZ_PRIORITY_HIGH 1
+#define BLITZ_PRIORITY_NORMAL 0
+#define BLITZ_PRIORITY_LOW (-1)
+
+/* How a job shall be submitted. All zero is the default. */
+typedef struct blitz_job_options {
+    /* Who comes first when a worker takes a job that was submitted: jobs of a higher priority, and first come, first served
+     * in one. But none waits for ever: of 16 times that workers take one, at least one goes to each priority that has any.
+     * A worker that has jobs of its own queued takes a high one before these, and others now and then. */
+    int priority;
+    const blitz_token *token; /* the job is skipped if this is cancelled before it begins; NULL: none */
+} blitz_job_options;
+
+/* blitz_submit, with options (NULL: the defaults). EINVAL also: no such priority. */
+BLITZ_API int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg);
+
 /* Waits until every submitted job is done, also those submitted meanwhile. EDEADLK: the caller is inside the pool. */
 BLITZ_API int blitz_wait_idle(blitz_pool *pool);
+
+/* ---- Promises: jobs that somebody may wait for ---- */
+
+/* A submitted job's promise of a value. */
+typedef struct blitz_promise blitz_promise;
+
+/* A job with a value: a number, or a pointer as a number. */
+typedef intptr_t blitz_value_fn(void *arg);
+
+/* Lets fn(arg) run in the pool as blitz_submit_with does, and gives its promise, which whoever has it must drop once; it
+ * is in *promise before the job begins. Any thread may use it, several at once too, also after the pool has ended. 0,
+ * EINVAL or ENOMEM. Cost: an allocation. */
+BLITZ_API int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn,
+                                   void *arg, blitz_promise **promise);
+
+/* 1 if the job is done or was skipped: then a wait returns at once; else 0. Any thread. Cost: a load. */
+BLITZ_API int blitz_promise_is_done(const blitz_promise *promise);
+
+/* Returns when the job is done, with its value in *value (NULL: not wanted). A thread that is inside the pool runs the job
+ * itself if nobody has begun it, and no other; else it sleeps, and another thread works in the pool in its stead.
+ *
+ * 0. ECANCELED: the job was skipped, or this is the child of a fork and the job stayed with the parent. EDEADLK: the job
+ * is under way on this very thread, which waits inside it. EINVAL: promise is NULL. *value is written only with 0. */
+BLITZ_API int blitz_promise_wait(blitz_promise *promise, intptr_t *value);
+
+/* The same for timeout_ns nanoseconds at most, or BLITZ_FOREVER; it does not run the job here. ETIMEDOUT: not done yet. 0
+ * nanoseconds: a look. */
+BLITZ_API int blitz_promise_wait_for(blitz_promise *promise, uint64_t timeout_ns, intptr_t *value);
+
+/* blitz_promise_wait of a thread that is inside the pool and helps meanwhile (blitz_help): unrelated jobs run in the wait.
+ * It sleeps when there are none. Outside the pool it only waits. */
+BLITZ_API int blitz_promise_help(blitz_promise *promise, intptr_t *value);
+
+/* The caller does not need the promise any more; its job runs or goes on all the same. NULL does nothing. */
+BLITZ_API void blitz_promise_drop(blitz_promise *promise);
+
+/* Runs one pending job of the pool on this thread, if there is any that it can get: one that was submitted, or else one
+ * that another worker has queued. What the calling job itself has forked or spawned stays for its own waits. Returns 1 if it
+ * ran one, else 0; 0 also without memory.
+ *
+ * The job may be anything, and runs inside the caller's: no lock may be held that jobs of the pool take. */
+BLITZ_API int blitz_help(blitz_pool *pool);
 
 /* ---- Statistics ---- */
 
@@ -190,7 +329,7 @@ BLITZ_API int blitz_wait_idle(blitz_pool *pool);
 typedef struct blitz_stats {
     uint64_t jobs;     /* jobs taken from a queue and run */
     uint64_t stolen;   /* of these, taken from another worker */
-    uint64_t injected; /* of these, handed in by blitz_submit and blitz_call */
+    uint64_t injected; /* of these, handed in: submitted, promised, called */
     uint64_t tries;    /* looks at other workers for something to steal */
     uint64_t parks;    /* times that a worker went to sleep */
     uint64_t wakes;    /* times that a worker woke another one */

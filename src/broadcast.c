@@ -5,6 +5,7 @@
 
 #include "mutex.h"
 #include "sanitizer.h"
+#include "views.h"
 
 /* On the broadcaster's stack; gone when the last thread has set `done`. */
 struct bz_broadcast {
@@ -26,7 +27,9 @@ void bz_broadcast_serve(struct bz_place *place) {
         return;
     bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
     bz_tsan_after(broadcast);
+    bz_views_enter(&place->worker);
     broadcast->fn(place->worker.index, broadcast->arg);
+    bz_views_leave(&place->worker, "a broadcast");
     bz_tsan_before(&broadcast->left);
     finish_one(broadcast);
 }
@@ -45,6 +48,12 @@ static void post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadc
     bz_mutex_unlock(&pool->lock);
 }
 
+/* A serial pool's only worker is the caller. */
+static void call_here(void *arg) {
+    struct bz_broadcast *broadcast = arg;
+    broadcast->fn(blitz_worker_index(), broadcast->arg);
+}
+
 int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg) {
     if (!fn)
         return EINVAL;
@@ -53,6 +62,8 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     if (bz_pool_is_inside(pool))
         return EDEADLK;
     struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .left = {1}};
+    if (pool->serial)
+        return bz_pool_run(pool, call_here, &broadcast);
     bz_once_latch_init(&broadcast.done);
     bz_pool_leave_outer();
     bz_mutex_lock(&pool->broadcasting);

@@ -28,24 +28,29 @@ static struct bz_future *future_of(blitz_job *job) {
     return (struct bz_future *)job;
 }
 
-int64_t blitz_job1_push(blitz_worker *me, blitz_job *job) {
+int64_t blitz_job2_push(blitz_worker *me, blitz_job *job) {
     struct bz_worker *self = worker_of(me);
     if (bz_worker_push(self, (struct bz_job *)job))
         return self->deque.bottom;
+    self->theft.robbed = NULL; /* it was not stolen */
     job->run(job, me);
     return -1;
 }
 
-int blitz_job1_claim(blitz_worker *me, blitz_job *job) {
-    return bz_future_claim(worker_of(me), future_of(job));
+int blitz_job2_claim(blitz_worker *me, blitz_job *job) {
+    if (bz_future_claim(worker_of(me), future_of(job)))
+        return 1;
+    bz_future_views_before(worker_of(me), future_of(job));
+    return 0;
 }
 
-blitz_worker *blitz_job1_begin(blitz_job *job, blitz_worker *me) {
-    return (blitz_worker *)bz_future_begin(future_of(job), worker_of(me));
+blitz_theft blitz_job2_begin(blitz_job *job, blitz_worker *me) {
+    struct bz_theft theft = bz_future_begin(future_of(job), worker_of(me));
+    return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }
 
-void blitz_job1_end(blitz_job *job, blitz_worker *owner) {
-    bz_future_end(future_of(job), worker_of(owner));
+void blitz_job2_end(blitz_job *job, blitz_theft theft) {
+    bz_future_end(future_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
 static void run_here(void *arg) {
@@ -54,7 +59,7 @@ static void run_here(void *arg) {
 }
 
 /* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */
-void blitz_job1_call(blitz_job *job) {
+void blitz_job2_call(blitz_job *job) {
     if (bz_pool_run(NULL, run_here, job) == 0)
         return;
     if (!bz_worker_adopt())

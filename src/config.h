@@ -56,6 +56,31 @@
  * bench/README.md). */
 #define BZ_PIECE_NS 16000
 
+/* A scan's tiles: so many for each worker, that the last ones take little; at most so many indices in one, if the caller
+ * wants no more, that it stays in a cache from its sum to its scan; at most so many in all, each of which takes a line. */
+#define BZ_SCAN_TILES 64
+#define BZ_SCAN_TILE 16384
+#define BZ_SCAN_TILES_MOST 65536
+
+/* A search looks so long on its own before it calls others, in nanoseconds: what a call costs. Then workers take at most so
+ * many indices in one block, before they look whether others have found something. */
+#define BZ_SEEK_NS 5000
+#define BZ_SEEK_BLOCK 16384
+
+/* Elements up to which a range is sorted without a look at other workers. Forking and joining half of one costs some 30 ns
+ * unless it is stolen, then some 2 us on both sides together; sorting so many numbers takes 30 us. */
+#define BZ_SORT_GRAIN 2048
+
+/* From so many elements on a range is split by all workers when some of them have nothing to do: in strips of at least so
+ * many elements, at most so many strips. The price is about a third of a split by one. */
+#define BZ_SORT_WIDE 65536
+#define BZ_SORT_STRIP 4096
+#define BZ_SORT_STRIPS 64
+
+/* Elements up to which a merge is not divided further. To find where costs two comparisons for each halving, most of them
+ * cache misses: a microsecond; merging so many numbers takes 15. */
+#define BZ_MERGE_GRAIN 8192
+
 /* Stacks that a worker may have going beside its own, and unused ones that it keeps. Each takes an area of address space
  * and at least two pages that are in use. */
 #define BZ_TURNS_MAX 1024
@@ -74,6 +99,10 @@
 
 /* Injected jobs moved to the taker's deque at a time. The rest stays first come, first served. */
 #define BZ_INJECT_BATCH 16
+
+/* Takes from the injector until one is for those that the order of levels would make wait; they take turns, so that each
+ * level has one of twice as many takes at the least. */
+#define BZ_INJECT_FAIR 8
 
 /* A worker with work of its own looks at the injector every that many jobs, so that outside work never starves. A prime,
  * so that it does not beat with regular patterns of jobs (Go's scheduler uses the same number). */

@@ -49,6 +49,8 @@ void bz_deque_destroy(struct bz_deque *deque) {
 BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
     struct bz_buffer *old = deque->buffer_own;
     int64_t capacity = old->mask + 1;
+    if (deque->limit == 0)
+        return false;
     /* A slot may be written again once top has passed it: acquire, so that the thief's read of the slot came before. */
     int64_t top = bz_load_acquire(&deque->top); /* D2: pairs with D6 */
     deque->limit = top + capacity;
@@ -108,8 +110,8 @@ __attribute__((noinline)) struct bz_job *bz_deque_pop_public(struct bz_deque *de
     return job;
 }
 
-enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
-                             struct bz_job **job) {
+enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                struct bz_job **job, int64_t *index) {
     int64_t t = bz_load_acquire(&deque->top);          /* D8: pairs with D6 */
     bz_fence_seq_cst();                                /* D7: pairs with D4: top before split */
     int64_t s = bz_load_acquire(&deque->public_split); /* D5: pairs with D1 */
@@ -134,6 +136,7 @@ enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, cons
     if (t + 1 >= bz_load_seq_cst(&deque->public_split)) /* D11: pairs with D4 */
         bz_store_release(&deque->hungry, 1);            /* D10: pairs with D9 */
     *job = found;
+    *index = t;
     return BZ_STEAL_TAKEN;
 }
 

@@ -41,7 +41,7 @@ struct bz_deque {
     /* Owner only. */
     int64_t bottom; /* next free index */
     int64_t split;  /* the owner's copy of public_split */
-    int64_t limit;  /* bottom may grow to here without looking at top */
+    int64_t limit;  /* bottom may grow to here without looking at top; 0: sealed */
     /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
     int64_t mask;
     struct bz_slot *slots;
@@ -63,6 +63,11 @@ struct bz_deque {
 int bz_deque_init(struct bz_deque *deque, int64_t capacity);
 /* No owner and no thief may be left. */
 void bz_deque_destroy(struct bz_deque *deque);
+
+/* From now on it takes no job: every push finds no room, and the job is run in place. A new deque; for good. */
+static inline void bz_deque_seal(struct bz_deque *deque) {
+    deque->limit = 0;
+}
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
 bool bz_deque_make_room(struct bz_deque *deque);
@@ -141,8 +146,13 @@ typedef bool bz_may_take(const struct bz_job *job, const void *arg);
  * so. */
 struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
 
-/* Any thread: takes the oldest public job. With may_take, only if it agrees (else REFUSED). */
-enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
-                             struct bz_job **job);
+/* Any thread: takes the oldest public job, and tells its index. With may_take, only if it agrees (else REFUSED). */
+enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                struct bz_job **job, int64_t *index);
+static inline enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                           struct bz_job **job) {
+    int64_t index;
+    return bz_deque_steal_at(deque, may_take, arg, job, &index);
+}
 
 #endif

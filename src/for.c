@@ -3,9 +3,14 @@
 
 #include "splitter.h"
 
-int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
+int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx,
+                    const blitz_token *token) {
     if (!body)
         return EINVAL;
-    struct bz_loop loop = {.body = body, .ctx = ctx, .grain = grain ? grain : 1};
+    struct bz_loop loop = {.body = body, .ctx = ctx, .grain = grain ? grain : 1, .token = token};
     return bz_loop_run(&loop, lo, hi, NULL);
+}
+
+int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
+    return blitz_for_until(lo, hi, grain, body, ctx, NULL);
 }

@@ -2,17 +2,23 @@
 
 #include <stddef.h>
 
+#include "config.h"
+
 void bz_injector_init(struct bz_injector *injector) {
-    bz_store_relaxed(&injector->head, NULL); /* relaxed: not shared yet */
+    for (unsigned level = 0; level < BZ_INJECT_LEVELS; level++) {
+        bz_store_relaxed(&injector->head[level], NULL); /* relaxed, all: not shared yet */
+        bz_store_relaxed(&injector->rest[level], NULL);
+    }
     bz_store_relaxed(&injector->busy, 0);
-    bz_store_relaxed(&injector->rest, NULL);
+    injector->takes = 0;
 }
 
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node) {
-    struct bz_inject_node *head = bz_load_relaxed(&injector->head);
+    struct bz_inject_list *list = &injector->head[node->level];
+    struct bz_inject_node *head = bz_load_relaxed(list);
     do
         node->next = head;
-    while (!bz_cas_release(&injector->head, &head, node)); /* I1: pairs with I2 */
+    while (!bz_cas_release(list, &head, node)); /* I1: pairs with I2 */
 }
 
 static struct bz_inject_node *reverse(struct bz_inject_node *newest) {
@@ -26,23 +32,42 @@ static struct bz_inject_node *reverse(struct bz_inject_node *newest) {
     return oldest;
 }
 
+/* With `busy` held: which level the next take is for. */
+static enum bz_inject_level next_level(struct bz_injector *injector) {
+    static const enum bz_inject_level orders[3][BZ_INJECT_LEVELS] = {
+        {BZ_INJECT_HIGH, BZ_INJECT_NORMAL, BZ_INJECT_LOW},
+        {BZ_INJECT_NORMAL, BZ_INJECT_LOW, BZ_INJECT_HIGH},
+        {BZ_INJECT_LOW, BZ_INJECT_NORMAL, BZ_INJECT_HIGH},
+    };
+    unsigned takes = ++injector->takes;
+    const enum bz_inject_level *order =
+        orders[takes % BZ_INJECT_FAIR != 0 ? 0 : 1 + takes / BZ_INJECT_FAIR % 2];
+    for (unsigned i = 0; i < BZ_INJECT_LEVELS - 1; i++)
+        if (bz_injector_has_level(injector, order[i]))
+            return order[i];
+    return order[BZ_INJECT_LEVELS - 1];
+}
+
 struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max) {
     if (!bz_injector_has_jobs(injector) ||
         bz_exchange_acquire(&injector->busy, 1) != 0) /* I3: pairs with I4 */
         return NULL;
-    struct bz_inject_node *first = bz_load_relaxed(&injector->rest); /* relaxed: under the lock */
+    enum bz_inject_level level = next_level(injector);
+    struct bz_inject_node *first = bz_load_relaxed(&injector->rest[level]); /* relaxed: under the lock */
     if (!first)
-        first = reverse(bz_exchange_acquire(&injector->head, NULL)); /* I2: pairs with I1 */
+        first = reverse(bz_exchange_acquire(&injector->head[level], NULL)); /* I2: pairs with I1 */
     struct bz_inject_node **end = &first;
+    if (level == BZ_INJECT_LOW && max > 1)
+        max = 1; /* whoever takes a job has it before all that comes later */
     for (unsigned i = 0; i < max && *end; i++)
         end = &(*end)->next;
-    bz_store_relaxed(&injector->rest, *end);
+    bz_store_relaxed(&injector->rest[level], *end);
     *end = NULL;
     bz_store_release(&injector->busy, 0); /* I4: pairs with I3 */
     return first;
 }
 
 bool bz_injector_has_jobs(const struct bz_injector *injector) {
-    return bz_load_relaxed(&injector->head) ||
-           bz_load_relaxed(&injector->rest); /* relaxed: callers fence (S2) */
+    return bz_injector_has_level(injector, BZ_INJECT_NORMAL) ||
+           bz_injector_has_level(injector, BZ_INJECT_HIGH) || bz_injector_has_level(injector, BZ_INJECT_LOW);
 }

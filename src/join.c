@@ -3,6 +3,7 @@
 #include "error.h"
 #include "pool.h"
 #include "sanitizer.h"
+#include "views.h"
 
 BZ_COLD void bz_taken(struct bz_job *job, struct bz_worker *self) {
     (void)job, (void)self;
@@ -14,19 +15,32 @@ BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
     bz_assert_fail(__FILE__, __LINE__, "a done job is not run again");
 }
 
-struct bz_worker *bz_future_begin(struct bz_future *future, struct bz_worker *self) {
-    struct bz_worker *owner = bz_worker_take_robbed(self);
+struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self) {
+    struct bz_theft theft = bz_worker_take_theft(self);
+    if (bz_unlikely(self->views != NULL) && theft.robbed)
+        bz_views_mark(self);
     bz_store_relaxed(&future->thief, self);              /* relaxed: published by F1 */
     bz_store_release(bz_future_state(future), bz_taken); /* F1: pairs with F2 */
     bz_tsan_after(future);                               /* released when it was published */
-    return owner;
+    return theft;
 }
 
-void bz_future_end(struct bz_future *future, struct bz_worker *owner) {
+/* What the owner of a stolen job finds in `thief`. */
+static struct bz_worker *leave_views(int64_t index) {
+    struct bz_view *left = bz_unlikely(bz_self->views != NULL) ? bz_views_take(bz_self) : NULL;
+    if (!left)
+        return (struct bz_worker *)((uintptr_t)index << 2 | BZ_LEFT_NOTHING);
+    left->level = index;
+    return (struct bz_worker *)((uintptr_t)left | BZ_LEFT_VIEWS);
+}
+
+void bz_future_end(struct bz_future *future, struct bz_theft theft) {
+    if (theft.robbed)
+        bz_store_relaxed(&future->thief, leave_views(theft.index)); /* relaxed: published by F3 */
     bz_tsan_before(future);
     bz_store_release(bz_future_state(future), bz_done); /* F3: pairs with F2; the future may be gone now */
-    if (owner)
-        bz_worker_wake(owner);
+    if (theft.robbed)
+        bz_worker_wake(theft.robbed);
 }
 
 /* The wait for a stolen job. */
@@ -43,7 +57,9 @@ static bool is_done(void *arg) {
     if (state == bz_done)
         return true;
     /* Until the thief is known there is nobody to steal from. relaxed: F2 */
-    join->wait.filter.victim = state == bz_taken ? bz_load_relaxed(&join->future->thief) : join->self;
+    struct bz_worker *thief = state == bz_taken ? bz_load_relaxed(&join->future->thief) : join->self;
+    join->wait.filter.victim =
+        (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief; /* else it is about to end */
     return false;
 }
 
@@ -66,10 +82,13 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *fut
 __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future) {
     bz_assert(1, self == bz_self);
     while (bz_load_acquire(bz_future_state(future)) != bz_done) { /* F2: pairs with F3 */
+        int64_t index = self->deque.bottom - 1;
         struct bz_job *job = bz_worker_pop(self);
-        if (job == &future->job)
+        if (job && bz_unlikely(self->views != NULL) && bz_views_set_aside(self, index))
+            bz_views_run(self, job);
+        else if (job == &future->job)
             return true;
-        if (job)
+        else if (job)
             bz_worker_run(self, job);
         else
             wait_for_thief(self, future);
@@ -78,11 +97,42 @@ __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, stru
     return false;
 }
 
+/* ---- what a stolen job did to reducers ---- */
+
+/* True if there is something to do: the job was stolen, and one of both has views. */
+static bool left_by_thief(struct bz_worker *self, const struct bz_future *future, int64_t *index,
+                          struct bz_view **left) {
+    uintptr_t thief = (uintptr_t)future->thief.v; /* F2 was before */
+    *left = thief & BZ_LEFT_VIEWS ? (struct bz_view *)(thief & ~BZ_LEFT_MASK) : NULL;
+    *index = *left ? (*left)->level : (int64_t)(thief >> 2);
+    return (thief & BZ_LEFT_MASK) && (*left || self->views);
+}
+
+void bz_future_views_before(struct bz_worker *self, struct bz_future *future) {
+    struct bz_view *left;
+    int64_t index;
+    if (left_by_thief(self, future, &index, &left))
+        bz_views_join(self, index, left);
+}
+
+void bz_future_views_after(struct bz_worker *self, struct bz_future *future) {
+    struct bz_view *left;
+    int64_t index;
+    if (left_by_thief(self, future, &index, &left))
+        bz_views_join_after(self, index, left);
+}
+
+BZ_COLD void bz_future_fold_slow(struct bz_worker *self, int64_t index) {
+    bz_views_fold(self, index);
+}
+
+/* ---- calls ---- */
+
 static void run_call(struct bz_job *job, struct bz_worker *self) {
     struct bz_call *call = (struct bz_call *)job;
-    struct bz_worker *owner = bz_future_begin(&call->future, self);
+    struct bz_theft theft = bz_future_begin(&call->future, self);
     call->fn(call->arg);
-    bz_future_end(&call->future, owner);
+    bz_future_end(&call->future, theft);
 }
 
 void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
@@ -91,6 +141,7 @@ void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, vo
     call->arg = arg;
     if (bz_unlikely(!bz_worker_push(self, &call->future.job))) {
         call->future.job.run = bz_done;
+        call->future.thief.v = self; /* which did not steal it */
         fn(arg);
     }
 }
@@ -133,10 +184,14 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
         }
         return;
     }
-    struct bz_call call;
-    bz_call_fork(self, &call, fb, b);
+    struct bz_call call = {.future.job.run = run_call, .fn = fb, .arg = b};
+    int64_t index = self->deque.bottom;
+    bool forked = bz_worker_push(self, &call.future.job);
     fa(a);
-    bz_call_sync(self, &call);
+    if (bz_unlikely(!forked))
+        fb(b);
+    else
+        bz_call_sync_after(self, &call, index);
 }
 
 void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {

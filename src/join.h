@@ -8,7 +8,7 @@
  *
  *   label  access                               partner  what becomes visible
  *   F1     bz_future_begin stores bz_taken      F2       thief
- *   F3     bz_future_end stores bz_done         F2       the job's effects
+ *   F3     bz_future_end stores bz_done         F2       the job's effects, and in `thief` the views that it left
  *
  * Forks are strict: whoever forks joins before it returns. So a deque's jobs are ordered by age, thieves take the
  * oldest, and an owner that finds its job stolen has nothing older left: while it waits it may steal from its thief,
@@ -24,8 +24,14 @@ struct bz_future {
     struct bz_job job;
     struct {
         struct bz_worker *v;
-    } thief; /* written by the thief before bz_taken, read by the owner after it */
+    } thief; /* written by the thief before bz_taken, read by the owner after it; once more before bz_done: views.h */
 };
+
+/* In `thief` of a stolen job that is done: it points to views, the first of which has the job's index as its level; or it
+ * is the index itself, above these bits. */
+#define BZ_LEFT_VIEWS ((uintptr_t)1)
+#define BZ_LEFT_NOTHING ((uintptr_t)2)
+#define BZ_LEFT_MASK ((uintptr_t)3)
 
 /* Marks of the state; never called. */
 void bz_taken(struct bz_job *job, struct bz_worker *self);
@@ -40,10 +46,10 @@ static inline struct bz_run *bz_future_state(struct bz_future *future) {
     return (struct bz_run *)&future->job.run;
 }
 
-/* What a job's run function calls first, and last: the future may be gone after that. Begin returns whom end shall wake:
- * the future's owner if the job was stolen. A fork stores no owner, since its thief knows whom it robbed. */
-struct bz_worker *bz_future_begin(struct bz_future *future, struct bz_worker *self);
-void bz_future_end(struct bz_future *future, struct bz_worker *owner);
+/* What a job's run function calls first, and last: the future may be gone after that. Begin returns whom end shall
+ * tell: the future's owner if the job was stolen. A fork stores no owner, since its thief knows whom it robbed. */
+struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self);
+void bz_future_end(struct bz_future *future, struct bz_theft theft);
 
 /* Owner: true if the future was still pending; now it is the caller's, to be run here. False: it is done. Waits for
  * that if it was stolen. */
@@ -62,6 +68,17 @@ static inline bool bz_future_claim(struct bz_worker *self, struct bz_future *fut
     return bz_future_claim_slow(self, future);
 }
 
+/* Owner, after a claim that returned false: takes over what a stolen job did to reducers. Before or after says on which side
+ * of what its owner did since the fork it comes when the program is run serially. With jobs of the second kind, which had
+ * this index, the claim is preceded by bz_future_fold. */
+void bz_future_views_before(struct bz_worker *self, struct bz_future *future);
+void bz_future_views_after(struct bz_worker *self, struct bz_future *future);
+void bz_future_fold_slow(struct bz_worker *self, int64_t index);
+static inline void bz_future_fold(struct bz_worker *self, int64_t index) {
+    if (bz_unlikely(self->views != NULL))
+        bz_future_fold_slow(self, index);
+}
+
 /* A call of a function that is to run beside its caller. */
 struct bz_call {
     struct bz_future future; /* first */
@@ -76,6 +93,17 @@ void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, vo
 static inline void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
     if (bz_future_claim(self, &call->future))
         call->fn(call->arg);
+    else
+        bz_future_views_before(self, &call->future);
+}
+
+/* The same for a call that comes after what its caller did since the fork, when the deque's bottom was `index`. */
+static inline void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
+    bz_future_fold(self, index);
+    if (bz_future_claim(self, &call->future))
+        call->fn(call->arg);
+    else
+        bz_future_views_after(self, &call->future);
 }
 
 #endif

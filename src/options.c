@@ -238,7 +238,7 @@ static void warn_invalid(const char *variable, const char *value, const char *us
 static void read_count(const char *variable, unsigned *field, unsigned default_value) {
     const char *text = bz_os_getenv(variable);
     uint64_t value = default_value;
-    if (text != NULL && bz_parse_uint(text, 1, BZ_DOMAIN_MAX, &value) != 0) {
+    if (text != NULL && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0) {
         char used[16];
         snprintf(used, sizeof used, "%u", default_value);
         warn_invalid(variable, text, used);

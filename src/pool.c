@@ -15,6 +15,7 @@
 #include "mutex.h"
 #include "options.h"
 #include "os/os.h"
+#include "pins.h"
 #include "sanitizer.h"
 #include "sleep.h"
 #include "stack.h"
@@ -42,8 +43,9 @@ static struct {
 
 void bz_pool_balance(struct blitz_pool *pool) {
     unsigned busy = pool->threads + pool->visitors - pool->away;
-    unsigned missing = pool->closing || busy >= pool->size ? 0 : pool->size - busy;
-    unsigned surplus = pool->closing ? pool->threads : busy > pool->size ? busy - pool->size : 0;
+    unsigned wanted = pool->size + pool->lent;
+    unsigned missing = pool->closing || busy >= wanted ? 0 : wanted - busy;
+    unsigned surplus = pool->closing ? pool->threads : busy > wanted ? busy - wanted : 0;
     if (pool->refused && missing > 0) {
         if (bz_os_now_ns() - pool->refused < RETRY_NS)
             missing = 0;
@@ -73,6 +75,8 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     }
     pool->places++;
     place->pool = pool;
+    if (pool->serial)
+        bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
     return place;
 }
@@ -95,6 +99,7 @@ void bz_pool_free_place(struct bz_place *place) {
     bz_tsan_before(place);
     place->holder = NULL;
     place->is_thread = false;
+    place->is_lent = false;
     place->next = place->pool->free;
     place->pool->free = place;
 }
@@ -129,6 +134,19 @@ static void run_own_jobs(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
+/* With the lock held, which it lets go of meanwhile: the hook of a thread that leaves. It counts as away, so that no other
+ * one leaves for the same reason, and as none that a broadcast could reach. */
+static void stop(struct bz_place *place) {
+    struct blitz_pool *pool = place->pool;
+    place->is_thread = false;
+    pool->away++;
+    bz_pool_balance(pool);
+    bz_mutex_unlock(&pool->lock);
+    pool->on_stop(place->worker.index, pool->hook_arg);
+    bz_mutex_lock(&pool->lock);
+    pool->away--;
+}
+
 /* True: the thread is out, and the pool may be gone. */
 static bool try_leave(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
@@ -140,6 +158,8 @@ static bool try_leave(struct bz_place *place) {
     bz_mutex_lock(&pool->lock);
     bool leave = (bz_load_relaxed(&pool->surplus) > 0 || place->stranded) && /* relaxed, both: by the lock */
                  !bz_load_relaxed(&place->mail);
+    if (leave && pool->on_stop)
+        stop(place);
     if (leave) {
         pool->threads--;
         bz_pool_free_place(place);
@@ -147,6 +167,17 @@ static bool try_leave(struct bz_place *place) {
     }
     bz_mutex_unlock(&pool->lock); /* the pool may be gone after this line */
     return leave;
+}
+
+/* What a new thread of the pool does first. */
+static void begin(struct bz_place *place) {
+    static struct bz_aflag warned;
+    struct blitz_pool *pool = place->pool;
+    int error = pool->pinned ? bz_pins_take(place->worker.index) : 0;
+    if (error)
+        bz_warn_once(&warned, "cannot pin a worker: %s; it runs anywhere", strerror(error));
+    if (pool->on_start)
+        pool->on_start(place->worker.index, pool->hook_arg);
 }
 
 static void thread_main(void *arg) {
@@ -162,6 +193,7 @@ static void thread_main(void *arg) {
     place->holder = &bz_self;
     bz_mutex_unlock(&place->pool->lock);
     bz_self = &place->worker;
+    begin(place);
     do {
         bz_worker_wait_until(&place->worker, &wait);
         bz_broadcast_serve(place);
@@ -213,12 +245,11 @@ int bz_pool_start_all(struct blitz_pool *pool) {
     return error == EALREADY ? 0 : error;
 }
 
-/* With the lock held. */
-static void wake_threads(struct blitz_pool *pool) {
+void bz_pool_wake_workers(struct blitz_pool *pool) {
     for (unsigned i = 0; i < pool->places; i++) {
         struct bz_worker *worker =
             bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: entered under the lock */
-        if (worker && bz_place_of(worker)->is_thread)
+        if (worker && (bz_place_of(worker)->is_thread || bz_place_of(worker)->is_lent))
             bz_worker_wake(worker);
     }
 }
@@ -232,6 +263,8 @@ static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
     if (place->holder == &bz_self) {
         *(place->is_thread ? &pool->threads : &pool->visitors) += 1;
         pool->away += bz_self != &place->worker;
+        pool->lent += place->is_lent;
+        bz_store_relaxed(&pool->lenders, place->is_lent); /* relaxed: the only thread */
         place->stranded = place->is_thread;
         bz_store_relaxed(&place->mail, NULL); /* relaxed, all: the only thread */
     } else if (place->holder || place->is_thread) {
@@ -246,7 +279,8 @@ static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
 /* The slots alone say which places there are: the list of free ones may be in the middle of a change. */
 static void leave_behind(struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
-    pool->threads = pool->visitors = pool->away = 0;
+    pool->threads = pool->visitors = pool->lent = pool->away = 0;
+    bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
     pool->free = NULL;
     for (unsigned i = 0; i < pool->places; i++) {
         struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
@@ -310,7 +344,12 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     if (stack)
         bz_crew_set_stack(stack);
     pool->domain.start = start;
-    pool->size = count_workers(config->workers);
+    pool->pinned = (config->flags & BLITZ_POOL_PINNED) != 0;
+    pool->on_start = config->on_start;
+    pool->on_stop = config->on_stop;
+    pool->hook_arg = config->hook_arg;
+    pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
+    pool->size = pool->serial ? 1 : count_workers(config->workers);
     snprintf(pool->name, sizeof pool->name, "%s", config->name ? config->name : "blitz");
     bz_tsan_before(pool);
     bz_pool_balance(pool);
@@ -321,10 +360,14 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     return 0;
 }
 
+static bool is_valid(const blitz_config *config) {
+    return !(config->flags & ~(BLITZ_POOL_SERIAL | BLITZ_POOL_PINNED));
+}
+
 int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static const blitz_config defaults;
-    if (!pool)
+    if (!pool || (config && !is_valid(config)))
         return EINVAL;
     pthread_once(&once, init_once);
     bz_mutex_lock(&pools.lock);
@@ -334,7 +377,7 @@ int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
 }
 
 int blitz_configure(const blitz_config *config) {
-    if (!config)
+    if (!config || !is_valid(config))
         return EINVAL;
     bz_mutex_lock(&pools.lock);
     bool used = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
@@ -379,6 +422,8 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool) {
 int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     if (!(pool = bz_pool_or_global(pool)))
         return ENOMEM;
+    if (pool->serial)
+        return 0;
     workers = count_workers(workers);
     bz_mutex_lock(&pool->lock);
     pool->size = workers;
@@ -386,7 +431,7 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
     bz_pool_balance(pool);
     if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
         bz_store_relaxed(&pool->urgent, true);
-        wake_threads(pool);
+        bz_pool_wake_workers(pool);
     }
     bz_mutex_unlock(&pool->lock);
     bz_pool_attend(pool);
@@ -407,14 +452,17 @@ static void send_threads_home(struct blitz_pool *pool) {
     pool->closing = true;
     bz_crew_expect(pool->threads);
     bz_pool_balance(pool);
-    bz_store_relaxed(&pool->urgent, true); /* relaxed: by the latches */
-    wake_threads(pool);
+    bz_store_relaxed(&pool->urgent, true); /* relaxed, both: by the latches */
+    bz_fetch_add_relaxed(&pool->recalls, 1);
+    bz_pool_wake_workers(pool);
     while (pool->threads > 0) {
         bz_mutex_unlock(&pool->lock);
         bz_os_yield();
         bz_mutex_lock(&pool->lock);
     }
     bz_mutex_unlock(&pool->lock);
+    while (bz_load_acquire(&pool->lenders) > 0) /* R2: pairs with R1 */
+        bz_os_yield();
 }
 
 static void free_place(struct bz_place *place) {

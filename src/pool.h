@@ -5,9 +5,9 @@
  * outside thread for as long as its outermost call lasts (its bz_self is switched to the place meanwhile). Places are
  * kept when they become free, so that thieves may look at them at any time, and used again by the next comer.
  *
- *   busy = threads + visitors - away       away: those of both that are inside another pool
- *   unstarted = max(0, size - busy)        shown as so many sleepers in the counters: to wake one is to start it
- *   surplus = max(0, busy - size)          that many threads leave when they are between two jobs; if that is because
+ *   busy = threads + visitors - away            away: those of both that are inside another pool
+ *   unstarted = max(0, size + lent - busy)      shown as so many sleepers in the counters: to wake one is to start it
+ *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is because
  *                                          of visitors, only when it lasts
  */
 #ifndef BZ_POOL_H
@@ -31,6 +31,7 @@ struct bz_place {
     struct bz_place *next; /* in the free list, or in that of the lost */
     const void *holder;    /* the address of its thread's bz_self; NULL: free */
     bool is_thread;        /* a thread of the pool's own */
+    bool is_lent;          /* a visitor that works for the pool (lend.c) */
     bool stranded; /* that came along at a fork: when it has nothing to do it goes, and the process ends */
 
     /* Its thread only. */
@@ -53,18 +54,29 @@ struct blitz_pool {
     unsigned size;
     unsigned threads;
     unsigned visitors;
+    unsigned lent; /* of these, workers in addition to the pool's size */
     unsigned away;
     unsigned unstarted;
     unsigned places;       /* made so far */
     struct bz_place *free; /* last come, first taken */
     uint64_t refused;      /* when a thread could not be had; 0: never */
     bool closing;
+    /* Constant. */
+    bool serial; /* everything runs where it is called, in program order: no threads, sealed deques */
+    bool pinned;
+    void (*on_start)(unsigned index, void *arg);
+    void (*on_stop)(unsigned index, void *arg);
+    void *hook_arg;
     char name[BZ_POOL_NAME_MAX];
 
     /* Hints: written under the lock, read by anyone. */
     struct bz_a32 surplus;
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
     struct bz_a32 present;  /* threads + visitors */
+    struct bz_a32 recalls;  /* of lent threads, so far */
+
+    struct bz_a32
+        lenders; /* threads in blitz_pool_lend; changed by them, waited for by whoever ends the pool */
 
     BZ_ALIGN_LINE struct bz_a32
         pending;                /* submitted and not done: raised by submitters, lowered by who ran one */
@@ -98,6 +110,7 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool);
 int bz_pool_start_all(struct blitz_pool *pool);
 
 /* With the lock held. */
+void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, visitors, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
@@ -110,6 +123,9 @@ bool bz_pool_attend(struct blitz_pool *pool);
 /* Runs fn(arg) inside the pool (NULL: the current one, or the global one), on this thread if there is a place for it.
  * 0; or ENOMEM, and nothing has run: there is no memory for the pool, or for the first place in it. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg);
+
+/* The calling thread's worker in the pool from now on, for a visit that bz_pool_close ends; NULL: there is no place. */
+struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
 
 /* For verbs that are over only when another one is called: the calling thread's worker, which stays in its pool until
  * as many calls of close. From outside: in the global pool. NULL: no place there. */

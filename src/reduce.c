@@ -9,10 +9,11 @@ static bool is_valid(const blitz_reduce_op *op) {
     return op && op->size > 0 && op->identity && op->map && op->combine;
 }
 
-int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out) {
+int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out,
+                       const blitz_token *token) {
     if (!is_valid(op) || !out)
         return EINVAL;
-    struct bz_loop loop = {.op = op, .ctx = ctx, .grain = grain ? grain : 1};
+    struct bz_loop loop = {.op = op, .ctx = ctx, .grain = grain ? grain : 1, .token = token};
     BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
     void *value = op->size <= BZ_SMALL_VALUE ? room : bz_os_alloc(op->size, BZ_LINE);
     if (!value)
@@ -24,4 +25,8 @@ int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, 
     if (value != room)
         bz_os_free(value, op->size);
     return error;
+}
+
+int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out) {
+    return blitz_reduce_until(lo, hi, grain, op, ctx, out, NULL);
 }

@@ -4,6 +4,8 @@
 #include "pool.h"
 #include "sanitizer.h"
 #include "spawn.h"
+#include "token.h"
+#include "views.h"
 
 _Static_assert(sizeof(struct bz_scope) <= sizeof(blitz_scope), "a scope has room for what it is");
 
@@ -25,10 +27,13 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     bool marked = bz_deque_size(&self->deque) == 0;
     bz_tsan_after(task);
     bz_spawned_free(task, self);
+    bz_views_enter(self);
     if (marked)
         bz_store_relaxed(&place->serving,
                          scope); /* relaxed: what the task pushes is published after it, by D1 */
-    fn(arg);
+    if (bz_likely(!bz_token_is_cancelled(scope->token)))
+        fn(arg);
+    bz_views_leave(self, "a task of a scope");
     if (marked)
         bz_store_relaxed(&place->serving, outer); /* relaxed: likewise before what is pushed afterwards */
     bz_tsan_before(scope);
@@ -45,7 +50,8 @@ void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
     }
     struct bz_spawned *task = scope->self && self ? bz_spawned_new(self, fn, arg) : NULL;
     if (!task) {
-        fn(arg);
+        if (!bz_token_is_cancelled(scope->token))
+            fn(arg);
         return;
     }
     task->node.job.run = run_task;
@@ -104,11 +110,16 @@ static bool turn_to_another(void *arg) {
 
 /* ---- the public verbs ---- */
 
-void blitz_scope_begin(blitz_scope *handle) {
+void blitz_scope_begin_until(blitz_scope *handle, const blitz_token *token) {
     struct bz_scope *scope = scope_of(handle);
     scope->self = bz_pool_open();
+    scope->token = token;
     scope->floor = scope->self ? scope->self->deque.bottom : 0;
     bz_count_latch_init(&scope->left, scope->self, 0);
+}
+
+void blitz_scope_begin(blitz_scope *handle) {
+    blitz_scope_begin_until(handle, NULL);
 }
 
 void blitz_scope_wait(blitz_scope *handle) {

@@ -58,8 +58,12 @@ static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
         bz_fatal("a process that was forked inside a region waits for what a thread of its parent was to do");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     bz_awake_add(-1);
-    while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) /* L3: pairs with L4 */
-        bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
+    while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) { /* L3: pairs with L4 */
+        if (bz_likely(wait->deadline_ns == 0))
+            bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
+        else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, wait->deadline_ns))
+            bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
+    }
     bz_awake_add(1);
 }
 

@@ -9,6 +9,8 @@
 #include "os/os.h"
 #include "pool.h"
 #include "sanitizer.h"
+#include "token.h"
+#include "views.h"
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
@@ -16,6 +18,8 @@ struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *ar
     if (spawned) {
         spawned->fn = fn;
         spawned->arg = arg;
+        spawned->node.level = BZ_INJECT_NORMAL;
+        spawned->token = NULL;
         spawned->is_cell = self != NULL;
     }
     return spawned;
@@ -28,8 +32,15 @@ void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
         free(spawned);
 }
 
+void bz_submitted_begin(struct blitz_pool *pool) {
+    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
+}
+
 /* The pool outlives this: it ends only after its threads have gone and nobody is inside. */
-static void end_one(struct blitz_pool *pool) {
+void bz_submitted_end(struct blitz_pool *pool, uint32_t generation) {
+    bz_tsan_before(&pool->pending);
+    if (generation != bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
+        return;
     if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 and Y3 */
         bz_load_seq_cst(&pool->idle_waiters) > 0) /* Y1: pairs with Y2: or the waiter sees no job left */
         bz_os_futex_wake(&pool->pending.v, INT_MAX);
@@ -40,20 +51,35 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     struct blitz_pool *pool = spawned->group;
     blitz_fn *fn = spawned->fn;
     void *arg = spawned->arg;
+    const blitz_token *token = spawned->token;
     uint32_t generation = bz_fork_generation();
     bz_tsan_after(spawned);
     bz_spawned_free(spawned, self);
-    fn(arg);
-    bz_tsan_before(&pool->pending);
-    if (generation == bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
-        end_one(pool);
+    bz_views_enter(self);
+    if (!bz_token_is_cancelled(token))
+        fn(arg);
+    bz_views_leave(self, "a submitted job");
+    bz_submitted_end(pool, generation);
 }
 
-int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
-    if (!fn)
+bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token) {
+    int priority = options ? options->priority : BLITZ_PRIORITY_NORMAL;
+    *token = options ? options->token : NULL;
+    *level = priority == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
+             : priority == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
+                                              : BZ_INJECT_NORMAL;
+    return priority >= BLITZ_PRIORITY_LOW && priority <= BLITZ_PRIORITY_HIGH;
+}
+
+int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
+    unsigned level;
+    const blitz_token *token;
+    if (!fn || !bz_job_options_read(options, &level, &token))
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool)))
         return ENOMEM;
+    if (pool->serial)
+        return bz_token_is_cancelled(token) ? 0 : bz_pool_run(pool, fn, arg);
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
         self = NULL; /* cells must not leave their pool */
@@ -61,11 +87,17 @@ int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
     if (!spawned)
         return ENOMEM;
     spawned->node.job.run = run_submitted;
+    spawned->node.level = level;
     spawned->group = pool;
-    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
+    spawned->token = token;
+    bz_submitted_begin(pool);
     bz_tsan_before(spawned);
     bz_pool_inject(pool, &spawned->node);
     return 0;
+}
+
+int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
+    return blitz_submit_with(pool, NULL, fn, arg);
 }
 
 int blitz_wait_idle(blitz_pool *pool) {

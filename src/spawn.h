@@ -11,12 +11,20 @@ struct bz_spawned {
     struct bz_inject_node node; /* first */
     blitz_fn *fn;
     void *arg;
-    void *group; /* whose it is: a scope or a pool */
+    void *group;              /* whose it is: a scope or a pool */
+    const blitz_token *token; /* of a submitted one: it is skipped if this is cancelled; NULL: none */
     bool is_cell;
 };
 
 /* `self` is a worker of the pool where it will run, or NULL. NULL: no memory. */
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg);
 void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self);
+
+/* Counts a job for blitz_wait_idle, and that it is over; `generation` is that of its beginning. */
+void bz_submitted_begin(struct blitz_pool *pool);
+void bz_submitted_end(struct blitz_pool *pool, uint32_t generation);
+
+/* What the options of a job say (NULL: the defaults). False: they are wrong. */
+bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token);
 
 #endif

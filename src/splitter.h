@@ -25,7 +25,9 @@ struct bz_loop {
     blitz_range_fn *body;      /* for a loop without a value, else NULL */
     const blitz_reduce_op *op; /* for one with */
     void *ctx;
-    size_t grain; /* least indices that may be given away, at least 1 */
+    size_t grain;             /* least indices that may be given away, at least 1 */
+    bool singly;              /* a piece is one index: each may take long */
+    const blitz_token *token; /* NULL: none */
     struct {
         int v;
     } error; /* the first one; set once by whoever has it, read by all before each piece */

@@ -5,6 +5,7 @@
 #include "pool.h"
 #include "sanitizer.h"
 #include "sleep.h"
+#include "views.h"
 
 /* The pool whose worker this is, or NULL: a gang's, a lone one, none. */
 static struct blitz_pool *pool_of_outer(struct bz_worker *outer) {
@@ -36,8 +37,8 @@ static void leave_outer(struct bz_worker *outer) {
         return;
     }
     count_away(pool, 1);
-    if (bz_deque_publish_all(&outer->deque))
-        bz_worker_notify(outer);
+    if (bz_deque_publish_all(&outer->deque) || bz_deque_has_public(&outer->deque))
+        bz_worker_notify(outer); /* also of what was public: whoever was told then may not exist */
     bz_pool_attend(pool);
 }
 
@@ -49,8 +50,7 @@ static void return_to_outer(struct bz_worker *outer) {
         bz_awake_add(-1);
 }
 
-/* The calling thread's worker in the pool from now on; NULL: there is no place for it. */
-static struct bz_worker *enter(struct blitz_pool *pool) {
+struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     struct bz_worker *outer = bz_worker_adopt();
     bz_mutex_lock(&pool->lock);
     struct bz_place *place = bz_pool_take_place(pool);
@@ -85,6 +85,8 @@ static void leave(struct bz_worker *self) {
     struct blitz_pool *pool = place->pool;
     for (struct bz_job *job; (job = bz_worker_pop(self));)
         bz_worker_run(self, job);
+    if (bz_unlikely(self->views != NULL))
+        bz_views_hand_over(self, place->outer, &bz_self);
     bz_self = place->outer;
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
@@ -98,7 +100,7 @@ static void leave(struct bz_worker *self) {
 static void attend(struct blitz_pool *pool) {
     struct bz_filter filter = {.injected = true};
     while (!bz_pool_attend(pool)) {
-        struct bz_worker *self = enter(pool);
+        struct bz_worker *self = bz_pool_enter(pool);
         if (!self)
             return;
         for (struct bz_job *job; (job = bz_worker_find(self, &filter));)
@@ -114,7 +116,7 @@ struct bz_worker *bz_pool_open(void) {
         return self;
     }
     struct blitz_pool *pool = bz_pool_global();
-    return pool ? enter(pool) : NULL;
+    return pool ? bz_pool_enter(pool) : NULL;
 }
 
 void bz_pool_close(struct bz_worker *self) {
@@ -138,19 +140,24 @@ struct injected_call {
     struct bz_once_latch done;
     blitz_fn *fn;
     void *arg;
+    struct bz_worker *outer; /* the caller's; constant */
+    const void *thread;      /* the caller's &bz_self; constant */
 };
 
 static void run_injected(struct bz_job *job, struct bz_worker *self) {
     struct injected_call *call = (struct injected_call *)job;
-    (void)self;
+    bz_views_enter(self);
     bz_tsan_after(call);
     call->fn(call->arg);
+    if (bz_unlikely(self->views != NULL)) /* the caller sleeps: what is its own is ours meanwhile */
+        bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
     bz_once_latch_set(&call->done); /* the call may be gone after this line */
 }
 
 static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
-    struct injected_call call = {.node.job.run = run_injected, .fn = fn, .arg = arg};
+    struct injected_call call = {
+        .node.job.run = run_injected, .fn = fn, .arg = arg, .outer = bz_self, .thread = &bz_self};
     bz_once_latch_init(&call.done);
     bz_pool_leave_outer();
     bz_tsan_before(&call);
@@ -166,7 +173,7 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
         return ENOMEM;
     if (self && (!pool || bz_pool_of(self) == pool)) {
         fn(arg);
-    } else if ((self = enter(pool))) {
+    } else if ((self = bz_pool_enter(pool))) {
         fn(arg);
         bz_pool_close(self);
     } else if (bz_load_relaxed(&pool->present) > 0) { /* relaxed: whoever is there attends before it goes */

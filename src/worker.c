@@ -5,6 +5,7 @@
 #include "sleep.h"
 #include "stack.h"
 #include "turns.h"
+#include "views.h"
 
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 
@@ -44,10 +45,11 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
     bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
-    while (bz_deque_steal(&victim->deque, filter->may_take, filter->arg, &job) == BZ_STEAL_RETRY)
+    int64_t index;
+    while (bz_deque_steal_at(&victim->deque, filter->may_take, filter->arg, &job, &index) == BZ_STEAL_RETRY)
         bz_cpu_relax(); /* somebody else took one: progress was made */
     if (job) {
-        self->robbed = victim;
+        self->theft = (struct bz_theft){victim, index};
         bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
     }
     return job;
@@ -79,12 +81,11 @@ static unsigned room_for(struct bz_deque *deque, unsigned most) {
     return room < most ? (unsigned)room : most;
 }
 
-/* The oldest injected job; a few more go to the own deque, for others to steal, newest first so that they are popped in
- * order. */
-static struct bz_job *take_injected(struct bz_worker *self) {
+/* The others of a batch go to the own deque, for others to steal, newest first so that they are popped in order. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     if (!bz_injector_has_jobs(&self->domain->injector))
         return NULL;
-    unsigned room = room_for(&self->deque, BZ_INJECT_BATCH - 1);
+    unsigned room = most > 1 ? room_for(&self->deque, most - 1) : 0;
     struct bz_inject_node *first = bz_injector_take(&self->domain->injector, 1 + room);
     if (!first)
         return NULL;
@@ -106,6 +107,10 @@ static inline bool looks_at_shelf(const struct bz_worker *self, const struct bz_
 bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter) {
     return looks_at_shelf(self, filter) &&
            bz_shelf_offers(&self->domain->shelf, filter->may_take, filter->arg);
+}
+
+static struct bz_job *take_injected(struct bz_worker *self) {
+    return bz_worker_take_injected(self, BZ_INJECT_BATCH);
 }
 
 /* ---- with flows suspended ---- */
@@ -178,6 +183,14 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
 
 /* ---- looking ---- */
 
+/* Urgent jobs come before its own ones, but for one in so many, or those might wait for ever. */
+static bool is_time_for_injected(struct bz_worker *self) {
+    unsigned ticks = ++self->ticks;
+    return ticks % BZ_INJECT_INTERVAL == 0 ||
+           (bz_unlikely(bz_injector_has_level(&self->domain->injector, BZ_INJECT_HIGH)) &&
+            ticks % BZ_INJECT_FAIR != 0);
+}
+
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
     struct bz_job *job = NULL;
     if (bz_unlikely(self->suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
@@ -185,10 +198,14 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     if (looks_at_shelf(self, filter) &&
         (job = bz_shelf_take(&self->domain->shelf, filter->may_take, filter->arg)))
         return job;
-    if (filter->injected && ++self->ticks % BZ_INJECT_INTERVAL == 0 && (job = take_injected(self)))
+    if (filter->injected && is_time_for_injected(self) && (job = take_injected(self)))
         return job;
-    if (self->deque.bottom > filter->floor && (job = bz_worker_pop(self)))
+    int64_t index = self->deque.bottom - 1;
+    if (index >= filter->floor && (job = bz_worker_pop(self))) {
+        if (bz_unlikely(self->views != NULL))
+            (void)bz_views_set_aside(self, index);
         return job;
+    }
     if (filter->own_only)
         return NULL;
     if (filter->victim)
@@ -234,8 +251,12 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
-        if (job || (self->suspended == 0 && (job = look(self, wait))))
-            bz_worker_run(self, job);
+        if (job || (self->suspended == 0 && (job = look(self, wait)))) {
+            if (bz_unlikely(self->aside != NULL))
+                bz_views_run(self, job);
+            else
+                bz_worker_run(self, job);
+        }
         if (bz_unlikely(self->suspended != 0)) /* before it may sleep, they shall have come to an end */
             bz_turns_pass(self, is_open(&wait->filter));
     }

@@ -16,6 +16,7 @@
 struct bz_gang;
 struct bz_stack;
 struct bz_turns;
+struct bz_view;
 
 /* Written by the worker's own thread, read by anyone: relaxed, for statistics only. */
 struct bz_worker_stats {
@@ -27,6 +28,12 @@ struct bz_worker_stats {
     struct bz_a64 injected; /* jobs taken from the injector */
 };
 
+/* Whose a stolen job was, and its index in that deque. */
+struct bz_theft {
+    struct bz_worker *robbed; /* NULL: it was not stolen */
+    int64_t index;
+};
+
 struct bz_worker {
     struct bz_deque deque; /* first: blitz/cilk.h relies on its place */
 
@@ -34,8 +41,8 @@ struct bz_worker {
     BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
     void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
     struct bz_domain *domain;       /* constant while anyone can see the worker */
-    struct bz_gang *inner;    /* the gang for regions nested in this worker, kept between them; owner only */
-    struct bz_worker *robbed; /* whose the job is that it stole last; see bz_worker_take_robbed. Owner only */
+    struct bz_gang *inner;   /* the gang for regions nested in this worker, kept between them; owner only */
+    struct bz_theft theft;   /* of the job that it stole last; see bz_worker_take_theft. Owner only */
     struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
     struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
     unsigned suspended;      /* of these, but for the one that runs; owner only */
@@ -44,7 +51,12 @@ struct bz_worker {
     struct bz_rng rng;       /* owner only */
     uintptr_t stack_limit;   /* lowest address that its thread should use; owner only */
     struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
-    struct bz_quiet_pair quiet;  /* written by the owner, read by all (quiet.h) */
+    struct bz_view
+        *views; /* what it has of reducers (views.h); NULL: nothing, as ever without them. Owner only */
+    struct bz_view *aside;      /* of these, what comes after the job that it just popped; owner only */
+    int64_t aside_index;        /* that job's index; owner only */
+    int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to; owner only */
+    struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
     struct bz_worker_stats stats;
     struct bz_cells cells; /* memory for what it pushes */
 
@@ -98,6 +110,10 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
  * in its own deque, where `floor` says nothing any more, and that they allow, too. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
+/* The oldest injected job, of the level whose turn it is; with more, up to `most` (1 to BZ_INJECT_BATCH) in all, which go to
+ * the own deque. NULL: none. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
+
 /* Whether there is a job on the domain's shelf that the filter allows. */
 bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter);
 
@@ -110,6 +126,7 @@ struct bz_wait {
     bool (*settle)(void *arg);
     void *arg;
     struct bz_filter filter;
+    uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
 };
 
 static inline bool bz_wait_over(const struct bz_wait *wait) {
@@ -128,12 +145,12 @@ static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
     job->run(job, self);
 }
 
-/* For what a stolen job does first: whose it was. A job that was not stolen gets NULL, or the victim of a theft before it
- * whose job did not ask: still a worker of the domain. */
-static inline struct bz_worker *bz_worker_take_robbed(struct bz_worker *self) {
-    struct bz_worker *robbed = self->robbed;
-    self->robbed = NULL;
-    return robbed;
+/* For what a stolen job does first: whose it was. Jobs of other kinds forget it, so that a job that was not stolen gets
+ * NULL. */
+static inline struct bz_theft bz_worker_take_theft(struct bz_worker *self) {
+    struct bz_theft theft = self->theft;
+    self->theft.robbed = NULL;
+    return theft;
 }
 
 /* Tells the domain that jobs became visible in this worker's deque; wakes sleepers if nobody is looking. */

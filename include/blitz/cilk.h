@@ -29,11 +29,20 @@
  *   BLITZ_LOOP_n(name, i, T1, a1, ...) { body for index i }     a loop's body; T1 a1... are the same for all i
  *   BLITZ_FOR(name, lo, hi, a1, ...)   runs it for all i in [lo, hi)
  *
- * Cilk's words: CILK_SPAWN, CILK_SYNC and CILK_FOR are the same, and CILK_SCOPE { ... } is a block at whose end all
- * that was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves them undefined.
+ *   BLITZ_WORKER_COUNT, BLITZ_WORKER_NUMBER    how many workers the pool is to have; which one runs this, from 0
  *
- * With BLITZ_SERIAL defined, the same source compiles to plain calls at the points of the spawns, without the library
- * but for BLITZ_FOR, which is a plain loop.
+ * Variables that parallel tasks add to without locks, with the result of the serial program: blitz/reducer.h.
+ *
+ * Cilk's words: CILK_SPAWN, CILK_SYNC, CILK_FOR, CILK_WORKER_COUNT and CILK_WORKER_NUMBER are the same, and CILK_SCOPE
+ * { ... } is a block at whose end all that was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves them undefined. What
+ * a Cilk programmer finds different, since there is no compiler that helps:
+ *   - tasks and the bodies of loops are defined by macros, with the list of their parameters
+ *   - a spawn gives a name to what it spawned, and the result comes with its sync; a sync waits for one
+ *   - the spawned task is what thieves take, and the spawner goes on; what was not taken runs at the sync
+ *   - a spawn in a loop needs a frame of its own until it is synced: BLITZ_SPAWN_AT
+ *
+ * With BLITZ_SERIAL defined, the same source compiles to plain calls at the points of the spawns, to plain loops and, with
+ * blitz/reducer.h, to plain variables: the serial elision, without the library.
  *
  * Results and arguments are plain data. A task must not be left by longjmp.
  */
@@ -73,17 +82,23 @@ struct __attribute__((may_alias)) blitz_worker {
     uint32_t hungry; /* a thief wants private jobs made public */
 };
 
-/* The slow paths. Push: as below; -1: there was no room, and the job is done. Claim: true if the caller shall run the job,
- * false if it is done. Begin and end surround a job that runs elsewhere: begin returns whom end shall wake; the job may be
- * gone after end. Call: runs the job inside the current or the global pool.
+/* Whose a job was that runs elsewhere, and where it lay (struct bz_theft in the library). */
+typedef struct blitz_theft {
+    blitz_worker *owner;
+    int64_t index;
+} blitz_theft;
+
+/* The slow paths. Push: as below; -1: there was no room, and the job is done. Claim: true if the caller shall run the
+ * job, false if it is done. Begin and end surround a job that runs elsewhere: begin returns what end needs to tell the
+ * owner; the job may be gone after end. Call: runs the job inside the current or the global pool.
  *
  * The number in their names changes with anything of this inside: a program never runs with a library whose inside is
  * another one, since they do not link. */
-BLITZ_API int64_t blitz_job1_push(blitz_worker *me, blitz_job *job);
-BLITZ_API int blitz_job1_claim(blitz_worker *me, blitz_job *job);
-BLITZ_API blitz_worker *blitz_job1_begin(blitz_job *job, blitz_worker *me);
-BLITZ_API void blitz_job1_end(blitz_job *job, blitz_worker *owner);
-BLITZ_API void blitz_job1_call(blitz_job *job);
+BLITZ_API int64_t blitz_job2_push(blitz_worker *me, blitz_job *job);
+BLITZ_API int blitz_job2_claim(blitz_worker *me, blitz_job *job);
+BLITZ_API blitz_theft blitz_job2_begin(blitz_job *job, blitz_worker *me);
+BLITZ_API void blitz_job2_end(blitz_job *job, blitz_theft theft);
+BLITZ_API void blitz_job2_call(blitz_job *job);
 
 #define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
 
@@ -93,7 +108,7 @@ BLITZ_API void blitz_job1_call(blitz_job *job);
 BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     int64_t b = me->bottom;
     if (!BLITZ_LIKELY_(b < me->limit) || !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        return blitz_job1_push(me, job);
+        return blitz_job2_push(me, job);
     __atomic_store_n(&me->slots[b & me->mask], job, __ATOMIC_RELAXED);
     me->bottom = b + 1;
     return b + 1;
@@ -103,7 +118,7 @@ BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
 BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
     if (!BLITZ_LIKELY_(me->bottom == end) || !BLITZ_LIKELY_(me->split < end) ||
         !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        return blitz_job1_claim(me, job);
+        return blitz_job2_claim(me, job);
     me->bottom = end - 1;
     return 1;
 }
@@ -195,9 +210,9 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                             \
         BLITZ_UNUSED_ static void name##_run(blitz_job *job, blitz_worker *blitz_me) {                       \
             struct name##_frame *blitz_f = (struct name##_frame *)job;                                       \
-            blitz_worker *blitz_owner = blitz_job1_begin(job, blitz_me);                                     \
+            blitz_theft blitz_from = blitz_job2_begin(job, blitz_me);                                        \
             BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
-            blitz_job1_end(job, blitz_owner);                                                                \
+            blitz_job2_end(job, blitz_from);                                                                 \
         }                                                                                                    \
         BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
             blitz_f->job.run = name##_run;                                                                   \
@@ -213,7 +228,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
             struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
             BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
-            blitz_job1_call(&blitz_f->job);                                                                  \
+            blitz_job2_call(&blitz_f->job);                                                                  \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
         }
 
@@ -355,6 +370,16 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 
 #define BLITZ_FOR(name, lo, hi, ...) name((lo), (hi), __VA_ARGS__)
 
+/* ---- Workers ---- */
+
+#ifndef BLITZ_SERIAL
+#    define BLITZ_WORKER_COUNT blitz_pool_workers(blitz_pool_current())
+#    define BLITZ_WORKER_NUMBER blitz_worker_index()
+#else
+#    define BLITZ_WORKER_COUNT 1u
+#    define BLITZ_WORKER_NUMBER 0u
+#endif
+
 /* ---- Cilk's words ---- */
 
 #ifndef BLITZ_NO_CILK_NAMES
@@ -362,6 +387,8 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #    define CILK_SYNC BLITZ_SYNC
 #    define CILK_FOR BLITZ_FOR
 #    define CILK_SCOPE
+#    define CILK_WORKER_COUNT BLITZ_WORKER_COUNT
+#    define CILK_WORKER_NUMBER BLITZ_WORKER_NUMBER
 #endif
 
 #ifdef __cplusplus

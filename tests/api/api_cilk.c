@@ -208,7 +208,8 @@ int main(void) {
         cmocka_unit_test(loops_run_each_index_once),
     };
 #ifndef BLITZ_SERIAL
-    blitz_config config = {4, 0, 0, NULL};
+    static blitz_config config; /* all zero, in C and in C++ */
+    config.workers = 4;
     if (blitz_configure(&config))
         return 1;
 #endif

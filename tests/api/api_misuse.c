@@ -1,5 +1,5 @@
 /* api_misuse.c: bad input is answered by an error or by one line, and nothing is lost. */
-#include <blitz.h>
+#include <blitz/reducer.h>
 
 #include <errno.h>
 #include <limits.h>
@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -183,6 +185,64 @@ static void statistics_of_nobody(void **state) {
     assert_int_equal(strlen(line), 7);
 }
 
+/* ---- reducers where there is no serial order ---- */
+
+static blitz_reducer sum;
+static long sum_value;
+
+static void add_one(void *arg) {
+    (void)arg;
+    ++*BLITZ_VIEW(long, &sum);
+}
+static void begin_elsewhere(void *arg) {
+    (void)arg;
+    blitz_reducer_begin(&sum, &blitz_sum_long_op, NULL, &sum_value);
+}
+static void in_scope(void *arg) {
+    blitz_scope scope;
+    blitz_scope_begin(&scope);
+    blitz_scope_spawn(&scope, add_one, arg);
+    blitz_scope_wait(&scope);
+}
+static void in_submitted(void *arg) {
+    if (blitz_submit(NULL, add_one, arg) == 0)
+        blitz_wait_idle(NULL);
+}
+static void unended(void *arg) {
+    (void)arg;
+    blitz_call(NULL, begin_elsewhere, NULL);
+}
+
+/* In a child, which ends with the line. */
+static void use_wrongly(blitz_fn *use) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        begin_elsewhere(NULL);
+        use(NULL);
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_false(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+static void use_in_scope(void) {
+    use_wrongly(in_scope);
+}
+static void use_in_submitted(void) {
+    use_wrongly(in_submitted);
+}
+static void leave_unended(void) {
+    use_wrongly(unended);
+}
+
+static void reducers_without_an_order_end_the_program(void **state) {
+    (void)state;
+    assert_non_null(strstr(said_by(use_in_scope), "a reducer was used in a task of a scope"));
+    assert_non_null(strstr(said_by(use_in_submitted), "a reducer was used in a submitted job"));
+    assert_non_null(strstr(said_by(leave_unended), "a reducer was not ended by the job that began it"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_functions_are_errors),
@@ -192,6 +252,7 @@ int main(void) {
         cmocka_unit_test(huge_pools_are_cut),
         cmocka_unit_test(what_would_never_end_is_refused),
         cmocka_unit_test(statistics_of_nobody),
+        cmocka_unit_test(reducers_without_an_order_end_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

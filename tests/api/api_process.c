@@ -62,6 +62,93 @@ static int fork_twice(void) {
     _exit(use() && blitz_shutdown() == 0 && use() ? 0 : 1);
 }
 
+static int begun, go;
+static blitz_promise *job;
+
+static intptr_t wait_for_go(void *arg) {
+    (void)arg;
+    __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&go, __ATOMIC_ACQUIRE))
+        usleep(100);
+    return 5;
+}
+
+static intptr_t wait_for_self(void *arg) {
+    pid_t child = fork();
+    if (child == 0) /* the job goes on here */
+        _exit(blitz_promise_wait(*(blitz_promise **)arg, NULL) == EDEADLK &&
+                      blitz_for(0, 1000, 1, run_range, NULL) == 0
+                  ? 0
+                  : 1);
+    int status;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* What is under way at a fork stays with the parent, and the child says so. */
+static int fork_with_promise(void) {
+    intptr_t value = 0;
+    if (blitz_promise_submit(NULL, NULL, wait_for_go, NULL, &job))
+        return 0;
+    while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
+        usleep(100);
+    pid_t child = fork();
+    if (child == 0) {
+        if (blitz_promise_is_done(job) || blitz_promise_wait(job, &value) != ECANCELED ||
+            blitz_promise_wait_for(job, 1, &value) != ECANCELED ||
+            blitz_promise_help(job, &value) != ECANCELED)
+            _exit(2);
+        blitz_promise_drop(job);
+        go = 1;
+        if (blitz_promise_submit(NULL, NULL, wait_for_go, NULL, &job) || blitz_promise_wait(job, &value) ||
+            value != 5)
+            _exit(3);
+        blitz_promise_drop(job);
+        _exit(use() ? 0 : 4);
+    }
+    int status;
+    int right = waitpid(child, &status, 0) == child && status == 0;
+    __atomic_store_n(&go, 1, __ATOMIC_RELEASE);
+    right &= blitz_promise_wait(job, &value) == 0 && value == 5;
+    blitz_promise_drop(job);
+    right &= blitz_promise_submit(NULL, NULL, wait_for_self, &job, &job) == 0 &&
+             blitz_promise_wait(job, &value) == 0 && value == 1;
+    blitz_promise_drop(job);
+    return right;
+}
+
+static int child_status = -1;
+
+static void be_busy(void *arg) {
+    (void)wait_for_go(arg);
+}
+
+static void fork_lent(void *arg) {
+    (void)arg;
+    pid_t child = fork();
+    if (child == 0) {
+        blitz_pool_recall(NULL); /* this thread, of which there is no other */
+        go = 1;
+        return;
+    }
+    waitpid(child, &child_status, 0);
+    blitz_pool_recall(NULL);
+}
+
+/* A lent thread forks in a job: its lease goes on in the child, and ends there. */
+static int fork_while_lent(void) {
+    blitz_config config = {.workers = 1};
+    if (blitz_configure(&config) || blitz_submit(NULL, be_busy, NULL))
+        return 0;
+    while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE)) /* the only thread is busy */
+        usleep(100);
+    if (blitz_submit(NULL, fork_lent, NULL) || blitz_pool_lend(NULL, BLITZ_FOREVER))
+        return 0;
+    if (child_status != 0)
+        _exit(go && use() && blitz_pool_lend(NULL, 1000) == 0 ? 0 : 1);
+    __atomic_store_n(&go, 1, __ATOMIC_RELEASE);
+    return use();
+}
+
 /* Nothing is waited for: the process ends with threads asleep and at work. */
 static void go_on(void *arg) {
     (void)arg;
@@ -77,7 +164,12 @@ static int end_at_work(void) {
 static const struct {
     const char *name;
     int (*run)(void);
-} cases[] = {{"use", use}, {"workers", print_workers}, {"fork", fork_twice}, {"end", end_at_work}};
+} cases[] = {{"use", use},
+             {"workers", print_workers},
+             {"fork", fork_twice},
+             {"promise", fork_with_promise},
+             {"lent", fork_while_lent},
+             {"end", end_at_work}};
 
 static int run_case(const char *name) {
     alarm(50);
@@ -138,6 +230,8 @@ static void forked_processes_go_on(void **state) {
     if (UNDER_ASAN)
         skip(); /* a child forked while another thread allocates finds the sanitizer's allocator locked for ever */
     assert_case("fork", "BLITZ_WORKERS", "4");
+    assert_case("promise", "BLITZ_WORKERS", "4");
+    assert_case("lent", NULL, NULL);
 }
 
 static void a_process_may_end_at_any_time(void **state) {

@@ -34,6 +34,11 @@ END
   echo '#include "runtime.h"' > compat/omp/task.c
   echo 'int bomp_run(void);' > compat/omp/bomp.h
   echo '#include "bomp.h"' > compat/gomp/task.c
+  mkdir -p cmake/man
+  echo 'BZ_OPTION("BLITZ_WORKERS", workers, unsigned, count, 1)' > src/options.def
+  echo 'ENV(OMP_DYNAMIC, flag, &s->initial.dynamic, always, "")' > compat/omp/env.def
+  printf '.TH X 7 2026 "Blitz " "Blitz"\n.SH NAME\nx \\- y\n.TP\n.B BLITZ_WORKERS\nWorkers.\n' > cmake/man/blitz.7
+  { cat cmake/man/blitz.7; printf '.TP\n.B OMP_DYNAMIC\nDynamic.\n'; } > cmake/man/blitz-omp.7
   printf '# Blitz\n\nSee [the queue](src/deque.h) and [below](#the-end).\n\n## The end\n' > README.md
 }
 
@@ -50,7 +55,7 @@ fault() {
   fi
 }
 
-for check in layers words lists size text links format labels; do
+for check in layers words lists size text links format labels man docs snippets; do
   clean
   sh "$here/lint.sh" $check "$tree" || { echo "$check refuses a clean tree"; failed=1; }
 done
@@ -78,6 +83,11 @@ fault text '130 characters' src/deque.c "// $(seq -s '' 68)"
 fault links 'no such file: gone.md' README.md '[gone](gone.md)'
 fault links 'no such heading: #gone' README.md '[gone](#gone)'
 fault format 'not formatted' src/deque.c 'int  x;'
+fault man 'BLITZ_NEW is not in' src/options.def 'BZ_OPTION("BLITZ_NEW", new, bool, bool, false)'
+fault man 'OMP_NEW is not in' compat/omp/env.def 'ENV(OMP_NEW, flag, x, always, "")'
+fault man 'blitz.7' cmake/man/blitz.7 '.NOSUCHMACRO'
+fault snippets 'does not show tests/unit/test_deque.c' README.md '<!-- tests/unit/test_deque.c -->\n```c\nint x;\n```'
+fault docs 'blitz_run has no comment' include/blitz.h '\nBLITZ_API int blitz_run(void);'
 fault labels 'no label at this access' src/deque.c 'void f(void) {\n    bz_store_release(&a, 1);\n}'
 fault labels 'no label at this access' src/deque.c \
   'void f(void) {\n    bz_store_release(&a, 1); /* D2: pairs with D1 */\n    bz_load_acquire(&b);\n}'

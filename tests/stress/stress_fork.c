@@ -112,6 +112,31 @@ static void use_own_pool(void) {
     stress_check(blitz_pool_destroy(pool) == 0);
 }
 
+static intptr_t add_and_tell(void *arg) {
+    add_one(arg);
+    return 7;
+}
+
+/* A job that somebody waits for, another that nobody does, and a lease that is over soon. */
+static void use_promises(struct stress_rng *rng) {
+    static const blitz_config config = {.workers = 2};
+    struct bz_a32 sum = {0};
+    blitz_pool *pool;
+    blitz_promise *promises[2];
+    intptr_t value = 0;
+    stress_check(blitz_pool_create(&config, &pool) == 0);
+    for (unsigned i = 0; i < 2; i++)
+        stress_check(blitz_promise_submit(pool, NULL, add_and_tell, &sum, &promises[i]) == 0);
+    stress_check(blitz_pool_lend(pool, stress_random(rng, 50000)) == 0);
+    while (blitz_promise_wait_for(promises[0], stress_random(rng, 50000), &value) != 0)
+        ;
+    stress_check(value == 7);
+    blitz_promise_drop(promises[0]);
+    blitz_promise_drop(promises[1]);
+    stress_check(blitz_pool_destroy(pool) == 0);
+    stress_check(bz_load_relaxed(&sum) == 2);
+}
+
 static void *short_life(void *arg) {
     struct stress_rng rng = {*(uint64_t *)arg};
     open_region(&rng, 4);
@@ -126,7 +151,7 @@ static void use_short_life(struct stress_rng *rng) {
 }
 
 static void do_something(struct stress_rng *rng) {
-    switch (stress_random(rng, 8)) {
+    switch (stress_random(rng, 9)) {
     case 0:
         use_pool();
         break;
@@ -135,6 +160,9 @@ static void do_something(struct stress_rng *rng) {
         break;
     case 2:
         use_short_life(rng);
+        break;
+    case 3:
+        use_promises(rng);
         break;
     default:
         open_region(rng, stress.threads);

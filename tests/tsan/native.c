@@ -18,6 +18,7 @@ ADD(scope_add)
 ADD(submit_add)
 ADD(submit_two_add)
 ADD(call_add)
+ADD(many_add)
 
 static void begin(void) {
     x = y = meeting = 0;
@@ -134,6 +135,76 @@ static void submit_two(void) {
     EXPECT(x == 1 && y == 1);
 }
 
+static void many(void) {
+    const blitz_task tasks[2] = {{many_add, &x}, {many_add, racy ? &x : &y}};
+    begin();
+    blitz_join_n(tasks, 2);
+    EXPECT(x == 1 && y == 1);
+}
+
+static intptr_t promise_add(void *arg) {
+    meet(&meeting, 2);
+    *(int *)arg += 1;
+    return 7;
+}
+
+static void promise(void) {
+    blitz_promise *job;
+    intptr_t value = 0;
+    begin();
+    x = 1;
+    blitz_promise_submit(NULL, NULL, promise_add, &x, &job);
+    meet(&meeting, 2);
+    if (racy)
+        x = 5;
+    blitz_promise_wait_for(job, BLITZ_FOREVER, &value);
+    EXPECT(x == 2 && value == 7);
+    blitz_promise_drop(job);
+}
+
+static intptr_t inner_add(void *arg) {
+    meet(&meeting, 2);
+    *(int *)arg += 1;
+    return 0;
+}
+
+/* The waiting thread may run one of them itself. */
+static void inner_there(void *arg) {
+    blitz_promise *jobs[2];
+    (void)arg;
+    begin();
+    for (int i = 0; i < 2; i++)
+        blitz_promise_submit(NULL, NULL, inner_add, i && !racy ? &y : &x, &jobs[i]);
+    for (int i = 0; i < 2; i++) {
+        blitz_promise_wait(jobs[i], NULL);
+        blitz_promise_drop(jobs[i]);
+    }
+    EXPECT(x == 1 && y == 1);
+}
+
+static void inner(void) {
+    blitz_call(NULL, inner_there, NULL);
+}
+
+static void token_read(void *arg) {
+    while (!racy && !blitz_token_is_cancelled(arg))
+        sched_yield();
+    meet(&meeting, 2);
+    y = x;
+}
+
+static void token(void) {
+    blitz_token told;
+    begin();
+    blitz_token_init(&told, NULL);
+    blitz_submit(NULL, token_read, &told);
+    meet(&meeting, 2);
+    x = 3;
+    blitz_token_cancel(&told);
+    blitz_wait_idle(NULL);
+    EXPECT(y == 3);
+}
+
 static void call_there(void *arg) {
     (void)arg;
     begin();
@@ -164,8 +235,8 @@ static void broadcast(void) {
 }
 
 static const struct tsan_case cases[] = {
-    CASE(join),  CASE(fork_sync), CASE(recursion),  CASE(loop), CASE(reduce),
-    CASE(scope), CASE(submit),    CASE(submit_two), CASE(call), CASE(broadcast),
+    CASE(join),       CASE(fork_sync), CASE(recursion), CASE(loop), CASE(reduce),  CASE(scope), CASE(submit),
+    CASE(submit_two), CASE(call),      CASE(broadcast), CASE(many), CASE(promise), CASE(inner), CASE(token),
 };
 
 int main(int argc, char **argv) {

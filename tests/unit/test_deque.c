@@ -391,8 +391,21 @@ static void owner_and_thief_meet_in_the_middle(void **state) {
     bz_deque_destroy(&deque);
 }
 
+static void a_sealed_one_takes_nothing(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    assert_int_equal(bz_deque_init(&deque, 2), 0);
+    bz_deque_seal(&deque);
+    for (int i = 0; i < 4; i++)
+        assert_false(i % 2 ? bz_deque_push(&deque, &jobs[i]) : bz_deque_push_public(&deque, &jobs[i]));
+    assert_int_equal(pop(&deque), -1);
+    assert_int_equal(steal(&deque), EMPTY);
+    bz_deque_destroy(&deque);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sealed_one_takes_nothing),
         cmocka_unit_test(a_new_deque_is_empty_and_hungry),
         cmocka_unit_test(the_owner_pops_the_newest),
         cmocka_unit_test(thieves_do_not_see_private_jobs),

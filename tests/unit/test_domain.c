@@ -228,7 +228,7 @@ static void a_thread_that_is_not_there_yet_is_started(void **state) {
 
 static void an_injected_job_wakes_a_sleeper(void **state) {
     (void)state;
-    struct bz_inject_node nodes[2];
+    struct bz_inject_node nodes[2] = {{.next = NULL}};
     sleeps(3, false);
     uint32_t jec = bz_counters_announce(&rig.domain.counters);
     bz_domain_inject(&rig.domain, &nodes[0]);
@@ -270,7 +270,7 @@ static void nobody_is_woken_when_nothing_is_left(void **state) {
 
 static void an_injected_job_is_passed_on(void **state) {
     (void)state;
-    struct bz_inject_node node;
+    struct bz_inject_node node = {.next = NULL};
     looks();
     sleeps(3, false);
     bz_domain_inject(&rig.domain, &node);

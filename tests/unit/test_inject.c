@@ -86,6 +86,53 @@ static void a_second_taker_does_not_wait_for_the_first(void **state) {
     assert_int_equal(injector.busy.v, 0);
 }
 
+static void push_at(struct bz_injector *injector, enum bz_inject_level level, int from, int to) {
+    for (int i = from; i < to; i++)
+        nodes[i].level = level;
+    push(injector, from, to);
+    for (int i = from; i < to; i++) /* for the tests after this one: nobody looks at it once it is pushed */
+        nodes[i].level = BZ_INJECT_NORMAL;
+}
+
+static void urgent_jobs_come_first(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    push_at(&injector, BZ_INJECT_LOW, 0, 2);
+    push_at(&injector, BZ_INJECT_NORMAL, 2, 4);
+    push_at(&injector, BZ_INJECT_HIGH, 4, 6);
+    assert_true(bz_injector_has_level(&injector, BZ_INJECT_HIGH));
+    expect(&injector, 16, 4, 6);
+    assert_false(bz_injector_has_level(&injector, BZ_INJECT_HIGH));
+    push_at(&injector, BZ_INJECT_HIGH, 6, 7);
+    expect(&injector, 16, 6, 7);
+    expect(&injector, 16, 2, 4);
+    expect(&injector, 16, 0, 1); /* of the lowest one at a time */
+    assert_true(bz_injector_has_jobs(&injector));
+    expect(&injector, 16, 1, 2);
+    assert_false(bz_injector_has_jobs(&injector));
+}
+
+/* However many urgent ones there are: of 16 takes, each other level gets one. */
+static void no_level_waits_for_ever(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    push_at(&injector, BZ_INJECT_HIGH, 0, 34);
+    push_at(&injector, BZ_INJECT_NORMAL, 34, 37);
+    push_at(&injector, BZ_INJECT_LOW, 37, 40);
+    int taken[2][BZ_INJECT_LEVELS] = {{0}};
+    for (int i = 0; i < 32; i++) {
+        int index = (int)(bz_injector_take(&injector, 1) - nodes);
+        taken[i / 16][index < 34 ? BZ_INJECT_HIGH : index < 37 ? BZ_INJECT_NORMAL : BZ_INJECT_LOW]++;
+    }
+    for (int half = 0; half < 2; half++) {
+        assert_int_equal(taken[half][BZ_INJECT_HIGH], 14);
+        assert_int_equal(taken[half][BZ_INJECT_NORMAL], 1);
+        assert_int_equal(taken[half][BZ_INJECT_LOW], 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_one_gives_nothing),
@@ -93,6 +140,8 @@ int main(void) {
         cmocka_unit_test(later_jobs_wait_for_what_was_left),
         cmocka_unit_test(a_batch_of_exactly_all_leaves_nothing),
         cmocka_unit_test(a_second_taker_does_not_wait_for_the_first),
+        cmocka_unit_test(urgent_jobs_come_first),
+        cmocka_unit_test(no_level_waits_for_ever),
     };
     return cmocka_run_group_tests_name("inject", tests, NULL, NULL);
 }

@@ -305,6 +305,7 @@ static void settings_come_from_the_environment(void **state) {
     char message[BZ_MESSAGE_MAX + 1];
     assert_int_equal(read_with("BLITZ_WORKERS", " 7 ", message).workers, 7);
     assert_string_equal(message, "");
+    assert_int_equal(read_with("BLITZ_WORKERS", "0", message).workers, 0);
     assert_int_equal(read_with("BLITZ_WORKERS", "65535", message).workers, BZ_DOMAIN_MAX);
     assert_string_equal(message, "");
     assert_int_equal(read_with("BLITZ_STACKSIZE", "100", message).stack_size, 102400);
@@ -342,7 +343,7 @@ static void bad_settings_are_named_and_replaced(void **state) {
     (void)state;
     char cpus[16];
     snprintf(cpus, sizeof cpus, "%u", bz_topology_default_workers());
-    static const char *const counts[] = {"abc", "0",         "-1", "", "65536", "99999999999999999999",
+    static const char *const counts[] = {"abc", "-1",        "", "65536", "99999999999999999999",
                                          "2.5", "4294967297"};
     for (size_t i = 0; i < COUNT(counts); i++) {
         check_bad("BLITZ_WORKERS", counts[i], cpus);

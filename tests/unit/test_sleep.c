@@ -169,7 +169,7 @@ static void an_injected_job_keeps_from_parking(void **state) {
     (void)state;
     struct bz_idle idle = {0};
     struct bz_wait wait = {.done = never, .filter = {.injected = true}};
-    struct bz_inject_node node;
+    struct bz_inject_node node = {.next = NULL};
     announce(&idle);
     bz_injector_push(&rig.domain.injector, &node); /* its poster has not got any further */
     must_not_park(&idle, &wait);

@@ -1,0 +1,67 @@
+/* spawns.h: what the programs on single tasks share. Each prints, natively and beside its peers:
+ *
+ *   spawns.storm   STORM tasks that write a byte each, spawned by one thread and waited for: ns for each
+ *   spawns.joins   a binary tree of forks and joins, DEPTH deep, that counts its leaves: ns for each fork
+ *   spawns.wake    from the submission of a task to a pool that has been idle for IDLE_NS to its first instruction
+ *
+ * .by_WAY where there are several ways. Argument: MS. */
+#ifndef BENCH_SPAWNS_H
+#define BENCH_SPAWNS_H
+
+#include "harness.h"
+
+#include <sched.h>
+#include <string.h>
+
+enum { STORM = 50000, DEPTH = 15, IDLE_NS = 2000000 };
+
+static unsigned char spawns_done[STORM];
+
+static inline void spawns_clear(void *arg) {
+    (void)arg;
+    memset(spawns_done, 0, sizeof spawns_done);
+}
+
+static inline uint64_t spawns_count(void *arg) {
+    uint64_t sum = 0;
+    (void)arg;
+    for (size_t i = 0; i < STORM; i++)
+        sum += spawns_done[i];
+    return sum;
+}
+
+static inline void spawns_storm(const char *name, uint64_t (*storm)(void *arg)) {
+    const struct harness_kernel kernel = {spawns_clear, storm, spawns_count};
+    harness_measure_kernel(name, &kernel, NULL, STORM, STORM);
+}
+
+static inline void spawns_joins(const char *name, uint64_t (*joins)(void *depth)) {
+    int depth = DEPTH;
+    harness_measure(name, joins, &depth, UINT64_C(1) << DEPTH, (1 << DEPTH) - 1);
+}
+
+static int spawns_begun; /* set by the task, with release */
+
+static inline void spawns_idle(void *arg) {
+    struct timespec pause = {0, IDLE_NS};
+    (void)arg;
+    nanosleep(&pause, NULL);
+    __atomic_store_n(&spawns_begun, 0, __ATOMIC_RELAXED);
+}
+
+static inline void spawns_begin(void) {
+    __atomic_store_n(&spawns_begun, 1, __ATOMIC_RELEASE);
+}
+
+static inline uint64_t spawns_await(void) {
+    while (!__atomic_load_n(&spawns_begun, __ATOMIC_ACQUIRE))
+        sched_yield(); /* or the system may give the task's thread no CPU but this one */
+    return 1;
+}
+
+static inline void spawns_wake(const char *name, uint64_t (*submit)(void *arg)) {
+    const struct harness_kernel kernel = {spawns_idle, submit, NULL};
+    harness_measure_kernel(name, &kernel, NULL, 1, 1);
+}
+
+#endif

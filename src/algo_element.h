@@ -1,0 +1,44 @@
+/* What the algorithms over arrays share: the addresses of elements, copies of them, and bad arguments. */
+#ifndef BZ_ALGO_ELEMENT_H
+#define BZ_ALGO_ELEMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "compiler.h"
+
+/* Bytes of an array that are not worth to be given away: a copy of them takes about what it costs to have another worker
+ * come. And elements for each of which a function is called. */
+#define BZ_ALGO_BYTES 32768
+#define BZ_ALGO_CALLS 128
+
+static inline size_t bz_algo_grain(size_t size) {
+    return size < BZ_ALGO_BYTES ? BZ_ALGO_BYTES / size : 1;
+}
+
+static inline const char *bz_elem(const void *base, size_t index, size_t size) {
+    return (const char *)base + index * size;
+}
+static inline char *bz_elem_out(void *base, size_t index, size_t size) {
+    return (char *)base + index * size;
+}
+
+/* The usual sizes without a call. */
+BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
+    if (size == 8)
+        memcpy(to, from, 8);
+    else if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 16)
+        memcpy(to, from, 16);
+    else
+        memcpy(to, from, size);
+}
+
+/* An array that cannot be. One without elements may be anywhere. */
+static inline bool bz_array_is_bad(const void *base, size_t count, size_t size) {
+    return size == 0 || (!base && count > 0);
+}
+
+#endif

@@ -1,0 +1,9 @@
+/* Pins: a set of one CPU for each that the process may use, for pools whose threads are pinned. */
+#ifndef BZ_PINS_H
+#define BZ_PINS_H
+
+/* Pins the calling thread to CPU number `index` of them, counted round, until bz_unpin. 0; ENOMEM, or the system's refusal.
+ * The CPUs are asked for once. Cost: a system call. */
+int bz_pins_take(unsigned index);
+
+#endif

@@ -1,0 +1,39 @@
+/* The public verbs of reducers. */
+#include "blitz/reducer.h"
+
+#include <errno.h>
+
+#include "views.h"
+
+static bool is_valid(const blitz_reducer_op *op) {
+    return op && op->size > 0 && op->identity && op->combine;
+}
+
+int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void *ctx, void *value) {
+    if (!reducer || !is_valid(op) || !value)
+        return EINVAL;
+    struct bz_worker *self = bz_self;
+    *reducer =
+        (blitz_reducer){.op = op, .ctx = ctx, .value = value, .thread = &bz_self, .bound = self != NULL};
+    if (self)
+        bz_views_begin(self, reducer);
+    return 0;
+}
+
+/* A thread without a worker has nothing beside the value. */
+void *blitz_reducer_view(blitz_reducer *reducer) {
+    struct bz_worker *self = bz_self;
+    return bz_likely(self != NULL) ? bz_views_get(self, reducer) : reducer->value;
+}
+
+int blitz_reducer_end(blitz_reducer *reducer) {
+    struct bz_worker *self = bz_self;
+    if (!reducer || !reducer->op)
+        return EINVAL;
+    if (reducer->bound ? !self || !bz_views_end(self, reducer) : reducer->thread != &bz_self)
+        return EINVAL;
+    if (!reducer->bound && self)
+        (void)bz_views_end(self, reducer);
+    reducer->op = NULL;
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* Tokens of cancellation: a flag and a parent. Nothing sleeps on one: work that is bound to it asks before it begins.
+ *
+ *   label  access                                partner  what becomes visible
+ *   Z1     blitz_token_cancel stores the flag    Z2       what the canceller wrote before
+ *   Z2     bz_token_is_cancelled reads it        Z1 */
+#ifndef BZ_TOKEN_H
+#define BZ_TOKEN_H
+
+#include "atomic.h"
+#include "blitz.h"
+#include "compiler.h"
+#include "sanitizer.h"
+
+/* What a blitz_token is. */
+struct bz_token {
+    const struct bz_token *parent; /* NULL: none; constant */
+    struct bz_aflag cancelled;     /* set by anyone, for good; read by anyone */
+};
+
+static inline bool bz_token_is_cancelled(const blitz_token *handle) {
+    for (const struct bz_token *at = (const struct bz_token *)handle; bz_unlikely(at != NULL);
+         at = at->parent)
+        if (bz_load_acquire(&at->cancelled)) { /* Z2: pairs with Z1 */
+            bz_tsan_after(at);
+            return true;
+        }
+    return false;
+}
+
+#endif

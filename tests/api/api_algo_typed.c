@@ -1,0 +1,117 @@
+/* api_algo_typed.c: typed reductions and scans against plain loops. */
+#include "algo.h"
+
+#include <math.h>
+
+/* Floating-point data are small whole numbers: their sums are exact however they are bracketed. */
+#define T int32_t
+#define SUM int64_t
+#define WRAP uint64_t
+#define CELL uint32_t
+#define FROM(x) (int32_t)(x)
+#define LEAST INT32_MIN
+#define GREATEST INT32_MAX
+#define NAME(verb) verb##_i32
+#include "algo_typed.h"
+
+#define T uint32_t
+#define SUM uint64_t
+#define WRAP uint64_t
+#define CELL uint32_t
+#define FROM(x) (uint32_t)(x)
+#define LEAST 0
+#define GREATEST UINT32_MAX
+#define NAME(verb) verb##_u32
+#include "algo_typed.h"
+
+#define T int64_t
+#define SUM int64_t
+#define WRAP uint64_t
+#define CELL uint64_t
+#define FROM(x) (int64_t)(x)
+#define LEAST INT64_MIN
+#define GREATEST INT64_MAX
+#define NAME(verb) verb##_i64
+#include "algo_typed.h"
+
+#define T uint64_t
+#define SUM uint64_t
+#define WRAP uint64_t
+#define CELL uint64_t
+#define FROM(x) (uint64_t)(x)
+#define LEAST 0
+#define GREATEST UINT64_MAX
+#define NAME(verb) verb##_u64
+#include "algo_typed.h"
+
+#define T float
+#define SUM double
+#define WRAP double
+#define CELL float
+#define FROM(x) ((float)((x) % 64) - 31)
+#define LEAST (-INFINITY)
+#define GREATEST INFINITY
+#define NAME(verb) verb##_f32
+#include "algo_typed.h"
+
+#define T double
+#define SUM double
+#define WRAP double
+#define CELL double
+#define FROM(x) ((double)((x) % 4096) - 2047)
+#define LEAST (-(double)INFINITY)
+#define GREATEST ((double)INFINITY)
+#define NAME(verb) verb##_f64
+#include "algo_typed.h"
+
+#define EVERYWHERE(type)                                                                                     \
+    static void type##_is_as_by_a_loop(void **state) {                                                       \
+        (void)state;                                                                                         \
+        everywhere(test_##type);                                                                             \
+    }
+EVERYWHERE(i32)
+EVERYWHERE(u32)
+EVERYWHERE(i64)
+EVERYWHERE(u64)
+EVERYWHERE(f32)
+EVERYWHERE(f64)
+
+static void least_and_greatest_skip_nans(void **state) {
+    double values[100];
+    float all[40];
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        values[i] = i % 3 == 0 ? (double)NAN : i;
+    for (int i = 0; i < 40; i++)
+        all[i] = NAN;
+    for (size_t count = 2; count <= 100; count++) {
+        size_t last = (count - 1) % 3 == 0 ? count - 2 : count - 1;
+        assert_true(blitz_min_f64(values, count) == 1);
+        assert_true(blitz_max_f64(values, count) == (double)last);
+    }
+    assert_true(blitz_min_f32(all, 40) == INFINITY);
+    assert_true(blitz_max_f32(all, 40) == -INFINITY);
+    assert_int_equal(blitz_count_f32(all, 40, NAN), 0);
+    assert_true(isnan(blitz_sum_f32(all, 40)));
+}
+
+static void small_types_do_not_overflow(void **state) {
+    enum { COUNT = 100000 };
+    int32_t *values = memory(COUNT * sizeof *values);
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        values[i] = INT32_MIN;
+    assert_int_equal(blitz_sum_i32(values, COUNT), (int64_t)COUNT * INT32_MIN);
+    assert_int_equal(blitz_dot_i32(values, values, 1), INT64_C(1) << 62);
+    free(values);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(i32_is_as_by_a_loop),          cmocka_unit_test(u32_is_as_by_a_loop),
+        cmocka_unit_test(i64_is_as_by_a_loop),          cmocka_unit_test(u64_is_as_by_a_loop),
+        cmocka_unit_test(f32_is_as_by_a_loop),          cmocka_unit_test(f64_is_as_by_a_loop),
+        cmocka_unit_test(least_and_greatest_skip_nans), cmocka_unit_test(small_types_do_not_overflow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

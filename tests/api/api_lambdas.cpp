@@ -1,0 +1,208 @@
+// api_lambdas.cpp: what blitz.hpp promises.
+#include <blitz.hpp>
+
+#include <csetjmp>
+#include <cstdarg>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include <cmocka.h>
+}
+
+namespace {
+
+constexpr std::size_t many = 20000;
+
+// ---- join ----
+
+long fib(int n) {
+    long x = 0, y = 0;
+    if (n < 2)
+        return n;
+    blitz::join([&] { x = fib(n - 1); }, [&] { y = fib(n - 2); });
+    return x + y;
+}
+
+void joins_take_any_number(void **) {
+    int one = 0, two = 0, three = 0, four = 0;
+    assert_int_equal(fib(18), 2584);
+    blitz::join([&] { one = 1; });
+    blitz::join([&] { two = 2; }, [&] { three = 3; }, [&] { four = 4; });
+    assert_int_equal(one + two + three + four, 10);
+    auto named = [&]() mutable { one = 7; };
+    std::function<void()> wrapped = [&] { two = 8; };
+    blitz::join(named, wrapped);
+    assert_int_equal(one + two, 15);
+}
+
+// What fn throws, as text; "" if it does not.
+template <class Fn>
+std::string thrown_by(Fn &&fn) {
+    try {
+        fn();
+    } catch (const std::exception &error) {
+        return error.what();
+    }
+    return "";
+}
+
+void joins_throw_what_comes_first(void **) {
+    for (int i = 0; i < 200; i++) {
+        bool done = false;
+        auto throwing = [](const char *text) { return [text] { throw std::runtime_error(text); }; };
+        assert_string_equal(thrown_by([&] { blitz::join(throwing("a"), throwing("b")); }).c_str(), "a");
+        assert_string_equal(thrown_by([&] { blitz::join([&] { done = true; }, throwing("b")); }).c_str(),
+                            "b");
+        assert_true(done);
+        done = false;
+        assert_string_equal(thrown_by([&] { blitz::join(throwing("a"), [&] { done = true; }); }).c_str(),
+                            "a");
+        assert_true(done); // it was waited for
+    }
+}
+
+// ---- loops ----
+
+void loops_reach_all_elements(void **) {
+    std::vector<int> values(many, 1);
+    blitz::for_each(values, [](int &value) { value++; });
+    blitz::for_each(
+        std::size_t{10}, many, [&](std::size_t i) { values[i] += static_cast<int>(i); }, 7);
+    for (std::size_t i = 0; i < many; i++)
+        assert_int_equal(values[i], 2 + (i < 10 ? 0 : static_cast<int>(i)));
+    const int constants[] = {1, 2, 3};
+    std::atomic<int> sum{0};
+    blitz::for_each(constants, [&](const int &value) { sum += value; });
+    assert_int_equal(sum, 6);
+    std::vector<int> none;
+    blitz::for_each(none, [](int &) { throw std::logic_error("not called"); });
+}
+
+void loops_throw_what_was_thrown(void **) {
+    std::atomic<std::size_t> runs{0};
+    assert_string_equal(thrown_by([&] {
+                            blitz::for_each(std::size_t{0}, many, [&](std::size_t i) {
+                                runs++;
+                                if (i == 0)
+                                    throw std::runtime_error("first");
+                            });
+                        }).c_str(),
+                        "first");
+    assert_true(runs > 0 && runs <= many);
+}
+
+void reductions_keep_order(void **) {
+    auto text = blitz::reduce(
+        std::size_t{0}, std::size_t{2000}, std::string(),
+        [](std::size_t i) { return std::to_string(i) + " "; },
+        [](std::string left, const std::string &right) { return std::move(left) + right; });
+    std::string expected;
+    for (int i = 0; i < 2000; i++)
+        expected += std::to_string(i) + " ";
+    assert_true(text == expected);
+    auto sum = blitz::reduce(
+        0, many, std::uint64_t{0}, [](std::size_t i) { return std::uint64_t{i}; }, std::plus<>());
+    assert_true(sum == std::uint64_t{many} * (many - 1) / 2);
+    assert_true(blitz::reduce(
+                    5, 5, 1.5, [](std::size_t) { return 2.0; }, std::plus<>()) == 1.5);
+}
+
+void reductions_throw_and_lose_nothing(void **) {
+    for (int i = 0; i < 20; i++)
+        assert_string_equal(thrown_by([&] {
+                                blitz::reduce(
+                                    0, 1000, std::list<std::string>(),
+                                    [](std::size_t at) {
+                                        if (at == 500)
+                                            throw std::runtime_error("half");
+                                        return std::list<std::string>{"an item that needs memory of its own"};
+                                    },
+                                    [](std::list<std::string> left, std::list<std::string> right) {
+                                        left.splice(left.end(), right);
+                                        return left;
+                                    });
+                            }).c_str(),
+                            "half");
+}
+
+// ---- scopes, calls and jobs ----
+
+void scopes_wait_for_all(void **) {
+    std::atomic<int> count{0};
+    std::vector<std::unique_ptr<int>> results(100);
+    blitz::scope([&](blitz::tasks &tasks) {
+        for (int i = 0; i < 100; i++)
+            tasks.spawn([&, i, owned = std::make_unique<int>(i)]() mutable {
+                results[static_cast<std::size_t>(i)] = std::move(owned);
+                tasks.spawn([&] { count++; });
+            });
+    });
+    assert_int_equal(count, 100);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(*results[static_cast<std::size_t>(i)], i);
+}
+
+void scopes_throw_after_the_wait(void **) {
+    std::atomic<int> count{0};
+    auto both = [&] {
+        blitz::scope([&](blitz::tasks &tasks) {
+            for (int i = 0; i < 50; i++)
+                tasks.spawn([&, i] {
+                    count++;
+                    if (i % 10 == 3)
+                        throw std::runtime_error("task " + std::to_string(i));
+                });
+        });
+    };
+    assert_string_equal(thrown_by(both).c_str(), "task 3");
+    assert_int_equal(count, 50);
+    auto own = [&] {
+        blitz::scope([&](blitz::tasks &tasks) {
+            tasks.spawn([&] { count++; });
+            throw std::runtime_error("own");
+        });
+    };
+    assert_string_equal(thrown_by(own).c_str(), "own");
+    assert_int_equal(count, 51);
+}
+
+void calls_return_values(void **) {
+    blitz_pool *pool = nullptr;
+    blitz_config config{};
+    config.workers = 2;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_true(blitz::call(pool, [&] { return blitz_pool_current() == pool; }));
+    assert_true(blitz::call(nullptr, [] { return std::string("text"); }) == "text");
+    assert_string_equal(
+        thrown_by([&] { blitz::call(pool, [] { throw std::runtime_error("inside"); }); }).c_str(), "inside");
+    std::atomic<int> count{0};
+    for (int i = 0; i < 100; i++) {
+        blitz::submit(pool, [&, owned = std::make_unique<int>(1)] { count += *owned; });
+        blitz::submit([&] { count++; });
+    }
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(blitz_wait_idle(nullptr), 0);
+    assert_int_equal(count, 200);
+}
+
+} // namespace
+
+int main() {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joins_take_any_number),    cmocka_unit_test(joins_throw_what_comes_first),
+        cmocka_unit_test(loops_reach_all_elements), cmocka_unit_test(loops_throw_what_was_thrown),
+        cmocka_unit_test(reductions_keep_order),    cmocka_unit_test(reductions_throw_and_lose_nothing),
+        cmocka_unit_test(scopes_wait_for_all),      cmocka_unit_test(scopes_throw_after_the_wait),
+        cmocka_unit_test(calls_return_values),
+    };
+    blitz_config config{};
+    config.workers = 4;
+    if (blitz_configure(&config))
+        return 1;
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,262 @@
+/* api_pools.c: hooks of a pool's threads, their names and pins, and threads that are lent to a pool. */
+#define _GNU_SOURCE /* CPU sets, names of threads */
+#include <blitz.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define WORKERS 3
+
+static void wait_for_flag(const int *flag) {
+    while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void set_flag(int *flag) {
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
+static void nothing(unsigned index, void *arg) {
+    (void)index, (void)arg;
+}
+
+/* ---- hooks ---- */
+
+static _Thread_local int started;
+
+static struct hooked {
+    unsigned starts, stops, wrong;
+    unsigned running[64]; /* by index */
+} hooked;
+
+static void on_start(unsigned index, void *arg) {
+    struct hooked *counts = arg;
+    __atomic_fetch_add(&counts->starts, 1, __ATOMIC_RELAXED);
+    if (started++ || index != blitz_worker_index() || index >= 64 ||
+        __atomic_fetch_add(&counts->running[index], 1, __ATOMIC_RELAXED) != 0)
+        __atomic_fetch_add(&counts->wrong, 1, __ATOMIC_RELAXED);
+}
+
+static void on_stop(unsigned index, void *arg) {
+    struct hooked *counts = arg;
+    __atomic_fetch_add(&counts->stops, 1, __ATOMIC_RELAXED);
+    if (--started || index != blitz_worker_index() || index >= 64 ||
+        __atomic_fetch_sub(&counts->running[index], 1, __ATOMIC_RELAXED) != 1)
+        __atomic_fetch_add(&counts->wrong, 1, __ATOMIC_RELAXED);
+}
+
+static void expect_start(unsigned index, void *arg) {
+    (void)index;
+    if (!started)
+        __atomic_fetch_add(&((struct hooked *)arg)->wrong, 1, __ATOMIC_RELAXED);
+}
+
+static void every_thread_starts_and_stops(void **state) {
+    blitz_config config = {.workers = WORKERS, .on_start = on_start, .on_stop = on_stop, .hook_arg = &hooked};
+    blitz_pool *pool;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, expect_start, &hooked), 0);
+    assert_int_equal(hooked.starts, WORKERS);
+    assert_int_equal(blitz_pool_resize(pool, 1), 0);
+    while (__atomic_load_n(&hooked.stops, __ATOMIC_ACQUIRE) < WORKERS - 1)
+        sched_yield();
+    assert_int_equal(blitz_pool_resize(pool, WORKERS + 2), 0);
+    assert_int_equal(blitz_broadcast(pool, expect_start, &hooked), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(hooked.starts, 2 * WORKERS + 1);
+    assert_int_equal(hooked.stops, 2 * WORKERS + 1);
+    assert_int_equal(hooked.wrong, 0);
+}
+
+static void an_unknown_flag_is_an_error(void **state) {
+    blitz_config config = {.flags = 4};
+    blitz_pool *pool = NULL;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), EINVAL);
+    assert_int_equal(blitz_configure(&config), EINVAL);
+    assert_null(pool);
+}
+
+/* ---- names and pins ---- */
+
+struct seen {
+    unsigned reached, wrong;
+    int cpus[64]; /* what the thread of this index is bound to; -1: more than one */
+};
+
+static void look_at_name(unsigned index, void *arg) {
+    struct seen *seen = arg;
+    char name[32], expected[32];
+    snprintf(expected, sizeof expected, "mine-%u", index);
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    __atomic_fetch_add(&seen->reached, 1, __ATOMIC_RELAXED);
+    if (strcmp(name, expected) != 0)
+        __atomic_fetch_add(&seen->wrong, 1, __ATOMIC_RELAXED);
+}
+
+static void threads_have_names_also_after_a_resize(void **state) {
+    blitz_config config = {.workers = 1, .name = "mine"};
+    blitz_pool *pool;
+    struct seen seen = {0};
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(blitz_pool_resize(pool, WORKERS), 0);
+    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(seen.reached, 1 + WORKERS);
+    assert_int_equal(seen.wrong, 0);
+}
+
+static int only_cpu(void) {
+    cpu_set_t set;
+    if (pthread_getaffinity_np(pthread_self(), sizeof set, &set) != 0 || CPU_COUNT(&set) != 1)
+        return -1;
+    int cpu = 0;
+    while (!CPU_ISSET(cpu, &set))
+        cpu++;
+    return cpu;
+}
+
+static void look_at_pin(unsigned index, void *arg) {
+    ((struct seen *)arg)->cpus[index % 64] = only_cpu();
+}
+
+static void threads_are_pinned_where_asked(void **state) {
+    blitz_config config = {.workers = WORKERS, .flags = BLITZ_POOL_PINNED};
+    blitz_pool *pool;
+    struct seen seen = {0};
+    cpu_set_t set;
+    int ids[CPU_SETSIZE], count = 0;
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &set))
+            ids[count++] = cpu;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, look_at_pin, &seen), 0);
+    for (int i = 0; i < WORKERS; i++)
+        assert_int_equal(seen.cpus[i], ids[i % count]);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    config.flags = 0; /* the same threads serve it, and are free again */
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, look_at_pin, &seen), 0);
+    for (int i = 0; i < WORKERS; i++)
+        assert_int_equal(seen.cpus[i], count == 1 ? ids[0] : -1);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* ---- lent threads ---- */
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void a_lease_ends_with_its_time(void **state) {
+    blitz_config config = {.workers = 1};
+    blitz_pool *pool;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    uint64_t start = now_ns();
+    assert_int_equal(blitz_pool_lend(pool, 5000000), 0);
+    assert_true(now_ns() - start >= 5000000);
+    assert_null(blitz_pool_current());
+    assert_int_equal(blitz_pool_lend(pool, 0), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    config.flags = BLITZ_POOL_SERIAL;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_pool_lend(pool, BLITZ_FOREVER), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* Two jobs that wait for each other end in a pool of one only if a lent thread runs one of them. */
+struct lent {
+    blitz_pool *pool;
+    int begun, go, over;
+    int both[2];
+};
+
+static void meet(void *arg) {
+    struct lent *lent = arg;
+    int second = __atomic_exchange_n(&lent->begun, 1, __ATOMIC_ACQ_REL);
+    set_flag(&lent->both[second]);
+    wait_for_flag(&lent->both[!second]);
+}
+
+static void *lend_thread(void *arg) {
+    struct lent *lent = arg;
+    started = 0;
+    int error = blitz_pool_lend(lent->pool, BLITZ_FOREVER);
+    set_flag(&lent->over);
+    return error ? arg : NULL;
+}
+
+static void try_to_lend(void *arg) {
+    struct lent *lent = arg;
+    lent->go = blitz_pool_lend(lent->pool, 1) == EDEADLK;
+}
+
+static void a_lent_thread_works_until_it_is_recalled(void **state) {
+    struct hooked counts = {0};
+    blitz_config config = {.workers = 1, .on_start = on_start, .on_stop = on_stop, .hook_arg = &counts};
+    struct lent lent = {0};
+    pthread_t thread;
+    void *failed;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &lent.pool), 0);
+    assert_int_equal(pthread_create(&thread, NULL, lend_thread, &lent), 0);
+    assert_int_equal(blitz_submit(lent.pool, meet, &lent), 0);
+    assert_int_equal(blitz_submit(lent.pool, meet, &lent), 0);
+    assert_int_equal(blitz_wait_idle(lent.pool), 0);
+    assert_int_equal(__atomic_load_n(&lent.over, __ATOMIC_ACQUIRE), 0);
+    assert_int_equal(blitz_call(lent.pool, try_to_lend, &lent), 0);
+    assert_true(lent.go);
+    assert_int_equal(blitz_pool_recall(lent.pool), 0);
+    assert_int_equal(pthread_join(thread, &failed), 0);
+    assert_null(failed);
+    assert_int_equal(blitz_broadcast(lent.pool, nothing, NULL), 0);
+    assert_int_equal(blitz_pool_destroy(lent.pool), 0);
+    assert_int_equal(counts.starts, counts.stops);
+    assert_true(counts.starts >= 2);
+    assert_int_equal(counts.wrong, 0);
+}
+
+static void the_end_of_a_pool_is_a_recall(void **state) {
+    blitz_config config = {.workers = 1};
+    struct lent lent = {0};
+    pthread_t thread;
+    void *failed;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &lent.pool), 0);
+    assert_int_equal(pthread_create(&thread, NULL, lend_thread, &lent), 0);
+    assert_int_equal(blitz_submit(lent.pool, meet, &lent), 0);
+    assert_int_equal(blitz_submit(lent.pool, meet, &lent), 0);
+    assert_int_equal(blitz_pool_destroy(lent.pool), 0);
+    assert_int_equal(pthread_join(thread, &failed), 0);
+    assert_null(failed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_thread_starts_and_stops),
+        cmocka_unit_test(an_unknown_flag_is_an_error),
+        cmocka_unit_test(threads_have_names_also_after_a_resize),
+        cmocka_unit_test(threads_are_pinned_where_asked),
+        cmocka_unit_test(a_lease_ends_with_its_time),
+        cmocka_unit_test(a_lent_thread_works_until_it_is_recalled),
+        cmocka_unit_test(the_end_of_a_pool_is_a_recall),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,31 @@
+/* A promise: a job that brings back a value, asked for now and then, waited for with a time and then without. */
+#include <blitz.h>
+#include <errno.h>
+#include <stdio.h>
+
+#define MS UINT64_C(1000000)
+
+static intptr_t count_primes(void *arg) {
+    intptr_t count = 0;
+    for (int n = 2; n < *(int *)arg; n++) {
+        int is_prime = 1;
+        for (int d = 2; d * d <= n && is_prime; d++)
+            is_prime = n % d != 0;
+        count += is_prime;
+    }
+    return count;
+}
+
+int main(void) {
+    int limit = 200000;
+    blitz_promise *promise;
+    intptr_t count = 0;
+    if (blitz_promise_submit(NULL, NULL, count_primes, &limit, &promise))
+        return 2;
+    printf("%s\n", blitz_promise_is_done(promise) ? "already done" : "under way");
+    while (blitz_promise_wait_for(promise, 10 * MS, &count) == ETIMEDOUT)
+        printf("still counting\n"); /* or do something else meanwhile */
+    blitz_promise_drop(promise);
+    printf("%ld primes below %d\n", (long)count, limit);
+    return count != 17984;
+}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# headers.sh INCLUDE: every public header compiles alone, without a warning, as C11 and as C++17, with each compiler that
+# there is.
+set -eu
+include=$1
+found=0
+compile() {
+  compiler=$1 language=$2 header=$3
+  command -v "$compiler" > /dev/null || return 0
+  found=1
+  echo "#include <$header>" |
+    "$compiler" -x "${language%%:*}" "-std=${language#*:}" -Wall -Wextra -Wpedantic -Wconversion -Werror "-I$include" \
+      -fsyntax-only - || { echo "$header: not clean for $compiler as ${language#*:}"; exit 1; }
+}
+for path in "$include"/*.h "$include"/blitz/*.h; do
+  for language in c:c11 c++:c++17; do
+    for compiler in gcc clang clang-14; do
+      compile "$compiler" "$language" "${path#"$include"/}"
+    done
+  done
+done
+for path in "$include"/*.hpp; do
+  for compiler in g++ clang++ clang++-14; do
+    compile "$compiler" c++:c++17 "${path#"$include"/}"
+  done
+done
+[ "$found" = 1 ] || { echo 'no compiler found'; exit 1; }
+echo 'all headers are clean'

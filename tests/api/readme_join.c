@@ -1,0 +1,17 @@
+#include <blitz.h>
+#include <stdio.h>
+
+static void count_up(void *arg) {
+    for (int i = 0; i < 1000; i++)
+        ++*(long *)arg;
+}
+
+int main(void) {
+    long left = 0, right = 0, beside = 0;
+    blitz_future future;
+    blitz_fork(&future, count_up, &beside); /* may run from here on */
+    blitz_join(count_up, &left, count_up, &right);
+    blitz_sync(&future);
+    printf("%ld\n", left + right + beside);
+    return left + right + beside != 3000;
+}

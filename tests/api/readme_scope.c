@@ -1,0 +1,31 @@
+#include <blitz.h>
+#include <stdio.h>
+
+struct number {
+    int n;
+    int is_prime;
+};
+
+static void look(void *arg) {
+    struct number *number = arg;
+    number->is_prime = number->n > 1;
+    for (int d = 2; d * d <= number->n; d++)
+        if (number->n % d == 0)
+            number->is_prime = 0;
+}
+
+int main(void) {
+    struct number numbers[1000];
+    int primes = 0;
+    blitz_scope scope;
+    blitz_scope_begin(&scope);
+    for (int i = 0; i < 1000; i++) {
+        numbers[i].n = i;
+        blitz_scope_spawn(&scope, look, &numbers[i]); /* as many as there are; tasks may spawn more */
+    }
+    blitz_scope_wait(&scope);
+    for (int i = 0; i < 1000; i++)
+        primes += numbers[i].is_prime;
+    printf("%d\n", primes);
+    return primes != 168;
+}

@@ -1,0 +1,24 @@
+# Sourced by lint.sh. The manual pages are clean for groff (and for mandoc where there is one), and name every variable of
+# the environment that is read.
+
+# named VARIABLE PAGE FILE: complains unless PAGE has an entry for VARIABLE, which FILE reads.
+named() {
+  grep -qE "^\.BR?(.*[^A-Z_])$1([^A-Z_]|\$)" "cmake/man/$2" || echo "$3:1: $1 is not in cmake/man/$2"
+}
+for variable in $(sed -n 's/^BZ_OPTION("\([A-Z_]*\)".*/\1/p' src/options.def); do
+  named "$variable" blitz.7 src/options.def
+  named "$variable" blitz-omp.7 src/options.def
+done
+for variable in $(sed -n 's/^ENV(\([A-Z_]*\),.*/\1/p' compat/omp/env.def); do
+  named "$variable" blitz-omp.7 compat/omp/env.def
+done
+version=$(sed -n 's/^#define BLITZ_VERSION_[A-Z]* \([0-9]*\)/\1/p' include/blitz.h | paste -sd .)
+for page in cmake/man/*.7; do
+  grep -q "^\.TH .*\"Blitz $version\"" "$page" || echo "$page:1: is not about version $version"
+  if command -v groff > /dev/null; then
+    groff -man -ww -z -Tutf8 "$page" 2>&1 | sed "s|^|$page: |"
+  else
+    echo "groff not found: install groff-base"
+  fi
+  command -v mandoc > /dev/null && mandoc -T lint -W warning "$page"
+done

@@ -1,0 +1,135 @@
+/* test_promise.c: promise.h: who holds a promise, who runs its job, and what happens without memory. What many threads make
+ * of it is stress_promise.c's. */
+#include "promise.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "pool.h"
+
+/* malloc as promises see it (linked with --wrap=malloc,--wrap=bz_free). */
+static bool no_memory;
+static int freed;
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size) {
+    return no_memory ? NULL : __real_malloc(size);
+}
+
+void __real_bz_free(void *memory);
+void __wrap_bz_free(void *memory);
+void __wrap_bz_free(void *memory) {
+    freed++;
+    __real_bz_free(memory);
+}
+
+static int runs;
+
+static intptr_t run(void *arg) {
+    runs++;
+    return (intptr_t)arg;
+}
+
+static blitz_pool *make_pool(unsigned flags) {
+    blitz_config config = {.workers = 1, .flags = flags};
+    blitz_pool *pool;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    runs = freed = 0;
+    return pool;
+}
+
+static void without_memory_nothing_has_happened(void **state) {
+    (void)state;
+    for (unsigned flags = 0; flags <= BLITZ_POOL_SERIAL; flags += BLITZ_POOL_SERIAL) {
+        blitz_pool *pool = make_pool(flags);
+        blitz_promise *promise;
+        no_memory = true;
+        int error = blitz_promise_submit(pool, NULL, run, NULL, &promise);
+        no_memory = false;
+        assert_int_equal(error, ENOMEM);
+        assert_int_equal(pool->pending.v, 0);
+        assert_int_equal(blitz_pool_destroy(pool), 0);
+        assert_int_equal(runs, 0);
+    }
+}
+
+/* The pool's only place is the caller's, so that nobody else runs anything: the job is in the queue and the waiter takes
+ * it. Who finds it in the queue later finds it done, and frees it. */
+static void wait_inside(void *arg) {
+    blitz_pool *pool = arg;
+    blitz_promise *promise;
+    intptr_t value = 0;
+    assert_int_equal(blitz_promise_submit(pool, NULL, run, (void *)7, &promise), 0);
+    assert_int_equal(promise->holders.v, 2);
+    assert_int_equal(promise->state.v, BZ_PROMISE_PENDING);
+    assert_int_equal(blitz_promise_wait(promise, &value), 0);
+    assert_int_equal(value, 7);
+    assert_int_equal(promise->state.v, BZ_PROMISE_DONE);
+    assert_int_equal(promise->holders.v, 2);
+    assert_int_equal(pool->pending.v, 1); /* it is still queued */
+    blitz_promise_drop(promise);
+    assert_int_equal(freed, 0);
+    assert_true(blitz_help(pool));
+    assert_int_equal(freed, 1);
+    assert_int_equal(pool->pending.v, 0);
+    assert_int_equal(runs, 1);
+}
+
+static void who_waits_inside_runs_the_job(void **state) {
+    blitz_pool *pool = make_pool(0);
+    (void)state;
+    assert_int_equal(blitz_call(pool, wait_inside, pool), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void help_inside(void *arg) {
+    blitz_promise *promise;
+    intptr_t value = 0;
+    assert_int_equal(blitz_promise_submit(arg, NULL, run, (void *)1, &promise), 0);
+    assert_false(blitz_promise_is_done(promise));
+    assert_true(blitz_help(arg));
+    assert_true(blitz_promise_is_done(promise));
+    assert_int_equal(promise->holders.v, 1);
+    assert_int_equal(blitz_promise_help(promise, &value), 0);
+    assert_int_equal(value, 1);
+    blitz_promise_drop(promise);
+    assert_int_equal(freed, 1);
+}
+
+static void who_helps_runs_it_from_the_queue(void **state) {
+    blitz_pool *pool = make_pool(0);
+    (void)state;
+    assert_int_equal(blitz_call(pool, help_inside, pool), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void a_serial_one_is_done_when_it_is_there(void **state) {
+    blitz_pool *pool = make_pool(BLITZ_POOL_SERIAL);
+    blitz_promise *promise;
+    intptr_t value = 0;
+    (void)state;
+    assert_int_equal(blitz_promise_submit(pool, NULL, run, (void *)3, &promise), 0);
+    assert_int_equal(runs, 1);
+    assert_int_equal(promise->holders.v, 1);
+    assert_true(blitz_promise_is_done(promise));
+    assert_int_equal(blitz_promise_wait_for(promise, 0, &value), 0);
+    assert_int_equal(value, 3);
+    blitz_promise_drop(promise);
+    assert_int_equal(freed, 1);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_memory_nothing_has_happened),
+        cmocka_unit_test(who_waits_inside_runs_the_job),
+        cmocka_unit_test(who_helps_runs_it_from_the_queue),
+        cmocka_unit_test(a_serial_one_is_done_when_it_is_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
