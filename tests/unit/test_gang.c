@@ -47,8 +47,7 @@ void *__wrap_bz_os_alloc(size_t size, size_t align) {
     return one_of(&blocks_left) ? __real_bz_os_alloc(size, align) : NULL;
 }
 
-/* A member that waits for another value than `held_seen` in the word `held` sleeps until it is let go, whatever happens to
- * the word. */
+/* A member that waits until the word `held` differs from `held_seen` sleeps until it is let go, whatever happens to it. */
 static struct { uint32_t *v; } held;
 static uint32_t held_seen; /* written before `held` */
 static struct bz_a32 holding;
@@ -387,7 +386,7 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     leave();
     bz_set_look_ns(0);
     struct bz_gang *gang = run_of(3);
-    held_seen = gang->start.v + 0x10000; /* not one that comes late from this run: it is needed for the next */
+    held_seen = gang->start.v + 0x10000; /* of the next run: who is late for that is needed there */
     bz_store_release(&held, &gang->start.v);
     run_of(3);
     assert_int_equal(gang->start.v, held_seen);
