@@ -182,6 +182,8 @@ void for_each(Range &&range, Fn &&fn, std::size_t grain = 0) {
     static_assert(std::is_base_of_v<std::random_access_iterator_tag,
                                     typename std::iterator_traits<iterator>::iterator_category>,
                   "a range with random access");
+    static_assert(std::is_reference_v<typename std::iterator_traits<iterator>::reference>,
+                  "elements of their own: those of std::vector<bool> share words");
     auto count = static_cast<std::size_t>(std::distance(first, std::end(range)));
     auto body = [&fn, first](std::size_t from, std::size_t to) {
         auto at = first + static_cast<difference>(from), end = first + static_cast<difference>(to);

@@ -63,7 +63,7 @@ static int seek_tickets(size_t lo, size_t hi, void *ctx) {
     while (left > 0) {
         size_t block = bz_load_relaxed(&seek->next) / seek->share;
         block = block < seek->grain ? seek->grain : block > BZ_SEEK_BLOCK ? BZ_SEEK_BLOCK : block;
-        block = block < left ? block : left;
+        block = block < left && left - block >= seek->grain ? block : left;
         size_t from = bz_fetch_add_relaxed(&seek->next, block);
         if (seek_block(seek, from, from + block))
             return 1;
@@ -81,7 +81,8 @@ static size_t seek_alone(struct seek *seek) {
         if (seek_block(seek, from, end))
             return seek->count;
         from = end;
-        block = block < BZ_SEEK_BLOCK ? 2 * block : block;
+        if (block < BZ_SEEK_BLOCK)
+            block = 2 * block < BZ_SEEK_BLOCK ? 2 * block : BZ_SEEK_BLOCK;
     } while (from < seek->count && bz_os_now_ns() - start < BZ_SEEK_NS);
     return from;
 }

@@ -95,7 +95,7 @@ static int move(struct moves *moves, size_t count, blitz_range_fn *piece) {
     if (bz_array_is_bad(moves->in, count, moves->size) || bz_array_is_bad(moves->out, count, moves->size) ||
         bz_array_is_bad(moves->index, count, sizeof *moves->index))
         return EINVAL;
-    return blitz_for(0, count, bz_algo_grain(4 * moves->size), piece, moves);
+    return blitz_for(0, count, bz_algo_grain(moves->size) / 4, piece, moves);
 }
 
 int blitz_gather(const void *in, size_t in_count, size_t size, const size_t *index, size_t count, void *out) {

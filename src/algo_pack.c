@@ -118,5 +118,5 @@ int blitz_partition(const void *in, size_t count, size_t size, blitz_pred *pred,
     if (front == count)
         return 0;
     struct reversal others = {bz_elem_out(out, front, size), count - front, size};
-    return blitz_for(0, others.count / 2, bz_algo_grain(2 * size), swap_pairs, &others);
+    return blitz_for(0, others.count / 2, bz_algo_grain(size) / 2, swap_pairs, &others);
 }

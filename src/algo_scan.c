@@ -218,7 +218,7 @@ static int scan_elements(struct elements *elements, size_t count, blitz_scan_fn 
     if (!op || !op->identity || !op->combine || bz_array_is_bad(elements->in, count, op->size) ||
         bz_array_is_bad(elements->out, count, op->size))
         return EINVAL;
-    if (body == scan_exclusive && elements->in == elements->out && op->size > BZ_LINE)
+    if (count > 0 && body == scan_exclusive && elements->in == elements->out && op->size > BZ_LINE)
         return EINVAL;
     const blitz_reduce_op sum = {op->size, op->identity, add_elements, combine_elements};
     return blitz_scan(0, count, BZ_ALGO_CALLS, &sum, body, elements, NULL);

@@ -2,14 +2,21 @@
 
 #include "pool.h"
 
+/* Whoever waits for a job of this worker may not steal here what that job did not make; so nothing of it stays, either. */
 bool bz_help_once(struct bz_worker *self) {
     struct bz_filter others = {.floor = self->deque.bottom};
+    struct bz_filter left = {.floor = self->deque.bottom, .own_only = true};
+    uint32_t outer = bz_load_relaxed(&self->helping); /* relaxed: own store */
+    bz_store_relaxed(&self->helping, 1); /* relaxed: published with F1, and with what it will push */
     struct bz_job *job =
         bz_worker_take_injected(self, 1); /* the rest of a batch would lie among its own jobs */
-    if (!job && !(job = bz_worker_find(self, &others)))
-        return false;
-    bz_worker_run(self, job);
-    return true;
+    if (!job)
+        job = bz_worker_find(self, &others);
+    bool found = job != NULL;
+    for (; job; job = bz_worker_find(self, &left))
+        bz_worker_run(self, job);
+    bz_store_release(&self->helping, outer); /* F4: pairs with F5: what it ran is done */
+    return found;
 }
 
 static void help(void *arg) {

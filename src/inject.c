@@ -57,7 +57,7 @@ struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned m
     if (!first)
         first = reverse(bz_exchange_acquire(&injector->head[level], NULL)); /* I2: pairs with I1 */
     struct bz_inject_node **end = &first;
-    if (level == BZ_INJECT_LOW && max > 1)
+    if (max > 1 && (level != BZ_INJECT_NORMAL || bz_injector_has_level(injector, BZ_INJECT_HIGH)))
         max = 1; /* whoever takes a job has it before all that comes later */
     for (unsigned i = 0; i < max && *end; i++)
         end = &(*end)->next;

@@ -63,10 +63,13 @@ static bool is_done(void *arg) {
     return false;
 }
 
-/* Whatever the thief has in its deque while it still runs our job was made by our job. */
+/* Whatever the thief has in its deque while it still runs our job was made by our job, unless it helps. */
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct join *join = arg;
     (void)job;
+    if (bz_load_acquire(
+            &join->wait.filter.victim->helping)) /* F5: pairs with F4: first, so that 0 means done */
+        return false;
     return bz_load_acquire(bz_future_state(join->future)) != bz_done; /* F2: pairs with F3 */
 }
 

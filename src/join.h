@@ -9,6 +9,7 @@
  *   label  access                               partner  what becomes visible
  *   F1     bz_future_begin stores bz_taken      F2       thief
  *   F3     bz_future_end stores bz_done         F2       the job's effects, and in `thief` the views that it left
+ *   F4     a worker no longer helps             F5       that what it had taken to help is done, by F3 before
  *
  * Forks are strict: whoever forks joins before it returns. So a deque's jobs are ordered by age, thieves take the
  * oldest, and an owner that finds its job stolen has nothing older left: while it waits it may steal from its thief,

@@ -62,6 +62,7 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
         if (pool->on_start)
             pool->on_start(self->index, pool->hook_arg);
         bz_worker_wait_until(self, &lease.wait);
+        bz_pool_run_own_jobs(self);
         if (pool->on_stop)
             pool->on_stop(self->index, pool->hook_arg);
         end(&lease, bz_place_of(self));

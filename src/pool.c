@@ -129,7 +129,7 @@ static bool is_called(void *arg) {
     return bz_load_relaxed(&place->pool->urgent) || bz_os_now_ns() - place->surplus_since >= LINGER_NS;
 }
 
-static void run_own_jobs(struct bz_worker *self) {
+void bz_pool_run_own_jobs(struct bz_worker *self) {
     for (struct bz_job *job; (job = bz_worker_pop(self));)
         bz_worker_run(self, job);
 }
@@ -152,7 +152,7 @@ static bool try_leave(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     if (!is_called(place))
         return false;
-    run_own_jobs(&place->worker);
+    bz_pool_run_own_jobs(&place->worker);
     bz_gang_destroy(place->worker.inner);
     place->worker.inner = NULL;
     bz_mutex_lock(&pool->lock);
@@ -264,7 +264,8 @@ static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
         *(place->is_thread ? &pool->threads : &pool->visitors) += 1;
         pool->away += bz_self != &place->worker;
         pool->lent += place->is_lent;
-        bz_store_relaxed(&pool->lenders, place->is_lent); /* relaxed: the only thread */
+        if (place->is_lent)                      /* this thread may have another place, too */
+            bz_store_relaxed(&pool->lenders, 1); /* relaxed: the only thread */
         place->stranded = place->is_thread;
         bz_store_relaxed(&place->mail, NULL); /* relaxed, all: the only thread */
     } else if (place->holder || place->is_thread) {
@@ -450,7 +451,8 @@ unsigned blitz_pool_workers(blitz_pool *pool) {
 static void send_threads_home(struct blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     pool->closing = true;
-    bz_crew_expect(pool->threads);
+    if (!pool->on_start && !pool->on_stop) /* hooks are the program's, and may need threads themselves */
+        bz_crew_expect(pool->threads);
     bz_pool_balance(pool);
     bz_store_relaxed(&pool->urgent, true); /* relaxed, both: by the latches */
     bz_fetch_add_relaxed(&pool->recalls, 1);

@@ -109,6 +109,9 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool);
 /* Starts all threads that the pool may have. 0, or why there are fewer. */
 int bz_pool_start_all(struct blitz_pool *pool);
 
+/* Before a thread leaves: what it has in its deque. */
+void bz_pool_run_own_jobs(struct bz_worker *self);
+
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, visitors, away, closing */

@@ -54,9 +54,9 @@ static void run(struct blitz_promise *promise) {
 static void run_taken(struct bz_job *job, struct bz_worker *self) {
     struct blitz_promise *promise = (struct blitz_promise *)job;
     struct blitz_pool *pool = promise->pool;
-    uint32_t generation = bz_fork_generation();
+    uint32_t generation = promise->generation;
     (void)self;
-    if (begin(promise))
+    if (generation == bz_fork_generation() && begin(promise)) /* else it is the parent's */
         run(promise);
     let_go(promise);
     bz_submitted_end(pool, generation);
@@ -81,11 +81,12 @@ static bool is_done(const struct blitz_promise *promise) {
     return (bz_load_acquire(&promise->state) & BZ_PROMISE_PHASE) == BZ_PROMISE_DONE; /* U2: pairs with U1 */
 }
 
-/* For as long as a worker looks for work. */
-static bool look(const struct blitz_promise *promise, uint64_t deadline) {
+/* For as long as a worker looks for work; but not for ever inside a pool, where nobody works in its stead meanwhile. */
+static bool look(const struct blitz_promise *promise, bool inside, uint64_t deadline) {
     struct bz_idle idle = {0};
+    uint64_t look_ns = inside && promise->look_ns > BZ_LOOK_NS ? BZ_LOOK_NS : promise->look_ns;
     while (!is_done(promise)) {
-        if (!bz_look_on(&idle, promise->look_ns) || (deadline != BLITZ_FOREVER && bz_os_now_ns() >= deadline))
+        if (!bz_look_on(&idle, look_ns) || (deadline != BLITZ_FOREVER && bz_os_now_ns() >= deadline))
             return false;
         bz_cpu_relax();
     }
@@ -113,7 +114,7 @@ static bool block(struct blitz_promise *promise, uint64_t deadline) {
     struct bz_worker *self = bz_pool_self();
     if (self && bz_deque_publish_all(&self->deque))
         bz_worker_notify(self);
-    if (look(promise, deadline))
+    if (look(promise, self != NULL, deadline))
         return true;
     bz_pool_leave_outer();
     bool done = sleep_until(promise, deadline);
@@ -165,15 +166,20 @@ static int wait_for(struct blitz_promise *promise, uint64_t timeout_ns, bool hel
 
 static void run_serial(void *arg) {
     struct blitz_promise *promise = arg;
+    struct blitz_pool *pool = promise->pool;
+    uint32_t generation = promise->generation;
+    bz_submitted_begin(pool);
     if (begin(promise))
         run(promise);
+    let_go(promise);
+    bz_submitted_end(pool, generation);
 }
 
 static int submit(struct blitz_promise *promise) {
     struct blitz_pool *pool = promise->pool;
+    bz_store_relaxed(&promise->holders, 2); /* relaxed: handed out later */
     if (pool->serial)
         return bz_pool_run(pool, run_serial, promise);
-    bz_store_relaxed(&promise->holders, 2); /* relaxed: handed out later */
     bz_submitted_begin(pool);
     bz_tsan_before(promise);
     bz_pool_inject(pool, &promise->node);

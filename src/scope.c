@@ -88,6 +88,8 @@ static bool is_done(void *arg) {
 static bool is_related(const struct bz_job *job, const void *arg) {
     const struct scope_wait *wait = arg;
     (void)job;
+    if (bz_load_acquire(&wait->wait.filter.victim->helping)) /* F5: pairs with F4 */
+        return false;
     return serves(wait->wait.filter.victim, wait->scope);
 }
 

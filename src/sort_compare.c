@@ -29,7 +29,7 @@ FUNCTIONS(8, 8)
 FUNCTIONS(12, 4)
 FUNCTIONS(16, 16)
 FUNCTIONS(24, 8)
-FUNCTIONS(32, 16)
+FUNCTIONS(32, 32)
 
 /* Any size up to that of an element64. */
 ELEMENT(64, 64)

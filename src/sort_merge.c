@@ -1,6 +1,7 @@
 /* Merges in parallel: the output is halved, a binary search finds which part of each input a half takes (Cormen et al.,
  * "Introduction to Algorithms", 27.3; Odeh et al., "Merge Path", 2012), and one half is forked. */
 #include <errno.h>
+#include <string.h>
 
 #include "config.h"
 #include "join.h"
@@ -69,8 +70,11 @@ static void run_whole(void *arg) {
 void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
                        void *out) {
     struct merge whole = {.s = s, .a = a, .b = b, .a_n = a_n, .b_n = b_n, .out = out};
-    if (a_n + b_n == 0)
+    if (a_n == 0 || b_n == 0) {
+        if (a_n + b_n > 0)
+            memcpy(out, a_n ? a : b, (a_n + b_n) * s->size);
         return;
+    }
     if (a_n + b_n <= BZ_MERGE_GRAIN || bz_pool_run(NULL, run_whole, &whole))
         merge_alone(&whole);
 }

@@ -52,11 +52,11 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     blitz_fn *fn = spawned->fn;
     void *arg = spawned->arg;
     const blitz_token *token = spawned->token;
-    uint32_t generation = bz_fork_generation();
+    uint32_t generation = spawned->generation;
     bz_tsan_after(spawned);
     bz_spawned_free(spawned, self);
     bz_views_enter(self);
-    if (!bz_token_is_cancelled(token))
+    if (generation == bz_fork_generation() && !bz_token_is_cancelled(token)) /* else it is the parent's */
         fn(arg);
     bz_views_leave(self, "a submitted job");
     bz_submitted_end(pool, generation);
@@ -71,6 +71,20 @@ bool bz_job_options_read(const blitz_job_options *options, unsigned *level, cons
     return priority >= BLITZ_PRIORITY_LOW && priority <= BLITZ_PRIORITY_HIGH;
 }
 
+struct serial_job {
+    blitz_pool *pool;
+    blitz_fn *fn;
+    void *arg;
+};
+
+static void run_serial(void *arg) {
+    struct serial_job *job = arg;
+    uint32_t generation = bz_fork_generation();
+    bz_submitted_begin(job->pool);
+    job->fn(job->arg);
+    bz_submitted_end(job->pool, generation);
+}
+
 int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
     unsigned level;
     const blitz_token *token;
@@ -78,8 +92,10 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool)))
         return ENOMEM;
-    if (pool->serial)
-        return bz_token_is_cancelled(token) ? 0 : bz_pool_run(pool, fn, arg);
+    if (pool->serial) {
+        struct serial_job job = {pool, fn, arg};
+        return bz_token_is_cancelled(token) ? 0 : bz_pool_run(pool, run_serial, &job);
+    }
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
         self = NULL; /* cells must not leave their pool */
@@ -90,6 +106,7 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
     spawned->node.level = level;
     spawned->group = pool;
     spawned->token = token;
+    spawned->generation = bz_fork_generation();
     bz_submitted_begin(pool);
     bz_tsan_before(spawned);
     bz_pool_inject(pool, &spawned->node);

@@ -13,6 +13,7 @@ struct bz_spawned {
     void *arg;
     void *group;              /* whose it is: a scope or a pool */
     const blitz_token *token; /* of a submitted one: it is skipped if this is cancelled; NULL: none */
+    uint32_t generation;      /* of a submitted one: of the process that submitted it */
     bool is_cell;
 };
 
@@ -20,7 +21,7 @@ struct bz_spawned {
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg);
 void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self);
 
-/* Counts a job for blitz_wait_idle, and that it is over; `generation` is that of its beginning. */
+/* Counts a job for blitz_wait_idle, and that it is over; `generation` is that of the process that submitted it. */
 void bz_submitted_begin(struct blitz_pool *pool);
 void bz_submitted_end(struct blitz_pool *pool, uint32_t generation);
 

@@ -94,6 +94,9 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     for (struct bz_inject_node *node = first->next; node; node = node->next)
         batch[n++] = node;
     bz_store_relaxed(&self->stats.injected, self->stats.injected.v + n + 1); /* relaxed: statistics */
+    if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
+        bz_worker_notify(
+            self); /* what is left was out of sight while we took: somebody may have looked in vain */
     while (n > 0)
         (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
     return &first->job;

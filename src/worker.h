@@ -41,8 +41,11 @@ struct bz_worker {
     BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
     void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
     struct bz_domain *domain;       /* constant while anyone can see the worker */
-    struct bz_gang *inner;   /* the gang for regions nested in this worker, kept between them; owner only */
-    struct bz_theft theft;   /* of the job that it stole last; see bz_worker_take_theft. Owner only */
+    struct bz_gang *inner; /* the gang for regions nested in this worker, kept between them; owner only */
+    struct bz_theft theft; /* of the job that it stole last; see bz_worker_take_theft. Owner only */
+    struct bz_a32
+        helping; /* what it runs has nothing to do with what lies below it: written by the owner in help.c, read
+                            * by those who wait for one of its jobs */
     struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
     struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
     unsigned suspended;      /* of these, but for the one that runs; owner only */

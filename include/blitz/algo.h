@@ -23,7 +23,8 @@
  * blitz/reducer.h that such functions update keep no order.
  *
  * Errors: verbs that return int return 0 or an error and say which; with EINVAL and ENOMEM nothing has been written.
- * Those that return something else warn once about a NULL function or a size of 0, and find nothing.
+ * Those that return something else warn once about a NULL function or a size of 0, and find nothing: nothing
+ * is without the property then, so blitz_all says 1. Functions must not throw or longjmp.
  */
 #ifndef BLITZ_ALGO_H
 #define BLITZ_ALGO_H
@@ -99,8 +100,8 @@ BLITZ_API int blitz_all(const void *base, size_t count, size_t size, blitz_pred 
 typedef size_t blitz_seek_fn(size_t lo, size_t hi, void *ctx);
 
 /* The same over any range: the first, last or any match in [lo, hi), or hi if there is none. seek returns the first match
- * of its range, the last one for seek_last, any for seek_any. Ranges are small at first, and then never more than a quarter
- * of what all workers have looked at before, divided by these, and 16384 indices; between them workers look at what the
+ * of its range, the last one for seek_last, any for seek_any. Ranges are small at first, and then about a quarter of
+ * what all workers have looked at before, divided by these, and 16384 indices at most, or grain; between them workers look at what the
  * others found. grain is the least number of indices to be looked at in one go, or 0. */
 BLITZ_API size_t blitz_seek_first(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
 BLITZ_API size_t blitz_seek_last(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
@@ -190,7 +191,7 @@ typedef int blitz_map_fn(const void *in, void *out, void *ctx);
 BLITZ_API int blitz_map(const void *in, size_t in_size, void *out, size_t out_size, size_t count,
                         blitz_map_fn *fn, void *ctx);
 
-/* Copies the `size` bytes at value to each of the elements. 0 or EINVAL. */
+/* Copies the `size` bytes at value, outside of the array, to each of the elements. 0 or EINVAL. */
 BLITZ_API int blitz_fill(void *base, size_t count, size_t size, const void *value);
 
 /* out[i] = in[index[i]] for all i < count. `in` has in_count elements; `out` does not overlap it. ERANGE: an index is not

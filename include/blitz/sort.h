@@ -11,9 +11,9 @@
  * within jobs; comparisons are then called by several threads at once. Short arrays are sorted on the caller at once.
  *
  * Whatever the order that elements come in, count elements cost O(count log count) comparisons, and less where few of
- * them differ or all are in order already, forwards or backwards. Recursion is at most log2(count) deep.
+ * them differ or all are in order already, forwards or backwards. A sort calls itself at most log2(count) deep.
  *
- * A comparison that contradicts itself (NaN!) leaves the elements in some order: each is still there once, no other
+ * Comparisons must not throw or longjmp. One that contradicts itself (NaN!) leaves the elements in some order: each is still there once, no other
  * memory is touched, and the sort ends.
  */
 #ifndef BLITZ_SORT_H
@@ -35,12 +35,12 @@ typedef int blitz_compare_fn(const void *a, const void *b, void *ctx);
  * though count is not 0, or the array is larger than the address space. */
 BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
-/* The same, but elements that compare equal keep their order. Takes memory of the array's size, or above 64 bytes a
- * pointer's worth for each element. ENOMEM: there is none, and nothing has changed. */
+/* The same, but elements that compare equal keep their order. Takes memory of the array's size, or above 64 bytes
+ * two pointers' worth for each element. ENOMEM: there is none, and nothing has changed. */
 BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* Sorts `count` keys, and moves each of `count` values to where the key of the same index goes. Stable; compare gets
- * keys. Takes memory of twice the size of both arrays. 0, ENOMEM (nothing has changed) or EINVAL. */
+ * keys. Takes memory for each key and its value, rounded up to the key's alignment, twice. 0, ENOMEM (nothing has changed) or EINVAL. */
 BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                                 blitz_compare_fn *compare, void *ctx);
 
@@ -117,9 +117,10 @@ BLITZ_SORT_INLINE_ void blitz_copy_(char *to, const char *from, size_t size) {
     __builtin_memcpy(to, from, size);
 }
 
-/* One of two elements of an array, without a branch: what compilers make of ?: here varies. */
+/* One of two addresses without a branch: what compilers make of ?: here varies. */
 BLITZ_SORT_INLINE_ const char *blitz_either_(int first, const char *a, const char *b) {
-    return b + ((a - b) & -(ptrdiff_t)first);
+    uintptr_t to_a = (uintptr_t)a - (uintptr_t)b;
+    return (const char *)((uintptr_t)b + (to_a & (0 - (uintptr_t)first)));
 }
 
 /* Sorts four elements into `to`: five comparisons, no branch, stable. */
@@ -489,7 +490,7 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
     BLITZ_SORT_STATIC_ void name##_merge(const T *a, size_t a_count, const T *b, size_t b_count, T *out) {   \
         blitz_sort1_merge(&name##_sorter_, a, a_count, b, b_count, out);                                     \
     }                                                                                                        \
-    struct blitz_sorter /* a semicolon follows */
+    struct name##_semicolon_ /* follows */
 
 #ifdef __cplusplus
 }
