@@ -103,6 +103,8 @@ static void elements_go_where_they_should(void **state) {
     everywhere(move_all);
     assert_int_equal(blitz_gather(state, 1, 1, NULL, 1, state), EINVAL);
     assert_int_equal(blitz_scatter(state, NULL, 1, 1, state, 1), EINVAL);
+    assert_int_equal(blitz_gather(NULL, 0, SIZE_MAX / 4 + 1, NULL, 0, NULL),
+                     0); /* no elements, of any size */
 }
 
 static void histogram(void) {

@@ -60,6 +60,11 @@ static void expect_start(unsigned index, void *arg) {
         __atomic_fetch_add(&((struct hooked *)arg)->wrong, 1, __ATOMIC_RELAXED);
 }
 
+static void expect_nothing(unsigned index, void *arg) {
+    (void)index;
+    (void)arg;
+}
+
 static void every_thread_starts_and_stops(void **state) {
     blitz_config config = {.workers = WORKERS, .on_start = on_start, .on_stop = on_stop, .hook_arg = &hooked};
     blitz_pool *pool;
@@ -76,6 +81,24 @@ static void every_thread_starts_and_stops(void **state) {
     assert_int_equal(hooked.starts, 2 * WORKERS + 1);
     assert_int_equal(hooked.stops, 2 * WORKERS + 1);
     assert_int_equal(hooked.wrong, 0);
+}
+
+static void use_threads(unsigned index, void *arg) {
+    (void)index;
+    blitz_pool_resize(arg, 2);
+    blitz_broadcast(arg, expect_nothing, NULL);
+}
+
+/* Nobody takes a thread that runs a hook for one that is on its way. */
+static void hooks_may_need_threads_themselves(void **state) {
+    blitz_pool *other, *pool;
+    (void)state;
+    assert_int_equal(blitz_pool_create(NULL, &other), 0);
+    blitz_config config = {.workers = 1, .on_stop = use_threads, .hook_arg = other};
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, expect_nothing, NULL), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(blitz_pool_destroy(other), 0);
 }
 
 static void an_unknown_flag_is_an_error(void **state) {
@@ -251,6 +274,7 @@ static void the_end_of_a_pool_is_a_recall(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_starts_and_stops),
+        cmocka_unit_test(hooks_may_need_threads_themselves),
         cmocka_unit_test(an_unknown_flag_is_an_error),
         cmocka_unit_test(threads_have_names_also_after_a_resize),
         cmocka_unit_test(threads_are_pinned_where_asked),

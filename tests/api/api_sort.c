@@ -273,8 +273,13 @@ static void with_many_workers(void **state) {
 
 static void bad_arguments(void **state) {
     int array[] = {2, 1}, out[4];
+    const int one_side[] = {1, 2};
     size_t size = 4;
     (void)state;
+    assert_int_equal(blitz_merge(NULL, 0, one_side, 2, out, 4, by_key, &size), 0);
+    assert_memory_equal(out, one_side, sizeof one_side);
+    assert_int_equal(blitz_merge(one_side, 2, NULL, 0, out, 4, by_key, &size), 0);
+    assert_memory_equal(out, one_side, sizeof one_side);
     assert_int_equal(blitz_sort(array, 2, 4, NULL, NULL), EINVAL);
     assert_int_equal(blitz_sort(array, 2, 0, by_key, &size), EINVAL);
     assert_int_equal(blitz_sort(NULL, 2, 4, by_key, &size), EINVAL);

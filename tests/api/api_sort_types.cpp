@@ -5,15 +5,19 @@
 #include <cstdio>
 #include <vector>
 
+namespace {
+
 struct item {
     int key, number;
 };
 static bool item_less(const item *a, const item *b) {
     return a->key < b->key;
 }
-BLITZ_DEFINE_SORT(sort_items, item, item_less);
+BLITZ_DEFINE_SORT(sort_items, item, item_less); /* two in one namespace */
 #define VALUE_LESS(a, b) (*(a) < *(b))
 BLITZ_DEFINE_SORT(sort_floats, float, VALUE_LESS);
+
+} // namespace
 
 int main() {
     std::vector<item> items(30000);

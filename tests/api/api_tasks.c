@@ -264,6 +264,19 @@ static void urgent_jobs_run_first(void **state) {
     assert_string_equal(order, "hnnl");
 }
 
+static void urgent_jobs_keep_their_order(void **state) {
+    static char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    struct busy busy;
+    blitz_job_options options = {.priority = BLITZ_PRIORITY_HIGH};
+    (void)state;
+    begin_busy(&busy);
+    memset(order, 0, sizeof order);
+    for (int i = 0; i < 26; i++)
+        assert_int_equal(blitz_submit_with(busy.pool, &options, note, &letters[i]), 0);
+    end_busy(&busy);
+    assert_string_equal(order, letters);
+}
+
 static void a_wrong_priority_is_an_error(void **state) {
     blitz_job_options options = {.priority = 2};
     blitz_promise *promise;
@@ -504,6 +517,7 @@ int main(void) {
         cmocka_unit_test(a_scope_skips_its_tasks),
         cmocka_unit_test(submitted_jobs_are_skipped),
         cmocka_unit_test(urgent_jobs_run_first),
+        cmocka_unit_test(urgent_jobs_keep_their_order),
         cmocka_unit_test(a_wrong_priority_is_an_error),
         cmocka_unit_test(a_promise_carries_a_number_or_a_pointer),
         cmocka_unit_test(a_wait_ends_with_its_time),
