@@ -144,8 +144,9 @@ BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void 
 
 /* Lends the calling thread to the pool for timeout_ns nanoseconds, or BLITZ_FOREVER: it is one worker more than the pool's
  * size, runs its jobs, and sleeps when there are none. Returns when the time is over or blitz_pool_recall is called,
- * once the job that it runs then, and what it has taken over with it, are over. It keeps its name and its CPUs. 0; EDEADLK: the caller is inside the pool;
- * EAGAIN: thousands are. ENOMEM. In a serial pool nothing is ever queued: it returns at once. */
+ * once the job that it runs then, and what it has taken over with it, are over. It keeps its name and its CPUs. 0;
+ * EDEADLK: the caller is inside the pool; EAGAIN: thousands are. ENOMEM. In a serial pool nothing is ever queued: it
+ * returns at once. */
 BLITZ_API int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns);
 
 /* Tells all threads that are lent to the pool to return; does not wait for them. So does blitz_pool_destroy, which waits.

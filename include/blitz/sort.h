@@ -13,8 +13,8 @@
  * Whatever the order that elements come in, count elements cost O(count log count) comparisons, and less where few of
  * them differ or all are in order already, forwards or backwards. A sort calls itself at most log2(count) deep.
  *
- * Comparisons must not throw or longjmp. One that contradicts itself (NaN!) leaves the elements in some order: each is still there once, no other
- * memory is touched, and the sort ends.
+ * Comparisons must not throw or longjmp. One that contradicts itself (NaN!) leaves the elements in some order: each is
+ * still there once, no other memory is touched, and the sort ends.
  */
 #ifndef BLITZ_SORT_H
 #define BLITZ_SORT_H
@@ -40,7 +40,8 @@ BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn
 BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* Sorts `count` keys, and moves each of `count` values to where the key of the same index goes. Stable; compare gets
- * keys. Takes memory for each key and its value, rounded up to the key's alignment, twice. 0, ENOMEM (nothing has changed) or EINVAL. */
+ * keys. Takes memory for each key and its value, rounded up to the key's alignment, twice. 0, ENOMEM (nothing has
+ * changed) or EINVAL. */
 BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                                 blitz_compare_fn *compare, void *ctx);
 
