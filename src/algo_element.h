@@ -24,6 +24,12 @@ static inline char *bz_elem_out(void *base, size_t index, size_t size) {
     return (char *)base + index * size;
 }
 
+/* For reductions that count. */
+static inline void bz_add_counts(void *left, const void *right, void *ctx) {
+    (void)ctx;
+    *(size_t *)left += *(const size_t *)right;
+}
+
 /* The usual sizes without a call. */
 BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
     if (size == 8)

@@ -204,14 +204,9 @@ static int count_matches(size_t lo, size_t hi, void *value, void *ctx) {
     return 0;
 }
 
-static void add_counts(void *left, const void *right, void *ctx) {
-    (void)ctx;
-    *(size_t *)left += *(const size_t *)right;
-}
-
 size_t blitz_count_if(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
     static const size_t none;
-    static const blitz_reduce_op op = {sizeof none, &none, count_matches, add_counts};
+    static const blitz_reduce_op op = {sizeof none, &none, count_matches, bz_add_counts};
     struct elements elements = {base, size, pred, ctx};
     size_t found = 0;
     if (!is_bad(&elements, count))

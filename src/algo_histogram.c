@@ -26,7 +26,7 @@ static void add_bins(void *left, const void *right, void *ctx) {
 /* A part has bins of its own, which are cleared, added to and added up: it shall have some indices for each of them. And
  * workers shall be able to come a few times each, but not for every halving of the range. */
 static size_t grain_of(size_t count, size_t bins) {
-    size_t least = bins > SIZE_MAX / 4 ? SIZE_MAX : 4 * bins;
+    size_t least = 4 * bins;
     if (count <= least)
         return least;
     unsigned workers = blitz_pool_workers(blitz_pool_current());

@@ -32,11 +32,6 @@ static int count_kept(size_t lo, size_t hi, void *value, void *ctx) {
     return 0;
 }
 
-static void add_counts(void *left, const void *right, void *ctx) {
-    (void)ctx;
-    *(size_t *)left += *(const size_t *)right;
-}
-
 static int keep(size_t lo, size_t hi, void *value, void *ctx) {
     const struct pack *pack = ctx;
     size_t kept = *(size_t *)value;
@@ -62,7 +57,7 @@ static int keep_and_put_aside(size_t lo, size_t hi, void *value, void *ctx) {
 
 static int run(struct pack *pack, blitz_scan_fn *scan, size_t *kept) {
     static const size_t none;
-    static const blitz_reduce_op op = {sizeof none, &none, count_kept, add_counts};
+    static const blitz_reduce_op op = {sizeof none, &none, count_kept, bz_add_counts};
     if ((!pack->pred && !pack->same) || bz_array_is_bad(pack->in, pack->count, pack->size) ||
         bz_array_is_bad(pack->out, pack->count, pack->size))
         return EINVAL;

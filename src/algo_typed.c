@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "algo_element.h"
+
 #define T int32_t
 #define UNSIGNED uint32_t
 #define SUM int64_t

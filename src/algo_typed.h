@@ -174,14 +174,9 @@ static int LOCAL(count_equal)(size_t lo, size_t hi, void *value, void *ctx) {
     return 0;
 }
 
-static void LOCAL(add_counts)(void *left, const void *right, void *ctx) {
-    (void)ctx;
-    *(size_t *)left += *(const size_t *)right;
-}
-
 size_t NAME(count)(const T *values, size_t count, T value) {
     static const size_t none;
-    static const blitz_reduce_op op = {sizeof none, &none, LOCAL(count_equal), LOCAL(add_counts)};
+    static const blitz_reduce_op op = {sizeof none, &none, LOCAL(count_equal), bz_add_counts};
     struct typed typed = {.a = values, .value = &value};
     size_t found = 0;
     blitz_reduce(0, count, ALGO_GRAIN, &op, &typed, &found);

@@ -35,11 +35,11 @@ struct bz_injector {
 void bz_injector_init(struct bz_injector *injector);
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node);
 
-/* Up to `max` jobs of one level in first-come order, linked by next; of the lowest one only. NULL when empty or when
- * another taker is at it. */
+/* Up to `max` jobs of one level in first-come order, linked by next; only one of the lowest and the highest level, and
+ * while there are urgent ones. NULL when empty or when another taker is at it. */
 struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max);
 
-/* Whether a taker would find something, or another taker is just taking. */
+/* Whether a taker would find something. What another taker is just taking may be out of sight: it posts what it leaves. */
 bool bz_injector_has_jobs(const struct bz_injector *injector);
 
 /* The same of one level. relaxed: callers fence (S2), or ask for a hint. */

@@ -81,7 +81,7 @@ static bool cut(struct bz_worker *self, struct part *range, struct part *upper, 
     int is_low = range->low && !s->less(range->low, pivot, s->ctx);
     size_t m = split(self, range, pivot, is_low);
     char *middle = range->base + m * s->size;
-    *upper = (struct part){.future.job.run = run_part, .sort = sort, .limit = range->limit};
+    *upper = (struct part){.sort = sort, .limit = range->limit};
     upper->base = middle + gap * s->size;
     upper->n = range->n - m - gap;
     upper->low = is_low ? NULL : gap ? middle : keep;

@@ -66,7 +66,8 @@ typedef struct blitz_reducer {
 
 /* Begins a reduction onto *value, which holds what comes first: often the identity. `op` and `value` must live until the
  * end; ctx is handed to combine. The value is not to be touched before the end. 0, or EINVAL: reducer, op, a member of it
- * or value is missing, or size is 0. Any thread, inside a pool or outside. */
+ * or value is missing, or size is 0. Any thread, inside a pool or outside; outside, beginning and end must not have just one
+ * of a blitz_fork and its blitz_sync, or of a scope's beginning and its wait, between them. */
 BLITZ_API int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void *ctx, void *value);
 
 /* The view of what runs now, aligned for any type of at most 64 bytes' alignment: there until the next spawn, fork, sync,

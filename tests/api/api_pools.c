@@ -60,11 +60,6 @@ static void expect_start(unsigned index, void *arg) {
         __atomic_fetch_add(&((struct hooked *)arg)->wrong, 1, __ATOMIC_RELAXED);
 }
 
-static void expect_nothing(unsigned index, void *arg) {
-    (void)index;
-    (void)arg;
-}
-
 static void every_thread_starts_and_stops(void **state) {
     blitz_config config = {.workers = WORKERS, .on_start = on_start, .on_stop = on_stop, .hook_arg = &hooked};
     blitz_pool *pool;
@@ -86,7 +81,7 @@ static void every_thread_starts_and_stops(void **state) {
 static void use_threads(unsigned index, void *arg) {
     (void)index;
     blitz_pool_resize(arg, 2);
-    blitz_broadcast(arg, expect_nothing, NULL);
+    blitz_broadcast(arg, nothing, NULL);
 }
 
 /* Nobody takes a thread that runs a hook for one that is on its way. */
@@ -96,7 +91,7 @@ static void hooks_may_need_threads_themselves(void **state) {
     assert_int_equal(blitz_pool_create(NULL, &other), 0);
     blitz_config config = {.workers = 1, .on_stop = use_threads, .hook_arg = other};
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_broadcast(pool, expect_nothing, NULL), 0);
+    assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
     assert_int_equal(blitz_pool_destroy(other), 0);
 }
