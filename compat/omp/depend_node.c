@@ -21,6 +21,7 @@ static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges)
     node->mutexes = NULL;
     node->unused = (uint32_t)edges;
     node->held = 0;
+    node->coarse = false;
     return true;
 }
 

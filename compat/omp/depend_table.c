@@ -37,6 +37,13 @@ static bool set_is_live(struct bomp_depend_set *set, struct bz_worker *self) {
     return false;
 }
 
+static bool set_is_coarse(const struct bomp_depend_set *set) {
+    for (size_t i = 0; i < set->count; i++)
+        if (set->nodes[i]->coarse)
+            return true;
+    return false;
+}
+
 /* Room for one more node. False: no memory. */
 static bool set_make_room(struct bomp_depend_entry *entry, struct bz_worker *self) {
     struct bomp_depend_set *set = entry->set;
@@ -158,17 +165,29 @@ static bool waits_for_set(const struct bomp_depend_entry *entry, enum bomp_depen
     return entry->set && entry->set->count > 0 && !(is_set(kind) && entry->set->kind == kind);
 }
 
-bool bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
-                       struct bz_worker *self) {
-    for (size_t i = 0; i < list->count; i++) {
+/* What an entry with something that is not complete means for a new task of this kind. */
+static enum bomp_blocks entry_blocks(const struct bomp_depend_entry *entry, enum bomp_depend_kind kind) {
+    bool set = waits_for_set(entry, kind);
+    if (kind == BOMP_DEPEND_MUTEX)
+        return BOMP_BLOCKS;
+    if (!entry->last && !set)
+        return BOMP_BLOCKS_NOT;
+    if ((entry->last && entry->last->coarse) || (set && set_is_coarse(entry->set)))
+        return BOMP_BLOCKS;
+    return BOMP_BLOCKS_BRIEFLY;
+}
+
+enum bomp_blocks bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
+                                   struct bz_worker *self) {
+    enum bomp_blocks blocks = BOMP_BLOCKS_NOT;
+    for (size_t i = 0; i < list->count && blocks != BOMP_BLOCKS; i++) {
         struct bomp_depend_entry *entry = look_up(table, list->items[i].address);
-        enum bomp_depend_kind kind = list->items[i].kind;
         if (!entry->used || !is_live(entry, self))
             continue;
-        if (entry->last || waits_for_set(entry, kind) || kind == BOMP_DEPEND_MUTEX)
-            return true;
+        enum bomp_blocks by_entry = entry_blocks(entry, list->items[i].kind);
+        blocks = by_entry > blocks ? by_entry : blocks;
     }
-    return false;
+    return blocks;
 }
 
 /* The next entry of those that are wanted; NULL: no more. */
@@ -222,6 +241,7 @@ static bool close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
         if (!(join = bomp_node_new(self, BOMP_NODE_JOIN, set->count)))
             return false;
         bomp_node_hold(join);
+        join->coarse = set_is_coarse(set);
         for (size_t i = 0; i < set->count; i++)
             bomp_node_link(join, set->nodes[i]);
         if (bomp_node_start(join))
@@ -313,7 +333,7 @@ static void account(struct bomp_table *table, size_t bytes) {
 }
 
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
-                                   struct bz_worker *self, size_t bytes) {
+                                   struct bz_worker *self, size_t bytes, bool coarse) {
     struct needs needs;
     struct bomp_node *node = NULL;
     struct bomp_depend_entry *first = mark(table, list, self);
@@ -328,6 +348,7 @@ struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_d
     unmark(table, first);
     if (!node)
         return NULL;
+    node->coarse = coarse;
     for (struct bomp_depend_entry *entry = first; entry; entry = next_of(table, entry)) {
         link_entry(entry, node);
         record(entry, node, self);

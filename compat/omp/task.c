@@ -170,6 +170,13 @@ static void run_queued(struct bz_job *job, struct bz_worker *self) {
     complete(task, self);
 }
 
+/* The same of one that is timed. */
+static void run_timed(struct bz_job *job, struct bz_worker *self) {
+    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    bomp_grain_body(task, self, BOMP_GRAIN_NS);
+    complete(task, self);
+}
+
 bool bomp_task_body(struct bomp_task *task, struct bz_worker *self) {
     return body(task, self);
 }
@@ -395,6 +402,8 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     if (bz_unlikely(!task))
         return false;
     begin(self, task);
+    if (self->current->created >= BOMP_PRODUCER && bomp_grain_asks(spec->fn, self->current->created))
+        task->job.run = run_timed;
     bomp_task_queue(self->worker, task);
     return true;
 }
@@ -433,6 +442,8 @@ BZ_INLINE bool defer_small(struct bomp_member *self, void (*fn)(void *), const v
     task_init(task, self->current, fn, untied);
     copy_small(args, data, size);
     begin(self, task);
+    if (bz_unlikely(self->current->created >= BOMP_PRODUCER) && bomp_grain_asks(fn, self->current->created))
+        task->job.run = run_timed;
     bool alone = self->team->size == 1;
     if (bz_unlikely(
             !(alone ? bz_worker_push_alone(worker, &task->job) : bz_worker_push_public(worker, &task->job))))
@@ -470,7 +481,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     }
     struct bomp_task *outer = self->current;
     outer->created++;
-    if (bomp_task_at_once(self, outer))
+    if (bomp_task_at_once(self, outer, fn))
         run_at_once(self, outer, fn, data, 0);
     else
         defer_plain(fn, data, self, size, align, untied);
@@ -478,7 +489,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
 
 void bomp_task_create(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
-    enum bomp_task_way way = bomp_task_way(self);
+    enum bomp_task_way way = bomp_task_way(self, spec->fn);
     if (way == BOMP_TASK_DISCARD) {
         if (spec->detach)
             bomp_task_store_handles(spec, bomp_event_of_nobody());

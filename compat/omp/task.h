@@ -39,6 +39,7 @@ enum {
     BOMP_TASK_WATCHED = 64,   /* ThreadSanitizer is told of it and of its children (watch.h) */
     BOMP_TASK_POLLS = 2048,   /* the program has taskyields: what may be deferred is, see polling.h */
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
+    BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h); of tasks with clauses of their own */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS
 };
 

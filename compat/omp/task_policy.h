@@ -6,7 +6,8 @@
  *   a producer  a task with many children feeds the others alone: it queues until the queue holds enough to keep them
  *               busy through a long task of its own
  *
- * Nothing runs at once while somebody is looking for work and could have it. */
+ * Nothing runs at once while somebody is looking for work and could have it, but for a producer's tasks that take less time
+ * than giving them away would (grain.h). */
 #ifndef BOMP_TASK_POLICY_H
 #define BOMP_TASK_POLICY_H
 
@@ -27,6 +28,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
         member->queue_short = member->queue_long = INT64_MAX;
+    bomp_grain_start(&member->grain);
 }
 
 /* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
@@ -38,13 +40,16 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
     self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
 }
 
-/* Whether the creator's queue is long enough to run the next task in place. */
-static inline bool bomp_task_enough_queued(const struct bomp_member *self, const struct bomp_task *parent) {
+/* Whether the next child runs in place: the creator's queue is long enough, or it is a producer's and fine. */
+static inline bool bomp_task_enough_queued(struct bomp_member *self, const struct bomp_task *parent,
+                                           void (*fn)(void *)) {
     const struct bz_worker *worker = self->worker;
     int64_t queued = worker->deque.bottom - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
     if (queued >= self->queue_long)
         return true;
-    if (queued < self->queue_short || parent->created >= BOMP_PRODUCER)
+    if (parent->created >= BOMP_PRODUCER)
+        return self->queue_long == BOMP_QUEUE_PRODUCER && bomp_grain_at_once(&self->grain, fn);
+    if (queued < self->queue_short)
         return false;
     return bz_counters_inactive(bz_load_relaxed(&worker->domain->counters.word)) == 0; /* relaxed: a hint */
 }
@@ -55,9 +60,10 @@ static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
     return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > 0;
 }
 
-/* Whether the next plain child of `parent` runs at once. */
-static inline bool bomp_task_at_once(const struct bomp_member *self, const struct bomp_task *parent) {
-    return bomp_task_enough_queued(self, parent) && bz_likely(bomp_task_stack_left(self->worker));
+/* Whether the next plain child of `parent`, which runs fn, runs at once. */
+static inline bool bomp_task_at_once(struct bomp_member *self, const struct bomp_task *parent,
+                                     void (*fn)(void *)) {
+    return bomp_task_enough_queued(self, parent, fn) && bz_likely(bomp_task_stack_left(self->worker));
 }
 
 /* A root has no barrier that would run what is queued. */
@@ -71,9 +77,9 @@ static inline bool bomp_task_never_queued(const struct bomp_member *self) {
 
 enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
 
-/* Counts a new child of the current task and says whether it may be queued, must or had better run in place, or is
+/* Counts a new child of the current task, which runs fn, and says whether it may be queued, must or had better run in place, or is
  * cancelled; or that more is to be said of it (watch.h). */
-static inline enum bomp_task_way bomp_task_way(struct bomp_member *self) {
+static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, void (*fn)(void *)) {
     struct bomp_task *parent = self->current;
     parent->created++;
     if (bz_unlikely(parent->flags & BOMP_TASK_NO_PLAIN)) {
@@ -86,7 +92,8 @@ static inline enum bomp_task_way bomp_task_way(struct bomp_member *self) {
         if (parent->flags & BOMP_TASK_POLLS)
             return BOMP_TASK_DEFER;
     }
-    return bomp_task_at_once(self, parent) || bomp_task_never_queued(self) ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
+    return bomp_task_at_once(self, parent, fn) || bomp_task_never_queued(self) ? BOMP_TASK_RUN
+                                                                               : BOMP_TASK_DEFER;
 }
 
 #endif

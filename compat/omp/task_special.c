@@ -67,7 +67,8 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task_extra *extra = task->extra;
     if (extra->watch)
         bomp_watch_begin(task);
-    bool ran = bomp_task_body(task, self);
+    bool ran = task->flags & BOMP_TASK_TIMED ? bomp_grain_body(task, self, BOMP_GRAIN_DEPEND_NS)
+                                             : bomp_task_body(task, self);
     if (extra->watch && ran)
         bomp_watch_end_body(task);
     bz_tsan_before(&extra->event);
@@ -151,9 +152,9 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle) {
             *spec->handles[i] = handle;
 }
 
-/* Gives a new task what its clauses need. False: no memory. */
+/* Gives a new task what its clauses need. `coarse`: it waits for such. False: no memory. */
 static bool equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
-                  uint32_t level) {
+                  uint32_t level, bool coarse) {
     struct bz_worker *worker = self->worker;
     struct bomp_task_extra *extra = bomp_task_extra(task, worker);
     if (!extra)
@@ -162,7 +163,8 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
     if (spec->depend.count > 0) {
         struct bomp_table *table = need_table(self->current, worker);
         size_t bytes = sizeof *task + sizeof *extra + spec->size;
-        extra->node = table ? bomp_table_enter(table, &spec->depend, worker, bytes) : NULL;
+        coarse |= bomp_grain_of(spec->fn) == BOMP_GRAIN_COARSE;
+        extra->node = table ? bomp_table_enter(table, &spec->depend, worker, bytes, coarse) : NULL;
         if (!extra->node)
             return false;
         extra->node->task = task;
@@ -179,20 +181,24 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
     return true;
 }
 
-/* Defers the task, or runs its body `now`; it may be complete only later. False: no memory, nothing has happened. */
-static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, uint32_t level, bool now) {
+/* Defers the task, which `blocks`, or runs its body `now`; it may be complete only later. False: no memory, nothing has
+ * happened. */
+static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, uint32_t level,
+                  enum bomp_blocks blocks, bool now) {
     struct bz_worker *worker = self->worker;
     bool watched = self->current->flags & BOMP_TASK_WATCHED;
     struct bomp_task *task = watched ? bomp_watch_prepare(self, spec) : bomp_task_prepare(self, spec);
     if (!task)
         return false;
-    if (!equip(self, task, spec, level)) {
+    if (!equip(self, task, spec, level, blocks == BOMP_BLOCKS)) {
         bomp_task_discard(task, worker);
         return false;
     }
     bomp_task_fill(self, task, spec);
     if (watched)
         bomp_watch_created(task, spec->depend.count > 0 ? table_of(self->current) : NULL);
+    if (self->team->size > 1 && bomp_grain_asks(spec->fn, self->current->created))
+        task->flags |= BOMP_TASK_TIMED;
     bomp_task_begin(self, task);
     struct bomp_node *node = task->extra->node;
     if (node && !bomp_node_start(node))
@@ -294,13 +300,15 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
         return;
     }
     struct bomp_table *table = spec->depend.count > 0 ? table_of(parent) : NULL;
-    bool blocked = table && bomp_table_blocks(table, &spec->depend, self->worker);
-    bool now = at_once && !blocked;
+    enum bomp_blocks blocks = table ? bomp_table_blocks(table, &spec->depend, self->worker) : BOMP_BLOCKS_NOT;
+    bool now = at_once && !blocks;
+    bool waits = blocks && !spec->detach && !table->detached && at_once && blocks == BOMP_BLOCKS_BRIEFLY;
     if (now && !spec->detach) {
         watch_depend(self, &spec->depend);
         bomp_task_run_undeferred(self, spec);
-    } else if ((blocked && !spec->detach && is_full(parent)) || !defer(self, spec, level, now)) {
-        if (spec->detach || (blocked && table->detached)) /* this very thread may have to fulfill the event */
+    } else if (waits || (blocks && !spec->detach && is_full(parent)) ||
+               !defer(self, spec, level, blocks, now)) {
+        if (spec->detach || (blocks && table->detached)) /* this very thread may have to fulfill the event */
             bomp_no_memory("a task that waits for an event");
         run_undeferred(self, spec);
     }

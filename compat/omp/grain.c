@@ -1,0 +1,48 @@
+#include "grain.h"
+
+#include "task.h"
+#include "task_inner.h"
+
+struct bz_a64 bomp_grains[BOMP_GRAINS];
+
+static void note(void (*fn)(void *), bool fine) {
+    unsigned score = bomp_grain_score(fn);
+    if (!fine)
+        score = score < BOMP_GRAIN_LEAST + BOMP_GRAIN_LOSS ? BOMP_GRAIN_LEAST : score - BOMP_GRAIN_LOSS;
+    else if (score < BOMP_GRAIN_MOST)
+        score++;
+    else
+        return; /* no store: others read the line */
+    bz_store_relaxed(bomp_grain_place(fn), (uint64_t)(uintptr_t)fn << 8 | score); /* relaxed: see grain.h */
+}
+
+bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
+    void (*fn)(void *) = task->fn;
+    uint64_t from = bz_os_now_ns();
+    bool ran = bomp_task_body(task, self);
+    if (ran)
+        note(fn, task->created == 0 && bz_os_now_ns() - from < limit);
+    return ran;
+}
+
+/* One that took long may have been interrupted; two or three of few are no accident. */
+bool bomp_grain_next_batch(struct bomp_grain_batch *batch) {
+    uint64_t now = bz_os_now_ns();
+    bool quick = batch->since == 0 || now - batch->since < BOMP_GRAIN_BATCH * BOMP_GRAIN_MOST_NS;
+    batch->since = now;
+    batch->left = BOMP_GRAIN_BATCH;
+    if (quick) {
+        batch->doubt -= batch->doubt > 0;
+        batch->penalty -= batch->penalty > BOMP_GRAIN_BATCH ? BOMP_GRAIN_BATCH : 0;
+        return true;
+    }
+    if ((batch->doubt += 4) <= 4)
+        return true;
+    if (batch->penalty < BOMP_GRAIN_SKIP)
+        batch->penalty = BOMP_GRAIN_SKIP;
+    batch->skip = batch->penalty;
+    batch->penalty = batch->penalty < BOMP_GRAIN_SKIP_MOST / 2 ? 2 * batch->penalty : BOMP_GRAIN_SKIP_MOST;
+    batch->doubt = 0;
+    bomp_grain_start(batch);
+    return false;
+}
