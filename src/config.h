@@ -40,7 +40,7 @@
  * read every microsecond or so while looking; what naps turn out to be late comes on top. */
 #define BZ_NAP_MARGIN_NS 2000
 
-/* Looking around the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
+/* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
  * irregular to be foreseen. */
 #define BZ_NAP_SHARE 4
 

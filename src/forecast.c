@@ -45,9 +45,10 @@ struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_n
     uint64_t margin = 2 * range_of(outlook->late).high + BZ_NAP_MARGIN_NS;
     uint64_t nap = bz_ns_minus(waited.low, width + margin);
     uint64_t look = waited.high + width + margin;
-    if (look - nap > look_ns + waited.low / BZ_NAP_SHARE) /* cannot be told so exactly */
+    uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
+    if (waited.high - nap > most) /* cannot be told so exactly */
         return (struct bz_plan){0, waited.low > look_ns ? 0 : look_ns};
     if (nap < BZ_NAP_LEAST_NS)
-        return (struct bz_plan){0, look > look_ns ? look : look_ns};
+        return (struct bz_plan){0, look < look_ns ? look_ns : look < most ? look : most};
     return (struct bz_plan){nap, look};
 }
