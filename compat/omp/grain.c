@@ -5,24 +5,26 @@
 
 struct bz_a64 bomp_grains[BOMP_GRAINS];
 
-static void note(void (*fn)(void *), bool fine) {
-    unsigned score = bomp_grain_score(fn);
-    if (!fine)
-        score = score < BOMP_GRAIN_LEAST + BOMP_GRAIN_LOSS ? BOMP_GRAIN_LEAST : score - BOMP_GRAIN_LOSS;
-    else if (score < BOMP_GRAIN_MOST)
-        score++;
-    else
-        return; /* no store: others read the line */
-    bz_store_relaxed(bomp_grain_place(fn), (uint64_t)(uintptr_t)fn << 8 | score); /* relaxed: see grain.h */
+static unsigned score_after(unsigned score, const struct bomp_task *task, bool quick) {
+    if (task->created > 0)
+        return BOMP_GRAIN_PARENT;
+    if (quick)
+        return score < BOMP_GRAIN_MOST ? score + 1 : score;
+    return score < BOMP_GRAIN_LEAST + BOMP_GRAIN_LOSS ? BOMP_GRAIN_LEAST : score - BOMP_GRAIN_LOSS;
 }
 
 bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
     void (*fn)(void *) = task->fn;
+    unsigned before = bomp_grain_score(fn);
     uint64_t from = bz_os_now_ns();
     bool ran = bomp_task_body(task, self);
-    if (ran)
-        note(fn, task->created == 0 && bz_os_now_ns() - from < limit);
-    return ran;
+    if (!ran)
+        return false;
+    unsigned after = score_after(before, task, bz_os_now_ns() - from < limit);
+    if (after != before) /* else no store: who makes tasks reads the line */
+        bz_store_relaxed(bomp_grain_place(fn),
+                         (uint64_t)(uintptr_t)fn << 8 | after); /* relaxed: see grain.h */
+    return true;
 }
 
 /* One that took long may have been interrupted; two or three of few are no accident. */

@@ -1,8 +1,8 @@
 /* What tasks take, as far as it decides whether they are worth giving away: a task that another thread takes costs both
  * some cache lines' way, and one that takes less than that runs sooner where it was made.
  *
- *   fine     tasks of this function have taken less than that, time and again, and had no children
- *   coarse   they have not
+ *   fine     tasks of this function have taken less than that, time and again, and never had children
+ *   coarse   they have not, or had: those may take less than their creator, and yet have much below them
  *
  * That is learnt from tasks that were queued, by the threads that ran them: no task of an unknown function runs on the stack
  * of its creator for being fine. Only a producer's children do (task_policy.h), so that recursions are not judged by their
@@ -47,7 +47,9 @@ struct bomp_grain_batch {
  * for themselves. */
 extern struct bz_a64 bomp_grains[BOMP_GRAINS];
 
-/* Scores: 0 to begin with, one more for a task that was fine, BOMP_GRAIN_LOSS less for one that was not. */
+/* Scores: BOMP_GRAIN_ZERO to begin with, one more for a task that was quick, BOMP_GRAIN_LOSS less for one that was not;
+ * BOMP_GRAIN_PARENT for good after one that had children. */
+#define BOMP_GRAIN_PARENT 0
 #define BOMP_GRAIN_ZERO 128
 #define BOMP_GRAIN_SURE (BOMP_GRAIN_ZERO + 8)
 #define BOMP_GRAIN_MOST (BOMP_GRAIN_ZERO + 16)
@@ -92,7 +94,8 @@ static inline bool bomp_grain_at_once(struct bomp_grain_batch *batch, void (*fn)
 /* Whether the body of a task that is made now, `count` its creator's children so far, is to be timed: of a coarse function
  * few are. */
 static inline bool bomp_grain_asks(void (*fn)(void *), uint32_t count) {
-    return bomp_grain_score(fn) >= BOMP_GRAIN_ZERO || count % BOMP_GRAIN_SKIP == 0;
+    unsigned score = bomp_grain_score(fn);
+    return score >= BOMP_GRAIN_ZERO || (count % BOMP_GRAIN_SKIP == 0 && score != BOMP_GRAIN_PARENT);
 }
 
 /* bomp_task_body of such a task, which is fine if that takes less than `limit` nanoseconds. */
