@@ -51,7 +51,9 @@ static void post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadc
 /* A serial pool's only worker is the caller. */
 static void call_here(void *arg) {
     struct bz_broadcast *broadcast = arg;
+    bz_views_enter(bz_self);
     broadcast->fn(blitz_worker_index(), broadcast->arg);
+    bz_views_leave(bz_self, "a broadcast");
 }
 
 int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg) {

@@ -23,17 +23,25 @@ int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void
 /* A thread without a worker has nothing beside the value. */
 void *blitz_reducer_view(blitz_reducer *reducer) {
     struct bz_worker *self = bz_self;
-    return bz_likely(self != NULL) ? bz_views_get(self, reducer) : reducer->value;
+    if (bz_likely(self != NULL))
+        return bz_views_get(self, reducer);
+    bz_views_check(reducer);
+    return reducer->value;
+}
+
+/* One that a thread without a worker began ends outside, too; the thread may have got a lone worker meanwhile. */
+static bool is_outside(const struct bz_worker *self, const blitz_reducer *reducer) {
+    return reducer->thread == &bz_self && (!self || self->domain->lone);
 }
 
 int blitz_reducer_end(blitz_reducer *reducer) {
     struct bz_worker *self = bz_self;
     if (!reducer || !reducer->op)
         return EINVAL;
-    if (reducer->bound ? !self || !bz_views_end(self, reducer) : reducer->thread != &bz_self)
+    if (reducer->bound ? !self : !is_outside(self, reducer))
         return EINVAL;
-    if (!reducer->bound && self)
-        (void)bz_views_end(self, reducer);
+    if (self && !bz_views_end(self, reducer))
+        return EINVAL;
     reducer->op = NULL;
     return 0;
 }

@@ -81,7 +81,9 @@ static void run_serial(void *arg) {
     struct serial_job *job = arg;
     uint32_t generation = bz_fork_generation();
     bz_submitted_begin(job->pool);
+    bz_views_enter(bz_self);
     job->fn(job->arg);
+    bz_views_leave(bz_self, "a submitted job");
     bz_submitted_end(job->pool, generation);
 }
 

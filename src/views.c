@@ -71,8 +71,14 @@ static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer
     return NULL;
 }
 
+void bz_views_check(const blitz_reducer *reducer) {
+    if (bz_unlikely(!reducer->op))
+        bz_fatal("a reducer was used after its end: by work that was not synced before");
+}
+
 static void combine(struct bz_worker *self, void *left, struct bz_view *right) {
     blitz_reducer *reducer = right->reducer;
+    bz_views_check(reducer);
     reducer->op->combine(left, right->value, reducer->ctx);
     view_free(self, right);
 }
@@ -117,6 +123,7 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
     int64_t level = self->deque.bottom;
     struct bz_view *view = find(self, reducer, level);
     if (bz_unlikely(!view)) {
+        bz_views_check(reducer);
         view = view_new(self, reducer);
         memcpy(view->value, reducer->op->identity, reducer->op->size);
         push(self, view, level);

@@ -23,6 +23,9 @@ struct bz_view {
     void *value; /* behind the view, or the reducer's own value */
 };
 
+/* Ends the process with a line if the reducer has ended already. */
+void bz_views_check(const blitz_reducer *reducer);
+
 /* The view of the running job, made now if there is none. Ends the process without memory. */
 void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -218,6 +219,57 @@ static void in_submitted(void *arg) {
     if (blitz_submit(NULL, add_one, arg) == 0)
         blitz_wait_idle(NULL);
 }
+static blitz_pool *serial; /* a pool without threads */
+static void in_serial_submitted(void *arg) {
+    if (blitz_submit(serial, add_one, arg) == 0)
+        blitz_wait_idle(serial);
+}
+static void add_each(unsigned index, void *arg) {
+    (void)index;
+    add_one(arg);
+}
+static void in_broadcast(void *arg) {
+    blitz_broadcast(NULL, add_each, arg);
+}
+static void in_serial_broadcast(void *arg) {
+    blitz_broadcast(serial, add_each, arg);
+}
+static intptr_t add_promised(void *arg) {
+    add_one(arg);
+    return 0;
+}
+static void promise_in(blitz_pool *pool) {
+    blitz_promise *promise;
+    if (blitz_promise_submit(pool, NULL, add_promised, NULL, &promise) == 0) {
+        blitz_promise_wait(promise, NULL);
+        blitz_promise_drop(promise);
+    }
+}
+static void in_promise(void *arg) {
+    (void)arg;
+    promise_in(NULL);
+}
+static void in_serial_promise(void *arg) {
+    (void)arg;
+    promise_in(serial);
+}
+/* Beginning and end of `sum` are what each of these does. */
+static void end_late(void *arg) {
+    blitz_reducer late;
+    blitz_future future;
+    long value = 0;
+    blitz_fork(&future, run, arg);
+    blitz_reducer_begin(&late, &blitz_sum_long_op, NULL, &value);
+    blitz_sync(&future);
+    blitz_reducer_end(&late);
+}
+static void end_early(void *arg) {
+    blitz_future future;
+    blitz_fork(&future, add_one, arg);
+    begin_elsewhere(NULL);
+    blitz_reducer_end(&sum);
+    blitz_sync(&future);
+}
 static void unended(void *arg) {
     (void)arg;
     blitz_call(NULL, begin_elsewhere, NULL);
@@ -228,6 +280,9 @@ static void use_wrongly(blitz_fn *use) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
+        blitz_config config = {.flags = BLITZ_POOL_SERIAL};
+        if (blitz_pool_create(&config, &serial))
+            _exit(0);
         begin_elsewhere(NULL);
         use(NULL);
         _exit(0);
@@ -236,21 +291,65 @@ static void use_wrongly(blitz_fn *use) {
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_false(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
-static void use_in_scope(void) {
-    use_wrongly(in_scope);
+
+static blitz_fn *wrong_use;
+
+static void use_it_wrongly(void) {
+    use_wrongly(wrong_use);
 }
-static void use_in_submitted(void) {
-    use_wrongly(in_submitted);
-}
-static void leave_unended(void) {
-    use_wrongly(unended);
+
+static void assert_ends(blitz_fn *use, const char *line) {
+    wrong_use = use;
+    assert_non_null(strstr(said_by(use_it_wrongly), line));
 }
 
 static void reducers_without_an_order_end_the_program(void **state) {
     (void)state;
-    assert_non_null(strstr(said_by(use_in_scope), "a reducer was used in a task of a scope"));
-    assert_non_null(strstr(said_by(use_in_submitted), "a reducer was used in a submitted job"));
-    assert_non_null(strstr(said_by(leave_unended), "a reducer was not ended by the job that began it"));
+    assert_ends(in_scope, "a reducer was used in a task of a scope");
+    assert_ends(in_submitted, "a reducer was used in a submitted job");
+    assert_ends(in_serial_submitted, "a reducer was used in a submitted job");
+    assert_ends(in_promise, "a reducer was used in a promised job");
+    assert_ends(in_serial_promise, "a reducer was used in a promised job");
+    assert_ends(in_broadcast, "a reducer was used in a broadcast");
+    assert_ends(in_serial_broadcast, "a reducer was used in a broadcast");
+    assert_ends(unended, "a reducer was not ended by the job that began it");
+    assert_ends(end_late, "a reducer was not ended by the job that began it");
+    assert_ends(end_early, "a reducer was used after its end");
+}
+
+/* Outside of all pools, by a thread that has been in none before, or in one. */
+static void *end_between(void *arg) {
+    blitz_reducer reducer;
+    blitz_future future;
+    blitz_scope scope;
+    long value = 0;
+    int errors = 0;
+    if (arg)
+        blitz_call(NULL, run, NULL);
+    blitz_reducer_begin(&reducer, &blitz_sum_long_op, NULL, &value);
+    ++*BLITZ_VIEW(long, &reducer);
+    blitz_fork(&future, run, NULL);
+    ++*BLITZ_VIEW(long, &reducer);
+    errors += blitz_reducer_end(&reducer) != EINVAL;
+    blitz_sync(&future);
+    blitz_scope_begin(&scope);
+    ++*BLITZ_VIEW(long, &reducer);
+    errors += blitz_reducer_end(&reducer) != EINVAL;
+    blitz_scope_wait(&scope);
+    errors += blitz_reducer_end(&reducer) != 0 || value != 3;
+    errors += blitz_reducer_end(&reducer) != EINVAL;
+    return errors ? &sum : NULL;
+}
+
+static void a_reducer_ends_where_it_began(void **state) {
+    (void)state;
+    for (int visits = 0; visits < 2; visits++) {
+        pthread_t thread;
+        void *wrong;
+        assert_int_equal(pthread_create(&thread, NULL, end_between, visits ? &sum : NULL), 0);
+        assert_int_equal(pthread_join(thread, &wrong), 0);
+        assert_null(wrong);
+    }
 }
 
 int main(void) {
@@ -263,6 +362,7 @@ int main(void) {
         cmocka_unit_test(what_would_never_end_is_refused),
         cmocka_unit_test(statistics_of_nobody),
         cmocka_unit_test(reducers_without_an_order_end_the_program),
+        cmocka_unit_test(a_reducer_ends_where_it_began),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
