@@ -14,10 +14,14 @@
  *   blitz_call, blitz_broadcast        one call inside a given pool; one on each of its workers
  *   blitz/cilk.h                       typed tasks by macros: the fastest way to fork
  *
- * These verbs use the pool that the calling thread works in, or the global one; those that take a pool accept NULL for
- * the global one. All may be nested freely, but for what is said at each of them. Waiting never runs unrelated work:
- * a thread that waits for a job runs jobs that this job made, or sleeps. So a lock may be held across a wait, but not
- * where the program asks for more (blitz_help, blitz_promise_help).
+ * A thread is inside a pool while it is one of the pool's own, is lent to it, or is in a call into it: blitz_call, any of
+ * the verbs above, and from a fork to its sync and from a scope's beginning to its wait. A job may call into another
+ * pool; then its thread is inside both, and the one that it came into last is its current pool (blitz_pool_current).
+ *
+ * Verbs that take no pool use the current one, or outside of all pools the global one; those that take a pool accept NULL
+ * for the global one. All may be nested freely, but for what is said at each of them. Waiting never runs unrelated work:
+ * a thread that waits for a job runs that job or jobs that it made, or sleeps. So a lock may be held across a wait, but
+ * not where the program asks for more (blitz_help, blitz_promise_help).
  *
  * Memory: what a thread wrote before it gave work away is visible to the work, and what the work wrote is visible to
  * whoever waited for it.
@@ -27,7 +31,10 @@
  *
  * A thread must not end (pthread_exit, cancellation) inside a job. A job that leaves by longjmp or by an exception
  * ends the program or worse. After fork() the child may use everything again, with threads of its own; jobs that were
- * submitted but not done, and work that was under way on other threads, stay with the parent.
+ * submitted but not done, and work that was under way on other threads, stay with the parent. A promise of such a job is
+ * not kept in the child: a wait for it says so at once. A job that forks goes on in the child; where it waits for what
+ * another thread had taken from it, and the process has no other thread any more, it ends with a line that says so. The
+ * memory of what stayed with the parent is lost in the child.
  */
 #ifndef BLITZ_H
 #define BLITZ_H
@@ -79,7 +86,9 @@ typedef struct blitz_config {
     /* Called on each thread that becomes a worker of the pool, before its first job, and after its last one: the pool's own
      * threads, which may come and go more than once, and lent ones, not those that are inside for a call. index is
      * blitz_worker_index; no other thread has it in between. NULL: not called. A process that exits does not stop its
-     * threads. The hooks must not use the pool, and on_stop must not fork. */
+     * threads. The hooks may use other pools, also to wait there, and OpenMP, but not this pool, in which nobody is to run
+     * what they would make; and on_stop must not fork. A thread that is in on_stop is no worker any more: broadcasts do not
+     * reach it. */
     void (*on_start)(unsigned index, void *arg);
     void (*on_stop)(unsigned index, void *arg);
     void *hook_arg;
@@ -95,7 +104,7 @@ typedef struct blitz_config {
 #define BLITZ_POOL_SERIAL 1u
 
 /* Each of the pool's own threads is pinned to one CPU of those that the process may use: the worker of index i to the one of
- * number i, counted round. They are those that the process had when it first made such a pool. A process that a worker
+ * number i, counted round. They are those that the process had when the first such pool was made. A process that a worker
  * starts begins on its CPU, too. Where the system refuses, a line says so and threads run anywhere. */
 #define BLITZ_POOL_PINNED 2u
 
@@ -124,11 +133,11 @@ BLITZ_API int blitz_shutdown(void);
 /* The number of workers that the pool is to have. 0: no memory for the global pool. */
 BLITZ_API unsigned blitz_pool_workers(blitz_pool *pool);
 
-/* The pool that the calling thread works in; NULL outside of all. */
+/* The calling thread's current pool: the one that it is inside, or came into last; NULL outside of all. */
 BLITZ_API blitz_pool *blitz_pool_current(void);
 
-/* The place of the calling thread in its pool: no other thread has it at the same time, and it stays the same within a
- * job. Small: below the number of workers plus the most outside threads that ever were inside at once. 0 outside. */
+/* The place of the calling thread in its current pool: no other thread has it at the same time, and it stays the same
+ * within a job. Small: below the number of workers plus the most outside threads that ever were inside at once. 0 outside. */
 BLITZ_API unsigned blitz_worker_index(void);
 
 /* Runs fn(arg) inside the pool and returns when it is done: on this thread, which takes part as a worker meanwhile.
@@ -137,16 +146,17 @@ BLITZ_API unsigned blitz_worker_index(void);
 BLITZ_API int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* Runs fn(index, arg) once on each of the pool's workers, between two jobs, and returns when all have done so; index is
- * the worker's blitz_worker_index. Threads that are lent are left out. Starts those that have not started yet. 0, EINVAL,
- * EDEADLK (the caller is inside the pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run
- * fn). */
+ * the worker's blitz_worker_index. Starts those that have not started yet. Threads that are lent are left out. When the
+ * pool was made smaller before, threads that are too many but have not left yet run fn as well; when it was made larger,
+ * fn runs on as many as there are to be, whether or not others are still on their way out. 0, EINVAL, EDEADLK (the caller
+ * is inside the pool), EAGAIN or ENOMEM (not all workers can be started; those that could have run fn). */
 BLITZ_API int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg);
 
 /* Lends the calling thread to the pool for timeout_ns nanoseconds, or BLITZ_FOREVER: it is one worker more than the pool's
  * size, runs its jobs, and sleeps when there are none. Returns when the time is over or blitz_pool_recall is called,
  * once the job that it runs then, and what it has taken over with it, are over. It keeps its name and its CPUs. 0;
- * EDEADLK: the caller is inside the pool; EAGAIN: thousands are. ENOMEM. In a serial pool nothing is ever queued: it
- * returns at once. */
+ * EDEADLK: the caller is inside the pool. EAGAIN: thousands of threads are. ENOMEM: no memory for one more worker, and the
+ * thread was not lent. In a serial pool nothing is ever queued: it returns at once. */
 BLITZ_API int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns);
 
 /* Tells all threads that are lent to the pool to return; does not wait for them. So does blitz_pool_destroy, which waits.
@@ -284,7 +294,7 @@ BLITZ_API int blitz_wait_idle(blitz_pool *pool);
 
 /* ---- Promises: jobs that somebody may wait for ---- */
 
-/* A submitted job's promise of a value. */
+/* A submitted job's promise of a value: what other libraries call a future. */
 typedef struct blitz_promise blitz_promise;
 
 /* A job with a value: a number, or a pointer as a number. */
@@ -296,22 +306,26 @@ typedef intptr_t blitz_value_fn(void *arg);
 BLITZ_API int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn,
                                    void *arg, blitz_promise **promise);
 
-/* 1 if the job is done or was skipped: then a wait returns at once; else 0. Any thread. Cost: a load. */
+/* 1 if the job is done or was skipped, or stayed with the parent of a fork: then a wait returns at once; else 0. Any
+ * thread. Cost: a load or two. */
 BLITZ_API int blitz_promise_is_done(const blitz_promise *promise);
 
-/* Returns when the job is done, with its value in *value (NULL: not wanted). A thread that is inside the pool runs the job
- * itself if nobody has begun it, and no other; else it sleeps, and another thread works in the pool in its stead.
+/* Returns when the job is done, with its value in *value (NULL: not wanted). A thread whose current pool is the job's runs
+ * the job itself if nobody has begun it, and no other; else it sleeps, and another thread works in its current pool in its
+ * stead.
  *
  * 0. ECANCELED: the job was skipped, or this is the child of a fork and the job stayed with the parent. EDEADLK: the job
  * is under way on this very thread, which waits inside it. EINVAL: promise is NULL. *value is written only with 0. */
 BLITZ_API int blitz_promise_wait(blitz_promise *promise, intptr_t *value);
 
-/* The same for timeout_ns nanoseconds at most, or BLITZ_FOREVER; it does not run the job here. ETIMEDOUT: not done yet. 0
- * nanoseconds: a look. */
+/* The same for timeout_ns nanoseconds at most; with BLITZ_FOREVER it is blitz_promise_wait. Within a time it never runs the
+ * job here, since a job that has begun cannot be stopped when the time is over: a job that nobody has begun is left to
+ * another thread, which works in the stead of this one, and where none can be had the time will be over. ETIMEDOUT: not
+ * done yet. 0 nanoseconds: a look. */
 BLITZ_API int blitz_promise_wait_for(blitz_promise *promise, uint64_t timeout_ns, intptr_t *value);
 
-/* blitz_promise_wait of a thread that is inside the pool and helps meanwhile (blitz_help): unrelated jobs run in the wait.
- * It sleeps when there are none. Outside the pool it only waits. */
+/* blitz_promise_wait of a thread that helps meanwhile (blitz_help) if its current pool is the job's: unrelated jobs run in
+ * the wait. It sleeps when there are none. Other threads only wait. */
 BLITZ_API int blitz_promise_help(blitz_promise *promise, intptr_t *value);
 
 /* The caller does not need the promise any more; its job runs or goes on all the same. NULL does nothing. */
@@ -321,7 +335,9 @@ BLITZ_API void blitz_promise_drop(blitz_promise *promise);
  * that another worker has queued. What the calling job itself has forked or spawned stays for its own waits. Returns 1 if it
  * ran one, else 0; 0 also without memory.
  *
- * The job may be anything, and runs inside the caller's: no lock may be held that jobs of the pool take. */
+ * The job may be anything, and runs within the calling one: no lock may be held that jobs of the pool take. It may help as
+ * well, and so on: where the thread's stack is nearly used up the next one runs on another stack, so that memory is the
+ * limit and not the stack. */
 BLITZ_API int blitz_help(blitz_pool *pool);
 
 /* ---- Statistics ---- */
@@ -336,7 +352,8 @@ typedef struct blitz_stats {
     uint64_t wakes;    /* times that a worker woke another one */
 } blitz_stats;
 
-/* All workers together; worker `index` alone (ENOENT: there was none). Also while they work: then about right. */
+/* All workers together; worker `index` alone (ENOENT: there was none). Any thread, also while they work: then about right.
+ * 0; EINVAL: stats is NULL; ENOMEM: no global pool. Cost: a look at each worker. */
 BLITZ_API int blitz_stats_get(blitz_pool *pool, blitz_stats *stats);
 BLITZ_API int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats);
 

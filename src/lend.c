@@ -51,12 +51,20 @@ static void end(struct lease *lease, struct bz_place *place) {
     bz_mutex_unlock(&pool->lock);
 }
 
+/* Why there was no place: EAGAIN if all are taken. */
+static int no_place(struct blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    bool full = pool->places == BZ_POOL_PLACES;
+    bz_mutex_unlock(&pool->lock);
+    return full ? EAGAIN : ENOMEM;
+}
+
 static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
     struct lease lease = {.wait = {.done = is_over, .filter = {.injected = true}, .deadline_ns = deadline_ns},
                           .pool = pool};
     struct bz_worker *self = bz_pool_enter(pool);
     if (!self)
-        return EAGAIN;
+        return no_place(pool);
     lease.wait.arg = &lease;
     if (begin(&lease, bz_place_of(self))) {
         if (pool->on_start)

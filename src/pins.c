@@ -35,8 +35,11 @@ static void find_once(void) {
     free(all);
 }
 
-int bz_pins_take(unsigned index) {
+void bz_pins_find(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, find_once);
+}
+
+int bz_pins_take(unsigned index) {
     return pins.error ? pins.error : bz_pin(pins.sets + index % pins.count * bz_cpus_words());
 }

@@ -134,16 +134,25 @@ void bz_pool_run_own_jobs(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-/* With the lock held, which it lets go of meanwhile: the hook of a thread that leaves. It counts as away, so that no other
- * one leaves for the same reason, and as none that a broadcast could reach. */
+static void send_gang_home(struct bz_place *place) {
+    bz_gang_destroy(place->worker.inner);
+    place->worker.inner = NULL;
+}
+
+/* With the lock held, which it lets go of meanwhile: the hook of a thread that leaves, and the gang that it may have used.
+ * The thread counts as away, so that no other one leaves for the same reason, and as none of those that a broadcast reaches
+ * or finds there. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = false;
     pool->away++;
+    pool->stopping++;
     bz_pool_balance(pool);
     bz_mutex_unlock(&pool->lock);
     pool->on_stop(place->worker.index, pool->hook_arg);
+    send_gang_home(place);
     bz_mutex_lock(&pool->lock);
+    pool->stopping--;
     pool->away--;
 }
 
@@ -153,8 +162,8 @@ static bool try_leave(struct bz_place *place) {
     if (!is_called(place))
         return false;
     bz_pool_run_own_jobs(&place->worker);
-    bz_gang_destroy(place->worker.inner);
-    place->worker.inner = NULL;
+    if (!pool->on_stop)
+        send_gang_home(place);
     bz_mutex_lock(&pool->lock);
     bool leave = (bz_load_relaxed(&pool->surplus) > 0 || place->stranded) && /* relaxed, both: by the lock */
                  !bz_load_relaxed(&place->mail);
@@ -208,7 +217,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
     struct bz_place *place = NULL;
-    if (!pool->closing && (any ? pool->threads < pool->size : pool->unstarted > 0)) {
+    if (!pool->closing && (any ? pool->threads - pool->stopping < pool->size : pool->unstarted > 0)) {
         error = ENOMEM;
         if ((place = bz_pool_take_place(pool))) {
             place->is_thread = true;
@@ -267,6 +276,7 @@ static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
         if (place->is_lent)                      /* this thread may have another place, too */
             bz_store_relaxed(&pool->lenders, 1); /* relaxed: the only thread */
         place->stranded = place->is_thread;
+        pool->domain.bereft = true;
         bz_store_relaxed(&place->mail, NULL); /* relaxed, all: the only thread */
     } else if (place->holder || place->is_thread) {
         bz_store_relaxed(&pool->domain.slots[place->worker.index], NULL);
@@ -280,7 +290,7 @@ static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
 /* The slots alone say which places there are: the list of free ones may be in the middle of a change. */
 static void leave_behind(struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
-    pool->threads = pool->visitors = pool->lent = pool->away = 0;
+    pool->threads = pool->visitors = pool->lent = pool->away = pool->stopping = 0;
     bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
     pool->free = NULL;
     for (unsigned i = 0; i < pool->places; i++) {
@@ -351,6 +361,8 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->hook_arg = config->hook_arg;
     pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
     pool->size = pool->serial ? 1 : count_workers(config->workers);
+    if (pool->pinned && !pool->serial)
+        bz_pins_find();
     snprintf(pool->name, sizeof pool->name, "%s", config->name ? config->name : "blitz");
     bz_tsan_before(pool);
     bz_pool_balance(pool);

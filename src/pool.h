@@ -56,6 +56,7 @@ struct blitz_pool {
     unsigned visitors;
     unsigned lent; /* of these, workers in addition to the pool's size */
     unsigned away;
+    unsigned stopping; /* of the threads, those that have left it and run its hook: away, too */
     unsigned unstarted;
     unsigned places;       /* made so far */
     struct bz_place *free; /* last come, first taken */

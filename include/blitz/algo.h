@@ -13,8 +13,8 @@
  * functions of one element pay a call for each; where that shows, take the form over ranges, whose body holds the loop:
  * blitz_for and blitz_reduce of blitz.h, blitz_seek_*, blitz_scan, blitz_histogram.
  *
- * All of these may be called from any thread, in and out of pools, and nested, and use the pool that the thread works
- * in, or the global one. All split as blitz_for does: only when a worker wants something to do. What is small runs at
+ * All of these may be called from any thread, inside a pool or outside, and nested, and use the calling thread's current
+ * pool, or the global one. All split as blitz_for does: only when a worker wants something to do. What is small runs at
  * once on the calling thread. Results are those of the serial loop, whatever the number of workers; only sums of
  * floating-point numbers may be rounded differently from run to run.
  *

@@ -7,8 +7,8 @@
  *   BLITZ_DEFINE_SORT(name, T, less)     the same as functions for one type, with the comparison inlined: some three
  *                                        times as fast for numbers
  *
- * They run in the pool that the calling thread works in, or in the global one, and may be called by any thread and
- * within jobs; comparisons are then called by several threads at once. Short arrays are sorted on the caller at once.
+ * They run in the calling thread's current pool, or in the global one, and may be called by any thread and within
+ * jobs; comparisons are then called by several threads at once. Short arrays are sorted on the caller at once.
  *
  * Whatever the order that elements come in, count elements cost O(count log count) comparisons, and less where few of
  * them differ or all are in order already, forwards or backwards. A sort calls itself at most log2(count) deep.

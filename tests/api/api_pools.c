@@ -96,6 +96,44 @@ static void hooks_may_need_threads_themselves(void **state) {
     assert_int_equal(blitz_pool_destroy(other), 0);
 }
 
+/* Threads that take their time to stop are no workers any more, and keep nobody from having as many as there are to be. */
+struct slow {
+    int stopping, go, reached;
+};
+
+static void stop_slowly(unsigned index, void *arg) {
+    struct slow *slow = arg;
+    (void)index;
+    __atomic_fetch_add(&slow->stopping, 1, __ATOMIC_ACQ_REL);
+    wait_for_flag(&slow->go);
+}
+
+static void count_reached(unsigned index, void *arg) {
+    (void)index;
+    __atomic_fetch_add(&((struct slow *)arg)->reached, 1, __ATOMIC_RELAXED);
+}
+
+static void a_broadcast_reaches_all_while_others_stop(void **state) {
+    struct slow slow = {0};
+    blitz_config config = {.workers = WORKERS, .on_stop = stop_slowly, .hook_arg = &slow};
+    blitz_pool *pool;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, count_reached, &slow), 0);
+    assert_int_equal(slow.reached, WORKERS);
+    assert_int_equal(blitz_pool_resize(pool, 1), 0);
+    while (__atomic_load_n(&slow.stopping, __ATOMIC_ACQUIRE) < WORKERS - 1)
+        sched_yield();
+    assert_int_equal(blitz_broadcast(pool, count_reached, &slow), 0);
+    assert_int_equal(slow.reached, WORKERS + 1);
+    assert_int_equal(blitz_pool_resize(pool, WORKERS), 0);
+    assert_int_equal(blitz_broadcast(pool, count_reached, &slow), 0);
+    assert_int_equal(slow.reached, 2 * WORKERS + 1);
+    set_flag(&slow.go);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(slow.stopping, 2 * WORKERS - 1);
+}
+
 static void an_unknown_flag_is_an_error(void **state) {
     blitz_config config = {.flags = 4};
     blitz_pool *pool = NULL;
@@ -150,6 +188,7 @@ static void look_at_pin(unsigned index, void *arg) {
     ((struct seen *)arg)->cpus[index % 64] = only_cpu();
 }
 
+/* The first pool that is pinned asks for the CPUs when it is made, whatever its maker's are when threads come. */
 static void threads_are_pinned_where_asked(void **state) {
     blitz_config config = {.workers = WORKERS, .flags = BLITZ_POOL_PINNED};
     blitz_pool *pool;
@@ -162,7 +201,12 @@ static void threads_are_pinned_where_asked(void **state) {
         if (CPU_ISSET(cpu, &set))
             ids[count++] = cpu;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    cpu_set_t last;
+    CPU_ZERO(&last);
+    CPU_SET(ids[count - 1], &last);
+    assert_int_equal(sched_setaffinity(0, sizeof last, &last), 0);
     assert_int_equal(blitz_broadcast(pool, look_at_pin, &seen), 0);
+    assert_int_equal(sched_setaffinity(0, sizeof set, &set), 0);
     for (int i = 0; i < WORKERS; i++)
         assert_int_equal(seen.cpus[i], ids[i % count]);
     assert_int_equal(blitz_pool_destroy(pool), 0);
@@ -270,6 +314,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_starts_and_stops),
         cmocka_unit_test(hooks_may_need_threads_themselves),
+        cmocka_unit_test(a_broadcast_reaches_all_while_others_stop),
         cmocka_unit_test(an_unknown_flag_is_an_error),
         cmocka_unit_test(threads_have_names_also_after_a_resize),
         cmocka_unit_test(threads_are_pinned_where_asked),

@@ -16,6 +16,7 @@
 #include "../rig.h"
 #include "capture.h"
 #include "crew.h"
+#include "gang.h"
 #include "mutex.h"
 
 #define HANG_SECONDS 50
@@ -215,6 +216,40 @@ static void a_smaller_pool_sends_threads_home(void **state) {
     assert_int_equal(threads_of(pool), 3);
     assert_int_equal(bz_crew_size(), crew); /* the same threads again */
     assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* What a hook may find: the team that its thread's jobs used, for regions of its own. */
+static void run_nothing(unsigned index, void *arg) {
+    (void)index, (void)arg;
+}
+
+static void use_gang(unsigned index, void *arg) {
+    unsigned size = 2;
+    struct bz_gang *gang = bz_gang_enter(bz_self, &size);
+    (void)index;
+    *(struct bz_gang **)arg = gang;
+    if (gang)
+        bz_gang_run(gang, run_nothing, NULL);
+}
+
+static void expect_gang(unsigned index, void *arg) {
+    struct bz_gang **gang = arg, *again = *gang;
+    use_gang(index, &again);
+    *gang = again == *gang ? NULL : again;
+}
+
+static void a_hook_finds_its_thread_as_jobs_left_it(void **state) {
+    struct bz_gang *gang = NULL;
+    blitz_config config = {.workers = 1, .on_stop = expect_gang, .hook_arg = &gang};
+    blitz_pool *pool;
+    (void)state;
+    unsigned crew = bz_crew_size();
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, use_gang, &gang), 0);
+    assert_non_null(gang);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_null(gang);
+    assert_true(bz_crew_size() <= crew + 2);
 }
 
 static void pools_in_a_row_use_the_same_threads(void **state) {
@@ -532,6 +567,7 @@ int main(void) {
         cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_stays),
         cmocka_unit_test(a_visitor_strands_no_job),
         cmocka_unit_test(a_smaller_pool_sends_threads_home),
+        cmocka_unit_test(a_hook_finds_its_thread_as_jobs_left_it),
         cmocka_unit_test(pools_in_a_row_use_the_same_threads),
         cmocka_unit_test(threads_are_named_after_the_pool),
         cmocka_unit_test(a_visit_ends_where_it_began),

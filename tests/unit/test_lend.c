@@ -1,0 +1,67 @@
+/* test_lend.c: lend.c: what a lease says when there is no place for it, or no memory. Lives of leases are in
+ * tests/api/api_pools.c and stress_lend.c. */
+#include "pool.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+/* Blocks of memory as places see them (linked with --wrap=bz_os_alloc). */
+static bool no_blocks;
+
+void *__real_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__wrap_bz_os_alloc(size_t size, size_t align) {
+    return no_blocks ? NULL : __real_bz_os_alloc(size, align);
+}
+
+static unsigned starts;
+
+static void count_start(unsigned index, void *arg) {
+    (void)index, (void)arg;
+    starts++;
+}
+
+static blitz_pool *make_pool(void) {
+    blitz_config config = {.workers = 1, .on_start = count_start};
+    blitz_pool *pool;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    starts = 0;
+    return pool;
+}
+
+static void without_memory_a_thread_is_not_lent(void **state) {
+    blitz_pool *pool = make_pool();
+    (void)state;
+    no_blocks = true;
+    assert_int_equal(blitz_pool_lend(pool, 1000), ENOMEM);
+    no_blocks = false;
+    assert_int_equal(starts, 0);
+    assert_int_equal(pool->lent, 0);
+    assert_int_equal(pool->lenders.v, 0);
+    assert_int_equal(blitz_pool_lend(pool, 1000), 0);
+    assert_int_equal(starts, 1);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void to_a_full_pool_a_thread_is_not_lent(void **state) {
+    blitz_pool *pool = make_pool();
+    (void)state;
+    pool->places = BZ_POOL_PLACES;
+    assert_int_equal(blitz_pool_lend(pool, 1000), EAGAIN);
+    pool->places = 0;
+    assert_int_equal(starts, 0);
+    assert_int_equal(blitz_pool_lend(pool, 1000), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_memory_a_thread_is_not_lent),
+        cmocka_unit_test(to_a_full_pool_a_thread_is_not_lent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
