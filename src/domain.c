@@ -48,7 +48,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     bz_shelf_init(&domain->shelf);
     bz_store_relaxed(&domain->visitors, 0);
     domain->start = NULL;
-    domain->alone = false;
+    domain->alone = domain->bereft = false;
     enlist(domain);
     return 0;
 }
@@ -70,7 +70,7 @@ void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
         bz_store_relaxed(&domain->slots[i], NULL); /* relaxed, all: the only thread */
     bz_store_relaxed(&domain->slots[0], self);
     bz_store_relaxed(&domain->count, 1);
-    domain->alone = true;
+    domain->alone = domain->bereft = true;
 }
 
 void bz_domain_destroy(struct bz_domain *domain) {

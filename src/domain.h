@@ -36,7 +36,9 @@ struct bz_domain {
      * lowered by them, waited for by whoever frees it. */
     struct bz_a32 visitors;
 
-    bool alone; /* one thread is left of a gang's, in the child of a fork; constant from then on */
+    /* In the child of a fork, constant from then on. */
+    bool alone;  /* one thread is left of a gang's */
+    bool bereft; /* a thread was inside: what others had taken from it never ends */
 
     struct bz_domain *next, *previous; /* all domains; under the list's lock */
 

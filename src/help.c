@@ -1,9 +1,10 @@
 #include "help.h"
 
 #include "pool.h"
+#include "stack.h"
 
 /* Whoever waits for a job of this worker may not steal here what that job did not make; so nothing of it stays, either. */
-bool bz_help_once(struct bz_worker *self) {
+static bool help_here(struct bz_worker *self) {
     struct bz_filter others = {.floor = self->deque.bottom};
     struct bz_filter left = {.floor = self->deque.bottom, .own_only = true};
     uint32_t outer = bz_load_relaxed(&self->helping); /* relaxed: own store */
@@ -17,6 +18,18 @@ bool bz_help_once(struct bz_worker *self) {
         bz_worker_run(self, job);
     bz_store_release(&self->helping, outer); /* F4: pairs with F5: what it ran is done */
     return found;
+}
+
+static void help_there(void *found) {
+    *(bool *)found = help_here(bz_self);
+}
+
+/* The job may help as well, and so on, as deep as jobs are many. */
+bool bz_help_once(struct bz_worker *self) {
+    bool found = false;
+    if (bz_likely(bz_stack_is_left(self)))
+        return help_here(self);
+    return bz_stack_try_more(self, help_there, &found) && found;
 }
 
 static void help(void *arg) {

@@ -149,10 +149,10 @@ static int wait_for(struct blitz_promise *promise, uint64_t timeout_ns, bool hel
         return result(promise, value);
     if ((error = refusal(promise)))
         return error;
-    if (helps && is_inside(promise)) {
+    if (timeout_ns == BLITZ_FOREVER && is_inside(promise)) { /* what has begun cannot end in time */
         if (run_waited(promise))
             return result(promise, value);
-        while (!is_done(promise) && bz_help_once(bz_pool_self()))
+        while (helps && !is_done(promise) && bz_help_once(bz_pool_self()))
             ;
     }
     if (timeout_ns == 0)
@@ -215,15 +215,15 @@ int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, bli
 }
 
 int blitz_promise_is_done(const blitz_promise *promise) {
-    if (!promise || !is_done(promise))
+    if (!promise)
         return 0;
+    if (!is_done(promise))
+        return refusal(promise) == ECANCELED;
     bz_tsan_after(promise);
     return 1;
 }
 
 int blitz_promise_wait(blitz_promise *promise, intptr_t *value) {
-    if (promise && !is_done(promise) && !refusal(promise) && is_inside(promise))
-        run_waited(promise);
     return wait_for(promise, BLITZ_FOREVER, false, value);
 }
 

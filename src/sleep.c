@@ -54,8 +54,10 @@ static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
         bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
         return;
     }
-    if (bz_unlikely(self->domain->alone) && bz_os_thread_count() == 1)
-        bz_fatal("a process that was forked inside a region waits for what a thread of its parent was to do");
+    if (bz_unlikely(self->domain->bereft) && wait->deadline_ns == 0 && bz_os_thread_count() == 1)
+        bz_fatal(
+            "a process that was forked inside a region or a job waits for what a thread of its parent was "
+            "to do");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     bz_awake_add(-1);
     while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) { /* L3: pairs with L4 */

@@ -43,13 +43,11 @@ void bz_stack_destroy(struct bz_stack *stack) {
     bz_os_free(stack, sizeof *stack);
 }
 
-void bz_stack_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
+bool bz_stack_try_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
     struct bz_stack *stack = self->more_stack;
     uintptr_t limit = self->stack_limit;
-    if (!stack && !(stack = stack_new())) {
-        fn(arg);
-        return;
-    }
+    if (!stack && !(stack = stack_new()))
+        return false;
     self->more_stack = NULL;
     self->stack_limit = (uintptr_t)stack->there.stack + BZ_STACK_RESERVE;
     stack->fn = fn;
@@ -61,4 +59,10 @@ void bz_stack_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
         bz_stack_destroy(stack);
     else
         self->more_stack = stack;
+    return true;
+}
+
+void bz_stack_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
+    if (!bz_stack_try_more(self, fn, arg))
+        fn(arg);
 }

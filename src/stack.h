@@ -4,17 +4,27 @@
 #ifndef BZ_STACK_H
 #define BZ_STACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "worker.h"
+
 struct bz_stack;
-struct bz_worker;
 
 /* The address below which the calling thread, on its first stack, has little left: for bz_worker's stack_limit. Cost: as
  * bz_os_stack_limit. */
 uintptr_t bz_stack_bound(void);
 
-/* Runs fn(arg) on another stack; on this one if there is no memory. `self` is the calling worker. Cost: some 20 ns,
- * or without one that was kept some system calls. */
+/* Whether the calling worker's thread has more than that little left. */
+static inline bool bz_stack_is_left(const struct bz_worker *self) {
+    return (uintptr_t)__builtin_frame_address(0) > self->stack_limit;
+}
+
+/* Runs fn(arg) on another stack. False: there is no memory for one, and it has not run. `self` is the calling worker. Cost:
+ * some 20 ns, or without one that was kept some system calls. */
+bool bz_stack_try_more(struct bz_worker *self, void (*fn)(void *), void *arg);
+
+/* The same, but on this one if there is no memory. */
 void bz_stack_more(struct bz_worker *self, void (*fn)(void *), void *arg);
 
 /* The one that was kept, when the worker goes. NULL: nothing. Any thread. */

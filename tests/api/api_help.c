@@ -1,0 +1,134 @@
+/* api_help.c: what a thread runs while it waits: the job that it waits for, or none, or any where it asks for that, as deep
+ * as there are jobs. */
+#include <blitz.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "../sanitized.h"
+
+static void wait_for_flag(const int *flag) {
+    while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void set_flag(int *flag) {
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
+static blitz_pool *make_pool(unsigned workers) {
+    blitz_config config = {.workers = workers};
+    blitz_pool *pool;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    return pool;
+}
+
+/* ---- who runs the job that is waited for ---- */
+
+static intptr_t say_who(void *arg) {
+    *(pthread_t *)arg = pthread_self();
+    return 1;
+}
+
+/* On the pool's only worker. The job is behind this one: this thread runs it, or another one that works in its stead. */
+struct wait {
+    uint64_t timeout_ns;
+    pthread_t waiter, runner;
+    int error;
+};
+
+static intptr_t wait_for_another(void *arg) {
+    struct wait *wait = arg;
+    blitz_promise *promise;
+    intptr_t value = 0;
+    wait->waiter = pthread_self();
+    wait->error = blitz_promise_submit(blitz_pool_current(), NULL, say_who, &wait->runner, &promise);
+    if (wait->error)
+        return 0;
+    wait->error = blitz_promise_wait_for(promise, wait->timeout_ns, &value);
+    blitz_promise_drop(promise);
+    return value;
+}
+
+static void wait_once(struct wait *wait) {
+    blitz_pool *pool = make_pool(1);
+    blitz_promise *promise;
+    intptr_t value = 0;
+    assert_int_equal(blitz_promise_submit(pool, NULL, wait_for_another, wait, &promise), 0);
+    assert_int_equal(blitz_promise_wait(promise, &value), 0);
+    blitz_promise_drop(promise);
+    assert_int_equal(wait->error, 0);
+    assert_int_equal(value, 1);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+static void a_wait_without_end_runs_its_job(void **state) {
+    struct wait wait = {.timeout_ns = BLITZ_FOREVER};
+    (void)state;
+    wait_once(&wait);
+    assert_true(pthread_equal(wait.waiter, wait.runner));
+}
+
+static void a_wait_with_a_time_leaves_its_job_to_others(void **state) {
+    struct wait wait = {.timeout_ns = UINT64_C(40000000000)};
+    (void)state;
+    wait_once(&wait);
+    assert_false(pthread_equal(wait.waiter, wait.runner));
+}
+
+/* ---- help in help ---- */
+
+static struct {
+    blitz_pool *pool;
+    int begun, go;
+    unsigned depth, most, jobs; /* of one thread */
+} deep;
+
+static void be_busy(void *arg) {
+    (void)arg;
+    set_flag(&deep.begun);
+    wait_for_flag(&deep.go);
+}
+
+static void help_deeper(void *arg) {
+    (void)arg;
+    deep.jobs++;
+    if (++deep.depth > deep.most)
+        deep.most = deep.depth;
+    blitz_help(deep.pool);
+    deep.depth--;
+}
+
+/* Each job helps with the next one: more of them than one stack holds. */
+static void help_may_be_nested_as_deep_as_there_are_jobs(void **state) {
+    unsigned count = SANITIZED ? 20000 : 100000;
+    (void)state;
+    deep.pool = make_pool(1);
+    assert_int_equal(blitz_submit(deep.pool, be_busy, NULL), 0);
+    wait_for_flag(&deep.begun); /* nobody but this thread runs the others */
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(blitz_submit(deep.pool, help_deeper, NULL), 0);
+    assert_int_equal(blitz_help(deep.pool), 1);
+    assert_int_equal(deep.jobs, count);
+    assert_int_equal(deep.most, count);
+    assert_int_equal(blitz_help(deep.pool), 0);
+    set_flag(&deep.go);
+    assert_int_equal(blitz_pool_destroy(deep.pool), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wait_without_end_runs_its_job),
+        cmocka_unit_test(a_wait_with_a_time_leaves_its_job_to_others),
+        cmocka_unit_test(help_may_be_nested_as_deep_as_there_are_jobs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
