@@ -137,7 +137,8 @@ BLITZ_API unsigned blitz_pool_workers(blitz_pool *pool);
 BLITZ_API blitz_pool *blitz_pool_current(void);
 
 /* The place of the calling thread in its current pool: no other thread has it at the same time, and it stays the same
- * within a job. Small: below the number of workers plus the most outside threads that ever were inside at once. 0 outside. */
+ * within a job. Small: below the number of workers plus the most outside threads that ever were inside at once. 0
+ * outside. */
 BLITZ_API unsigned blitz_worker_index(void);
 
 /* Runs fn(arg) inside the pool and returns when it is done: on this thread, which takes part as a worker meanwhile.

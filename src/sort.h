@@ -42,6 +42,10 @@ struct bz_compare {
 };
 blitz_sorter bz_sorter_by(size_t size, const struct bz_compare *by);
 
+/* Pointers to the n elements of any size, sorted by these, with room for one element behind; the elements stay. To be freed.
+ * NULL: no memory. */
+char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable);
+
 /* Whether `count` elements of `size` bytes may exist. */
 static inline bool bz_is_array(const void *base, size_t count, size_t size) {
     return size > 0 && count <= SIZE_MAX / 2 / size && (base || count == 0);

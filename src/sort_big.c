@@ -44,28 +44,34 @@ static void move_all(const struct big *big, size_t n, char *room) {
     }
 }
 
-/* The same for any size, and for any order: the pointers' memory holds room for one element, too. */
-int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable) {
-    if (n < 2)
-        return 0;
+char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable) {
     blitz_sorter by_pointer = BLITZ_SORTER_(pointer, sizeof(char *), s);
     struct big big = {base, s->size, NULL};
     if (n <= SIZE_MAX / 2 / sizeof(char *))
         big.pointers = malloc(n * sizeof(char *) + s->size);
-    if (!big.pointers) {
-        if (stable)
-            return ENOMEM;
-        blitz_sort1_heap(s, base, n);
-        return 0;
-    }
-    int error = 0;
+    if (!big.pointers)
+        return NULL;
     blitz_for(0, n, BZ_SORT_GRAIN, point, &big);
-    if (stable)
-        error = blitz_sort1_stable(&by_pointer, big.pointers, n);
-    else
+    if (!stable) {
         blitz_sort1_run(&by_pointer, big.pointers, n);
-    if (!error)
+    } else if (blitz_sort1_stable(&by_pointer, big.pointers, n)) {
+        free(big.pointers);
+        return NULL;
+    }
+    return big.pointers;
+}
+
+/* Elements are moved by this thread alone. */
+int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable) {
+    if (n < 2)
+        return 0;
+    struct big big = {base, s->size, bz_sort_pointers(s, base, n, stable)};
+    if (big.pointers)
         move_all(&big, n, (char *)(big.pointers + n));
+    else if (stable)
+        return ENOMEM;
+    else
+        blitz_sort1_heap(s, base, n);
     free(big.pointers);
-    return error;
+    return 0;
 }

@@ -30,8 +30,9 @@ typedef int blitz_compare_fn(const void *a, const void *b, void *ctx);
 
 /* Sorts `count` elements of `size` bytes each. Elements that compare equal come out in any order.
  *
- * Needs no memory for elements of up to 64 bytes. Above, it takes a pointer's worth for each, so that elements are moved
- * but once; where there is none it sorts more slowly, on this thread. 0, or EINVAL: compare is NULL, size is 0, base is NULL
+ * Needs no memory for elements of up to 64 bytes. Above, it takes a pointer's worth for each and sorts pointers, by all
+ * workers; then this thread alone moves each element once, which costs about a cache miss for each line of it. Where there
+ * is no memory it sorts more slowly, on this thread. 0, or EINVAL: compare is NULL, size is 0, base is NULL
  * though count is not 0, or the array is larger than the address space. */
 BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
@@ -40,8 +41,9 @@ BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn
 BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* Sorts `count` keys, and moves each of `count` values to where the key of the same index goes. Stable; compare gets
- * keys. Takes memory for each key and its value, rounded up to the key's alignment, twice. 0, ENOMEM (nothing has
- * changed) or EINVAL. */
+ * keys. A key and its value of up to 64 bytes together are sorted as one record: takes memory for these, each rounded up to
+ * the key's alignment, twice. Above, pointers to keys are sorted, and it takes memory for the records and two pointers for
+ * each. All workers pack and unpack. 0, ENOMEM (nothing has changed) or EINVAL. */
 BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                                 blitz_compare_fn *compare, void *ctx);
 
@@ -56,8 +58,9 @@ BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b
  *     static int name_stable(T *base, size_t count);             // 0 or ENOMEM
  *     static void name_merge(const T *a, size_t a_count, const T *b, size_t b_count, T *out);
  *
- * `less` is a function or a macro: less(a, b), of two const T *, is true if *a must come before *b. It should be cheap and
- * free of side effects; it is inlined. T is a type whose values may be copied as bytes. */
+ * `less` is a function or a macro: less(a, b), of two const T *, is true if *a must come before *b. It should be cheap
+ * and free of side effects; it is inlined. T is a type whose values may be copied as bytes: any in C, in C++ one that
+ * is trivially copyable, which is checked. It needs no constructor. */
 
 /* ---- What follows, up to the macro, is the library's inside: not for direct use. ----
  *
@@ -116,6 +119,32 @@ BLITZ_API void blitz_sort1_merges(const blitz_sorter *s, void *base, size_t n, v
 
 BLITZ_SORT_INLINE_ void blitz_copy_(char *to, const char *from, size_t size) {
     __builtin_memcpy(to, from, size);
+}
+
+/* The same for what may stay where it is: of a constant size by registers, piece by piece. */
+BLITZ_SORT_INLINE_ size_t blitz_move_piece_(char *to, const char *from, size_t at, size_t size,
+                                            size_t piece) {
+    char keep[16];
+    if (size - at < piece)
+        return at;
+    __builtin_memcpy(keep, from + at, piece);
+    __builtin_memcpy(to + at, keep, piece);
+    return at + piece;
+}
+BLITZ_SORT_INLINE_ void blitz_move_(char *to, const char *from, size_t size) {
+    size_t at = 0;
+    if (!__builtin_constant_p(size) || size > BLITZ_SORT_BYTES_) {
+        __builtin_memmove(to, from, size);
+        return;
+    }
+    at = blitz_move_piece_(to, from, at, size, 16);
+    at = blitz_move_piece_(to, from, at, size, 16);
+    at = blitz_move_piece_(to, from, at, size, 16);
+    at = blitz_move_piece_(to, from, at, size, 16);
+    at = blitz_move_piece_(to, from, at, size, 8);
+    at = blitz_move_piece_(to, from, at, size, 4);
+    at = blitz_move_piece_(to, from, at, size, 2);
+    (void)blitz_move_piece_(to, from, at, size, 1);
 }
 
 /* One of two addresses without a branch: what compilers make of ?: here varies. */
@@ -259,9 +288,10 @@ BLITZ_SORT_INLINE_ const char *blitz_pivot_(const char *base, size_t n, unsigned
     return at[0];
 }
 
+/* Of one element with itself, too. */
 BLITZ_SORT_INLINE_ void blitz_swap_(char *a, char *b, char *room, size_t size) {
     blitz_copy_(room, a, size);
-    blitz_copy_(a, b, size);
+    blitz_move_(a, b, size);
     blitz_copy_(b, room, size);
 }
 
@@ -285,13 +315,13 @@ BLITZ_SORT_INLINE_ size_t blitz_split_gap_(char *base, size_t n, const char *piv
     blitz_copy_(waiting, base, size);
     for (char *x = base + size; x < end; x += size) {
         size_t in_front = blitz_in_front_(x, room, or_equal, less, ctx);
-        blitz_copy_(gap, front, size);
+        blitz_move_(gap, front, size);
         blitz_copy_(front, x, size);
         gap = x;
         front += in_front * size;
     }
     size_t in_front = blitz_in_front_(waiting, room, or_equal, less, ctx);
-    blitz_copy_(gap, front, size);
+    blitz_move_(gap, front, size);
     blitz_copy_(front, waiting, size);
     front += in_front * size;
     return (size_t)(front - base) / size;
@@ -312,7 +342,7 @@ BLITZ_SORT_INLINE_ size_t blitz_split_both_(char *base, size_t n, const char *pi
     for (const char *x = base; x < end; x += size, spare += size) {
         size_t in_front = blitz_in_front_(x, pivot, or_equal, less, ctx);
         blitz_copy_(spare, x, size);
-        __builtin_memmove(front, x, size); /* perhaps to where it is */
+        blitz_move_(front, x, size); /* perhaps to where it is */
         front += in_front * size, spare -= in_front * size;
     }
     return (size_t)(front - base) / size;
@@ -424,11 +454,21 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
     __builtin_memcpy(out + (a_end - a), b, (size_t)(b_end - b));
 }
 
+/* Memory for n elements, which no constructor need know of. */
+#ifdef __cplusplus
+#    define BLITZ_SORT_MEMORY_(T, room, n) alignas(T) char room[(n) * sizeof(T)]
+#    define BLITZ_SORT_CHECK_(T)                                                                             \
+        static_assert(__is_trivially_copyable(T), "BLITZ_DEFINE_SORT: elements are copied as bytes")
+#else
+#    define BLITZ_SORT_MEMORY_(T, room, n) T room[n]
+#    define BLITZ_SORT_CHECK_(T) _Static_assert(sizeof(T) > 0, "BLITZ_DEFINE_SORT: a type of elements")
+#endif
+
 /* The sorter of elements of `bytes`, made of the functions PREFIX##_less_ and so on, with memory of type T; T is
  * of that size, or `bytes` is an expression of the sorter s and T is the largest that it can be. */
 #define BLITZ_SORTER_FUNCTIONS_(prefix, T, bytes)                                                            \
     BLITZ_SORT_STATIC_ void prefix##_few_(const blitz_sorter *s, char *base, size_t n) {                     \
-        T room[BLITZ_SORT_ROOM_];                                                                            \
+        BLITZ_SORT_MEMORY_(T, room, BLITZ_SORT_ROOM_);                                                       \
         blitz_sort_few_(base, n, (char *)room, bytes, prefix##_less_, s->ctx);                               \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ size_t prefix##_in_order_(const blitz_sorter *s, const char *base, size_t n,          \
@@ -436,29 +476,29 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
         return blitz_in_order_(base, n, backwards, bytes, prefix##_less_, s->ctx);                           \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ void prefix##_reverse_(const blitz_sorter *s, char *a, char *b, size_t n) {           \
-        T room[1];                                                                                           \
+        BLITZ_SORT_MEMORY_(T, room, 1);                                                                      \
         (void)s;                                                                                             \
         blitz_reverse_(a, b, n, (char *)room, bytes);                                                        \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ size_t prefix##_split_(const blitz_sorter *s, char *base, size_t n,                   \
                                               const char *pivot, int or_equal) {                             \
-        T room[2];                                                                                           \
+        BLITZ_SORT_MEMORY_(T, room, 2);                                                                      \
         return blitz_split_(base, n, pivot, or_equal, (char *)room, bytes, prefix##_less_, s->ctx);          \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ size_t prefix##_split_stable_(const blitz_sorter *s, char *base, size_t n,            \
                                                      const char *pivot, int or_equal, char *spare) {         \
-        T room[1];                                                                                           \
+        BLITZ_SORT_MEMORY_(T, room, 1);                                                                      \
         return blitz_split_stable_(base, n, pivot, or_equal, spare, (char *)room, bytes, prefix##_less_,     \
                                    s->ctx);                                                                  \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ void prefix##_sort_(const blitz_sorter *s, char *base, size_t n, const char *low,     \
                                            unsigned limit) {                                                 \
-        T room[2];                                                                                           \
+        BLITZ_SORT_MEMORY_(T, room, 2);                                                                      \
         blitz_sort_range_(s, base, n, low, limit, (char *)room, bytes, prefix##_less_);                      \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ void prefix##_sort_stable_(const blitz_sorter *s, char *base, size_t n, char *spare,  \
                                                   const char *low, unsigned limit) {                         \
-        T room[2];                                                                                           \
+        BLITZ_SORT_MEMORY_(T, room, 2);                                                                      \
         blitz_sort_range_stable_(s, base, n, spare, low, limit, (char *)room, bytes, prefix##_less_);        \
     }                                                                                                        \
     BLITZ_SORT_STATIC_ void prefix##_merge_(const blitz_sorter *s, const char *a, size_t a_n, const char *b, \
@@ -472,23 +512,27 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
     }
 
 #define BLITZ_DEFINE_SORT(name, T, less)                                                                     \
+    typedef T name##_element_; /* so that T may be a pointer */                                              \
+    BLITZ_SORT_CHECK_(name##_element_);                                                                      \
     BLITZ_SORT_INLINE_ int name##_less_(const void *blitz_a, const void *blitz_b, const void *blitz_ctx) {   \
         (void)blitz_ctx;                                                                                     \
-        return less((const T *)blitz_a, (const T *)blitz_b) ? 1 : 0;                                         \
+        return less((const name##_element_ *)blitz_a, (const name##_element_ *)blitz_b) ? 1 : 0;             \
     }                                                                                                        \
-    BLITZ_SORTER_FUNCTIONS_(name, T, sizeof(T))                                                              \
-    static const blitz_sorter name##_sorter_ = BLITZ_SORTER_(name, sizeof(T), NULL);                         \
-    BLITZ_SORT_STATIC_ void name(T *base, size_t count) {                                                    \
-        if (sizeof(T) <= BLITZ_SORT_BYTES_)                                                                  \
+    BLITZ_SORTER_FUNCTIONS_(name, name##_element_, sizeof(name##_element_))                                  \
+    static const blitz_sorter name##_sorter_ = BLITZ_SORTER_(name, sizeof(name##_element_), NULL);           \
+    BLITZ_SORT_STATIC_ void name(name##_element_ *base, size_t count) {                                      \
+        if (sizeof(name##_element_) <= BLITZ_SORT_BYTES_)                                                    \
             blitz_sort1_run(&name##_sorter_, base, count);                                                   \
         else                                                                                                 \
             (void)blitz_sort1_big(&name##_sorter_, base, count, 0);                                          \
     }                                                                                                        \
-    BLITZ_SORT_STATIC_ int name##_stable(T *base, size_t count) {                                            \
-        return sizeof(T) <= BLITZ_SORT_BYTES_ ? blitz_sort1_stable(&name##_sorter_, base, count)             \
-                                              : blitz_sort1_big(&name##_sorter_, base, count, 1);            \
+    BLITZ_SORT_STATIC_ int name##_stable(name##_element_ *base, size_t count) {                              \
+        return sizeof(name##_element_) <= BLITZ_SORT_BYTES_                                                  \
+                   ? blitz_sort1_stable(&name##_sorter_, base, count)                                        \
+                   : blitz_sort1_big(&name##_sorter_, base, count, 1);                                       \
     }                                                                                                        \
-    BLITZ_SORT_STATIC_ void name##_merge(const T *a, size_t a_count, const T *b, size_t b_count, T *out) {   \
+    BLITZ_SORT_STATIC_ void name##_merge(const name##_element_ *a, size_t a_count, const name##_element_ *b, \
+                                         size_t b_count, name##_element_ *out) {                             \
         blitz_sort1_merge(&name##_sorter_, a, a_count, b, b_count, out);                                     \
     }                                                                                                        \
     struct name##_semicolon_ /* follows */

@@ -17,6 +17,37 @@ BLITZ_DEFINE_SORT(sort_items, item, item_less); /* two in one namespace */
 #define VALUE_LESS(a, b) (*(a) < *(b))
 BLITZ_DEFINE_SORT(sort_floats, float, VALUE_LESS);
 
+/* No constructor without arguments, and an alignment of its own. */
+struct alignas(32) place {
+    explicit place(int where) : at(where) {
+    }
+    int at;
+};
+#define PLACE_LESS(a, b) ((a)->at < (b)->at)
+BLITZ_DEFINE_SORT(sort_places, place, PLACE_LESS);
+
+/* Pointers, and what they are constant to. */
+#define NAME_LESS(a, b) (**(a) < **(b))
+BLITZ_DEFINE_SORT(sort_names, const char *, NAME_LESS);
+
+static bool names_are_sorted() {
+    const char *names[] = {"c", "b", "a"};
+    sort_names(names, 3);
+    return *names[0] == 'a' && *names[2] == 'c';
+}
+
+static bool places_are_sorted() {
+    std::vector<place> places, merged(20000, place(0));
+    for (int i = 0; i < 20000; i++)
+        places.emplace_back(i * 7919 % 20011);
+    sort_places(places.data(), 10000);
+    if (sort_places_stable(places.data() + 10000, 10000))
+        return false;
+    sort_places_merge(places.data(), 10000, places.data() + 10000, 10000, merged.data());
+    return std::is_sorted(merged.begin(), merged.end(),
+                          [](const place &a, const place &b) { return a.at < b.at; });
+}
+
 } // namespace
 
 int main() {
@@ -47,5 +78,8 @@ int main() {
                         });
     if (!sorted)
         std::puts("items are not in order");
-    return sorted ? 0 : 1;
+    const bool placed = places_are_sorted() && names_are_sorted();
+    if (!placed)
+        std::puts("places are not in order");
+    return sorted && placed ? 0 : 1;
 }

@@ -24,5 +24,17 @@ for path in "$include"/*.hpp; do
     compile "$compiler" c++:c++17 "${path#"$include"/}"
   done
 done
+
+# What cannot work does not compile: elements that are more than their bytes.
+for compiler in g++ clang++ clang++-14; do
+  command -v "$compiler" > /dev/null || continue
+  for type in int 'const void *' std::string; do
+    printf '#include <blitz/sort.h>\n#include <string>\n#define LESS(a, b) (*(a) < *(b))\n%s\n' \
+      "BLITZ_DEFINE_SORT(sort, $type, LESS);" |
+      "$compiler" -x c++ -std=c++17 "-I$include" -fsyntax-only - > /dev/null 2>&1 && result=0 || result=1
+    [ $result = "$([ "$type" = std::string ] && echo 1 || echo 0)" ] ||
+      { echo "BLITZ_DEFINE_SORT of $type: $compiler says $result"; exit 1; }
+  done
+done
 [ "$found" = 1 ] || { echo 'no compiler found'; exit 1; }
 echo 'all headers are clean'
