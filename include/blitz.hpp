@@ -193,8 +193,20 @@ void for_each(Range &&range, Fn &&fn, std::size_t grain = 0) {
     detail::for_pieces(0, count, grain, body);
 }
 
+namespace detail {
+
+/* What a reduction has of a part of its range: null is the identity. first: where the part begins. */
+template <class Value>
+struct part {
+    Value *value;
+    std::size_t first;
+};
+
+} // namespace detail
+
 /* identity + map(lo) + ... + map(hi - 1), where + is combine(left, right) -> value, associative, with identity + x = x. The
- * operands keep their order. Values may be of any type that can be copied and moved. */
+ * operands keep their order. Values may be of any type that can be copied and moved. What combine throws where two parts
+ * meet counts as thrown where the right one begins. */
 template <class Value, class Map, class Combine>
 Value reduce(std::size_t lo, std::size_t hi, const Value &identity, Map &&map, Combine &&combine,
              std::size_t grain = 0) {
@@ -204,39 +216,43 @@ Value reduce(std::size_t lo, std::size_t hi, const Value &identity, Map &&map, C
         std::remove_reference_t<Combine> *combine;
         detail::first_error error;
     } loop{&identity, &map, &combine, {}};
-    /* What is reduced are pointers: a value that is not needed yet, null, is the identity. */
-    Value *const none = nullptr;
+    using part = detail::part<Value>;
+    const part none{nullptr, 0};
     blitz_reduce_op op{};
-    op.size = sizeof(Value *);
+    op.size = sizeof(part);
     op.identity = &none;
     op.map = [](std::size_t from, std::size_t to, void *slot, void *ctx) noexcept {
         auto *all = static_cast<struct loop *>(ctx);
-        auto *&value = *static_cast<Value **>(slot);
+        auto *own = static_cast<part *>(slot);
+        if (!own->value)
+            own->first = from;
         if (!all->error.failed())
             all->error.guard(from, [&] {
-                Value sum = value ? std::move(*value) : *all->identity;
+                Value sum = own->value ? std::move(*own->value) : *all->identity;
                 for (std::size_t i = from; i < to; i++)
                     sum = (*all->combine)(std::move(sum), (*all->map)(i));
-                if (value)
-                    *value = std::move(sum);
+                if (own->value)
+                    *own->value = std::move(sum);
                 else
-                    value = new Value(std::move(sum));
+                    own->value = new Value(std::move(sum));
             });
         return 0; /* so that all that was made is combined, and none lost */
     };
     op.combine = [](void *left_slot, const void *right_slot, void *ctx) noexcept {
         auto *all = static_cast<struct loop *>(ctx);
-        auto *&left = *static_cast<Value **>(left_slot);
-        std::unique_ptr<Value> right(*static_cast<Value *const *>(right_slot));
-        if (!left)
-            left = right.release();
-        else if (right && !all->error.failed())
-            all->error.guard(static_cast<std::size_t>(-1),
-                             [&] { *left = (*all->combine)(std::move(*left), std::move(*right)); });
+        auto *left = static_cast<part *>(left_slot);
+        const auto *right = static_cast<const part *>(right_slot);
+        std::unique_ptr<Value> owner(right->value);
+        if (!left->value)
+            *left = part{owner.release(), right->first};
+        else if (owner && !all->error.failed())
+            all->error.guard(right->first, [&] {
+                *left->value = (*all->combine)(std::move(*left->value), std::move(*owner));
+            });
     };
-    Value *result = nullptr;
+    part result{nullptr, 0};
     int error = blitz_reduce(lo, hi, grain, &op, &loop, &result);
-    std::unique_ptr<Value> owner(result);
+    std::unique_ptr<Value> owner(result.value);
     detail::check(error);
     loop.error.rethrow();
     return owner ? std::move(*owner) : identity;

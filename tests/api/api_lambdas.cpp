@@ -1,6 +1,7 @@
 // api_lambdas.cpp: what blitz.hpp promises.
 #include <blitz.hpp>
 
+#include <chrono>
 #include <csetjmp>
 #include <cstdarg>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <list>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 extern "C" {
@@ -130,6 +132,57 @@ void reductions_throw_and_lose_nothing(void **) {
                             "half");
 }
 
+// Where two parts meet, of which the right one begins at `at`, combine throws; it waits for a map behind that to throw, too.
+// One is told of both where the parts have met and the map has been called: that depends on thefts.
+struct meeting {
+    std::atomic<int> combining{0}, mapping{0}, thrown{0};
+};
+
+void wait_a_while(const std::atomic<int> &flag) {
+    for (int i = 0; i < 2000 && !flag; i++)
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+std::string throw_twice(meeting &both) {
+    struct span {
+        std::size_t lo, hi;
+    };
+    constexpr std::size_t count = 64, late = 48;
+    return thrown_by([&] {
+        blitz::reduce(
+            0, count, span{0, 0},
+            [&](std::size_t i) {
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
+                if (i >= late && !both.mapping.exchange(1)) {
+                    wait_a_while(both.combining);
+                    both.thrown++;
+                    throw std::runtime_error("late");
+                }
+                return span{i, i + 1};
+            },
+            [&](span left, span right) {
+                const bool parts = right.hi - right.lo > 1 && left.hi > left.lo && right.hi <= late;
+                if (parts && both.mapping && !both.combining.exchange(1)) {
+                    wait_a_while(both.thrown);
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // until it is caught
+                    both.thrown++;
+                    throw std::runtime_error("early");
+                }
+                return left.hi == left.lo ? right : right.hi == right.lo ? left : span{left.lo, right.hi};
+            },
+            1);
+    });
+}
+
+void reductions_throw_what_comes_first(void **) {
+    for (int met = 0, tries = 0; met < 3 && tries < 300; tries++) {
+        meeting both;
+        const std::string text = throw_twice(both);
+        assert_string_equal(text.c_str(), both.thrown == 2 ? "early" : "late");
+        met += both.thrown == 2;
+    }
+}
+
 // ---- scopes, calls and jobs ----
 
 void scopes_wait_for_all(void **) {
@@ -194,10 +247,15 @@ void calls_return_values(void **) {
 
 int main() {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joins_take_any_number),    cmocka_unit_test(joins_throw_what_comes_first),
-        cmocka_unit_test(loops_reach_all_elements), cmocka_unit_test(loops_throw_what_was_thrown),
-        cmocka_unit_test(reductions_keep_order),    cmocka_unit_test(reductions_throw_and_lose_nothing),
-        cmocka_unit_test(scopes_wait_for_all),      cmocka_unit_test(scopes_throw_after_the_wait),
+        cmocka_unit_test(joins_take_any_number),
+        cmocka_unit_test(joins_throw_what_comes_first),
+        cmocka_unit_test(loops_reach_all_elements),
+        cmocka_unit_test(loops_throw_what_was_thrown),
+        cmocka_unit_test(reductions_keep_order),
+        cmocka_unit_test(reductions_throw_and_lose_nothing),
+        cmocka_unit_test(reductions_throw_what_comes_first),
+        cmocka_unit_test(scopes_wait_for_all),
+        cmocka_unit_test(scopes_throw_after_the_wait),
         cmocka_unit_test(calls_return_values),
     };
     blitz_config config{};
