@@ -1,0 +1,219 @@
+/* stress_help.c: jobs that help in the middle of work that others wait for, and jobs that are taken one by one.
+ *
+ * Help: what a helping job runs has nothing to do with those who wait for the job, so they must not take part in it, though
+ * they may steal from its worker before and after. Whoever waits holds a mark, as it might hold a lock; whatever has nothing
+ * to do with the wait must never meet the mark on its thread.
+ *
+ * Takes: of two jobs that wait for each other somebody takes one alone, for a moment with the whole list in his hands. The
+ * others may look in vain just then and go to sleep; then it is on the taker to call one for what is left. */
+#include "blitz.h"
+
+#include <time.h>
+
+#include "stress.h"
+
+static blitz_pool *pool;
+
+static void pause_a_little(struct stress_rng *rng) {
+    for (unsigned n = stress_random(rng, 200); n > 0; n--)
+        bz_cpu_relax();
+    if (stress_random(rng, 4) == 0)
+        sched_yield();
+}
+
+/* ---- help ---- */
+
+enum { FORKED = 8, SPAWNED = 2 };
+
+static _Thread_local unsigned
+    waiting; /* this thread waits for a forked job, and was not asked to run any other */
+static _Thread_local unsigned rolls; /* for generators */
+
+static struct {
+    struct bz_a64 met; /* times that unrelated work met a mark */
+    struct bz_a64 done;
+} seen;
+
+static struct stress_rng next_rng(unsigned kind) {
+    return stress_rng(kind * 1009 + ++rolls * 31 + (unsigned)((uintptr_t)&waiting >> 8));
+}
+
+static void unrelated_leaf(void *arg) {
+    struct stress_rng rng = next_rng(1);
+    (void)arg;
+    if (waiting)
+        bz_fetch_add_relaxed(&seen.met, 1);
+    pause_a_little(&rng);
+    bz_fetch_add_relaxed(&seen.done, 1);
+}
+
+/* Ends while what it has spawned is queued. */
+static void unrelated_spawner(void *scope) {
+    for (unsigned i = 0; i < SPAWNED; i++)
+        blitz_scope_spawn(scope, unrelated_leaf, NULL);
+    unrelated_leaf(NULL);
+}
+
+/* Submitted, so that they are nobody's; there is something to steal. */
+static void unrelated_forks(void *arg) {
+    blitz_future futures[FORKED];
+    (void)arg;
+    for (unsigned i = 0; i < FORKED; i++)
+        blitz_fork(&futures[i], unrelated_leaf, NULL);
+    unrelated_leaf(NULL);
+    for (unsigned i = FORKED; i-- > 0;)
+        blitz_sync(&futures[i]);
+}
+static void unrelated_scope(void *arg) {
+    blitz_scope scope;
+    (void)arg;
+    blitz_scope_begin(&scope);
+    for (unsigned i = 0; i < 3; i++)
+        blitz_scope_spawn(&scope, unrelated_spawner, &scope);
+    blitz_scope_wait(&scope);
+}
+
+static void related_leaf(void *arg) {
+    struct stress_rng rng = next_rng(2);
+    (void)arg;
+    pause_a_little(&rng);
+}
+
+/* Forked; somebody waits for it while it helps. */
+static void helper(void *arg) {
+    struct stress_rng rng = next_rng(3);
+    unsigned outer = waiting;
+    (void)arg;
+    waiting = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        blitz_future future;
+        blitz_fork(&future, related_leaf, NULL); /* who waits for the helper may steal this one */
+        blitz_help(pool);
+        blitz_sync(&future);
+        pause_a_little(&rng);
+    }
+    waiting = outer;
+}
+
+static void wait_for_helper(void *arg) {
+    struct stress_rng rng = next_rng(4);
+    unsigned outer = waiting;
+    blitz_future future;
+    (void)arg;
+    waiting = 0; /* it was submitted, or run by who helps */
+    for (unsigned i = 0; i < 4; i++) {
+        blitz_fork(&future, helper, NULL);
+        for (unsigned n = 0; n < 4; n++) /* for a thief to come */
+            pause_a_little(&rng);
+        waiting = 1;
+        blitz_sync(&future);
+        waiting = 0;
+    }
+    waiting = outer;
+    bz_fetch_add_relaxed(&seen.done, 1);
+}
+
+static void wait_for_scope(void *arg) {
+    struct stress_rng rng = next_rng(5);
+    unsigned outer = waiting;
+    blitz_scope scope;
+    (void)arg;
+    waiting = 0;
+    blitz_scope_begin(&scope);
+    for (unsigned i = 0; i < 4; i++)
+        blitz_scope_spawn(&scope, helper, NULL);
+    pause_a_little(&rng);
+    waiting = 1;
+    blitz_scope_wait(&scope);
+    waiting = outer;
+    bz_fetch_add_relaxed(&seen.done, 1);
+}
+
+static void run_help(unsigned thread, void *arg) {
+    struct stress_rng rng = stress_rng(thread);
+    (void)arg;
+    for (unsigned i = 0; i < stress_scaled(500); i++) {
+        stress_check(blitz_submit(pool, i % 2 ? wait_for_helper : wait_for_scope, NULL) == 0);
+        for (unsigned n = 0; n < 6; n++)
+            stress_check(blitz_submit(pool, n % 2 ? unrelated_forks : unrelated_scope, NULL) == 0);
+        if (stress_random(&rng, 16) == 0)
+            stress_check(blitz_wait_idle(pool) == 0);
+    }
+}
+
+static void help(unsigned workers) {
+    blitz_config config = {.workers = workers};
+    stress_part("help in work that is waited for");
+    stress_check(blitz_pool_create(&config, &pool) == 0);
+    seen.met.v = seen.done.v = 0;
+    stress_run(2, run_help, NULL);
+    stress_check(blitz_pool_destroy(pool) == 0);
+    stress_check(seen.done.v == 2 * (uint64_t)stress_scaled(500) * (1 + 6 * 9));
+    stress_check(seen.met.v == 0);
+}
+
+/* ---- takes ---- */
+
+enum { LISTED = 3000, LATE_SECONDS = 60 };
+
+static struct { struct bz_a32 busy, go, come, done; } list;
+
+static void be_busy(void *arg) {
+    (void)arg;
+    bz_fetch_add_relaxed(&list.busy, 1);
+    while (!bz_load_acquire(&list.go))
+        bz_cpu_relax();
+}
+
+/* One of the first two. Nothing else brings the other one about: it would not be run here. */
+static void meet(void *arg) {
+    time_t start = time(NULL);
+    (void)arg;
+    bz_fetch_add_acq_rel(&list.come, 1);
+    for (unsigned spins = 0; bz_load_acquire(&list.come) < 2; spins++)
+        if (spins % 128 == 127) {
+            sched_yield();
+            stress_check(time(NULL) - start < LATE_SECONDS);
+        }
+    bz_fetch_add_relaxed(&list.done, 1);
+}
+
+static void nothing(void *arg) {
+    (void)arg;
+    bz_fetch_add_relaxed(&list.done, 1);
+}
+
+/* While both workers are busy a list comes together, so that the first to be free has it in his hands for a while. */
+static void takes(int priority) {
+    blitz_config config = {.workers = 2, .spin_us = BLITZ_SPIN_NEVER};
+    blitz_job_options options = {.priority = priority};
+    stress_part("jobs that are taken one by one");
+    stress_check(blitz_pool_create(&config, &pool) == 0);
+    for (unsigned i = 0; i < stress_scaled(100); i++) {
+        bz_store_relaxed(&list.busy, 0);
+        bz_store_relaxed(&list.go, 0);
+        bz_store_relaxed(&list.come, 0);
+        bz_store_relaxed(&list.done, 0);
+        for (unsigned j = 0; j < 2; j++)
+            stress_check(blitz_submit(pool, be_busy, NULL) == 0);
+        while (bz_load_relaxed(&list.busy) < 2)
+            sched_yield();
+        for (unsigned j = 0; j < LISTED; j++)
+            stress_check(blitz_submit_with(pool, &options, j < 2 ? meet : nothing, NULL) == 0);
+        bz_store_release(&list.go, 1);
+        stress_check(blitz_wait_idle(pool) == 0);
+        stress_check(list.done.v == LISTED);
+    }
+    stress_check(blitz_pool_destroy(pool) == 0);
+}
+
+int main(int argc, char **argv) {
+    stress_begin(argc, argv);
+    for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
+        help(2 + i % 3);
+        help(stress.threads);
+        takes(BLITZ_PRIORITY_LOW);
+        takes(BLITZ_PRIORITY_HIGH);
+    }
+    puts("done");
+}
