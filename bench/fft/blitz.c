@@ -13,10 +13,10 @@ BLITZ_VOID_TASK_1(transform, struct part, part) {
         fft_serial(part);
         return;
     }
-    BLITZ_FOR(butterflies, 0, part.n / 2 / FFT_PIECE, part);
-    BLITZ_SPAWN(first, transform, fft_half(part, 0));
+    CILK_FOR(butterflies, 0, part.n / 2 / FFT_PIECE, part);
+    CILK_SPAWN(first, transform, fft_half(part, 0));
     BLITZ_CALL(transform, fft_half(part, 1));
-    BLITZ_SYNC(first, transform);
+    CILK_SYNC(first, transform);
 }
 
 static uint64_t transform_all(void *fft) {

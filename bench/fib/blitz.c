@@ -6,9 +6,9 @@
 BLITZ_TASK_1(long, fib, int, n) {
     if (n < 2)
         return n;
-    BLITZ_SPAWN(x, fib, n - 1);
+    CILK_SPAWN(x, fib, n - 1);
     long y = BLITZ_CALL(fib, n - 2);
-    return y + BLITZ_SYNC(x, fib);
+    return y + CILK_SYNC(x, fib);
 }
 
 static uint64_t fib_of(void *n) {

@@ -9,9 +9,9 @@ BLITZ_VOID_TASK_3(sort, uint32_t *, array, uint32_t *, spare, size_t, n) {
         return;
     }
     size_t half = n / 2;
-    BLITZ_SPAWN(first, sort, array, spare, half);
+    CILK_SPAWN(first, sort, array, spare, half);
     BLITZ_CALL(sort, array + half, spare + half, n - half);
-    BLITZ_SYNC(first, sort);
+    CILK_SYNC(first, sort);
     sort_merge_halves(array, spare, n);
 }
 
@@ -22,5 +22,5 @@ static uint64_t sort_all(void *arg) {
 }
 
 int main(int argc, char **argv) {
-    return sort_main(argc, argv, sort_all);
+    return sort_main(argc, argv, "mergesort.element", sort_all);
 }

@@ -8,5 +8,5 @@ static uint64_t sort_all(void *arg) {
 }
 
 int main(int argc, char **argv) {
-    return sort_main(argc, argv, sort_all);
+    return sort_main(argc, argv, "mergesort.element", sort_all);
 }

@@ -23,5 +23,5 @@ static uint64_t sort_all(void *arg) {
 
 int main(int argc, char **argv) {
     harness_threads threads;
-    return sort_main(argc, argv, sort_all);
+    return sort_main(argc, argv, "mergesort.element", sort_all);
 }

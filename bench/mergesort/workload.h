@@ -1,4 +1,4 @@
-/* mergesort: numbers from a hash; below the cut-off a serial sort by insertion and merging. */
+/* workload.h of `mergesort` and `cilksort`: numbers from a hash; below the cut-off a serial sort by insertion and merging. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 
@@ -79,14 +79,13 @@ static inline uint64_t sort_result(void *arg) {
     return sort_proof(data->array, data->n, 1);
 }
 
-/* Prints mergesort.element, the time per number. Arguments: MS, numbers. */
-static inline int sort_main(int argc, char **argv, uint64_t (*sort_all)(void *data)) {
+/* Prints NAME, the time per number. Arguments: MS, numbers. */
+static inline int sort_main(int argc, char **argv, const char *name, uint64_t (*sort_all)(void *data)) {
     struct sort_data data;
     harness_begin(argc, argv);
     sort_fill(&data, (size_t)harness_number(argc, argv, 2, 1 << 18, 1 << 28));
     const struct harness_kernel kernel = {sort_prepare, sort_all, sort_result};
-    harness_measure_kernel("mergesort.element", &kernel, &data, sort_proof(data.input, data.n, 0),
-                           (double)data.n);
+    harness_measure_kernel(name, &kernel, &data, sort_proof(data.input, data.n, 0), (double)data.n);
     free(data.input), free(data.array), free(data.spare);
     return harness_end();
 }

@@ -11,11 +11,11 @@ BLITZ_TASK_3(uint64_t, place, struct board, board, int, n, int, row) {
     for (int column = 0; column < n; column++)
         if (nqueens_fits(&board, row, column)) {
             board.column[row] = (signed char)column;
-            BLITZ_SPAWN_AT(place, &frames[tasks++], board, n, row + 1);
+            CILK_SPAWN_AT(place, &frames[tasks++], board, n, row + 1);
         }
     uint64_t sum = 0;
     while (tasks > 0)
-        sum += BLITZ_SYNC_AT(place, &frames[--tasks]);
+        sum += CILK_SYNC_AT(place, &frames[--tasks]);
     return sum;
 }
 

@@ -33,13 +33,13 @@
  *
  * Variables that parallel tasks add to without locks, with the result of the serial program: blitz/reducer.h.
  *
- * Cilk's words: CILK_SPAWN, CILK_SYNC, CILK_FOR, CILK_WORKER_COUNT and CILK_WORKER_NUMBER are the same, and CILK_SCOPE
- * { ... } is a block at whose end all that was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves them undefined. What
- * a Cilk programmer finds different, since there is no compiler that helps:
+ * Cilk's words: CILK_SPAWN, CILK_SYNC, CILK_SPAWN_AT, CILK_SYNC_AT, CILK_FOR, CILK_WORKER_COUNT and CILK_WORKER_NUMBER are
+ * the same, and CILK_SCOPE { ... } is a block at whose end all that was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves
+ * them undefined. What a Cilk programmer finds different, since there is no compiler that helps:
  *   - tasks and the bodies of loops are defined by macros, with the list of their parameters
  *   - a spawn gives a name to what it spawned, and the result comes with its sync; a sync waits for one
  *   - the spawned task is what thieves take, and the spawner goes on; what was not taken runs at the sync
- *   - a spawn in a loop needs a frame of its own until it is synced: BLITZ_SPAWN_AT
+ *   - a spawn in a loop needs a frame of its own until it is synced: CILK_SPAWN_AT
  *
  * With BLITZ_SERIAL defined, the same source compiles to plain calls at the points of the spawns, to plain loops and, with
  * blitz/reducer.h, to plain variables: the serial elision, without the library.
@@ -385,6 +385,8 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #ifndef BLITZ_NO_CILK_NAMES
 #    define CILK_SPAWN BLITZ_SPAWN
 #    define CILK_SYNC BLITZ_SYNC
+#    define CILK_SPAWN_AT BLITZ_SPAWN_AT
+#    define CILK_SYNC_AT BLITZ_SYNC_AT
 #    define CILK_FOR BLITZ_FOR
 #    define CILK_SCOPE
 #    define CILK_WORKER_COUNT BLITZ_WORKER_COUNT

@@ -1,0 +1,3 @@
+/* The serial elision. */
+#define BLITZ_SERIAL
+#include "blitz.c"
