@@ -73,11 +73,11 @@ def native_comparison(found, threads):
     def at(name, runtime):
         if runtime == OPENMP:
             return found.best_way(name, threads, PEERS)[1]
-        return found.get(name, 1 if runtime == "serial" else threads, runtime)
+        return found.best_way(name, 1 if runtime == "serial" else threads, [runtime])[1]
 
-    names = [name for name in found.order if is_headline(name) and found.get(name, threads, "native")]
-    others = [other for other in ("tbb", "rayon", OPENMP) if any(at(name, other) for name in names)]
-    colours = {"native": "c0", "tbb": "c5", "rayon": "c6", OPENMP: "c1"}
+    names = found.plain_names(threads, ["native"])
+    others = [other for other in (*NATIVE[2:], OPENMP) if any(at(name, other) for name in names)]
+    colours = {"native": "c0", "tbb": "c5", "rayon": "c6", "libstdc++": "c2", OPENMP: "c1"}
     return Comparison(names, "native", others, others, "serial", colours, at)
 
 

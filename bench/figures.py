@@ -14,9 +14,10 @@ UNITS = {**TIMES, **SIZES}
 OURS = "blitz"
 STUB = "stub"
 PEERS = ["libgomp", "libomp"]  # the other runtimes under the same binary
-NATIVE = ["serial", "native", "tbb", "rayon"]  # variants without OpenMP, by the name that stands for their runtime
+# Variants that no preloaded runtime serves, by the name that stands for theirs.
+NATIVE = ["serial", "native", "tbb", "rayon", "libstdc++"]
 TITLES = {"blitz": "Blitz", "native": "Blitz, native", "tbb": "oneTBB", "rayon": "Rayon", "libomp-clang": "libomp, clang",
-          "blitz-queued": "Blitz, all queued"}
+          "blitz-queued": "Blitz, all queued", "libstdc++": "libstdc++, parallel mode"}
 
 
 def title(runtime):
@@ -109,14 +110,21 @@ class Figures:
         found = [(runtime, figure) for runtime, figure in found if figure]
         return min(found, key=lambda pair: pair[1].median, default=(None, None))
 
+    def plain_names(self, threads, runtimes):
+        """The names without their ways of what one of these runtimes measured, in order."""
+        return list(dict.fromkeys(plain(name) for name in self.order
+                                  if is_wall(name) and any(self.get(name, threads, one) for one in runtimes)))
+
     def best_way(self, name, threads, runtimes):
         """The same over NAME and every NAME.by_WAY; the runtime's name says which way it was."""
         found = []
         for other in self.order:
-            way = re.fullmatch(re.escape(name) + r"(?:\.by_(\w+))?", other)
-            runtime, figure = self.best(other, threads, runtimes) if way else (None, None)
+            if not other.startswith(name) or not is_wall(other) or plain(other) != name:
+                continue
+            runtime, figure = self.best(other, threads, runtimes)
             if figure:
-                found.append((f"{title(runtime)}, {way[1]}" if way[1] else title(runtime), figure))
+                way = other.removeprefix(name).removeprefix(".by_")
+                found.append((f"{title(runtime)}, {way}" if way else title(runtime), figure))
         return min(found, key=lambda pair: pair[1].median, default=(None, None))
 
 
@@ -137,6 +145,11 @@ def packed(samples):
 def unpacked(rows):
     return [{**{part: row[part] for part in ("name", "workload", "threads", "runtime", "unit")}, "round": turn,
              "value": value} for row in rows for turn, value in row["values"]]
+
+
+def plain(name):
+    """NAME of a NAME.by_WAY."""
+    return re.sub(r"\.by_\w+$", "", name)
 
 
 def ratio(above, below):

@@ -5,7 +5,8 @@ from typing import NamedTuple, Optional
 from figures import NATIVE, OURS, PEERS, geometric_mean, is_wall, parse, quantity, ratio, title
 
 BETTER = "better peer"  # of libgomp and libomp, under the same binary
-RIVALS = "best other"  # of these, each in its best way, oneTBB and Rayon
+RIVALS = "best other"  # of these, each in its best way, oneTBB, Rayon and libstdc++'s parallel mode
+ANYBODY = "best other or serial"  # of these and the serial functions
 
 
 class Goal(NamedTuple):
@@ -64,10 +65,20 @@ GOALS = [
     Goal("native fib(36), two workers", "fib.native", 2, "=fib.native", least=1.85, of="native", against_threads=1),
     Goal("native for and reduce", "for.* reduce.*", 1, RIVALS, most=1.0, of="native"),
     Goal("native for and reduce", "for.* reduce.*", 2, RIVALS, most=1.0, of="native"),
-    Goal("native scan and find", "scan.* find.*", 1, RIVALS, most=1.0, of="native"),
-    Goal("native scan and find", "scan.* find.*", 2, RIVALS, most=1.0, of="native"),
-    Goal("native sort", "sort.* stable.*", 1, RIVALS, most=1.05, mean=1.0, of="native"),
-    Goal("native sort", "sort.* stable.*", 2, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native scan", "scan.*", 1, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native scan", "scan.*", 2, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native find", "find.*", 1, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native find", "find.*", 2, RIVALS, most=1.05, mean=1.0, of="native"),
+    Goal("native passes over arrays", "array.*", 1, ANYBODY, most=1.05, mean=1.0, of="native"),
+    Goal("native passes over arrays", "array.*", 2, ANYBODY, most=1.05, mean=1.0, of="native"),
+    Goal("native sort", "sort.* stable.*", 1, ANYBODY, most=1.05, mean=1.0, of="native"),
+    Goal("native sort", "sort.* stable.*", 2, ANYBODY, most=1.05, mean=1.0, of="native"),
+    Goal("native fork-join", "fib.native spawns.joins spawns.depth.* spawns.chain", 1, RIVALS, most=1.0, of="native"),
+    Goal("native fork-join", "fib.native spawns.joins spawns.depth.* spawns.chain", 2, RIVALS, most=1.0, of="native"),
+    Goal("native spawn storms", "spawns.storm", 1, RIVALS, most=1.05, of="native"),
+    Goal("native spawn storms", "spawns.storm", 2, RIVALS, most=1.05, of="native"),
+    Goal("the first task after idleness", "spawns.wake", 1, RIVALS, most=1.05, of="native"),
+    Goal("the first task after idleness", "spawns.wake", 2, RIVALS, most=1.05, of="native"),
 ]
 
 
@@ -82,7 +93,8 @@ class Verdict(NamedTuple):
 
 def judge(goal, figures):
     """Compares the matching figures with what they are to reach; the worst one decides."""
-    measured = [(name, relation) for name in figures.order if _matches(goal, name)
+    names = figures.order if goal.of not in NATIVE else figures.plain_names(goal.threads, [goal.of])
+    measured = [(name, relation) for name in names if _matches(goal, name)
                 for relation in [_relation(goal, name, figures)] if relation]
     plural = "s" if goal.threads > 1 else ""
     row = (goal.what, f"{goal.threads} thread{plural}", _asked(goal))
@@ -117,8 +129,6 @@ def _relation(goal, name, figures):
     threads = goal.against_threads or goal.threads
     if goal.of not in NATIVE:
         ours = figures.get(name, goal.threads, goal.of)
-    elif ".by_" in name:
-        return None  # a way of another variant
     else:
         ours = figures.best_way(name, goal.threads, [goal.of])[1]
     if not ours or goal.below:
@@ -129,6 +139,10 @@ def _relation(goal, name, figures):
         other = figures.best(name, threads, PEERS)[1]
     elif goal.against == RIVALS:
         other = figures.best_way(name, threads, [*PEERS, *NATIVE[2:]])[1]
+    elif goal.against == ANYBODY:
+        serial = figures.best_way(name, 1, ["serial"])[1]
+        others = [figures.best_way(name, threads, [*PEERS, *NATIVE[2:]])[1], serial]
+        other = min((one for one in others if one), key=lambda one: one.median, default=None)
     elif goal.against in ("stub", "serial"):
         other = figures.get(name, 1, goal.against)
     else:

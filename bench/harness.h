@@ -1,8 +1,9 @@
 /* harness.h: what the benchmark programs share. A program measures for a while, checks every result and prints one line
  * per measurement, "name value unit"; less is better for all of them. It exits with 1 if a result is wrong.
  *
- * Each takes the milliseconds to spend on a measurement, and its size where it has one. The number of threads is the
- * runtime's business: OMP_NUM_THREADS, BLITZ_WORKERS, RAYON_NUM_THREADS.
+ * Each takes the milliseconds to spend on a measurement, and its size where it has one, or "large" where large sizes are
+ * measured, too, in a process of their own. The number of threads is the runtime's business: OMP_NUM_THREADS, BLITZ_WORKERS,
+ * RAYON_NUM_THREADS.
  *
  * run.py finds the programs by their names, bench_WORKLOAD_VARIANT, and goes by these rules: units are ns, us, ms, s, B,
  * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME; variants that measure the same print the same NAME; where
@@ -14,9 +15,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-enum { HARNESS_MS = 200, HARNESS_RUNS = 4096, HARNESS_LEAST = 3 };
+enum { HARNESS_MS = 200, HARNESS_RUNS = 4096, HARNESS_LEAST = 3, HARNESS_LONG = 20000000 };
 #define HARNESS_LEAST_S 1.0 /* runs that take longer need not be so many */
 
 static int harness_wrong; /* results that were not as they should be */
@@ -45,6 +47,11 @@ static inline long harness_number(int argc, char **argv, int index, long fallbac
         exit(2);
     }
     return value;
+}
+
+/* Whether argv[2] is "large": then programs that can measure their large sizes, and nothing else. */
+static inline int harness_large(int argc, char **argv) {
+    return argc > 2 && !strcmp(argv[2], "large");
 }
 
 /* Reads the time to spend on a measurement, argv[1]. */
@@ -91,14 +98,14 @@ struct harness_kernel {
 };
 
 /* Runs the kernel once to warm up, then until the budget is spent and it ran three times or for a second, and checks what
- * comes out each time. Reports as NAME the median of the work's wall time divided by `units`, in ns, and as NAME.cpu the
- * same of the CPU time of all threads, averaged. */
+ * comes out each time. What has more than HARNESS_LONG units needs no warm-up. Reports as NAME the median of the work's
+ * wall time divided by `units`, in ns, and as NAME.cpu the same of the CPU time of all threads, averaged. */
 static inline void harness_measure_kernel(const char *name, const struct harness_kernel *kernel, void *arg,
                                           uint64_t expected, double units) {
     static double times[HARNESS_RUNS];
     char cpu_name[64];
-    int runs = -1; /* the first is the warm-up */
-    double begin = 0, end, cpu = 0;
+    int runs = units > HARNESS_LONG ? 0 : -1; /* the first is the warm-up */
+    double begin = harness_wall(), end, cpu = 0;
     do {
         if (kernel->prepare)
             kernel->prepare(arg);

@@ -15,6 +15,11 @@ pub fn number(index: usize, fallback: u64) -> u64 {
     }
 }
 
+/// Whether argument 2 is "large": then programs that can measure their large sizes, and nothing else.
+pub fn large() -> bool {
+    std::env::args().nth(2).as_deref() == Some("large")
+}
+
 /// CPU time of all threads, in ns; without the C library: the kernel counts each thread's.
 fn cpu() -> f64 {
     let tasks = fs::read_dir("/proc/self/task").expect("no /proc");
@@ -23,6 +28,9 @@ fn cpu() -> f64 {
     };
     tasks.filter_map(|task| of_thread(task.ok()?.path())).sum()
 }
+
+/// What has more units than these needs no warm-up.
+const LONG: f64 = 2e7;
 
 /// How many measurements share the milliseconds in argument 1.
 static SHARES: AtomicU64 = AtomicU64::new(1);
@@ -64,7 +72,7 @@ pub fn measure_prepared<S>(
         }
         (time, cpu_time)
     };
-    let (_, warm_up) = check();
+    let warm_up = if units > LONG { 0.0 } else { check().1 };
     let (mut times, begin, mut cpu_total) = (Vec::new(), Instant::now(), warm_up);
     let least = |runs: usize| runs == 0 || (runs < 3 && begin.elapsed().as_secs_f64() < 1.0);
     while least(times.len()) || begin.elapsed() < budget {

@@ -13,7 +13,7 @@ from figures import NATIVE, OURS, STUB
 
 # The name under which a variant's figures appear; those of `omp` appear under their runtimes'.
 VARIANTS = {"omp": None, "omp_clang": "libomp-clang", "serial": "serial", "blitz": "native", "tbb": "tbb",
-            "rayon": "rayon"}
+            "rayon": "rayon", "parallel": "libstdc++"}
 
 # Team sizes that a workload is measured with unless --threads says otherwise.
 THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2]}
@@ -22,6 +22,14 @@ USUAL_THREADS = [1, 2]
 # What else programs are told after the milliseconds. libgomp runs detached tasks in place when there are many, and waits for
 # their events: ranks would wait for each other. libomp has no omp_fulfill_event for binaries that gcc built.
 ARGUMENTS = {("mpi", "libgomp"): ["blocking"], ("mpi", "libomp"): ["blocking"], ("mpi", STUB): ["blocking"]}
+
+# Workloads that measure large sizes, too, in processes of their own that are told so and run in the first rounds only.
+LARGE = ["array", "sort"]
+LARGE_ROUNDS = 3
+
+# What cannot be run, and why.
+LEFT_OUT = {("scan", "libomp"): "its entry points for binaries of GCC know no scans (its error 277)",
+            ("scan", "libomp-clang"): "clang puts the sums of all elements on the stack, which is too small for them"}
 
 # Runtimes that are another one with a setting, for some workloads: all tasks queued that may be.
 SETTINGS = {"blitz-queued": (OURS, {"BLITZ_TASK_CUTOFF": "false"}, ["fib"])}
@@ -37,6 +45,7 @@ class Run(NamedTuple):
     workload: str
     runtime: str
     threads: int
+    rounds: Optional[int] = None  # no more than these
 
 
 def fail(message):
@@ -138,6 +147,15 @@ class Selection(NamedTuple):
     runtimes: Optional[list] = None
     threads: Optional[list] = None
     ms: int = 100
+    large: bool = False  # large sizes, too
+
+
+def left_out(programs, table, wanted):
+    """A line for each pair of what is wanted that cannot be run."""
+    known = {*table, *VARIANTS.values()}
+    return [f"{workload} under {runtime} is left out: {why}" for (workload, runtime), why in LEFT_OUT.items()
+            if workload in (wanted.workloads or programs) and workload in programs
+            and runtime in (wanted.runtimes or known) and runtime in known]
 
 
 def groups(programs, table, wanted):
@@ -162,6 +180,8 @@ def groups(programs, table, wanted):
                 group.append(Run(command, env, workload, runtime, count))
             if group:
                 result.append(group)
+            if group and wanted.large and workload in LARGE:
+                result.append([run._replace(command=[*run.command, "large"], rounds=LARGE_ROUNDS) for run in group])
     return result
 
 
@@ -172,11 +192,15 @@ def _kinds(workload, variants, table):
         if not path:
             continue
         if variant != "omp":
+            if (workload, name) in LEFT_OUT:
+                continue
             if variant == "omp_clang":
                 check_served(path, name, None)
             yield path, name, None, {}
             continue
         for runtime, preload in table.items():
+            if (workload, runtime) in LEFT_OUT:
+                continue
             calls = check_served(path, runtime, preload)
             if runtime != STUB or "GOMP_task" in calls:  # else it would be libgomp
                 yield path, runtime, preload, {}

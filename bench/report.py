@@ -63,17 +63,18 @@ def compare(found, threads, wanted):
 
 
 def native(found, threads):
-    """What stands beside the serial function: our native variant, other libraries', and the best of OpenMP."""
-    names = [name for name in found.order
-             if is_headline(name) and found.get(name, threads, "native")]
-    libraries = [runtime for runtime in NATIVE[2:] if any(found.get(name, threads, runtime) for name in names)]
+    """What stands beside the serial function: our native variant, other libraries', and the best of OpenMP; each in its
+    best way."""
+    names = found.plain_names(threads, ["native"])
+    at = lambda name, count, runtime: found.best_way(name, count, [runtime])[1]
+    libraries = [runtime for runtime in NATIVE[2:] if any(at(name, threads, runtime) for name in names)]
     rows = []
     for name in names:
-        ours, one = found.get(name, threads, "native"), found.get(name, 1, "native")
-        serial = found.get(name, 1, "serial")
+        ours, one = at(name, threads, "native"), at(name, 1, "native")
+        serial = at(name, 1, "serial")
         which, openmp = found.best_way(name, threads, PEERS)
         cells = [name, str(serial) if serial else "-", str(ours), times(ratio(ours, serial)), times(ratio(one, ours))]
-        cells += [times(ratio(found.get(name, threads, library), ours)) for library in libraries]
+        cells += [times(ratio(at(name, threads, library), ours)) for library in libraries]
         rows.append(cells + [f"{times(ratio(openmp, ours))} ({which})" if openmp else "-"])
     head = ["", "serial function", "Blitz", "Blitz / serial", "1 worker / Blitz"]
     head += [f"{title(library)} / Blitz" for library in libraries] + ["best OpenMP / Blitz"]
@@ -111,6 +112,7 @@ def markdown(result):
         text += section(f"CPU time of all threads, {sized(threads)}:",
                         compare(found, threads, lambda name: name.endswith(".cpu")))
         text += section(f"Most memory, {sized(threads)}:", compare(found, threads, lambda name: name.endswith(".peak")))
+    text += listed("Left out:", known.get("left_out"))
     text += listed("Shortened for want of time, with the threads:", known.get("shortened"))
     text += listed("Failed:", known["failed"])
     text += listed("Failed under other runtimes:", known["peers_failed"])

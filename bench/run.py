@@ -17,12 +17,12 @@ import time
 import charts
 import programs
 import report
-from figures import PEERS
+from figures import NATIVE, PEERS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TIMEOUT_S, QUICK_TIMEOUT_S = 120, 20  # of one process
 QUICK_MINUTES = 4.5
-OTHERS = [*PEERS, "libomp-clang", "tbb", "rayon"]  # what fails under them is said, but is not our failure
+OTHERS = [*PEERS, "libomp-clang", *NATIVE[2:]]  # what fails under them is said, but is not our failure
 GRACE_S = 15  # a group that has begun may run on for so long
 
 
@@ -51,12 +51,14 @@ def arguments(argv=None):
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"),
                         help="build folder (build/release)")
     parser.add_argument("--quick", action="store_true", help="a rough picture of everything in less than 5 minutes")
+    parser.add_argument("--no-large", dest="large", action="store_false",
+                        help="no arrays of 1e7 elements and more (so does --quick)")
     parser.add_argument("--threads", type=sizes,
                         help="team sizes, separated by commas (1,2; a few workloads have their own)")
     parser.add_argument("--workloads", type=names, help="names, separated by commas (all that are built)")
     parser.add_argument("--runtimes", type=names,
                         help="of libgomp, libomp, libomp-clang, blitz, stub, the extra ones, and serial, native, tbb, "
-                        "rayon, separated by commas (all)")
+                        "rayon, libstdc++, separated by commas (all)")
     parser.add_argument("--extra", action="append", default=[], metavar="NAME=LIBRARY",
                         help="one more OpenMP runtime to preload, such as another build of Blitz; may be repeated")
     parser.add_argument("--rounds", type=int, help="times that everything is run (9; quick: 5)")
@@ -69,6 +71,7 @@ def arguments(argv=None):
     args.rounds = args.rounds or (5 if args.quick else 9)
     args.ms = args.ms or (30 if args.quick else 100)
     args.minutes = args.minutes or (QUICK_MINUTES if args.quick else None)
+    args.large = args.large and not args.quick
     args.timeout = QUICK_TIMEOUT_S if args.quick else TIMEOUT_S
     args.out = args.out or os.path.join(args.build, "bench", "results")
     return args
@@ -80,6 +83,7 @@ class Schedule:
 
     def __init__(self, groups, rounds, limit_s=None, clock=time.monotonic):
         self.groups, self.rounds, self.limit_s, self.clock = groups, rounds, limit_s, clock
+        self.asked = [min(rounds, group[0].rounds or rounds) for group in groups]
         self.costs = [0.0] * len(groups)
         self.done = [0] * len(groups)
 
@@ -92,6 +96,8 @@ class Schedule:
                 order.sort(key=lambda i: self.costs[i])
             for i in order:
                 start = self.clock()
+                if turn >= self.asked[i]:
+                    continue
                 if self.limit_s and start - begin + self.costs[i] > self.limit_s:
                     continue
                 yield turn, self.groups[i]
@@ -101,13 +107,14 @@ class Schedule:
     def shortened(self):
         """A line for each number of rounds below what was asked for, with the groups that had so many."""
         lines = {}
-        for group, count in zip(self.groups, self.done):
-            if count < self.rounds:
+        for group, count, asked in zip(self.groups, self.done, self.asked):
+            if count < asked:
                 threads = max(run.threads for run in group)
-                lines.setdefault(count, {}).setdefault(group[0].workload, []).append(str(threads))
-        return [(f"{count} of {self.rounds} rounds: " if count else "left out: ") +
-                ", ".join(f"{workload} ({', '.join(sizes)})" for workload, sizes in groups.items())
-                for count, groups in sorted(lines.items())]
+                what = group[0].workload + (", large" if group[0].rounds else "")
+                lines.setdefault((count, asked), {}).setdefault(what, []).append(str(threads))
+        return [(f"{count} of {asked} rounds: " if count else "left out: ") +
+                ", ".join(f"{what} ({', '.join(sizes)})" for what, sizes in groups.items())
+                for (count, asked), groups in sorted(lines.items())]
 
 
 def in_turn(group, turn):
@@ -181,7 +188,10 @@ def main():
     for name in args.runtimes or []:
         if name not in known:
             programs.fail(f"--runtimes: '{name}' is none of {', '.join(sorted(known))}")
-    wanted = programs.Selection(args.workloads, args.runtimes, args.threads, args.ms)
+    wanted = programs.Selection(args.workloads, args.runtimes, args.threads, args.ms, args.large)
+    left_out = programs.left_out(found, table, wanted)
+    for line in left_out:
+        print(f"run.py: {line}", file=sys.stderr)
     schedule = Schedule(programs.groups(found, table, wanted), args.rounds, args.minutes and args.minutes * 60)
     result = {"facts": facts(args, table), "samples": [], "failed": [], "peers_failed": []}
     cut, begin, last, load = [], time.monotonic(), -1, os.getloadavg()[0]
@@ -198,7 +208,7 @@ def main():
                 cut.append(f"{run.workload} under {run.runtime}, {run.threads} threads: left out of round {turn + 1}")
     result["facts"].update({
         "load": [load, os.getloadavg()[0]], "seconds": round(time.monotonic() - begin), "rounds": args.rounds,
-        "shortened": schedule.shortened() + cut,
+        "shortened": schedule.shortened() + cut, "left_out": left_out,
         "failed": list(dict.fromkeys(result["failed"])), "peers_failed": list(dict.fromkeys(result["peers_failed"]))})
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     report.save(args.out + ".json", result)

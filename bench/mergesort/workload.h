@@ -1,4 +1,4 @@
-/* workload.h of `mergesort` and `cilksort`: numbers from a hash; below the cut-off a serial sort by insertion and merging. */
+/* workload.h of `mergesort` and `cilksort`: numbers from a hash; below the cut-off a sort by insertion and merging. */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
 

@@ -4,7 +4,8 @@
 set -eu
 folder=$1
 ran=0
-for workload in fib nqueens tree health floorplan mergesort strassen sparselu fft alignment cilksort matmul heat lu knapsack; do
+for workload in fib nqueens tree health floorplan mergesort strassen sparselu fft alignment \
+  cilksort matmul heat lu knapsack; do
   elision=$folder/bench_${workload}_elision
   [ -e "$elision" ] || elision=$folder/bench_${workload}_serial
   echo "-- $workload"

@@ -2,7 +2,7 @@
 import unittest
 
 from figures import Figures
-from goals import BETTER, GOALS, RIVALS, Goal, judge
+from goals import ANYBODY, BETTER, GOALS, RIVALS, Goal, judge
 from samples import sample
 
 
@@ -71,6 +71,13 @@ class Against(unittest.TestCase):
         samples = [sample("for.x", 2, "native", 4), sample("for.x", 2, "tbb", 5), sample("for.x.by_static", 2, "libomp", 3)]
         row = verdict(goal, *samples)
         self.assertEqual((row.holds, row.measured), ("NO", "1.33 x"))
+
+    def test_serial_functions_count_if_asked_for(self):
+        goal = Goal("g", "sort.*", 2, ANYBODY, most=1.0, of="native")
+        samples = [sample("sort.x.by_type", 2, "native", 4), sample("sort.x", 2, "tbb", 5),
+                   sample("sort.x.by_std", 1, "serial", 2)]
+        self.assertEqual(verdict(goal, *samples).measured, "2 x")
+        self.assertEqual(verdict(goal._replace(against=RIVALS), *samples).measured, "0.8 x")
 
     def test_cpu_only_if_asked_for(self):
         goal = Goal("g", "a.*", 2, "libgomp", most=1.0)

@@ -50,6 +50,14 @@ class Markdown(unittest.TestCase):
         self.assertEqual(cells(text, "Native, 2 threads:", "fib.native"),
                          ["20.0 ms", "20.0 ms", "1", "2", "10", "-"])
 
+    def test_native_ways_are_compared_by_their_best(self):
+        more = [sample("sort.x.by_type", 2, "native", 2), sample("sort.x.by_function", 2, "native", 4),
+                sample("sort.x.by_std", 1, "serial", 6), sample("sort.x.by_type", 1, "native", 3),
+                sample("sort.x", 2, "libstdc++", 5)]
+        text = report.markdown(result(*self.samples, *more))
+        self.assertEqual(cells(text, "Native, 2 threads:", "sort.x"),
+                         ["6.00 ns", "2.00 ns", "0.333", "1.5", "-", "2.5", "-"])
+
     def test_cpu_time_and_memory_stand_apart(self):
         text = report.markdown(result(*self.samples))
         self.assertEqual(cells(text, "CPU time of all threads, 2 threads:", "fib.task.cpu"), ["8.00 ns", "-"])

@@ -46,6 +46,12 @@ class Budget(unittest.TestCase):
         self.assertEqual(turns, [(0, "a"), (0, "b")])
         self.assertEqual(shortened, ["left out: c (1)", "1 of 2 rounds: a (1), b (1)"])
 
+    def test_groups_with_few_rounds(self):
+        groups = [[RUN._replace(workload="a", rounds=1)], [RUN._replace(workload="b")]]
+        schedule = run.Schedule(groups, 2, None, Clock())
+        self.assertEqual([(turn, group[0].workload) for turn, group in schedule], [(0, "a"), (0, "b"), (1, "b")])
+        self.assertEqual(schedule.shortened(), [])
+
     def test_quick_mode_ends_in_five_minutes(self):
         args = run.arguments(["--quick"])
         for cost in (1, 7, 13):
@@ -61,6 +67,7 @@ class Arguments(unittest.TestCase):
         self.assertIsNone(run.arguments([]).minutes)
         self.assertEqual(run.arguments(["--quick", "--ms", "7"]).ms, 7)
         self.assertEqual(run.arguments(["--threads", "1,8"]).threads, [1, 8])
+        self.assertEqual([run.arguments(mode).large for mode in ([], ["--quick"], ["--no-large"])], [True, False, False])
 
     def test_bad_threads(self):
         with open(os.devnull, "w", encoding="utf8") as nowhere, mock.patch("sys.stderr", nowhere):
@@ -132,6 +139,27 @@ class Scripts(unittest.TestCase):
         self.assertEqual(chosen(workloads=["for"], threads=[4]), [("for", "native", 4)])
         self.assertEqual(chosen(runtimes=["serial"]), [("fib", "serial", 1)])
         self.assertEqual([threads for _, _, threads in chosen(workloads=["sync"])], programs.THREADS["sync"])
+
+    def test_large_sizes_have_a_group_of_their_own(self):
+        for name in ("bench_sort_blitz", "bench_fib_blitz"):
+            self.script(name, "exit 0")
+        found = programs.discover(self.build)
+        chosen = lambda large: [(group[0].workload, group[0].command[2:], group[0].rounds) for group in
+                                programs.groups(found, {}, programs.Selection(threads=[1], large=large))]
+        usual = [("fib", [], None), ("sort", [], None)]
+        self.assertEqual(chosen(False), usual)
+        self.assertEqual(chosen(True), usual + [("sort", ["large"], programs.LARGE_ROUNDS)])
+
+    def test_what_cannot_be_run_is_said(self):
+        for name in ("bench_scan_omp_clang", "bench_fib_serial"):
+            self.script(name, "exit 2")
+        found = programs.discover(self.build)
+        said = lambda **wanted: programs.left_out(found, {"libgomp": None, "libomp": "/l"}, programs.Selection(**wanted))
+        self.assertEqual(len(said()), 2)
+        self.assertTrue(said(runtimes=["libomp"])[0].startswith("scan under libomp is left out: "))
+        self.assertEqual((said(workloads=["fib"]), said(runtimes=["blitz"])), ([], []))
+        groups = programs.groups(found, {}, programs.Selection(threads=[1]))
+        self.assertEqual([group[0].workload for group in groups], ["fib"])
 
     def test_a_program_that_no_runtime_serves(self):
         path = self.script("bench_fib_omp", "exit 2")
