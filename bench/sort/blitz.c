@@ -31,6 +31,44 @@ static int by_key(const void *a, const void *b, void *ctx) {
     return (x > y) - (x < y);
 }
 
+/* The same under the adversary, on a pool of one worker. */
+#define IS_ADVERSE(a, b) (sort_adverse(*(a), *(b)) < 0)
+BLITZ_DEFINE_SORT(sort_by_adversary, int64_t, IS_ADVERSE);
+
+static int by_adversary(const void *a, const void *b, void *ctx) {
+    (void)ctx;
+    return sort_adverse(*(const int64_t *)a, *(const int64_t *)b);
+}
+
+struct numbers {
+    int64_t *array;
+    size_t n;
+};
+static void sort_numbers(void *arg) {
+    struct numbers *numbers = arg;
+    sort_by_adversary(numbers->array, numbers->n);
+}
+static void sort_numbers_by_function(void *arg) {
+    struct numbers *numbers = arg;
+    blitz_sort(numbers->array, numbers->n, sizeof *numbers->array, by_adversary, NULL);
+}
+
+static void on_one_worker(blitz_fn *fn, int64_t *array, size_t n) {
+    struct numbers numbers = {array, n};
+    const blitz_config config = {.workers = 1};
+    blitz_pool *pool;
+    if (blitz_pool_create(&config, &pool) || blitz_call(pool, fn, &numbers) || blitz_pool_destroy(pool)) {
+        fprintf(stderr, "no pool of one worker\n");
+        exit(2);
+    }
+}
+static void adverse(int64_t *array, size_t n) {
+    on_one_worker(sort_numbers, array, n);
+}
+static void adverse_function(int64_t *array, size_t n) {
+    on_one_worker(sort_numbers_by_function, array, n);
+}
+
 static uint64_t typed(void *arg) {
     struct sort_data *data = arg;
     switch (data->type) {
@@ -83,9 +121,9 @@ static uint64_t function_stable(void *arg) {
 }
 
 int main(int argc, char **argv) {
-    static const struct sort_way ways[] = {{"type", 0, typed},
-                                           {"type", 1, typed_stable},
-                                           {"function", 0, function},
-                                           {"function", 1, function_stable}};
+    static const struct sort_way ways[] = {{"type", 0, 0, typed, adverse},
+                                           {"type", 1, 0, typed_stable, NULL},
+                                           {"function", 0, 1, function, adverse_function},
+                                           {"function", 1, 1, function_stable, NULL}};
     return sort_main(argc, argv, ways, 4);
 }

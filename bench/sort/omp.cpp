@@ -12,6 +12,6 @@ static uint64_t stable(void *arg) {
 }
 
 int main(int argc, char **argv) {
-    static const sort_way ways[] = {{"", 0, unstable}, {"", 1, stable}};
+    static const sort_way ways[] = {{"", 0, 0, unstable, nullptr}, {"", 1, 0, stable, nullptr}};
     return sort_main(argc, argv, ways, 2);
 }

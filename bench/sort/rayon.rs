@@ -18,7 +18,7 @@ fn mix(x: u64) -> u64 {
     x ^ x >> 31
 }
 
-const ORDERS: [&str; 5] = ["random", "sorted", "reversed", "equal", "few"];
+const ORDERS: [&str; 6] = ["random", "sorted", "reversed", "equal", "few", "killer"];
 
 fn number(order: usize, i: usize, n: usize) -> u64 {
     match order {
@@ -26,6 +26,9 @@ fn number(order: usize, i: usize, n: usize) -> u64 {
         1 => i as u64,
         2 => (n - i) as u64,
         4 => mix(i as u64) >> 60,
+        5 if i >= n / 2 => 2 * (i + 1 - n / 2) as u64,
+        5 if i % 2 == 1 => (n / 2 + i) as u64,
+        5 => i as u64 + 1,
         _ => 7,
     }
 }
@@ -60,7 +63,20 @@ fn measure<T: Copy + Send>(
     );
 }
 
+/// The orders that are for int64 alone, and large arrays.
+fn longs(order: usize, n: usize, size: &str) {
+    let longs: Vec<i64> = (0..n).map(|i| number(order, i, n) as i64).collect();
+    let name = format!("int64.{}.{size}", ORDERS[order]);
+    measure(&name, n, &longs, |a| a.par_sort_unstable(), |x| (x as u64, 0), false);
+    if order == 0 && n <= 10_000_000 {
+        measure(&name, n, &longs, |a| a.par_sort(), |x| (x as u64, 0), true);
+    }
+}
+
 fn each(order: usize, n: usize, size: &str) {
+    if order == 5 {
+        return longs(order, n, size);
+    }
     let name = |type_name: &str| format!("{type_name}.{}.{size}", ORDERS[order]);
     let all = if n < 10000 { 100000 / n * n } else { n }; // many short arrays
     let numbers = || (0..all).map(|i| number(order, if order == 0 || order == 4 { i } else { i % n }, n));
@@ -84,6 +100,10 @@ fn each(order: usize, n: usize, size: &str) {
 
 fn main() {
     harness::share_budget(4); // there are many
+    if harness::large() {
+        longs(0, 10_000_000, "1e7");
+        return longs(0, 100_000_000, "1e8");
+    }
     let only = harness::number(2, 0) as usize;
     for order in 0..ORDERS.len() {
         if only > 0 {

@@ -26,7 +26,13 @@ static uint64_t by_qsort(void *arg) {
     return sort_typed(arg, [](auto *first, auto *last) { sort_by_function(first, last); });
 }
 
+static void adverse(int64_t *array, size_t n) {
+    std::sort(array, array + n, [](int64_t x, int64_t y) { return sort_adverse(x, y) < 0; });
+}
+
 int main(int argc, char **argv) {
-    static const sort_way ways[] = {{"std", 0, by_std}, {"std", 1, by_std_stable}, {"qsort", 0, by_qsort}};
+    static const sort_way ways[] = {{"std", 0, 0, by_std, adverse},
+                                    {"std", 1, 0, by_std_stable, nullptr},
+                                    {"qsort", 0, 1, by_qsort, nullptr}};
     return sort_main(argc, argv, ways, 3);
 }

@@ -10,6 +10,6 @@ static uint64_t unstable(void *arg) {
 
 int main(int argc, char **argv) {
     harness_threads threads;
-    static const sort_way ways[] = {{"", 0, unstable}};
+    static const sort_way ways[] = {{"", 0, 0, unstable, nullptr}};
     return sort_main(argc, argv, ways, 1);
 }

@@ -2,6 +2,8 @@
  *
  *   spawns.storm   STORM tasks that write a byte each, spawned by one thread and waited for: ns for each
  *   spawns.joins   a binary tree of forks and joins, DEPTH deep, that counts its leaves: ns for each fork
+ *   spawns.depth.5, .10   many such trees of that depth, one after the other in one task: ns for each fork
+ *   spawns.chain   chains of LINKS forks within each other, each of a leaf beside all the rest: ns for each fork
  *   spawns.wake    from the submission of a task to a pool that has been idle for IDLE_NS to its first instruction
  *
  * .by_WAY where there are several ways. Argument: MS. */
@@ -13,7 +15,7 @@
 #include <sched.h>
 #include <string.h>
 
-enum { STORM = 50000, DEPTH = 15, IDLE_NS = 2000000 };
+enum { STORM = 50000, DEPTH = 15, FORKS = 1 << 14, LINKS = 1000, CHAINS = 16, IDLE_NS = 2000000 };
 
 static unsigned char spawns_done[STORM];
 
@@ -38,6 +40,27 @@ static inline void spawns_storm(const char *name, uint64_t (*storm)(void *arg)) 
 static inline void spawns_joins(const char *name, uint64_t (*joins)(void *depth)) {
     int depth = DEPTH;
     harness_measure(name, joins, &depth, UINT64_C(1) << DEPTH, (1 << DEPTH) - 1);
+}
+
+/* Trees, or chains, that are counted one after the other. */
+struct spawns_row {
+    int depth, count;
+};
+
+static inline void spawns_depths(uint64_t (*trees)(void *row)) {
+    static const int depths[] = {5, 10};
+    for (int i = 0; i < 2; i++) {
+        struct spawns_row row = {depths[i], FORKS >> depths[i]};
+        char name[32];
+        snprintf(name, sizeof name, "spawns.depth.%d", row.depth);
+        harness_measure(name, trees, &row, (uint64_t)row.count << row.depth,
+                        (double)row.count * ((1 << row.depth) - 1));
+    }
+}
+
+static inline void spawns_chain(uint64_t (*chains)(void *row)) {
+    struct spawns_row row = {LINKS, CHAINS};
+    harness_measure("spawns.chain", chains, &row, CHAINS * (LINKS + 1), CHAINS * LINKS);
 }
 
 static int spawns_begun; /* set by the task, with release */

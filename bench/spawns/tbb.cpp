@@ -26,6 +26,30 @@ static uint64_t joins(void *depth) {
     return leaves(*static_cast<int *>(depth));
 }
 
+static uint64_t trees(void *arg) {
+    const auto *row = static_cast<spawns_row *>(arg);
+    uint64_t sum = 0;
+    for (int i = 0; i < row->count; i++)
+        sum += leaves(row->depth);
+    return sum;
+}
+
+static uint64_t link(int depth) {
+    if (depth == 0)
+        return 1;
+    uint64_t rest, own;
+    tbb::parallel_invoke([&rest, depth] { rest = link(depth - 1); }, [&own] { own = 1; });
+    return rest + own;
+}
+
+static uint64_t chains(void *arg) {
+    const auto *row = static_cast<spawns_row *>(arg);
+    uint64_t sum = 0;
+    for (int i = 0; i < row->count; i++)
+        sum += link(row->depth);
+    return sum;
+}
+
 static uint64_t submit(void *arena) {
     static_cast<void>(arena);
     static tbb::task_arena own;
@@ -36,7 +60,10 @@ static uint64_t submit(void *arena) {
 int main(int argc, char **argv) {
     harness_threads threads;
     harness_begin(argc, argv);
+    harness_budget /= 2; // there are many
     spawns_joins("spawns.joins", joins);
+    spawns_depths(trees);
+    spawns_chain(chains);
     spawns_storm("spawns.storm", storm);
     spawns_wake("spawns.wake", submit);
     return harness_end();
