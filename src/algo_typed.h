@@ -13,6 +13,10 @@
 #    define ALGO_GRAIN 4096 /* elements that are not worth to be given away: about a microsecond */
 #    define ALGO_TILE 2048  /* the same for scans */
 
+/* Where no vectors are made of the least and the greatest, 16 lanes would be more than there are registers. */
+#    define EXTREME_LANES                                                                                    \
+        _Generic((T)0, int32_t : ALGO_LANES, uint32_t : ALGO_LANES, default : ALGO_LANES / 2)
+
 /* What a reduction looks at. */
 struct typed {
     const void *a, *b;
@@ -93,16 +97,16 @@ static T LOCAL(greater)(T a, T b) {
 
 static int LOCAL(find_least)(size_t lo, size_t hi, void *value, void *ctx) {
     const T *a = ((const struct typed *)ctx)->a;
-    T lane[ALGO_LANES], least = *(T *)value;
+    T lane[EXTREME_LANES], least = *(T *)value;
     size_t i = lo;
-    for (size_t k = 0; k < ALGO_LANES; k++)
+    for (size_t k = 0; k < EXTREME_LANES; k++)
         lane[k] = GREATEST;
-    for (; hi - i >= ALGO_LANES; i += ALGO_LANES)
-        for (size_t k = 0; k < ALGO_LANES; k++)
+    for (; hi - i >= EXTREME_LANES; i += EXTREME_LANES)
+        for (size_t k = 0; k < EXTREME_LANES; k++)
             lane[k] = LOCAL(lesser)(lane[k], a[i + k]);
     for (; i < hi; i++)
         least = LOCAL(lesser)(least, a[i]);
-    for (size_t k = 0; k < ALGO_LANES; k++)
+    for (size_t k = 0; k < EXTREME_LANES; k++)
         least = LOCAL(lesser)(least, lane[k]);
     *(T *)value = least;
     return 0;
@@ -110,16 +114,16 @@ static int LOCAL(find_least)(size_t lo, size_t hi, void *value, void *ctx) {
 
 static int LOCAL(find_greatest)(size_t lo, size_t hi, void *value, void *ctx) {
     const T *a = ((const struct typed *)ctx)->a;
-    T lane[ALGO_LANES], greatest = *(T *)value;
+    T lane[EXTREME_LANES], greatest = *(T *)value;
     size_t i = lo;
-    for (size_t k = 0; k < ALGO_LANES; k++)
+    for (size_t k = 0; k < EXTREME_LANES; k++)
         lane[k] = LEAST;
-    for (; hi - i >= ALGO_LANES; i += ALGO_LANES)
-        for (size_t k = 0; k < ALGO_LANES; k++)
+    for (; hi - i >= EXTREME_LANES; i += EXTREME_LANES)
+        for (size_t k = 0; k < EXTREME_LANES; k++)
             lane[k] = LOCAL(greater)(lane[k], a[i + k]);
     for (; i < hi; i++)
         greatest = LOCAL(greater)(greatest, a[i]);
-    for (size_t k = 0; k < ALGO_LANES; k++)
+    for (size_t k = 0; k < EXTREME_LANES; k++)
         greatest = LOCAL(greater)(greatest, lane[k]);
     *(T *)value = greatest;
     return 0;
