@@ -5,16 +5,7 @@
  *   guided    a shared count of iterations
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
- * Ranges: every member has a range of chunks, at first an even share. It takes from the front of its own; when that is
- * empty, it takes half of another one from the back, runs the first chunk of that at once and makes the rest its own
- * range. Only one chunk at a time leaves a range to be run: there are programs in which an iteration waits for others.
- *
- * The loop's last chunk is in no range. It is kept back for the first member that finds nothing else, and is the last
- * one that this member gets: GCC copies a lastprivate variable from the thread whose loop variable ended at the bound.
- *
- * A range is one word: the next chunk and the end, 32 bits each, numbered from 1 so that only a range that nobody has
- * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
- * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
+ * The count and the ranges (range.c) give a member several chunks at a time where these cost little (batch.h).
  *
  * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
  * That the construct begins as zero is the list's business (workshare.c). */
@@ -22,79 +13,8 @@
 
 #include "doacross.h"
 #include "ordered.h"
+#include "range.h"
 #include "schedule.h"
-
-/* ---- ranges ---- */
-
-static uint64_t pack(uint64_t first, uint64_t last) {
-    return first << 32 | last;
-}
-
-static struct bomp_part unpack(uint64_t word) {
-    return (struct bomp_part){word >> 32, (uint32_t)word};
-}
-
-/* What the range of member num says. */
-static struct bomp_part range_of(const struct bomp_member *self, unsigned num, uint64_t word) {
-    if (bz_likely(word != 0))
-        return unpack(word);
-    struct bomp_part share = bomp_schedule_share(self->ws.chunks - 1, num, self->team->size);
-    return (struct bomp_part){share.first + 1, share.last + 1};
-}
-
-static bool take_own(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_range *range = &self->ws.at->ranges[self->num];
-    uint64_t word = bz_load_relaxed(&range->word);
-    struct bomp_part part;
-    do {
-        part = range_of(self, self->num, word);
-        if (part.first >= part.last)
-            return false;
-    } while (!bz_cas_relaxed(&range->word, &word, pack(part.first + 1, part.last)));
-    *chunk = part.first - 1;
-    return true;
-}
-
-static bool steal_from(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
-    struct bomp_range *ranges = self->ws.at->ranges;
-    uint64_t word = bz_load_relaxed(&ranges[victim].word), middle;
-    struct bomp_part part;
-    do {
-        part = range_of(self, victim, word);
-        if (part.first >= part.last)
-            return false;
-        middle = part.first + (part.last - part.first) / 2;
-    } while (!bz_cas_relaxed(&ranges[victim].word, &word, pack(part.first, middle)));
-    bz_store_relaxed(&ranges[self->num].word, pack(middle + 1, part.last));
-    *chunk = middle - 1;
-    return true;
-}
-
-/* A thief looks at everybody once, from the last victim on. Work in the hands of another thief is not seen: it is run
- * all the same. */
-static bool steal(struct bomp_member *self, uint64_t *chunk) {
-    unsigned size = self->team->size;
-    for (unsigned i = 0; i < size; i++) {
-        unsigned victim = self->ws.victim;
-        if (victim != self->num && steal_from(self, victim, chunk))
-            return true;
-        self->ws.victim = victim + 1 < size ? victim + 1 : 0;
-    }
-    return false;
-}
-
-static bool take_last(struct bomp_member *self, uint64_t *chunk) {
-    uint64_t taken = 0;
-    self->ws.deal = BOMP_DEAL_NOTHING;
-    *chunk = self->ws.chunks - 1;
-    return bz_load_relaxed(&self->ws.at->taken) == 0 && bz_cas_relaxed(&self->ws.at->taken, &taken, 1);
-}
-
-static bool take_steal(struct bomp_member *self, uint64_t *chunk) {
-    return bz_likely(take_own(self, chunk)) || steal(self, chunk) || take_last(self, chunk);
-}
-
-/* ---- the other ways ---- */
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = &self->ws;
@@ -108,10 +28,40 @@ static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     return true;
 }
 
-/* Members that find the loop done raise the count once more each: it would have to be raised 2^64 times to wrap. */
+/* What others have found in an ordered loop, and how far they are. */
+static void learn_batch(struct bomp_member *self) {
+    struct bomp_workshare *ws = self->ws.at;
+    uint32_t size = bz_load_relaxed(&ws->batch);  /* relaxed, as the others: hints */
+    uint64_t taken = bz_load_relaxed(&ws->taken); /* may be more than there are */
+    bomp_batch_learn(&self->ws.batch, size);
+    if (taken >= self->ws.chunks)
+        return;
+    self->ws.batch.seen = taken;
+    if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk)
+        bomp_ordered_give_way(self);
+}
+
+/* What is left is known from the last time: others have taken some since. Members that find the loop done raise the count
+ * once more each: it would have to be raised 2^64 times to wrap. */
 static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
-    *chunk = bz_fetch_add_relaxed(&self->ws.at->taken, 1);
-    return *chunk < self->ws.chunks;
+    struct bomp_workshare_member *ws = &self->ws;
+    if (ws->loop.schedule & BOMP_LOOP_ORDERED)
+        learn_batch(self);
+    uint64_t parts = BZ_BATCH_SHARE * (uint64_t)self->team->size, left = ws->chunks - ws->batch.seen;
+    uint32_t n = bomp_batch_size(&ws->batch, left / parts);
+    uint64_t first = bz_fetch_add_relaxed(&ws->at->taken, n);
+    if (first >= ws->chunks)
+        return false;
+    *chunk = first;
+    ws->batch.seen = n < ws->chunks - first ? first + n : ws->chunks;
+    if (ws->batch.seen > first + 1)
+        bomp_hand_open(&ws->batch.own, first + 1, ws->batch.seen);
+    return true;
+}
+
+/* The next one of a batch that can be stolen. */
+static bool take_in_hand(struct bomp_batch *batch, uint64_t *chunk) {
+    return bomp_hand_take(batch->hand, chunk) || bomp_hand_settle(batch->hand, *chunk, &batch->disputed);
 }
 
 static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
@@ -158,10 +108,10 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
         got = take_static(self, &chunk);
         break;
     case BOMP_DEAL_COUNTER:
-        got = take_counter(self, &chunk);
+        got = bomp_hand_take(&ws->batch.own, &chunk) || take_counter(self, &chunk);
         break;
     case BOMP_DEAL_STEAL:
-        got = take_steal(self, &chunk);
+        got = take_in_hand(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
         break;
     case BOMP_DEAL_DOACROSS:
         got = bomp_doacross_claim(self, &chunk);
@@ -174,21 +124,52 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     return got;
 }
 
-/* Others may wait for what the member does in its chunk. */
+/* Others may wait for what the member does in its chunk, or batch of them. */
 static void note_chunk(struct bomp_member *self, struct bomp_part part) {
+    struct bomp_workshare_member *ws = &self->ws;
+    if (bomp_hand_holds(&ws->batch.own)) {
+        uint64_t last = (uint64_t)bz_load_relaxed(&ws->batch.own.end) - 1; /* relaxed: its own */
+        part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, last).last;
+    }
     bomp_ordered_chunk(self, part);
-    if (self->ws.doacross)
+    if (ws->doacross)
         bomp_doacross_chunk(self, part);
 }
 
-bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
+static __attribute__((noinline)) bool take_any(struct bomp_member *self, struct bomp_span *span) {
     struct bomp_part part;
-    bomp_ordered_pass(self);
+    bool within = bomp_hand_holds(&self->ws.batch.own); /* nobody is told before the end of a batch */
+    if (!within)
+        bomp_ordered_pass(self);
     if (!take(self, &part))
         return false;
-    if (bz_unlikely(self->ws.loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)))
+    if (bz_unlikely(self->ws.loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)) && !within)
         note_chunk(self, part);
     *span = bomp_schedule_span(&self->ws.loop, part);
+    return true;
+}
+
+static inline void give(const struct bomp_loop *loop, uint64_t chunk, struct bomp_span *span) {
+    *span = bomp_schedule_span(loop, bomp_schedule_chunk(loop->count, loop->chunk, chunk));
+}
+
+/* The hand is empty, or a thief is at it, who wants `chunk`. */
+static __attribute__((noinline)) bool take_disputed(struct bomp_member *self, uint64_t chunk,
+                                                    struct bomp_span *span) {
+    struct bomp_batch *batch = &self->ws.batch;
+    if (batch->hand == &batch->own || bz_likely(!bomp_hand_settle(batch->hand, chunk, &batch->disputed)))
+        return take_any(self, span);
+    give(&self->ws.loop, chunk, span);
+    return true;
+}
+
+bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
+    uint64_t chunk;
+    if (!self->ws.batch.quick)
+        return take_any(self, span);
+    if (bz_unlikely(!bomp_hand_take(self->ws.batch.hand, &chunk)))
+        return take_disputed(self, chunk, span);
+    give(&self->ws.loop, chunk, span);
     return true;
 }
 
@@ -230,6 +211,17 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
     }
 }
 
+static void begin_batches(struct bomp_member *self) {
+    struct bomp_workshare_member *ws = &self->ws;
+    bool ordered = ws->loop.schedule & BOMP_LOOP_ORDERED, stolen = ws->deal == BOMP_DEAL_STEAL;
+    if (!stolen && ws->deal != BOMP_DEAL_COUNTER)
+        return;
+    uint32_t most = stolen ? BZ_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_BATCH_MONOTONIC : 1;
+    bomp_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].hand : NULL, most,
+                     ordered ? BZ_TURN_NS : BZ_BATCH_NS);
+    ws->batch.quick = !self->team->cancel.on;
+}
+
 /* Settles how the loop is dealt out, for a member that has not gone from the region. */
 static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
@@ -255,6 +247,7 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
     ws->position = self->num;
     ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
+    begin_batches(self);
 }
 
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
@@ -283,6 +276,7 @@ void bomp_loop_leave(struct bomp_member *self) {
     self->ws.place++;
     self->ws.open = false;
     self->ws.deal = BOMP_DEAL_NOTHING;
+    bomp_batch_drop(&self->ws.batch);
 }
 
 static void meet_installed(struct bomp_member *member) {

@@ -10,6 +10,10 @@
  * turn. In the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is
  * woken; if after that, it sees the turn by OR6. It is the same with whoever cancels the region or the loop (cancel.c).
  *
+ * Batches (batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs more
+ * than a chunk. Who comes to take a batch while another member has one in hand stays away for a while; it comes when that
+ * one has none, when its batches have shrunk to one chunk, or when it takes long.
+ *
  * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
  *
  * Pairing table
@@ -90,7 +94,7 @@ static void sleep_until_turn(struct bomp_member *self) {
     bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
 }
 
-BZ_COLD static void wait_for_turn(struct bomp_member *self) {
+BZ_COLD static void look_for_turn(struct bomp_member *self) {
     struct bz_idle idle = {0};
     while (!is_over(self)) {
         if (bomp_task_let_others())
@@ -103,14 +107,47 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     }
 }
 
+/* The wait is no part of what its batch takes. */
+BZ_COLD static void wait_for_turn(struct bomp_member *self) {
+    struct bomp_batch *batch = &self->ws.batch;
+    uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
+    look_for_turn(self);
+    if (began != 0)
+        batch->began_ns += bz_os_now_ns() - began;
+}
+
 /* It is the member's turn: no longer. */
 static void pass(struct bomp_member *self) {
     struct bomp_workshare *ws = self->ws.at;
     self->ws.pending = 0;
-    bz_exchange_seq_cst(&ws->turn, self->ws.last); /* OR2: pairs with OR1 and OR4 */
+    bz_store_relaxed(&ws->batch, self->ws.batch.size); /* relaxed: a hint; 0 if the loop has no batches */
+    bz_exchange_seq_cst(&ws->turn, self->ws.last);     /* OR2: pairs with OR1 and OR4 */
     ring(ws, self->ws.last);
     if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
         skip_gone(self);
+}
+
+/* Whether nobody has a chunk in hand: the turn is at the first one that is still to be taken. */
+static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
+    return turn >= bz_load_relaxed(&self->ws.at->taken) * self->ws.loop.chunk; /* relaxed: a hint */
+}
+
+/* How often who stays away looks, in pauses: who runs the loop is not to be disturbed. */
+#define AWAY_PAUSES 16
+
+void bomp_ordered_give_way(struct bomp_member *self) {
+    const struct bomp_workshare *ws = self->ws.at;
+    struct bz_idle idle = {0};
+    uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
+    while (!(turn == before && is_at_rest(self, turn)) && bz_look_on(&idle, BZ_LOOK_NS)) {
+        for (unsigned i = 0; i < AWAY_PAUSES; i++)
+            bz_cpu_relax();
+        if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||
+            (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_seen(self)))
+            return;
+        before = turn;
+        turn = bz_load_relaxed(&ws->turn);
+    }
 }
 
 void bomp_ordered_pass_slow(struct bomp_member *self) {

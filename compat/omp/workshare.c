@@ -23,7 +23,7 @@ static bool is_home(const struct bomp_team *team, const struct bomp_workshare *w
 /* All stores here are relaxed: only the caller can reach the construct. */
 static void clear_range(struct bomp_workshare *ws, unsigned num) {
     if (ws->ranges)
-        bz_store_relaxed(&ws->ranges[num].word, 0);
+        bomp_range_clear(&ws->ranges[num]);
 }
 
 static void clear_common(struct bomp_workshare *ws) {
@@ -32,6 +32,7 @@ static void clear_common(struct bomp_workshare *ws) {
     bz_store_relaxed(&ws->schedule, 0);
     bz_store_relaxed(&ws->taken, 0);
     bz_store_relaxed(&ws->turn, 0);
+    bz_store_relaxed(&ws->batch, 0);
     bz_store_relaxed(&ws->abandoned, 0);
     struct bomp_share *share = bz_load_relaxed(&ws->share);
     if (bz_unlikely(share != NULL))
@@ -174,6 +175,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
     }
     self->deal = BOMP_DEAL_NOTHING;
     self->open = false;
+    bomp_batch_drop(&self->batch);
     self->pending = 0;
     self->doacross = NULL;
     self->place = 0;
@@ -235,6 +237,7 @@ void bomp_workshare_alone(struct bomp_member *member) {
     struct bomp_workshare_member *self = &member->ws;
     self->deal = self->watched = BOMP_DEAL_NOTHING;
     self->section = self->sections;
+    bomp_batch_drop(&self->batch);
     self->pending = 0;     /* nobody waits for its turn, nor does it wait for another's */
     self->doacross = NULL; /* the same for iterations */
     bomp_share_apart(member);

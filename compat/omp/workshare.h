@@ -9,19 +9,15 @@
 #ifndef BOMP_WORKSHARE_H
 #define BOMP_WORKSHARE_H
 
+#include "batch.h"
 #include "bomp.h"
+#include "range.h"
 #include "runtime.h"
 #include "share.h"
 
 struct bomp_team;
 struct bomp_member;
 struct bomp_doacross;
-
-/* The chunks that one member may take from the front and others from the back; loop.c says how they are packed. Zero:
- * nobody has looked at it, it holds that member's even share. */
-struct bomp_range {
-    BZ_ALIGN_LINE struct bz_a64 word; /* changed by its member and by thieves */
-};
 
 struct bomp_workshare_link {
     struct bomp_workshare *v;
@@ -47,6 +43,8 @@ struct bomp_workshare {
 
     /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
+    struct bz_a32
+        batch; /* what its members know of the size of batches (batch.h); 0: nothing. Written with the turn */
     struct bz_a32
         abandoned; /* 1: a member has gone from within it, to the end of the region; set by that one */
     struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
@@ -98,10 +96,11 @@ struct bomp_workshare_member {
     uint64_t place;       /* counts starts and ends of constructs, and barriers: where all members come by */
     uint64_t chunks;      /* of the loop */
     uint64_t position;    /* next own chunk of a static loop */
-    uint64_t first, last; /* iterations of its chunk: [first, last) */
-    uint64_t pending;     /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
-    bool open;            /* the construct has begun and not ended: a barrier lies within it */
-    bool apart;           /* it shares the construct with nobody: alone, or the region is cancelled */
+    uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
+    struct bomp_batch batch; /* of a dynamic loop */
+    uint64_t pending; /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
+    bool open;        /* the construct has begun and not ended: a barrier lies within it */
+    bool apart;       /* it shares the construct with nobody: alone, or the region is cancelled */
     struct bomp_share own;          /* then what it would share */
     struct bomp_doacross *doacross; /* of the loop it is in; NULL: its iterations wait for no others */
     struct bomp_loop loop;

@@ -7,7 +7,8 @@
 #include "stress.h"
 
 #define ROW 60
-#define ITERATIONS 96
+#define ITERATIONS 1500 /* at most: enough for batches of all members */
+#define FEW 96
 
 enum what { LOOP, ORDERED, DOACROSS, SECTIONS, SINGLE, COPY, CRITICAL, MEMORY, BARRIER, KINDS };
 
@@ -33,7 +34,9 @@ static void plan(struct stress_rng *rng, struct step *step) {
         BOMP_LOOP_GUIDED, BOMP_LOOP_RUNTIME, BOMP_LOOP_AUTO};
     memset(step, 0, sizeof *step);
     step->what = stress_random(rng, 3) ? LOOP : (enum what)stress_random(rng, KINDS);
-    step->count = stress_random(rng, stress_random(rng, 2) ? ITERATIONS + 1 : 8);
+    step->count = stress_random(rng, stress_random(rng, 2) ? FEW + 1 : 8);
+    if (stress_random(rng, 10) == 0)
+        step->count = stress_random(rng, ITERATIONS + 1);
     step->nowait = stress_random(rng, 3) != 0;
     step->dawdle = stress_random(rng, 4) == 0;
     bomp_loop_signed(&step->loop, 0, step->count, 1);

@@ -174,21 +174,34 @@ static void thieves_take_half(void **state) {
     assert_true(span.first == 15); /* of 11 to 19 */
 }
 
-/* More chunks than a range can number: the shared count deals them out. */
+/* More chunks than a range can number: the shared count deals them out, all in order, each member's in order. */
 static void huge_loops_deal_in_order(void **state) {
     struct crowd *crowd = *state;
     static const uint64_t counts[] = {UINT32_MAX, UINT64_MAX};
     for (size_t c = 0; c < SPOTS(counts); c++) {
         struct bomp_loop loop = count_to(counts[c], BOMP_LOOP_DYNAMIC, 1);
         struct bomp_span span;
+        uint64_t before[4] = {0};
+        unsigned char hits[4 * BZ_BATCH_MONOTONIC * 40] = {0};
         begin_region(crowd, 4);
-        for (uint64_t i = 0; i < 40; i++) {
+        for (uint64_t i = 0; i < 400; i++) {
             struct bomp_member *self = crowd->members[i % 4];
             if (i < 4)
                 bomp_loop_meet(self, &loop);
             assert_true(bomp_loop_take(self, &span));
-            assert_true(span.first == i && span.end == i + 1);
+            assert_true(span.first < SPOTS(hits) && span.end == span.first + 1);
+            assert_int_equal(hits[span.first]++, 0);
+            assert_true(i < 4 || span.first > before[i % 4]);
+            before[i % 4] = span.first;
         }
+        uint64_t left[4] = {0};
+        for (unsigned num = 0; num < 4; num++) { /* none is left out but for what is in hand */
+            const struct bomp_hand *hand = &crowd->members[num]->ws.batch.own;
+            left[num] = (uint64_t)(bz_load_relaxed(&hand->end) - bz_load_relaxed(&hand->next));
+        }
+        assert_true(bz_load_relaxed(&crowd->members[0]->ws.at->taken) ==
+                    400 + left[0] + left[1] + left[2] + left[3]);
+        crowd->team->ws.is_void = true; /* the loop does not end */
     }
 }
 
@@ -288,6 +301,137 @@ static void members_agree_on_a_runtime_schedule(void **state) {
         crowd->icv[i] = crowd->team->icv;
 }
 
+/* ---- batches ---- */
+
+/* The next batch of who has met a loop has so many chunks. */
+static void set_batch(struct bomp_member *self, uint32_t size) {
+    self->ws.batch.size = size;
+    self->ws.batch.unmeasured = UINT32_MAX;
+}
+
+/* A member that is stuck in the first chunk of a batch keeps that one only, however many there are. */
+static void thieves_take_what_is_in_hand(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_span span;
+    for (unsigned size = 2; size <= CROWD_MAX; size++) {
+        struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC, 1);
+        struct bomp_member *stuck = crowd->members[1];
+        begin_region(crowd, size);
+        bomp_loop_meet(stuck, &loop);
+        set_batch(stuck, 20);
+        assert_true(bomp_loop_take(stuck, &span));
+        assert_true(bomp_hand_holds(&stuck->ws.at->ranges[1].hand));
+        unsigned others = 0;
+        for (unsigned num = 0; num < size; num++) {
+            if (num == 1)
+                continue;
+            bomp_loop_meet(crowd->members[num], &loop);
+            while (bomp_loop_take(crowd->members[num], &span))
+                others++;
+        }
+        assert_int_equal(others, 999);
+        assert_false(bomp_loop_take(stuck, &span));
+    }
+}
+
+/* In a monotonic loop nobody else takes what is in hand, and it is handed out in order. */
+static void monotonic_batches_stay(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 2);
+    struct bomp_span span;
+    begin_region(crowd, 2);
+    for (unsigned num = 0; num < 2; num++)
+        bomp_loop_meet(crowd->members[num], &loop);
+    set_batch(crowd->members[0], 5);
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    assert_true(span.first == 0 && span.end == 2);
+    assert_true(bomp_loop_take(crowd->members[1], &span));
+    assert_true(span.first == 10 && span.end == 12);
+    for (uint64_t first = 2; first < 10; first += 2) {
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+        assert_true(span.first == first && span.end == first + 2);
+    }
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    assert_true(span.first == 12);
+    crowd->team->ws.is_void = true;
+}
+
+/* A batch is a small part of what is left, and the loop's last chunks are taken one by one. */
+static void batches_are_a_part_of_what_is_left(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_loop loop = count_to(100, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 1);
+    struct bomp_span span;
+    begin_region(crowd, 2);
+    bomp_loop_meet(crowd->members[0], &loop);
+    uint64_t left = 100;
+    while (left > 0) {
+        set_batch(crowd->members[0], BZ_BATCH_MONOTONIC);
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+        uint64_t taken = bz_load_relaxed(&crowd->members[0]->ws.at->taken) + left - 100;
+        uint64_t share = left / (2 * BZ_BATCH_SHARE);
+        assert_true(taken == (share < 1 ? 1 : share < BZ_BATCH_MONOTONIC ? share : BZ_BATCH_MONOTONIC));
+        for (uint64_t i = 1; i < taken; i++)
+            assert_true(bomp_loop_take(crowd->members[0], &span));
+        left -= taken;
+    }
+    assert_false(bomp_loop_take(crowd->members[0], &span));
+}
+
+/* The last batch took so long, before the next one of `share` is taken. */
+static uint32_t size_after(struct bomp_batch *batch, uint64_t ns) {
+    batch->unmeasured = 0;
+    batch->began_ns = bz_os_now_ns() - ns;
+    return bomp_batch_size(batch, 1000);
+}
+
+static void batches_follow_their_cost(void **state) {
+    (void)state;
+    struct bomp_hand theft = {{0}, {0}};
+    struct bomp_batch batch = {0};
+    const uint64_t second = UINT64_C(1000000000);
+    bomp_batch_begin(&batch, &theft, 64, BZ_BATCH_NS);
+    assert_int_equal(bomp_batch_size(&batch, 1000), 1); /* the first is not measured */
+    assert_int_equal(bomp_batch_size(&batch, 1000), 1); /* the second is begun */
+    assert_int_equal(size_after(&batch, second), 1);
+    for (uint32_t size = 1, most = 1; size < 64;
+         size = most) { /* whoever interrupts this: once it goes through */
+        most = 0;
+        for (unsigned i = 0; i < 1000 && most != 2 * size; i++) {
+            batch.taken = batch.size = size;
+            most = size_after(&batch, 0);
+        }
+        assert_int_equal(most, 2 * size);
+    }
+    assert_int_equal(size_after(&batch, second), 1); /* at once */
+    batch.taken = batch.size = 64;
+    assert_true(size_after(&batch, 4 * BZ_BATCH_NS) <= 16);
+    assert_int_equal(bomp_batch_size(&batch, 1), 1);
+    batch.disputed = true;
+    batch.size = 64;
+    assert_int_equal(bomp_batch_size(&batch, 1000), 1);
+}
+
+/* What is left of a batch when the loop is cancelled, or left without having been run, is not there in the next one. */
+static void nothing_stays_in_hand(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_span span;
+    begin_region(crowd, 2);
+    for (unsigned kind = 0; kind < 2; kind++) {
+        struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | (kind ? BOMP_LOOP_MONOTONIC : 0), 1);
+        bomp_loop_meet(crowd->members[0], &loop);
+        set_batch(crowd->members[0], 8);
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+        bomp_loop_leave(crowd->members[0]);
+        loop = count_to(20, BOMP_LOOP_STATIC, 0);
+        bomp_loop_meet(crowd->members[0], &loop);
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+        assert_true(span.first == 0 && span.end == 10);
+        assert_false(bomp_loop_take(crowd->members[0], &span));
+        bomp_loop_leave(crowd->members[0]);
+    }
+    crowd->team->ws.is_void = true;
+}
+
 /* ---- sections ---- */
 
 static void sections_run_once_and_in_order(void **state) {
@@ -326,6 +470,11 @@ int main(void) {
         CROWD_TEST(static_loops_end_before_they_wrap),
         CROWD_TEST(huge_chunks_do_not_wrap),
         CROWD_TEST(members_agree_on_a_runtime_schedule),
+        CROWD_TEST(thieves_take_what_is_in_hand),
+        CROWD_TEST(monotonic_batches_stay),
+        CROWD_TEST(batches_are_a_part_of_what_is_left),
+        cmocka_unit_test(batches_follow_their_cost),
+        CROWD_TEST(nothing_stays_in_hand),
         CROWD_TEST(sections_run_once_and_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,48 @@ static void the_last_region_of_a_chunk_passes_the_turn(void **state) {
     assert_true(turn(crowd) == 4 && span.first == 4);
 }
 
+/* A batch is one chunk to the others. What its size should be goes with the turn. */
+static void the_end_of_a_batch_passes_the_turn(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_span span;
+    begin(crowd, BOMP_LOOP_DYNAMIC, 2, 200);
+    crowd->members[0]->ws.batch.size = 3;
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    assert_true(bomp_loop_take(crowd->members[1], &span));
+    assert_true(span.first == 6);
+    for (uint64_t first = 0; first < 6; first += 2) {
+        if (first > 0)
+            assert_true(bomp_loop_take(crowd->members[0], &span) && span.first == first);
+        region(crowd, 0);
+        if (first != 2) /* then at the end of the batch, or when the next one is taken */
+            region(crowd, 0);
+        assert_true(turn(crowd) == 0);
+    }
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    assert_true(turn(crowd) == 6 && span.first == 8);
+    assert_int_equal(bz_load_relaxed(&crowd->members[0]->ws.at->batch), 3);
+    region(crowd, 1);
+    region(crowd, 1);
+    assert_true(turn(crowd) == 8);
+}
+
+/* While one runs a loop of tiny chunks in batches another stays away: until all of its chunks are past, until batches have
+ * shrunk to a chunk, or until it takes long. */
+static void who_would_wait_stays_away_for_a_while(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_span span;
+    begin(crowd, BOMP_LOOP_DYNAMIC, 1, 200);
+    assert_true(bomp_loop_take(crowd->members[0], &span));
+    struct bomp_workshare *ws = crowd->members[0]->ws.at;
+    bz_store_relaxed(&ws->batch, 2);
+    uint64_t began = bz_os_now_ns();
+    bomp_ordered_give_way(crowd->members[1]);
+    assert_true(bz_os_now_ns() - began >= BZ_LOOK_NS);
+    bz_store_relaxed(&ws->batch, 1);
+    bomp_ordered_give_way(crowd->members[1]); /* returns */
+    assert_true(bomp_loop_take(crowd->members[1], &span) && span.first == 1);
+}
+
 static void a_skipped_region_passes_the_turn_later(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
@@ -174,6 +216,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CROWD_TEST(regions_run_in_order),
         CROWD_TEST(the_last_region_of_a_chunk_passes_the_turn),
+        CROWD_TEST(the_end_of_a_batch_passes_the_turn),
+        CROWD_TEST(who_would_wait_stays_away_for_a_while),
         CROWD_TEST(a_skipped_region_passes_the_turn_later),
         CROWD_TEST(without_an_ordered_loop_nobody_waits),
     };

@@ -1,0 +1,36 @@
+#include "batch.h"
+
+/* So many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
+ * several at a time; after one that should stay as it is, if others may steal it. */
+#define SINGLE_UNMEASURED 31
+#define STOLEN_UNMEASURED 7
+
+static uint32_t shrunk(const struct bomp_batch *batch, uint64_t ns) {
+    uint64_t size = (uint64_t)batch->taken * BZ_BATCH_NS / ns;
+    return size > 1 && ns / batch->taken <= batch->chunk_ns ? (uint32_t)size : 1;
+}
+
+static uint32_t judged(const struct bomp_batch *batch, uint64_t ns) {
+    if (ns > BZ_BATCH_NS || ns / batch->taken > batch->chunk_ns)
+        return shrunk(batch, ns);
+    if (ns > BZ_BATCH_NS / 2)
+        return batch->size;
+    uint32_t twice = 2 * batch->taken;
+    return twice < batch->most ? twice : batch->most;
+}
+
+static void judge(struct bomp_batch *batch, uint64_t ns) {
+    uint32_t size = judged(batch, ns);
+    if (size == 1)
+        batch->unmeasured = SINGLE_UNMEASURED;
+    else if (size == batch->size && batch->hand != &batch->own)
+        batch->unmeasured = STOLEN_UNMEASURED;
+    batch->size = size;
+}
+
+void bomp_batch_measure(struct bomp_batch *batch) {
+    uint64_t now = bz_os_now_ns();
+    if (batch->began_ns != 0)
+        judge(batch, now - batch->began_ns);
+    batch->began_ns = batch->unmeasured > 0 ? 0 : now;
+}
