@@ -8,6 +8,7 @@
 
 #include "api.h"
 #include "task.h"
+#include "team.h"
 
 BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
     while (bomp_task_let_others())
@@ -22,17 +23,24 @@ BZ_COLD void bomp_mutex_unlock_told(uint32_t *word) {
     bz_mutex_unlock(bomp_mutex(word));
 }
 
-/* Whether the calling task holds it. Relaxed: only our own writes can make it true. */
-static bool nest_mine(const struct bomp_nest_lock *lock, const void *me) {
+/* The calling task, without asking much: NULL for a thread that has never been in a region. */
+static inline const void *nest_task(void) {
+    const struct bomp_member *self = bomp_self_if_any();
+    return self ? bomp_task_identity(self->current) : NULL;
+}
+
+/* Whether the task `me` holds it. Relaxed: only our own writes can make it true. */
+static inline bool nest_mine(const struct bomp_nest_lock *lock, const void *me) {
     return bz_load_relaxed(&lock->owner) == me;
 }
 
-static void nest_taken(struct bomp_nest_lock *lock, const void *me) {
+static inline void nest_taken(struct bomp_nest_lock *lock, const void *me) {
     bz_store_relaxed(&lock->owner, me); /* relaxed: the mutex orders what other threads make of it */
     lock->count = 1;
 }
 
-void bomp_nest_lock_set(struct bomp_nest_lock *lock) {
+/* A thread that has no task yet, a lock that is taken, or ThreadSanitizer wants to hear of it. */
+BZ_COLD static void nest_set_slow(struct bomp_nest_lock *lock) {
     const void *me = bomp_task_id();
     if (nest_mine(lock, me)) {
         lock->count++;
@@ -40,6 +48,21 @@ void bomp_nest_lock_set(struct bomp_nest_lock *lock) {
     }
     bomp_mutex_lock(&lock->mutex);
     nest_taken(lock, me);
+}
+
+void bomp_nest_lock_set(struct bomp_nest_lock *lock) {
+    const void *me = nest_task();
+    if (bz_likely(me != NULL)) {
+        if (nest_mine(lock, me)) {
+            lock->count++;
+            return;
+        }
+        if (bz_likely(!bz_tsan && bz_mutex_trylock(bomp_mutex(&lock->mutex)))) {
+            nest_taken(lock, me);
+            return;
+        }
+    }
+    nest_set_slow(lock);
 }
 
 int bomp_nest_lock_test(struct bomp_nest_lock *lock) {
