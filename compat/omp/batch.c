@@ -5,13 +5,18 @@
 #define SINGLE_UNMEASURED 31
 #define STOLEN_UNMEASURED 7
 
+/* Whether its chunks had better be dealt out one by one, in an ordered loop. */
+static bool is_costly(const struct bomp_batch *batch, uint64_t ns) {
+    return ns > BZ_TURN_MOVE_NS + (uint64_t)batch->taken * batch->chunk_ns;
+}
+
 static uint32_t shrunk(const struct bomp_batch *batch, uint64_t ns) {
     uint64_t size = (uint64_t)batch->taken * BZ_BATCH_NS / ns;
-    return size > 1 && ns / batch->taken <= batch->chunk_ns ? (uint32_t)size : 1;
+    return size > 1 && !is_costly(batch, ns) ? (uint32_t)size : 1;
 }
 
 static uint32_t judged(const struct bomp_batch *batch, uint64_t ns) {
-    if (ns > BZ_BATCH_NS || ns / batch->taken > batch->chunk_ns)
+    if (ns > BZ_BATCH_NS || is_costly(batch, ns))
         return shrunk(batch, ns);
     if (ns > BZ_BATCH_NS / 2)
         return batch->size;

@@ -13,8 +13,9 @@
  * BZ_BATCH_MONOTONIC chunks, and at most the same part of what is left as in a guided loop.
  *
  * In ordered loops a batch is one chunk to the others: its turn is passed on at its end. So batches run one after the other,
- * and pay where a chunk costs less than it takes to pass the turn on: BZ_TURN_NS. What a member waits for its turn is not
- * counted. And what it has found is passed on with the turn: with many members each has few batches. */
+ * and pay where a chunk costs less than it takes to pass the turn on: BZ_TURN_NS, or some microseconds where threads
+ * outnumber the CPUs. What a member waits for its turn is not counted. And what it has found is passed on with the turn:
+ * with many members each has few batches. */
 #ifndef BOMP_BATCH_H
 #define BOMP_BATCH_H
 

@@ -218,7 +218,7 @@ static void begin_batches(struct bomp_member *self) {
         return;
     uint32_t most = stolen ? BZ_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_BATCH_MONOTONIC : 1;
     bomp_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].hand : NULL, most,
-                     ordered ? BZ_TURN_NS : BZ_BATCH_NS);
+                     ordered && !bz_crowded() ? BZ_TURN_NS : BZ_BATCH_NS);
     ws->batch.quick = !self->team->cancel.on;
 }
 
