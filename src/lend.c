@@ -8,7 +8,9 @@
  *
  *   label  access                                      partner  what becomes visible
  *   R1     a lender lowers the count, its last touch   R2       that it is out
- *   R2     the end of the pool reads the count         R1 */
+ *   R2     the end of the pool reads the count         R1
+ *
+ * Model: tests/model/lend.pml. */
 #include <errno.h>
 
 #include "mutex.h"

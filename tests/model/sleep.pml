@@ -44,6 +44,8 @@
  *   SETTER LIGHT          the event is brought about on a hot path
  *   UNCOUNTED             a worker counts as inactive from some time of its looking on, or from after its last look
  *   SPURIOUS              one futex wait returns for no reason
+ *   TIMED RELAY           worker 0 waits until a time: it is over at any moment, for good. Asleep it wakes itself, by the
+ *                         same exchange as others would; then it goes, and passes on what it was woken for
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
  *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
@@ -56,6 +58,8 @@
  *   TWIN_SKIP_SLEEPY      a waker passes over a counted worker that is still SLEEPY
  *   TWIN_INJECT_NO_FENCE  no fence between the injected push and the look at the counters
  *   TWIN_NO_RECHECK       no look at the own event after the count (with SETTER)
+ *   TWIN_TAKE_OFF         whose time is over takes itself off the sleepers, whoever else may have (with TIMED)
+ *   TWIN_GO_AT_ONCE       and goes without passing anything on (with TIMED)
  *   TWIN_STAY_COUNTED     a worker that has found a job, or its event, counts as inactive as before (with UNCOUNTED) */
 #ifndef NW
 #define NW 3 /* workers */
@@ -116,6 +120,13 @@ bool event_seen;
 
 #ifdef SPURIOUS
 bool spurious_used;
+#endif
+
+#ifdef TIMED
+bool gone; /* worker 0 */
+#define PRESENT (NW - gone)
+#else
+#define PRESENT NW
 #endif
 
 #ifdef RENDEZVOUS
@@ -223,6 +234,9 @@ proctype Worker(byte me)
 #ifdef UNCOUNTED
     bool counted;
 #endif
+#ifdef TIMED
+    bool over;
+#endif
 
 search:
 #ifdef UNCOUNTED
@@ -239,7 +253,12 @@ search:
 #endif
         :: MAY_RUN && queue[0] > 0 -> queue[0]--; TAKEN; goto work
         :: MAY_RUN && queue[1] > 0 -> queue[1]--; TAKEN; goto work
+#ifdef TIMED
+        :: me == 0 -> over = true; goto work
+        :: !over /* announce */
+#else
         :: true /* announce */
+#endif
         fi;
         if
 #ifdef TWIN_SEED_JEC
@@ -343,6 +362,15 @@ end_parked:
 #ifdef SPURIOUS
     :: atomic { waiting[me] && !spurious_used -> spurious_used = true; waiting[me] = false }
 #endif
+#ifdef TIMED
+    :: atomic { me == 0 && waiting[me] -> waiting[me] = false; over = true };
+#ifdef TWIN_TAKE_OFF
+       atomic { latch[me] = SET; sub_sleeping() }
+#else
+       w = me;
+       set_latch(1, park)
+#endif
+#endif
     fi;
     goto park;
 
@@ -361,6 +389,14 @@ back:
 #endif
 
 ready: /* the relay is over */
+#ifdef TIMED
+    if
+    :: atomic { over -> gone = true; over = false };
+end_gone:
+       false
+    :: !over
+    fi;
+#endif
 #ifdef PICKY
     if
     :: atomic { IS_PICKY -> goto search }
@@ -395,7 +431,12 @@ work:
     atomic {
         inactive--;
         if
+#ifdef TWIN_GO_AT_ONCE
+        :: over -> goto ready
+        :: !over && sleeping > 0 && NOBODY_LOOKS
+#else
         :: sleeping > 0 && NOBODY_LOOKS
+#endif
         :: else -> goto ready
         fi
     };
@@ -524,7 +565,11 @@ end_memory:
     od
 }
 
+#ifdef TIMED
+#define ALL_PARKED ((gone || waiting[0]) && waiting[1] && waiting[NW - 1])
+#else
 #define ALL_PARKED (waiting[0] && waiting[1] && waiting[NW - 1])
+#endif
 
 #ifdef SETTER
 #define ALL_VISIBLE (buffer[0] + buffer[1] == 0 && !event_held)
@@ -541,7 +586,7 @@ end_monitor:
 #ifdef SETTER
         assert(event_seen);
 #endif
-        assert(sleeping == NW && inactive == NW)
+        assert(sleeping == PRESENT && inactive == PRESENT)
     }
 }
 
