@@ -6,7 +6,7 @@
  *   blitz_seek_first, _last, _any                     the same by a body on ranges, which the compiler can inline
  *   blitz_count_if, blitz_compact, _partition, _unique
  *   blitz_scan, blitz_inclusive_scan, _exclusive_scan, blitz_inclusive_sum_i32 ...
- *   blitz_map, blitz_fill, blitz_gather, blitz_scatter, blitz_histogram
+ *   blitz_map, blitz_transform, blitz_fill, blitz_gather, blitz_scatter, blitz_histogram
  *   blitz_sort, blitz_stable_sort, blitz_merge ...    those of blitz/sort.h
  *
  * Arrays are given as in qsort: where they begin, how many elements there are, and the bytes of each. Verbs that take
@@ -190,6 +190,14 @@ typedef int blitz_map_fn(const void *in, void *out, void *ctx);
  * other than 0 that fn returned; EINVAL. Over ranges this is blitz_for. */
 BLITZ_API int blitz_map(const void *in, size_t in_size, void *out, size_t out_size, size_t count,
                         blitz_map_fn *fn, void *ctx);
+
+/* Writes to *out what comes of *a and *b. Not 0 ends the transform. */
+typedef int blitz_transform_fn(const void *a, const void *b, void *out, void *ctx);
+
+/* fn(a[i], b[i], out[i]) for all i: the map of two arrays. out may be a or b if it has elements of the same size; else it
+ * overlaps neither. Returns the first value other than 0 that fn returned; EINVAL: fn or an array is NULL, or a size is 0. */
+BLITZ_API int blitz_transform(const void *a, size_t a_size, const void *b, size_t b_size, void *out,
+                              size_t out_size, size_t count, blitz_transform_fn *fn, void *ctx);
 
 /* Copies the `size` bytes at value, outside of the array, to each of the elements. 0 or EINVAL. */
 BLITZ_API int blitz_fill(void *base, size_t count, size_t size, const void *value);

@@ -39,6 +39,55 @@ static void maps_are_as_loops(void **state) {
     assert_int_equal(blitz_map(state, 0, state, 1, 1, square, NULL), EINVAL);
 }
 
+static int multiply(const void *a, const void *b, void *out, void *ctx) {
+    uint64_t product = (uint64_t) * (const uint32_t *)a * *(const uint16_t *)b;
+    if (product == *(uint64_t *)ctx)
+        return 5;
+    memcpy(out, &product, sizeof product);
+    return 0;
+}
+
+static int subtract(const void *a, const void *b, void *out, void *ctx) {
+    (void)ctx;
+    *(int32_t *)out = *(const int32_t *)a - *(const int32_t *)b;
+    return 0;
+}
+
+static void transform(void) {
+    uint32_t *a = memory(MOST * sizeof *a);
+    uint16_t *b = memory(MOST * sizeof *b);
+    uint64_t *out = memory(MOST * sizeof *out), seed = 8, never = UINT64_MAX, zero = 0;
+    for (size_t i = 0; i < MOST; i++) {
+        a[i] = 1 + (uint32_t)random_next(&seed) % 1000000;
+        b[i] = (uint16_t)(1 + i % 60000);
+    }
+    for (size_t s = 0; s < SIZES; s += NEXT_SIZE) {
+        assert_int_equal(blitz_transform(a, 4, b, 2, out, 8, sizes[s], multiply, &never), 0);
+        for (size_t i = 0; i < sizes[s]; i++)
+            assert_int_equal(out[i], (uint64_t)a[i] * b[i]);
+    }
+    b[700] = 0;
+    assert_int_equal(blitz_transform(a, 4, b, 2, out, 8, MOST, multiply, &zero), 5);
+    int32_t *numbers = (int32_t *)a; /* onto the second one */
+    for (int32_t i = 0; i < MOST; i++)
+        numbers[i] = 3 * i, ((int32_t *)out)[i] = i;
+    assert_int_equal(blitz_transform(numbers, 4, out, 4, out, 4, MOST, subtract, NULL), 0);
+    for (int32_t i = 0; i < MOST; i++)
+        assert_int_equal(((int32_t *)out)[i], 2 * i);
+    free(a), free(b), free(out);
+}
+
+static void transforms_are_as_loops(void **state) {
+    (void)state;
+    everywhere(transform);
+    assert_int_equal(blitz_transform(state, 4, state, 4, state, 4, 1, NULL, NULL), EINVAL);
+    assert_int_equal(blitz_transform(NULL, 4, state, 4, state, 4, 1, subtract, NULL), EINVAL);
+    assert_int_equal(blitz_transform(state, 4, NULL, 4, state, 4, 1, subtract, NULL), EINVAL);
+    assert_int_equal(blitz_transform(state, 4, state, 0, state, 4, 1, subtract, NULL), EINVAL);
+    assert_int_equal(blitz_transform(state, 4, state, 4, NULL, 4, 1, subtract, NULL), EINVAL);
+    assert_int_equal(blitz_transform(NULL, 4, NULL, 4, NULL, 4, 0, subtract, NULL), 0);
+}
+
 static void fill(void) {
     static const size_t item_sizes[] = {1, 3, 4, 8, 24, 5000, 40000};
     unsigned char *to = memory(MOST + 1), value[40000];
@@ -145,6 +194,7 @@ static void histograms_count_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_are_as_loops),
+        cmocka_unit_test(transforms_are_as_loops),
         cmocka_unit_test(fills_reach_everything_and_no_more),
         cmocka_unit_test(elements_go_where_they_should),
         cmocka_unit_test(histograms_count_all),
