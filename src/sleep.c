@@ -45,6 +45,11 @@ bool bz_crowded(void) {
     return (int32_t)bz_load_relaxed(&awake) > (int32_t)n;
 }
 
+/* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
+static bool serves_a_pool(const struct bz_wait *wait) {
+    return wait->filter.injected;
+}
+
 /* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile. */
 static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
     struct bz_core_latch *latch = &self->latch;
@@ -54,7 +59,7 @@ static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
         bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
         return;
     }
-    if (bz_unlikely(self->domain->bereft) && wait->deadline_ns == 0 && bz_os_thread_count() == 1)
+    if (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
         bz_fatal(
             "a process that was forked inside a region or a job waits for what a thread of its parent was "
             "to do");

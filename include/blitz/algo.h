@@ -195,7 +195,8 @@ BLITZ_API int blitz_map(const void *in, size_t in_size, void *out, size_t out_si
 typedef int blitz_transform_fn(const void *a, const void *b, void *out, void *ctx);
 
 /* fn(a[i], b[i], out[i]) for all i: the map of two arrays. out may be a or b if it has elements of the same size; else it
- * overlaps neither. Returns the first value other than 0 that fn returned; EINVAL: fn or an array is NULL, or a size is 0. */
+ * overlaps neither. Returns the first value other than 0 that fn returned; EINVAL: fn or an array is NULL, or a size is
+ * 0. */
 BLITZ_API int blitz_transform(const void *a, size_t a_size, const void *b, size_t b_size, void *out,
                               size_t out_size, size_t count, blitz_transform_fn *fn, void *ctx);
 
