@@ -56,11 +56,11 @@
  * bench/README.md). */
 #define BZ_PIECE_NS 16000
 
-/* Chunks of a dynamic loop that a thread takes at a time: about so many nanoseconds' worth, which is what others may have to
- * wait at the loop's end and what a thief waits before it takes the rest of a batch. 50 times an atomic operation, and 40
- * times the reading of the clock that comes with each. At most so many of a nonmonotonic loop, whose batches can be stolen,
- * and of others; at most one of so many parts of what is left for each thread: with 4, the last chunks are half of a guided
- * loop's. */
+/* Chunks of a dynamic loop that a thread takes at a time: about so many nanoseconds' worth, which is what others may
+ * have to wait at the loop's end and what a thief waits before it takes the rest of a batch. Some 40 times the reading
+ * of the clock that comes with each, or an atomic operation on a line that others want. At most so many of a
+ * nonmonotonic loop, whose batches can be stolen, and of others; at most one of so many parts of what is left for each
+ * thread: with 4, the last chunks are half of a guided loop's. */
 #define BZ_BATCH_NS 1000
 #define BZ_BATCH_MOST 64
 #define BZ_BATCH_MONOTONIC 16
