@@ -26,8 +26,18 @@ static inline int find_costly(const struct find *find, size_t i) {
     return harness_work(i, FIND_STEPS) == 0 || i == find->match;
 }
 
-/* The first match in [lo, hi), or hi. */
+/* The first match in [lo, hi), or hi. Four at a time, as std::find does it. */
 static inline size_t find_cheap_in(const struct find *find, size_t lo, size_t hi) {
+    for (; hi - lo >= 4; lo += 4) {
+        if (find_cheap(find, lo))
+            return lo;
+        if (find_cheap(find, lo + 1))
+            return lo + 1;
+        if (find_cheap(find, lo + 2))
+            return lo + 2;
+        if (find_cheap(find, lo + 3))
+            return lo + 3;
+    }
     while (lo < hi && !find_cheap(find, lo))
         lo++;
     return lo;
