@@ -44,7 +44,8 @@ struct bomp_node {
     uint32_t unused;              /* of these; creator only */
     struct bz_aflag ready;        /* WAIT: written by who makes it ready, read by the waiter */
     uint8_t kind;                 /* enum bomp_node_kind; constant */
-    bool coarse; /* its task may take long, or wait for one that does (grain.h). Constant; who has the table */
+    bool
+        coarse; /* its task may take long, or wait for one that does (grain.h). Constant; who has the table */
     struct bomp_edge few[BOMP_NODE_EDGES];
 };
 

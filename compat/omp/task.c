@@ -384,6 +384,7 @@ BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task) {
             bz_tally_add_shared(&group->members);
     }
     bz_tally_add(&self->current->children);
+    bomp_task_policy_deferred(self->current);
     bz_worker_begin(worker);
 }
 
@@ -402,7 +403,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     if (bz_unlikely(!task))
         return false;
     begin(self, task);
-    if (self->current->created >= BOMP_PRODUCER && bomp_grain_asks(spec->fn, self->current->created))
+    if (self->current->flags & BOMP_TASK_PRODUCER && bomp_grain_asks(spec->fn, self->current->created))
         task->job.run = run_timed;
     bomp_task_queue(self->worker, task);
     return true;
@@ -442,13 +443,15 @@ BZ_INLINE bool defer_small(struct bomp_member *self, void (*fn)(void *), const v
     task_init(task, self->current, fn, untied);
     copy_small(args, data, size);
     begin(self, task);
-    if (bz_unlikely(self->current->created >= BOMP_PRODUCER) && bomp_grain_asks(fn, self->current->created))
+    bool producer = self->current->flags & BOMP_TASK_PRODUCER;
+    if (producer && bomp_grain_asks(fn, self->current->created))
         task->job.run = run_timed;
     bool alone = self->team->size == 1;
     if (bz_unlikely(
             !(alone ? bz_worker_push_alone(worker, &task->job) : bz_worker_push_public(worker, &task->job))))
         task->job.run(&task->job, worker); /* the deque cannot grow: here and now, all counted */
-    bomp_task_policy_queued(self);
+    if (!producer)
+        bomp_task_policy_queued(self);
     return true;
 }
 
@@ -463,11 +466,26 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
                                .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
 }
 
+/* A child of a producer of which there is nothing else to be said. */
+BZ_INLINE void produce(void (*fn)(void *), void *data, struct bomp_member *self, size_t size, size_t align,
+                       bool untied) {
+    struct bomp_task *outer = self->current;
+    outer->created++;
+    if (bomp_task_produced_at_once(self, fn))
+        run_at_once(self, outer, fn, data, 0);
+    else
+        defer_plain(fn, data, self, size, align, untied);
+}
+
 __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
                                                    void (*copy)(void *, void *), size_t size, size_t align,
                                                    bool untied) {
-    bomp_task_create(&(struct bomp_task_spec){
-        .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied});
+    struct bomp_member *self = bomp_self_if_any();
+    if (!copy && self && (self->current->flags & BOMP_TASK_NO_PLAIN) == BOMP_TASK_PRODUCER)
+        produce(fn, data, self, size, align, untied);
+    else
+        bomp_task_create(&(struct bomp_task_spec){
+            .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied});
 }
 
 /* What is rare, and the queueing, are calls with the same arguments in the same places, so that running at once keeps
@@ -481,7 +499,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     }
     struct bomp_task *outer = self->current;
     outer->created++;
-    if (bomp_task_at_once(self, outer, fn))
+    if (bomp_task_at_once(self))
         run_at_once(self, outer, fn, data, 0);
     else
         defer_plain(fn, data, self, size, align, untied);

@@ -40,6 +40,7 @@ enum {
     BOMP_TASK_POLLS = 2048,   /* the program has taskyields: what may be deferred is, see polling.h */
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
     BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h); of tasks with clauses of their own */
+    BOMP_TASK_PRODUCER = 16384, /* has made many children, and queued one of the later ones (task_policy.h) */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS
 };
 
@@ -50,16 +51,16 @@ struct bomp_task {
     } parent; /* NULL: an implicit task. Written at creation; read by thieves of this task: relaxed */
     struct bz_a32 depth; /* parents up to the implicit task, and whether it is untied. As parent */
     struct bz_a32
-        holds; /* see above; raised by the worker that completes a child, lowered by whoever drops */
-    struct {
-        struct bz_worker *v;
-    } owner; /* who runs it, from start to end, else NULL. Written by it, read by completing children */
-    struct bz_tally children;   /* created and not complete */
-    int64_t floor;              /* of the owner's deque: what lies above are descendants; owner only */
-    uint32_t flags;             /* creator, then owner */
-    uint32_t created;           /* children so far, undeferred ones included; owner only */
+        holds;        /* see above; raised by the worker that completes a child, lowered by whoever drops */
+    uint32_t flags;   /* creator, then owner */
+    uint32_t created; /* children so far, undeferred ones included; owner only */
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
+    struct bz_tally children;   /* created and not complete */
+    struct {
+        struct bz_worker *v;
+    } owner;       /* who runs it, from start to end, else NULL. Written by it, read by completing children */
+    int64_t floor; /* of the owner's deque: what lies above are descendants; owner only */
     void (*fn)(void *);
     void *data; /* fn's argument */
     union {
@@ -67,6 +68,11 @@ struct bomp_task {
         struct bomp_task *moved;       /* of a task on the stack: where it is now; NULL: here. Owner only */
     };
 };
+
+/* What others write when they complete its children lies in another line than what it needs to create them (a cell begins
+ * 8 bytes into a line, and so does what lies in a member). */
+_Static_assert(offsetof(struct bomp_task, children.shared) == 56,
+               "the second line begins with what others write");
 
 struct bomp_node;
 struct bomp_table;

@@ -3,8 +3,8 @@
  *
  *   recursion   a task with few children so far leaves the work to its queue's older tasks, which are larger: a short
  *               queue is enough for all thieves
- *   a producer  a task with many children feeds the others alone: it queues until the queue holds enough to keep them
- *               busy through a long task of its own
+ *   a producer  a task that queues a child after many others feeds the others alone: it queues until the queue holds
+ *               enough to keep them busy through a long task of its own
  *
  * Nothing runs at once while somebody is looking for work and could have it, but for a producer's tasks that take less time
  * than giving them away would (grain.h). */
@@ -26,8 +26,9 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
     member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
     member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
+    member->queue_end = INT64_MIN;
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
-        member->queue_short = member->queue_long = INT64_MAX;
+        member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
     bomp_grain_start(&member->grain);
 }
 
@@ -40,18 +41,24 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
     self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
 }
 
-/* Whether the next child runs in place: the creator's queue is long enough, or it is a producer's and fine. */
-static inline bool bomp_task_enough_queued(struct bomp_member *self, const struct bomp_task *parent,
-                                           void (*fn)(void *)) {
+/* Whether the creator's queue is long enough to run the next task in place. */
+static inline bool bomp_task_enough_queued(const struct bomp_member *self) {
     const struct bz_worker *worker = self->worker;
     int64_t queued = worker->deque.bottom - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
     if (queued >= self->queue_long)
         return true;
-    if (parent->created >= BOMP_PRODUCER)
-        return self->queue_long == BOMP_QUEUE_PRODUCER && bomp_grain_at_once(&self->grain, fn);
     if (queued < self->queue_short)
         return false;
     return bz_counters_inactive(bz_load_relaxed(&worker->domain->counters.word)) == 0; /* relaxed: a hint */
+}
+
+/* The same for a producer's queue. Thieves write to `top` again and again: it is looked at once for many tasks. */
+static inline bool bomp_task_enough_produced(struct bomp_member *self) {
+    const struct bz_deque *deque = &self->worker->deque;
+    if (bz_likely(deque->bottom < self->queue_end))
+        return false;
+    self->queue_end = bz_load_relaxed(&deque->top) + self->queue_long; /* relaxed: it only grows */
+    return deque->bottom >= self->queue_end;
 }
 
 /* Whether there is stack left to run a task in place that need not be. Where there is not, what must run in place and what
@@ -60,10 +67,16 @@ static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
     return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > 0;
 }
 
-/* Whether the next plain child of `parent`, which runs fn, runs at once. */
-static inline bool bomp_task_at_once(struct bomp_member *self, const struct bomp_task *parent,
-                                     void (*fn)(void *)) {
-    return bomp_task_enough_queued(self, parent, fn) && bz_likely(bomp_task_stack_left(self->worker));
+/* Whether the next plain child of a task that is no producer runs at once. */
+static inline bool bomp_task_at_once(const struct bomp_member *self) {
+    return bomp_task_enough_queued(self) && bz_likely(bomp_task_stack_left(self->worker));
+}
+
+/* Of a producer, which makes a task that runs fn. */
+static inline bool bomp_task_produced_at_once(struct bomp_member *self, void (*fn)(void *)) {
+    bool cuts = self->queue_long == BOMP_QUEUE_PRODUCER;
+    return (bomp_task_enough_produced(self) || (cuts && bomp_grain_at_once(&self->grain, fn))) &&
+           bomp_task_stack_left(self->worker);
 }
 
 /* A root has no barrier that would run what is queued. */
@@ -71,14 +84,21 @@ static inline bool bomp_task_never_queued(const struct bomp_member *self) {
     return !self->team->gang;
 }
 
-/* Of a parent: not all of its children may be queued as well as run at once. */
+/* A child of `parent` is queued. Once the queue of a producer was short, it is one for good: thieves live on it. */
+static inline void bomp_task_policy_deferred(struct bomp_task *parent) {
+    if (parent->created >= BOMP_PRODUCER)
+        parent->flags |= BOMP_TASK_PRODUCER;
+}
+
+/* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
 #define BOMP_TASK_NO_PLAIN                                                                                   \
-    (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS)
+    (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS |     \
+     BOMP_TASK_PRODUCER)
 
 enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
 
-/* Counts a new child of the current task, which runs fn, and says whether it may be queued, must or had better run in place, or is
- * cancelled; or that more is to be said of it (watch.h). */
+/* Counts a new child of the current task, which runs fn, and says whether it may be queued, must or had better run in place,
+ * or is cancelled; or that more is to be said of it (watch.h). */
 static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, void (*fn)(void *)) {
     struct bomp_task *parent = self->current;
     parent->created++;
@@ -92,8 +112,9 @@ static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, void (*
         if (parent->flags & BOMP_TASK_POLLS)
             return BOMP_TASK_DEFER;
     }
-    return bomp_task_at_once(self, parent, fn) || bomp_task_never_queued(self) ? BOMP_TASK_RUN
-                                                                               : BOMP_TASK_DEFER;
+    bool at_once =
+        parent->flags & BOMP_TASK_PRODUCER ? bomp_task_produced_at_once(self, fn) : bomp_task_at_once(self);
+    return at_once || bomp_task_never_queued(self) ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
 }
 
 #endif

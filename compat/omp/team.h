@@ -27,6 +27,7 @@ struct bomp_member {
     /* Jobs in its deque: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
      * task_policy.h. */
     int64_t queue_short, queue_long;
+    int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
@@ -44,6 +45,7 @@ struct bomp_member {
     bool oldest;                    /* the last taskyield that began a task looked for the oldest */
     uint64_t yields_at;             /* jobs that its worker had begun at the last of them */
     struct bomp_group group;        /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8];     /* as before a cell's memory: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 

@@ -50,7 +50,7 @@ static int forget(void **state) {
 /* A child of the current task, which counts as a producer. True: it was queued. */
 static bool is_queued(void (*fn)(void *)) {
     int64_t before = bz_deque_size(&bz_self->deque);
-    current()->created = BOMP_PRODUCER;
+    current()->flags |= BOMP_TASK_PRODUCER;
     bomp_task_create(&(struct bomp_task_spec){.fn = fn, .align = 1});
     return bz_deque_size(&bz_self->deque) > before;
 }
@@ -84,6 +84,7 @@ static void fine_tasks_of_a_producer_run_in_place(void **state) {
 
 static void few_scene(void) {
     learn();
+    current()->flags &= ~(uint32_t)BOMP_TASK_PRODUCER;
     current()->created = 0;
     queue(fine, NULL); /* of a task with few children so far */
 }
@@ -149,7 +150,8 @@ static void tasks_that_take_long_after_all_are_queued_again(void **state) {
 
 static void uncut_scene(void) {
     learn();
-    self()->queue_short = self()->queue_long = INT64_MAX;
+    self()->queue_short = self()->queue_long = INT64_MAX / 2;
+    self()->queue_end = INT64_MIN;
     assert_true(is_queued(fine));
 }
 
@@ -164,7 +166,7 @@ static int cell; /* what the tasks depend on */
 
 static void depend(void (*fn)(void *)) {
     struct bomp_depend item = {.address = &cell, .kind = BOMP_DEPEND_OUT};
-    current()->created = BOMP_PRODUCER;
+    current()->flags |= BOMP_TASK_PRODUCER;
     bomp_task_create(&(struct bomp_task_spec){.fn = fn, .align = 1, .depend = {.count = 1, .items = &item}});
 }
 

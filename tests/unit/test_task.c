@@ -346,12 +346,17 @@ static void queues(void) {
     current()->created = BOMP_PRODUCER - 2;
     bomp_task_plain(count, NULL, NULL, 0, 1, false);
     assert_int_equal(runs, 2);
+    while (bz_deque_size(&bz_self->deque) >= BOMP_QUEUE_PER_THREAD)
+        other_takes_one();
+    assert_false(current()->flags & BOMP_TASK_PRODUCER);
     while (bz_deque_size(&bz_self->deque) < BOMP_QUEUE_PRODUCER)
-        queue(count, NULL); /* a producer now */
+        queue(count, NULL);
+    assert_true(current()->flags & BOMP_TASK_PRODUCER);
+    runs = 0;
     bomp_task_plain(count, NULL, NULL, 0, 1, false);
-    assert_int_equal(runs, 3);
+    assert_int_equal(runs, 1);
     bomp_taskwait();
-    assert_int_equal(runs, 3 + BOMP_QUEUE_PRODUCER);
+    assert_int_equal(runs, 1 + BOMP_QUEUE_PRODUCER);
 }
 
 static void queues_have_a_length(void **state) {
