@@ -55,7 +55,7 @@ enum bomp_blocks bomp_table_blocks(struct bomp_table *table, const struct bomp_d
                                    struct bz_worker *self);
 
 /* Makes a node for the list, linked to all that it has to wait for and known to all that come later; its creator still holds
- * it open. Memory for `bytes` of its task is accounted for; `coarse` as in the node. NULL: no memory, nothing has changed. */
+ * it open. Memory for `bytes` of its task is accounted for; `coarse` is the node's. NULL: no memory, nothing has changed. */
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
                                    struct bz_worker *self, size_t bytes, bool coarse);
 

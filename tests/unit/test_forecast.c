@@ -103,7 +103,8 @@ static void a_change_is_learnt_as_soon_as_the_old_is_an_outlier(void **state) {
     assert_plan(outlook, 4 * MS - BZ_NAP_MARGIN_NS, 4 * MS + BZ_NAP_MARGIN_NS);
 }
 
-/* However the waits are: no more time is spent looking than the rule allows, twice that where the forecast fails, and no nap outlasts the look after it. */
+/* However the waits are: no more time is spent looking than the rule allows, twice that where the forecast fails, and no nap
+ * outlasts the look after it. */
 static void looking_is_bounded(void **state) {
     (void)state;
     for (uint64_t low = 0; low < 20 * MS; low = low * 3 / 2 + 1000)
