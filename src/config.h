@@ -56,6 +56,14 @@
  * bench/README.md). */
 #define BZ_PIECE_NS 16000
 
+/* What takes less is not given away, in nanoseconds: to fork it, to find it and to wait for it cost some 2 us on both sides
+ * together. Nor are pieces that take less than half of this: each costs some 60 ns where bodies are short, since what the
+ * processor has begun ahead ends with the loop in the body. */
+#define BZ_SPLIT_NS 4000
+
+/* Pieces between two looks at the clock, once the first ones are done. A look costs 23 ns: a hundredth of a piece. */
+#define BZ_PIECES_PER_CLOCK 4
+
 /* Chunks of a dynamic loop that a thread takes at a time: about so many nanoseconds' worth, which is what others may
  * have to wait at the loop's end and what a thief waits before it takes the rest of a batch. Some 40 times the reading
  * of the clock that comes with each, or an atomic operation on a line that others want. At most so many of a

@@ -17,6 +17,17 @@ struct half {
     void *value; /* written by whoever runs the half */
 };
 
+/* How a worker gets on with what it was given of a loop. */
+struct pace {
+    size_t piece;    /* indices in the next piece; 0: it has had none */
+    size_t most;     /* a piece is not made larger than this */
+    size_t enough;   /* fewer are not worth giving away; 0: nothing is known */
+    uint64_t since;  /* the clock when it was read last */
+    size_t count;    /* indices done since then */
+    unsigned pieces; /* how many more before it is read again */
+    unsigned every;  /* pieces between two readings */
+};
+
 static void set_error(struct bz_loop *loop, int error) {
     int none = 0;
     bz_cas_relaxed(&loop->error, &none, error); /* relaxed: the joins order it before the return */
@@ -34,25 +45,27 @@ static void run_piece(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
         set_error(loop, error);
 }
 
-static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value);
+static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value,
+                      struct pace *pace);
 
 static void run_half(struct bz_job *job, struct bz_worker *self) {
     struct half *half = (struct half *)job;
     struct bz_theft theft = bz_future_begin(&half->future, self);
-    run_range(self, half->loop, half->lo, half->hi, half->value);
+    struct pace pace = {0};
+    run_range(self, half->loop, half->lo, half->hi, half->value, &pace);
     bz_future_end(&half->future, theft);
 }
 
 /* Runs [*lo, hi) with its upper half forked off. True if that came back unrun: it is [*lo, hi) now. */
 static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
-                      void *room) {
+                      struct pace *pace, void *room) {
     size_t middle = *lo + (hi - *lo) / 2;
     struct half half = {.future.job.run = run_half, .loop = loop, .lo = middle, .hi = hi, .value = room};
     if (loop->op)
         memcpy(room, loop->op->identity, loop->op->size);
     int64_t index = self->deque.bottom;
     bool forked = bz_worker_push(self, &half.future.job);
-    run_range(self, loop, *lo, middle, value);
+    run_range(self, loop, *lo, middle, value, pace);
     *lo = middle;
     if (!forked)
         return true;
@@ -66,61 +79,84 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
 }
 
 /* The same, with room for the half's value. Without memory for that there is no split. */
-static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value) {
+static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
+                  struct pace *pace) {
     size_t size = loop->op ? loop->op->size : 0;
     if (size <= BZ_SMALL_VALUE) {
         BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
-        return run_split(self, loop, lo, hi, value, room);
+        return run_split(self, loop, lo, hi, value, pace, room);
     }
     void *room = bz_os_alloc(size, BZ_LINE);
     if (!room) {
         run_piece(loop, *lo, hi, value);
         return false;
     }
-    bool back = run_split(self, loop, lo, hi, value, room);
+    bool back = run_split(self, loop, lo, hi, value, pace, room);
     bz_os_free(room, size);
     return back;
 }
 
-static bool wants_split(const struct bz_worker *self, const struct bz_loop *loop, size_t count) {
-    return count / 2 >= loop->grain && bz_load_relaxed(&self->deque.hungry) != 0; /* relaxed: a hint */
+static bool wants_split(const struct bz_worker *self, const struct bz_loop *loop, const struct pace *pace,
+                        size_t count) {
+    return count / 2 >= loop->grain && count >= pace->enough &&
+           bz_load_relaxed(&self->deque.hungry) != 0; /* relaxed: a hint */
 }
 
-/* Runs the first piece of a range. Returns how large the others shall be, so that a thief never waits for long. */
-static size_t run_first(struct bz_loop *loop, size_t lo, size_t end, void *value) {
-    size_t piece = end - lo;
-    uint64_t start = bz_os_now_ns();
-    run_piece(loop, lo, end, value);
-    uint64_t times = (bz_os_now_ns() - start) / BZ_PIECE_NS;
-    if (times > 1)
-        piece = piece / times > loop->grain ? piece / times : loop->grain;
-    return piece;
+/* Before pieces that nothing else comes between. */
+static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
+    if (pace->piece == 0) {
+        bool many = count / BZ_PIECES > loop->grain && !loop->singly;
+        pace->piece = many ? count / BZ_PIECES : loop->grain;
+        pace->most = loop->singly ? loop->grain : count / BZ_PIECES_LEAST;
+    }
+    pace->since = bz_os_now_ns();
+    pace->count = 0;
+    pace->pieces = pace->every = 1;
 }
 
-static size_t pieces_of(const struct bz_loop *loop, size_t count) {
-    return count / BZ_PIECES > loop->grain && !loop->singly ? count / BZ_PIECES : loop->grain;
+/* How many indices take so long, about. */
+static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
+    if (took >= ns)
+        return count / (size_t)(took / ns);
+    size_t times = (size_t)(ns / (took + 1));
+    return count <= SIZE_MAX / times ? count * times : SIZE_MAX;
 }
 
-static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    while (lo < hi) {
-        size_t piece = pieces_of(loop, hi - lo);
-        bool first = piece > loop->grain;
-        while (lo < hi) {
-            if (is_over(loop))
+/* After a piece: now and then looks at the clock. If pieces take long, the next ones are smaller, so that nobody waits for
+ * long; if they take no time, larger. What took next to no time says nothing about the others. */
+static void keep_pace(const struct bz_loop *loop, struct pace *pace, size_t count) {
+    pace->count += count;
+    if (--pace->pieces > 0)
+        return;
+    uint64_t now = bz_os_now_ns(), took = now - pace->since;
+    size_t longest = indices_in(BZ_PIECE_NS, pace->count, took);
+    size_t worth = indices_in(BZ_SPLIT_NS, pace->count, took);
+    if (pace->piece > longest)
+        pace->piece = longest > loop->grain ? longest : loop->grain;
+    else if (pace->piece < worth / 2 && pace->piece <= pace->most / 2)
+        pace->piece *= 2;
+    pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
+    pace->since = now;
+    pace->count = 0;
+    pace->every = pace->every < BZ_PIECES_PER_CLOCK ? 2 * pace->every : pace->every;
+    pace->pieces = pace->every;
+}
+
+static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value,
+                      struct pace *pace) {
+    while (lo < hi && !is_over(loop)) {
+        if (wants_split(self, loop, pace, hi - lo)) {
+            if (!split(self, loop, &lo, hi, value, pace))
                 return;
-            if (wants_split(self, loop, hi - lo)) {
-                if (!split(self, loop, &lo, hi, value))
-                    return;
-                break;
-            }
-            size_t end = hi - lo > piece ? lo + piece : hi;
-            if (first)
-                piece = run_first(loop, lo, end, value);
-            else
-                run_piece(loop, lo, end, value);
-            first = false;
-            lo = end;
+            continue;
         }
+        begin_pieces(loop, pace, hi - lo);
+        do {
+            size_t end = hi - lo > pace->piece ? lo + pace->piece : hi;
+            run_piece(loop, lo, end, value);
+            keep_pace(loop, pace, end - lo);
+            lo = end;
+        } while (lo < hi && !is_over(loop) && !wants_split(self, loop, pace, hi - lo));
     }
 }
 
@@ -134,8 +170,10 @@ static void run_whole(void *arg) {
     struct whole *whole = arg;
     if (bz_pool_of(bz_self)->serial)
         run_piece(whole->loop, whole->lo, whole->hi, whole->value);
-    else
-        run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value);
+    else {
+        struct pace pace = {0};
+        run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value, &pace);
+    }
 }
 
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {

@@ -4,9 +4,10 @@
  * nothing queued counts as having a hungry thief: the first split calls others in, and when nobody comes it costs a
  * push and a pop per halving.
  *
- * A piece is 1/32 of the range at hand: a thief waits for at most 3 % of it, and calls of the body cost at most 32
- * for each range and theft. If the first one takes longer than BZ_PIECE_NS, the others are smaller: a few indices may
- * cost more than all the rest.
+ * A piece is 1/32 of what a worker is given: a thief that finds nothing waits for at most 3 % of it, and calls of the body
+ * cost at most 32 for each range that is taken. The clock is read now and then. Pieces that take longer than BZ_PIECE_NS
+ * become smaller: a few indices may cost more than all the rest. Those that take less than half of BZ_SPLIT_NS become larger,
+ * and what takes less than all of it is not split: who takes it would come too late.
  *
  * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so
  * that operands keep their order. */
@@ -16,7 +17,9 @@
 #include "blitz.h"
 #include "worker.h"
 
+/* Of what a worker is given, this part of it is one piece at first, and that part at the most. */
 #define BZ_PIECES 32
+#define BZ_PIECES_LEAST 16
 
 /* Values up to this many bytes live in frames. */
 #define BZ_SMALL_VALUE 64

@@ -33,7 +33,8 @@ static struct {
     struct {
         size_t lo, hi;
     } piece[MOST];
-    bool hungry; /* a thief comes at every piece */
+    int64_t most_queued; /* jobs in the deque during a piece */
+    bool hungry;         /* a thief comes at every piece */
     size_t error_at;
     int error;
     uint64_t clock; /* in ns; 0: the real one */
@@ -52,6 +53,8 @@ static int note_piece(size_t lo, size_t hi, void *ctx) {
     cut.piece[cut.count].lo = lo;
     cut.piece[cut.count++].hi = hi;
     cut.clock += (hi - lo) * cut.cost;
+    int64_t queued = bz_deque_size(&bz_self->deque);
+    cut.most_queued = queued > cut.most_queued ? queued : cut.most_queued;
     if (cut.hungry)
         bz_store_relaxed(&bz_self->deque.hungry, 1);
     return lo <= cut.error_at && cut.error_at < hi ? cut.error : 0;
@@ -60,6 +63,7 @@ static int note_piece(size_t lo, size_t hi, void *ctx) {
 static int run_loop(size_t lo, size_t hi, size_t grain) {
     struct bz_loop loop = {.body = note_piece, .grain = grain};
     cut.count = 0;
+    cut.most_queued = 0;
     return bz_loop_run(&loop, lo, hi, NULL);
 }
 
@@ -124,9 +128,11 @@ static void an_empty_range_runs_nothing(void **state) {
 }
 
 static void cut_without_thieves(void) {
+    cut.cost = 1;
     run_loop(0, 1 << 20, 1);
-    /* The first half in 32 pieces, then the rest as a range of its own, and so on down to nothing. */
-    assert_true(cut.count <= 20 * (BZ_PIECES + 1));
+    assert_in_order(0, 1 << 20);
+    /* The first half in 32 pieces, half of the rest in 16 of that size, and so on down to what is not split. */
+    assert_true(cut.count <= 2 * BZ_PIECES + 8);
     for (size_t i = 0; i < BZ_PIECES; i++)
         assert_int_equal(cut.piece[i].hi - cut.piece[i].lo, (1 << 19) / BZ_PIECES);
 }
@@ -156,6 +162,38 @@ static void cut_what_is_costly(void) {
 static void costly_pieces_become_small(void **state) {
     (void)state;
     in_pool_of_one(cut_what_is_costly);
+}
+
+/* What takes no time is done in fewer pieces, but in some. */
+static void cut_what_is_cheap(void) {
+    run_loop(0, 1 << 12, 1);
+    assert_in_order(0, 1 << 12);
+    assert_true(cut.count >= 2 * BZ_PIECES_LEAST && cut.count <= 3 * BZ_PIECES_LEAST);
+}
+
+static void cheap_pieces_become_large(void **state) {
+    (void)state;
+    in_pool_of_one(cut_what_is_cheap);
+}
+
+static void cut_what_is_short(void) {
+    cut.hungry = true;
+    cut.cost = 16 * BZ_SPLIT_NS >> 10;
+    run_loop(0, 1 << 10, 1);
+    assert_in_order(0, 1 << 10);
+    assert_int_equal(cut.most_queued, 4); /* the last one has a 16th of the range */
+    cut.cost *= 8;
+    run_loop(0, 1 << 10, 1);
+    assert_int_equal(cut.most_queued, 5);
+    /* The first index takes no time, which says nothing: the second one may be split off. */
+    cut.cost = 0;
+    run_loop(0, BZ_PIECES, 1);
+    assert_int_equal(cut.most_queued, 4);
+}
+
+static void what_is_soon_done_is_not_split(void **state) {
+    (void)state;
+    in_pool_of_one(cut_what_is_short);
 }
 
 static void cut_by_grain(void) {
@@ -282,6 +320,8 @@ int main(void) {
         cmocka_unit_test(an_empty_range_runs_nothing),
         cmocka_unit_test(without_thieves_pieces_are_large),
         cmocka_unit_test(costly_pieces_become_small),
+        cmocka_unit_test(cheap_pieces_become_large),
+        cmocka_unit_test(what_is_soon_done_is_not_split),
         cmocka_unit_test(the_grain_is_kept),
         cmocka_unit_test(an_error_ends_the_loop),
         cmocka_unit_test(operands_keep_their_order),
