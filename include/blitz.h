@@ -215,8 +215,8 @@ BLITZ_API void blitz_sync(blitz_future *future);
 /* Calls body over [lo, hi), cut into pieces, and returns when all are done. Nothing if lo >= hi.
  *
  * grain is the least number of indices in a piece that shall be given away; 0 lets the loop decide. Either way a
- * range is split only when a worker wants something to do, and a piece may be up to 1/32 of what its worker has at
- * hand.
+ * range is split only when a worker wants something to do, and a piece may be up to 1/32 of what its worker was given,
+ * or 1/16 where that takes no time.
  *
  * Returns the first value other than 0 that a body returned; pieces that have not begun by then are not run. EINVAL:
  * body is NULL. */

@@ -51,7 +51,7 @@
 #define BZ_MUTEX_LOOKS 12
 #define BZ_MUTEX_PAUSES 16
 
-/* A loop's pieces are made smaller if the first one took longer, in nanoseconds: thieves wait for their end. Some thousand
+/* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand
  * times a call of the body, and a small part of what it costs to have somebody wait at the end of a loop (for.block.10us,
  * bench/README.md). */
 #define BZ_PIECE_NS 16000

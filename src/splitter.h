@@ -4,10 +4,10 @@
  * nothing queued counts as having a hungry thief: the first split calls others in, and when nobody comes it costs a
  * push and a pop per halving.
  *
- * A piece is 1/32 of what a worker is given: a thief that finds nothing waits for at most 3 % of it, and calls of the body
- * cost at most 32 for each range that is taken. The clock is read now and then. Pieces that take longer than BZ_PIECE_NS
- * become smaller: a few indices may cost more than all the rest. Those that take less than half of BZ_SPLIT_NS become larger,
- * and what takes less than all of it is not split: who takes it would come too late.
+ * A piece is 1/32 of what a worker is given: a thief that finds nothing waits for at most 3 % of it, and calls of the
+ * body cost at most 32 for each range that is taken. The clock is read now and then. Pieces that take longer than
+ * BZ_PIECE_NS become smaller: a few indices may cost more than all the rest. Those that take less than half of
+ * BZ_SPLIT_NS become larger, and what takes less than all of it is not split: who takes it would come too late.
  *
  * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so
  * that operands keep their order. */
