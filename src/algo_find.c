@@ -15,7 +15,7 @@ struct seek {
     blitz_seek_fn *seek;
     void *ctx;
     size_t lo, hi, count;
-    size_t grain;
+    size_t grain; /* the least block */
     size_t share; /* a block is at most this part of what was taken before */
     enum seek_kind kind;
     BZ_ALIGN_LINE struct bz_a64 next; /* the first place that nobody has taken; raised by all */
@@ -94,6 +94,7 @@ static size_t run(struct seek *seek) {
     if (from < seek->count) {
         unsigned workers = blitz_pool_workers(blitz_pool_current());
         seek->share = 4 * (workers ? workers : 1);
+        seek->grain = seek->grain < from / 2 ? from / 2 : seek->grain; /* it takes half of BZ_SEEK_NS */
         bz_store_relaxed(&seek->next, from);
         (void)blitz_for(from, seek->count, seek->grain, seek_tickets, seek); /* 1: it was found */
     }
