@@ -100,6 +100,7 @@ void bz_pool_free_place(struct bz_place *place) {
     place->holder = NULL;
     place->is_thread = false;
     place->is_lent = false;
+    place->stopping = false;
     place->next = place->pool->free;
     place->pool->free = place;
 }
@@ -139,17 +140,20 @@ static void send_gang_home(struct bz_place *place) {
     place->worker.inner = NULL;
 }
 
-/* With the lock held, which it lets go of meanwhile: the hook of a thread that leaves, and the gang that it may have used.
- * The thread counts as away, so that no other one leaves for the same reason, and as none of those that a broadcast reaches
- * or finds there. */
+/* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the gang that it
+ * may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that a
+ * broadcast reaches or finds there. It is still present: the pool stays, and it attends, as all do that go. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = false;
+    place->stopping = true;
     pool->away++;
     pool->stopping++;
     bz_pool_balance(pool);
     bz_mutex_unlock(&pool->lock);
-    pool->on_stop(place->worker.index, pool->hook_arg);
+    bz_pool_attend(pool);
+    if (pool->on_stop)
+        pool->on_stop(place->worker.index, pool->hook_arg);
     send_gang_home(place);
     bz_mutex_lock(&pool->lock);
     pool->stopping--;
@@ -162,14 +166,11 @@ static bool try_leave(struct bz_place *place) {
     if (!is_called(place))
         return false;
     bz_pool_run_own_jobs(&place->worker);
-    if (!pool->on_stop)
-        send_gang_home(place);
     bz_mutex_lock(&pool->lock);
     bool leave = (bz_load_relaxed(&pool->surplus) > 0 || place->stranded) && /* relaxed, both: by the lock */
                  !bz_load_relaxed(&place->mail);
-    if (leave && pool->on_stop)
-        stop(place);
     if (leave) {
+        stop(place);
         pool->threads--;
         bz_pool_free_place(place);
         bz_pool_balance(pool);

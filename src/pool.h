@@ -5,7 +5,8 @@
  * outside thread for as long as its outermost call lasts (its bz_self is switched to the place meanwhile). Places are
  * kept when they become free, so that thieves may look at them at any time, and used again by the next comer.
  *
- *   busy = threads + visitors - away            away: those of both that are inside another pool
+ *   busy = threads + visitors - away            away: those of both that are inside another pool, or block, or are on
+ *                                          their way out; each once
  *   unstarted = max(0, size + lent - busy)      shown as so many sleepers in the counters: to wake one is to start it
  *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is because
  *                                          of visitors, only when it lasts
@@ -32,6 +33,7 @@ struct bz_place {
     const void *holder;    /* the address of its thread's bz_self; NULL: free */
     bool is_thread;        /* a thread of the pool's own */
     bool is_lent;          /* a visitor that works for the pool (lend.c) */
+    bool stopping;         /* a thread on its way out, which counts as away until it is */
     bool stranded; /* that came along at a fork: when it has nothing to do it goes, and the process ends */
 
     /* Its thread only. */
@@ -56,7 +58,7 @@ struct blitz_pool {
     unsigned visitors;
     unsigned lent; /* of these, workers in addition to the pool's size */
     unsigned away;
-    unsigned stopping; /* of the threads, those that have left it and run its hook: away, too */
+    unsigned stopping; /* of the threads, those on their way out, where they run its hook: away, too */
     unsigned unstarted;
     unsigned places;       /* made so far */
     struct bz_place *free; /* last come, first taken */

@@ -19,11 +19,14 @@ bool bz_pool_is_inside(const struct blitz_pool *pool) {
     return false;
 }
 
-/* A thread of `pool` works elsewhere, or blocks, or is back. */
-static void count_away(struct blitz_pool *pool, int delta) {
+/* Whoever has the place works elsewhere, or blocks, or is back. A thread on its way out counts as away anyway. */
+static void count_away(struct bz_place *place, int delta) {
+    struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
-    pool->away += (unsigned)delta;
-    bz_pool_balance(pool);
+    if (!place->stopping) {
+        pool->away += (unsigned)delta;
+        bz_pool_balance(pool);
+    }
     bz_mutex_unlock(&pool->lock);
 }
 
@@ -36,16 +39,15 @@ static void leave_outer(struct bz_worker *outer) {
             bz_awake_add(1); /* threads of the crew count anyway */
         return;
     }
-    count_away(pool, 1);
+    count_away(bz_place_of(outer), 1);
     if (bz_deque_publish_all(&outer->deque) || bz_deque_has_public(&outer->deque))
         bz_worker_notify(outer); /* also of what was public: whoever was told then may not exist */
     bz_pool_attend(pool);
 }
 
 static void return_to_outer(struct bz_worker *outer) {
-    struct blitz_pool *pool = pool_of_outer(outer);
-    if (pool)
-        count_away(pool, -1);
+    if (pool_of_outer(outer))
+        count_away(bz_place_of(outer), -1);
     else if (!outer || outer->domain->lone)
         bz_awake_add(-1);
 }

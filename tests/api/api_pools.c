@@ -134,6 +134,59 @@ static void a_broadcast_reaches_all_while_others_stop(void **state) {
     assert_int_equal(slow.stopping, 2 * WORKERS - 1);
 }
 
+/* Threads in on_stop that wait in another pool are away once: whoever is left stays, and runs what is queued. */
+struct apart {
+    int stopping, go;
+    blitz_promise *other;
+};
+
+static intptr_t wait_to_go(void *arg) {
+    wait_for_flag(&((struct apart *)arg)->go);
+    return 1;
+}
+
+static void stop_in_another_pool(unsigned index, void *arg) {
+    struct apart *apart = arg;
+    (void)index;
+    __atomic_fetch_add(&apart->stopping, 1, __ATOMIC_ACQ_REL);
+    blitz_promise_wait(apart->other, NULL);
+}
+
+static intptr_t take_2_ms(void *arg) {
+    (void)arg;
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    return 2;
+}
+
+static void threads_that_wait_elsewhere_to_stop_are_away_once(void **state) {
+    static struct apart apart;
+    blitz_config config = {.workers = WORKERS, .on_stop = stop_in_another_pool, .hook_arg = &apart};
+    blitz_pool *other, *pool;
+    blitz_promise *jobs[10];
+    (void)state;
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 1}, &other), 0);
+    assert_int_equal(blitz_promise_submit(other, NULL, wait_to_go, &apart, &apart.other), 0);
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
+    assert_int_equal(blitz_pool_resize(pool, 1), 0);
+    while (__atomic_load_n(&apart.stopping, __ATOMIC_ACQUIRE) < WORKERS - 1)
+        sched_yield();
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); /* now they wait */
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(blitz_promise_submit(pool, NULL, take_2_ms, NULL, &jobs[i]), 0);
+    for (int i = 0; i < 10; i++) {
+        intptr_t value = 0;
+        assert_int_equal(blitz_promise_wait_for(jobs[i], UINT64_C(30000000000), &value), 0);
+        assert_int_equal(value, 2);
+        blitz_promise_drop(jobs[i]);
+    }
+    assert_int_equal(__atomic_load_n(&apart.stopping, __ATOMIC_ACQUIRE), WORKERS - 1);
+    set_flag(&apart.go);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    blitz_promise_drop(apart.other);
+    assert_int_equal(blitz_pool_destroy(other), 0);
+}
+
 static void an_unknown_flag_is_an_error(void **state) {
     blitz_config config = {.flags = 4};
     blitz_pool *pool = NULL;
@@ -315,6 +368,7 @@ int main(void) {
         cmocka_unit_test(every_thread_starts_and_stops),
         cmocka_unit_test(hooks_may_need_threads_themselves),
         cmocka_unit_test(a_broadcast_reaches_all_while_others_stop),
+        cmocka_unit_test(threads_that_wait_elsewhere_to_stop_are_away_once),
         cmocka_unit_test(an_unknown_flag_is_an_error),
         cmocka_unit_test(threads_have_names_also_after_a_resize),
         cmocka_unit_test(threads_are_pinned_where_asked),
