@@ -34,9 +34,11 @@ void bz_broadcast_serve(struct bz_place *place) {
     finish_one(broadcast);
 }
 
-static void post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast) {
+/* False: to be `all`, there are too few: of those that were started for it one has left, since visitors work in the pool. */
+static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
-    for (unsigned i = 0; i < pool->places; i++) {
+    bool enough = !all || pool->closing || pool->threads - pool->stopping >= pool->size;
+    for (unsigned i = 0; enough && i < pool->places; i++) {
         struct bz_worker *worker =
             bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: entered under the lock */
         if (!worker || !bz_place_of(worker)->is_thread)
@@ -46,6 +48,7 @@ static void post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadc
         bz_worker_wake(worker);
     }
     bz_mutex_unlock(&pool->lock);
+    return enough;
 }
 
 /* A serial pool's only worker is the caller. */
@@ -69,9 +72,11 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     bz_once_latch_init(&broadcast.done);
     bz_pool_leave_outer();
     bz_mutex_lock(&pool->broadcasting);
-    int error = bz_pool_start_all(pool);
     bz_tsan_before(&broadcast);
-    post_to_threads(pool, &broadcast);
+    int error;
+    do
+        error = bz_pool_start_all(pool);
+    while (!post_to_threads(pool, &broadcast, error == 0));
     finish_one(&broadcast);
     bz_once_latch_wait(&broadcast.done);
     bz_tsan_after(&broadcast.left);
