@@ -69,6 +69,9 @@ typedef int blitz_range_fn(size_t lo, size_t hi, void *ctx);
 /* The most workers that a pool can have; more are cut to this, with a warning. */
 #define BLITZ_WORKERS_MAX 4096u
 
+/* Every blitz_worker_index is below this. */
+#define BLITZ_WORKER_INDEX_END (2 * BLITZ_WORKERS_MAX)
+
 /* For blitz_config.spin_us. */
 #define BLITZ_SPIN_NEVER 0xfffffffeu
 #define BLITZ_SPIN_FOREVER 0xffffffffu
@@ -87,8 +90,8 @@ typedef struct blitz_config {
      * threads, which may come and go more than once, and lent ones, not those that are inside for a call. index is
      * blitz_worker_index; no other thread has it in between. NULL: not called. A process that exits does not stop its
      * threads. The hooks may use other pools, also to wait there, and OpenMP, but not this pool, in which nobody is to run
-     * what they would make; and on_stop must not fork. A thread that is in on_stop is no worker any more: broadcasts do not
-     * reach it. */
+     * what they would make; and on_stop must not fork. A thread of the pool's own that is in on_stop is no worker any
+     * more: broadcasts do not reach it. */
     void (*on_start)(unsigned index, void *arg);
     void (*on_stop)(unsigned index, void *arg);
     void *hook_arg;
@@ -119,7 +122,7 @@ BLITZ_API int blitz_configure(const blitz_config *config);
 BLITZ_API int blitz_pool_create(const blitz_config *config, blitz_pool **pool);
 
 /* Changes the number of workers, also while they work; 0: the default. Returns at once: workers that are too many go
- * when they have finished what they run. 0. */
+ * when they have finished what they run. 0 or ENOMEM (no global pool). */
 BLITZ_API int blitz_pool_resize(blitz_pool *pool, unsigned workers);
 
 /* Waits for submitted jobs and ends the pool. Nobody may be inside it, or use it afterwards. EDEADLK: the caller is
@@ -130,15 +133,15 @@ BLITZ_API int blitz_pool_destroy(blitz_pool *pool);
  * process. */
 BLITZ_API int blitz_shutdown(void);
 
-/* The number of workers that the pool is to have. 0: no memory for the global pool. */
+/* The number of workers that the pool is to have; 1 for a serial one. 0: no memory for the global pool. */
 BLITZ_API unsigned blitz_pool_workers(blitz_pool *pool);
 
 /* The calling thread's current pool: the one that it is inside, or came into last; NULL outside of all. */
 BLITZ_API blitz_pool *blitz_pool_current(void);
 
 /* The place of the calling thread in its current pool: no other thread has it at the same time, and it stays the same
- * within a job. Small: below the number of workers plus the most outside threads that ever were inside at once. 0
- * outside. */
+ * within a job. Small: below the number of workers plus the most threads that ever were at once inside from outside, waiting
+ * for promises, inside another pool or in on_stop; and always below BLITZ_WORKER_INDEX_END. 0 outside. */
 BLITZ_API unsigned blitz_worker_index(void);
 
 /* Runs fn(arg) inside the pool and returns when it is done: on this thread, which takes part as a worker meanwhile.
@@ -290,7 +293,8 @@ typedef struct blitz_job_options {
 /* blitz_submit, with options (NULL: the defaults). EINVAL also: no such priority. */
 BLITZ_API int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg);
 
-/* Waits until every submitted job is done, also those submitted meanwhile. EDEADLK: the caller is inside the pool. */
+/* Waits until every submitted job is done, also those submitted meanwhile. 0, EDEADLK (the caller is inside the pool) or
+ * ENOMEM (no global pool). */
 BLITZ_API int blitz_wait_idle(blitz_pool *pool);
 
 /* ---- Promises: jobs that somebody may wait for ---- */

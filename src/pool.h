@@ -20,7 +20,7 @@
 struct bz_broadcast;
 
 /* Places of a pool: threads and visitors. */
-#define BZ_POOL_PLACES (2 * BLITZ_WORKERS_MAX)
+#define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
 #define BZ_POOL_NAME_MAX                                                                                     \
     10 /* bytes of a name, terminator included: a thread's name has 15 and ends in "-8191" */
 

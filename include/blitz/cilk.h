@@ -29,7 +29,8 @@
  *   BLITZ_LOOP_n(name, i, T1, a1, ...) { body for index i }     a loop's body; T1 a1... are the same for all i
  *   BLITZ_FOR(name, lo, hi, a1, ...)   runs it for all i in [lo, hi)
  *
- *   BLITZ_WORKER_COUNT, BLITZ_WORKER_NUMBER    how many workers the pool is to have; which one runs this, from 0
+ *   BLITZ_WORKER_COUNT, BLITZ_WORKER_NUMBER    how many workers the pool is to have; which one runs this, from 0: may be
+ *                                      more than there are to be, see blitz_worker_index
  *
  * Variables that parallel tasks add to without locks, with the result of the serial program: blitz/reducer.h.
  *
