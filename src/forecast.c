@@ -44,11 +44,13 @@ struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_n
     uint64_t width = waited.high - waited.low;
     uint64_t margin = 2 * range_of(outlook->late).high + BZ_NAP_MARGIN_NS;
     uint64_t nap = bz_ns_minus(waited.low, width + margin);
+    if (nap < BZ_NAP_LEAST_NS)
+        nap = 0;
     uint64_t look = waited.high + width + margin;
     uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
     if (waited.high - nap > most) /* cannot be told so exactly */
         return (struct bz_plan){0, waited.low > look_ns ? 0 : look_ns};
-    if (nap < BZ_NAP_LEAST_NS)
+    if (nap == 0)
         return (struct bz_plan){0, look < look_ns ? look_ns : look < most ? look : most};
     return (struct bz_plan){nap, look};
 }

@@ -23,6 +23,7 @@ static int find(uint64_t *all, size_t words) {
     pins.sets = calloc(count ? count : 1, words * sizeof *pins.sets);
     if (!pins.sets)
         return ENOMEM;
+    pins.count = 0; /* in the child of a fork once begins anew */
     for (unsigned cpu = bz_cpus_next(all, words, 0); cpu != UINT_MAX; cpu = bz_cpus_next(all, words, cpu + 1))
         bz_cpus_add(pins.sets + pins.count++ * words, cpu);
     return pins.count ? 0 : ENODEV;

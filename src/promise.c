@@ -12,6 +12,7 @@
 #include "sanitizer.h"
 #include "sleep.h"
 #include "spawn.h"
+#include "stack.h"
 #include "token.h"
 #include "views.h"
 
@@ -31,7 +32,7 @@ static bool begin(struct blitz_promise *promise) {
         bz_load_relaxed(&promise->state); /* relaxed, all: the caller has the job from a queue or */
     while ((state & BZ_PROMISE_PHASE) == BZ_PROMISE_PENDING) /* a handle, and what it needs with that */
         if (bz_cas_relaxed(&promise->state, &state, state | BZ_PROMISE_RUNNING)) {
-            bz_store_relaxed(&promise->runner, &bz_self);
+            bz_store_relaxed(&promise->runner, bz_thread_number());
             return true;
         }
     return false;
@@ -62,6 +63,10 @@ static void run_taken(struct bz_job *job, struct bz_worker *self) {
     bz_submitted_end(pool, generation);
 }
 
+static void run_there(void *promise) {
+    run(promise);
+}
+
 /* A worker of the pool that waits: runs the job if nobody has begun it. It counts as submitted twice meanwhile, since a
  * queue still has it. */
 static bool run_waited(struct blitz_promise *promise) {
@@ -69,8 +74,10 @@ static bool run_waited(struct blitz_promise *promise) {
     uint32_t generation = bz_fork_generation();
     bz_submitted_begin(pool);
     bool begun = begin(promise);
-    if (begun)
+    if (begun && bz_likely(bz_stack_is_left(bz_self)))
         run(promise);
+    else if (begun) /* it may wait for another one, and so on */
+        bz_stack_more(bz_self, run_there, promise);
     bz_submitted_end(pool, generation);
     return begun;
 }
@@ -131,7 +138,8 @@ static int result(const struct blitz_promise *promise, intptr_t *value) {
 
 /* Why a wait for what is not done would never end; 0: it will. */
 static int refusal(const struct blitz_promise *promise) {
-    if (bz_load_relaxed(&promise->runner) == &bz_self) /* relaxed: only the own store is of interest */
+    if (bz_load_relaxed(&promise->runner) ==
+        bz_thread_number()) /* relaxed: only the own store is of interest */
         return is_done(promise) ? 0 : EDEADLK;
     return promise->generation != bz_fork_generation() ? ECANCELED : 0;
 }

@@ -50,9 +50,7 @@ struct blitz_promise {
     int error;
     intptr_t value;
 
-    struct {
-        const void *v;
-    } runner; /* the address of its bz_self; written by itself, read by all, of use to itself alone */
+    struct bz_a32 runner; /* its bz_thread_number; written by itself, read by all, of use to itself alone */
     struct bz_a32 state;
     struct bz_a32 holders;
 };

@@ -35,7 +35,8 @@ static inline unsigned bz_sort_limit(size_t n) {
 /* Swaps two pieces of memory that do not overlap. */
 void bz_swap_bytes(char *a, char *b, size_t bytes);
 
-/* How to sort elements of `size` bytes, at most BLITZ_SORT_BYTES_, by a function. The sorter refers to `by`. */
+/* How to sort elements of `size` bytes by a function. The sorter refers to `by`. Of one for more than BLITZ_SORT_BYTES_ only
+ * the comparison may be used. */
 struct bz_compare {
     blitz_compare_fn *compare;
     void *ctx;

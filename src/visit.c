@@ -5,6 +5,7 @@
 #include "pool.h"
 #include "sanitizer.h"
 #include "sleep.h"
+#include "stack.h"
 #include "views.h"
 
 /* The pool whose worker this is, or NULL: a gang's, a lone one, none. */
@@ -65,7 +66,7 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     if (!place)
         return NULL;
     place->outer = outer;
-    place->worker.stack_limit = outer ? outer->stack_limit : 0;
+    place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
     leave_outer(outer);
     bz_self = &place->worker;
     return bz_self;

@@ -348,7 +348,7 @@ struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_d
     unmark(table, first);
     if (!node)
         return NULL;
-    node->coarse = coarse;
+    node->coarse = coarse || needs.mutexes > 0; /* it may stand behind any that has one of these */
     for (struct bomp_depend_entry *entry = first; entry; entry = next_of(table, entry)) {
         link_entry(entry, node);
         record(entry, node, self);

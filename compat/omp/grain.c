@@ -6,7 +6,7 @@
 struct bz_a64 bomp_grains[BOMP_GRAINS];
 
 static unsigned score_after(unsigned score, const struct bomp_task *task, bool quick) {
-    if (task->created > 0)
+    if (task->created > 0 || score == BOMP_GRAIN_PARENT)
         return BOMP_GRAIN_PARENT;
     if (quick)
         return score < BOMP_GRAIN_MOST ? score + 1 : score;
@@ -15,12 +15,12 @@ static unsigned score_after(unsigned score, const struct bomp_task *task, bool q
 
 bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
     void (*fn)(void *) = task->fn;
-    unsigned before = bomp_grain_score(fn);
     uint64_t from = bz_os_now_ns();
     bool ran = bomp_task_body(task, self);
     if (!ran)
         return false;
-    unsigned after = score_after(before, task, bz_os_now_ns() - from < limit);
+    bool quick = bz_os_now_ns() - from < limit;
+    unsigned before = bomp_grain_score(fn), after = score_after(before, task, quick);
     if (after != before) /* else no store: who makes tasks reads the line */
         bz_store_relaxed(bomp_grain_place(fn),
                          (uint64_t)(uintptr_t)fn << 8 | after); /* relaxed: see grain.h */

@@ -2,7 +2,7 @@
  * some cache lines' way, and one that takes less than that runs sooner where it was made.
  *
  *   fine     tasks of this function have taken less than that, time and again, and never had children
- *   coarse   they have not, or had: those may take less than their creator, and yet have much below them
+ *   coarse   all others: a task that had children may have taken little itself, and yet have much below it
  *
  * That is learnt from tasks that were queued, by the threads that ran them: no task of an unknown function runs on the stack
  * of its creator for being fine. Only a producer's children do (task_policy.h), so that recursions are not judged by their
@@ -31,8 +31,6 @@ struct bomp_task;
 #define BOMP_GRAIN_SKIP_MOST 16384
 
 #define BOMP_GRAINS 256 /* functions in the table; a power of two */
-
-enum bomp_grain { BOMP_GRAIN_UNKNOWN, BOMP_GRAIN_COARSE, BOMP_GRAIN_FINE };
 
 /* A member's batches. Owner only. */
 struct bomp_grain_batch {
@@ -66,16 +64,18 @@ static inline unsigned bomp_grain_score(void (*fn)(void *)) {
     return bz_likely(entry >> 8 == (uintptr_t)fn) ? (unsigned)entry & 255 : BOMP_GRAIN_ZERO;
 }
 
-static inline enum bomp_grain bomp_grain_of(void (*fn)(void *)) {
-    unsigned score = bomp_grain_score(fn);
-    return score >= BOMP_GRAIN_SURE  ? BOMP_GRAIN_FINE
-           : score < BOMP_GRAIN_ZERO ? BOMP_GRAIN_COARSE
-                                     : BOMP_GRAIN_UNKNOWN;
+static inline bool bomp_grain_is_fine(void (*fn)(void *)) {
+    return bomp_grain_score(fn) >= BOMP_GRAIN_SURE;
 }
 
 /* At the start of a region. */
 static inline void bomp_grain_start(struct bomp_grain_batch *batch) {
     batch->left = 1;
+    batch->since = 0;
+}
+
+/* The time until now is not the tasks': the member has waited, or run others. The batch that goes on is not judged. */
+static inline void bomp_grain_interrupt(struct bomp_grain_batch *batch) {
     batch->since = 0;
 }
 
@@ -88,7 +88,7 @@ static inline bool bomp_grain_at_once(struct bomp_grain_batch *batch, void (*fn)
         batch->skip--;
         return false;
     }
-    return bomp_grain_score(fn) >= BOMP_GRAIN_SURE && (--batch->left > 0 || bomp_grain_next_batch(batch));
+    return bomp_grain_is_fine(fn) && (--batch->left > 0 || bomp_grain_next_batch(batch));
 }
 
 /* Whether the body of a task that is made now, `count` its creator's children so far, is to be timed: of a coarse function

@@ -37,8 +37,10 @@ static void learn_batch(struct bomp_member *self) {
     if (taken >= self->ws.chunks)
         return;
     self->ws.batch.seen = taken;
-    if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk)
+    if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk) {
         bomp_ordered_give_way(self);
+        bomp_batch_interrupt(&self->ws.batch);
+    }
 }
 
 /* What is left is known from the last time: others have taken some since. Members that find the loop done raise the count

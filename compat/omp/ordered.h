@@ -1,6 +1,6 @@
 /* Ordered loops. A member's chunk is past when all of its iterations have run their ordered region, or when the
  * member goes on to its next chunk: some iterations may have none. The turn is then the chunk's behind it. Chunks of
- * an ordered loop are handed out in increasing order, and a member has one at a time. */
+ * an ordered loop are handed out in increasing order, and what a member has is a chunk or a batch of them. */
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 

@@ -323,7 +323,7 @@ static void run_undeferred_there(void *spec) {
 }
 
 void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    if (bz_likely(bomp_task_stack_left(self->worker)))
+    if (bz_likely(bz_stack_is_left(self->worker)))
         run_undeferred(self, spec);
     else
         bz_stack_more(self->worker, run_undeferred_there, (void *)spec);

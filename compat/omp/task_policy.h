@@ -61,22 +61,16 @@ static inline bool bomp_task_enough_produced(struct bomp_member *self) {
     return deque->bottom >= self->queue_end;
 }
 
-/* Whether there is stack left to run a task in place that need not be. Where there is not, what must run in place and what
- * a wait runs goes on on another one (src/stack.h). */
-static inline bool bomp_task_stack_left(const struct bz_worker *worker) {
-    return (intptr_t)((uintptr_t)__builtin_frame_address(0) - worker->stack_limit) > 0;
-}
-
 /* Whether the next plain child of a task that is no producer runs at once. */
 static inline bool bomp_task_at_once(const struct bomp_member *self) {
-    return bomp_task_enough_queued(self) && bz_likely(bomp_task_stack_left(self->worker));
+    return bomp_task_enough_queued(self) && bz_likely(bz_stack_is_left(self->worker));
 }
 
 /* Of a producer, which makes a task that runs fn. */
 static inline bool bomp_task_produced_at_once(struct bomp_member *self, void (*fn)(void *)) {
     bool cuts = self->queue_long == BOMP_QUEUE_PRODUCER;
     return (bomp_task_enough_produced(self) || (cuts && bomp_grain_at_once(&self->grain, fn))) &&
-           bomp_task_stack_left(self->worker);
+           bz_stack_is_left(self->worker);
 }
 
 /* A root has no barrier that would run what is queued. */

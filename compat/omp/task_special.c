@@ -1,6 +1,7 @@
 /* Tasks with clauses that change when they run or when they are complete: depend, detach, priority.
  *
- * A task that has to wait for others has a node (depend_node.h), which queues it when it may run. One that need not wait
+ * A task that has to wait for others has a node (depend_node.h), which queues it when it may run; or its creator waits,
+ * where that is short (grain.h) or there are too many. One that need not wait
  * runs at once where that is as good, and then it is complete before there is anybody who could wait for it. A detached one
  * always has a descriptor of its own, even when its body runs at once: its creator may be the one to fulfill the event. */
 #include <stdlib.h>
@@ -163,7 +164,7 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
     if (spec->depend.count > 0) {
         struct bomp_table *table = need_table(self->current, worker);
         size_t bytes = sizeof *task + sizeof *extra + spec->size;
-        coarse |= bomp_grain_of(spec->fn) == BOMP_GRAIN_COARSE;
+        coarse |= !bomp_grain_is_fine(spec->fn);
         extra->node = table ? bomp_table_enter(table, &spec->depend, worker, bytes, coarse) : NULL;
         if (!extra->node)
             return false;
@@ -293,8 +294,8 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     struct bomp_task *parent = self->current;
     uint32_t level = level_of(spec);
     if (level > 0 && self->team->size > 1)
-        at_once = bz_shelf_count(&self->worker->domain->shelf) >= BOMP_SHELF_MAX &&
-                  bomp_task_stack_left(self->worker);
+        at_once =
+            bz_shelf_count(&self->worker->domain->shelf) >= BOMP_SHELF_MAX && bz_stack_is_left(self->worker);
     if (spec->undeferred || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))) {
         run_undeferred(self, spec);
         return;
@@ -302,7 +303,7 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     struct bomp_table *table = spec->depend.count > 0 ? table_of(parent) : NULL;
     enum bomp_blocks blocks = table ? bomp_table_blocks(table, &spec->depend, self->worker) : BOMP_BLOCKS_NOT;
     bool now = at_once && !blocks;
-    bool waits = blocks && !spec->detach && !table->detached && at_once && blocks == BOMP_BLOCKS_BRIEFLY;
+    bool waits = blocks == BOMP_BLOCKS_BRIEFLY && at_once && !spec->detach && !table->detached;
     if (now && !spec->detach) {
         watch_depend(self, &spec->depend);
         bomp_task_run_undeferred(self, spec);

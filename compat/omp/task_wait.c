@@ -58,8 +58,9 @@ static void wait_until_there(void *wait) {
 
 void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg) {
     struct event_wait event = {.task = self->current, .done = done, .arg = arg};
+    bomp_grain_interrupt(&self->grain);
     event.wait = (struct bz_wait){.done = has_come, .arg = &event, .filter = in_current(self)};
-    if (bz_likely(bomp_task_stack_left(self->worker)))
+    if (bz_likely(bz_stack_is_left(self->worker)))
         bz_worker_wait_until(self->worker, &event.wait);
     else
         bz_stack_more(self->worker, wait_until_there, &event.wait);
@@ -128,6 +129,7 @@ static void wait_until_none(struct bomp_member *self, struct bz_tally *tally) {
 
 /* Others have counted: whatever they did is to be told. */
 __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally) {
+    bomp_grain_interrupt(&self->grain);
     wait_until_none(self, tally);
     if (bz_unlikely(bz_tsan) && tally == &self->current->children)
         bz_tsan_after(bomp_watch_children(self->current));
@@ -144,7 +146,7 @@ static void wait_there(void *tally) {
 }
 
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
-    if (bz_likely(bomp_task_stack_left(self->worker)))
+    if (bz_likely(bz_stack_is_left(self->worker)))
         wait_for(self, tally);
     else
         bz_stack_more(self->worker, wait_there, tally);

@@ -138,7 +138,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_worker *worker = self->worker;
     struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_follow, .arg = self};
     filter.oldest = self->oldest ^= true;
-    struct bz_job *job = bomp_task_stack_left(worker) ? bz_worker_find_anywhere(worker, &filter) : NULL;
+    struct bz_job *job = bz_stack_is_left(worker) ? bz_worker_find_anywhere(worker, &filter) : NULL;
     if (!job)
         return false;
     if (!can_switch || !bz_turns_begin(worker, job, false)) {

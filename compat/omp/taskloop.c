@@ -332,6 +332,7 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     if (!plan)
         return false;
     plan->model = bomp_task_make(self, &loop->task);
+    self->current->created++;
     struct range *range = NULL;
     if (plan->model) {
         plan->loop = *loop;
@@ -374,7 +375,7 @@ static void taskloop(void *arg) {
 
 void bomp_taskloop(const struct bomp_taskloop *loop) {
     struct bz_worker *worker = bomp_self()->worker;
-    if (bz_likely(bomp_task_stack_left(worker)))
+    if (bz_likely(bz_stack_is_left(worker)))
         taskloop((void *)loop);
     else
         bz_stack_more(worker, taskloop, (void *)loop);

@@ -168,7 +168,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
 static bool runs_at_once(const struct bomp_member *self) {
     return !(self->current->flags & BOMP_TASK_POLLS) &&
            bz_deque_size(&self->worker->deque) >= self->queue_long &&
-           (bomp_task_stack_left(self->worker) || !self->team->gang);
+           (bz_stack_is_left(self->worker) || !self->team->gang);
 }
 
 void bomp_watch_create(struct bomp_member *self, const struct bomp_task_spec *spec) {

@@ -35,8 +35,8 @@
  * Variables that parallel tasks add to without locks, with the result of the serial program: blitz/reducer.h.
  *
  * Cilk's words: CILK_SPAWN, CILK_SYNC, CILK_SPAWN_AT, CILK_SYNC_AT, CILK_FOR, CILK_WORKER_COUNT and CILK_WORKER_NUMBER are
- * the same, and CILK_SCOPE { ... } is a block at whose end all that was spawned in it is synced. BLITZ_NO_CILK_NAMES leaves
- * them undefined. What a Cilk programmer finds different, since there is no compiler that helps:
+ * the same, and CILK_SCOPE { ... } is a block at whose end all that CILK_SPAWN spawned in it is synced.
+ * BLITZ_NO_CILK_NAMES leaves them undefined. What a Cilk programmer finds different, since there is no compiler that helps:
  *   - tasks and the bodies of loops are defined by macros, with the list of their parameters
  *   - a spawn gives a name to what it spawned, and the result comes with its sync; a sync waits for one
  *   - the spawned task is what thieves take, and the spawner goes on; what was not taken runs at the sync

@@ -124,11 +124,45 @@ static void help_may_be_nested_as_deep_as_there_are_jobs(void **state) {
     assert_int_equal(blitz_pool_destroy(deep.pool), 0);
 }
 
+/* ---- waits in jobs that are waited for ---- */
+
+enum { CHAIN = UNDER_TSAN ? 5000 : UNDER_ASAN ? 20000 : 100000 };
+
+static struct {
+    blitz_promise *links[CHAIN + 1]; /* each waits for the next; the last is NULL */
+    int complete;                    /* the chain is */
+} chain;
+
+static intptr_t wait_for_next(void *arg) {
+    blitz_promise **link = arg;
+    intptr_t below = 0;
+    wait_for_flag(&chain.complete);
+    if (link[1])
+        assert_int_equal(blitz_promise_wait(link[1], &below), 0);
+    return below + 1;
+}
+
+static void waits_may_be_nested_as_deep_as_there_are_jobs(void **state) {
+    (void)state;
+    intptr_t length;
+    blitz_pool *pool = make_pool(1);
+    for (unsigned i = 0; i < CHAIN; i++)
+        assert_int_equal(blitz_promise_submit(pool, NULL, wait_for_next, &chain.links[i], &chain.links[i]),
+                         0);
+    set_flag(&chain.complete);
+    assert_int_equal(blitz_promise_wait(chain.links[0], &length), 0);
+    assert_int_equal(length, CHAIN);
+    for (unsigned i = 0; i < CHAIN; i++)
+        blitz_promise_drop(chain.links[i]);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wait_without_end_runs_its_job),
         cmocka_unit_test(a_wait_with_a_time_leaves_its_job_to_others),
         cmocka_unit_test(help_may_be_nested_as_deep_as_there_are_jobs),
+        cmocka_unit_test(waits_may_be_nested_as_deep_as_there_are_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,7 @@ static void looking_is_bounded(void **state) {
                 uint64_t most = LOOK + low / BZ_NAP_SHARE;
                 assert_true(plan.look - plan.nap <= (plan.nap > 0 ? 2 * most : most));
                 assert_true(plan.nap == 0 || low + width - plan.nap <= most);
+                assert_true(plan.look <= LOOK || plan.look >= low + width); /* not in vain by plan */
             }
 }
 
