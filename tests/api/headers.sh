@@ -3,14 +3,14 @@
 # there is.
 set -eu
 include=$1
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Werror'
 found=0
 compile() {
   compiler=$1 language=$2 header=$3
   command -v "$compiler" > /dev/null || return 0
   found=1
   echo "#include <$header>" |
-    "$compiler" -x "${language%%:*}" "-std=${language#*:}" -Wall -Wextra -Wpedantic -Wconversion -Werror "-I$include" \
-      -fsyntax-only - || { echo "$header: not clean for $compiler as ${language#*:}"; exit 1; }
+    "$compiler" -x "${language%%:*}" "-std=${language#*:}" $warnings "-I$include" -fsyntax-only - || { echo "$header: not clean for $compiler as ${language#*:}"; exit 1; }
 }
 for path in "$include"/*.h "$include"/blitz/*.h; do
   for language in c:c11 c++:c++17; do
@@ -31,7 +31,7 @@ for compiler in g++ clang++ clang++-14; do
   for type in int 'const void *' std::string; do
     printf '#include <blitz/sort.h>\n#include <string>\n#define LESS(a, b) (*(a) < *(b))\n%s\n' \
       "BLITZ_DEFINE_SORT(sort, $type, LESS);" |
-      "$compiler" -x c++ -std=c++17 "-I$include" -fsyntax-only - > /dev/null 2>&1 && result=0 || result=1
+      "$compiler" -x c++ -std=c++17 $warnings "-I$include" -fsyntax-only - > /dev/null 2>&1 && result=0 || result=1
     [ $result = "$([ "$type" = std::string ] && echo 1 || echo 0)" ] ||
       { echo "BLITZ_DEFINE_SORT of $type: $compiler says $result"; exit 1; }
   done
