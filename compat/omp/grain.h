@@ -18,7 +18,6 @@
 
 #include "runtime.h"
 
-struct bomp_member;
 struct bomp_task;
 
 /* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences: bench/README.md. */

@@ -10,7 +10,8 @@ compile() {
   command -v "$compiler" > /dev/null || return 0
   found=1
   echo "#include <$header>" |
-    "$compiler" -x "${language%%:*}" "-std=${language#*:}" $warnings "-I$include" -fsyntax-only - || { echo "$header: not clean for $compiler as ${language#*:}"; exit 1; }
+    "$compiler" -x "${language%%:*}" "-std=${language#*:}" $warnings "-I$include" -fsyntax-only - ||
+    { echo "$header: not clean for $compiler as ${language#*:}"; exit 1; }
 }
 for path in "$include"/*.h "$include"/blitz/*.h; do
   for language in c:c11 c++:c++17; do

@@ -132,6 +132,7 @@ static void crew_threads_lose_it(void **state) {
     assert_int_equal(bz_crew_run(pin_and_look, &pinned), 0);
     wait_for(&pinned);
     assert_false(pinned.unpinned);
+    usleep(100000); /* until it is idle: else there would be another one */
     struct seen after = {.done = {0}};
     for (int tries = 0; tries < 100; tries++) { /* until it is the same thread */
         usleep(1000);
