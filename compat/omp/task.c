@@ -403,7 +403,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     if (bz_unlikely(!task))
         return false;
     begin(self, task);
-    if (self->current->flags & BOMP_TASK_PRODUCER && bomp_grain_asks(spec->fn, self->current->created))
+    if (self->current->flags & BOMP_TASK_PRODUCER && bomp_task_is_timed(self, spec->fn))
         task->job.run = run_timed;
     bomp_task_queue(self->worker, task);
     return true;
@@ -444,7 +444,7 @@ BZ_INLINE bool defer_small(struct bomp_member *self, void (*fn)(void *), const v
     copy_small(args, data, size);
     begin(self, task);
     bool producer = self->current->flags & BOMP_TASK_PRODUCER;
-    if (producer && bomp_grain_asks(fn, self->current->created))
+    if (producer && bomp_task_is_timed(self, fn))
         task->job.run = run_timed;
     bool alone = self->team->size == 1;
     if (bz_unlikely(

@@ -32,10 +32,15 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     bomp_grain_start(&member->grain);
 }
 
+/* Whether it matters which tasks are fine: not alone, nor where all are queued. */
+static inline bool bomp_task_cuts(const struct bomp_member *self) {
+    return self->queue_long == BOMP_QUEUE_PRODUCER;
+}
+
 /* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
  * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
-    if (self->queue_long != BOMP_QUEUE_PRODUCER)
+    if (!bomp_task_cuts(self))
         return; /* alone, or without a cut-off */
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
     self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
@@ -68,14 +73,19 @@ static inline bool bomp_task_at_once(const struct bomp_member *self) {
 
 /* Of a producer, which makes a task that runs fn. */
 static inline bool bomp_task_produced_at_once(struct bomp_member *self, void (*fn)(void *)) {
-    bool cuts = self->queue_long == BOMP_QUEUE_PRODUCER;
-    return (bomp_task_enough_produced(self) || (cuts && bomp_grain_at_once(&self->grain, fn))) &&
+    return (bomp_task_enough_produced(self) ||
+            (bomp_task_cuts(self) && bomp_grain_at_once(&self->grain, fn))) &&
            bz_stack_is_left(self->worker);
 }
 
 /* A root has no barrier that would run what is queued. */
 static inline bool bomp_task_never_queued(const struct bomp_member *self) {
     return !self->team->gang;
+}
+
+/* Whether a child that runs fn and is queued is to be timed. */
+static inline bool bomp_task_is_timed(const struct bomp_member *self, void (*fn)(void *)) {
+    return bomp_task_cuts(self) && bomp_grain_asks(fn, self->current->created);
 }
 
 /* A child of `parent` is queued. Once the queue of a producer was short, it is one for good: thieves live on it. */

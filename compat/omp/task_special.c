@@ -198,7 +198,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, u
     bomp_task_fill(self, task, spec);
     if (watched)
         bomp_watch_created(task, spec->depend.count > 0 ? table_of(self->current) : NULL);
-    if (self->team->size > 1 && bomp_grain_asks(spec->fn, self->current->created))
+    if (bomp_task_is_timed(self, spec->fn))
         task->flags |= BOMP_TASK_TIMED;
     bomp_task_begin(self, task);
     struct bomp_node *node = task->extra->node;
