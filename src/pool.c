@@ -60,7 +60,7 @@ void bz_pool_balance(struct blitz_pool *pool) {
     bz_store_relaxed(&pool->surplus, surplus); /* relaxed: hints */
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
-    bz_store_relaxed(&pool->present, pool->threads + pool->visitors);
+    bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->visitors);
 }
 
 static struct bz_place *new_place(struct blitz_pool *pool) {
@@ -135,6 +135,12 @@ void bz_pool_run_own_jobs(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
+void bz_pool_run_injected(struct bz_worker *self) {
+    struct bz_filter filter = {.injected = true};
+    for (struct bz_job *job; (job = bz_worker_find(self, &filter));)
+        bz_worker_run(self, job);
+}
+
 static void send_gang_home(struct bz_place *place) {
     bz_gang_destroy(place->worker.inner);
     place->worker.inner = NULL;
@@ -142,7 +148,8 @@ static void send_gang_home(struct bz_place *place) {
 
 /* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the gang that it
  * may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that a
- * broadcast reaches or finds there. It is still present: the pool stays, and it attends, as all do that go. */
+ * broadcast reaches or finds there. Nobody relies on it any more: it attends, as all do that go, and runs itself what nobody
+ * else can be had for. The pool stays as long as the thread is counted. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = false;
@@ -151,7 +158,8 @@ static void stop(struct bz_place *place) {
     pool->stopping++;
     bz_pool_balance(pool);
     bz_mutex_unlock(&pool->lock);
-    bz_pool_attend(pool);
+    while (!bz_pool_attend(pool))
+        bz_pool_run_injected(&place->worker);
     if (pool->on_stop)
         pool->on_stop(place->worker.index, pool->hook_arg);
     send_gang_home(place);
@@ -448,7 +456,7 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
         bz_pool_wake_workers(pool);
     }
     bz_mutex_unlock(&pool->lock);
-    bz_pool_attend(pool);
+    bz_pool_serve(pool); /* a thread that could not be started was counted meanwhile: see broadcast.c */
     return 0;
 }
 

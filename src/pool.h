@@ -75,7 +75,7 @@ struct blitz_pool {
     /* Hints: written under the lock, read by anyone. */
     struct bz_a32 surplus;
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
-    struct bz_a32 present;  /* threads + visitors */
+    struct bz_a32 present;  /* threads - stopping + visitors */
     struct bz_a32 recalls;  /* of lent threads, so far */
 
     struct bz_a32
@@ -112,8 +112,9 @@ struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool);
 /* Starts all threads that the pool may have. 0, or why there are fewer. */
 int bz_pool_start_all(struct blitz_pool *pool);
 
-/* Before a thread leaves: what it has in its deque. */
+/* Before a thread leaves: what it has in its deque. And when nobody else is there: all that it finds. */
 void bz_pool_run_own_jobs(struct bz_worker *self);
+void bz_pool_run_injected(struct bz_worker *self);
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
@@ -142,6 +143,10 @@ void bz_pool_close(struct bz_worker *self);
  * it. */
 void bz_pool_leave_outer(void);
 void bz_pool_return_to_outer(void);
+
+/* Sees to it that jobs from outside are run: by the pool's threads, or, if there are none to be had, here. For whoever has
+ * tried to start a thread, which counted as present, so that others relied on it. */
+void bz_pool_serve(struct blitz_pool *pool);
 
 /* Hands a job in; someone will run it, if nobody else then the caller. */
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);

@@ -99,15 +99,12 @@ static void leave(struct bz_worker *self) {
     bz_mutex_unlock(&pool->lock);
 }
 
-/* Sees to it that jobs from outside are run: by the pool's threads, or, if there are none to be had, here. */
-static void attend(struct blitz_pool *pool) {
-    struct bz_filter filter = {.injected = true};
+void bz_pool_serve(struct blitz_pool *pool) {
     while (!bz_pool_attend(pool)) {
         struct bz_worker *self = bz_pool_enter(pool);
         if (!self)
             return;
-        for (struct bz_job *job; (job = bz_worker_find(self, &filter));)
-            bz_worker_run(self, job);
+        bz_pool_run_injected(self);
         leave(self);
     }
 }
@@ -128,12 +125,12 @@ void bz_pool_close(struct bz_worker *self) {
     if (bz_likely(--place->open > 0))
         return;
     leave(self);
-    attend(pool);
+    bz_pool_serve(pool);
 }
 
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
     bz_domain_inject(&pool->domain, node);
-    attend(pool);
+    bz_pool_serve(pool);
 }
 
 /* ---- a call that a thread of the pool runs ---- */

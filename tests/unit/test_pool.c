@@ -1,5 +1,5 @@
-/* test_pool.c: pool.h: when threads start and leave, where visitors work, and what happens when there is no thread, no
- * place or no memory. Lives that are not quiet are stress_pool.c's. */
+/* test_pool.c: pool.h: when threads start and leave, where visitors work, and what happens when there is no place or no
+ * memory; without threads: test_pool_threads.c. Lives that are not quiet are stress_pool.c's. */
 #include "pool.h"
 
 #include <errno.h>
@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "capture.h"
 #include "crew.h"
 #include "gang.h"
 #include "mutex.h"
@@ -29,16 +28,7 @@ const char *__tsan_default_options(void) {
 
 /* ---- what is replaced (linked with --wrap=NAME) ---- */
 
-static struct bz_aflag no_threads, no_blocks;
-
-int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
-                              void *);
-int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
-                              void (*main)(void *), void *arg) {
-    return bz_load_relaxed(&no_threads) ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
-}
+static struct bz_aflag no_blocks;
 
 void *__real_bz_os_alloc(size_t size, size_t align);
 void *__wrap_bz_os_alloc(size_t size, size_t align);
@@ -422,32 +412,6 @@ static void a_full_pool_takes_calls_from_outside(void **state) {
     assert_int_equal(blitz_pool_destroy(seen.pool), 0);
 }
 
-static bool submit_without_threads(void) {
-    struct capture capture;
-    char line[256], more[256];
-    struct bz_a32 runs = {0};
-    blitz_pool *pool;
-    bz_store_relaxed(&no_threads, true);
-    capture_begin(&capture);
-    bool ok = blitz_pool_create(&(blitz_config){.workers = 3}, &pool) == 0;
-    for (unsigned i = 0; i < 100; i++)
-        ok = ok && blitz_submit(pool, raise_word, &runs) == 0;
-    ok = ok && runs.v == 100 && blitz_wait_idle(pool) == 0;
-    ok = ok && blitz_broadcast(pool, nothing, NULL) == EAGAIN && blitz_pool_destroy(pool) == 0;
-    capture_next(&capture, line, sizeof line);
-    capture_next(&capture, more, sizeof more);
-    capture_end(&capture);
-    return ok && more[0] == '\0' &&
-           strcmp(line,
-                  "blitz: cannot start thread 1 of 3: Resource temporarily unavailable; going on with 0\n") ==
-               0;
-}
-
-static void without_threads_the_caller_runs_all(void **state) {
-    (void)state;
-    in_child(submit_without_threads);
-}
-
 static bool work_without_memory(void) {
     struct bz_a32 runs = {0};
     blitz_future future;
@@ -576,7 +540,6 @@ int main(void) {
         cmocka_unit_test(a_pool_goes_on_without_who_is_away),
         cmocka_unit_test(a_broadcast_reaches_each_thread_once),
         cmocka_unit_test(a_full_pool_takes_calls_from_outside),
-        cmocka_unit_test(without_threads_the_caller_runs_all),
         cmocka_unit_test(without_memory_verbs_still_work),
         cmocka_unit_test(a_child_makes_its_own_threads),
         cmocka_unit_test(a_child_may_begin_inside),

@@ -1,0 +1,166 @@
+/* test_pool_threads.c: pool.h: what happens to jobs when no thread can be started. */
+#include "pool.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "capture.h"
+
+#define HANG_SECONDS 50
+
+/* A child with threads of its own is what these tests are about. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
+/* ---- what is replaced (linked with --wrap=NAME) ---- */
+
+static struct bz_aflag no_threads;
+static void (*while_starting)(
+    void); /* called once, by the next who starts a thread; in a child with one thread */
+
+int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
+                              void (*main)(void *), void *arg) {
+    void (*meanwhile)(void) = while_starting;
+    while_starting = NULL;
+    if (meanwhile)
+        meanwhile();
+    return bz_load_relaxed(&no_threads) ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
+}
+
+/* ---- tools ---- */
+
+static void raise_word(void *arg) {
+    bz_fetch_add_release((struct bz_a32 *)arg, 1);
+}
+
+static bool is_raised(struct bz_a32 *word) {
+    return bz_load_acquire(word) > 0;
+}
+
+static void nothing(unsigned index, void *arg) {
+    (void)index, (void)arg;
+}
+
+/* Runs body in a child of fork(), where there are no threads yet; it returns whether all was well. */
+static void in_child(bool (*body)(void)) {
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(HANG_SECONDS);
+        _exit(body() ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* ---- the tests ---- */
+
+static bool submit_without_threads(void) {
+    struct capture capture;
+    char line[256], more[256];
+    struct bz_a32 runs = {0};
+    blitz_pool *pool;
+    bz_store_relaxed(&no_threads, true);
+    capture_begin(&capture);
+    bool ok = blitz_pool_create(&(blitz_config){.workers = 3}, &pool) == 0;
+    for (unsigned i = 0; i < 100; i++)
+        ok = ok && blitz_submit(pool, raise_word, &runs) == 0;
+    ok = ok && runs.v == 100 && blitz_wait_idle(pool) == 0;
+    ok = ok && blitz_broadcast(pool, nothing, NULL) == EAGAIN && blitz_pool_destroy(pool) == 0;
+    capture_next(&capture, line, sizeof line);
+    capture_next(&capture, more, sizeof more);
+    capture_end(&capture);
+    return ok && more[0] == '\0' &&
+           strcmp(line,
+                  "blitz: cannot start thread 1 of 3: Resource temporarily unavailable; going on with 0\n") ==
+               0;
+}
+
+static void without_threads_the_caller_runs_all(void **state) {
+    (void)state;
+    in_child(submit_without_threads);
+}
+
+static struct bz_a32 late_runs;
+static blitz_pool *late_pool;
+
+static void submit_late(void) {
+    (void)blitz_submit(late_pool, raise_word, &late_runs);
+}
+
+/* Whoever submits while a thread is being started relies on it. */
+static bool broadcast_without_threads(void) {
+    FILE *null = freopen("/dev/null", "w", stderr);
+    bz_store_relaxed(&no_threads, true);
+    bool ok = null && blitz_pool_create(&(blitz_config){.workers = 1}, &late_pool) == 0;
+    while_starting = submit_late;
+    ok = ok && blitz_broadcast(late_pool, nothing, NULL) == EAGAIN;
+    return ok && !while_starting && late_runs.v == 1 && blitz_pool_destroy(late_pool) == 0;
+}
+
+static void a_broadcast_that_starts_no_thread_strands_no_job(void **state) {
+    (void)state;
+    in_child(broadcast_without_threads);
+}
+
+static struct bz_a32 stopping, may_stop;
+
+static void stop_slowly(unsigned index, void *arg) {
+    (void)index, (void)arg;
+    bz_store_release(&stopping, 1);
+    rig_until(is_raised(&may_stop));
+}
+
+static void stay_until_stopping(void *arg) {
+    static struct bz_a32 runs;
+    do { /* a thread that sleeps need not leave */
+        (void)blitz_submit(arg, raise_word, &runs);
+        bz_os_yield();
+    } while (!is_raised(&stopping));
+}
+
+/* Its only thread is on its way out, for a visitor that has left since, and no other can be had. */
+static bool submit_while_it_stops(void) {
+    FILE *null = freopen("/dev/null", "w", stderr);
+    struct bz_a32 runs = {0};
+    blitz_pool *pool;
+    blitz_config config = {.workers = 1, .on_stop = stop_slowly};
+    bool ok = null && blitz_pool_create(&config, &pool) == 0 && blitz_submit(pool, raise_word, &runs) == 0 &&
+              blitz_wait_idle(pool) == 0;
+    bz_store_relaxed(&no_threads, true);
+    ok = ok && blitz_call(pool, stay_until_stopping, pool) == 0;
+    ok = ok && blitz_submit(pool, raise_word, &runs) == 0 && bz_load_acquire(&runs) == 2;
+    bz_store_release(&may_stop, 1);
+    return ok && blitz_pool_destroy(pool) == 0;
+}
+
+static void a_thread_that_leaves_strands_no_job(void **state) {
+    (void)state;
+    in_child(submit_while_it_stops);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_threads_the_caller_runs_all),
+        cmocka_unit_test(a_broadcast_that_starts_no_thread_strands_no_job),
+        cmocka_unit_test(a_thread_that_leaves_strands_no_job),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
