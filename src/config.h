@@ -104,6 +104,15 @@
 #define BZ_SORT_STRIP 4096
 #define BZ_SORT_STRIPS 64
 
+/* Places from one mark to the next where a sort moves large elements, at least, and marks, about at most: moving from one
+ * mark to the next takes some 10 us, and what is put aside is no more than a 64th of the array. */
+#define BZ_SORT_PATH 64
+#define BZ_SORT_PATHS 1024
+
+/* What takes less than so long in a sort of elements that are in order is done by one worker: the lines of an array that one
+ * core's cache has cost another core more than looking at them does. */
+#define BZ_SORT_ALONE_NS 50000
+
 /* Elements up to which a merge is not divided further. To find where costs two comparisons for each halving, most of them
  * cache misses: a microsecond; merging so many numbers takes 15. */
 #define BZ_MERGE_GRAIN 8192

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "join.h"
+#include "os/os.h"
 #include "pool.h"
 
 /* A part that was forked off. */
@@ -144,17 +145,26 @@ static int reverse_piece(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
+/* Runs a pass over [lo, hi), by all workers if it is worth it. `ns`: what the check of the first few took. */
+static int pass(size_t lo, size_t hi, blitz_range_fn *piece, struct check *check, uint64_t ns) {
+    if (ns * (hi - lo) < (uint64_t)BZ_SORT_ALONE_NS * BZ_SORT_GRAIN)
+        return piece(lo, hi, check);
+    return blitz_for(lo, hi, BZ_SORT_GRAIN, piece, check);
+}
+
 /* Whether all is in order now. Costs next to nothing unless the first elements are. */
 static bool settle_ordered(const struct bz_sort *sort, size_t n) {
     const blitz_sorter *s = sort->s;
     struct check check = {sort, n, s->less(sort->base + s->size, sort->base, s->ctx) != 0};
     size_t few = n < BZ_SORT_GRAIN ? n : BZ_SORT_GRAIN;
+    uint64_t started = few < n ? bz_os_now_ns() : 0;
     if (s->in_order(s, sort->base, few, check.backwards) < few)
         return false;
-    if (few < n && blitz_for(few - 1, n, BZ_SORT_GRAIN, check_piece, &check))
+    uint64_t ns = few < n ? bz_os_now_ns() - started : 0;
+    if (few < n && pass(few - 1, n, check_piece, &check, ns))
         return false;
     if (check.backwards)
-        blitz_for(0, n / 2, BZ_SORT_GRAIN, reverse_piece, &check);
+        pass(0, n / 2, reverse_piece, &check, 2 * ns);
     return true;
 }
 
@@ -184,7 +194,7 @@ int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n) {
         s->few(s, base, n);
         return 0;
     }
-    sort.spare = aligned_alloc(BZ_LINE, (n * s->size + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1));
+    sort.spare = bz_sort_spare_new(n * s->size);
     if (!sort.spare)
         return ENOMEM;
     sort_whole(&sort, n);

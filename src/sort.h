@@ -7,6 +7,8 @@
 #ifndef BZ_SORT_H
 #define BZ_SORT_H
 
+#include <stdlib.h>
+
 #include "blitz/sort.h"
 #include "compiler.h"
 #include "worker.h"
@@ -27,6 +29,11 @@ static inline char *bz_sort_spare(const struct bz_sort *sort, const char *base) 
     return sort->spare + (base - sort->base);
 }
 
+/* Spare memory of so many bytes, to be freed; NULL: there is none. */
+static inline void *bz_sort_spare_new(size_t bytes) {
+    return aligned_alloc(BZ_LINE, (bytes + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1));
+}
+
 /* Bad pivots that a sort of n elements may meet: log2(n). */
 static inline unsigned bz_sort_limit(size_t n) {
     return 63 - (unsigned)__builtin_clzll((unsigned long long)n | 1);
@@ -34,6 +41,9 @@ static inline unsigned bz_sort_limit(size_t n) {
 
 /* Swaps two pieces of memory that do not overlap. */
 void bz_swap_bytes(char *a, char *b, size_t bytes);
+
+/* Sorts elements of any size in O(n log n) without memory. */
+void bz_sort_heap(const blitz_sorter *s, char *first, size_t n);
 
 /* How to sort elements of `size` bytes by a function. The sorter refers to `by`. Of one for more than BLITZ_SORT_BYTES_ only
  * the comparison may be used. */

@@ -1,7 +1,9 @@
-/* The guaranteed sorts that take over when pivots were bad too often: O(n log n) whatever the comparison says, one worker,
- * elements of any size. */
+/* The guaranteed sorts that take over when pivots were bad too often: O(n log n) whatever the comparison says, one worker.
+ * Merges need as much memory again, and read and write in order; where there is none, a heap does without. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "sort.h"
 
 void bz_swap_bytes(char *a, char *b, size_t bytes) {
@@ -27,8 +29,7 @@ static void sift(const blitz_sorter *s, char *base, size_t i, size_t n) {
     }
 }
 
-void blitz_sort1_heap(const blitz_sorter *s, void *base, size_t n) {
-    char *first = base;
+void bz_sort_heap(const blitz_sorter *s, char *first, size_t n) {
     for (size_t i = n / 2; i-- > 0;)
         sift(s, first, i, n);
     while (n-- > 1) {
@@ -56,4 +57,13 @@ void blitz_sort1_merges(const blitz_sorter *s, void *base, size_t n, void *spare
     }
     if (from != base)
         memcpy(base, from, n * s->size);
+}
+
+void blitz_sort1_guaranteed(const blitz_sorter *s, void *base, size_t n) {
+    void *spare = bz_sort_spare_new(n * s->size);
+    if (spare)
+        blitz_sort1_merges(s, base, n, spare);
+    else
+        bz_sort_heap(s, base, n);
+    free(spare);
 }

@@ -30,14 +30,14 @@ typedef int blitz_compare_fn(const void *a, const void *b, void *ctx);
 
 /* Sorts `count` elements of `size` bytes each. Elements that compare equal come out in any order.
  *
- * Needs no memory for elements of up to 64 bytes. Above, it takes a pointer's worth for each and sorts pointers, by all
- * workers; then this thread alone moves each element once, which costs about a cache miss for each line of it. Where there
- * is no memory it sorts more slowly, on this thread. 0, or EINVAL: compare is NULL, size is 0, base is NULL
- * though count is not 0, or the array is larger than the address space. */
+ * Needs no memory for elements of up to 64 bytes, unless their order keeps quicksort from halving them: then as much again.
+ * Above, it takes a pointer's worth for each, sorts pointers, and moves each element once; room for a 64th of the elements
+ * lets all workers do that, too. Where there is no memory it sorts more slowly, on this thread. 0, or EINVAL: compare is
+ * NULL, size is 0, base is NULL though count is not 0, or the array is larger than the address space. */
 BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* The same, but elements that compare equal keep their order. Takes memory of the array's size, or above 64 bytes
- * two pointers' worth for each element. ENOMEM: there is none, and nothing has changed. */
+ * two pointers' worth for each element, with that room. ENOMEM: there is none, and nothing has changed. */
 BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* Sorts `count` keys, and moves each of `count` values to where the key of the same index goes. Stable; compare gets
@@ -113,8 +113,8 @@ BLITZ_API int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n);
 BLITZ_API int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable);
 BLITZ_API void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
                                  void *out);
-/* The guaranteed sort when pivots were bad too often. */
-BLITZ_API void blitz_sort1_heap(const blitz_sorter *s, void *base, size_t n);
+/* The guaranteed sort when pivots were bad too often; the stable one has its memory. */
+BLITZ_API void blitz_sort1_guaranteed(const blitz_sorter *s, void *base, size_t n);
 BLITZ_API void blitz_sort1_merges(const blitz_sorter *s, void *base, size_t n, void *spare);
 
 BLITZ_SORT_INLINE_ void blitz_copy_(char *to, const char *from, size_t size) {
@@ -172,17 +172,25 @@ BLITZ_SORT_INLINE_ void blitz_sort_four_(const char *from, char *to, size_t size
     blitz_copy_(to + 3 * size, most, size);
 }
 
-/* Sorts 4 to some more elements into `to`. */
-BLITZ_SORT_INLINE_ void blitz_sort_some_(const char *from, size_t n, char *to, size_t size,
+/* The same for 2 to 4. */
+BLITZ_SORT_INLINE_ void blitz_sort_tiny_(const char *from, size_t n, char *to, size_t size,
                                          blitz_less_fn *less, const void *ctx) {
-    blitz_sort_four_(from, to, size, less, ctx);
-    for (size_t i = 4; i < n; i++) {
-        const char *x = from + i * size;
-        size_t j = i;
-        for (; j > 0 && less(x, to + (j - 1) * size, ctx); j--)
-            blitz_copy_(to + j * size, to + (j - 1) * size, size);
-        blitz_copy_(to + j * size, x, size);
+    if (n == 4) {
+        blitz_sort_four_(from, to, size, less, ctx);
+        return;
     }
+    int second = less(from + size, from, ctx) != 0;
+    const char *a = blitz_either_(second, from + size, from), *b = blitz_either_(second, from, from + size);
+    if (n == 2) {
+        blitz_copy_(to, a, size);
+        blitz_copy_(to + size, b, size);
+        return;
+    }
+    const char *c = from + 2 * size;
+    int ca = less(c, a, ctx) != 0, cb = ca | (less(c, b, ctx) != 0); /* a <= b */
+    blitz_copy_(to, blitz_either_(ca, c, a), size);
+    blitz_copy_(to + size, blitz_either_(ca, a, blitz_either_(cb, c, b)), size);
+    blitz_copy_(to + 2 * size, blitz_either_(cb, b, c), size);
 }
 
 /* Merges the sorted halves of `from`, n / 2 elements and the rest, into `to`. Neither side can take more from a half than
@@ -210,6 +218,19 @@ BLITZ_SORT_INLINE_ void blitz_merge_halves_(const char *from, size_t n, char *to
         __builtin_memcpy(to, from, n * size);
 }
 
+/* Sorts 4 to 8 elements into `to`. room: as many. */
+BLITZ_SORT_INLINE_ void blitz_sort_some_(const char *from, size_t n, char *room, char *to, size_t size,
+                                         blitz_less_fn *less, const void *ctx) {
+    size_t half = n / 2;
+    if (n == 4) {
+        blitz_sort_four_(from, to, size, less, ctx);
+        return;
+    }
+    blitz_sort_tiny_(from, half, room, size, less, ctx);
+    blitz_sort_tiny_(from + half * size, n - half, room + half * size, size, less, ctx);
+    blitz_merge_halves_(room, n, to, size, less, ctx);
+}
+
 /* Sorts up to BLITZ_SORT_FEW_ elements, stable. room: BLITZ_SORT_ROOM_ elements. */
 BLITZ_SORT_INLINE_ void blitz_sort_few_(char *base, size_t n, char *room, size_t size, blitz_less_fn *less,
                                         const void *ctx) {
@@ -224,18 +245,19 @@ BLITZ_SORT_INLINE_ void blitz_sort_few_(char *base, size_t n, char *room, size_t
         return;
     }
     size_t half = n / 2;
+    char *merged = room + BLITZ_SORT_FEW_ * size;
     if (n < 16) {
-        blitz_sort_some_(base, half, room, size, less, ctx);
-        blitz_sort_some_(base + half * size, n - half, room + half * size, size, less, ctx);
+        blitz_sort_some_(base, half, merged, room, size, less, ctx);
+        blitz_sort_some_(base + half * size, n - half, merged, room + half * size, size, less, ctx);
         blitz_merge_halves_(room, n, base, size, less, ctx);
         return;
     }
-    char *merged = room + BLITZ_SORT_FEW_ * size;
     for (size_t lo = 0; lo < n; lo += half, half = n - half) {
         size_t quarter = half / 2;
-        blitz_sort_some_(base + lo * size, quarter, room + lo * size, size, less, ctx);
-        blitz_sort_some_(base + (lo + quarter) * size, half - quarter, room + (lo + quarter) * size, size,
-                         less, ctx);
+        char *blank = merged + lo * size; /* until the half is merged */
+        blitz_sort_some_(base + lo * size, quarter, blank, room + lo * size, size, less, ctx);
+        blitz_sort_some_(base + (lo + quarter) * size, half - quarter, blank, room + (lo + quarter) * size,
+                         size, less, ctx);
         blitz_merge_halves_(room + lo * size, half, merged + lo * size, size, less, ctx);
     }
     blitz_merge_halves_(merged, n, base, size, less, ctx);
@@ -306,24 +328,31 @@ BLITZ_SORT_INLINE_ void blitz_reverse_(char *a, char *b, size_t n, char *room, s
         blitz_swap_(a, b, room, size);
 }
 
+/* One step of a split: the element in front goes to the gap, x takes its place. The gap is then where x was. */
+BLITZ_SORT_INLINE_ char *blitz_split_step_(char *front, char *gap, const char *x, const char *pivot,
+                                           int or_equal, size_t size, blitz_less_fn *less, const void *ctx) {
+    size_t in_front = blitz_in_front_(x, pivot, or_equal, less, ctx);
+    blitz_move_(gap, front, size);
+    blitz_copy_(front, x, size);
+    return front + in_front * size;
+}
+
 /* The first element waits in room + size while a gap travels: each step moves one from behind the front into the gap, and
  * the next one to where that came from. */
 BLITZ_SORT_INLINE_ size_t blitz_split_gap_(char *base, size_t n, const char *pivot, int or_equal, char *room,
                                            size_t size, blitz_less_fn *less, const void *ctx) {
-    char *front = base, *gap = base, *waiting = room + size, *end = base + n * size;
+    char *front = base, *gap = base, *end = base + n * size;
     blitz_copy_(room, pivot, size);
-    blitz_copy_(waiting, base, size);
-    for (char *x = base + size; x < end; x += size) {
-        size_t in_front = blitz_in_front_(x, room, or_equal, less, ctx);
-        blitz_move_(gap, front, size);
-        blitz_copy_(front, x, size);
-        gap = x;
-        front += in_front * size;
+    blitz_copy_(room + size, base, size);
+    for (; (size_t)(end - gap) > 4 * size; gap += 4 * size) { /* the end is looked at less often */
+        front = blitz_split_step_(front, gap, gap + size, room, or_equal, size, less, ctx);
+        front = blitz_split_step_(front, gap + size, gap + 2 * size, room, or_equal, size, less, ctx);
+        front = blitz_split_step_(front, gap + 2 * size, gap + 3 * size, room, or_equal, size, less, ctx);
+        front = blitz_split_step_(front, gap + 3 * size, gap + 4 * size, room, or_equal, size, less, ctx);
     }
-    size_t in_front = blitz_in_front_(waiting, room, or_equal, less, ctx);
-    blitz_move_(gap, front, size);
-    blitz_copy_(front, waiting, size);
-    front += in_front * size;
+    for (; gap + size < end; gap += size)
+        front = blitz_split_step_(front, gap, gap + size, room, or_equal, size, less, ctx);
+    front = blitz_split_step_(front, gap, room + size, room, or_equal, size, less, ctx);
     return (size_t)(front - base) / size;
 }
 
@@ -368,7 +397,7 @@ BLITZ_SORT_INLINE_ void blitz_sort_range_(const blitz_sorter *s, char *base, siz
     const void *ctx = s->ctx;
     while (n > BLITZ_SORT_FEW_) {
         if (limit == 0) {
-            blitz_sort1_heap(s, base, n);
+            blitz_sort1_guaranteed(s, base, n);
             return;
         }
         blitz_swap_(base, (char *)blitz_pivot_(base, n, limit, size, less, ctx), room, size);

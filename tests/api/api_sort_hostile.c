@@ -2,6 +2,9 @@
 #include <blitz/sort.h>
 
 #include <math.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "sort_elements.h"
 
@@ -74,6 +77,45 @@ static void never_quadratic(void **state) {
             struct hostile_run run = {counts[i], stable};
             assert_int_equal(blitz_call(pool, run_adversary, &run), 0);
         }
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
+/* Where the guaranteed sort has no memory to merge in; in a process of its own. */
+static void check_without_memory(void *arg) {
+    enum { N = 1000000 };
+    static uint32_t values[N], array[N];
+    struct rlimit limit;
+    (void)arg;
+    for (uint32_t i = 0; i < N; i++)
+        values[i] = N, array[i] = i;
+    values[0] = N + 1;
+    struct adversary adversary = {values, N, 0, 0, 0};
+    if (getrlimit(RLIMIT_AS, &limit))
+        _exit(1);
+    limit.rlim_cur = 1 << 20;
+    if (setrlimit(RLIMIT_AS, &limit) || blitz_sort(array, N, 4, adverse, &adversary) != 0)
+        _exit(2);
+    if (adversary.comparisons > 6 * (uint64_t)N * 20)
+        _exit(3);
+    for (uint32_t i = 1; i < N; i++)
+        if (values[array[i - 1]] > values[array[i]])
+            _exit(4);
+    _exit(0);
+}
+
+static void never_quadratic_without_memory(void **state) {
+    blitz_config config = {.workers = 1};
+    blitz_pool *pool;
+    (void)state;
+    if (SANITIZED) /* their own memory would be limited, too */
+        skip();
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(blitz_call(pool, check_without_memory, NULL));
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
@@ -165,6 +207,7 @@ static void not_a_number(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(never_quadratic_without_memory), /* first: others leave free memory behind */
         cmocka_unit_test(never_quadratic),
         cmocka_unit_test(contradictions_lose_nothing),
         cmocka_unit_test(not_a_number),
