@@ -38,8 +38,13 @@ extern "C" {
 
 /* ---- Typed reductions ---- */
 
-/* The sum. 32-bit types are added in 64 bits; integers wrap around at 64 bits. Where floating-point sums are bracketed is
- * left open. 0 of none. Cost: reads the array once, with vector instructions. */
+/* The sum. Integers of 8 to 64 bits are added in 64 bits, where they wrap around; floats in double. Where floating-point
+ * sums are bracketed is left open. 0 of none. Cost: reads the array once, with vector instructions; less than 16384 elements
+ * at once on the calling thread, without a pool. */
+BLITZ_API int64_t blitz_sum_i8(const int8_t *values, size_t count);
+BLITZ_API uint64_t blitz_sum_u8(const uint8_t *values, size_t count);
+BLITZ_API int64_t blitz_sum_i16(const int16_t *values, size_t count);
+BLITZ_API uint64_t blitz_sum_u16(const uint16_t *values, size_t count);
 BLITZ_API int64_t blitz_sum_i32(const int32_t *values, size_t count);
 BLITZ_API uint64_t blitz_sum_u32(const uint32_t *values, size_t count);
 BLITZ_API int64_t blitz_sum_i64(const int64_t *values, size_t count);
@@ -47,7 +52,11 @@ BLITZ_API uint64_t blitz_sum_u64(const uint64_t *values, size_t count);
 BLITZ_API double blitz_sum_f32(const float *values, size_t count);
 BLITZ_API double blitz_sum_f64(const double *values, size_t count);
 
-/* The sum of a[i] * b[i], in the same types: products of 32-bit integers are exact. */
+/* The sum of a[i] * b[i], in the same types: products of integers of up to 32 bits are exact. */
+BLITZ_API int64_t blitz_dot_i8(const int8_t *a, const int8_t *b, size_t count);
+BLITZ_API uint64_t blitz_dot_u8(const uint8_t *a, const uint8_t *b, size_t count);
+BLITZ_API int64_t blitz_dot_i16(const int16_t *a, const int16_t *b, size_t count);
+BLITZ_API uint64_t blitz_dot_u16(const uint16_t *a, const uint16_t *b, size_t count);
 BLITZ_API int64_t blitz_dot_i32(const int32_t *a, const int32_t *b, size_t count);
 BLITZ_API uint64_t blitz_dot_u32(const uint32_t *a, const uint32_t *b, size_t count);
 BLITZ_API int64_t blitz_dot_i64(const int64_t *a, const int64_t *b, size_t count);
@@ -57,6 +66,10 @@ BLITZ_API double blitz_dot_f64(const double *a, const double *b, size_t count);
 
 /* The least value. Of none: the greatest value of the type, or infinity. NaNs are skipped; which of 0 and -0 comes out is
  * left open. */
+BLITZ_API int8_t blitz_min_i8(const int8_t *values, size_t count);
+BLITZ_API uint8_t blitz_min_u8(const uint8_t *values, size_t count);
+BLITZ_API int16_t blitz_min_i16(const int16_t *values, size_t count);
+BLITZ_API uint16_t blitz_min_u16(const uint16_t *values, size_t count);
 BLITZ_API int32_t blitz_min_i32(const int32_t *values, size_t count);
 BLITZ_API uint32_t blitz_min_u32(const uint32_t *values, size_t count);
 BLITZ_API int64_t blitz_min_i64(const int64_t *values, size_t count);
@@ -65,6 +78,10 @@ BLITZ_API float blitz_min_f32(const float *values, size_t count);
 BLITZ_API double blitz_min_f64(const double *values, size_t count);
 
 /* The greatest value, likewise; of none: the least value of the type, or minus infinity. */
+BLITZ_API int8_t blitz_max_i8(const int8_t *values, size_t count);
+BLITZ_API uint8_t blitz_max_u8(const uint8_t *values, size_t count);
+BLITZ_API int16_t blitz_max_i16(const int16_t *values, size_t count);
+BLITZ_API uint16_t blitz_max_u16(const uint16_t *values, size_t count);
 BLITZ_API int32_t blitz_max_i32(const int32_t *values, size_t count);
 BLITZ_API uint32_t blitz_max_u32(const uint32_t *values, size_t count);
 BLITZ_API int64_t blitz_max_i64(const int64_t *values, size_t count);
@@ -73,6 +90,10 @@ BLITZ_API float blitz_max_f32(const float *values, size_t count);
 BLITZ_API double blitz_max_f64(const double *values, size_t count);
 
 /* How many equal `value`. */
+BLITZ_API size_t blitz_count_i8(const int8_t *values, size_t count, int8_t value);
+BLITZ_API size_t blitz_count_u8(const uint8_t *values, size_t count, uint8_t value);
+BLITZ_API size_t blitz_count_i16(const int16_t *values, size_t count, int16_t value);
+BLITZ_API size_t blitz_count_u16(const uint16_t *values, size_t count, uint16_t value);
 BLITZ_API size_t blitz_count_i32(const int32_t *values, size_t count, int32_t value);
 BLITZ_API size_t blitz_count_u32(const uint32_t *values, size_t count, uint32_t value);
 BLITZ_API size_t blitz_count_i64(const int64_t *values, size_t count, int64_t value);

@@ -1,5 +1,6 @@
 /* Included by api_algo_typed.c for each type, with
- *   T, SUM, WRAP, CELL   the type; what sums come as; what they and scans are added up in
+ *   T, SUM, WRAP         the type; what sums come as, and are added up in
+ *   CELL                 what scans are added up in; undefined: it has none
  *   FROM(x)              the type's number for 64 random bits
  *   LEAST, GREATEST      its ends
  *   NAME(verb)           a verb's name
@@ -24,6 +25,7 @@ static void NAME(check_reductions)(const T *a, const T *b, size_t count) {
     assert_int_equal(TYPED(count)(a, count, a[count / 2]), equal);
 }
 
+#ifdef CELL
 /* Into another array, and in place; nothing beyond the end. */
 static void NAME(check_scans)(const T *in, T *out, T *same, size_t count) {
     CELL sum = 0;
@@ -49,6 +51,12 @@ static void NAME(check_scans)(const T *in, T *out, T *same, size_t count) {
     }
     assert_true(memcmp(&out[count], &beyond, sizeof beyond) == 0 && same[count] == in[count]);
 }
+
+#else
+static void NAME(check_scans)(const T *in, T *out, T *same, size_t count) {
+    (void)in, (void)out, (void)same, (void)count;
+}
+#endif
 
 static void NAME(test)(void) {
     T *a = memory((MOST + 1) * sizeof *a), *b = memory((MOST + 1) * sizeof *b);

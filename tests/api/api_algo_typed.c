@@ -4,6 +4,42 @@
 #include <math.h>
 
 /* Floating-point data are small whole numbers: their sums are exact however they are bracketed. */
+#define T int8_t
+#define SUM int64_t
+#define WRAP uint64_t
+#define FROM(x) (int8_t)(x)
+#define LEAST INT8_MIN
+#define GREATEST INT8_MAX
+#define NAME(verb) verb##_i8
+#include "algo_typed.h"
+
+#define T uint8_t
+#define SUM uint64_t
+#define WRAP uint64_t
+#define FROM(x) (uint8_t)(x)
+#define LEAST 0
+#define GREATEST UINT8_MAX
+#define NAME(verb) verb##_u8
+#include "algo_typed.h"
+
+#define T int16_t
+#define SUM int64_t
+#define WRAP uint64_t
+#define FROM(x) (int16_t)(x)
+#define LEAST INT16_MIN
+#define GREATEST INT16_MAX
+#define NAME(verb) verb##_i16
+#include "algo_typed.h"
+
+#define T uint16_t
+#define SUM uint64_t
+#define WRAP uint64_t
+#define FROM(x) (uint16_t)(x)
+#define LEAST 0
+#define GREATEST UINT16_MAX
+#define NAME(verb) verb##_u16
+#include "algo_typed.h"
+
 #define T int32_t
 #define SUM int64_t
 #define WRAP uint64_t
@@ -69,6 +105,10 @@
         (void)state;                                                                                         \
         everywhere(test_##type);                                                                             \
     }
+EVERYWHERE(i8)
+EVERYWHERE(u8)
+EVERYWHERE(i16)
+EVERYWHERE(u16)
 EVERYWHERE(i32)
 EVERYWHERE(u32)
 EVERYWHERE(i64)
@@ -106,12 +146,61 @@ static void small_types_do_not_overflow(void **state) {
     free(values);
 }
 
+/* More elements than 32 bits have room for, in one piece. */
+static void add_the_ends(void *arg) {
+    enum { COUNT = 5000011 };
+    static const int64_t ends[] = {INT8_MIN, UINT8_MAX, INT16_MIN, UINT16_MAX};
+    void *memory_of_all = memory(COUNT * sizeof(uint16_t));
+    int8_t *i8 = memory_of_all;
+    uint8_t *u8 = memory_of_all;
+    int16_t *i16 = memory_of_all;
+    uint16_t *u16 = memory_of_all;
+    (void)arg;
+    memset(i8, INT8_MIN, COUNT);
+    assert_int_equal(blitz_sum_i8(i8, COUNT), COUNT * ends[0]);
+    assert_int_equal(blitz_dot_i8(i8, i8, COUNT), COUNT * ends[0] * ends[0]);
+    assert_int_equal(blitz_count_i8(i8, COUNT, INT8_MIN), COUNT);
+    memset(u8, UINT8_MAX, COUNT);
+    assert_int_equal(blitz_sum_u8(u8, COUNT), COUNT * ends[1]);
+    assert_int_equal(blitz_dot_u8(u8, u8, COUNT), COUNT * ends[1] * ends[1]);
+    assert_int_equal(blitz_count_u8(u8, COUNT, UINT8_MAX), COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        i16[i] = INT16_MIN;
+    assert_int_equal(blitz_sum_i16(i16, COUNT), COUNT * ends[2]);
+    assert_int_equal(blitz_dot_i16(i16, i16, COUNT), COUNT * ends[2] * ends[2]);
+    assert_int_equal(blitz_count_i16(i16, COUNT, INT16_MIN), COUNT);
+    memset(u16, 0xff, COUNT * sizeof *u16);
+    assert_int_equal(blitz_sum_u16(u16, COUNT), COUNT * ends[3]);
+    assert_int_equal(blitz_dot_u16(u16, u16, COUNT), COUNT * ends[3] * ends[3]);
+    assert_int_equal(blitz_count_u16(u16, COUNT, UINT16_MAX), COUNT);
+    free(memory_of_all);
+}
+
+static void long_arrays_of_small_types_do_not_overflow(void **state) {
+    blitz_pool *pool;
+    const blitz_config config = {.flags = BLITZ_POOL_SERIAL};
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_call(pool, add_the_ends, NULL), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    add_the_ends(NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(i32_is_as_by_a_loop),          cmocka_unit_test(u32_is_as_by_a_loop),
-        cmocka_unit_test(i64_is_as_by_a_loop),          cmocka_unit_test(u64_is_as_by_a_loop),
-        cmocka_unit_test(f32_is_as_by_a_loop),          cmocka_unit_test(f64_is_as_by_a_loop),
-        cmocka_unit_test(least_and_greatest_skip_nans), cmocka_unit_test(small_types_do_not_overflow),
+        cmocka_unit_test(i8_is_as_by_a_loop),
+        cmocka_unit_test(u8_is_as_by_a_loop),
+        cmocka_unit_test(i16_is_as_by_a_loop),
+        cmocka_unit_test(u16_is_as_by_a_loop),
+        cmocka_unit_test(i32_is_as_by_a_loop),
+        cmocka_unit_test(u32_is_as_by_a_loop),
+        cmocka_unit_test(i64_is_as_by_a_loop),
+        cmocka_unit_test(u64_is_as_by_a_loop),
+        cmocka_unit_test(f32_is_as_by_a_loop),
+        cmocka_unit_test(f64_is_as_by_a_loop),
+        cmocka_unit_test(least_and_greatest_skip_nans),
+        cmocka_unit_test(small_types_do_not_overflow),
+        cmocka_unit_test(long_arrays_of_small_types_do_not_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
