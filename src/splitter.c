@@ -96,9 +96,14 @@ static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size
     return back;
 }
 
+/* Whether so many indices are enough for two workers. If not they are one piece, and nobody looks at the clock for it. */
+static bool is_divisible(const struct bz_loop *loop, size_t count) {
+    return count / 2 >= loop->grain;
+}
+
 static bool wants_split(const struct bz_worker *self, const struct bz_loop *loop, const struct pace *pace,
                         size_t count) {
-    return count / 2 >= loop->grain && count >= pace->enough &&
+    return is_divisible(loop, count) && count >= pace->enough &&
            bz_load_relaxed(&self->deque.hungry) != 0; /* relaxed: a hint */
 }
 
@@ -150,13 +155,17 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
                 return;
             continue;
         }
+        if (!is_divisible(loop, hi - lo)) {
+            run_piece(loop, lo, hi, value);
+            return;
+        }
         begin_pieces(loop, pace, hi - lo);
         do {
             size_t end = hi - lo > pace->piece ? lo + pace->piece : hi;
             run_piece(loop, lo, end, value);
             keep_pace(loop, pace, end - lo);
             lo = end;
-        } while (lo < hi && !is_over(loop) && !wants_split(self, loop, pace, hi - lo));
+        } while (is_divisible(loop, hi - lo) && !is_over(loop) && !wants_split(self, loop, pace, hi - lo));
     }
 }
 
@@ -182,7 +191,7 @@ int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
         return 0;
     if (is_over(loop))
         return ECANCELED;
-    if (hi - lo <= loop->grain || bz_pool_run(NULL, run_whole, &whole))
+    if (!is_divisible(loop, hi - lo) || bz_pool_run(NULL, run_whole, &whole))
         run_piece(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
 }
