@@ -219,8 +219,8 @@ BLITZ_API void blitz_sync(blitz_future *future);
  *
  * grain is the least number of indices in a piece that shall be given away; 0 lets the loop decide. Either way a
  * range is split only when a worker wants something to do, and a piece may be up to 1/32 of what its worker was given,
- * or 1/16 where that takes no time. A range of less than twice the grain is one
- * piece, which runs at once on the calling thread.
+ * or 1/16 where that takes no time. A range of less than twice the grain is one piece, which runs at once
+ * on the calling thread.
  *
  * Returns the first value other than 0 that a body returned; pieces that have not begun by then are not run. EINVAL:
  * body is NULL. */
