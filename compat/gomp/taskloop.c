@@ -1,6 +1,4 @@
 /* GOMP_taskloop and GOMP_taskloop_ull. */
-#include <string.h>
-
 #include "loops.h"
 #include "reduction.h"
 
@@ -25,12 +23,6 @@ BOMP_EXPORT void GOMP_taskloop(ARGUMENTS, long start, long end, long step);
 BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end,
                                    unsigned long long step);
 
-/* The arguments begin with the bounds, of the loop's own type, which has 64 bits. */
-static void place_bounds(void *data, uint64_t first, uint64_t end) {
-    memcpy(data, &first, sizeof first);
-    memcpy((char *)data + sizeof first, &end, sizeof end);
-}
-
 static struct bomp_taskloop taskloop_of(ARGUMENTS) {
     return (struct bomp_taskloop){
         .task =
@@ -48,7 +40,6 @@ static struct bomp_taskloop taskloop_of(ARGUMENTS) {
         .number = num_tasks,
         .by_grain = flags & TASKLOOP_GRAINSIZE,
         .strict = flags & TASKLOOP_STRICT,
-        .place = place_bounds,
     };
 }
 

@@ -250,15 +250,14 @@ void bomp_free(void *block);
 
 /* ---- taskloops ---- */
 
-/* What a taskloop construct says. */
+/* What a taskloop construct says. The arguments of a task begin with its bounds, the first iteration and the end as values
+ * of the variable: two words of 64 bits. */
 struct bomp_taskloop {
     struct bomp_task_spec task; /* of each of its tasks; without depend and detach */
     struct bomp_loop loop;      /* but for chunk and schedule */
     uint64_t number;            /* iterations of a task at least (grainsize), or tasks; 0: not said */
     bool by_grain;              /* it is the former */
     bool strict;                /* exactly; what is left makes the last task */
-    /* Writes a task's bounds to its arguments. Two numbers, since a structure would be put together in memory first. */
-    void (*place)(void *data, uint64_t first, uint64_t end);
 };
 
 /* Creates the tasks. The arguments need not stay, nor the structure. */

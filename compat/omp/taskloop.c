@@ -55,6 +55,12 @@ struct bomp_part bomp_taskloop_part(const struct bomp_taskloop *loop, const stru
     return (struct bomp_part){first, first + (most < left ? most : left)};
 }
 
+/* A task's arguments begin with its bounds. */
+static inline void place_bounds(void *data, uint64_t first, uint64_t end) {
+    memcpy(data, &first, sizeof first);
+    memcpy((char *)data + sizeof first, &end, sizeof end);
+}
+
 /* ---- one by one ---- */
 
 /* One task's arguments are made of these. */
@@ -70,7 +76,7 @@ static void copy_and_place(void *data, void *arg) {
         spec->copy(data, spec->data);
     else
         memcpy(data, spec->data, spec->size);
-    origin->loop->place(data, origin->span.first, origin->span.end);
+    place_bounds(data, origin->span.first, origin->span.end);
 }
 
 static bool is_cancelled(const struct bomp_member *self) {
@@ -105,15 +111,26 @@ struct series {
     const struct bomp_task *like; /* has their group and control variables; constant */
     uint32_t flags;
     const struct bomp_taskloop *loop;
+    struct bomp_cut cut;
+    uint64_t number,
+        first;        /* of the next task: its own, and its first iteration as a value of the variable */
     const char *args; /* what each begins with, but for its bounds */
     struct bomp_task task;
     char copy[SMALL_BYTES] __attribute__((aligned(SMALL_ALIGN)));
 };
 
-static void series_begin(struct series *series) {
+static void series_enter(struct series *series) {
     bomp_task_init_at_once(&series->task, series->parent, series->like, series->flags);
     series->outer = series->self->current;
     series->self->current = &series->task;
+}
+
+/* From this task of the loop on. */
+static void series_begin(struct series *series, uint64_t number) {
+    const struct bomp_loop *loop = &series->loop->loop;
+    series->number = number;
+    series->first = bomp_schedule_span(loop, bomp_taskloop_part(series->loop, &series->cut, number)).first;
+    series_enter(series);
 }
 
 static void series_end(struct series *series) {
@@ -126,19 +143,28 @@ static BZ_COLD void series_renew(struct series *series) {
     bomp_task_end_at_once(series->self, series->outer, &series->task);
     if (own) /* it may have moved */
         series->parent = series->self->current;
-    series_begin(series);
+    series_enter(series);
 }
 
 /* The arguments are copied each time: a task may write to them. */
-BZ_INLINE void series_run(struct series *series, struct bomp_part part) {
-    const struct bomp_taskloop *loop = series->loop;
-    struct bomp_span span = bomp_schedule_span(&loop->loop, part);
-    size_t size = loop->task.size, i = 0;
+BZ_INLINE void series_copy(struct series *series, uint64_t first, uint64_t end) {
+    size_t size = series->loop->task.size, i = 2 * sizeof first;
+    place_bounds(series->copy, first, end);
     for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
         memcpy(series->copy + i, series->args + i, sizeof(uint64_t));
-    for (; i < size; i++)
+    for (; bz_unlikely(i < size); i++)
         series->copy[i] = series->args[i];
-    loop->place(series->copy, span.first, span.end);
+}
+
+/* The next task. What bomp_taskloop_part computes for each alone is added up. */
+BZ_INLINE void series_run(struct series *series) {
+    const struct bomp_taskloop *loop = series->loop;
+    const struct bomp_cut *cut = &series->cut;
+    uint64_t number = series->number++, first = series->first;
+    uint64_t count = cut->each + (number < cut->more);
+    uint64_t end = number + 1 == cut->tasks ? loop->loop.end : first + count * loop->loop.step;
+    series->first = end;
+    series_copy(series, first, end);
     loop->task.fn(series->copy);
     if (bz_unlikely(!bomp_task_stayed(&series->task, series->flags)))
         series_renew(series);
@@ -153,11 +179,12 @@ static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
     }
     struct bomp_task *current = self->current;
     struct series series = {.self = self, .parent = current, .like = current, .loop = loop};
+    series.cut = *cut;
     series.args = loop->task.data;
     series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
-    series_begin(&series);
-    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++)
-        series_run(&series, bomp_taskloop_part(loop, cut, i));
+    series_begin(&series, 0);
+    while (series.number < cut->tasks && !is_cancelled(self))
+        series_run(&series);
     series_end(&series);
 }
 
@@ -255,7 +282,7 @@ static void run_large(const struct plan *plan, uint64_t number, struct bz_worker
     if (!task)
         bz_fatal("out of memory for a task of a taskloop");
     struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number));
-    loop->place(task->data, span.first, span.end);
+    place_bounds(task->data, span.first, span.end);
     bomp_task_body(task, self);
     bomp_task_end_body(task, self);
 }
@@ -298,12 +325,13 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct plan *plan = range->plan;
     const struct bomp_task *model = plan->model;
     struct series series = {.self = self->context, .like = model, .loop = &plan->loop, .args = model->data};
+    series.cut = plan->cut;
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
     series.flags = (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP;
-    series_begin(&series);
-    for (uint64_t i = range->first; i < range->last && !is_discarded(model, self); i++) {
-        feed_thieves(range, i, self);
-        series_run(&series, bomp_taskloop_part(&plan->loop, &plan->cut, i));
+    series_begin(&series, range->first);
+    while (series.number < range->last && !is_discarded(model, self)) {
+        feed_thieves(range, series.number, self);
+        series_run(&series);
     }
     series_end(&series);
 }

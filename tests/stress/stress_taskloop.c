@@ -25,12 +25,6 @@ struct arguments {
     uint32_t guard[20]; /* every task has its own */
 };
 
-static void place(void *data, uint64_t first, uint64_t end) {
-    struct arguments *arguments = data;
-    arguments->first = first;
-    arguments->end = end;
-}
-
 static void count_inner(void *data) {
     struct work *work = *(struct work **)data;
     bz_fetch_add_relaxed(&work->inner, 1);
@@ -73,7 +67,6 @@ static void run_loop(unsigned depth, struct stress_rng *rng, bool cancels, bool 
         .number = stress_random(rng, 10),
         .by_grain = stress_random(rng, 2),
         .strict = stress_random(rng, 2),
-        .place = place,
     };
     for (unsigned i = 0; i < 20; i++)
         arguments.guard[i] = i;

@@ -70,17 +70,10 @@ static void add(void *data) {
     done += bounds[1] - bounds[0];
 }
 
-static void place(void *data, uint64_t first, uint64_t end) {
-    uint64_t *bounds = data;
-    bounds[0] = first;
-    bounds[1] = end;
-}
-
 static struct bomp_taskloop adding(uint64_t count, uint64_t *data) {
     struct bomp_taskloop loop = loop_of(count, 1, true, false);
     data[2] = 77;
     loop.task = (struct bomp_task_spec){.fn = add, .data = data, .size = 24, .align = 8};
-    loop.place = place;
     return loop;
 }
 
