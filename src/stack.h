@@ -15,9 +15,22 @@ struct bz_stack;
  * bz_os_stack_limit. */
 uintptr_t bz_stack_bound(void);
 
+/* Where the calling thread's stack ends now. The frame's address would do, too, but then even who only asks needs a frame. */
+static inline uintptr_t bz_stack_now(void) {
+    uintptr_t now;
+#if defined(__x86_64__)
+    __asm__("mov %%rsp, %0" : "=r"(now));
+#elif defined(__aarch64__)
+    __asm__("mov %0, sp" : "=r"(now));
+#else
+    now = (uintptr_t)__builtin_frame_address(0);
+#endif
+    return now;
+}
+
 /* Whether the calling worker's thread has more than that little left. */
 static inline bool bz_stack_is_left(const struct bz_worker *self) {
-    return (uintptr_t)__builtin_frame_address(0) > self->stack_limit;
+    return bz_stack_now() > self->stack_limit;
 }
 
 /* Runs fn(arg) on another stack. False: there is no memory for one, and it has not run. `self` is the calling worker. Cost:

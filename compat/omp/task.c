@@ -280,32 +280,42 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
     bomp_task_init_at_once(&task, outer, outer, flags);
     self->current = &task;
     fn(data);
+    outer = bz_load_relaxed(&task.parent); /* constant; from there, so that it need not be kept elsewhere */
     if (bz_likely(bomp_task_stayed(&task, flags)))
         self->current = outer;
     else
         bomp_task_end_at_once(self, outer, &task);
 }
 
+/* What is to be known of a task with a copy function that runs at once. */
+struct copied {
+    void (*fn)(void *);
+    void *data;
+    void (*copy)(void *, void *);
+    size_t size, align;
+};
+
 static void copy_and_run(void *arg) {
-    const struct bomp_task_spec *spec = arg;
+    const struct copied *task = arg;
     char small[256] __attribute__((aligned(64)));
     void *block = NULL;
     void *data = small;
-    if (spec->size > sizeof small || spec->align > 64) {
-        block = malloc(spec->size + spec->align);
+    if (bz_unlikely(task->size > sizeof small || task->align > 64)) {
+        block = malloc(task->size + task->align);
         if (!block)
             bz_fatal("out of memory for the arguments of a task");
-        data = (void *)(((uintptr_t)block + spec->align - 1) & -(uintptr_t)spec->align);
+        data = (void *)(((uintptr_t)block + task->align - 1) & -(uintptr_t)task->align);
     }
-    spec->copy(data, spec->data);
-    spec->fn(data);
-    free(block);
+    task->copy(data, task->data);
+    task->fn(data);
+    if (bz_unlikely(block != NULL))
+        free(block);
 }
 
 /* What the copy function asks about is the new task. Not inlined: who has none shall not carry its block. */
-__attribute__((noinline)) static void run_copy_at_once(struct bomp_member *self, struct bomp_task *outer,
-                                                       const struct bomp_task_spec *spec, uint32_t flags) {
-    run_at_once(self, outer, copy_and_run, (void *)spec, flags);
+__attribute__((noinline)) static void run_copied(struct bomp_member *self, struct bomp_task *outer,
+                                                 const struct copied *task, uint32_t flags) {
+    run_at_once(self, outer, copy_and_run, (void *)task, flags);
 }
 
 /* Without a copy function the body works on the creator's block, which it may write to. */
@@ -313,7 +323,8 @@ BZ_INLINE void run_undeferred(struct bomp_member *self, const struct bomp_task_s
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
     if (spec->copy)
-        run_copy_at_once(self, outer, spec, flags);
+        run_copied(self, outer, &(struct copied){spec->fn, spec->data, spec->copy, spec->size, spec->align},
+                   flags);
     else
         run_at_once(self, outer, spec->fn, spec->data, flags);
 }
@@ -374,8 +385,8 @@ struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bom
     return task;
 }
 
-BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task) {
-    struct bz_worker *worker = self->worker;
+/* A child of `parent`, the current task. */
+BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_task *task) {
     struct bomp_group *group = task->group;
     if (bz_unlikely(group != NULL)) {
         if (group->owner == worker)
@@ -383,13 +394,13 @@ BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task) {
         else
             bz_tally_add_shared(&group->members);
     }
-    bz_tally_add(&self->current->children);
-    bomp_task_policy_deferred(self->current);
+    bz_tally_add(&parent->children);
+    bomp_task_policy_deferred(parent);
     bz_worker_begin(worker);
 }
 
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
-    begin(self, task);
+    begin(self->worker, self->current, task);
 }
 
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
@@ -402,7 +413,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task *task = bomp_task_make(self, spec);
     if (bz_unlikely(!task))
         return false;
-    begin(self, task);
+    bomp_task_begin(self, task);
     if (self->current->flags & BOMP_TASK_PRODUCER && bomp_task_is_timed(self, spec->fn))
         task->job.run = run_timed;
     bomp_task_queue(self->worker, task);
@@ -416,17 +427,20 @@ BZ_COLD static void defer_or_run(struct bomp_member *self, const struct bomp_tas
 
 #define SMALL_ARGS 64 /* bytes that are copied by moves */
 
-/* `size` up to SMALL_ARGS. */
+/* `size` up to SMALL_ARGS, by moves that may overlap. */
 BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
-    size_t left = size;
-    for (; left >= 16; left -= 16, to += 16, from += 16)
+    if (bz_likely(size >= 16)) {
+        for (size_t i = 16; bz_unlikely(i < size - 16); i += 16)
+            memcpy(to + i, from + i, 16);
         memcpy(to, from, 16);
-    if (left & 8) {
+        memcpy(to + size - 16, from + size - 16, 16);
+    } else if (size >= 8) {
         memcpy(to, from, 8);
-        to += 8, from += 8;
+        memcpy(to + size - 8, from + size - 8, 8);
+    } else {
+        for (size_t i = 0; i < size; i++)
+            to[i] = from[i];
     }
-    for (left &= 7; bz_unlikely(left > 0); left--)
-        *to++ = *from++;
 }
 
 /* Queues a task that has nothing special, below a task in a cell: `defer` without what such a one does not need. False: no
@@ -434,16 +448,17 @@ BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
 BZ_INLINE bool defer_small(struct bomp_member *self, void (*fn)(void *), const void *data, size_t size,
                            bool untied) {
     struct bz_worker *worker = self->worker;
+    struct bomp_task *parent = self->current;
     struct bomp_task *task = bz_cells_alloc(&worker->cells, ARGS_OFFSET + size);
     if (bz_unlikely(!task))
         return false;
     char *args = (char *)task + ARGS_OFFSET;
     task->data = args;
     task->extra = NULL;
-    task_init(task, self->current, fn, untied);
+    task_init(task, parent, fn, untied);
     copy_small(args, data, size);
-    begin(self, task);
-    bool producer = self->current->flags & BOMP_TASK_PRODUCER;
+    begin(worker, parent, task);
+    bool producer = parent->flags & BOMP_TASK_PRODUCER;
     if (producer && bomp_task_is_timed(self, fn))
         task->job.run = run_timed;
     bool alone = self->team->size == 1;
@@ -477,19 +492,25 @@ BZ_INLINE void produce(void (*fn)(void *), void *data, struct bomp_member *self,
         defer_plain(fn, data, self, size, align, untied);
 }
 
+/* Children of producers, and those with a copy function. */
 __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
                                                    void (*copy)(void *, void *), size_t size, size_t align,
                                                    bool untied) {
     struct bomp_member *self = bomp_self_if_any();
-    if (!copy && self && (self->current->flags & BOMP_TASK_NO_PLAIN) == BOMP_TASK_PRODUCER)
+    uint32_t rules = self ? self->current->flags & BOMP_TASK_NO_PLAIN : BOMP_TASK_NO_PLAIN;
+    if (!copy && rules == BOMP_TASK_PRODUCER) {
         produce(fn, data, self, size, align, untied);
-    else
+    } else if (rules == 0 && bomp_task_at_once(self)) {
+        self->current->created++;
+        run_copied(self, self->current, &(struct copied){fn, data, copy, size, align}, 0);
+    } else {
         bomp_task_create(&(struct bomp_task_spec){
             .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied});
+    }
 }
 
-/* What is rare, and the queueing, are calls with the same arguments in the same places, so that running at once keeps
- * nothing but `self` and its descriptor. */
+/* What is rare, and the queueing, are jumps with the same arguments in the same places: they need no frame here, and running
+ * at once keeps nothing but `self` and its descriptor. */
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      bool untied) {
     struct bomp_member *self = bomp_self_if_any();
