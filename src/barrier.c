@@ -107,8 +107,10 @@ static bool is_of_this_run(const struct bz_job *job, const void *meeting) {
 
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m};
+    wait.filter = (struct bz_filter){.several = true};
     if (m.join)
-        wait.filter = (struct bz_filter){.may_take = is_of_this_run, .arg = &m, .until_over = true};
+        wait.filter =
+            (struct bz_filter){.may_take = is_of_this_run, .arg = &m, .until_over = true, .several = true};
     if (try_complete(&m))
         return;
     watch(&wait, &m);

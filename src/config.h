@@ -133,6 +133,11 @@
 /* Jobs that lie above one that a worker picks out of its own deque, before it needs memory to put them aside. */
 #define BZ_PICK_FEW 64
 
+/* A thief that may take several jobs takes one in so many of those that it sees, at most so many: what it costs to come for
+ * them is shared, and the queue is a long one, so that everybody finds some. Measured: bench/README.md. */
+#define BZ_STEAL_SHARE 16
+#define BZ_STEAL_MOST 8
+
 /* Injected jobs moved to the taker's deque at a time. The rest stays first come, first served. */
 #define BZ_INJECT_BATCH 16
 

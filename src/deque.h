@@ -129,9 +129,12 @@ static inline int64_t bz_deque_size(const struct bz_deque *deque) {
     return n > 0 ? n : 0;
 }
 
-/* Any thread: whether a thief would find something. An estimate. */
+/* Any thread: what a thief would find, negative for nothing; whether it would find something. Estimates. */
+static inline int64_t bz_deque_public_size(const struct bz_deque *deque) {
+    return bz_load_relaxed(&deque->public_split) - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
+}
 static inline bool bz_deque_has_public(const struct bz_deque *deque) {
-    return bz_load_relaxed(&deque->top) < bz_load_relaxed(&deque->public_split); /* relaxed: an estimate */
+    return bz_deque_public_size(deque) > 0;
 }
 
 enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED };

@@ -41,6 +41,33 @@ void bz_worker_wake(struct bz_worker *worker) {
     bz_os_futex_wake(&worker->latch.state.v, 1);
 }
 
+/* How many jobs the own deque takes for certain, up to `most`. */
+static unsigned room_for(struct bz_deque *deque, unsigned most) {
+    int64_t room = deque->limit - deque->bottom;
+    if (room < most && bz_deque_make_room(deque))
+        room = deque->limit - deque->bottom;
+    return room < most ? (unsigned)room : most;
+}
+
+/* After a theft, from a long queue: a few more for the own deque, newest first so that they are popped in order. Their lines
+ * come while the next ones are taken. */
+static void steal_more(struct bz_worker *self, struct bz_worker *victim, const struct bz_filter *filter) {
+    int64_t most = bz_deque_public_size(&victim->deque) / BZ_STEAL_SHARE;
+    if (bz_likely(most == 0))
+        return;
+    struct bz_job *more[BZ_STEAL_MOST];
+    unsigned room = room_for(&self->deque, most < BZ_STEAL_MOST ? (unsigned)most : BZ_STEAL_MOST), n = 0;
+    while (n < room &&
+           bz_deque_steal(&victim->deque, filter->may_take, filter->arg, &more[n]) == BZ_STEAL_TAKEN) {
+        __builtin_prefetch(more[n], 1);
+        __builtin_prefetch((char *)more[n] + BZ_LINE, 1);
+        n++;
+    }
+    bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + n); /* relaxed: statistics */
+    while (n > 0)
+        (void)bz_worker_push_public(self, more[--n]); /* there is room */
+}
+
 static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victim,
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
@@ -51,6 +78,8 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     if (job) {
         self->theft = (struct bz_theft){victim, index};
         bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
+        if (filter->several)
+            steal_more(self, victim, filter);
     }
     return job;
 }
@@ -71,14 +100,6 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
             return job;
     }
     return NULL;
-}
-
-/* How many jobs the own deque takes for certain, up to `most`. */
-static unsigned room_for(struct bz_deque *deque, unsigned most) {
-    int64_t room = deque->limit - deque->bottom;
-    if (room < most && bz_deque_make_room(deque))
-        room = deque->limit - deque->bottom;
-    return room < most ? (unsigned)room : most;
 }
 
 /* The others of a batch go to the own deque, for others to steal, newest first so that they are popped in order. */
@@ -178,6 +199,7 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
     checked.arg = &both;
+    checked.several = false; /* what may begin changes with each that begins */
     struct bz_job *job = find_allowed(self, &checked);
     if (!job && both.kept_out)
         self->turns->layer->kept_out(self);

@@ -103,6 +103,7 @@ struct bz_filter {
     bool own_only;            /* steal nothing, and nothing from the shelf */
     bool injected;            /* may take injected jobs */
     bool oldest;              /* bz_worker_find_anywhere: of its own jobs the oldest first */
+    bool several;             /* from a long queue it may steal more than it runs: they go to its own deque */
 };
 
 /* Takes a job that the filter allows: from the shelf first, then its own, then stolen, then injected. NULL when nothing

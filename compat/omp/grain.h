@@ -21,7 +21,7 @@
 struct bomp_task;
 
 /* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences: bench/README.md. */
-#define BOMP_GRAIN_NS 128
+#define BOMP_GRAIN_NS 64
 #define BOMP_GRAIN_DEPEND_NS 300
 #define BOMP_GRAIN_MOST_NS 300 /* of a task at once, its creation included, on the average of a batch */
 #define BOMP_GRAIN_BATCH 16    /* tasks at once between two looks at the clock, which takes 25 ns */
