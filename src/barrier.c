@@ -92,7 +92,8 @@ static inline bool arrive(struct meeting *m) {
 /* Looks at nothing but the word for a moment, unless there is work. Threads that do the same take about the same time, and
  * whoever goes on to look for work runs a hundred instructions between two looks at the word. */
 static void watch(const struct bz_wait *wait, const struct meeting *m) {
-    if (stirrers(m->word) != 0 || m->self->domain->look_ns == 0 || bz_crowded())
+    if (stirrers(m->word) != 0 || m->self->domain->look_ns == 0 || m->self->manner == BZ_EAGER ||
+        bz_crowded())
         return;
     for (unsigned i = 0; i < BZ_WATCH_LOOKS && !wait->done(wait->arg); i++)
         bz_cpu_relax();

@@ -18,6 +18,22 @@
  * (bench/README.md). */
 #define BZ_YIELD_ROUNDS 8
 
+/* Where it is known that the CPU is what the awaited thread needs, it yields after so many looks. A choice: not none, since
+ * that thread may have gone to another CPU. */
+#define BZ_EAGER_ROUNDS 2
+
+/* After so many waits in a row that a yield ended, a worker sleeps once: about a millisecond. A choice: who is woken may
+ * find no idle CPU, either. */
+#define BZ_HAND_OVERS 256
+
+/* So long does who has just woken somebody keep its CPU while it looks: what a wake takes. A yield to a busy neighbour would
+ * cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, bench/README.md). */
+#define BZ_WAKE_NS 40000
+
+/* A yield that takes no longer has found nobody to run. It takes 0.25 to 0.55 us then on the machines that we measured; to
+ * change to another thread and back takes 2 to 4. */
+#define BZ_SWITCH_NS 1000
+
 /* Looks at the word of a barrier before a worker that waits at it looks for work as well: half a microsecond where a pause
  * takes 16 ns, for members that come at about the same time. A choice: other numbers were not measured. */
 #define BZ_WATCH_LOOKS 32
@@ -43,6 +59,10 @@
 /* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
  * irregular to be foreseen. */
 #define BZ_NAP_SHARE 4
+
+/* Where waits are irregular, looking may take so many times BZ_LOOK_NS, if it takes no more than half of their time. A
+ * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/README.md). */
+#define BZ_IRREGULAR_LOOKS 8
 
 /* Looks at a held lock before sleeping on it, and the most pauses between two of them, of which there is one at first and
  * then twice as many each time. A look takes the line from the holder, who must fetch it back to let go and to come again:

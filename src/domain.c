@@ -105,13 +105,15 @@ bool bz_domain_rouse(struct bz_worker *worker) {
     return true;
 }
 
-/* Workers[0 .. count), but for `self`. */
-static void rouse_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+/* Workers[0 .. count), but for `self`. Whether any was asleep. */
+static bool rouse_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+    bool any = false;
     for (uint32_t i = 0; i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
         if (worker && worker != self)
-            bz_domain_rouse(worker);
+            any |= bz_domain_rouse(worker);
     }
+    return any;
 }
 
 BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
@@ -119,7 +121,8 @@ BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_work
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
         0) /* or all that follow would come here */
         return;
-    rouse_all(domain, self, count);
+    if (rouse_all(domain, self, count))
+        self->manner = BZ_PATIENT;
 }
 
 static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool picky) {

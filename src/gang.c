@@ -63,8 +63,9 @@ struct start_wait {
 };
 
 /* Looks at the start word a few times, without a clock: what follows closely shall not pay for one. */
-static void look_briefly(struct bz_gang *gang, uint32_t seen) {
-    for (unsigned round = 0; round < BZ_LOOK_ROUNDS && !bz_crowded(); round++)
+static void look_briefly(struct bz_gang *gang, uint32_t seen, bool eager) {
+    unsigned rounds = eager ? 1 : BZ_LOOK_ROUNDS;
+    for (unsigned round = 0; round < rounds && !bz_crowded(); round++)
         for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
             if (bz_load_relaxed(&gang->start) != seen)
                 return;
@@ -72,17 +73,30 @@ static void look_briefly(struct bz_gang *gang, uint32_t seen) {
         }
 }
 
+/* Whether to yield after so many rounds, `looked` ns after the beginning. */
+static bool yield_is_due(enum bz_manner manner, unsigned round, uint64_t looked) {
+    if (manner == BZ_EAGER && round == 1)
+        return true;
+    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_PATIENT || looked >= BZ_WAKE_NS);
+}
+
 /* Looks at the start word for so long. About the time when that ended: a start is not kept waiting for a clock. */
-static uint64_t look_for_start(struct bz_gang *gang, uint32_t seen, uint64_t now, uint64_t look_ns) {
+static uint64_t look_for_start(struct bz_gang *gang, struct bz_worker *self, uint32_t seen, uint64_t now,
+                               uint64_t look_ns) {
     uint64_t began = now;
+    enum bz_manner manner = self->manner;
+    self->manner = BZ_USUAL;
     for (unsigned round = 1; now - began < look_ns; round++) {
         for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
             if (bz_load_relaxed(&gang->start) != seen)
                 return now;
             bz_cpu_relax();
         }
-        if (round % BZ_YIELD_ROUNDS == 0 || bz_crowded())
+        self->manner = BZ_USUAL;
+        if (bz_crowded())
             bz_os_yield(); /* whoever we wait for may need this CPU */
+        else if (yield_is_due(manner, round, now - began) && bz_hand_over())
+            self->manner = BZ_EAGER;
         now = bz_os_now_ns();
     }
     return now;
@@ -121,11 +135,13 @@ static struct bz_plan plan_of(const struct bz_gang *gang, const struct bz_outloo
 
 /* Until the start word differs from `seen`: looks for a while, sleeps, or first the one and then the other, as the outlook
  * has it (forecast.md). */
-static uint32_t wait_for_start(struct bz_gang *gang, uint32_t seen, const struct bz_outlook *outlook,
+static uint32_t wait_for_start(struct bz_gang_member *member, uint32_t seen, const struct bz_outlook *outlook,
                                struct start_wait *wait) {
+    struct bz_gang *gang = member->gang;
+    struct bz_worker *self = &member->worker;
     *wait = (struct start_wait){0};
     if (gang->domain.look_ns > 0)
-        look_briefly(gang, seen);
+        look_briefly(gang, seen, self->manner == BZ_EAGER);
     if (bz_load_relaxed(&gang->start) == seen) {
         uint64_t now = wait->began = bz_os_now_ns();
         struct bz_plan plan = plan_of(gang, outlook);
@@ -134,7 +150,7 @@ static uint32_t wait_for_start(struct bz_gang *gang, uint32_t seen, const struct
             now = bz_os_now_ns();
             wait->late = bz_ns_minus(now, wait->began + plan.nap);
         }
-        now = look_for_start(gang, seen, now, bz_ns_minus(plan.look, now - wait->began));
+        now = look_for_start(gang, self, seen, now, bz_ns_minus(plan.look, now - wait->began));
         if (bz_load_relaxed(&gang->start) == seen) {
             if (is_forgotten(gang))
                 return 0; /* nobody is there to start anything */
@@ -158,7 +174,7 @@ static void member_main(void *arg) {
     self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < start_size(word);
-        word = waits ? wait_for_start(gang, word, outlook, &wait) : wait_in_reserve(member);
+        word = waits ? wait_for_start(member, word, outlook, &wait) : wait_in_reserve(member);
         if (start_size(word) == 0)
             break;
         if (self->index < start_size(word)) {
@@ -233,14 +249,16 @@ static void wait_settled(struct bz_gang *gang, struct bz_gang_member *member) {
 
 static void wake_members(struct bz_gang *gang) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
+    struct bz_worker *self = &gang->members[0]->worker;
     if (bz_load_relaxed(&gang->parked)) {
+        self->manner = BZ_PATIENT;
         bz_store_relaxed(&gang->woke, bz_os_now_ns()); /* relaxed: a hint for forecasts */
         bz_os_futex_wake(&gang->start.v, INT_MAX);
     }
     if (bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)))
         for (unsigned i = 1; i < gang->capacity; i++)
-            if (gang->members[i])
-                bz_domain_rouse(&gang->members[i]->worker);
+            if (gang->members[i] && bz_domain_rouse(&gang->members[i]->worker))
+                self->manner = BZ_PATIENT;
 }
 
 /* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word

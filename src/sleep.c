@@ -98,13 +98,41 @@ static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wai
         bz_cpu_relax();
 }
 
+bool bz_hand_over(void) {
+    uint64_t before = bz_os_now_ns();
+    bz_os_yield();
+    uint64_t away = bz_os_now_ns() - before;
+    return away >= BZ_SWITCH_NS && away < BZ_LOOK_NS;
+}
+
+/* Until somebody who was woken may have come. */
+static bool is_patient(struct bz_idle *idle, uint64_t limit_ns) {
+    uint64_t now = bz_os_now_ns();
+    if (idle->started == 0)
+        idle->started = now;
+    return now - idle->started < (limit_ns < BZ_WAKE_NS ? limit_ns : BZ_WAKE_NS);
+}
+
+/* Whether to yield after so many looks in vain. */
+static bool yield_is_due(struct bz_idle *idle, uint64_t limit_ns) {
+    unsigned first = idle->manner == BZ_EAGER ? BZ_EAGER_ROUNDS : BZ_LOOK_ROUNDS;
+    if (idle->rounds < first || (idle->rounds - first) % BZ_YIELD_ROUNDS != 0)
+        return false;
+    return idle->manner != BZ_PATIENT || !is_patient(idle, limit_ns);
+}
+
 bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
     idle->rounds++;
+    idle->handed_over = false;
     if (limit_ns == 0)
         return false;
-    if (!bz_crowded() && (idle->rounds < BZ_LOOK_ROUNDS || idle->rounds % BZ_YIELD_ROUNDS != 0))
+    /* Whoever we wait for may need this CPU: we do not see what else the machine runs. */
+    if (bz_crowded())
+        bz_os_yield();
+    else if (yield_is_due(idle, limit_ns))
+        idle->handed_over = bz_hand_over();
+    else
         return true;
-    bz_os_yield(); /* whoever we wait for may need this CPU: we do not see what else the machine runs */
     uint64_t now = bz_os_now_ns();
     if (idle->started == 0)
         idle->started = now;
@@ -113,7 +141,7 @@ bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
 
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     if (!idle->announced) {
-        if (bz_look_on(idle, self->domain->look_ns)) {
+        if (bz_look_on(idle, idle->sleeps ? 0 : self->domain->look_ns)) {
             pause_a_little(idle, wait);
             return;
         }
@@ -125,5 +153,6 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
     park(self, idle, wait);
     idle->rounds = 0;
     idle->started = 0;
-    idle->announced = false;
+    idle->announced = idle->sleeps = idle->handed_over = false;
+    idle->manner = BZ_USUAL;
 }

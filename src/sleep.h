@@ -6,15 +6,22 @@
 
 /* The state of one idle spell; starts as all zero. */
 struct bz_idle {
-    unsigned rounds;  /* fruitless looks so far */
-    uint64_t started; /* clock at the first reading, 0 before */
-    bool announced;   /* the next fruitless look parks */
-    uint32_t jec;     /* the jobs event counter of the announcement */
+    unsigned rounds;       /* fruitless looks so far */
+    enum bz_manner manner; /* of the worker that waits */
+    bool sleeps;           /* after the first look */
+    bool handed_over;      /* the last look followed a yield in which somebody else ran, and not for long */
+    uint64_t started;      /* clock at the first reading, 0 before */
+    bool announced;        /* the next fruitless look parks */
+    uint32_t jec;          /* the jobs event counter of the announcement */
 };
 
 /* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU now
  * and then. */
 bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns);
+
+/* A yield. Whether somebody else ran meanwhile, and gave the CPU back soon: if what one waits for is there now, it was
+ * probably for who waited for it on this CPU. */
+bool bz_hand_over(void);
 
 /* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);

@@ -247,10 +247,25 @@ static bool is_open(const struct bz_filter *filter) {
     return (!filter->may_take || filter->until_over) && !filter->victim && !filter->own_only;
 }
 
+/* What the end of a wait says of the next one. */
+static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
+    self->manner = idle->handed_over ? BZ_EAGER : BZ_USUAL;
+    self->handed_over = idle->handed_over ? self->handed_over + 1 : 0;
+}
+
+/* Who has long shared its CPU with the one that it waits for sleeps once, unless it was told to look for longer: who is
+ * woken gets an idle CPU if there is one, while those that yield stay where they are. */
+static bool is_to_move(struct bz_worker *self) {
+    if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->look_ns > BZ_LOOK_NS)
+        return false;
+    self->handed_over = 0;
+    return true;
+}
+
 /* Looks for a job until there is one or the wait is over (NULL). That posters rely on it is not worth two changes of a line
  * that all workers need before it has looked for a while: most waits end before. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
-    struct bz_idle idle = {0};
+    struct bz_idle idle = {.manner = self->manner, .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
     bool picky = !is_open(filter);
@@ -268,6 +283,8 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
         if (wait->done(wait->arg) || (job = bz_worker_find(self, filter)))
             break;
     }
+    if (idle.rounds > 0)
+        note_end(self, &idle);
     if (counted)
         bz_domain_stop_looking(self->domain, self);
     return job;

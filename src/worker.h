@@ -28,6 +28,13 @@ struct bz_worker_stats {
     struct bz_a64 injected; /* jobs taken from the injector */
 };
 
+/* When a waiting worker first gives its CPU away (sleep.md). */
+enum bz_manner {
+    BZ_USUAL,
+    BZ_EAGER,  /* soon: the last time, that was what brought what it waited for */
+    BZ_PATIENT /* late: it has just woken somebody */
+};
+
 /* Whose a stolen job was, and its index in that deque. */
 struct bz_theft {
     struct bz_worker *robbed; /* NULL: it was not stolen */
@@ -50,6 +57,8 @@ struct bz_worker {
     struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
     unsigned suspended;      /* of these, but for the one that runs; owner only */
     unsigned index;          /* its place in the domain; constant */
+    enum bz_manner manner;   /* of its next wait; owner only */
+    unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
     unsigned ticks;          /* jobs found, for BZ_INJECT_INTERVAL; owner only */
     struct bz_rng rng;       /* owner only */
     uintptr_t stack_limit;   /* lowest address that its thread should use; owner only */

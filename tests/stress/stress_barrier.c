@@ -1,10 +1,14 @@
 /* stress_barrier.c: phases of work that creates work, with more threads than cores, and meetings to which members come while
  * the others are anywhere on their way to sleep. Nobody passes a barrier before all that was begun has ended; nobody is left
  * behind. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE /* CPU_SET */
+#endif
 #include "stress.h"
 
 #include "../rig.h"
 #include "barrier.h"
+#include "config.h"
 
 struct unit {
     struct bz_job job; /* first */
@@ -121,6 +125,19 @@ static void spread(const char *what, unsigned threads, unsigned phases, uint64_t
     world.spread = false;
 }
 
+/* Each yields to the other, soon after a while, and now and then sleeps instead. */
+static void share_a_cpu(const char *what, unsigned threads, unsigned phases) {
+    cpu_set_t all, one;
+    stress_check(sched_getaffinity(0, sizeof all, &all) == 0);
+    int cpu = sched_getcpu();
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    (void)sched_setaffinity(0, sizeof one, &one); /* its threads inherit that */
+    world.most = 0;
+    run_team(what, threads, phases, BZ_LOOK_NS);
+    (void)sched_setaffinity(0, sizeof all, &all);
+}
+
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
@@ -134,6 +151,8 @@ int main(int argc, char **argv) {
         spread("two at different times, short looks", 2, 10000, 3000);
         spread("three at different times", 3, 5000, 0);
         spread("all at different times", stress.threads, 3000, 0);
+        share_a_cpu("two on one CPU", 2, 5000);
+        share_a_cpu("three on one CPU", 3, 3000);
         spread("all at different times, short looks", stress.threads, 3000, 3000);
     }
     return 0;

@@ -64,6 +64,27 @@ static void looking_ends_when_the_time_is_over(void **state) {
     assert_true(bz_os_now_ns() - begin >= 2000000);
 }
 
+/* With its first yield it reads the clock. */
+static void who_shares_its_cpu_yields_sooner(void **state) {
+    (void)state;
+    struct bz_idle idle = {.manner = BZ_EAGER};
+    for (unsigned i = 1; i < BZ_EAGER_ROUNDS; i++) {
+        assert_true(bz_look_on(&idle, LONG_NS));
+        assert_int_equal(idle.started, 0);
+    }
+    assert_true(bz_look_on(&idle, LONG_NS));
+    assert_int_not_equal(idle.started, 0);
+}
+
+static void who_has_woken_somebody_looks_no_longer_for_that(void **state) {
+    (void)state;
+    struct bz_idle idle = {.manner = BZ_PATIENT};
+    unsigned looks = 0;
+    while (bz_look_on(&idle, 1))
+        looks++;
+    assert_true(looks <= BZ_LOOK_ROUNDS + BZ_YIELD_ROUNDS);
+}
+
 static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
     (void)state;
     bz_awake_reset(0);
@@ -282,6 +303,35 @@ static void one_that_looks_is_counted(void **state) {
     assert_int_equal(word() & 0xffffffff, 0);
 }
 
+static void who_wakes_others_is_patient(void **state) {
+    (void)state;
+    struct sleeper sleeper = {.picky = false};
+    struct rig_thread thread;
+    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    assert_int_equal(worker(1)->manner, BZ_USUAL); /* nobody slept */
+    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
+    rig_until(bz_counters_sleeping(word()) == 1);
+    bz_store_release(&sleeper.flag, 1);
+    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    assert_int_equal(worker(1)->manner, BZ_PATIENT);
+    rig_join(&thread);
+}
+
+static void who_shared_its_cpu_for_long_sleeps_once(void **state) {
+    (void)state;
+    struct sleeper sleeper = {.picky = false};
+    struct rig_thread thread;
+    rig.domain.look_ns = BZ_LOOK_NS;
+    worker(0)->handed_over = BZ_HAND_OVERS;
+    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
+    rig_until(bz_counters_sleeping(word()) == 1);
+    bz_store_release(&sleeper.flag, 1);
+    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    rig_join(&thread);
+    assert_int_equal(worker(0)->handed_over, 0);
+    assert_int_equal(worker(0)->stats.parks.v, 1);
+}
+
 #define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void) {
@@ -290,6 +340,10 @@ int main(void) {
         case_of(no_time_to_look_means_one_look),
         case_of(the_first_looks_cost_no_clock),
         case_of(looking_ends_when_the_time_is_over),
+        case_of(who_shares_its_cpu_yields_sooner),
+        case_of(who_has_woken_somebody_looks_no_longer_for_that),
+        case_of(who_wakes_others_is_patient),
+        case_of(who_shared_its_cpu_for_long_sleeps_once),
         case_of(threads_are_crowded_when_they_outnumber_the_cpus),
         case_of(the_policy_holds_for_domains_made_later),
         case_of(a_set_latch_keeps_from_parking),
