@@ -39,6 +39,28 @@ static struct range range_of(const uint32_t *times) {
     return (struct range){low, high};
 }
 
+/* Whether looks of that length would have taken no more than half of the time of the waits. */
+static bool takes_half(const struct bz_outlook *outlook, uint64_t look) {
+    uint64_t looked = 0, waited = 0;
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++) {
+        uint64_t t = outlook->waited[i];
+        looked += t < look ? t : look;
+        waited += t;
+    }
+    return looked <= waited / 2;
+}
+
+/* The length of a look where the waits are irregular: that of the longest one which is short enough; 0: none is. */
+static uint64_t look_of_irregular(const struct bz_outlook *outlook, uint64_t most) {
+    uint64_t look = 0;
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++) {
+        uint64_t t = outlook->waited[i];
+        if (t > look && t <= most && takes_half(outlook, t))
+            look = t;
+    }
+    return look;
+}
+
 struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns) {
     struct range waited = range_of(outlook->waited);
     uint64_t width = waited.high - waited.low;
@@ -48,8 +70,12 @@ struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_n
         nap = 0;
     uint64_t look = waited.high + width + margin;
     uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
-    if (waited.high - nap > most) /* cannot be told so exactly */
+    if (waited.high - nap > most) { /* cannot be told so exactly */
+        uint64_t longer = look_of_irregular(outlook, BZ_IRREGULAR_LOOKS * look_ns);
+        if (longer > look_ns)
+            return (struct bz_plan){0, longer + BZ_NAP_MARGIN_NS};
         return (struct bz_plan){0, waited.low > look_ns ? 0 : look_ns};
+    }
     if (nap == 0)
         return (struct bz_plan){0, look < look_ns ? look_ns : look < most ? look : most};
     return (struct bz_plan){nap, look};

@@ -103,6 +103,20 @@ static void a_change_is_learnt_as_soon_as_the_old_is_an_outlier(void **state) {
     assert_plan(outlook, 4 * MS - BZ_NAP_MARGIN_NS, 4 * MS + BZ_NAP_MARGIN_NS);
 }
 
+/* Looking through a short one takes no more than half of the time of all. */
+static void irregular_waits_look_until_the_end_of_short_ones(void **state) {
+    (void)state;
+    assert_plan(outlook_of(100000, 400000, 0), 0, 100000 + BZ_NAP_MARGIN_NS);
+    assert_plan(outlook_of(200000, 800000, 9000), 0,
+                200000 + BZ_NAP_MARGIN_NS); /* without a nap: no lateness */
+}
+
+/* Looks of 100 us would take two thirds of the time. */
+static void irregular_waits_that_are_much_alike_do_not_look(void **state) {
+    (void)state;
+    assert_plan(outlook_of(100000, 200000, 0), 0, 0);
+}
+
 /* However the waits are: no more time is spent looking than the rule allows, twice that where the forecast fails, and no nap
  * outlasts the look after it. */
 static void looking_is_bounded(void **state) {
@@ -114,9 +128,14 @@ static void looking_is_bounded(void **state) {
                 struct bz_plan plan = bz_outlook_plan(&outlook, LOOK);
                 assert_true(plan.nap <= plan.look);
                 uint64_t most = LOOK + low / BZ_NAP_SHARE;
-                assert_true(plan.look - plan.nap <= (plan.nap > 0 ? 2 * most : most));
                 assert_true(plan.nap == 0 || low + width - plan.nap <= most);
-                assert_true(plan.look <= LOOK || plan.look >= low + width); /* not in vain by plan */
+                if (plan.look > LOOK && plan.look < low + width) { /* in vain for half of them, by plan */
+                    assert_int_equal(plan.nap, 0);
+                    assert_int_equal(plan.look, low + BZ_NAP_MARGIN_NS);
+                    assert_true(low <= BZ_IRREGULAR_LOOKS * LOOK && 2 * low <= low + width - low);
+                } else {
+                    assert_true(plan.look - plan.nap <= (plan.nap > 0 ? 2 * most : most));
+                }
             }
 }
 
@@ -161,6 +180,8 @@ int main(void) {
         cmocka_unit_test(a_nap_ends_sooner_where_waits_differ),
         cmocka_unit_test(a_nap_ends_sooner_where_naps_were_late),
         cmocka_unit_test(irregular_waits_look),
+        cmocka_unit_test(irregular_waits_look_until_the_end_of_short_ones),
+        cmocka_unit_test(irregular_waits_that_are_much_alike_do_not_look),
         cmocka_unit_test(long_irregular_waits_do_not_look),
         cmocka_unit_test(naps_that_are_far_too_late_are_given_up_and_tried_again),
         cmocka_unit_test(one_outlier_changes_nothing),
