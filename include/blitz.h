@@ -219,8 +219,8 @@ BLITZ_API void blitz_sync(blitz_future *future);
  *
  * grain is the least number of indices in a piece that shall be given away; 0 lets the loop decide. Either way a
  * range is split only when a worker wants something to do, and a piece may be up to 1/32 of what its worker was given,
- * or 1/16 where that takes no time. A range of less than twice the grain is one piece, which runs at once
- * on the calling thread.
+ * or 1/16 where that takes no time. A range of less than twice the grain is one piece, which the calling
+ * thread runs itself.
  *
  * Returns the first value other than 0 that a body returned; pieces that have not begun by then are not run. EINVAL:
  * body is NULL. */
@@ -350,12 +350,13 @@ BLITZ_API int blitz_help(blitz_pool *pool);
 
 /* Counted since the pool was made. What was forked and not stolen costs no count: it is a call. */
 typedef struct blitz_stats {
-    uint64_t jobs;     /* jobs taken from a queue and run */
-    uint64_t stolen;   /* of these, taken from another worker */
-    uint64_t injected; /* of these, handed in: submitted, promised, called */
-    uint64_t tries;    /* looks at other workers for something to steal */
-    uint64_t parks;    /* times that a worker went to sleep */
-    uint64_t wakes;    /* times that a worker woke another one */
+    uint64_t jobs;   /* jobs taken from a queue and run */
+    uint64_t stolen; /* of these, taken from another worker */
+    uint64_t
+        injected; /* of these, handed in: submitted, promised, called; who takes some may leave them to others */
+    uint64_t tries; /* looks at other workers for something to steal */
+    uint64_t parks; /* times that a worker went to sleep */
+    uint64_t wakes; /* times that a worker woke another one */
 } blitz_stats;
 
 /* All workers together; worker `index` alone (ENOENT: there was none). Any thread, also while they work: then about right.

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "mutex.h"
+#include "os/os.h"
 #include "sanitizer.h"
 #include "views.h"
 
@@ -34,18 +35,34 @@ void bz_broadcast_serve(struct bz_place *place) {
     finish_one(broadcast);
 }
 
-/* False: to be `all`, there are too few: of those that were started for it one has left, since visitors work in the pool. */
+/* The place of a thread that runs: one that is being started by somebody may yet fail to be. NULL: there is none. Under the
+ * lock. */
+static struct bz_place *thread_at(struct blitz_pool *pool, unsigned index) {
+    struct bz_worker *worker =
+        bz_load_relaxed(&pool->domain.slots[index]); /* relaxed: entered under the lock */
+    struct bz_place *place = worker ? bz_place_of(worker) : NULL;
+    return place && place->is_thread && place->holder ? place : NULL;
+}
+
+static unsigned count_threads(struct blitz_pool *pool) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < pool->places; i++)
+        count += thread_at(pool, i) != NULL;
+    return count;
+}
+
+/* False: to be `all`, there are too few: one does not run yet, or of those that were started for it one has left, since
+ * visitors work in the pool. */
 static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
-    bool enough = !all || pool->closing || pool->threads - pool->stopping >= pool->size;
+    bool enough = !all || pool->closing || count_threads(pool) >= pool->size;
     for (unsigned i = 0; enough && i < pool->places; i++) {
-        struct bz_worker *worker =
-            bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: entered under the lock */
-        if (!worker || !bz_place_of(worker)->is_thread)
+        struct bz_place *place = thread_at(pool, i);
+        if (!place)
             continue;
-        bz_fetch_add_relaxed(&broadcast->left, 1);               /* relaxed: the broadcaster holds a count */
-        bz_store_release(&bz_place_of(worker)->mail, broadcast); /* X2: pairs with X1 */
-        bz_worker_wake(worker);
+        bz_fetch_add_relaxed(&broadcast->left, 1); /* relaxed: the broadcaster holds a count */
+        bz_store_release(&place->mail, broadcast); /* X2: pairs with X1 */
+        bz_worker_wake(&place->worker);
     }
     bz_mutex_unlock(&pool->lock);
     return enough;
@@ -74,9 +91,8 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     bz_mutex_lock(&pool->broadcasting);
     bz_tsan_before(&broadcast);
     int error;
-    do
-        error = bz_pool_start_all(pool);
-    while (!post_to_threads(pool, &broadcast, error == 0));
+    while ((error = bz_pool_start_all(pool), !post_to_threads(pool, &broadcast, error == 0)))
+        bz_os_yield();
     finish_one(&broadcast);
     bz_once_latch_wait(&broadcast.done);
     bz_tsan_after(&broadcast.left);

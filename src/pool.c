@@ -279,8 +279,9 @@ void bz_pool_wake_workers(struct blitz_pool *pool) {
  * more. */
 static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
     if (place->holder == &bz_self) {
-        *(place->is_thread ? &pool->threads : &pool->visitors) += 1;
-        pool->away += bz_self != &place->worker;
+        *(place->is_thread || place->stopping ? &pool->threads : &pool->visitors) += 1;
+        pool->stopping += place->stopping; /* it is in its hook: away for that reason, too */
+        pool->away += (bz_self != &place->worker) + (unsigned)place->stopping;
         pool->lent += place->is_lent;
         if (place->is_lent)                      /* this thread may have another place, too */
             bz_store_relaxed(&pool->lenders, 1); /* relaxed: the only thread */

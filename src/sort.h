@@ -46,7 +46,7 @@ void bz_swap_bytes(char *a, char *b, size_t bytes);
 void bz_sort_heap(const blitz_sorter *s, char *first, size_t n);
 
 /* How to sort elements of `size` bytes by a function. The sorter refers to `by`. Of one for more than BLITZ_SORT_BYTES_ only
- * the comparison may be used. */
+ * the comparison and the merge may be used. */
 struct bz_compare {
     blitz_compare_fn *compare;
     void *ctx;

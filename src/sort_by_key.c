@@ -47,10 +47,10 @@ static int sort_pointers(struct records *all, size_t count, blitz_compare_fn *co
     return 0;
 }
 
-/* Each record's key is aligned for any type of its size. */
+/* Each record's key is aligned for any type of its size, up to a line. */
 static size_t record_size(size_t key_size, size_t value_size) {
     size_t alignment = key_size & -key_size;
-    alignment = alignment < 16 ? alignment : 16;
+    alignment = alignment < BZ_LINE ? alignment : BZ_LINE;
     return (key_size + value_size + alignment - 1) & ~(alignment - 1);
 }
 
@@ -64,7 +64,7 @@ int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_si
     struct records all = {keys, values, NULL, key_size, value_size, record_size(key_size, value_size), NULL};
     bool large = all.size > BLITZ_SORT_BYTES_;
     if (count <= SIZE_MAX / 2 / all.size)
-        all.records = malloc(count * all.size);
+        all.records = bz_sort_spare_new(count * all.size);
     if (!all.records)
         return ENOMEM;
     int error = large ? sort_pointers(&all, count, compare, ctx) : sort_records(&all, count, compare, ctx);

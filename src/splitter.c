@@ -191,7 +191,9 @@ int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
         return 0;
     if (is_over(loop))
         return ECANCELED;
-    if (!is_divisible(loop, hi - lo) || bz_pool_run(NULL, run_whole, &whole))
+    /* What is one piece runs here, but bodies are inside a pool: they may ask which worker they are. */
+    bool at_once = !is_divisible(loop, hi - lo) && bz_pool_self();
+    if (at_once || bz_pool_run(NULL, run_whole, &whole))
         run_piece(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
 }

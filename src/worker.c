@@ -53,7 +53,7 @@ static unsigned room_for(struct bz_deque *deque, unsigned most) {
  * come while the next ones are taken. */
 static void steal_more(struct bz_worker *self, struct bz_worker *victim, const struct bz_filter *filter) {
     int64_t most = bz_deque_public_size(&victim->deque) / BZ_STEAL_SHARE;
-    if (bz_likely(most == 0))
+    if (bz_likely(most <= 0)) /* below 0: others have been faster between the two readings */
         return;
     struct bz_job *more[BZ_STEAL_MOST];
     unsigned room = room_for(&self->deque, most < BZ_STEAL_MOST ? (unsigned)most : BZ_STEAL_MOST), n = 0;
@@ -273,17 +273,18 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
     if (bz_deque_publish_all(&self->deque))
         bz_worker_notify(self);
-    bool counted = false;
+    bool counted = false, looked = false;
     while (!bz_wait_over(wait)) {
         if (!picky && !counted && (idle.announced || idle.rounds >= BZ_LOOK_ROUNDS)) {
             bz_domain_start_looking(self->domain);
             counted = true;
         }
         bz_sleep_no_work(self, &idle, wait);
+        looked = true;
         if (wait->done(wait->arg) || (job = bz_worker_find(self, filter)))
             break;
     }
-    if (idle.rounds > 0)
+    if (looked)
         note_end(self, &idle);
     if (counted)
         bz_domain_stop_looking(self->domain, self);

@@ -21,7 +21,7 @@ struct bz_view;
 /* Written by the worker's own thread, read by anyone: relaxed, for statistics only. */
 struct bz_worker_stats {
     struct bz_a64 jobs;     /* jobs taken and run, its own and stolen */
-    struct bz_a64 stolen;   /* of these, stolen from another worker */
+    struct bz_a64 stolen;   /* taken out of another worker's deque */
     struct bz_a64 tries;    /* victims looked at */
     struct bz_a64 parks;    /* times it slept on its latch */
     struct bz_a64 wakes;    /* workers that it woke */
@@ -57,7 +57,7 @@ struct bz_worker {
     struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
     unsigned suspended;      /* of these, but for the one that runs; owner only */
     unsigned index;          /* its place in the domain; constant */
-    enum bz_manner manner;   /* of its next wait; owner only */
+    enum bz_manner manner;   /* of its next wait; owner, or for it who takes its gang apart (gang.c) */
     unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
     unsigned ticks;          /* jobs found, for BZ_INJECT_INTERVAL; owner only */
     struct bz_rng rng;       /* owner only */

@@ -31,9 +31,10 @@ typedef int blitz_compare_fn(const void *a, const void *b, void *ctx);
 /* Sorts `count` elements of `size` bytes each. Elements that compare equal come out in any order.
  *
  * Needs no memory for elements of up to 64 bytes, unless their order keeps quicksort from halving them: then as much again.
- * Above, it takes a pointer's worth for each, sorts pointers, and moves each element once; room for a 64th of the elements
- * lets all workers do that, too. Where there is no memory it sorts more slowly, on this thread. 0, or EINVAL: compare is
- * NULL, size is 0, base is NULL though count is not 0, or the array is larger than the address space. */
+ * Above, it sorts pointers to them, of which it takes one for each, or in such an order two, and moves each element once;
+ * room for a 64th of the elements lets all workers do that, too, but for those that only change places in pairs. Where
+ * there is no memory it sorts more slowly, on this thread. 0, or EINVAL: compare is NULL, size is 0, base is NULL though
+ * count is not 0, or the array is larger than the address space. */
 BLITZ_API int blitz_sort(void *base, size_t count, size_t size, blitz_compare_fn *compare, void *ctx);
 
 /* The same, but elements that compare equal keep their order. Takes memory of the array's size, or above 64 bytes
@@ -42,8 +43,8 @@ BLITZ_API int blitz_stable_sort(void *base, size_t count, size_t size, blitz_com
 
 /* Sorts `count` keys, and moves each of `count` values to where the key of the same index goes. Stable; compare gets
  * keys. A key and its value of up to 64 bytes together are sorted as one record: takes memory for these, each rounded up to
- * the key's alignment, twice. Above, pointers to keys are sorted, and it takes memory for the records and two pointers for
- * each. All workers pack and unpack. 0, ENOMEM (nothing has changed) or EINVAL. */
+ * the key's alignment (at most 64), twice. Above, pointers to keys are sorted, and it takes memory for the records and two
+ * pointers for each. All workers pack and unpack. 0, ENOMEM (nothing has changed) or EINVAL. */
 BLITZ_API int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_size, size_t count,
                                 blitz_compare_fn *compare, void *ctx);
 
@@ -107,7 +108,8 @@ struct blitz_sorter {
     void (*merge)(const blitz_sorter *s, const char *a, size_t a_n, const char *b, size_t b_n, char *out);
 };
 
-/* The number in their names changes with anything of this inside. sort1_big: for elements above BLITZ_SORT_BYTES_. */
+/* From the first release on, the number in their names changes with anything of this inside. sort1_big: for
+ * elements above BLITZ_SORT_BYTES_. */
 BLITZ_API void blitz_sort1_run(const blitz_sorter *s, void *base, size_t n);
 BLITZ_API int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n);
 BLITZ_API int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable);

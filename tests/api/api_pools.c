@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,63 @@ static void threads_that_wait_elsewhere_to_stop_are_away_once(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
     blitz_promise_drop(apart.other);
     assert_int_equal(blitz_pool_destroy(other), 0);
+}
+
+static int note_place(size_t lo, size_t hi, void *ctx) {
+    (void)lo, (void)hi;
+    *(bool *)ctx = blitz_pool_current() != NULL;
+    return 0;
+}
+
+static int add_place(size_t lo, size_t hi, void *value, void *ctx) {
+    (void)value;
+    return note_place(lo, hi, ctx);
+}
+
+static void add_nothing(void *left, const void *right, void *ctx) {
+    (void)left, (void)right, (void)ctx;
+}
+
+/* They may ask which worker they are. */
+static void bodies_are_inside_however_short_the_loop(void **state) {
+    static const int none = 0;
+    static const blitz_reduce_op op = {sizeof none, &none, add_place, add_nothing};
+    (void)state;
+    for (size_t n = 1; n < 40; n++) {
+        bool inside = false, inside_too = false;
+        int value;
+        assert_int_equal(blitz_for(0, n, 10, note_place, &inside), 0);
+        assert_int_equal(blitz_reduce(0, n, 10, &op, &inside_too, &value), 0);
+        assert_true(inside && inside_too);
+    }
+    assert_null(blitz_pool_current());
+}
+
+static void count_up(void *arg) {
+    __atomic_fetch_add((int *)arg, 1, __ATOMIC_RELAXED);
+}
+
+static void the_totals_are_the_workers_sums(void **state) {
+    enum { JOBS = 500 };
+    blitz_pool *pool;
+    blitz_stats total, one, sum = {0};
+    int runs = 0;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = WORKERS}, &pool), 0);
+    for (int i = 0; i < JOBS; i++)
+        assert_int_equal(blitz_submit(pool, count_up, &runs), 0);
+    assert_int_equal(blitz_wait_idle(pool), 0);
+    assert_int_equal(runs, JOBS);
+    assert_int_equal(blitz_stats_get(pool, &total), 0);
+    for (unsigned i = 0; blitz_stats_worker(pool, i, &one) == 0; i++) {
+        sum.jobs += one.jobs;
+        sum.injected += one.injected;
+    }
+    assert_int_equal(total.jobs, JOBS);
+    assert_int_equal(sum.jobs, JOBS);
+    assert_int_equal(total.injected, sum.injected);
+    assert_true(total.injected > 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
 static void an_unknown_flag_is_an_error(void **state) {
@@ -369,6 +427,8 @@ int main(void) {
         cmocka_unit_test(hooks_may_need_threads_themselves),
         cmocka_unit_test(a_broadcast_reaches_all_while_others_stop),
         cmocka_unit_test(threads_that_wait_elsewhere_to_stop_are_away_once),
+        cmocka_unit_test(bodies_are_inside_however_short_the_loop),
+        cmocka_unit_test(the_totals_are_the_workers_sums),
         cmocka_unit_test(an_unknown_flag_is_an_error),
         cmocka_unit_test(threads_have_names_also_after_a_resize),
         cmocka_unit_test(threads_are_pinned_where_asked),

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,32 @@ static void keys_and_values(void **state) {
             }
 }
 
+/* As large as a vector register, whose loads may ask for the alignment. */
+struct wide {
+    _Alignas(32) uint64_t key[4];
+};
+
+static int by_wide(const void *a, const void *b, void *ctx) {
+    const struct wide *x = a, *y = b;
+    *(bool *)ctx |= ((uintptr_t)a | (uintptr_t)b) % _Alignof(struct wide) != 0;
+    return (x->key[0] > y->key[0]) - (x->key[0] < y->key[0]);
+}
+
+static void keys_stay_aligned(void **state) {
+    enum { N = 3000 };
+    struct wide *keys = aligned_alloc(32, N * sizeof *keys);
+    static uint64_t values[N];
+    bool crooked = false;
+    (void)state;
+    for (uint64_t i = 0; i < N; i++)
+        keys[i] = (struct wide){{i * 7919 % N, i}};
+    assert_int_equal(blitz_sort_by_key(keys, sizeof *keys, values, sizeof *values, N, by_wide, &crooked), 0);
+    for (uint64_t i = 0; i < N; i++)
+        assert_true(keys[i].key[0] == i && keys[i].key[1] * 7919 % N == i);
+    assert_false(crooked);
+    free(keys);
+}
+
 /* ---- anywhere ---- */
 
 static void sort_in_task(void *arg) {
@@ -389,6 +416,7 @@ int main(void) {
         cmocka_unit_test(numbers_and_records),
         cmocka_unit_test(merges),
         cmocka_unit_test(keys_and_values),
+        cmocka_unit_test(keys_stay_aligned),
         cmocka_unit_test(in_tasks_and_pools_and_threads),
         cmocka_unit_test(with_many_workers),
         cmocka_unit_test(bad_arguments),

@@ -2,6 +2,7 @@
 #include "pool.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,6 +121,38 @@ static void a_broadcast_that_starts_no_thread_strands_no_job(void **state) {
     in_child(broadcast_without_threads);
 }
 
+static struct bz_a32 broadcasts;
+
+static void *broadcast_there(void *arg) {
+    if (blitz_broadcast(arg, nothing, NULL) == EAGAIN)
+        bz_fetch_add_release(&broadcasts, 1);
+    return NULL;
+}
+
+static pthread_t broadcaster;
+
+static void broadcast_meanwhile(void) {
+    (void)pthread_create(&broadcaster, NULL, broadcast_there, late_pool);
+    for (unsigned i = 0; i < 200; i++) /* it gets as far as it can */
+        usleep(1000);
+}
+
+/* The thread that is being started, for a job, does not come to be. */
+static bool broadcast_to_nobody(void) {
+    FILE *null = freopen("/dev/null", "w", stderr);
+    bz_store_relaxed(&no_threads, true);
+    bool ok = null && blitz_pool_create(&(blitz_config){.workers = 1}, &late_pool) == 0;
+    while_starting = broadcast_meanwhile;
+    ok = ok && blitz_submit(late_pool, raise_word, &late_runs) == 0 && !while_starting;
+    ok = ok && pthread_join(broadcaster, NULL) == 0 && is_raised(&broadcasts) && is_raised(&late_runs);
+    return ok && blitz_pool_destroy(late_pool) == 0;
+}
+
+static void a_broadcast_does_not_wait_for_a_thread_that_never_was(void **state) {
+    (void)state;
+    in_child(broadcast_to_nobody);
+}
+
 static struct bz_a32 stopping, may_stop;
 
 static void stop_slowly(unsigned index, void *arg) {
@@ -160,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_threads_the_caller_runs_all),
         cmocka_unit_test(a_broadcast_that_starts_no_thread_strands_no_job),
+        cmocka_unit_test(a_broadcast_does_not_wait_for_a_thread_that_never_was),
         cmocka_unit_test(a_thread_that_leaves_strands_no_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -187,6 +187,25 @@ static void a_thief_may_take_several_from_a_long_queue(void **state) {
     assert_int_equal(find(2, NULL), 1);
 }
 
+static bool overtaken(const struct bz_job *job, const void *victim) {
+    struct bz_deque *deque = &((struct bz_worker *)(uintptr_t)victim)->deque;
+    (void)job;
+    bz_store_relaxed(&deque->public_split, deque->top.v - 2 * BZ_STEAL_SHARE);
+    return true;
+}
+
+/* What is read of two fields, one after the other, may say that there are fewer than none. */
+static void a_thief_bears_an_outdated_size(void **state) {
+    (void)state;
+    struct bz_filter filter = {.several = true, .may_take = overtaken, .arg = worker(1)};
+    push(0, 100, 100 + BZ_DEQUE_CAPACITY);
+    filter.floor = worker(0)->deque.bottom;
+    push(1, 0, 40);
+    assert_int_equal(find(0, &filter), 0);
+    assert_int_equal(bz_deque_size(&worker(0)->deque), BZ_DEQUE_CAPACITY);
+    assert_int_equal(worker(0)->deque.buffer_own->mask, BZ_DEQUE_CAPACITY - 1); /* no room was made */
+}
+
 static void injected_jobs_are_for_those_who_may_run_them(void **state) {
     (void)state;
     struct bz_filter filter = {.injected = false};
@@ -430,6 +449,7 @@ int main(void) {
         case_of(a_filter_may_name_the_victim),
         case_of(a_filter_may_forbid_theft),
         case_of(a_thief_may_take_several_from_a_long_queue),
+        case_of(a_thief_bears_an_outdated_size),
         case_of(injected_jobs_are_for_those_who_may_run_them),
         case_of(injected_jobs_come_in_batches),
         case_of(own_work_does_not_starve_injected_jobs),
