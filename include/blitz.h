@@ -348,15 +348,15 @@ BLITZ_API int blitz_help(blitz_pool *pool);
 
 /* ---- Statistics ---- */
 
-/* Counted since the pool was made. What was forked and not stolen costs no count: it is a call. */
+/* Counted since the pool was made. What was forked and not stolen costs no count: it is a call. Who takes jobs that were
+ * handed in may leave some to others, which run them. */
 typedef struct blitz_stats {
-    uint64_t jobs;   /* jobs taken from a queue and run */
-    uint64_t stolen; /* of these, taken from another worker */
-    uint64_t
-        injected; /* of these, handed in: submitted, promised, called; who takes some may leave them to others */
-    uint64_t tries; /* looks at other workers for something to steal */
-    uint64_t parks; /* times that a worker went to sleep */
-    uint64_t wakes; /* times that a worker woke another one */
+    uint64_t jobs;     /* jobs taken from a queue and run */
+    uint64_t stolen;   /* of these, taken from another worker */
+    uint64_t injected; /* of these, handed in: submitted, promised, called */
+    uint64_t tries;    /* looks at other workers for something to steal */
+    uint64_t parks;    /* times that a worker went to sleep */
+    uint64_t wakes;    /* times that a worker woke another one */
 } blitz_stats;
 
 /* All workers together; worker `index` alone (ENOENT: there was none). Any thread, also while they work: then about right.

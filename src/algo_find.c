@@ -72,19 +72,28 @@ static int seek_tickets(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
+/* How many more indices a look takes that shall end with its time, if `looked` of them took `ns`; twice as many as the last
+ * block at most, and one grain at least. */
+static size_t next_block(const struct seek *seek, size_t block, size_t looked, uint64_t ns) {
+    uint64_t left = looked * (BZ_SEEK_NS - ns) / (ns + 1);
+    size_t most = 2 * block < BZ_SEEK_BLOCK ? 2 * block : BZ_SEEK_BLOCK;
+    size_t next = left < most ? (size_t)left : most;
+    return next > seek->grain ? next : seek->grain;
+}
+
 /* A search that ends within a moment ends here. Returns the first place that was not looked at. */
 static size_t seek_alone(struct seek *seek) {
-    uint64_t start = bz_os_now_ns();
+    uint64_t start = bz_os_now_ns(), ns;
     size_t from = 0, block = seek->grain;
-    do {
+    for (;;) {
         size_t end = seek->count - from > block ? from + block : seek->count;
         if (seek_block(seek, from, end))
             return seek->count;
         from = end;
-        if (block < BZ_SEEK_BLOCK)
-            block = 2 * block < BZ_SEEK_BLOCK ? 2 * block : BZ_SEEK_BLOCK;
-    } while (from < seek->count && bz_os_now_ns() - start < BZ_SEEK_NS);
-    return from;
+        if (from == seek->count || (ns = bz_os_now_ns() - start) >= BZ_SEEK_NS)
+            return from;
+        block = next_block(seek, block, from, ns);
+    }
 }
 
 /* The place of the match that was looked for, or count. */
@@ -94,7 +103,7 @@ static size_t run(struct seek *seek) {
     if (from < seek->count) {
         unsigned workers = blitz_pool_workers(blitz_pool_current());
         seek->share = 4 * (workers ? workers : 1);
-        seek->grain = seek->grain < from / 2 ? from / 2 : seek->grain; /* it takes half of BZ_SEEK_NS */
+        seek->grain = seek->grain < from ? from : seek->grain; /* it takes about BZ_SEEK_NS */
         bz_store_relaxed(&seek->next, from);
         (void)blitz_for(from, seek->count, seek->grain, seek_tickets, seek); /* 1: it was found */
     }
