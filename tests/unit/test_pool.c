@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -16,9 +15,8 @@
 #include "../rig.h"
 #include "crew.h"
 #include "gang.h"
+#include "in_child.h"
 #include "mutex.h"
-
-#define HANG_SECONDS 50
 
 /* A child with threads of its own is what these tests are about. */
 const char *__tsan_default_options(void);
@@ -62,20 +60,6 @@ static bool is_raised(struct bz_a32 *word) {
 static int count_indices(size_t lo, size_t hi, void *arg) {
     bz_fetch_add_relaxed((struct bz_a32 *)arg, (uint32_t)(hi - lo));
     return 0;
-}
-
-/* Runs body in a child of fork(), where there are no threads yet; it returns whether all was well. */
-static void in_child(bool (*body)(void)) {
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        alarm(HANG_SECONDS);
-        _exit(body() ? 0 : 1);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 /* ---- threads ---- */

@@ -8,15 +8,13 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../rig.h"
 #include "capture.h"
-
-#define HANG_SECONDS 50
+#include "in_child.h"
 
 /* A child with threads of its own is what these tests are about. */
 const char *__tsan_default_options(void);
@@ -55,20 +53,6 @@ static bool is_raised(struct bz_a32 *word) {
 
 static void nothing(unsigned index, void *arg) {
     (void)index, (void)arg;
-}
-
-/* Runs body in a child of fork(), where there are no threads yet; it returns whether all was well. */
-static void in_child(bool (*body)(void)) {
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        alarm(HANG_SECONDS);
-        _exit(body() ? 0 : 1);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 /* ---- the tests ---- */
