@@ -18,9 +18,9 @@ uintptr_t bz_stack_bound(void);
 /* Where the calling thread's stack ends now. The frame's address would do, too, but then who only asks needs a frame. */
 static inline uintptr_t bz_stack_now(void) {
     uintptr_t now;
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__LP64__)
     __asm__("mov %%rsp, %0" : "=r"(now));
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && defined(__LP64__)
     __asm__("mov %0, sp" : "=r"(now));
 #else
     now = (uintptr_t)__builtin_frame_address(0);
