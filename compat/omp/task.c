@@ -265,10 +265,11 @@ static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
 
 /* The end of a task on the stack that has moved, or has control variables of its own, or whose parent alone may have
  * moved. */
-void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer, struct bomp_task *task) {
-    self->current = outer->flags & BOMP_TASK_STACK && outer->moved ? outer->moved : outer;
-    if (task->moved)
-        task_end(task->moved, self->worker);
+void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer) {
+    struct bomp_task *task = self->current;
+    self->current = bomp_task_has_moved(outer) ? outer->moved : outer;
+    if (!(task->flags & BOMP_TASK_STACK))
+        task_end(task, self->worker);
     else if (task->flags & BOMP_TASK_OWNS_ICV)
         bomp_task_free_icvs(task);
 }
@@ -284,7 +285,7 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
     if (bz_likely(bomp_task_stayed(&task, flags)))
         self->current = outer;
     else
-        bomp_task_end_at_once(self, outer, &task);
+        bomp_task_end_at_once(self, outer);
 }
 
 /* What is to be known of a task with a copy function that runs at once. */

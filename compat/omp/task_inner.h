@@ -30,14 +30,14 @@ static inline void bomp_task_init_at_once(struct bomp_task *task, struct bomp_ta
     task->created = 0;
     task->group = like->group;
     task->icv = like->icv;
-    task->moved = NULL;
 }
 /* It has run: whether it is as it was but for `created`, and neither has moved nor has the one below it. */
 static inline bool bomp_task_stayed(const struct bomp_task *task, uint32_t flags) {
     return task->flags == (flags | BOMP_TASK_STACK);
 }
-/* Its end if it is not. `outer`, which waited meanwhile, is the current one again, also if it has moved. */
-void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer, struct bomp_task *task);
+/* Its end if it is not: of the current task. `outer`, which waited meanwhile, is the current one again, also if it has
+ * moved. */
+void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer);
 
 /* Counts it as begun: at its parent, in its taskgroup, and as a unit of work of the domain. Once, before it can run. */
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);

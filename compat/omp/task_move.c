@@ -30,7 +30,7 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     struct bomp_task *down = NULL;
     struct bomp_task *task = self->current;
     bool top = false;
-    while (!top && (task->flags & BOMP_TASK_STACK) && !task->moved) {
+    while (!top && (task->flags & BOMP_TASK_STACK) && !bomp_task_has_moved(task)) {
         task->moved = down;
         down = task;
         top = task->flags & BOMP_TASK_TOP;
@@ -41,8 +41,8 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     while (down) {
         struct bomp_task *next = down->moved;
         struct bomp_task *cell = parent ? move(down, parent, self->worker) : NULL;
-        down->moved = cell; /* NULL after the first that failed: those stay on the stack */
-        if (parent)         /* it has moved, or it is the first */
+        down->moved = cell;
+        if (parent) /* it has moved, or it is the first that failed: all below that stay, too */
             down->flags |= cell ? BOMP_TASK_MOVED : BOMP_TASK_LEFT;
         parent = cell;
         down = next;

@@ -140,7 +140,7 @@ static void series_end(struct series *series) {
 /* After a task that is not as it was: the next one gets a new descriptor. */
 static BZ_COLD void series_renew(struct series *series) {
     bool own = series->parent == series->outer;
-    bomp_task_end_at_once(series->self, series->outer, &series->task);
+    bomp_task_end_at_once(series->self, series->outer);
     if (own) /* it may have moved */
         series->parent = series->self->current;
     series_enter(series);
