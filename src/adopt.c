@@ -48,12 +48,12 @@ static void thread_exit(void *arg) {
     struct lone *lone = arg;
     if (bz_gang_is_open(&lone->worker))
         bz_fatal("a thread has ended inside a parallel region: the others would wait for it for ever");
-    bz_self = &lone->worker; /* it may have been apart */
+    bz_become(&lone->worker); /* it may have been apart */
     bz_worker_retire(
         &lone->worker); /* still a worker: what it has left to do may be done now, and use the gang */
     bz_gang_destroy(lone->worker.inner);
     lone->worker.inner = NULL;
-    bz_self = NULL;
+    bz_become(NULL);
     lone_destroy(lone);
 }
 
@@ -69,7 +69,8 @@ struct bz_worker *bz_worker_adopt(void) {
         lone_destroy(lone);
         return NULL;
     }
-    return bz_self = &lone->worker;
+    bz_become(&lone->worker);
+    return bz_self;
 }
 
 /* ---- apart from the own domain ---- */
@@ -86,20 +87,21 @@ struct bz_worker *bz_worker_go_apart(struct bz_worker *self) {
     apart->inner = self->inner;
     apart->stack_limit = self->stack_limit;
     self->inner = NULL;
-    return bz_self = apart;
+    bz_become(apart);
+    return bz_self;
 }
 
 void bz_worker_come_back(struct bz_worker *self) {
     self->inner = self->apart->inner;
     self->apart->inner = NULL;
-    bz_self = self;
+    bz_become(self);
 }
 
 void bz_worker_destroy_apart(struct bz_worker *apart) {
     struct bz_worker *self = bz_self;
-    bz_self = apart; /* of a thread that ended while it was apart: the same as at a thread's end */
+    bz_become(apart); /* of a thread that ended while it was apart: the same as at a thread's end */
     bz_worker_retire(apart);
     bz_gang_destroy(apart->inner);
-    bz_self = self;
+    bz_become(self);
     lone_destroy(bz_container_of(apart, struct lone, worker));
 }

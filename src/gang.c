@@ -170,7 +170,7 @@ static void member_main(void *arg) {
         bz_load_relaxed(&member->settled); /* relaxed: written before this thread was given the member */
     struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
     struct start_wait wait = {0};
-    bz_self = self;
+    bz_become(self);
     self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < start_size(word);
@@ -179,6 +179,7 @@ static void member_main(void *arg) {
             break;
         if (self->index < start_size(word)) {
             const void *place = gang->place;
+            bz_become(self); /* its context may be new */
             gang->body(self->index, gang->arg);
             bz_barrier_join(&gang->barrier, self);
             if (waits) /* not sooner: the run was waiting for us */
@@ -189,7 +190,7 @@ static void member_main(void *arg) {
     }
     bz_gang_destroy(self->inner);
     self->inner = NULL;
-    bz_self = NULL;
+    bz_become(NULL);
     bz_store_release(&member->attached, 0); /* G12: pairs with G13; the member may be gone now */
 }
 
@@ -329,12 +330,12 @@ void bz_gang_begin(struct bz_gang *gang, bz_gang_body *body, void *arg) {
     }
     if (outer->domain->lone)
         bz_awake_add(1); /* crew threads count anyway */
-    bz_self = self;
+    bz_become(self);
 }
 
 void bz_gang_end(struct bz_gang *gang) {
     bz_barrier_join(&gang->barrier, &gang->members[0]->worker);
-    bz_self = gang->outer;
+    bz_become(gang->outer);
     if (gang->outer->domain->lone)
         bz_awake_add(-1);
     bz_store_release(&gang->led, 0); /* G16: pairs with G15 */

@@ -210,13 +210,13 @@ static void thread_main(void *arg) {
     bz_mutex_lock(&place->pool->lock);
     place->holder = &bz_self;
     bz_mutex_unlock(&place->pool->lock);
-    bz_self = &place->worker;
+    bz_become(&place->worker);
     begin(place);
     do {
         bz_worker_wait_until(&place->worker, &wait);
         bz_broadcast_serve(place);
     } while (!try_leave(place));
-    bz_self = NULL;
+    bz_become(NULL);
     bz_os_thread_rename("blitz");
 }
 

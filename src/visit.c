@@ -68,7 +68,7 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     place->outer = outer;
     place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
     leave_outer(outer);
-    bz_self = &place->worker;
+    bz_become(&place->worker);
     return bz_self;
 }
 
@@ -90,7 +90,7 @@ static void leave(struct bz_worker *self) {
         bz_worker_run(self, job);
     if (bz_unlikely(self->views != NULL))
         bz_views_hand_over(self, place->outer, &bz_self);
-    bz_self = place->outer;
+    bz_become(place->outer);
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
     pool->visitors--;

@@ -8,6 +8,7 @@
 #include "views.h"
 
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
+_Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
 int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index) {
     *worker = (struct bz_worker){.domain = domain, .index = index};
@@ -21,6 +22,8 @@ void bz_worker_retire(struct bz_worker *worker) {
         worker->release(worker->context);
     worker->release = NULL;
     worker->context = NULL;
+    if (worker == bz_self)
+        bz_become(worker);
 }
 
 void bz_worker_destroy(struct bz_worker *worker) {

@@ -77,8 +77,16 @@ struct bz_worker {
     struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
 };
 
-/* The calling thread's worker, or NULL. One word of initial-exec TLS. */
+/* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling
+ * thread's worker another context calls bz_become again; who gives one to another thread's, does so before its next run. */
 extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
+extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
+
+/* From now on `worker` is the calling thread's. NULL: none. */
+static inline void bz_become(struct bz_worker *worker) {
+    bz_self = worker;
+    bz_context = worker ? worker->context : NULL;
+}
 
 /* The calling thread's worker, or for a thread that has none a lone one, made now and gone with the thread. NULL: no
  * memory. */

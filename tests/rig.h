@@ -64,9 +64,9 @@ struct rig_thread {
 
 static inline void *rig_thread_main(void *arg) {
     struct rig_thread *thread = arg;
-    bz_self = thread->self;
+    bz_become(thread->self);
     thread->body(thread->self, thread->arg);
-    bz_self = NULL;
+    bz_become(NULL);
     return NULL;
 }
 

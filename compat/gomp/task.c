@@ -60,7 +60,8 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
  * them. Both ways out are jumps: with a frame more for each task a recursion of tasks leaves the processor's stack of
  * return addresses sooner (a task cost 2.5 ns more). */
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
-               bool if_clause, unsigned flags, void **volatile depend, volatile int priority, void *volatile detach) {
+               bool if_clause, unsigned flags, void **volatile depend, volatile int priority,
+               void *volatile detach) {
     if (if_clause && !(flags & TASK_NOT_PLAIN))
         bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, flags & TASK_UNTIED);
     else

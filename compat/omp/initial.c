@@ -39,6 +39,8 @@ static struct root *root_of(struct bz_worker *worker) {
     root->member.worker = worker;
     worker->release = release_root;
     worker->context = &root->member;
+    if (worker == bz_self)
+        bz_become(worker);
     return root;
 }
 

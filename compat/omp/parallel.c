@@ -7,7 +7,7 @@
 
 void bomp_team_body(unsigned num, void *arg) {
     struct bomp_team *team = arg;
-    struct bomp_member *self = bz_self->context;
+    struct bomp_member *self = bz_context;
     (void)num;
     bomp_member_start(self);
     team->fn(team->data);
@@ -15,7 +15,7 @@ void bomp_team_body(unsigned num, void *arg) {
 
 void bomp_team_body_watched(unsigned num, void *arg) {
     bomp_team_body(num, arg);
-    bomp_watch_arrive(bz_self->context);
+    bomp_watch_arrive(bz_context);
 }
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
@@ -29,7 +29,7 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 static void begin(struct bomp_team *team) {
     team->gang->place = (const void *)(uintptr_t)team->fn;
     bz_gang_begin(team->gang, team->body, team);
-    bomp_member_start(bz_self->context);
+    bomp_member_start(bz_context);
 }
 
 void bomp_parallel_end(void) {

@@ -331,7 +331,7 @@ BZ_INLINE void run_undeferred(struct bomp_member *self, const struct bomp_task_s
 }
 
 static void run_undeferred_there(void *spec) {
-    run_undeferred(bz_self->context, spec);
+    run_undeferred(bz_context, spec);
 }
 
 void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {

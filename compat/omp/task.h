@@ -24,11 +24,11 @@ struct bomp_member;
 #define BOMP_TASK_UNTIED ((uint32_t)1 << 31)
 
 enum {
-    BOMP_TASK_FINAL = 1,    /* and so are all its descendants */
-    BOMP_TASK_COPYING = 2,  /* its copy function runs, on its creator: all that it creates runs at once */
-    BOMP_TASK_OWNS_ICV = 4, /* icv is in a list of its own blocks */
-    BOMP_TASK_STACK = 8,    /* on the stack: parent, flags, created, group and icv are all it has */
-    BOMP_TASK_MOVED = 16,   /* came from the stack; data is its old address. There: it has gone */
+    BOMP_TASK_FINAL = 1,        /* and so are all its descendants */
+    BOMP_TASK_COPYING = 2,      /* its copy function runs, on its creator: all that it creates runs at once */
+    BOMP_TASK_OWNS_ICV = 4,     /* icv is in a list of its own blocks */
+    BOMP_TASK_STACK = 8,        /* on the stack: parent, flags, created, group and icv are all it has */
+    BOMP_TASK_MOVED = 16,       /* came from the stack; data is its old address. There: it has gone */
     BOMP_TASK_CANCELLABLE = 32, /* OMP_CANCELLATION is on: it or its children may be discarded */
     BOMP_TASK_COPIED = 1024,    /* its copy function has run: fn must run, which ends what that has begun */
     BOMP_TASK_DETACHED =
@@ -65,7 +65,7 @@ struct bomp_task {
     void *data; /* fn's argument */
     union {
         struct bomp_task_extra *extra; /* what few tasks have; NULL: nothing of it. As flags */
-        struct bomp_task *moved;       /* of a task that has gone from the stack: where it is now. Owner only */
+        struct bomp_task *moved; /* of a task that has gone from the stack: where it is now. Owner only */
     };
 };
 

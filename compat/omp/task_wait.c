@@ -145,7 +145,7 @@ BZ_INLINE void wait_for(struct bomp_member *self, struct bz_tally *tally) {
 }
 
 static void wait_there(void *tally) {
-    wait_for(bz_self->context, tally);
+    wait_for(bz_context, tally);
 }
 
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {

@@ -76,20 +76,16 @@ struct bomp_team {
 };
 
 /* The calling thread's part in its innermost team; a root team is made for a thread that has none (initial.c). Never NULL
- * (no memory for a root is fatal). Cost: three loads. */
+ * (no memory for a root is fatal). Cost: two loads. */
 struct bomp_member *bomp_self_slow(void);
 
 static inline struct bomp_member *bomp_self(void) {
-    struct bz_worker *worker = bz_self;
-    if (bz_likely(worker && worker->context))
-        return worker->context;
-    return bomp_self_slow();
+    return bz_likely(bz_context != NULL) ? bz_context : bomp_self_slow();
 }
 
 /* The same for a question that must not make anything: NULL for a thread that has no team yet. */
 static inline struct bomp_member *bomp_self_if_any(void) {
-    struct bz_worker *worker = bz_self;
-    return worker ? worker->context : NULL;
+    return bz_context;
 }
 
 /* Opens a region of `wanted` threads (0: as the ICVs say) inside outer's current task: sets all that the members need

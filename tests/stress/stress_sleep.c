@@ -290,9 +290,9 @@ static void run_injected(unsigned index, void *arg) {
         foreigner(index - world.rig.count, arg);
         return;
     }
-    bz_self = &world.rig.workers[index];
+    bz_become(&world.rig.workers[index]);
     sleeper(bz_self);
-    bz_self = NULL;
+    bz_become(NULL);
 }
 
 static void injects(const char *what, unsigned workers, unsigned foreign, unsigned rounds, uint64_t look_ns) {

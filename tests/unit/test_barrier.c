@@ -76,7 +76,7 @@ static void alone_one_never_waits(void **state) {
     struct unit units[2] = {{.done = &done, .child = &units[1]}, {.done = &done}};
     rig_init(&rig, 1, 0);
     bz_barrier_init(&barrier);
-    bz_self = rig.workers;
+    bz_become(rig.workers);
     for (unsigned i = 0; i < 3; i++) {
         bz_barrier_wait(&barrier, bz_self);
         bz_barrier_join(&barrier, bz_self);
@@ -91,7 +91,7 @@ static void alone_one_never_waits(void **state) {
     assert_int_equal(generation(&barrier), 2);
     bz_barrier_wait(&barrier, bz_self);
     assert_int_equal(generation(&barrier), 2);
-    bz_self = NULL;
+    bz_become(NULL);
     rig_destroy(&rig);
 }
 
@@ -102,7 +102,7 @@ static void the_generation_wraps(void **state) {
     rig_init(&rig, 1, 0);
     bz_barrier_init(&barrier);
     barrier.word.v = (uint64_t)UINT32_MAX << 32;
-    bz_self = rig.workers;
+    bz_become(rig.workers);
     for (unsigned i = 0; i < 2; i++) {
         bz_worker_begin(bz_self); /* or it would not arrive */
         bz_worker_end(bz_self);
@@ -110,7 +110,7 @@ static void the_generation_wraps(void **state) {
         assert_int_equal(generation(&barrier), i);
         assert_int_equal(arrivals(&barrier), 0);
     }
-    bz_self = NULL;
+    bz_become(NULL);
     rig_destroy(&rig);
 }
 

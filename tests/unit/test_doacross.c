@@ -34,15 +34,15 @@ static uint64_t take(struct crowd *crowd, unsigned num) {
 }
 
 static void post(struct crowd *crowd, unsigned num, uint64_t i, uint64_t j) {
-    bz_self = crowd->workers[num];
+    bz_become(crowd->workers[num]);
     bomp_doacross_post((uint64_t[]){i, j});
-    bz_self = NULL;
+    bz_become(NULL);
 }
 
 static void wait_for(struct crowd *crowd, unsigned num, uint64_t i, uint64_t j) {
-    bz_self = crowd->workers[num];
+    bz_become(crowd->workers[num]);
     bomp_doacross_wait((uint64_t[]){i, j});
-    bz_self = NULL;
+    bz_become(NULL);
 }
 
 /* One member stays in the first chunk while another one takes so many that its place is used again and again. */

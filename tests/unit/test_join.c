@@ -33,13 +33,13 @@ static int setup(void **state) {
     (void)state;
     alarm(HANG_SECONDS);
     rig_init(&rig, 2, 0);
-    bz_self = self = &rig.workers[0];
+    bz_become(self = &rig.workers[0]);
     return 0;
 }
 
 static int teardown(void **state) {
     (void)state;
-    bz_self = NULL;
+    bz_become(NULL);
     rig_destroy(&rig);
     return 0;
 }

@@ -41,7 +41,7 @@ static void run_iteration(unsigned iteration) {
 static void *member_main(void *arg) {
     struct bomp_member *self = arg;
     struct bomp_span span;
-    bz_self = self->worker;
+    bz_become(self->worker);
     bz_awake_add(1); /* as threads of the crew do: whoever waits must know that CPUs are scarce */
     bomp_workshare_member_start(self);
     bomp_loop_meet(self, &game.loop);
@@ -50,7 +50,7 @@ static void *member_main(void *arg) {
             run_iteration((unsigned)i);
     bomp_loop_leave(self);
     bz_awake_add(-1);
-    bz_self = NULL;
+    bz_become(NULL);
     return NULL;
 }
 
@@ -114,10 +114,10 @@ static uint64_t turn(struct crowd *crowd) {
 }
 
 static void region(struct crowd *crowd, unsigned num) {
-    bz_self = crowd->workers[num];
+    bz_become(crowd->workers[num]);
     bomp_ordered_start();
     bomp_ordered_end();
-    bz_self = NULL;
+    bz_become(NULL);
 }
 
 /* The rest of the last iteration runs beside the next chunk's regions. */

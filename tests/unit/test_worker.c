@@ -47,7 +47,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     (void)state;
-    bz_self = NULL;
+    bz_become(NULL);
     rig_destroy(&rig);
     return 0;
 }
@@ -294,7 +294,7 @@ static void a_wait_that_is_over_runs_nothing(void **state) {
     (void)state;
     struct bz_a32 flag = {1};
     struct bz_wait wait = {.done = is_set, .arg = &flag};
-    bz_self = worker(0);
+    bz_become(worker(0));
     push(0, 0, 1);
     bz_worker_wait_until(worker(0), &wait);
     assert_int_equal(jobs[0].ran.v, 0);
@@ -303,7 +303,7 @@ static void a_wait_that_is_over_runs_nothing(void **state) {
 static void a_wait_runs_what_the_filter_allows_until_it_is_over(void **state) {
     (void)state;
     struct bz_wait wait = {.done = is_set, .arg = &jobs[2].ran};
-    bz_self = worker(0);
+    bz_become(worker(0));
     push(0, 0, 1);
     wait.filter.floor = worker(0)->deque.bottom;
     push(0, 1, 5);
@@ -401,7 +401,7 @@ static void run_nested(struct bz_job *job, struct bz_worker *self) {
 static void a_job_may_wait(void **state) {
     (void)state;
     struct bz_wait wait = {.done = is_set, .arg = &jobs[1].ran};
-    bz_self = worker(0);
+    bz_become(worker(0));
     nested.run = run_nested;
     assert_true(bz_worker_push_public(worker(0), &nested));
     bz_worker_wait_until(worker(0), &wait);
