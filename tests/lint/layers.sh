@@ -29,7 +29,7 @@ refuse compat/kmpc '^bomp\.h$' compat/kmpc
 grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[:alnum:]]|$)' \
   --include='*.[ch]' src compat 2>/dev/null |
   grep -vE '^src/(atomic|fence)\.h:|asm(__)? volatile' |
-  grep -vE '^compat/gomp/task\.c:[0-9]+:.* volatile (depend, |detach\) )' | # parameters that may not be there
+  grep -vE '^compat/gomp/task\.c:[0-9]+:.*volatile (depend|detach)[,)]' | # parameters that may not be there
   sed 's|$|   (belongs in src/atomic.h)|'
 grep -rnE '^[[:space:]]*#.*(__linux__|__APPLE__|_WIN32|__FreeBSD__)' --include='*.[ch]' src compat 2>/dev/null |
   grep -v '^src/os/' | sed 's|$|   (belongs in src/os)|'
