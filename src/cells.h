@@ -67,6 +67,16 @@ static inline void *bz_cells_alloc(struct bz_cells *cells, size_t size) {
     return bz_cell_memory(cell);
 }
 
+/* The same of what is at hand. NULL: nothing. */
+static inline void *bz_cells_take(struct bz_cells *cells, size_t size) {
+    unsigned class = bz_cell_class(size);
+    struct bz_cell *cell = cells->free[class];
+    if (bz_unlikely(!cell))
+        return NULL;
+    cells->free[class] = cell->next;
+    return bz_cell_memory(cell);
+}
+
 /* Gives back what any worker's bz_cells_alloc returned; `self` is the calling worker's. */
 static inline void bz_cells_free(struct bz_cells *self, void *memory) {
     struct bz_cell *cell = bz_cell_of(memory);

@@ -83,24 +83,39 @@ static inline bool bz_deque_wanted(const struct bz_deque *deque) {
     return deque->bottom != deque->split && bz_unlikely(bz_load_relaxed(&deque->hungry) != 0);
 }
 
+/* Owner: whether a push finds room without a look at top, or more memory. */
+static inline bool bz_deque_has_room(const struct bz_deque *deque) {
+    return deque->bottom < deque->limit;
+}
+
+/* Owner: adds a job at the private end, where there is room. */
+BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
+    int64_t b = deque->bottom;
+    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
+    deque->bottom = b + 1;
+}
+
 /* Owner: adds a job at the private end. False when there is no room and no memory. Then, if bz_deque_wanted(), the
  * caller publishes. */
 BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
-    int64_t b = deque->bottom;
-    if (bz_unlikely(b >= deque->limit) && !bz_deque_make_room(deque))
+    if (bz_unlikely(!bz_deque_has_room(deque)) && !bz_deque_make_room(deque))
         return false;
-    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
-    deque->bottom = b + 1;
+    bz_deque_put(deque, job);
     return true;
+}
+
+/* Owner: makes all jobs public. */
+BZ_INLINE void bz_deque_share(struct bz_deque *deque) {
+    deque->split = deque->bottom;
+    /* D1: pairs with D5 (the slots and the jobs' contents) */
+    bz_store_release(&deque->public_split, deque->split);
 }
 
 /* Owner: adds a job and makes it and all before it public. */
 BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_push(deque, job)))
         return false;
-    deque->split = deque->bottom;
-    bz_store_release(&deque->public_split,
-                     deque->split); /* D1: pairs with D5 (the slot and the job's contents) */
+    bz_deque_share(deque);
     return true;
 }
 
@@ -109,8 +124,7 @@ BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) 
 static inline bool bz_deque_publish_all(struct bz_deque *deque) {
     if (deque->split == deque->bottom)
         return false;
-    deque->split = deque->bottom;
-    bz_store_release(&deque->public_split, deque->split); /* D1: pairs with D5 */
+    bz_deque_share(deque);
     return true;
 }
 

@@ -160,9 +160,14 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
  * visible to the worker when it looks again. */
 void bz_worker_wake(struct bz_worker *worker);
 
+/* A job was found and runs now. */
+static inline void bz_worker_count_job(struct bz_worker *self) {
+    bz_store_relaxed(&self->stats.jobs, self->stats.jobs.v + 1); /* relaxed: single writer, statistics */
+}
+
 /* Runs a job that was found, with its statistics. */
 static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
-    bz_store_relaxed(&self->stats.jobs, self->stats.jobs.v + 1); /* relaxed: single writer, statistics */
+    bz_worker_count_job(self);
     job->run(job, self);
 }
 
@@ -194,11 +199,6 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
         return false;
     bz_worker_notify(self);
     return true;
-}
-
-/* Pushes for this worker alone, whose domain has no other while the job is queued: nobody is told. False: as above. */
-static inline bool bz_worker_push_alone(struct bz_worker *self, struct bz_job *job) {
-    return bz_deque_push(&self->deque, job);
 }
 
 /* Pushes to the private part; publishes when thieves are hungry. False: no memory, run it in place. */

@@ -7,6 +7,7 @@
 #include "depend_table.h"
 #include "task_inner.h"
 #include "task_policy.h"
+#include "task_run.h"
 #include "taskgroup.h"
 #include "team.h"
 #include "watch.h"
@@ -65,11 +66,6 @@ void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- the end of a task ---- */
 
-static inline void task_free(struct bomp_task *task, struct bz_worker *self) {
-    bomp_task_strip(task, self);
-    bz_cells_free(&self->cells, task);
-}
-
 /* One hold less, of a task or its zombie; frees a zombie with the last one, and then drops what it held. */
 static void drop(struct bomp_task *task, struct bz_worker *self) {
     while (bz_fetch_sub_acq_rel(&task->holds, 1) ==
@@ -80,9 +76,7 @@ static void drop(struct bomp_task *task, struct bz_worker *self) {
     }
 }
 
-/* A child of `parent`, which `owner` runs or nobody any more, is complete elsewhere. */
-static void child_complete_elsewhere(struct bomp_task *parent, struct bz_worker *owner,
-                                     struct bz_worker *self) {
+void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner, struct bz_worker *self) {
     switch (bz_tally_sub_shared(&parent->children)) {
     case BZ_TALLY_WAKE:
         bz_worker_wake(owner);
@@ -95,17 +89,7 @@ static void child_complete_elsewhere(struct bomp_task *parent, struct bz_worker 
     }
 }
 
-/* A child of `parent` is complete. The parent may be gone afterwards. */
-BZ_INLINE void child_complete(struct bomp_task *parent, struct bz_worker *self) {
-    struct bz_worker *owner =
-        bz_load_relaxed(&parent->owner); /* relaxed: only compared, and set while it can wait */
-    if (bz_likely(owner == self))
-        bz_tally_sub(&parent->children);
-    else
-        child_complete_elsewhere(parent, owner, self);
-}
-
-static void group_leave(struct bomp_group *group, struct bz_worker *self) {
+void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self) {
     struct bz_worker *owner =
         group->owner; /* read first: the group may be gone when its last member has left */
     if (owner == self)
@@ -114,75 +98,42 @@ static void group_leave(struct bomp_group *group, struct bz_worker *self) {
         bz_worker_wake(owner);
 }
 
-/* Descendants outlive the task: the last of them frees it. */
-static void become_zombie(struct bomp_task *task, struct bz_worker *self) {
+void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     bz_fetch_add_relaxed(&parent->holds, 1); /* relaxed: dropped after H1 has seen this task go */
     if (bz_tally_end(&task->children))
         drop(task, self);
 }
 
-/* The body has run. The task is freed, now or later. */
-BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
-    bz_store_relaxed(&task->owner, NULL); /* relaxed: T4 publishes it to the children */
-    /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
-    if (bz_likely(task->children.local == 0 && bz_load_acquire(&task->holds) == 1)) /* H2: pairs with H1 */
-        task_free(task, self);
-    else
-        become_zombie(task, self);
-}
-
 /* ---- running ---- */
 
-/* Whether a task that may be cancelled is not. */
-static bool begins(const struct bomp_task *task, const struct bomp_member *member) {
+bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member) {
     return (task->flags & BOMP_TASK_COPIED) || !bomp_cancel_discards(member, task->group);
 }
 
-/* False: it was cancelled before it began. */
-BZ_INLINE bool body(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_member *member = self->context;
-    struct bomp_task *outer = member->current;
-    bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
-    task->floor = self->deque.bottom;
-    member->current = task;
-    bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || begins(task, member);
-    if (runs)
-        task->fn(task->data);
-    member->current = outer; /* it waits: it has not moved */
-    return runs;
-}
-
-BZ_INLINE void complete(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-    struct bomp_group *group = task->group;
-    task_end(task, self);
-    if (bz_unlikely(group != NULL))
-        group_leave(group, self);
-    child_complete(parent, self);
-    bz_worker_end(self);
-}
-
-/* The job of a queued task. */
-static void run_queued(struct bz_job *job, struct bz_worker *self) {
+void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    body(task, self);
-    complete(task, self);
+    task_body(task, self);
+    task_complete(task, self);
+}
+
+void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
+    task_run_small(bz_container_of(job, struct bomp_task, job), self);
 }
 
 /* The same of one that is timed. */
 static void run_timed(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     bomp_grain_body(task, self, BOMP_GRAIN_NS);
-    complete(task, self);
+    task_complete(task, self);
 }
 
 bool bomp_task_body(struct bomp_task *task, struct bz_worker *self) {
-    return body(task, self);
+    return task_body(task, self);
 }
 
 void bomp_task_complete(struct bomp_task *task, struct bz_worker *self) {
-    complete(task, self);
+    task_complete(task, self);
 }
 
 void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self) {
@@ -191,22 +142,22 @@ void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self) {
 
 void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
     if (task->group)
-        group_leave(task->group, self);
-    child_complete(bz_load_relaxed(&task->parent), self); /* relaxed: constant since its creation */
+        bomp_task_group_leave(task->group, self);
+    task_child_complete(bz_load_relaxed(&task->parent), self); /* relaxed: constant since its creation */
     drop(task, self);
     bz_worker_end(self);
 }
 
 /* ---- creation ---- */
 
-BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *), bool untied) {
-    task->job.run = run_queued;
+BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *), bool untied,
+                         uint32_t flags) {
     bz_store_relaxed(&task->parent, parent); /* relaxed: published with the job */
     bz_store_relaxed(&task->depth, (bomp_task_depth(parent) + 1) | (untied ? BOMP_TASK_UNTIED : 0));
     bz_store_relaxed(&task->holds, 1);
     bz_store_relaxed(&task->owner, NULL);
     bz_tally_init(&task->children);
-    task->flags = parent->flags & BOMP_TASK_INHERITED;
+    task->flags = flags;
     task->created = 0;
     task->group = parent->group;
     task->icv = parent->icv;
@@ -346,8 +297,9 @@ struct bomp_task *bomp_task_prepare(struct bomp_member *self, const struct bomp_
     struct bomp_task *task = parent ? task_new(self->worker, spec) : NULL;
     if (bz_unlikely(!task))
         return NULL;
-    task_init(task, parent, spec->fn, spec->untied);
-    task->flags |= spec->final ? BOMP_TASK_FINAL : 0;
+    task->job.run = bomp_task_run_queued;
+    task_init(task, parent, spec->fn, spec->untied,
+              (parent->flags & BOMP_TASK_INHERITED) | (spec->final ? BOMP_TASK_FINAL : 0));
     return task;
 }
 
@@ -444,42 +396,46 @@ BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
     }
 }
 
-/* Queues a task that has nothing special, below a task in a cell: `defer` without what such a one does not need. False: no
- * memory, nothing has happened. */
-BZ_INLINE bool defer_small(struct bomp_member *self, void (*fn)(void *), const void *data, size_t size,
-                           bool untied) {
+/* What else may come of a plain task that is to be queued: it has many arguments or a parent on the stack, or there is no
+ * cell at hand, or no room in the deque. */
+__attribute__((noinline)) static void defer_other(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                  size_t size, size_t align, bool untied) {
+    if (bz_unlikely(bomp_task_never_queued(self)))
+        bomp_task_run_undeferred(self, &(struct bomp_task_spec){.fn = fn, .data = data});
+    else
+        defer_or_run(self, &(struct bomp_task_spec){
+                               .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
+}
+
+/* Queues a task that has nothing special: `defer` without what such a one does not need. What may take more is asked before
+ * anything is written, or comes last: so it needs no frame. */
+__attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                  size_t size, size_t align, bool untied) {
     struct bz_worker *worker = self->worker;
-    struct bomp_task *parent = self->current;
-    struct bomp_task *task = bz_cells_alloc(&worker->cells, ARGS_OFFSET + size);
-    if (bz_unlikely(!task))
-        return false;
-    char *args = (char *)task + ARGS_OFFSET;
-    task->data = args;
+    struct bomp_task *parent = self->current, *task;
+    bool small =
+        size <= SMALL_ARGS && align <= 16 && (data || size == 0) && !(parent->flags & BOMP_TASK_STACK);
+    if (bz_unlikely(!small || !bz_deque_has_room(&worker->deque) ||
+                    !(task = bz_cells_take(&worker->cells, ARGS_OFFSET + size)))) {
+        defer_other(fn, data, self, size, align, untied);
+        return;
+    }
+    task->data = (char *)task + ARGS_OFFSET;
     task->extra = NULL;
-    task_init(task, parent, fn, untied);
-    copy_small(args, data, size);
+    task_init(task, parent, fn, untied, 0); /* a parent that has flags to inherit comes another way */
+    task->job.run = bz_likely(!task->group) ? bomp_task_run_small : bomp_task_run_queued;
+    copy_small(task->data, data, size);
     begin(worker, parent, task);
     bool producer = parent->flags & BOMP_TASK_PRODUCER;
     if (producer && bomp_task_is_timed(self, fn))
         task->job.run = run_timed;
-    bool alone = self->team->size == 1;
-    if (bz_unlikely(
-            !(alone ? bz_worker_push_alone(worker, &task->job) : bz_worker_push_public(worker, &task->job))))
-        task->job.run(&task->job, worker); /* the deque cannot grow: here and now, all counted */
+    bz_deque_put(&worker->deque, &task->job);
+    if (self->team->size == 1)
+        return; /* for this thread alone */
+    bz_deque_share(&worker->deque);
     if (!producer)
         bomp_task_policy_queued(self);
-    return true;
-}
-
-__attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data, struct bomp_member *self,
-                                                  size_t size, size_t align, bool untied) {
-    bool small =
-        size <= SMALL_ARGS && align <= 16 && (data || size == 0) && !(self->current->flags & BOMP_TASK_STACK);
-    if (bz_unlikely(bomp_task_never_queued(self)))
-        bomp_task_run_undeferred(self, &(struct bomp_task_spec){.fn = fn, .data = data});
-    else if (bz_unlikely(!small || !defer_small(self, fn, data, size, untied)))
-        defer_or_run(self, &(struct bomp_task_spec){
-                               .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
+    bz_worker_notify(worker);
 }
 
 /* A child of a producer of which there is nothing else to be said. */

@@ -3,6 +3,7 @@
  * from others' what bomp_task_descends finds to be one. */
 #include "task_inner.h"
 #include "task_policy.h"
+#include "task_run.h"
 #include "team.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
@@ -106,16 +107,19 @@ static bool flag_waiting(void *arg) {
     return bz_tally_none(wait->tally);
 }
 
-/* As far as that goes: what the current task has queued here, newest first, as long as nobody has stolen any of it and
- * nothing comes before it. */
-static inline void run_own(struct bz_worker *worker, const struct bz_tally *tally,
-                           const struct bomp_task *task) {
+/* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it. */
+BZ_INLINE void run_own(struct bz_worker *worker, const struct bz_tally *tally, const struct bomp_task *task) {
     const struct bz_shelf *shelf = &worker->domain->shelf;
     struct bz_job *job;
-    while (tally->local != 0 && bz_load_relaxed(&tally->shared) == 0 && /* relaxed: a hint */
-           bz_likely(bz_shelf_count(shelf) == 0) && worker->deque.bottom > task->floor &&
-           (job = bz_deque_pop(&worker->deque)))
-        bz_worker_run(worker, job);
+    while (tally->local != 0 && bz_likely(bz_shelf_count(shelf) == 0) && worker->deque.bottom > task->floor &&
+           (job = bz_deque_pop(&worker->deque))) {
+        if (bz_likely(job->run == bomp_task_run_small)) {
+            bz_worker_count_job(worker);
+            task_run_small(bz_container_of(job, struct bomp_task, job), worker);
+        } else {
+            bz_worker_run(worker, job);
+        }
+    }
 }
 
 /* Until all have ended, here or elsewhere. */

@@ -1,0 +1,90 @@
+/* From the start of a queued task's body to its last trace: what task.c and the waits share, so that a wait runs its own
+ * children without a call. */
+#ifndef BOMP_TASK_RUN_H
+#define BOMP_TASK_RUN_H
+
+#include "task.h"
+#include "team.h"
+
+/* The rare ways out of what is below. A child of `parent`, which `owner` runs or nobody any more, is complete elsewhere; a
+ * task of the group is complete; descendants outlive the task, and the last of them frees it. */
+void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner, struct bz_worker *self);
+void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self);
+void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self);
+
+/* Whether a task that may be cancelled is not. */
+bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member);
+
+/* The jobs of queued tasks: of any, and of one without flags and without a group. */
+void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self);
+void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
+
+static inline void task_free(struct bomp_task *task, struct bz_worker *self) {
+    bomp_task_strip(task, self);
+    bz_cells_free(&self->cells, task);
+}
+
+/* A child of `parent` is complete. The parent may be gone afterwards. */
+BZ_INLINE void task_child_complete(struct bomp_task *parent, struct bz_worker *self) {
+    struct bz_worker *owner =
+        bz_load_relaxed(&parent->owner); /* relaxed: only compared, and set while it can wait */
+    if (bz_likely(owner == self))
+        bz_tally_sub(&parent->children);
+    else
+        bomp_task_child_elsewhere(parent, owner, self);
+}
+
+/* The body has run. The task is freed, now or later. */
+BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
+    bz_store_relaxed(&task->owner, NULL); /* relaxed: T4 publishes it to the children */
+    /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
+    if (bz_likely(task->children.local == 0 && bz_load_acquire(&task->holds) == 1)) /* H2: pairs with H1 */
+        task_free(task, self);
+    else
+        bomp_task_become_zombie(task, self);
+}
+
+/* Makes it the current one. Returns the one before, which waits. */
+BZ_INLINE struct bomp_task *task_enter(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_member *member = self->context;
+    struct bomp_task *outer = member->current;
+    bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
+    task->floor = self->deque.bottom;
+    member->current = task;
+    return outer;
+}
+
+/* False: it was cancelled before it began. */
+BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_member *member = self->context;
+    struct bomp_task *outer = task_enter(task, self);
+    bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || bomp_task_begins(task, member);
+    if (runs)
+        task->fn(task->data);
+    member->current = outer; /* it waits: it has not moved */
+    return runs;
+}
+
+BZ_INLINE void task_complete(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    struct bomp_group *group = task->group;
+    task_end(task, self);
+    if (bz_unlikely(group != NULL))
+        bomp_task_group_leave(group, self);
+    task_child_complete(parent, self);
+    bz_worker_end(self);
+}
+
+/* Both for one without flags and without a group. */
+BZ_INLINE void task_run_small(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_member *member = self->context;
+    struct bomp_task *outer = task_enter(task, self);
+    task->fn(task->data);
+    member->current = outer;
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    task_end(task, self);
+    task_child_complete(parent, self);
+    bz_worker_end(self);
+}
+
+#endif
