@@ -110,6 +110,12 @@ static int bind(const uint64_t *set) {
     return sched_setaffinity(0, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
 }
 
+void bz_cpus_take(const uint64_t *set) {
+    int saved = errno;
+    (void)bind(set);
+    errno = saved;
+}
+
 int bz_pin_slow(const uint64_t *set) {
     int saved = errno;
     bz_pinned = set;

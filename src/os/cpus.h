@@ -43,6 +43,9 @@ size_t bz_cpus_words(void);
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
+/* The calling thread runs on these from now on, and has no pin; unless the system refuses. Cost: a system call. */
+void bz_cpus_take(const uint64_t *set);
+
 /*
  * From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for
  * topology.h, and for threads that lose their pin. Before the first pin; the set is copied. The first call counts, later

@@ -128,7 +128,8 @@ struct thread_start {
     void (*cut_short)(void);     /* or NULL */
     uint64_t blocked;            /* for own_blocked */
     char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
-    bool pinned;                 /* the creator is, and that is none of the thread's business */
+    bool has_cpus;               /* the creator's may be others */
+    uint64_t cpus[];             /* that it may run on; bz_cpus_words() of them */
 };
 
 /* Signals that are blocked in the calling thread because it is ours, as bits; until the very end of the thread, whose last
@@ -200,11 +201,11 @@ static void ended_early(void *raw) {
 
 static void *thread_entry(void *raw) {
     struct thread_start start = *(struct thread_start *)raw;
+    if (start.has_cpus) {
+        bz_cpus_take(((struct thread_start *)raw)->cpus);
+    }
     free(raw);
     own_blocked = start.blocked;
-    if (start.pinned) {
-        bz_unpin_slow();
-    }
     if (start.name[0] != '\0') {
         (void)pthread_setname_np(pthread_self(), start.name);
     }
@@ -216,12 +217,14 @@ static void *thread_entry(void *raw) {
 
 static struct thread_start *thread_start_new(const struct bz_os_thread_attr *attr, void (*main)(void *),
                                              void *arg) {
-    struct thread_start *start = malloc(sizeof *start);
+    struct thread_start *start = malloc(sizeof *start + bz_cpus_words() * sizeof *start->cpus);
     if (start == NULL) {
         return NULL;
     }
-    *start = (struct thread_start){
-        .main = main, .arg = arg, .cut_short = attr->cut_short, .pinned = bz_pinned != NULL};
+    *start = (struct thread_start){.main = main, .arg = arg, .cut_short = attr->cut_short};
+    /* The creator's pin is none of its business. */
+    start->has_cpus =
+        (bz_pinned != NULL ? bz_cpus_of_process(start->cpus) : bz_cpus_of_thread(start->cpus)) == 0;
     if (attr->name != NULL) {
         strncpy(start->name, attr->name, THREAD_NAME_SIZE - 1);
     }
@@ -257,6 +260,37 @@ size_t bz_os_default_stack(void) {
 }
 
 /*
+ * Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
+ * run on. The system may leave both on one CPU, and the new thread waits there for milliseconds while another CPU is idle:
+ * Linux did on the virtual machines that we measured (bench/README.md).
+ */
+static void begin_elsewhere(pthread_attr_t *attr, struct thread_start *start) {
+    size_t words = bz_cpus_words();
+    int here = sched_getcpu();
+    if (!start->has_cpus || here < 0 || (size_t)here / BZ_CPUS_WORD_BITS >= words) {
+        return;
+    }
+    bool had = bz_cpus_has(start->cpus, (unsigned)here);
+    bz_cpus_remove(start->cpus, (unsigned)here);
+    if (bz_cpus_next(start->cpus, words, 0) != UINT_MAX) { /* no memory for it: it begins anywhere */
+        (void)pthread_attr_setaffinity_np(attr, words * sizeof *start->cpus, (cpu_set_t *)start->cpus);
+    }
+    if (had) {
+        bz_cpus_add(start->cpus, (unsigned)here);
+    }
+}
+
+/* pthread_create. If the system refuses to choose the CPU, without a choice. */
+static int create(pthread_t *handle, pthread_attr_t *attr, struct thread_start *start) {
+    int rc = pthread_create(handle, attr, thread_entry, start);
+    if (rc != 0 && rc != EAGAIN && start->has_cpus) {
+        (void)pthread_attr_setaffinity_np(attr, 0, (cpu_set_t *)start->cpus);
+        rc = pthread_create(handle, attr, thread_entry, start);
+    }
+    return rc;
+}
+
+/*
  * pthread_create, on a stack of which size bytes are the thread's own (0: of the default size). Where the C library does
  * not tell what it needs besides, a size that is refused is doubled.
  */
@@ -273,7 +307,7 @@ static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t siz
     for (size = (size + page - 1) & ~(page - 1); rc == EINVAL && size != 0 && size <= most; size *= 2) {
         rc = pthread_attr_setstacksize(attr, size);
         if (rc == 0) {
-            rc = pthread_create(handle, attr, thread_entry, start);
+            rc = create(handle, attr, start);
         }
     }
     return rc;
@@ -302,6 +336,7 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
     (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
     start->blocked = newly_blocked(&blocked, &before);
     pthread_t handle;
+    begin_elsewhere(&pattr, start);
     rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 

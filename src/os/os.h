@@ -88,10 +88,12 @@ struct bz_os_thread_attr {
  * Start a thread that runs main(arg) and ends when it returns. attr may be NULL and is not kept.
  * The thread takes no asynchronous signal of the process: all are blocked in it but the ones a fault raises (SIGSEGV,
  * SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS) and the profiler's SIGPROF, which stay as they are in the creator.
+ * It may run on the CPUs of its creator, or of the process if that is pinned, and begins on another one of them than the
+ * creator's if the system lets it choose.
  * Everything before the call happens before main(arg).
  * Returns 0 and fills *t, or the error with *t untouched: EAGAIN for no room for a thread or its stack, ENOMEM,
  * EINVAL for a stack size beyond the address space. t may be NULL if the thread is detached.
- * Cost: some 10 to 50 us.
+ * Cost: some 10 to 60 us.
  */
 int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
                        void *arg);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -84,6 +85,72 @@ static void thread_has_its_name(void **state) {
     pthread_getname_np(pthread_self(), mine, sizeof mine);
     run_and_join(NULL, &r);
     assert_string_equal(r.name, mine);
+}
+
+/* Where new threads begin. */
+
+static struct {
+    unsigned attempts;
+    bool chosen; /* the thread was not to begin on its creator's CPU */
+    int refusal; /* what such an attempt yields; 0: it is made */
+} creation;
+
+int __real_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*entry)(void *), void *arg);
+int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*entry)(void *), void *arg);
+
+int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*entry)(void *), void *arg) {
+    cpu_set_t set;
+    creation.attempts++;
+    creation.chosen = attr != NULL && pthread_attr_getaffinity_np(attr, sizeof set, &set) == 0 &&
+                      !CPU_ISSET(sched_getcpu(), &set);
+    return creation.chosen && creation.refusal != 0 ? creation.refusal
+                                                    : __real_pthread_create(handle, attr, entry, arg);
+}
+
+static void note_cpus(void *arg) {
+    sched_getaffinity(0, sizeof(cpu_set_t), arg);
+}
+
+static void start_and_note(cpu_set_t *cpus) {
+    struct bz_os_thread t;
+    creation.attempts = 0;
+    assert_int_equal(bz_os_thread_start(&t, NULL, note_cpus, cpus), 0);
+    assert_int_equal(bz_os_thread_join(&t), 0);
+}
+
+static void thread_begins_elsewhere_and_runs_where_its_creator_may(void **state) {
+    (void)state;
+    cpu_set_t all, one, cpus;
+    if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2)
+        skip();
+    bool elsewhere = false;
+    for (int i = 0; i < 100 && !elsewhere; i++) { /* its creator may be moved between its look and ours */
+        start_and_note(&cpus);
+        assert_int_equal(creation.attempts, 1);
+        assert_true(CPU_EQUAL(&cpus, &all));
+        elsewhere = creation.chosen;
+    }
+    assert_true(elsewhere);
+
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    start_and_note(&cpus); /* there is no other */
+    assert_false(creation.chosen);
+    assert_true(CPU_EQUAL(&cpus, &one));
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
+static void thread_begins_anywhere_where_the_system_does_not_let_it_choose(void **state) {
+    (void)state;
+    cpu_set_t all, cpus;
+    sched_getaffinity(0, sizeof all, &all);
+    creation.refusal = EPERM;
+    start_and_note(&cpus);
+    creation.refusal = 0;
+    assert_in_range(creation.attempts, 1, 2);
+    assert_false(creation.chosen);
+    assert_true(CPU_EQUAL(&cpus, &all));
 }
 
 static bool is_kept(int number) {
@@ -384,6 +451,8 @@ int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(thread_runs_beside_its_creator),
         cmocka_unit_test(thread_has_its_name),
+        cmocka_unit_test(thread_begins_elsewhere_and_runs_where_its_creator_may),
+        cmocka_unit_test(thread_begins_anywhere_where_the_system_does_not_let_it_choose),
         cmocka_unit_test(thread_takes_no_signals_but_faults_and_the_profiler),
         cmocka_unit_test(thread_has_the_stack_it_asked_for),
         cmocka_unit_test(all_of_the_stack_is_the_threads_own),
