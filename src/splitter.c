@@ -14,7 +14,8 @@ struct half {
     struct bz_future future; /* first */
     struct bz_loop *loop;
     size_t lo, hi;
-    void *value; /* written by whoever runs the half */
+    size_t enough; /* of its pace: what whoever forked it knew */
+    void *value;   /* written by whoever runs the half */
 };
 
 /* How a worker gets on with what it was given of a loop. */
@@ -26,6 +27,7 @@ struct pace {
     size_t count;    /* indices done since then */
     unsigned pieces; /* how many more before it is read again */
     unsigned every;  /* pieces between two readings */
+    bool costly;     /* the last ones took far longer than others of the loop, and too long for a piece */
 };
 
 static void set_error(struct bz_loop *loop, int error) {
@@ -51,16 +53,22 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
 static void run_half(struct bz_job *job, struct bz_worker *self) {
     struct half *half = (struct half *)job;
     struct bz_theft theft = bz_future_begin(&half->future, self);
-    struct pace pace = {0};
+    struct pace pace = {.enough = half->enough};
     run_range(self, half->loop, half->lo, half->hi, half->value, &pace);
     bz_future_end(&half->future, theft);
 }
 
-/* Runs [*lo, hi) with its upper half forked off. True if that came back unrun: it is [*lo, hi) now. */
+/* Runs [*lo, hi) with its upper half forked off, or all but a piece where that is costly. True if what was forked came back
+ * unrun: it is [*lo, hi) now. */
 static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                       struct pace *pace, void *room) {
-    size_t middle = *lo + (hi - *lo) / 2;
-    struct half half = {.future.job.run = run_half, .loop = loop, .lo = middle, .hi = hi, .value = room};
+    size_t middle = *lo + (pace->costly ? loop->grain : (hi - *lo) / 2);
+    struct half half = {.future.job.run = run_half,
+                        .loop = loop,
+                        .lo = middle,
+                        .hi = hi,
+                        .enough = pace->enough,
+                        .value = room};
     if (loop->op)
         memcpy(room, loop->op->identity, loop->op->size);
     int64_t index = self->deque.bottom;
@@ -107,12 +115,18 @@ static bool wants_split(const struct bz_worker *self, const struct bz_loop *loop
            bz_load_relaxed(&self->deque.hungry) != 0; /* relaxed: a hint */
 }
 
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
 /* Before pieces that nothing else comes between. */
 static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
     if (pace->piece == 0) {
-        bool many = count / BZ_PIECES > loop->grain && !loop->singly;
-        pace->piece = many ? count / BZ_PIECES : loop->grain;
-        pace->most = loop->singly ? loop->grain : count / BZ_PIECES_LEAST;
+        bool tiny = count / BZ_PIECES < pace->enough / 2; /* as far as is known elsewhere */
+        size_t piece = count / (tiny ? BZ_PIECES_LEAST : BZ_PIECES);
+        size_t most = larger(count / BZ_PIECES_LEAST, pace->enough);
+        pace->piece = larger(loop->singly ? 0 : piece, loop->grain);
+        pace->most = loop->singly ? loop->grain : most;
     }
     pace->since = bz_os_now_ns();
     pace->count = 0;
@@ -127,15 +141,24 @@ static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
     return count <= SIZE_MAX / times ? count * times : SIZE_MAX;
 }
 
+/* Whether so many nanoseconds for the fewest indices that may be a piece are far more than elsewhere in the loop. */
+static bool is_costly(struct bz_loop *loop, uint64_t each) {
+    uint64_t least = bz_load_relaxed(&loop->least); /* relaxed, and the store: a hint */
+    if (each < least / 2)
+        bz_store_relaxed(&loop->least, each);
+    return each > BZ_PIECE_NS && each / BZ_COSTLY > least;
+}
+
 /* After a piece: now and then looks at the clock. If pieces take long, the next ones are smaller, so that nobody waits for
  * long; if they take no time, larger. What took next to no time says nothing about the others. */
-static void keep_pace(const struct bz_loop *loop, struct pace *pace, size_t count) {
+static void keep_pace(struct bz_loop *loop, struct pace *pace, size_t count) {
     pace->count += count;
     if (--pace->pieces > 0)
         return;
     uint64_t now = bz_os_now_ns(), took = now - pace->since;
     size_t longest = indices_in(BZ_PIECE_NS, pace->count, took);
     size_t worth = indices_in(BZ_SPLIT_NS, pace->count, took);
+    pace->costly = is_costly(loop, took / ((pace->count - 1) / loop->grain + 1));
     if (pace->piece > longest)
         pace->piece = longest > loop->grain ? longest : loop->grain;
     else if (pace->piece < worth / 2 && pace->piece <= pace->most / 2)
@@ -187,6 +210,7 @@ static void run_whole(void *arg) {
 
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     struct whole whole = {loop, lo, hi, value};
+    bz_store_relaxed(&loop->least, UINT64_MAX); /* relaxed: nobody else sees it yet */
     if (lo >= hi)
         return 0;
     if (is_over(loop))

@@ -7,7 +7,12 @@
  * A piece is 1/32 of what a worker is given: a thief that finds nothing waits for at most 3 % of it, and calls of the
  * body cost at most 32 for each range that is taken. The clock is read now and then. Pieces that take longer than
  * BZ_PIECE_NS become smaller: a few indices may cost more than all the rest. Those that take less than half of
- * BZ_SPLIT_NS become larger, and what takes less than all of it is not split: who takes it would come too late.
+ * BZ_SPLIT_NS become larger, and what takes less than all of it is not split: who takes it would come too late. Who takes a
+ * half begins with what its forker knew of that.
+ *
+ * Where a few indices next to each other cost far more than the others, whoever has them would run them all, while others
+ * get what comes after them: halves of what is left of its range. So it keeps one piece only and gives away all the rest,
+ * the next ones with it, and when the piece is done takes half of that back from the thief, as joins do.
  *
  * A loop may carry a value. A forked half has a value of its own, which is combined to the right of its forker's, so
  * that operands keep their order. */
@@ -21,6 +26,9 @@
 #define BZ_PIECES 32
 #define BZ_PIECES_LEAST 16
 
+/* What takes so many times as long as it does elsewhere in the loop is dealt out piece by piece. */
+#define BZ_COSTLY 4
+
 /* Values up to this many bytes live in frames. */
 #define BZ_SMALL_VALUE 64
 
@@ -31,6 +39,8 @@ struct bz_loop {
     size_t grain;             /* least indices that may be given away, at least 1 */
     bool singly;              /* a piece is one index: each may take long */
     const blitz_token *token; /* NULL: none */
+    struct bz_a64
+        least; /* ns that the fewest indices of a piece took somewhere, about; all read and write it */
     struct {
         int v;
     } error; /* the first one; set once by whoever has it, read by all before each piece */

@@ -1,5 +1,6 @@
-/* stress_scan.c: scans and searches by several outside threads in one pool, with functions that stop for a moment here and
- * there, so that tiles become known and summed in every order; and scans whose first tile waits until others are summed. */
+/* stress_scan.c: scans, reductions and searches by several outside threads in one pool, with functions that stop for a
+ * moment here and there, so that tiles become known and summed in every order; and scans whose first tile waits until
+ * others are summed. */
 #include "blitz/algo.h"
 #include "stress.h"
 
@@ -88,6 +89,44 @@ static void scan_once(struct stress_rng *rng, struct affine *arrays, size_t most
     check_scan(&round, seed, total);
 }
 
+/* ---- reductions ---- */
+
+struct uneven {
+    const struct affine *in;
+    size_t slow; /* from here on SLOW indices take far longer than others: they are dealt out one by one */
+};
+
+enum { SLOW = 16 };
+
+static int sum_up_unevenly(size_t lo, size_t hi, void *value, void *ctx) {
+    const struct uneven *uneven = ctx;
+    for (size_t i = lo; i < hi; i++) {
+        for (int n = 0; i - uneven->slow < SLOW && n < 2000; n++)
+            bz_cpu_relax();
+        then(value, uneven->in[i]);
+    }
+    return 0;
+}
+
+static void combine_at_once(void *left, const void *right, void *ctx) {
+    (void)ctx;
+    then(left, *(const struct affine *)right);
+}
+
+static void reduce_once(struct stress_rng *rng, struct affine *in, size_t most) {
+    static const struct affine same = {1, 0};
+    static const blitz_reduce_op op = {sizeof same, &same, sum_up_unevenly, combine_at_once};
+    size_t count = 1 + stress_random(rng, (uint32_t)most);
+    struct uneven uneven = {in, stress_random(rng, (uint32_t)count)};
+    struct affine total, sum = same;
+    for (size_t i = 0; i < count; i++) {
+        in[i] = element(uneven.slow, i);
+        then(&sum, in[i]);
+    }
+    stress_check(blitz_reduce(0, count, stress_random(rng, 4), &op, &uneven, &total) == 0);
+    stress_check(total.a == sum.a && total.b == sum.b);
+}
+
 /* ---- searches ---- */
 
 struct hunt {
@@ -136,6 +175,7 @@ static void visit(unsigned index, void *arg) {
     (void)arg;
     for (unsigned i = 0; i < stress_scaled(40); i++) {
         scan_once(&rng, arrays, i % 2 ? MOST : MOST / 100);
+        reduce_once(&rng, arrays, MOST / 100);
         search_once(&rng);
     }
     free(arrays);
@@ -145,7 +185,7 @@ int main(int argc, char **argv) {
     stress_begin(argc, argv);
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         const blitz_config config = {.workers = i % 2 ? stress.threads : stress.threads / 2 + 1};
-        stress_part("scans and searches");
+        stress_part("scans, reductions and searches");
         stress_check(blitz_configure(&config) == 0);
         stress_run(stress.threads / 2 + 1, visit, NULL);
         stress_check(blitz_shutdown() == 0);

@@ -34,11 +34,13 @@ static struct {
         size_t lo, hi;
     } piece[MOST];
     int64_t most_queued; /* jobs in the deque during a piece */
+    size_t queued_from;  /* of those from this index on */
     bool hungry;         /* a thief comes at every piece */
     size_t error_at;
     int error;
     uint64_t clock; /* in ns; 0: the real one */
     uint64_t cost;  /* of an index, in ns */
+    size_t cheap;   /* but for so many, the first ones, which take 1 ns */
 } cut;
 
 uint64_t __real_bz_os_now_ns(void);
@@ -52,9 +54,9 @@ static int note_piece(size_t lo, size_t hi, void *ctx) {
     assert_true(lo < hi && cut.count < MOST);
     cut.piece[cut.count].lo = lo;
     cut.piece[cut.count++].hi = hi;
-    cut.clock += (hi - lo) * cut.cost;
+    cut.clock += (hi - lo) * (lo < cut.cheap ? 1 : cut.cost);
     int64_t queued = bz_deque_size(&bz_self->deque);
-    cut.most_queued = queued > cut.most_queued ? queued : cut.most_queued;
+    cut.most_queued = lo >= cut.queued_from && queued > cut.most_queued ? queued : cut.most_queued;
     if (cut.hungry)
         bz_store_relaxed(&bz_self->deque.hungry, 1);
     return lo <= cut.error_at && cut.error_at < hi ? cut.error : 0;
@@ -196,6 +198,25 @@ static void what_is_soon_done_is_not_split(void **state) {
     in_pool_of_one(cut_what_is_short);
 }
 
+/* Indices that cost far more than others are given away with all that comes after them; others with the upper half. */
+static void cut_what_stands_out(void) {
+    cut.hungry = true;
+    cut.cost = 2 * BZ_PIECE_NS;
+    cut.queued_from = 32;
+    run_loop(0, 64, 1);
+    assert_in_order(0, 64);
+    assert_int_equal(cut.most_queued, 4); /* of 32, a half at each piece */
+    cut.cheap = 1;
+    run_loop(0, 64, 1);
+    assert_in_order(0, 64);
+    assert_int_equal(cut.most_queued, 1); /* all the rest each time */
+}
+
+static void what_stands_out_is_dealt_out_piece_by_piece(void **state) {
+    (void)state;
+    in_pool_of_one(cut_what_stands_out);
+}
+
 static void cut_by_grain(void) {
     cut.hungry = true;
     run_loop(0, 1000, 100);
@@ -322,6 +343,7 @@ int main(void) {
         cmocka_unit_test(costly_pieces_become_small),
         cmocka_unit_test(cheap_pieces_become_large),
         cmocka_unit_test(what_is_soon_done_is_not_split),
+        cmocka_unit_test(what_stands_out_is_dealt_out_piece_by_piece),
         cmocka_unit_test(the_grain_is_kept),
         cmocka_unit_test(an_error_ends_the_loop),
         cmocka_unit_test(operands_keep_their_order),
