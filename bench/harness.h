@@ -147,7 +147,7 @@ static inline void *harness_memory(size_t bytes) {
 /* A body of work: `steps` dependent multiplications, about 1.5 ns each on a 3 GHz machine. Never fewer for a fast
  * runtime, never more under load; clang would find a formula that skips most of them. */
 static inline uint64_t harness_work(uint64_t x, long steps) {
-    for (long i = 0; i < steps; i++) {
+    for (long left = steps; left > 0; left--) {
         x = x * 6364136223846793005u + 1442695040888963407u;
         __asm__("" : "+r"(x));
     }
