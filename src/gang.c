@@ -170,7 +170,7 @@ static void member_main(void *arg) {
         bz_load_relaxed(&member->settled); /* relaxed: written before this thread was given the member */
     struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
     struct start_wait wait = {0};
-    bz_become(self);
+    bz_self = self; /* its context may just be being made */
     self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < start_size(word);
@@ -179,7 +179,7 @@ static void member_main(void *arg) {
             break;
         if (self->index < start_size(word)) {
             const void *place = gang->place;
-            bz_become(self); /* its context may be new */
+            bz_become(self); /* with the context that it has now */
             gang->body(self->index, gang->arg);
             bz_barrier_join(&gang->barrier, self);
             if (waits) /* not sooner: the run was waiting for us */
