@@ -56,6 +56,9 @@
  * read every microsecond or so while looking; what naps turn out to be late comes on top. */
 #define BZ_NAP_MARGIN_NS 2000
 
+/* How late a nap is taken to end before one has said it: a usual time (bench/README.md, "Foreseeing the next region"). */
+#define BZ_NAP_LATE_NS 20000
+
 /* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
  * irregular to be foreseen. */
 #define BZ_NAP_SHARE 4

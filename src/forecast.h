@@ -9,13 +9,20 @@
 enum {
     BZ_FORECAST_WAITS = 8, /* that are remembered of one place */
     BZ_FORECAST_PLACES = 16,
+    BZ_FORECAST_RECENT = 3, /* waits in a row that agree say what the next one will be... */
+    BZ_FORECAST_ALIKE = 16, /* ...if they differ by no more than one part in so many */
+};
+
+/* The last times of one kind, in ns, in a ring; the first one stands for all until there are more. */
+struct bz_times {
+    uint32_t next; /* slot for the next one */
+    uint32_t ns[BZ_FORECAST_WAITS];
 };
 
 /* What is known of the waits that follow one place in the program; all zero: nothing. */
 struct bz_outlook {
-    uint32_t next;                      /* slot for the next wait */
-    uint32_t waited[BZ_FORECAST_WAITS]; /* ns, of the last waits */
-    uint32_t late[BZ_FORECAST_WAITS];   /* ns that the nap in each of them ended too late; 0 without a nap */
+    struct bz_times waited; /* how long the waits took */
+    struct bz_times late;   /* how much too late naps in them ended */
 };
 
 /* Owner only. Starts as all zero. */
@@ -42,7 +49,10 @@ struct bz_outlook *bz_forecast_after(struct bz_forecast *forecast, const void *p
 /* How to wait this time. look_ns: how long looking in vain costs as much as being woken. */
 struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns);
 
-/* A wait is over: how long it took, and how late its nap ended, 0 if there was none. */
-void bz_outlook_learn(struct bz_outlook *outlook, uint64_t waited_ns, uint64_t late_ns);
+/* A wait is over: how long it took. */
+void bz_outlook_learn(struct bz_outlook *outlook, uint64_t waited_ns);
+
+/* A nap is over, so much too late. Not for one that a start has ended before its time, which says nothing. */
+void bz_outlook_learn_late(struct bz_outlook *outlook, uint64_t late_ns);
 
 #endif

@@ -59,7 +59,7 @@ static uint32_t wait_in_reserve(struct bz_gang_member *member) {
 /* One wait for a start, for the forecast of the next. */
 struct start_wait {
     uint64_t began, over; /* clock; the same if it was over at once */
-    uint64_t late;        /* ns that its nap ended too late */
+    uint64_t late;        /* ns that its nap ended too late; 0 without one, or if a start has ended it */
 };
 
 /* Looks at the start word a few times, without a clock: what follows closely shall not pay for one. */
@@ -162,6 +162,12 @@ static uint32_t wait_for_start(struct bz_gang_member *member, uint32_t seen, con
     return bz_load_acquire(&gang->start); /* G5: pairs with G6 */
 }
 
+static void learn(struct bz_outlook *outlook, const struct start_wait *wait) {
+    bz_outlook_learn(outlook, wait->over - wait->began);
+    if (wait->late > 0)
+        bz_outlook_learn_late(outlook, wait->late);
+}
+
 static void member_main(void *arg) {
     struct bz_gang_member *member = arg;
     struct bz_gang *gang = member->gang;
@@ -183,7 +189,7 @@ static void member_main(void *arg) {
             gang->body(self->index, gang->arg);
             bz_barrier_join(&gang->barrier, self);
             if (waits) /* not sooner: the run was waiting for us */
-                bz_outlook_learn(outlook, wait.over - wait.began, wait.late);
+                learn(outlook, &wait);
             outlook = bz_forecast_after(&member->forecast, place);
         }
         bz_store_release(&member->settled, word); /* G10: pairs with G11 */

@@ -14,9 +14,16 @@ enum { LOOK = 50000, MS = 1000000 };
 /* All that is remembered: waits of `low` and `high` in turns, naps that ended `late`. */
 static struct bz_outlook outlook_of(uint64_t low, uint64_t high, uint64_t late) {
     struct bz_outlook outlook = {0};
-    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++)
-        bz_outlook_learn(&outlook, i % 2 ? high : low, late);
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++) {
+        bz_outlook_learn(&outlook, i % 2 ? high : low);
+        bz_outlook_learn_late(&outlook, late);
+    }
     return outlook;
+}
+
+static void learn_more(struct bz_outlook *outlook, uint64_t waited, unsigned times) {
+    for (unsigned i = 0; i < times; i++)
+        bz_outlook_learn(outlook, waited);
 }
 
 static void assert_plan(struct bz_outlook outlook, uint64_t nap, uint64_t look) {
@@ -72,35 +79,73 @@ static void long_irregular_waits_do_not_look(void **state) {
     assert_plan(outlook_of(MS, 10 * MS, 0), 0, 0);
 }
 
-static void naps_that_are_far_too_late_are_given_up_and_tried_again(void **state) {
+/* Looking has its bounds, which sleeping keeps even where naps end later than that. */
+static void naps_that_are_far_too_late_end_as_soon_as_allowed(void **state) {
     (void)state;
-    struct bz_outlook outlook = outlook_of(MS, MS, MS);
-    assert_plan(outlook, 0, 0);
-    for (unsigned i = 0; i < BZ_FORECAST_WAITS - 1; i++) { /* all but one that may be an outlier */
-        assert_plan(outlook, 0, 0);
-        bz_outlook_learn(&outlook, MS, 0);
-    }
-    assert_plan(outlook, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    uint64_t most = LOOK + MS / BZ_NAP_SHARE;
+    assert_plan(outlook_of(MS, MS, MS), MS - most, MS + most);
+    most = LOOK + 90000 / BZ_NAP_SHARE;
+    assert_plan(outlook_of(90000, 90000, 50000), 90000 - most, 90000 + most);
+}
+
+/* A busy moment is over some naps later, whatever the waits without a nap between them. */
+static void lateness_is_learnt_from_naps_alone(void **state) {
+    (void)state;
+    struct bz_outlook outlook = outlook_of(MS, MS, 30000);
+    learn_more(&outlook, MS, BZ_FORECAST_WAITS);
+    uint64_t margin = 2 * 30000 + BZ_NAP_MARGIN_NS;
+    assert_plan(outlook, MS - margin, MS + margin);
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS - 1; i++) /* all but one that may be an outlier */
+        bz_outlook_learn_late(&outlook, 9000);
+    margin = 2 * 9000 + BZ_NAP_MARGIN_NS;
+    assert_plan(outlook, MS - margin, MS + margin);
+}
+
+/* Before any nap has ended a usual lateness is assumed; the first one that ends stands for all. */
+static void the_first_time_stands_for_all(void **state) {
+    (void)state;
+    struct bz_outlook outlook = {0};
+    uint64_t margin = 2 * BZ_NAP_LATE_NS + BZ_NAP_MARGIN_NS;
+    bz_outlook_learn(&outlook, MS);
+    assert_plan(outlook, MS - margin, MS + margin);
+    bz_outlook_learn_late(&outlook, 5000);
+    margin = 2 * 5000 + BZ_NAP_MARGIN_NS;
+    assert_plan(outlook, MS - margin, MS + margin);
 }
 
 static void one_outlier_changes_nothing(void **state) {
     (void)state;
     struct bz_outlook outlook = outlook_of(MS, MS, 0);
-    bz_outlook_learn(&outlook, 100 * MS, 0);
+    bz_outlook_learn(&outlook, 100 * MS);
     assert_plan(outlook, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
     outlook = outlook_of(MS, MS, 0);
-    bz_outlook_learn(&outlook, 0, 50 * MS);
+    bz_outlook_learn(&outlook, 0);
+    bz_outlook_learn_late(&outlook, 50 * MS);
     assert_plan(outlook, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
 }
 
-static void a_change_is_learnt_as_soon_as_the_old_is_an_outlier(void **state) {
+static void a_change_is_learnt_when_the_last_few_agree(void **state) {
     (void)state;
     struct bz_outlook outlook = outlook_of(MS, MS, 0);
-    for (unsigned i = 0; i < BZ_FORECAST_WAITS - 1; i++) {
+    for (unsigned i = 0; i < BZ_FORECAST_RECENT; i++) {
         assert_true(bz_outlook_plan(&outlook, LOOK).nap < 3 * MS);
-        bz_outlook_learn(&outlook, 4 * MS, 0);
+        bz_outlook_learn(&outlook, 4 * MS);
     }
     assert_plan(outlook, 4 * MS - BZ_NAP_MARGIN_NS, 4 * MS + BZ_NAP_MARGIN_NS);
+}
+
+/* Some that differ by less than a part of them count with their width; one more makes them irregular again. */
+static void the_last_few_agree_within_a_part_of_them(void **state) {
+    (void)state;
+    struct bz_outlook outlook = outlook_of(0, 4 * MS, 0);
+    uint64_t width = MS / BZ_FORECAST_ALIKE;
+    learn_more(&outlook, MS + width, 1);
+    learn_more(&outlook, MS, BZ_FORECAST_RECENT - 1);
+    assert_plan(outlook, MS - width - BZ_NAP_MARGIN_NS, MS + 2 * width + BZ_NAP_MARGIN_NS);
+    outlook = outlook_of(0, 4 * MS, 0);
+    learn_more(&outlook, MS + width + 1, 1);
+    learn_more(&outlook, MS, BZ_FORECAST_RECENT - 1);
+    assert_plan(outlook, 0, LOOK);
 }
 
 /* Looking through a short one takes no more than half of the time of all. */
@@ -134,7 +179,7 @@ static void looking_is_bounded(void **state) {
                     assert_int_equal(plan.look, low + BZ_NAP_MARGIN_NS);
                     assert_true(low <= BZ_IRREGULAR_LOOKS * LOOK && 2 * low <= low + width - low);
                 } else {
-                    assert_true(plan.look - plan.nap <= (plan.nap > 0 ? 2 * most : most));
+                    assert_true(plan.look - plan.nap <= (plan.nap > 0 ? 2 * most : most + BZ_NAP_LEAST_NS));
                 }
             }
 }
@@ -142,10 +187,11 @@ static void looking_is_bounded(void **state) {
 static void very_long_waits_count_as_the_longest(void **state) {
     (void)state;
     struct bz_outlook outlook = outlook_of(UINT64_MAX, UINT64_MAX, 0);
-    assert_int_equal(outlook.waited[0], UINT32_MAX);
+    assert_int_equal(outlook.waited.ns[0], UINT32_MAX);
     assert_true(bz_outlook_plan(&outlook, LOOK).nap <= UINT32_MAX);
     outlook = outlook_of(UINT64_MAX, UINT64_MAX, UINT64_MAX);
-    assert_plan(outlook, 0, 0);
+    uint64_t most = LOOK + UINT32_MAX / BZ_NAP_SHARE;
+    assert_plan(outlook, UINT32_MAX - most, UINT32_MAX + most);
 }
 
 static void places_are_told_apart(void **state) {
@@ -153,9 +199,9 @@ static void places_are_told_apart(void **state) {
     static const char places[BZ_FORECAST_PLACES];
     struct bz_forecast forecast = {0};
     for (unsigned i = 0; i < BZ_FORECAST_PLACES - 1; i++) /* NULL is one of them from the beginning */
-        bz_outlook_learn(bz_forecast_after(&forecast, &places[i]), i + 1, 0);
+        bz_outlook_learn(bz_forecast_after(&forecast, &places[i]), i + 1);
     for (unsigned i = 0; i < BZ_FORECAST_PLACES - 1; i++)
-        assert_int_equal(bz_forecast_after(&forecast, &places[i])->waited[0], i + 1);
+        assert_int_equal(bz_forecast_after(&forecast, &places[i])->waited.ns[0], i + 1);
 }
 
 static void the_oldest_place_is_forgotten(void **state) {
@@ -163,12 +209,12 @@ static void the_oldest_place_is_forgotten(void **state) {
     static const char places[BZ_FORECAST_PLACES + 1];
     struct bz_forecast forecast = {0};
     for (unsigned i = 0; i <= BZ_FORECAST_PLACES; i++)
-        bz_outlook_learn(bz_forecast_after(&forecast, &places[i]), i + 1, 0);
+        bz_outlook_learn(bz_forecast_after(&forecast, &places[i]), i + 1);
     for (unsigned i = 1; i <= BZ_FORECAST_PLACES; i++)
-        assert_int_equal(bz_forecast_after(&forecast, &places[i])->waited[0], i + 1);
+        assert_int_equal(bz_forecast_after(&forecast, &places[i])->waited.ns[0], i + 1);
     struct bz_outlook *again = bz_forecast_after(&forecast, &places[0]);
-    assert_int_equal(again->waited[0], 0);
-    assert_int_equal(again->next, 0);
+    assert_int_equal(again->waited.ns[0], 0);
+    assert_int_equal(again->waited.next, 0);
 }
 
 int main(void) {
@@ -183,9 +229,12 @@ int main(void) {
         cmocka_unit_test(irregular_waits_look_until_the_end_of_short_ones),
         cmocka_unit_test(irregular_waits_that_are_much_alike_do_not_look),
         cmocka_unit_test(long_irregular_waits_do_not_look),
-        cmocka_unit_test(naps_that_are_far_too_late_are_given_up_and_tried_again),
+        cmocka_unit_test(naps_that_are_far_too_late_end_as_soon_as_allowed),
+        cmocka_unit_test(lateness_is_learnt_from_naps_alone),
+        cmocka_unit_test(the_first_time_stands_for_all),
         cmocka_unit_test(one_outlier_changes_nothing),
-        cmocka_unit_test(a_change_is_learnt_as_soon_as_the_old_is_an_outlier),
+        cmocka_unit_test(a_change_is_learnt_when_the_last_few_agree),
+        cmocka_unit_test(the_last_few_agree_within_a_part_of_them),
         cmocka_unit_test(looking_is_bounded),
         cmocka_unit_test(very_long_waits_count_as_the_longest),
         cmocka_unit_test(places_are_told_apart),
