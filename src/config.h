@@ -106,6 +106,11 @@
  * two transfers of a cache line. */
 #define BZ_TURN_MOVE_NS 100
 
+/* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps that for so many times four
+ * looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn took 2.5 to 3.2 us,
+ * with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/README.md). */
+#define BZ_TURN_HOLDS 128
+
 /* A scan's tiles: so many for each worker, that the last ones take little; at most so many indices in one, if the caller
  * wants no more, that it stays in a cache from its sum to its scan; at most so many in all, each of which takes a line. */
 #define BZ_SCAN_TILES 64

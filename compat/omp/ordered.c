@@ -94,11 +94,51 @@ static void sleep_until_turn(struct bomp_member *self) {
     bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
 }
 
+/* ---- whose CPU it is ---- */
+
+/* Whether nobody who waits on this CPU has the turn sooner, as far as can be told. */
+static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
+    const struct bomp_loop *loop = &self->ws.loop;
+    unsigned size = self->team->size;
+    uint64_t at = bz_load_relaxed(&self->ws.at->turn); /* relaxed, as the CPUs: hints */
+    while (at < self->ws.first) {
+        unsigned owner = bomp_schedule_owner(loop, at, size);
+        const struct bomp_member *other = self->team->gang->members[owner]->worker.context;
+        uint32_t its = bz_load_relaxed(&other->cpu);
+        if (its == cpu || its == 0)
+            return false;
+        at = end_of_chunk(loop, at, owner, size);
+    }
+    return true;
+}
+
+/* More threads than CPUs: a yield lets the next one of this CPU run, and who yields comes after all of them again. So the
+ * member keeps its CPU for a while if it is the first of those here: else the others would go round until the turn has
+ * come from the other CPUs, and it would come while one of them has this one. Only in static loops it is known who comes
+ * when. True: its turn has come. */
+static bool keep_cpu(struct bomp_member *self) {
+    if ((self->ws.loop.schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
+        return false;
+    uint32_t cpu = (uint32_t)bz_os_cpu() + 1;
+    bz_store_relaxed(&self->cpu, cpu);
+    for (unsigned i = 0; i < BZ_TURN_HOLDS && is_first_here(self, cpu); i++)
+        for (unsigned k = 0; k < 4; k++) {
+            if (is_turn(self))
+                return true;
+            bz_cpu_relax();
+        }
+    return false;
+}
+
+/* ---- waiting ---- */
+
 BZ_COLD static void look_for_turn(struct bomp_member *self) {
     struct bz_idle idle = {0};
     while (!is_over(self)) {
         if (bomp_task_let_others())
             continue;
+        if (bz_crowded() && keep_cpu(self))
+            return;
         if (!bz_look_on(&idle, self->worker->domain->look_ns)) {
             sleep_until_turn(self);
             return;

@@ -95,6 +95,10 @@ uint64_t bz_os_now_ns(void) {
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+unsigned bz_os_cpu(void) {
+    return (unsigned)sched_getcpu(); /* -1 if it fails; then errno is ENOSYS */
+}
+
 void bz_os_yield(void) {
     (void)sched_yield(); /* always succeeds on Linux: errno stays */
 }

@@ -48,6 +48,10 @@ void bz_os_futex_wake(uint32_t *word, int count);
 /* Nanoseconds on a clock that never steps back and does not count suspension. Cost: about 20 ns, no system call. */
 uint64_t bz_os_now_ns(void);
 
+/* The CPU that the calling thread is on at the moment; UINT_MAX if the system does not say. Cost: some nanoseconds, no
+ * system call. */
+unsigned bz_os_cpu(void);
+
 /* Let another runnable thread have this CPU; returns at once when there is none. Cost: one system call. */
 void bz_os_yield(void);
 

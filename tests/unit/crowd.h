@@ -36,6 +36,7 @@ struct crowd {
     struct bomp_team *team;
     struct bomp_member *members[CROWD_MAX];
     struct bz_worker *workers[CROWD_MAX];
+    struct bz_gang_member *docked[CROWD_MAX]; /* that the workers are parts of */
     struct bomp_icv icv[CROWD_MAX];
 
     uint64_t random;
@@ -75,7 +76,8 @@ static inline struct crowd *crowd_new(void) {
     crowd->team->icv = (struct bomp_icv){.sched = BOMP_SCHED_DYNAMIC, .chunk = 1};
     for (unsigned i = 0; i < CROWD_MAX; i++) {
         struct bomp_member *member = crowd->members[i] = crowd_alloc(sizeof *member);
-        crowd->workers[i] = crowd_alloc(sizeof *crowd->workers[i]);
+        crowd->docked[i] = crowd_alloc(sizeof *crowd->docked[i]);
+        crowd->workers[i] = &crowd->docked[i]->worker;
         crowd->workers[i]->context = member;
         member->num = i;
         member->team = crowd->team;
@@ -92,7 +94,7 @@ static inline void crowd_free(struct crowd *crowd) {
     for (unsigned i = 0; i < CROWD_MAX; i++) {
         bomp_workshare_member_destroy(crowd->members[i]);
         free(crowd->members[i]);
-        free(crowd->workers[i]);
+        free(crowd->docked[i]);
     }
     free(crowd->team);
     free(crowd);

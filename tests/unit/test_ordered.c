@@ -56,7 +56,9 @@ static void *member_main(void *arg) {
 
 static void play(struct crowd *crowd, unsigned size) {
     pthread_t threads[CROWD_MAX];
+    struct bz_gang gang = {.members = crowd->docked}; /* for who waits: where are the others? */
     game.length = 0;
+    crowd->team->gang = &gang;
     crowd->team->size = size;
     bomp_workshare_team_start(crowd->team);
     for (unsigned i = 0; i < size; i++) {
@@ -65,6 +67,7 @@ static void play(struct crowd *crowd, unsigned size) {
     }
     for (unsigned i = 0; i < size; i++)
         pthread_join(threads[i], NULL);
+    crowd->team->gang = NULL;
 }
 
 static void check_order(unsigned count) {
