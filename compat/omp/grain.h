@@ -53,8 +53,11 @@ extern struct bz_a64 bomp_grains[BOMP_GRAINS];
 #define BOMP_GRAIN_LEAST (BOMP_GRAIN_ZERO - 16)
 #define BOMP_GRAIN_LOSS 4
 
+/* Functions of one page never share a place: they begin 16 bytes apart, and those of one file lie close together. Two that
+ * share one forget each other with each task that is timed, so that neither is ever fine. */
 static inline struct bz_a64 *bomp_grain_place(void (*fn)(void *)) {
-    return &bomp_grains[(uint64_t)(uintptr_t)fn * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+    uintptr_t address = (uintptr_t)fn;
+    return &bomp_grains[(address >> 4 ^ address >> 12) & (BOMP_GRAINS - 1)];
 }
 
 /* The score of a function; of one without a place, what it begins with. */

@@ -200,6 +200,18 @@ static void who_depends_on_fine_tasks_waits_for_them(void **state) {
     play(depend_scene);
 }
 
+static void functions_of_a_page_have_places_of_their_own(void **state) {
+    (void)state;
+    for (uintptr_t page = 0; page < 4096 * 1000; page += 4096 * 37) {
+        bool taken[BOMP_GRAINS] = {false};
+        for (uintptr_t at = 0; at < 4096; at += 16) {
+            size_t place = (size_t)(bomp_grain_place((void (*)(void *))(page + at)) - bomp_grains);
+            assert_true(place < BOMP_GRAINS && !taken[place]);
+            taken[place] = true;
+        }
+    }
+}
+
 #undef TEST
 #define TEST(name) cmocka_unit_test_setup(name, forget)
 
@@ -211,6 +223,7 @@ int main(void) {
         TEST(tasks_that_take_long_after_all_are_queued_again),
         TEST(without_a_cut_off_all_are_queued),
         TEST(who_depends_on_fine_tasks_waits_for_them),
+        TEST(functions_of_a_page_have_places_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
