@@ -16,9 +16,14 @@ struct seek {
     void *ctx;
     size_t lo, hi, count;
     size_t grain; /* the least block */
-    size_t share; /* a block is at most this part of what was taken before */
     enum seek_kind kind;
-    BZ_ALIGN_LINE struct bz_a64 next; /* the first place that nobody has taken; raised by all */
+
+    /* Of the blocks after the look alone. */
+    size_t begin; /* the first place that was not looked at */
+    size_t unit;  /* places in a unit: the grain times a power of two; unit i begins at place i * unit */
+    size_t units; /* up to count. The last one may be shorter; of the first that is taken a part is done */
+    size_t share; /* a block is at most this part of what was taken before, but a unit at least */
+    BZ_ALIGN_LINE struct bz_a64 next; /* the first unit that nobody has taken; raised by all */
     BZ_ALIGN_LINE struct bz_a64
         best; /* the least place of a match that is known, or count; lowered by finders, read by all */
 };
@@ -56,56 +61,66 @@ static bool seek_block(struct seek *seek, size_t from, size_t end) {
     return place < to;
 }
 
-/* Tickets lo to hi - 1: as many places, whichever are next. */
+/* The greatest value up to `most` that is `least` times a power of two; `least` if there is none. */
+static size_t power(size_t least, size_t most) {
+    size_t value = least;
+    while (value <= most / 2)
+        value *= 2;
+    return value;
+}
+
+/* Tickets lo to hi - 1: as many units, whichever are next. */
 static int seek_tickets(size_t lo, size_t hi, void *ctx) {
     struct seek *seek = ctx;
-    size_t left = hi - lo;
-    while (left > 0) {
-        size_t block = bz_load_relaxed(&seek->next) / seek->share;
-        block = block < seek->grain ? seek->grain : block > BZ_SEEK_BLOCK ? BZ_SEEK_BLOCK : block;
-        block = block < left && left - block >= seek->grain ? block : left;
-        size_t from = bz_fetch_add_relaxed(&seek->next, block);
-        if (seek_block(seek, from, from + block))
+    for (size_t left = hi - lo, block; left > 0; left -= block) {
+        size_t part = bz_load_relaxed(&seek->next) / seek->share, most = BZ_SEEK_BLOCK / seek->unit;
+        block = power(1, part < most ? part : most);
+        block = block < left ? block : left;
+        size_t from = bz_fetch_add_relaxed(&seek->next, block), end = from + block;
+        size_t first = from * seek->unit > seek->begin ? from * seek->unit : seek->begin;
+        if (seek_block(seek, first, end < seek->units ? end * seek->unit : seek->count))
             return 1;
-        left -= block;
     }
     return 0;
 }
 
-/* How many more indices a look takes that shall end with its time, if `looked` of them took `ns`; twice as many as the last
- * block at most, and one grain at least. */
-static size_t next_block(const struct seek *seek, size_t block, size_t looked, uint64_t ns) {
-    uint64_t left = looked * (BZ_SEEK_NS - ns) / (ns + 1);
-    size_t most = 2 * block < BZ_SEEK_BLOCK ? 2 * block : BZ_SEEK_BLOCK;
-    size_t next = left < most ? (size_t)left : most;
-    return next > seek->grain ? next : seek->grain;
+/* How many more places a look takes that shall end with its time, if `looked` of them, whole grains, took `ns`. They are a
+ * grain times a power of two, and begin at a multiple of that: a loop that always ends at the same places is predicted well.
+ * 0: what is left is not worth another look at the clock. */
+static size_t next_block(const struct seek *seek, size_t looked, uint64_t ns) {
+    size_t left = (size_t)(looked * (BZ_SEEK_NS - ns) / (ns + 1)), grains = looked / seek->grain;
+    size_t most = seek->grain * (grains & (~grains + 1)); /* its lowest bit */
+    most = most < BZ_SEEK_BLOCK ? most : BZ_SEEK_BLOCK;
+    return left <= looked / 8 ? 0 : power(seek->grain, left < most ? left : most);
 }
 
 /* A search that ends within a moment ends here. Returns the first place that was not looked at. */
 static size_t seek_alone(struct seek *seek) {
     uint64_t start = bz_os_now_ns(), ns;
     size_t from = 0, block = seek->grain;
-    for (;;) {
+    while (block > 0) {
         size_t end = seek->count - from > block ? from + block : seek->count;
         if (seek_block(seek, from, end))
             return seek->count;
         from = end;
         if (from == seek->count || (ns = bz_os_now_ns() - start) >= BZ_SEEK_NS)
             return from;
-        block = next_block(seek, block, from, ns);
+        block = next_block(seek, from, ns);
     }
+    return from;
 }
 
 /* The place of the match that was looked for, or count. */
 static size_t run(struct seek *seek) {
     bz_store_relaxed(&seek->best, seek->count);
-    size_t from = seek_alone(seek);
-    if (from < seek->count) {
+    seek->begin = seek_alone(seek);
+    if (seek->begin < seek->count) {
         unsigned workers = blitz_pool_workers(blitz_pool_current());
         seek->share = 4 * (workers ? workers : 1);
-        seek->grain = seek->grain < from ? from : seek->grain; /* it takes about BZ_SEEK_NS */
-        bz_store_relaxed(&seek->next, from);
-        (void)blitz_for(from, seek->count, seek->grain, seek_tickets, seek); /* 1: it was found */
+        seek->unit = power(seek->grain, seek->begin); /* more than half of what the look took */
+        seek->units = (seek->count - 1) / seek->unit + 1;
+        bz_store_relaxed(&seek->next, seek->begin / seek->unit);
+        (void)blitz_for(seek->begin / seek->unit, seek->units, 1, seek_tickets, seek); /* 1: it was found */
     }
     return bz_load_relaxed(&seek->best);
 }

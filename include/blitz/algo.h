@@ -122,9 +122,11 @@ BLITZ_API int blitz_all(const void *base, size_t count, size_t size, blitz_pred 
 typedef size_t blitz_seek_fn(size_t lo, size_t hi, void *ctx);
 
 /* The same over any range: the first, last or any match in [lo, hi), or hi if there is none. seek returns the first match
- * of its range, the last one for seek_last, any for seek_any. Ranges are small at first, and then about a quarter of
- * what all workers have looked at before, divided by these, and 16384 indices at most, or grain; between them workers
- * look at what the others found. grain is the least number of indices to be looked at in one go, or 0. */
+ * of its range, the last one for seek_last, any for seek_any. Ranges are small at first, and then up to a quarter of
+ * what all workers have looked at before, divided by these, and 65536 indices at most, or grain; between them workers
+ * look at what the others found. grain is the least number of indices to be looked at in one go, or 0; but for the last
+ * range, all are whole grains. Long ranges begin at multiples of grain times a power of two, counted from where the search
+ * begins, so that one search is like the next. */
 BLITZ_API size_t blitz_seek_first(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
 BLITZ_API size_t blitz_seek_last(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
 BLITZ_API size_t blitz_seek_any(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx);
