@@ -84,6 +84,10 @@
  * processor has begun ahead ends with the loop in the body. */
 #define BZ_SPLIT_NS 4000
 
+/* Long ranges are cut at multiples of so many indices: a body made of vector instructions takes 13 % longer for doubles from
+ * an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6, bench/README.md). */
+#define BZ_CUT 16
+
 /* Pieces between two looks at the clock, once the first ones are done. A look costs 23 ns: a hundredth of a piece. */
 #define BZ_PIECES_PER_CLOCK 4
 

@@ -58,11 +58,17 @@ static void run_half(struct bz_job *job, struct bz_worker *self) {
     bz_future_end(&half->future, theft);
 }
 
+/* Where [lo, hi) is cut, after `count` indices or a few more: long ranges at a multiple of BZ_CUT, if a grain is left. */
+static size_t cut(const struct bz_loop *loop, size_t lo, size_t hi, size_t count) {
+    size_t end = lo + count, more = (0 - end) % BZ_CUT;
+    return count >= BZ_CUT * BZ_CUT && hi - end >= loop->grain + more ? end + more : end;
+}
+
 /* Runs [*lo, hi) with its upper half forked off, or all but a piece where that is costly. True if what was forked came back
  * unrun: it is [*lo, hi) now. */
 static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                       struct pace *pace, void *room) {
-    size_t middle = *lo + (pace->costly ? loop->grain : (hi - *lo) / 2);
+    size_t middle = pace->costly ? *lo + loop->grain : cut(loop, *lo, hi, (hi - *lo) / 2);
     struct half half = {.future.job.run = run_half,
                         .loop = loop,
                         .lo = middle,
@@ -184,7 +190,7 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
         }
         begin_pieces(loop, pace, hi - lo);
         do {
-            size_t end = hi - lo > pace->piece ? lo + pace->piece : hi;
+            size_t end = hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
             run_piece(loop, lo, end, value);
             keep_pace(loop, pace, end - lo);
             lo = end;

@@ -233,6 +233,29 @@ static void the_grain_is_kept(void **state) {
     in_pool_of_one(cut_by_grain);
 }
 
+/* Wherever a long loop begins: what comes after a long piece begins at a multiple, unless next to nothing is left. */
+static void cut_long_ranges(void) {
+    cut.cost = 1;
+    for (size_t lo = 5; lo < 1000; lo *= 7) {
+        size_t cuts = 0;
+        cut.hungry = !cut.hungry;
+        run_loop(lo, 1000003, 1);
+        assert_in_order(lo, 1000003);
+        for (size_t i = 0; i + 1 < cut.count; i++)
+            if (cut.piece[i].hi - cut.piece[i].lo >= (BZ_CUT + 1) * BZ_CUT &&
+                cut.piece[i + 1].hi - cut.piece[i + 1].lo > BZ_CUT) {
+                assert_int_equal(cut.piece[i].hi % BZ_CUT, 0);
+                cuts++;
+            }
+        assert_true(cuts >= BZ_PIECES);
+    }
+}
+
+static void long_ranges_are_cut_at_multiples(void **state) {
+    (void)state;
+    in_pool_of_one(cut_long_ranges);
+}
+
 static void cut_short(void) {
     cut.error_at = 300;
     cut.error = -7;
@@ -345,6 +368,7 @@ int main(void) {
         cmocka_unit_test(what_is_soon_done_is_not_split),
         cmocka_unit_test(what_stands_out_is_dealt_out_piece_by_piece),
         cmocka_unit_test(the_grain_is_kept),
+        cmocka_unit_test(long_ranges_are_cut_at_multiples),
         cmocka_unit_test(an_error_ends_the_loop),
         cmocka_unit_test(operands_keep_their_order),
         cmocka_unit_test(without_memory_for_values_there_is_no_split),
