@@ -1,4 +1,4 @@
-/* What the algorithms over arrays share: the addresses of elements, copies of them, and bad arguments. */
+/* What the algorithms over arrays share: the addresses of elements, copies of them, bad arguments, and what typed ones read. */
 #ifndef BZ_ALGO_ELEMENT_H
 #define BZ_ALGO_ELEMENT_H
 
@@ -41,6 +41,12 @@ BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
     else
         memcpy(to, from, size);
 }
+
+/* What typed reductions and scans read, by algo_lanes.h: one array, or two; and in how many lanes, unless it is said. */
+#define ALGO_LANES 16
+struct typed {
+    const void *a, *b;
+};
 
 /* An array that cannot be. One without elements may be anywhere. */
 static inline bool bz_array_is_bad(const void *base, size_t count, size_t size) {

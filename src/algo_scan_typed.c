@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#define SCAN_LANES 16  /* sums that do not wait for each other, as in algo_lanes.h */
+#include "algo_element.h"
+
 #define SCAN_TILE 2048 /* elements that are not worth to be given away: about a microsecond */
 
-/* What a scan reads and writes. */
 struct typed_scan {
-    const void *in;
+    struct typed in; /* first: all that sums look at */
     void *out;
 };
 

@@ -3,20 +3,15 @@
  *   FOUR_IN_VECTOR  defined if it has 4 bytes
  *   NAME, LOCAL     the public and the private names
  * All of which it undefines. */
-static int LOCAL(add_cells)(size_t lo, size_t hi, void *value, void *ctx) {
-    const T *in = ((const struct typed_scan *)ctx)->in;
-    CELL lane[SCAN_LANES] = {0}, sum = 0;
-    size_t i = lo;
-    for (; hi - i >= SCAN_LANES; i += SCAN_LANES)
-        for (size_t k = 0; k < SCAN_LANES; k++)
-            lane[k] += (CELL)in[i + k];
-    for (; i < hi; i++)
-        sum += (CELL)in[i];
-    for (size_t k = 0; k < SCAN_LANES; k++)
-        sum += lane[k];
-    *(CELL *)value += sum;
-    return 0;
-}
+#define MAP LOCAL(add_cells)
+#define OF(i) (CELL) a[i]
+#define JOIN(x, y) ((x) + (y))
+#define FIRST(x) (x)
+#define LANE CELL
+#define LANES ALGO_LANES
+#define ROWS SIZE_MAX
+#define TOTAL CELL
+#include "algo_lanes.h"
 
 static void LOCAL(add_cell)(void *left, const void *right, void *ctx) {
     (void)ctx;
@@ -70,7 +65,7 @@ static inline CELL LOCAL(put_exclusive)(const T *in, T *out, CELL sum) {
 #endif
 
 static int LOCAL(scan_inclusive)(size_t lo, size_t hi, void *value, void *ctx) {
-    const T *in = ((const struct typed_scan *)ctx)->in;
+    const T *in = ((const struct typed *)ctx)->a;
     T *out = ((const struct typed_scan *)ctx)->out;
     CELL sum = *(CELL *)value;
     size_t i = lo;
@@ -83,7 +78,7 @@ static int LOCAL(scan_inclusive)(size_t lo, size_t hi, void *value, void *ctx) {
 }
 
 static int LOCAL(scan_exclusive)(size_t lo, size_t hi, void *value, void *ctx) {
-    const T *in = ((const struct typed_scan *)ctx)->in;
+    const T *in = ((const struct typed *)ctx)->a;
     T *out = ((const struct typed_scan *)ctx)->out;
     CELL sum = *(CELL *)value;
     size_t i = lo;
@@ -103,12 +98,12 @@ static const blitz_reduce_op LOCAL(cells) = {sizeof(CELL), &LOCAL(no_cell), LOCA
                                              LOCAL(add_cell)};
 
 int NAME(inclusive_sum)(const T *in, T *out, size_t count) {
-    struct typed_scan scan = {in, out};
+    struct typed_scan scan = {{in, NULL}, out};
     return blitz_scan(0, count, SCAN_TILE, &LOCAL(cells), LOCAL(scan_inclusive), &scan, NULL);
 }
 
 int NAME(exclusive_sum)(const T *in, T *out, size_t count, T *total) {
-    struct typed_scan scan = {in, out};
+    struct typed_scan scan = {{in, NULL}, out};
     return blitz_scan(0, count, SCAN_TILE, &LOCAL(cells), LOCAL(scan_exclusive), &scan, total);
 }
 

@@ -6,7 +6,6 @@
 
 #include "algo_element.h"
 
-#define ALGO_LANES 16
 #define ALGO_GRAIN 8192 /* elements that are not worth to be given away: about a microsecond */
 
 /* Lanes of the least and the greatest. Where no vectors are made of them, 16 would be more than there are registers. */
@@ -17,11 +16,6 @@
              : ALGO_LANES / 2, double                                                                        \
              : ALGO_LANES / 2, default                                                                       \
              : sizeof(T) < 4 ? 2 * ALGO_LANES : ALGO_LANES)
-
-/* What a reduction looks at. */
-struct typed {
-    const void *a, *b;
-};
 
 /* What is too short to be split is done at once. */
 BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t count, void *value) {
