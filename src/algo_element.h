@@ -1,4 +1,5 @@
-/* What the algorithms over arrays share: the addresses of elements, copies of them, bad arguments, and what typed ones read. */
+/* What the algorithms over arrays share: the addresses of elements, copies of them, bad arguments, and what typed ones
+ * read. */
 #ifndef BZ_ALGO_ELEMENT_H
 #define BZ_ALGO_ELEMENT_H
 
