@@ -40,8 +40,8 @@ struct bomp_grain_batch {
     uint64_t since;   /* when this one began, in nanoseconds; 0: none has */
 };
 
-/* Of each function by its hash: function * 256 + score. Written by who has run a task, read by who makes one: relaxed, all
- * for themselves. */
+/* Of each function by where it lies: function * 256 + score. Written by who has run a task, read by who makes one:
+ * relaxed, all for themselves. */
 extern struct bz_a64 bomp_grains[BOMP_GRAINS];
 
 /* Scores: BOMP_GRAIN_ZERO to begin with, one more for a task that was quick, BOMP_GRAIN_LOSS less for one that was not;
@@ -53,8 +53,8 @@ extern struct bz_a64 bomp_grains[BOMP_GRAINS];
 #define BOMP_GRAIN_LEAST (BOMP_GRAIN_ZERO - 16)
 #define BOMP_GRAIN_LOSS 4
 
-/* Functions of one page never share a place: they begin 16 bytes apart, and those of one file lie close together. Two that
- * share one forget each other with each task that is timed, so that neither is ever fine. */
+/* Functions of one page that begin 16 bytes apart, as compilers place them, do not share a place, and those of one file lie
+ * close together. Two that share one forget each other with each task that is timed, so that neither is ever fine. */
 static inline struct bz_a64 *bomp_grain_place(void (*fn)(void *)) {
     uintptr_t address = (uintptr_t)fn;
     return &bomp_grains[(address >> 4 ^ address >> 12) & (BOMP_GRAINS - 1)];

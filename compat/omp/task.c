@@ -396,8 +396,8 @@ BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
     }
 }
 
-/* What else may come of a plain task that is to be queued: it has many arguments or a parent on the stack, or there is no
- * cell at hand, or no room in the deque. */
+/* What else may come of a plain task that is to be queued: its team queues none, it has many arguments or a parent on the
+ * stack, or there is no cell at hand, or no room in the deque. */
 __attribute__((noinline)) static void defer_other(void (*fn)(void *), void *data, struct bomp_member *self,
                                                   size_t size, size_t align, bool untied) {
     if (bz_unlikely(bomp_task_never_queued(self)))
@@ -415,7 +415,7 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
     struct bomp_task *parent = self->current, *task;
     bool small =
         size <= SMALL_ARGS && align <= 16 && (data || size == 0) && !(parent->flags & BOMP_TASK_STACK);
-    if (bz_unlikely(!small || !bz_deque_has_room(&worker->deque) ||
+    if (bz_unlikely(!small || bomp_task_never_queued(self) || !bz_deque_has_room(&worker->deque) ||
                     !(task = bz_cells_take(&worker->cells, ARGS_OFFSET + size)))) {
         defer_other(fn, data, self, size, align, untied);
         return;

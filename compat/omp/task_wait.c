@@ -107,12 +107,13 @@ static bool flag_waiting(void *arg) {
     return bz_tally_none(wait->tally);
 }
 
-/* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it. */
+/* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it and the wait
+ * is not over. Others may end it at any time: what is left then may take for ever. */
 BZ_INLINE void run_own(struct bz_worker *worker, const struct bz_tally *tally, const struct bomp_task *task) {
     const struct bz_shelf *shelf = &worker->domain->shelf;
     struct bz_job *job;
-    while (tally->local != 0 && bz_likely(bz_shelf_count(shelf) == 0) && worker->deque.bottom > task->floor &&
-           (job = bz_deque_pop(&worker->deque))) {
+    while (bz_tally_count(tally) != 0 && bz_likely(bz_shelf_count(shelf) == 0) &&
+           worker->deque.bottom > task->floor && (job = bz_deque_pop(&worker->deque))) {
         if (bz_likely(job->run == bomp_task_run_small)) {
             bz_worker_count_job(worker);
             task_run_small(bz_container_of(job, struct bomp_task, job), worker);
