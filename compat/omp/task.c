@@ -114,7 +114,7 @@ bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *me
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     task_body(task, self);
-    task_complete(task, self);
+    task_complete(task, task->group, self);
 }
 
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
@@ -125,7 +125,7 @@ void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
 static void run_timed(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     bomp_grain_body(task, self, BOMP_GRAIN_NS);
-    task_complete(task, self);
+    task_complete(task, task->group, self);
 }
 
 bool bomp_task_body(struct bomp_task *task, struct bz_worker *self) {
@@ -133,7 +133,7 @@ bool bomp_task_body(struct bomp_task *task, struct bz_worker *self) {
 }
 
 void bomp_task_complete(struct bomp_task *task, struct bz_worker *self) {
-    task_complete(task, self);
+    task_complete(task, task->group, self);
 }
 
 void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self) {

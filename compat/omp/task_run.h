@@ -65,9 +65,9 @@ BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
     return runs;
 }
 
-BZ_INLINE void task_complete(struct bomp_task *task, struct bz_worker *self) {
+/* A member of `group`, or of none. */
+BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-    struct bomp_group *group = task->group;
     task_end(task, self);
     if (bz_unlikely(group != NULL))
         bomp_task_group_leave(group, self);
@@ -80,11 +80,8 @@ BZ_INLINE void task_run_small(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = self->context;
     struct bomp_task *outer = task_enter(task, self);
     task->fn(task->data);
-    member->current = outer;
-    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
-    task_end(task, self);
-    task_child_complete(parent, self);
-    bz_worker_end(self);
+    member->current = outer; /* it waits: it has not moved */
+    task_complete(task, NULL, self);
 }
 
 #endif
