@@ -69,6 +69,7 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
     leave_outer(outer);
     bz_become(&place->worker);
+    bz_worker_note_cpu(bz_self);
     return bz_self;
 }
 

@@ -116,6 +116,40 @@ void bz_cpus_take(const uint64_t *set) {
     errno = saved;
 }
 
+bool bz_cpus_leave(unsigned cpu, uint64_t *had, uint64_t *without) {
+    int saved = errno;
+    bool left = false;
+    if (cpu / BZ_CPUS_WORD_BITS < words && ask(0, had, words) == 0 && bz_cpus_has(had, cpu)) {
+        memcpy(without, had, words * sizeof *had);
+        bz_cpus_remove(without, cpu);
+        left = bz_cpus_next(without, words, 0) != UINT_MAX && bind(without) == 0;
+    }
+    errno = saved;
+    return left;
+}
+
+static bool is_part_of(const uint64_t *part, const uint64_t *set) {
+    for (size_t i = 0; i < words; i++) {
+        if ((part[i] & ~set[i]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* With fewer CPUs than `without`, either the process has lost some, then the system does not give all of `had` back, or
+ * somebody wants the thread on these. */
+void bz_cpus_return(const uint64_t *had, const uint64_t *without) {
+    int saved = errno;
+    size_t bytes = words * sizeof *had;
+    uint64_t *now = __builtin_alloca(2 * bytes), *got = now + words;
+    if (ask(0, now, words) == 0 && is_part_of(now, without) && bind(had) == 0 &&
+        memcmp(now, without, bytes) != 0 && ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0) {
+        (void)bind(now);
+    }
+    errno = saved;
+}
+
 int bz_pin_slow(const uint64_t *set) {
     int saved = errno;
     bz_pinned = set;
@@ -135,11 +169,7 @@ void bz_unpin_slow(void) {
 /* Whether the calling thread is where its pin says, as far as the system has these CPUs. */
 static bool is_where_pinned(void) {
     uint64_t *now = __builtin_alloca(words * sizeof *now);
-    bool inside = ask(0, now, words) == 0;
-    for (size_t i = 0; inside && i < words; i++) {
-        inside = (now[i] & ~bz_pinned[i]) == 0;
-    }
-    return inside;
+    return ask(0, now, words) == 0 && is_part_of(now, bz_pinned);
 }
 
 bool bz_pin_lift(void) {

@@ -47,6 +47,14 @@ int bz_cpus_of_process(uint64_t *set);
 void bz_cpus_take(const uint64_t *set);
 
 /*
+ * Take one CPU from the calling thread, for a sleep. False, and nothing is different: it may not run there anyway, or
+ * nowhere else. Else bz_cpus_return ends that, unless the thread has been given other CPUs meanwhile, which it keeps.
+ * `had` and `without` are what it had and has, bz_cpus_words() words each. Both leave errno alone. Cost: two system calls.
+ */
+bool bz_cpus_leave(unsigned cpu, uint64_t *had, uint64_t *without);
+void bz_cpus_return(const uint64_t *had, const uint64_t *without);
+
+/*
  * From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for
  * topology.h, and for threads that lose their pin. Before the first pin; the set is copied. The first call counts, later
  * ones do nothing. 0 or ENOMEM.

@@ -52,11 +52,11 @@ static struct { uint32_t *v; } held;
 static uint32_t held_seen; /* written before `held` */
 static struct bz_a32 holding;
 
-void __real_bz_os_futex_wait(uint32_t *word, uint32_t expected);
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
-void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+void __real_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
+void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
+void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     if (bz_load_acquire(&held) != word || expected != held_seen) {
-        __real_bz_os_futex_wait(word, expected);
+        __real_bz_os_futex_wait_off(word, expected, cpu);
         return;
     }
     bz_fetch_add_relaxed(&holding, 1);

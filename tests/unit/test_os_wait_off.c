@@ -1,0 +1,179 @@
+/*
+ * test_os_wait_off.c: sleeps that do not end on a CPU (os/os.h), and what the thread may run on meanwhile and afterwards.
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "os/os.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "atomic.h"
+
+/* A thread that sleeps once. Written by its creator before it starts, and by it before it is joined. */
+struct sleeper {
+    unsigned off;      /* the CPU to be off */
+    struct bz_a32 id;  /* of the thread, which is about to sleep then */
+    struct bz_a32 bed; /* 0 until it is woken */
+    int error;
+    cpu_set_t after;
+};
+
+static void sleep_off(struct sleeper *s) {
+    bz_store_release(&s->id, bz_os_thread_id());
+    errno = 42;
+    while (bz_load_acquire(&s->bed) == 0)
+        bz_os_futex_wait_off(&s->bed.v, 0, s->off);
+    s->error = errno;
+    sched_getaffinity(0, sizeof s->after, &s->after);
+}
+
+static void sleeper_main(void *arg) {
+    sleep_off(arg);
+}
+
+static void nap(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* The CPUs of the thread, once they are no more what `before` says, or after half a second. */
+static cpu_set_t cpus_of_sleeper(struct sleeper *s, const cpu_set_t *before) {
+    cpu_set_t now = *before;
+    while (bz_load_acquire(&s->id) == 0)
+        nap();
+    for (int i = 0; i < 500 && CPU_EQUAL(&now, before); i++) {
+        nap();
+        sched_getaffinity((pid_t)bz_load_relaxed(&s->id), sizeof now, &now);
+    }
+    return now;
+}
+
+static void wake(struct sleeper *s, struct bz_os_thread *thread) {
+    bz_store_release(&s->bed, 1);
+    bz_os_futex_wake(&s->bed.v, INT_MAX);
+    assert_int_equal(bz_os_thread_join(thread), 0);
+    assert_int_equal(s->error, 42);
+}
+
+static int has_two_cpus(cpu_set_t *all) {
+    return sched_getaffinity(0, sizeof *all, all) == 0 && CPU_COUNT(all) >= 2;
+}
+
+static void sleeper_is_off_its_wakers_cpu(void **state) {
+    (void)state;
+    cpu_set_t all;
+    if (!has_two_cpus(&all))
+        skip();
+    struct sleeper s = {.off = (unsigned)sched_getcpu()};
+    struct bz_os_thread thread;
+    assert_int_equal(bz_os_thread_start(&thread, NULL, sleeper_main, &s), 0);
+    cpu_set_t asleep = cpus_of_sleeper(&s, &all);
+    assert_int_equal(CPU_COUNT(&asleep), CPU_COUNT(&all) - 1);
+    assert_false(CPU_ISSET(s.off, &asleep));
+    wake(&s, &thread);
+    assert_true(CPU_EQUAL(&s.after, &all));
+}
+
+static void who_is_given_other_cpus_meanwhile_keeps_them(void **state) {
+    (void)state;
+    cpu_set_t all, one;
+    if (!has_two_cpus(&all))
+        skip();
+    unsigned first = 0, second;
+    while (!CPU_ISSET(first, &all))
+        first++;
+    for (second = first + 1; !CPU_ISSET(second, &all);)
+        second++;
+    /* The CPU that it is off, and another one, unless that is all that the sleep has left it: nobody could tell. */
+    for (int round = 0; round < (CPU_COUNT(&all) > 2 ? 2 : 1); round++) {
+        struct sleeper s = {.off = first};
+        struct bz_os_thread thread;
+        CPU_ZERO(&one);
+        CPU_SET(round == 0 ? first : second, &one);
+        assert_int_equal(bz_os_thread_start(&thread, NULL, sleeper_main, &s), 0);
+        (void)cpus_of_sleeper(&s, &all);
+        assert_int_equal(sched_setaffinity((pid_t)bz_load_relaxed(&s.id), sizeof one, &one), 0);
+        wake(&s, &thread);
+        assert_true(CPU_EQUAL(&s.after, &one));
+    }
+}
+
+static void sleep_as_usual(struct sleeper *s) {
+    cpu_set_t all;
+    struct bz_os_thread thread;
+    sched_getaffinity(0, sizeof all, &all);
+    assert_int_equal(bz_os_thread_start(&thread, NULL, sleeper_main, s), 0);
+    while (bz_load_acquire(&s->id) == 0)
+        nap();
+    for (int i = 0; i < 20; i++) {
+        cpu_set_t now;
+        nap();
+        assert_int_equal(sched_getaffinity((pid_t)bz_load_relaxed(&s->id), sizeof now, &now), 0);
+        assert_true(CPU_EQUAL(&now, &all));
+    }
+    wake(s, &thread);
+    assert_true(CPU_EQUAL(&s->after, &all));
+}
+
+static void who_has_one_cpu_or_is_told_none_sleeps_as_usual(void **state) {
+    (void)state;
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    sleep_as_usual(&(struct sleeper){.off = UINT_MAX});
+    sleep_as_usual(&(struct sleeper){.off = UINT_MAX - 1}); /* no system has so many */
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    sleep_as_usual(&(struct sleeper){.off = bz_os_cpu()});
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
+struct waking {
+    struct sleeper *sleeper;
+    cpu_set_t seen; /* of the initial thread while it sleeps */
+};
+
+static void wake_initial_thread(void *arg) {
+    struct waking *waking = arg;
+    while (bz_load_acquire(&waking->sleeper->id) == 0)
+        nap();
+    for (int i = 0; i < 20; i++)
+        nap();
+    sched_getaffinity(getpid(), sizeof waking->seen, &waking->seen);
+    bz_store_release(&waking->sleeper->bed, 1);
+    bz_os_futex_wake(&waking->sleeper->bed.v, INT_MAX);
+}
+
+/* Others ask it for the CPUs of the process. */
+static void threads_of_the_program_keep_their_cpus(void **state) {
+    (void)state;
+    cpu_set_t all;
+    struct sleeper s = {.off = bz_os_cpu()};
+    struct waking waking = {.sleeper = &s};
+    struct bz_os_thread thread;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(bz_os_thread_start(&thread, NULL, wake_initial_thread, &waking), 0);
+    sleep_off(&s);
+    assert_int_equal(bz_os_thread_join(&thread), 0);
+    assert_true(CPU_EQUAL(&waking.seen, &all));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sleeper_is_off_its_wakers_cpu),
+        cmocka_unit_test(who_is_given_other_cpus_meanwhile_keeps_them),
+        cmocka_unit_test(who_has_one_cpu_or_is_told_none_sleeps_as_usual),
+        cmocka_unit_test(threads_of_the_program_keep_their_cpus),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
