@@ -5,7 +5,7 @@
 
 static uint64_t cheap(void *arg) {
     const find *all = static_cast<find *>(arg);
-    const uint32_t *numbers = all->numbers, wanted = FIND_WANTED;
+    const uint32_t *numbers = all->numbers, wanted = all->wanted;
     return static_cast<uint64_t>(__gnu_parallel::find(numbers, numbers + all->size, wanted) - numbers);
 }
 
