@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "broadcast.h"
+#include "config.h"
 #include "crew.h"
 #include "error.h"
 #include "fork.h"
@@ -41,6 +42,11 @@ static struct {
 
 /* ---- with the pool's lock held ---- */
 
+/* Of the regular's place. */
+static const void *holder_by(uint64_t door) {
+    return door & BZ_DOOR_IN ? (const void *)(uintptr_t)(door - BZ_DOOR_IN) : NULL;
+}
+
 void bz_pool_balance(struct blitz_pool *pool) {
     unsigned busy = pool->threads + pool->visitors - pool->away;
     unsigned wanted = pool->size + pool->lent;
@@ -61,6 +67,27 @@ void bz_pool_balance(struct blitz_pool *pool) {
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->visitors);
+    if (pool->unstarted == 0) /* the seat of who comes in uncounted is taken */
+        bz_pool_shut_door(pool);
+}
+
+void bz_pool_shut_door(struct blitz_pool *pool) {
+    struct bz_place *place = bz_load_relaxed(&pool->regular); /* relaxed: by the lock */
+    uint64_t door;
+    while ((door = bz_load_relaxed(&pool->door)) != 0) { /* relaxed: the next look counts */
+        bool inside = door & BZ_DOOR_IN;
+        place->holder = holder_by(door);
+        if (!bz_cas_acquire(&pool->door, &door, 0)) /* V3: pairs with V1 */
+            continue;
+        if (!inside) {
+            bz_pool_free_place(place);
+            return;
+        }
+        pool->visitors++;
+        pool->doubts = BZ_DOOR_DOUBTS;
+        bz_awake_add(1);
+        bz_pool_balance(pool);
+    }
 }
 
 static struct bz_place *new_place(struct blitz_pool *pool) {
@@ -82,12 +109,15 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
 }
 
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
+    if (!pool->free)
+        bz_pool_shut_door(pool);
     struct bz_place *place = pool->free;
     if (place)
         pool->free = place->next;
     else if (!(place = new_place(pool)))
         return NULL;
     place->open = 1;
+    place->returns = place->by_door = false;
     place->surplus_since = 0;
     /* blitz/cilk.h works on its deque in the program's own code: whoever has the place comes after those who had it. */
     bz_tsan_after(place);
@@ -225,6 +255,7 @@ static void thread_main(void *arg) {
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
+    bz_pool_shut_door(pool);
     struct bz_place *place = NULL;
     if (!pool->closing && (any ? pool->threads - pool->stopping < pool->size : pool->unstarted > 0)) {
         error = ENOMEM;
@@ -303,6 +334,10 @@ static void leave_behind(struct blitz_pool *pool) {
     pool->threads = pool->visitors = pool->lent = pool->away = pool->stopping = 0;
     bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
     pool->free = NULL;
+    uint64_t door = bz_load_relaxed(&pool->door);
+    if (door) /* who came in uncounted counts from now on */
+        bz_load_relaxed(&pool->regular)->holder = holder_by(door);
+    bz_store_relaxed(&pool->door, 0);
     for (unsigned i = 0; i < pool->places; i++) {
         struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
         if (worker)

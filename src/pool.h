@@ -10,6 +10,9 @@
  *   unstarted = max(0, size + lent - busy)      shown as so many sleepers in the counters: to wake one is to start it
  *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is because
  *                                          of visitors, only when it lasts
+ *
+ * One visitor, who comes often and for a short while, is left out of the count until somebody needs to know: see the door,
+ * in visit.c.
  */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
@@ -23,6 +26,9 @@ struct bz_broadcast;
 #define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
 #define BZ_POOL_NAME_MAX                                                                                     \
     10 /* bytes of a name, terminator included: a thread's name has 15 and ends in "-8191" */
+
+/* In blitz_pool.door. */
+#define BZ_DOOR_IN 1u
 
 struct bz_place {
     struct bz_worker worker; /* first: a worker of a pool is a place */
@@ -39,6 +45,8 @@ struct bz_place {
     /* Its thread only. */
     struct bz_worker *outer; /* a visitor's bz_self outside */
     uint64_t surplus_since;  /* when a thread first saw that the pool has too many; 0: it has not */
+    bool returns;            /* a visitor that keeps the place when it goes, if it can (visit.c) */
+    bool by_door;            /* it came in uncounted; it may have been counted since */
     unsigned open; /* what keeps it here: for a visitor, verbs that are not over; for a thread never 0 */
 
     struct {
@@ -62,6 +70,7 @@ struct blitz_pool {
     unsigned unstarted;
     unsigned places;       /* made so far */
     struct bz_place *free; /* last come, first taken */
+    unsigned doubts;       /* so many more short visits are counted: one turned out to be none */
     uint64_t refused;      /* when a thread could not be had; 0: never */
     bool closing;
     /* Constant. */
@@ -77,6 +86,14 @@ struct blitz_pool {
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
     struct bz_a32 present;  /* threads - stopping + visitors */
     struct bz_a32 recalls;  /* of lent threads, so far */
+
+    /* Who may come in without the lock, uncounted: its key, with BZ_DOOR_IN while it is inside; 0: nobody. Made so by that
+     * thread, shut by anyone, both under the lock, and only while there is a seat (unstarted > 0); changed by that
+     * thread as it comes in and goes out. */
+    struct bz_a64 door;
+    struct {
+        struct bz_place *v;
+    } regular; /* the place that it comes in to; changed by that thread, under the lock, while the door is shut */
 
     struct bz_a32
         lenders; /* threads in blitz_pool_lend; changed by them, waited for by whoever ends the pool */
@@ -121,6 +138,7 @@ void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones in
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, visitors, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
+void bz_pool_shut_door(struct blitz_pool *pool); /* nobody is inside uncounted, or may come in so */
 
 /* Wakes or starts a thread if there are jobs from outside. Returns false if there are and nobody is in the pool. */
 bool bz_pool_attend(struct blitz_pool *pool);
@@ -133,6 +151,9 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* The calling thread's worker in the pool from now on, for a visit that bz_pool_close ends; NULL: there is no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
+
+/* The same in the global pool for what is probably short and forks nothing: who comes often need not be counted. */
+struct bz_worker *bz_pool_enter_briefly(void);
 
 /* For verbs that are over only when another one is called: the calling thread's worker, which stays in its pool until
  * as many calls of close. From outside: in the global pool. NULL: no place there. */

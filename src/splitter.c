@@ -214,6 +214,19 @@ static void run_whole(void *arg) {
     }
 }
 
+/* What is one piece runs here, but bodies are inside a pool: they may ask which worker they are. False: there is no place
+ * for a visitor. */
+static bool run_single(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    bool inside = bz_pool_self();
+    struct bz_worker *visitor = inside ? NULL : bz_pool_enter_briefly();
+    if (!inside && !visitor)
+        return false;
+    run_piece(loop, lo, hi, value);
+    if (visitor)
+        bz_pool_close(visitor);
+    return true;
+}
+
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     struct whole whole = {loop, lo, hi, value};
     bz_store_relaxed(&loop->least, UINT64_MAX); /* relaxed: nobody else sees it yet */
@@ -221,9 +234,9 @@ int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
         return 0;
     if (is_over(loop))
         return ECANCELED;
-    /* What is one piece runs here, but bodies are inside a pool: they may ask which worker they are. */
-    bool at_once = !is_divisible(loop, hi - lo) && bz_pool_self();
-    if (at_once || bz_pool_run(NULL, run_whole, &whole))
+    if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value))
+        return bz_load_relaxed(&loop->error); /* relaxed: this thread's */
+    if (bz_pool_run(NULL, run_whole, &whole))
         run_piece(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
 }

@@ -24,6 +24,8 @@ bool bz_pool_is_inside(const struct blitz_pool *pool) {
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
+    if (place->by_door)
+        bz_pool_shut_door(pool); /* it counts from now on */
     if (!place->stopping) {
         pool->away += (unsigned)delta;
         bz_pool_balance(pool);
@@ -53,6 +55,12 @@ static void return_to_outer(struct bz_worker *outer) {
         bz_awake_add(-1);
 }
 
+static void work_at(struct bz_place *place, struct bz_worker *outer) {
+    place->outer = outer;
+    place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
+    bz_become(&place->worker);
+}
+
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     struct bz_worker *outer = bz_worker_adopt();
     bz_mutex_lock(&pool->lock);
@@ -65,10 +73,8 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     bz_mutex_unlock(&pool->lock);
     if (!place)
         return NULL;
-    place->outer = outer;
-    place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
     leave_outer(outer);
-    bz_become(&place->worker);
+    work_at(place, outer);
     bz_worker_note_cpu(bz_self);
     return bz_self;
 }
@@ -83,21 +89,95 @@ void bz_pool_return_to_outer(void) {
     return_to_outer(bz_self);
 }
 
-/* Nothing may stay in the deque: no thread would look at its private part. */
-static void leave(struct bz_worker *self) {
+/* ---- the door ---- */
+
+/* Short visits are many, and what they cost is the counting. So who has made one keeps its place when it goes, and may come
+ * in again uncounted, by one atomic step on the pool's door and another one as it goes. It is then as if it were not
+ * there: the counters show its seat as that of a thread that could be started, and nobody relies on it. Whoever needs the
+ * seat, or a place, shuts the door under the lock (pool.c), which makes of who is inside a visitor like any other, and
+ * of its place, if it is outside, a free one.
+ *
+ *   label  access                                          partner  what becomes visible
+ *   V1     a thread goes out, or may come in from now on   V2, V3   what it left in the place
+ *   V2     it comes in again                               V1       the same, of a dead thread whose key was the same
+ *   V3     the door is shut, and the place free            V1       the same, to who gets the place
+ *   V4     the place to come in to is another one          V5       that the door was shut before
+ *   V5     a thread that may come in reads which it is     V4       if it is not its own, V2 fails: it alone makes the door
+ *                                                                   its own again */
+static uint64_t key_of_this_thread(void) {
+    return (uintptr_t)&bz_self;
+}
+
+static bool come_in(struct blitz_pool *pool, struct bz_worker *outer) {
+    uint64_t key = key_of_this_thread();
+    if (!outer || !outer->domain->lone)
+        return false;
+    struct bz_place *place = bz_load_acquire(&pool->regular); /* V5: pairs with V4 */
+    if (!bz_cas_acquire(&pool->door, &key, key | BZ_DOOR_IN)) /* V2: pairs with V1 */
+        return false;
+    place->by_door = true;
+    work_at(place, outer);
+    return true;
+}
+
+/* False: the thread did not come that way, or it was counted meanwhile. */
+static bool go_out(struct bz_place *place) {
+    uint64_t key = key_of_this_thread(), in = key | BZ_DOOR_IN;
+    if (!place->by_door)
+        return false;
+    place->by_door = false;
+    place->open = 1;
+    bz_tsan_before(place);
+    return bz_cas_release(&place->pool->door, &in, key); /* V1: pairs with V2 and V3 */
+}
+
+/* Under the lock, by a visitor that has just stopped to count. False: nobody may come in uncounted. */
+static bool keep_place(struct bz_place *place) {
+    struct blitz_pool *pool = place->pool;
+    if (pool->doubts > 0) {
+        pool->doubts--;
+        return false;
+    }
+    bz_pool_shut_door(pool);
+    if (pool->unstarted == 0 || !place->outer || !place->outer->domain->lone)
+        return false;
+    bz_tsan_before(place);
+    place->holder = NULL;
+    place->open = 1;
+    bz_store_release(&pool->regular, place);             /* V4: pairs with V5 */
+    bz_store_release(&pool->door, key_of_this_thread()); /* V1: pairs with V2 and V3 */
+    return true;
+}
+
+struct bz_worker *bz_pool_enter_briefly(void) {
+    struct blitz_pool *pool = bz_pool_global();
+    if (pool && come_in(pool, bz_self))
+        return bz_self;
+    struct bz_worker *self = pool ? bz_pool_enter(pool) : NULL;
+    if (self)
+        bz_place_of(self)->returns = true;
+    return self;
+}
+
+/* Nothing may stay in the deque: no thread would look at its private part. True: others may have relied on it. */
+static bool leave(struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     struct blitz_pool *pool = place->pool;
-    for (struct bz_job *job; (job = bz_worker_pop(self));)
-        bz_worker_run(self, job);
+    while (bz_deque_size(&self->deque) > 0)
+        bz_pool_run_own_jobs(self);
     if (bz_unlikely(self->views != NULL))
         bz_views_hand_over(self, place->outer, &bz_self);
     bz_become(place->outer);
+    if (go_out(place))
+        return false;
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
     pool->visitors--;
-    bz_pool_free_place(place);
     bz_pool_balance(pool);
+    if (!place->returns || !keep_place(place))
+        bz_pool_free_place(place);
     bz_mutex_unlock(&pool->lock);
+    return true;
 }
 
 void bz_pool_serve(struct blitz_pool *pool) {
@@ -106,7 +186,7 @@ void bz_pool_serve(struct blitz_pool *pool) {
         if (!self)
             return;
         bz_pool_run_injected(self);
-        leave(self);
+        (void)leave(self);
     }
 }
 
@@ -125,8 +205,8 @@ void bz_pool_close(struct bz_worker *self) {
     struct blitz_pool *pool = place->pool;
     if (bz_likely(--place->open > 0))
         return;
-    leave(self);
-    bz_pool_serve(pool);
+    if (leave(self))
+        bz_pool_serve(pool);
 }
 
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {

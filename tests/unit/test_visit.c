@@ -1,0 +1,250 @@
+/* test_visit.c: the door of visit.c: who makes short visits often is not counted, until somebody needs to know. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "config.h"
+#include "in_child.h"
+#include "mutex.h"
+#include "pool.h"
+
+/* A child with threads of its own is part of these tests. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
+static void configure(unsigned workers) {
+    assert_int_equal(blitz_configure(&(blitz_config){.workers = workers}), 0);
+}
+
+struct counts {
+    unsigned threads, visitors, unstarted;
+};
+
+static struct counts counts_now(void) {
+    struct blitz_pool *pool = bz_pool_global();
+    bz_mutex_lock(&pool->lock);
+    struct counts counts = {pool->threads, pool->visitors, pool->unstarted};
+    bz_mutex_unlock(&pool->lock);
+    return counts;
+}
+
+static int visit(blitz_range_fn *body, void *arg) {
+    return blitz_for(0, 1, 0, body, arg);
+}
+
+static int count_inside(size_t lo, size_t hi, void *arg) {
+    (void)lo, (void)hi;
+    assert_ptr_equal(blitz_pool_current(), bz_pool_global());
+    assert_int_equal(blitz_worker_index(), 0);
+    *(struct counts *)arg = counts_now();
+    return 0;
+}
+
+static unsigned visitors_in_a_visit(void) {
+    struct counts inside;
+    assert_int_equal(visit(count_inside, &inside), 0);
+    assert_null(blitz_pool_current());
+    return inside.visitors;
+}
+
+static void become_regular(void) {
+    assert_int_equal(visitors_in_a_visit(), 1);
+    assert_int_equal(visitors_in_a_visit(), 0);
+}
+
+static void who_comes_again_is_not_counted(void **state) {
+    (void)state;
+    configure(2);
+    become_regular();
+    for (unsigned i = 0; i < 100; i++)
+        assert_int_equal(visitors_in_a_visit(), 0);
+    assert_int_equal(counts_now().unstarted, 2);
+    assert_int_equal(bz_pool_global()->places, 1);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+static int fork_inside(size_t lo, size_t hi, void *arg) {
+    blitz_join(nothing, NULL, nothing, NULL);
+    return count_inside(lo, hi, arg);
+}
+
+static void who_forks_is_counted_and_so_are_some_visits_after_it(void **state) {
+    (void)state;
+    struct counts inside;
+    configure(1);
+    become_regular();
+    assert_int_equal(visit(fork_inside, &inside), 0);
+    assert_int_equal(inside.visitors, 1);
+    assert_int_equal(inside.unstarted, 0);
+    assert_int_equal(counts_now().visitors, 0);
+    for (unsigned i = 0; i < BZ_DOOR_DOUBTS; i++)
+        assert_int_equal(visitors_in_a_visit(), 1);
+    assert_int_equal(visitors_in_a_visit(), 0);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+/* ---- jobs from outside ---- */
+
+static void raise_word(void *arg) {
+    bz_fetch_add_release((struct bz_a32 *)arg, 1);
+}
+
+static bool is_raised(struct bz_a32 *word) {
+    return bz_load_acquire(word) > 0;
+}
+
+static void *submit_outside(void *word) {
+    assert_int_equal(blitz_submit(NULL, raise_word, word), 0);
+    return NULL;
+}
+
+static void on_another_thread(void *(*fn)(void *), void *arg) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, fn, arg), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+static int be_there_meanwhile(size_t lo, size_t hi, void *word) {
+    struct counts counts;
+    on_another_thread(submit_outside, word);
+    count_inside(lo, hi, &counts);
+    assert_int_equal(counts.visitors, 1);
+    assert_int_equal(counts.threads, 0);
+    assert_false(is_raised(word));
+    return 0;
+}
+
+static void no_thread_is_started_in_the_stead_of_who_is_inside(void **state) {
+    (void)state;
+    struct bz_a32 done = {0};
+    configure(1);
+    become_regular();
+    assert_int_equal(visit(be_there_meanwhile, &done), 0);
+    rig_until(is_raised(&done));
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+static void note_index(void *index) {
+    *(unsigned *)index = blitz_worker_index();
+}
+
+static void who_is_outside_has_neither_seat_nor_place(void **state) {
+    (void)state;
+    unsigned index = 1;
+    configure(1);
+    become_regular();
+    assert_int_equal(blitz_submit(NULL, note_index, &index), 0);
+    assert_int_equal(blitz_wait_idle(NULL), 0);
+    assert_int_equal(index, 0);
+    assert_int_equal(bz_pool_global()->places, 1);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+static void *visit_twice(void *arg) {
+    (void)arg;
+    become_regular();
+    return NULL;
+}
+
+static void the_next_thread_takes_the_place_over(void **state) {
+    (void)state;
+    configure(1);
+    become_regular();
+    on_another_thread(visit_twice, NULL);
+    become_regular();
+    assert_int_equal(bz_pool_global()->places, 1);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+static intptr_t answer(void *arg) {
+    (void)arg;
+    return 42;
+}
+
+/* The job is left to another thread, since the wait has a time. */
+static int block_inside(size_t lo, size_t hi, void *arg) {
+    blitz_promise *promise;
+    (void)lo, (void)hi;
+    assert_int_equal(blitz_promise_submit(NULL, NULL, answer, NULL, &promise), 0);
+    assert_int_equal(blitz_promise_wait_for(promise, UINT64_C(50000000000), arg), 0);
+    blitz_promise_drop(promise);
+    return 0;
+}
+
+static void who_blocks_counts_as_away(void **state) {
+    (void)state;
+    intptr_t value = 0;
+    configure(1);
+    become_regular();
+    assert_int_equal(visit(block_inside, &value), 0);
+    assert_int_equal(value, 42);
+    assert_int_equal(bz_pool_global()->away, 0);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+/* ---- fork ---- */
+
+static int loops_go_on(size_t lo, size_t hi, void *arg) {
+    struct counts inside;
+    return blitz_pool_current() == bz_pool_global() && fork_inside(lo, hi, &inside) == 0 && !arg &&
+                   inside.visitors == 1
+               ? 0
+               : 1;
+}
+
+static bool visits_go_on(void) {
+    for (unsigned i = 0; i < 3; i++)
+        if (visit(loops_go_on, NULL))
+            return false;
+    return blitz_shutdown() == 0;
+}
+
+static int fork_process(size_t lo, size_t hi, void *is_child) {
+    pid_t child = fork();
+    int status = 1;
+    assert_true(child >= 0);
+    *(bool *)is_child = child == 0;
+    if (child == 0)
+        return loops_go_on(lo, hi, NULL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    return 0;
+}
+
+static void a_child_goes_on_inside_and_outside(void **state) {
+    (void)state;
+    bool is_child;
+    configure(1);
+    become_regular();
+    in_child(visits_go_on);
+    int error = visit(fork_process, &is_child);
+    if (is_child)
+        _exit(error || blitz_shutdown() ? 1 : 0);
+    assert_int_equal(error, 0);
+    assert_int_equal(visitors_in_a_visit(), 0);
+    assert_int_equal(blitz_shutdown(), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_comes_again_is_not_counted),
+        cmocka_unit_test(who_forks_is_counted_and_so_are_some_visits_after_it),
+        cmocka_unit_test(no_thread_is_started_in_the_stead_of_who_is_inside),
+        cmocka_unit_test(who_is_outside_has_neither_seat_nor_place),
+        cmocka_unit_test(the_next_thread_takes_the_place_over),
+        cmocka_unit_test(who_blocks_counts_as_away),
+        cmocka_unit_test(a_child_goes_on_inside_and_outside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
