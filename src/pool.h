@@ -119,6 +119,14 @@ static inline struct bz_worker *bz_pool_self(void) {
     return self && self->domain->start ? self : NULL;
 }
 
+/* Whether there is nobody but this worker who could take something, now or once started. A hint. */
+static inline bool bz_pool_is_alone(struct bz_worker *self) {
+    struct blitz_pool *pool = bz_pool_of(self);
+    /* relaxed, both: whoever comes later finds something public a piece later */
+    return bz_load_relaxed(&pool->present) == 1 &&
+           bz_counters_inactive(bz_load_relaxed(&pool->domain.counters.word)) == 0;
+}
+
 /* ---- pool.c ---- */
 
 /* The global pool, made now if need be; NULL: no memory. And what NULL means to a verb that takes a pool. */

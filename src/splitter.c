@@ -23,10 +23,10 @@ struct pace {
     size_t piece;    /* indices in the next piece; 0: it has had none */
     size_t most;     /* a piece is not made larger than this */
     size_t enough;   /* fewer are not worth giving away; 0: nothing is known */
-    uint64_t since;  /* the clock when it was read last */
+    uint64_t since;  /* the clock when it was read last, if `every` is not 0 */
     size_t count;    /* indices done since then */
     unsigned pieces; /* how many more before it is read again */
-    unsigned every;  /* pieces between two readings */
+    unsigned every;  /* pieces between two readings; 0: it is to be read first */
     bool costly;     /* the last ones took far longer than others of the loop, and too long for a piece */
 };
 
@@ -87,6 +87,7 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
     if (bz_future_claim(self, &half.future))
         return true;
     bz_future_views_after(self, &half.future);
+    pace->every = 0; /* it may have waited */
     if (loop->op && !is_over(loop))
         loop->op->combine(value, room, loop->ctx);
     return false;
@@ -115,17 +116,17 @@ static bool is_divisible(const struct bz_loop *loop, size_t count) {
     return count / 2 >= loop->grain;
 }
 
-static bool wants_split(const struct bz_worker *self, const struct bz_loop *loop, const struct pace *pace,
+static bool wants_split(struct bz_worker *self, const struct bz_loop *loop, const struct pace *pace,
                         size_t count) {
-    return is_divisible(loop, count) && count >= pace->enough &&
-           bz_load_relaxed(&self->deque.hungry) != 0; /* relaxed: a hint */
+    return is_divisible(loop, count) && count >= pace->enough && bz_load_relaxed(&self->deque.hungry) != 0 &&
+           !bz_pool_is_alone(self); /* relaxed: a hint */
 }
 
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* Before pieces that nothing else comes between. */
+/* Before pieces that nothing but forks comes between. */
 static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
     if (pace->piece == 0) {
         bool tiny = count / BZ_PIECES < pace->enough / 2; /* as far as is known elsewhere */
@@ -134,6 +135,9 @@ static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t c
         pace->piece = larger(loop->singly ? 0 : piece, loop->grain);
         pace->most = loop->singly ? loop->grain : most;
     }
+}
+
+static void start_clock(struct pace *pace) {
     pace->since = bz_os_now_ns();
     pace->count = 0;
     pace->pieces = pace->every = 1;
@@ -157,19 +161,19 @@ static bool is_costly(struct bz_loop *loop, uint64_t each) {
 
 /* After a piece: now and then looks at the clock. If pieces take long, the next ones are smaller, so that nobody waits for
  * long; if they take no time, larger. What took next to no time says nothing about the others. */
-static void keep_pace(struct bz_loop *loop, struct pace *pace, size_t count) {
-    pace->count += count;
+static void keep_pace(struct bz_loop *loop, struct pace *pace) {
     if (--pace->pieces > 0)
         return;
     uint64_t now = bz_os_now_ns(), took = now - pace->since;
     size_t longest = indices_in(BZ_PIECE_NS, pace->count, took);
     size_t worth = indices_in(BZ_SPLIT_NS, pace->count, took);
     pace->costly = is_costly(loop, took / ((pace->count - 1) / loop->grain + 1));
+    pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
+    pace->most = larger(pace->most, pace->enough);
     if (pace->piece > longest)
         pace->piece = longest > loop->grain ? longest : loop->grain;
     else if (pace->piece < worth / 2 && pace->piece <= pace->most / 2)
         pace->piece *= 2;
-    pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
     pace->since = now;
     pace->count = 0;
     pace->every = pace->every < BZ_PIECES_PER_CLOCK ? 2 * pace->every : pace->every;
@@ -184,17 +188,20 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
                 return;
             continue;
         }
-        if (!is_divisible(loop, hi - lo)) {
-            run_piece(loop, lo, hi, value);
-            return;
-        }
-        begin_pieces(loop, pace, hi - lo);
+        bool divisible = is_divisible(loop, hi - lo);
+        if (divisible)
+            begin_pieces(loop, pace, hi - lo);
         do {
-            size_t end = hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
+            size_t end = divisible && hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
+            divisible = is_divisible(loop, hi - end);
+            if (divisible && pace->every == 0)
+                start_clock(pace);
             run_piece(loop, lo, end, value);
-            keep_pace(loop, pace, end - lo);
+            pace->count += end - lo;
+            if (divisible) /* else the pace is nobody's business */
+                keep_pace(loop, pace);
             lo = end;
-        } while (is_divisible(loop, hi - lo) && !is_over(loop) && !wants_split(self, loop, pace, hi - lo));
+        } while (divisible && !is_over(loop) && !wants_split(self, loop, pace, hi - lo));
     }
 }
 

@@ -2,7 +2,7 @@
  * Vishkin, "Lazy Binary-Splitting", PPoPP 2010). Before each piece a worker looks whether a thief found its deque
  * empty, and if so forks off the upper half of what is left. A new range is split at once, since a worker that has
  * nothing queued counts as having a hungry thief: the first split calls others in, and when nobody comes it costs a
- * push and a pop per halving.
+ * push and a pop per halving. Where nobody is who could come, it is not split at all.
  *
  * A piece is 1/32 of what a worker is given: a thief that finds nothing waits for at most 3 % of it, and calls of the
  * body cost at most 32 for each range that is taken. The clock is read now and then. Pieces that take longer than
