@@ -157,11 +157,11 @@ static void nothing(void *arg) {
     (void)arg;
 }
 
-static blitz_fn *checked(blitz_fn *fn, const char *verb) {
-    static struct bz_aflag warned;
+/* warned: the verb's own. */
+static blitz_fn *checked(blitz_fn *fn, const char *verb, struct bz_aflag *warned) {
     if (bz_likely(fn != NULL))
         return fn;
-    bz_warn_once(&warned, "%s: the function is NULL, skipped", verb);
+    bz_warn_once(warned, "%s: the function is NULL, skipped", verb);
     return nothing;
 }
 
@@ -176,9 +176,10 @@ static void join_outside(void *arg) {
 }
 
 void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
+    static struct bz_aflag warned;
     struct bz_worker *self = bz_pool_self();
-    fa = checked(fa, "blitz_join");
-    fb = checked(fb, "blitz_join");
+    fa = checked(fa, "blitz_join", &warned);
+    fb = checked(fb, "blitz_join", &warned);
     if (bz_unlikely(!self)) {
         struct pair pair = {fa, fb, a, b};
         if (bz_pool_run(NULL, join_outside, &pair)) { /* no memory for a pool */
@@ -198,9 +199,10 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
 }
 
 void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
+    static struct bz_aflag warned;
     struct bz_call *call = (struct bz_call *)future;
     struct bz_worker *self = bz_pool_open();
-    fn = checked(fn, "blitz_fork");
+    fn = checked(fn, "blitz_fork", &warned);
     if (bz_likely(self != NULL)) {
         call->self = self;
         bz_call_fork(self, call, fn, arg);

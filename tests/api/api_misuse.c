@@ -128,8 +128,10 @@ static void what_cannot_be_run_is_said_once(void **state) {
     runs = 0;
     assert_string_equal(said_by(join_with_nothing), "blitz: blitz_join: the function is NULL, skipped\n");
     assert_string_equal(said_by(spawn_nothing), "blitz: blitz_scope_spawn: the function is NULL, skipped\n");
-    assert_string_equal(said_by(fork_nothing), ""); /* of futures it was said before */
-    assert_int_equal(runs, 3);
+    assert_string_equal(said_by(fork_nothing), "blitz: blitz_fork: the function is NULL, skipped\n");
+    assert_string_equal(said_by(join_with_nothing), "");
+    assert_string_equal(said_by(fork_nothing), "");
+    assert_int_equal(runs, 5);
 }
 
 static void make_a_huge_pool(void) {
