@@ -83,8 +83,9 @@ typedef struct blitz_config {
         spin_us; /* how long an idle worker looks for work before it sleeps; 0: BLITZ_SPIN, or what suits */
     size_t
         stack_size; /* bytes, for all threads of the process started from now on; 0: BLITZ_STACKSIZE or as it is */
-    const char *name; /* threads are called name-1, name-2...; at most 9 characters are used; NULL: "blitz" */
-    unsigned flags;   /* BLITZ_POOL_... or 0 */
+    /* Threads are called name-i, with i their blitz_worker_index; at most 9 bytes of it are used. NULL or "": "blitz". */
+    const char *name;
+    unsigned flags; /* BLITZ_POOL_... or 0 */
 
     /* Called on each thread that becomes a worker of the pool, before its first job, and after its last one: the pool's own
      * threads, which may come and go more than once, and lent ones, not those that are inside for a call. index is
@@ -364,8 +365,9 @@ typedef struct blitz_stats {
 BLITZ_API int blitz_stats_get(blitz_pool *pool, blitz_stats *stats);
 BLITZ_API int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats);
 
-/* The totals as one line of text without newline, as snprintf does it: returns the length it has, or would have. With
- * BLITZ_STATS=1 in the environment the global pool prints it when the process exits. */
+/* The pool's number of workers (blitz_pool_workers) and the totals as one line of text without newline, as snprintf does
+ * it: returns the length it has, or would have. With BLITZ_STATS=1 in the environment the global pool prints it when the
+ * process exits. */
 BLITZ_API int blitz_stats_line(blitz_pool *pool, char *line, size_t size);
 
 #ifdef __cplusplus

@@ -386,6 +386,10 @@ static uint64_t look_ns(unsigned spin_us) {
     return spin == BZ_SPIN_AUTO ? bz_look_ns() : spin;
 }
 
+static const char *name_in(const blitz_config *config) {
+    return config->name && *config->name ? config->name : "blitz";
+}
+
 /* With the list's lock held. */
 static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     struct blitz_pool *pool = bz_os_alloc(sizeof *pool, BZ_LINE);
@@ -408,7 +412,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     pool->size = pool->serial ? 1 : count_workers(config->workers);
     if (pool->pinned && !pool->serial)
         bz_pins_find();
-    snprintf(pool->name, sizeof pool->name, "%s", config->name ? config->name : "blitz");
+    snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);
     pool->next_pool = pools.first;
@@ -441,7 +445,7 @@ int blitz_configure(const blitz_config *config) {
     bool used = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
     if (!used) {
         pools.config = *config;
-        snprintf(pools.name, sizeof pools.name, "%s", config->name ? config->name : "blitz");
+        snprintf(pools.name, sizeof pools.name, "%s", name_in(config));
         pools.config.name = pools.name;
     }
     bz_mutex_unlock(&pools.lock);

@@ -18,15 +18,13 @@ static void add(blitz_stats *sum, const struct bz_worker_stats *stats) {
     sum->wakes += bz_load_relaxed(&stats->wakes);
 }
 
-/* Returns how many places there are. */
-static unsigned add_all(const struct blitz_pool *pool, blitz_stats *sum) {
+static void add_all(const struct blitz_pool *pool, blitz_stats *sum) {
     uint32_t count = bz_load_acquire(&pool->domain.count); /* W2: pairs with W1 */
     for (uint32_t i = 0; i < count; i++) {
         const struct bz_worker *worker = bz_load_acquire(&pool->domain.slots[i]); /* W2: pairs with W1 */
         if (worker)
             add(sum, &worker->stats);
     }
-    return count;
 }
 
 int blitz_stats_get(blitz_pool *pool, blitz_stats *stats) {
@@ -58,11 +56,11 @@ int blitz_stats_line(blitz_pool *pool, char *line, size_t size) {
     blitz_stats s = {0};
     if (!(pool = bz_pool_or_global(pool)))
         return snprintf(line, size, "no pool");
-    unsigned places = add_all(pool, &s);
+    add_all(pool, &s);
     return snprintf(line, size,
                     "%u workers: %" PRIu64 " jobs from queues, %" PRIu64 " of them stolen in %" PRIu64
                     " tries and %" PRIu64 " from outside; %" PRIu64 " times asleep, %" PRIu64 " wakes",
-                    places, s.jobs, s.stolen, s.tries, s.injected, s.parks, s.wakes);
+                    blitz_pool_workers(pool), s.jobs, s.stolen, s.tries, s.injected, s.parks, s.wakes);
 }
 
 static void print(void) {

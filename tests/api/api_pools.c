@@ -3,6 +3,7 @@
 #include <blitz.h>
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -256,6 +257,7 @@ static void an_unknown_flag_is_an_error(void **state) {
 /* ---- names and pins ---- */
 
 struct seen {
+    const char *name; /* of the pool */
     unsigned reached, wrong;
     int cpus[64]; /* what the thread of this index is bound to; -1: more than one */
 };
@@ -263,7 +265,7 @@ struct seen {
 static void look_at_name(unsigned index, void *arg) {
     struct seen *seen = arg;
     char name[32], expected[32];
-    snprintf(expected, sizeof expected, "mine-%u", index);
+    snprintf(expected, sizeof expected, "%s-%u", seen->name, index);
     pthread_getname_np(pthread_self(), name, sizeof name);
     __atomic_fetch_add(&seen->reached, 1, __ATOMIC_RELAXED);
     if (strcmp(name, expected) != 0)
@@ -273,7 +275,7 @@ static void look_at_name(unsigned index, void *arg) {
 static void threads_have_names_also_after_a_resize(void **state) {
     blitz_config config = {.workers = 1, .name = "mine"};
     blitz_pool *pool;
-    struct seen seen = {0};
+    struct seen seen = {.name = "mine"};
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
     assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
@@ -282,6 +284,41 @@ static void threads_have_names_also_after_a_resize(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
     assert_int_equal(seen.reached, 1 + WORKERS);
     assert_int_equal(seen.wrong, 0);
+}
+
+static void an_empty_name_is_the_default(void **state) {
+    blitz_config config = {.workers = WORKERS, .name = ""};
+    blitz_pool *pool;
+    struct seen seen = {.name = "blitz"};
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(seen.reached, WORKERS);
+    assert_int_equal(seen.wrong, 0);
+}
+
+static unsigned workers_in_line(blitz_pool *pool) {
+    char line[256];
+    unsigned workers = UINT_MAX;
+    blitz_stats_line(pool, line, sizeof line);
+    assert_int_equal(sscanf(line, "%u workers: ", &workers), 1);
+    return workers;
+}
+
+static void the_line_counts_the_workers_that_are_to_be(void **state) {
+    blitz_config config = {.workers = 2};
+    blitz_pool *pool;
+    struct seen seen = {.name = "blitz"};
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(workers_in_line(pool), 2); /* none has started */
+    assert_int_equal(blitz_pool_resize(pool, WORKERS), 0);
+    assert_int_equal(blitz_broadcast(pool, look_at_name, &seen), 0);
+    assert_int_equal(workers_in_line(pool), WORKERS);
+    assert_int_equal(blitz_pool_resize(pool, 1), 0);
+    assert_int_equal(workers_in_line(pool), 1);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
 static int only_cpu(void) {
@@ -430,6 +467,8 @@ int main(void) {
         cmocka_unit_test(the_totals_are_the_workers_sums),
         cmocka_unit_test(an_unknown_flag_is_an_error),
         cmocka_unit_test(threads_have_names_also_after_a_resize),
+        cmocka_unit_test(an_empty_name_is_the_default),
+        cmocka_unit_test(the_line_counts_the_workers_that_are_to_be),
         cmocka_unit_test(threads_are_pinned_where_asked),
         cmocka_unit_test(a_lease_ends_with_its_time),
         cmocka_unit_test(a_lent_thread_works_until_it_is_recalled),
