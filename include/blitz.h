@@ -92,7 +92,7 @@ typedef struct blitz_config {
      * blitz_worker_index; no other thread has it in between. NULL: not called. A process that exits does not stop its
      * threads. The hooks may use other pools, also to wait there, and OpenMP, but not this pool, in which nobody is to run
      * what they would make; and on_stop must not fork. A thread of the pool's own that is in on_stop is no worker any
-     * more: broadcasts do not reach it. */
+     * more: broadcasts do not reach it. A serial pool has no threads, and never calls them. */
     void (*on_start)(unsigned index, void *arg);
     void (*on_stop)(unsigned index, void *arg);
     void *hook_arg;
@@ -350,7 +350,7 @@ BLITZ_API int blitz_help(blitz_pool *pool);
 /* ---- Statistics ---- */
 
 /* Counted since the pool was made. What was forked and not stolen costs no count: it is a call. Who takes jobs that were
- * handed in may leave some to others, which run them. */
+ * handed in may leave some to others, which run them. In a serial pool, where nothing is queued, all are 0. */
 typedef struct blitz_stats {
     uint64_t jobs;     /* jobs taken from a queue and run */
     uint64_t stolen;   /* of these, taken from another worker */
