@@ -1,6 +1,7 @@
 /* Typed scans: algo_scan_typed.h for each type. Integers are added unsigned, which wraps around. */
 #include "blitz/algo.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "algo_element.h"

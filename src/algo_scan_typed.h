@@ -99,11 +99,15 @@ static const blitz_reduce_op LOCAL(cells) = {sizeof(CELL), &LOCAL(no_cell), LOCA
 
 int NAME(inclusive_sum)(const T *in, T *out, size_t count) {
     struct typed_scan scan = {{in, NULL}, out};
+    if (bz_array_is_bad(in, count, sizeof *in) || bz_array_is_bad(out, count, sizeof *out))
+        return EINVAL;
     return blitz_scan(0, count, SCAN_TILE, &LOCAL(cells), LOCAL(scan_inclusive), &scan, NULL);
 }
 
 int NAME(exclusive_sum)(const T *in, T *out, size_t count, T *total) {
     struct typed_scan scan = {{in, NULL}, out};
+    if (bz_array_is_bad(in, count, sizeof *in) || bz_array_is_bad(out, count, sizeof *out))
+        return EINVAL;
     return blitz_scan(0, count, SCAN_TILE, &LOCAL(cells), LOCAL(scan_exclusive), &scan, total);
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "algo_element.h"
+#include "error.h"
 
 #define ALGO_GRAIN 8192 /* elements that are not worth to be given away: about a microsecond */
 
@@ -17,9 +18,16 @@
              : ALGO_LANES / 2, default                                                                       \
              : sizeof(T) < 4 ? 2 * ALGO_LANES : ALGO_LANES)
 
+static BZ_COLD void refuse(void) {
+    static struct bz_aflag warned;
+    bz_warn_once(&warned, "a reduction of an array that is NULL is that of none");
+}
+
 /* What is too short to be split is done at once. */
 BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t count, void *value) {
-    if (count < 2 * ALGO_GRAIN)
+    if (bz_unlikely(!typed->a || !typed->b) && count > 0)
+        refuse();
+    else if (count < 2 * ALGO_GRAIN)
         (void)op->map(0, count, value, typed);
     else
         (void)blitz_reduce(0, count, ALGO_GRAIN, op, typed, value); /* cannot fail: values are small */

@@ -39,7 +39,7 @@ static const WIDE LOCAL(zero);
 SUM NAME(sum)(const T *values, size_t count) {
     static const blitz_reduce_op op = {sizeof(WIDE), &LOCAL(zero), LOCAL(add), LOCAL(add_sum)};
     WIDE sum = 0;
-    reduce(&op, &(struct typed){values, NULL}, count, &sum);
+    reduce(&op, &(struct typed){values, values}, count, &sum);
     return (SUM)sum;
 }
 
@@ -94,7 +94,7 @@ T NAME(min)(const T *values, size_t count) {
     static const T most = GREATEST;
     static const blitz_reduce_op op = {sizeof most, &most, LOCAL(find_least), LOCAL(take_lesser)};
     T least = most;
-    reduce(&op, &(struct typed){values, NULL}, count, &least);
+    reduce(&op, &(struct typed){values, values}, count, &least);
     return least;
 }
 
@@ -102,7 +102,7 @@ T NAME(max)(const T *values, size_t count) {
     static const T most = LEAST;
     static const blitz_reduce_op op = {sizeof most, &most, LOCAL(find_greatest), LOCAL(take_greater)};
     T greatest = most;
-    reduce(&op, &(struct typed){values, NULL}, count, &greatest);
+    reduce(&op, &(struct typed){values, values}, count, &greatest);
     return greatest;
 }
 

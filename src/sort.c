@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "error.h"
 #include "join.h"
 #include "os/os.h"
 #include "pool.h"
@@ -180,14 +181,24 @@ static void sort_whole(const struct bz_sort *sort, size_t n) {
         sort_alone(&whole);
 }
 
+bool bz_sort_is_missing(const void *base, size_t count) {
+    static struct bz_aflag warned;
+    bool missing = !base && count > 0;
+    if (missing)
+        bz_warn_once(&warned, "a sort or merge with an array that is NULL is skipped");
+    return missing;
+}
+
 void blitz_sort1_run(const blitz_sorter *s, void *base, size_t n) {
     struct bz_sort sort = {s, base, NULL};
-    if (n > 1 && !settle_ordered(&sort, n))
+    if (!bz_sort_is_missing(base, n) && n > 1 && !settle_ordered(&sort, n))
         sort_whole(&sort, n);
 }
 
 int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n) {
     struct bz_sort sort = {s, base, NULL};
+    if (!base && n > 0)
+        return EINVAL;
     if (n < 2 || settle_ordered(&sort, n))
         return 0;
     if (n <= BLITZ_SORT_FEW_) {

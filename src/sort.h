@@ -62,4 +62,7 @@ static inline bool bz_is_array(const void *base, size_t count, size_t size) {
     return size > 0 && count <= SIZE_MAX / 2 / size && (base || count == 0);
 }
 
+/* For sorts and merges that cannot fail: whether there is no array, and then a warning, once. */
+bool bz_sort_is_missing(const void *base, size_t count);
+
 #endif

@@ -109,6 +109,8 @@ char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable)
 }
 
 int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable) {
+    if (stable ? !base && n > 0 : bz_sort_is_missing(base, n))
+        return EINVAL;
     if (n < 2)
         return 0;
     struct big big = {.base = base, .size = s->size, .pointers = bz_sort_pointers(s, base, n, stable)};

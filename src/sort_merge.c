@@ -70,6 +70,8 @@ static void run_whole(void *arg) {
 void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const void *b, size_t b_n,
                        void *out) {
     struct merge whole = {.s = s, .a = a, .b = b, .a_n = a_n, .b_n = b_n, .out = out};
+    if (bz_sort_is_missing(a, a_n) || bz_sort_is_missing(b, b_n) || bz_sort_is_missing(out, a_n + b_n))
+        return;
     if (a_n == 0 || b_n == 0) {
         if (a_n + b_n > 0)
             memcpy(out, a_n ? a : b, (a_n + b_n) * s->size);

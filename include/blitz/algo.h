@@ -23,8 +23,9 @@
  * blitz/reducer.h that such functions update keep no order.
  *
  * Errors: verbs that return int return 0 or an error and say which; with EINVAL and ENOMEM nothing has been written.
- * Those that return something else warn once about a NULL function or a size of 0, and find nothing: nothing
- * is without the property then, so blitz_all says 1. Functions must not throw or longjmp.
+ * A NULL function, a size of 0 and an array that is NULL though it has elements are EINVAL in all of them; an array without
+ * elements may be NULL. Verbs that return something else warn once about these, and find nothing: what they return is that
+ * of no elements, and blitz_all says 1, since nothing is without the property then. Functions must not throw or longjmp.
  */
 #ifndef BLITZ_ALGO_H
 #define BLITZ_ALGO_H
@@ -189,7 +190,7 @@ BLITZ_API int blitz_inclusive_scan(const void *in, void *out, size_t count, cons
 BLITZ_API int blitz_exclusive_scan(const void *in, void *out, size_t count, const blitz_monoid *op,
                                    void *ctx);
 
-/* The same for sums. Integers wrap around in their own type. out may be in. 0, or ENOMEM. */
+/* The same for sums. Integers wrap around in their own type. out may be in. 0, EINVAL or ENOMEM. */
 BLITZ_API int blitz_inclusive_sum_i32(const int32_t *in, int32_t *out, size_t count);
 BLITZ_API int blitz_inclusive_sum_u32(const uint32_t *in, uint32_t *out, size_t count);
 BLITZ_API int blitz_inclusive_sum_i64(const int64_t *in, int64_t *out, size_t count);

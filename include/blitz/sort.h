@@ -56,12 +56,13 @@ BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b
 /* BLITZ_DEFINE_SORT(name, T, less) defines, for this source file,
  *
  *     static void name(T *base, size_t count);
- *     static int name_stable(T *base, size_t count);             // 0 or ENOMEM
+ *     static int name_stable(T *base, size_t count);             // 0, ENOMEM, EINVAL
  *     static void name_merge(const T *a, size_t a_count, const T *b, size_t b_count, T *out);
  *
  * `less` is a function or a macro: less(a, b), of two const T *, is true if *a must come before *b. It should be cheap
  * and free of side effects; it is inlined. T is a type whose values may be copied as bytes: any in C, in C++ one that
- * is trivially copyable, which is checked. It needs no constructor. */
+ * is trivially copyable, which is checked. It needs no constructor. An array that is NULL though it has elements is EINVAL;
+ * those that return nothing warn once and do nothing then. */
 
 /* ---- What follows, up to the macro, is the library's inside: not for direct use. ----
  *

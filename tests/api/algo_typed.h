@@ -58,6 +58,26 @@ static void NAME(check_scans)(const T *in, T *out, T *same, size_t count) {
 }
 #endif
 
+static void NAME(check_missing_arrays)(void) {
+    const T one = FROM(1);
+    assert_true(TYPED(sum)(NULL, 5) == 0 && TYPED(sum)(NULL, MOST) == 0);
+    assert_true(TYPED(dot)(NULL, &one, 1) == 0 && TYPED(dot)(&one, NULL, 1) == 0);
+    assert_true(TYPED(min)(NULL, 5) == GREATEST && TYPED(max)(NULL, 5) == LEAST);
+    assert_int_equal(TYPED(count)(NULL, 5, 0), 0);
+#ifdef CELL
+    T out = FROM(3), total = FROM(3);
+    assert_int_equal(TYPED(inclusive_sum)(NULL, NULL, 5), EINVAL);
+    assert_int_equal(TYPED(inclusive_sum)(&one, NULL, 1), EINVAL);
+    assert_int_equal(TYPED(inclusive_sum)(NULL, &out, 1), EINVAL);
+    assert_int_equal(TYPED(exclusive_sum)(&one, NULL, 1, &total), EINVAL);
+    assert_int_equal(TYPED(exclusive_sum)(NULL, &out, 1, &total), EINVAL);
+    assert_true(out == (T)FROM(3) && total == (T)FROM(3));
+    assert_int_equal(TYPED(inclusive_sum)(NULL, NULL, 0), 0);
+    assert_int_equal(TYPED(exclusive_sum)(NULL, NULL, 0, &total), 0);
+    assert_true(total == 0);
+#endif
+}
+
 static void NAME(test)(void) {
     T *a = memory((MOST + 1) * sizeof *a), *b = memory((MOST + 1) * sizeof *b);
     T *out = memory((MOST + 1) * sizeof *out), *same = memory((MOST + 1) * sizeof *same);

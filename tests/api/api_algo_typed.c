@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "../unit/capture.h"
+
 /* Floating-point data are small whole numbers: their sums are exact however they are bracketed. */
 #define T int8_t
 #define SUM int64_t
@@ -116,6 +118,23 @@ EVERYWHERE(u64)
 EVERYWHERE(f32)
 EVERYWHERE(f64)
 
+/* All reductions together say one line. */
+static void missing_arrays_are_none(void **state) {
+    struct capture capture;
+    char line[256], more[256];
+    (void)state;
+    capture_begin(&capture);
+    check_missing_arrays_i8(), check_missing_arrays_u8(), check_missing_arrays_i16();
+    check_missing_arrays_u16(), check_missing_arrays_i32(), check_missing_arrays_u32();
+    check_missing_arrays_i64(), check_missing_arrays_u64();
+    check_missing_arrays_f32(), check_missing_arrays_f64();
+    capture_next(&capture, line, sizeof line);
+    capture_next(&capture, more, sizeof more);
+    capture_end(&capture);
+    assert_string_equal(line, "blitz: a reduction of an array that is NULL is that of none\n");
+    assert_string_equal(more, "");
+}
+
 static void least_and_greatest_skip_nans(void **state) {
     double values[100];
     float all[40];
@@ -198,6 +217,7 @@ int main(void) {
         cmocka_unit_test(u64_is_as_by_a_loop),
         cmocka_unit_test(f32_is_as_by_a_loop),
         cmocka_unit_test(f64_is_as_by_a_loop),
+        cmocka_unit_test(missing_arrays_are_none),
         cmocka_unit_test(least_and_greatest_skip_nans),
         cmocka_unit_test(small_types_do_not_overflow),
         cmocka_unit_test(long_arrays_of_small_types_do_not_overflow),

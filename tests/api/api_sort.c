@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../unit/capture.h"
 #include "sort_elements.h"
 
 static void check_sorts(size_t n, size_t size, enum order order) {
@@ -321,10 +322,34 @@ static void bad_arguments(void **state) {
     assert_int_equal(blitz_merge(array, 2, array, 2, NULL, 4, by_key, &size), EINVAL);
     assert_int_equal(blitz_merge(array, 2, array, 2, out, 4, NULL, &size), EINVAL);
     assert_int_equal(array[0], 2);
+    assert_int_equal(sort_ints_stable(NULL, 1), EINVAL);
+    assert_int_equal(sort_ints_stable(NULL, 5), EINVAL);
+    assert_int_equal(sort_ints_stable(NULL, 0), 0);
+    assert_int_equal(sort_records_stable(NULL, 5), EINVAL);
     assert_int_equal(blitz_sort(NULL, 0, 4, by_key, &size), 0);
     assert_int_equal(blitz_stable_sort(NULL, 0, 4, by_key, &size), 0);
     assert_int_equal(blitz_sort_by_key(NULL, 4, NULL, 4, 0, by_key, &size), 0);
     assert_int_equal(blitz_merge(NULL, 0, NULL, 0, NULL, 4, by_key, &size), 0);
+}
+
+/* Those that cannot fail say one line together. */
+static void missing_arrays_are_skipped(void **state) {
+    int one = 1, out = 7;
+    struct capture capture;
+    char line[256], more[256];
+    (void)state;
+    capture_begin(&capture);
+    sort_ints(NULL, 0), sort_records(NULL, 0);
+    sort_ints(NULL, 5), sort_records(NULL, 5);
+    sort_ints_merge(NULL, 1, &one, 1, &out);
+    sort_ints_merge(&one, 1, NULL, 1, &out);
+    sort_ints_merge(&one, 1, NULL, 0, NULL);
+    capture_next(&capture, line, sizeof line);
+    capture_next(&capture, more, sizeof more);
+    capture_end(&capture);
+    assert_string_equal(line, "blitz: a sort or merge with an array that is NULL is skipped\n");
+    assert_string_equal(more, "");
+    assert_int_equal(out, 7);
 }
 
 /* 0 if all is as promised without memory; in a process of its own. */
@@ -420,6 +445,7 @@ int main(void) {
         cmocka_unit_test(in_tasks_and_pools_and_threads),
         cmocka_unit_test(with_many_workers),
         cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(missing_arrays_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
