@@ -40,6 +40,8 @@
 
 #ifdef __cplusplus
 extern "C" {
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wold-style-cast" /* this is C */
 #endif
 
 /* What can be reduced: values of `size` bytes. */
@@ -282,6 +284,7 @@ __attribute__((unused)) static const blitz_reducer_op blitz_text_op = {
     sizeof(blitz_text), &blitz_text_identity, blitz_text_combine};
 
 #ifdef __cplusplus
+#    pragma GCC diagnostic pop
 }
 #endif
 

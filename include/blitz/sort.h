@@ -23,6 +23,8 @@
 
 #ifdef __cplusplus
 extern "C" {
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wold-style-cast" /* this is C */
 #endif
 
 /* Below, equal to or above 0: *a comes before *b, either may come first, *a comes after *b. */
@@ -403,7 +405,7 @@ BLITZ_SORT_INLINE_ void blitz_sort_range_(const blitz_sorter *s, char *base, siz
             blitz_sort1_guaranteed(s, base, n);
             return;
         }
-        blitz_swap_(base, (char *)blitz_pivot_(base, n, limit, size, less, ctx), room, size);
+        blitz_swap_(base, base + (blitz_pivot_(base, n, limit, size, less, ctx) - base), room, size);
         int is_low = low && !less(low, base, ctx);
         size_t m = s->split(s, base + size, n - 1, base, is_low), rest = n - 1 - m;
         char *middle = base + m * size;
@@ -570,6 +572,7 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
     struct name##_semicolon_ /* follows */
 
 #ifdef __cplusplus
+#    pragma GCC diagnostic pop
 }
 #endif
 

@@ -9,8 +9,9 @@ compile() {
   compiler=$1 language=$2 header=$3
   command -v "$compiler" > /dev/null || return 0
   found=1
+  case $language in c++:*) casts='-Wcast-qual -Wold-style-cast' ;; *) casts=-Wcast-qual ;; esac
   echo "#include <$header>" |
-    "$compiler" -x "${language%%:*}" "-std=${language#*:}" $warnings "-I$include" -fsyntax-only - ||
+    "$compiler" -x "${language%%:*}" "-std=${language#*:}" $warnings $casts "-I$include" -fsyntax-only - ||
     { echo "$header: not clean for $compiler as ${language#*:}"; exit 1; }
 }
 for path in "$include"/*.h "$include"/blitz/*.h; do
