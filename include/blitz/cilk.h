@@ -13,7 +13,7 @@
  * A spawn costs a few instructions and no memory but a frame on the stack; what nobody steals is called directly, and
  * the compiler may inline it.
  *
- *   BLITZ_TASK_n(type, name, T1, a1, ... Tn, an) { body }       n from 1 to 6; a task with a result
+ *   BLITZ_TASK_n(type, name, T1, a1, ... Tn, an) { body }       n from 0 to 6; a task with a result
  *   BLITZ_VOID_TASK_n(name, T1, a1, ...) { body }               a task without
  *   name(a1, ...)                      a plain call, from anywhere; the way in from outside of tasks
  *   BLITZ_DECLARE_TASK_n, BLITZ_DECLARE_VOID_TASK_n, BLITZ_BODY_n, BLITZ_VOID_BODY_n
@@ -28,6 +28,8 @@
  * Anywhere:
  *   BLITZ_LOOP_n(name, i, T1, a1, ...) { body for index i }     a loop's body; T1 a1... are the same for all i
  *   BLITZ_FOR(name, lo, hi, a1, ...)   runs it for all i in [lo, hi)
+ * For tasks and loops without parameters:
+ *   BLITZ_SPAWN_0(x, name), BLITZ_CALL_0(name), BLITZ_SPAWN_AT_0(name, frame), BLITZ_FOR_0(name, lo, hi)
  *
  *   BLITZ_WORKER_COUNT, BLITZ_WORKER_NUMBER    how many workers the pool is to have; which one runs this, from 0: may be
  *                                      more than there are to be, see blitz_worker_index
@@ -35,8 +37,9 @@
  * Variables that parallel tasks add to without locks, with the result of the serial program: blitz/reducer.h.
  *
  * Cilk's words: CILK_SPAWN, CILK_SYNC, CILK_SPAWN_AT, CILK_SYNC_AT, CILK_FOR, CILK_WORKER_COUNT and CILK_WORKER_NUMBER are
- * the same, and CILK_SCOPE { ... } is a block at whose end all that CILK_SPAWN spawned in it is synced.
- * BLITZ_NO_CILK_NAMES leaves them undefined. What a Cilk programmer finds different, since there is no compiler that helps:
+ * the same, those that end in _0 too, and CILK_SCOPE { ... } is a block at whose end all that CILK_SPAWN spawned in it is
+ * synced. BLITZ_NO_CILK_NAMES leaves them undefined. What a Cilk programmer finds different, since there is no compiler
+ * that helps:
  *   - tasks and the bodies of loops are defined by macros, with the list of their parameters
  *   - a spawn gives a name to what it spawned, and the result comes with its sync; a sync waits for one
  *   - the spawned task is what thieves take, and the spawner goes on; what was not taken runs at the sync
@@ -45,7 +48,9 @@
  * With BLITZ_SERIAL defined, the same source compiles to plain calls at the points of the spawns, to plain loops and, with
  * blitz/reducer.h, to plain variables: the serial elision, without the library.
  *
- * Results and arguments are plain data. A task must not be left by longjmp.
+ * Results and arguments are plain data. They are assigned, so that a type may point to const (const char *) but not be const
+ * itself; and it stands before a name, so that pointers to functions or arrays need a typedef. A task must not be left by
+ * longjmp.
  */
 #ifndef BLITZ_CILK_H
 #define BLITZ_CILK_H
@@ -126,35 +131,41 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 
 /* ---- How the macros are made ----
  *
- * A list of n typed parameters becomes four lists in parentheses, for whoever needs it in that form: the members of a
- * struct, parameters, arguments out of a frame, and the assignments that fill one. */
+ * A list of n typed parameters becomes five lists in parentheses, for whoever needs it in that form: the members of a
+ * struct, parameters, arguments out of a frame, the assignments that fill one, and the parameters of the plain call. A list
+ * of none has one that is 0 and that the plain call leaves out: there are no empty structs, nor arguments after a comma. */
 
 #define BLITZ_OPEN_(...) __VA_ARGS__
-#define BLITZ_LISTS_1_(T1, a1) (T1 a1;), (T1 a1), (blitz_f->u.args.a1), (blitz_f->u.args.a1 = a1;)
+#define BLITZ_LISTS_0_()                                                                                     \
+    (char none;), (char blitz_none BLITZ_UNUSED_), (blitz_f->u.args.none), (blitz_f->u.args.none = 0;), (void)
+#define BLITZ_LISTS_1_(T1, a1) (T1 a1;), (T1 a1), (blitz_f->u.args.a1), (blitz_f->u.args.a1 = a1;), (T1 a1)
 #define BLITZ_LISTS_2_(T1, a1, T2, a2)                                                                       \
     (T1 a1; T2 a2;), (T1 a1, T2 a2), (blitz_f->u.args.a1, blitz_f->u.args.a2),                               \
-        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2;)
+        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2;), (T1 a1, T2 a2)
 #define BLITZ_LISTS_3_(T1, a1, T2, a2, T3, a3)                                                               \
     (T1 a1; T2 a2; T3 a3;), (T1 a1, T2 a2, T3 a3),                                                           \
         (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3),                                        \
-        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3;)
+        (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3;), (T1 a1, T2 a2, T3 a3)
 #define BLITZ_LISTS_4_(T1, a1, T2, a2, T3, a3, T4, a4)                                                       \
     (T1 a1; T2 a2; T3 a3; T4 a4;), (T1 a1, T2 a2, T3 a3, T4 a4),                                             \
         (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3, blitz_f->u.args.a4),                    \
         (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3;                          \
-         blitz_f->u.args.a4 = a4;)
+         blitz_f->u.args.a4 = a4;),                                                                          \
+        (T1 a1, T2 a2, T3 a3, T4 a4)
 #define BLITZ_LISTS_5_(T1, a1, T2, a2, T3, a3, T4, a4, T5, a5)                                               \
     (T1 a1; T2 a2; T3 a3; T4 a4; T5 a5;), (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5),                               \
         (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3, blitz_f->u.args.a4,                     \
          blitz_f->u.args.a5),                                                                                \
         (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3; blitz_f->u.args.a4 = a4; \
-         blitz_f->u.args.a5 = a5;)
+         blitz_f->u.args.a5 = a5;),                                                                          \
+        (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5)
 #define BLITZ_LISTS_6_(T1, a1, T2, a2, T3, a3, T4, a4, T5, a5, T6, a6)                                       \
     (T1 a1; T2 a2; T3 a3; T4 a4; T5 a5; T6 a6;), (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6),                 \
         (blitz_f->u.args.a1, blitz_f->u.args.a2, blitz_f->u.args.a3, blitz_f->u.args.a4, blitz_f->u.args.a5, \
          blitz_f->u.args.a6),                                                                                \
         (blitz_f->u.args.a1 = a1; blitz_f->u.args.a2 = a2; blitz_f->u.args.a3 = a3; blitz_f->u.args.a4 = a4; \
-         blitz_f->u.args.a5 = a5; blitz_f->u.args.a6 = a6;)
+         blitz_f->u.args.a5 = a5; blitz_f->u.args.a6 = a6;),                                                 \
+        (T1 a1, T2 a2, T3 a3, T4 a4, T5 a5, T6 a6)
 
 /* The parts that differ between tasks with a result and tasks without: the frame's member for it, how it is kept, and
  * how it is returned from a call or from the frame. */
@@ -164,7 +175,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 /* Lists are only taken apart when a macro's arguments are scanned again: hence the extra step. */
 #define BLITZ_DECLARE_(...) BLITZ_DECLARE_TASK_(__VA_ARGS__)
 
-#define BLITZ_DECLARE_TASK_(R, name, VALUE, KEEP, RETURN, RETURN_KEPT, MEMBERS, PARAMS, ARGS, FILL)          \
+#define BLITZ_DECLARE_TASK_(R, name, VALUE, KEEP, RETURN, RETURN_KEPT, MEMBERS, PARAMS, ARGS, FILL, ENTRY)   \
     struct name##_frame {                                                                                    \
         blitz_job job;                                                                                       \
         int64_t end;                                                                                         \
@@ -176,7 +187,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
         } u;                                                                                                 \
     };                                                                                                       \
     BLITZ_UNUSED_ static inline R name##_body(blitz_worker *blitz_me, BLITZ_OPEN_ PARAMS);                   \
-    BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                                     \
+    BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL, ENTRY)                              \
     struct name##_spawned {                                                                                  \
         blitz_worker *me;                                                                                    \
         struct name##_frame *frame;                                                                          \
@@ -208,7 +219,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #ifndef BLITZ_SERIAL
 
 /* run: on another worker, or when there is no room for the job. push and pop: the two ends of a spawn. */
-#    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                             \
+#    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL, ENTRY)                      \
         BLITZ_UNUSED_ static void name##_run(blitz_job *job, blitz_worker *blitz_me) {                       \
             struct name##_frame *blitz_f = (struct name##_frame *)job;                                       \
             blitz_theft blitz_from = blitz_job2_begin(job, blitz_me);                                        \
@@ -226,7 +237,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
                 BLITZ_OPEN_ RETURN_KEPT                                                                      \
             }                                                                                                \
         }                                                                                                    \
-        BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
+        BLITZ_UNUSED_ static R name(BLITZ_OPEN_ ENTRY) {                                                     \
             struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
             BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
             blitz_job2_call(&blitz_f->job);                                                                  \
@@ -235,7 +246,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 
 #else
 
-#    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL)                             \
+#    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL, ENTRY)                      \
         BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
             BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
             return 0;                                                                                        \
@@ -244,7 +255,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
             (void)blitz_me, (void)blitz_f, (void)end;                                                        \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
         }                                                                                                    \
-        BLITZ_UNUSED_ static R name(BLITZ_OPEN_ PARAMS) {                                                    \
+        BLITZ_UNUSED_ static R name(BLITZ_OPEN_ ENTRY) {                                                     \
             struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
             BLITZ_OPEN_ FILL BLITZ_OPEN_ RETURN name##_body((blitz_worker *)0, BLITZ_OPEN_ ARGS);            \
         }
@@ -253,11 +264,13 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 
 /* The head of a body. */
 #define BLITZ_BODY_(...) BLITZ_BODY_OF_(__VA_ARGS__)
-#define BLITZ_BODY_OF_(R, name, MEMBERS, PARAMS, ARGS, FILL)                                                 \
+#define BLITZ_BODY_OF_(R, name, MEMBERS, PARAMS, ARGS, FILL, ENTRY)                                          \
     static inline R name##_body(blitz_worker *blitz_me BLITZ_UNUSED_, BLITZ_OPEN_ PARAMS)
 
 /* ---- Tasks ---- */
 
+/* The first part of a task of n parameters that is made in two. */
+#define BLITZ_DECLARE_TASK_0(R, name) BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_0_())
 #define BLITZ_DECLARE_TASK_1(R, name, ...)                                                                   \
     BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_1_(__VA_ARGS__))
 #define BLITZ_DECLARE_TASK_2(R, name, ...)                                                                   \
@@ -270,6 +283,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
     BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_5_(__VA_ARGS__))
 #define BLITZ_DECLARE_TASK_6(R, name, ...)                                                                   \
     BLITZ_DECLARE_(R, name, BLITZ_RESULT_(R), BLITZ_LISTS_6_(__VA_ARGS__))
+#define BLITZ_DECLARE_VOID_TASK_0(name) BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_0_())
 #define BLITZ_DECLARE_VOID_TASK_1(name, ...)                                                                 \
     BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_1_(__VA_ARGS__))
 #define BLITZ_DECLARE_VOID_TASK_2(name, ...)                                                                 \
@@ -283,12 +297,15 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #define BLITZ_DECLARE_VOID_TASK_6(name, ...)                                                                 \
     BLITZ_DECLARE_(void, name, BLITZ_NO_RESULT_, BLITZ_LISTS_6_(__VA_ARGS__))
 
+/* The second part: the body follows. */
+#define BLITZ_BODY_0(R, name) BLITZ_BODY_(R, name, BLITZ_LISTS_0_())
 #define BLITZ_BODY_1(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_1_(__VA_ARGS__))
 #define BLITZ_BODY_2(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_2_(__VA_ARGS__))
 #define BLITZ_BODY_3(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_3_(__VA_ARGS__))
 #define BLITZ_BODY_4(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_4_(__VA_ARGS__))
 #define BLITZ_BODY_5(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_5_(__VA_ARGS__))
 #define BLITZ_BODY_6(R, name, ...) BLITZ_BODY_(R, name, BLITZ_LISTS_6_(__VA_ARGS__))
+#define BLITZ_VOID_BODY_0(name) BLITZ_BODY_0(void, name)
 #define BLITZ_VOID_BODY_1(name, ...) BLITZ_BODY_1(void, name, __VA_ARGS__)
 #define BLITZ_VOID_BODY_2(name, ...) BLITZ_BODY_2(void, name, __VA_ARGS__)
 #define BLITZ_VOID_BODY_3(name, ...) BLITZ_BODY_3(void, name, __VA_ARGS__)
@@ -296,6 +313,8 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #define BLITZ_VOID_BODY_5(name, ...) BLITZ_BODY_5(void, name, __VA_ARGS__)
 #define BLITZ_VOID_BODY_6(name, ...) BLITZ_BODY_6(void, name, __VA_ARGS__)
 
+/* A task of n parameters with a result: BLITZ_TASK_1(type, name, T1, a1) { body }. */
+#define BLITZ_TASK_0(R, name) BLITZ_DECLARE_TASK_0(R, name) BLITZ_BODY_0(R, name)
 #define BLITZ_TASK_1(R, name, ...)                                                                           \
     BLITZ_DECLARE_TASK_1(R, name, __VA_ARGS__) BLITZ_BODY_1(R, name, __VA_ARGS__)
 #define BLITZ_TASK_2(R, name, ...)                                                                           \
@@ -309,6 +328,8 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #define BLITZ_TASK_6(R, name, ...)                                                                           \
     BLITZ_DECLARE_TASK_6(R, name, __VA_ARGS__) BLITZ_BODY_6(R, name, __VA_ARGS__)
 
+/* A task of n parameters without a result. */
+#define BLITZ_VOID_TASK_0(name) BLITZ_DECLARE_VOID_TASK_0(name) BLITZ_BODY_0(void, name)
 #define BLITZ_VOID_TASK_1(name, ...)                                                                         \
     BLITZ_DECLARE_VOID_TASK_1(name, __VA_ARGS__) BLITZ_BODY_1(void, name, __VA_ARGS__)
 #define BLITZ_VOID_TASK_2(name, ...)                                                                         \
@@ -322,14 +343,30 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #define BLITZ_VOID_TASK_6(name, ...)                                                                         \
     BLITZ_DECLARE_VOID_TASK_6(name, __VA_ARGS__) BLITZ_BODY_6(void, name, __VA_ARGS__)
 
+/* Lets the task run from here on, until the end of the block at the latest; x names it. The other one is for tasks without
+ * parameters. */
 #define BLITZ_SPAWN(x, name, ...)                                                                            \
     struct name##_frame x##_frame;                                                                           \
     __attribute__((cleanup(name##_close), unused)) struct name##_spawned x =                                 \
         name##_spawn(blitz_me, &x##_frame, __VA_ARGS__)
+#define BLITZ_SPAWN_0(x, name) BLITZ_SPAWN(x, name, 0)
+
+/* Waits for x, once; the value is the task's result. */
 #define BLITZ_SYNC(x, name) name##_sync(&(x))
+
+/* Calls the task as a function, within a task. The other one is for tasks without parameters. */
 #define BLITZ_CALL(name, ...) name##_body(blitz_me, __VA_ARGS__)
+#define BLITZ_CALL_0(name) BLITZ_CALL(name, 0)
+
+/* The type of a frame, for spawns that are counted rather than named. */
 #define BLITZ_FRAME(name) struct name##_frame
+
+/* A spawn on a frame, a pointer to it, that is synced by BLITZ_SYNC_AT: the last one spawned first. The other one is for
+ * tasks without parameters. */
 #define BLITZ_SPAWN_AT(name, frame, ...) name##_spawn_at(blitz_me, (frame), __VA_ARGS__)
+#define BLITZ_SPAWN_AT_0(name, frame) BLITZ_SPAWN_AT(name, frame, 0)
+
+/* Waits for the task on the frame; the value is its result. */
 #define BLITZ_SYNC_AT(name, frame) name##_sync_at(blitz_me, (frame))
 
 /* ---- Loops ---- */
@@ -341,7 +378,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #    define BLITZ_LOOP_RUN_(range, lo, hi, ctx) range((lo), (hi), (ctx))
 #endif
 
-#define BLITZ_LOOP_OF_(name, i, MEMBERS, PARAMS, ARGS, FILL)                                                 \
+#define BLITZ_LOOP_OF_(name, i, MEMBERS, PARAMS, ARGS, FILL, ENTRY)                                          \
     struct name##_loop {                                                                                     \
         struct {                                                                                             \
             struct {                                                                                         \
@@ -362,6 +399,8 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
     }                                                                                                        \
     static inline void name##_index(size_t i, BLITZ_OPEN_ PARAMS)
 
+/* A loop's body for the index i, with n parameters that are the same for all: BLITZ_LOOP_1(name, i, T1, a1) { body }. */
+#define BLITZ_LOOP_0(name, i) BLITZ_LOOP_(name, i, BLITZ_LISTS_0_())
 #define BLITZ_LOOP_1(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_1_(__VA_ARGS__))
 #define BLITZ_LOOP_2(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_2_(__VA_ARGS__))
 #define BLITZ_LOOP_3(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_3_(__VA_ARGS__))
@@ -369,12 +408,16 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #define BLITZ_LOOP_5(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_5_(__VA_ARGS__))
 #define BLITZ_LOOP_6(name, i, ...) BLITZ_LOOP_(name, i, BLITZ_LISTS_6_(__VA_ARGS__))
 
+/* Runs a loop's body for all indices in [lo, hi). The other one is for loops without parameters. */
 #define BLITZ_FOR(name, lo, hi, ...) name((lo), (hi), __VA_ARGS__)
+#define BLITZ_FOR_0(name, lo, hi) BLITZ_FOR(name, lo, hi, 0)
 
 /* ---- Workers ---- */
 
 #ifndef BLITZ_SERIAL
+/* How many workers the current pool is to have. */
 #    define BLITZ_WORKER_COUNT blitz_pool_workers(blitz_pool_current())
+/* Which one runs this: blitz_worker_index. */
 #    define BLITZ_WORKER_NUMBER blitz_worker_index()
 #else
 #    define BLITZ_WORKER_COUNT 1u
@@ -384,14 +427,20 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 /* ---- Cilk's words ---- */
 
 #ifndef BLITZ_NO_CILK_NAMES
+/* Cilk's word for the BLITZ_ macro of that name. */
 #    define CILK_SPAWN BLITZ_SPAWN
+#    define CILK_SPAWN_0 BLITZ_SPAWN_0
 #    define CILK_SYNC BLITZ_SYNC
 #    define CILK_SPAWN_AT BLITZ_SPAWN_AT
+#    define CILK_SPAWN_AT_0 BLITZ_SPAWN_AT_0
 #    define CILK_SYNC_AT BLITZ_SYNC_AT
 #    define CILK_FOR BLITZ_FOR
-#    define CILK_SCOPE
+#    define CILK_FOR_0 BLITZ_FOR_0
 #    define CILK_WORKER_COUNT BLITZ_WORKER_COUNT
 #    define CILK_WORKER_NUMBER BLITZ_WORKER_NUMBER
+
+/* The block that follows: what was spawned in it is synced at its end. */
+#    define CILK_SCOPE
 #endif
 
 #ifdef __cplusplus

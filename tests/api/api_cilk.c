@@ -71,6 +71,46 @@ static void arguments_and_results_arrive(void **state) {
     assert_int_equal(use_all(2000), 0);
 }
 
+/* ---- no arguments at all ---- */
+
+static unsigned calls;
+
+BLITZ_DECLARE_TASK_0(int, call_five_times)
+BLITZ_VOID_TASK_0(call) {
+    __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+}
+BLITZ_BODY_0(int, call_five_times) {
+    BLITZ_FRAME(call) frames[3];
+    for (int i = 0; i < 3; i++)
+        BLITZ_SPAWN_AT_0(call, &frames[i]);
+    CILK_SPAWN_0(named, call);
+    BLITZ_CALL_0(call);
+    CILK_SYNC(named, call);
+    for (int i = 3; i-- > 0;)
+        BLITZ_SYNC_AT(call, &frames[i]);
+    return 7;
+}
+BLITZ_TASK_0(int, twice) {
+    CILK_SPAWN_0(x, call_five_times);
+    int y = BLITZ_CALL_0(call_five_times);
+    return y + BLITZ_SYNC(x, call_five_times);
+}
+BLITZ_LOOP_0(call_odd, i) {
+    if (i % 2 == 1)
+        call();
+}
+
+static void tasks_and_loops_need_no_arguments(void **state) {
+    (void)state;
+    calls = 0;
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(twice(), 14);
+    assert_int_equal(calls, 10000);
+    BLITZ_FOR_0(call_odd, 10, 1000);
+    CILK_FOR_0(call_odd, 0, 10);
+    assert_int_equal(calls, 10500);
+}
+
 /* ---- syncs in other orders, or none ---- */
 
 BLITZ_VOID_TASK_2(set, int *, out, int, value) {
@@ -203,9 +243,9 @@ static void loops_run_each_index_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_and_results_arrive), cmocka_unit_test(spawns_are_synced_in_any_order),
-        cmocka_unit_test(tasks_may_spawn_each_other),   cmocka_unit_test(there_may_be_many_at_once),
-        cmocka_unit_test(loops_run_each_index_once),
+        cmocka_unit_test(arguments_and_results_arrive),   cmocka_unit_test(tasks_and_loops_need_no_arguments),
+        cmocka_unit_test(spawns_are_synced_in_any_order), cmocka_unit_test(tasks_may_spawn_each_other),
+        cmocka_unit_test(there_may_be_many_at_once),      cmocka_unit_test(loops_run_each_index_once),
     };
 #ifndef BLITZ_SERIAL
     static blitz_config config; /* all zero, in C and in C++ */
