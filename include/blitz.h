@@ -46,10 +46,12 @@
 extern "C" {
 #endif
 
+/* The version of this header. */
 #define BLITZ_VERSION_MAJOR 0
 #define BLITZ_VERSION_MINOR 1
 #define BLITZ_VERSION_PATCH 0
 
+/* What the library exports. */
 #define BLITZ_API __attribute__((visibility("default")))
 
 /* The version of the library that runs, as "0.1.0". */
@@ -94,8 +96,8 @@ typedef struct blitz_config {
      * what they would make; and on_stop must not fork. A thread of the pool's own that is in on_stop is no worker any
      * more: broadcasts do not reach it. A serial pool has no threads, and never calls them. */
     void (*on_start)(unsigned index, void *arg);
-    void (*on_stop)(unsigned index, void *arg);
-    void *hook_arg;
+    void (*on_stop)(unsigned index, void *arg); /* as on_start */
+    void *hook_arg;                             /* what both get */
 } blitz_config;
 
 /* For blitz_config.flags.
@@ -194,8 +196,8 @@ BLITZ_API void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b);
 
 /* A function and what to call it with. */
 typedef struct blitz_task {
-    blitz_fn *fn;
-    void *arg;
+    blitz_fn *fn; /* not NULL */
+    void *arg;    /* what it gets */
 } blitz_task;
 
 /* Runs n tasks, perhaps at once; returns when all are done. Those of low index begin first, the first one on this thread.
@@ -233,7 +235,7 @@ BLITZ_API int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn
 
 /* How to reduce a range to one value of `size` bytes. */
 typedef struct blitz_reduce_op {
-    size_t size;
+    size_t size;          /* of a value, in bytes */
     const void *identity; /* a value e with combine(e, x) = x = combine(x, e) */
     /* value = value + the elements lo to hi - 1, for whatever + is. As for blitz_range_fn, not 0 ends early. */
     int (*map)(size_t lo, size_t hi, void *value, void *ctx);

@@ -177,9 +177,9 @@ BLITZ_API int blitz_scan(size_t lo, size_t hi, size_t grain, const blitz_reduce_
 
 /* How to add up elements of `size` bytes: left = left + right, associative, and identity + x = x = x + identity. */
 typedef struct blitz_monoid {
-    size_t size;
-    const void *identity;
-    void (*combine)(void *left, const void *right, void *ctx);
+    size_t size;                                               /* of an element, in bytes */
+    const void *identity;                                      /* an element */
+    void (*combine)(void *left, const void *right, void *ctx); /* left = left + right */
 } blitz_monoid;
 
 /* out[i] = in[0] + ... + in[i], or, exclusive, the identity + in[0] + ... + in[i - 1]. out may be in, exclusively only with

@@ -46,7 +46,7 @@ extern "C" {
 
 /* What can be reduced: values of `size` bytes. */
 typedef struct blitz_reducer_op {
-    size_t size;
+    size_t size; /* of a value, in bytes */
     const void *
         identity; /* a value e with combine(e, x) = x = combine(x, e); a view begins as a copy of its bytes */
     /* left = left + right, where what right holds came right after what left holds. What right owns is left's now:
@@ -57,10 +57,10 @@ typedef struct blitz_reducer_op {
 /* A reducer. Its owner provides the memory, which must stay where it is. */
 typedef struct blitz_reducer {
     const blitz_reducer_op *op; /* all of it is the library's, from begin to end */
-    void *ctx;
-    void *value;
-    const void *thread;
-    uintptr_t bound;
+    void *ctx;                  /* what combine gets */
+    void *value;                /* where the result goes */
+    const void *thread;         /* whose it is */
+    uintptr_t bound;            /* to its job */
     void *opaque[4];
 } blitz_reducer;
 
@@ -124,6 +124,7 @@ static inline int blitz_reducer_end(blitz_reducer *reducer) {
     __attribute__((unused)) static const blitz_reducer_op blitz_##NAME##_op = {                              \
         sizeof(type), &blitz_##NAME##_identity, blitz_##NAME##_combine};
 
+/* Ops on numbers, for blitz_reducer_begin: sum, least, greatest, and of bits. */
 BLITZ_DEFINE_REDUCER_(sum_int, int, 0, l + r)
 BLITZ_DEFINE_REDUCER_(sum_long, long, 0, l + r)
 BLITZ_DEFINE_REDUCER_(sum_int64, int64_t, 0, l + r)
@@ -138,8 +139,8 @@ BLITZ_DEFINE_REDUCER_(or_uint64, uint64_t, 0, l | r)
 
 /* The least or greatest number with what belongs to it: of equal ones the serially first. */
 typedef struct blitz_best {
-    double number;
-    void *item;
+    double number; /* what is compared */
+    void *item;    /* what belongs to it */
 } blitz_best;
 
 static inline void blitz_best_min(void *left, void *right, void *ctx) {
@@ -154,8 +155,12 @@ static inline void blitz_best_max(void *left, void *right, void *ctx) {
 }
 static const blitz_best blitz_best_of_none_min = {__builtin_inf(), NULL};
 static const blitz_best blitz_best_of_none_max = {-__builtin_inf(), NULL};
+
+/* The op for the least number; of none: infinity, and no item. */
 __attribute__((unused)) static const blitz_reducer_op blitz_best_min_op = {
     sizeof(blitz_best), &blitz_best_of_none_min, blitz_best_min};
+
+/* The op for the greatest number; of none: minus infinity, and no item. */
 __attribute__((unused)) static const blitz_reducer_op blitz_best_max_op = {
     sizeof(blitz_best), &blitz_best_of_none_max, blitz_best_max};
 
@@ -163,15 +168,17 @@ __attribute__((unused)) static const blitz_reducer_op blitz_best_max_op = {
 
 /* An item that can be in one list at a time: the first member of what the program keeps in lists. */
 typedef struct blitz_item {
-    struct blitz_item *next;
+    struct blitz_item *next; /* NULL: it is the last one */
 } blitz_item;
 
 /* A singly linked list; all zero is the empty one. Appending and combining take constant time. */
 typedef struct blitz_list {
-    blitz_item *first, *last;
-    size_t count;
+    blitz_item *first; /* NULL: there is none */
+    blitz_item *last;  /* NULL: there is none */
+    size_t count;      /* of items */
 } blitz_list;
 
+/* For the initialization of a list. */
 #define BLITZ_LIST_EMPTY                                                                                     \
     { NULL, NULL, 0 }
 
@@ -199,6 +206,8 @@ static inline void blitz_list_combine(void *left, void *right, void *ctx) {
     l->count += r->count;
 }
 static const blitz_list blitz_list_identity = BLITZ_LIST_EMPTY;
+
+/* The op for lists: the items in the order of the serial program. */
 __attribute__((unused)) static const blitz_reducer_op blitz_list_op = {
     sizeof(blitz_list), &blitz_list_identity, blitz_list_combine};
 
@@ -207,11 +216,13 @@ __attribute__((unused)) static const blitz_reducer_op blitz_list_op = {
 /* Bytes that were written one after the other; `data` ends in a 0 that does not count, or is NULL if nothing was written.
  * All zero is the empty one. */
 typedef struct blitz_text {
-    char *data;
-    size_t size, room;
-    int error; /* ENOMEM: something is missing */
+    char *data;  /* the bytes, and a 0 */
+    size_t size; /* of what was written */
+    size_t room; /* how much memory data has */
+    int error;   /* ENOMEM: something is missing */
 } blitz_text;
 
+/* For the initialization of a text. */
 #define BLITZ_TEXT_EMPTY                                                                                     \
     { NULL, 0, 0, 0 }
 
@@ -280,6 +291,8 @@ static inline void blitz_text_combine(void *left, void *right, void *ctx) {
     free(r->data);
 }
 static const blitz_text blitz_text_identity = BLITZ_TEXT_EMPTY;
+
+/* The op for texts: the bytes in the order of the serial program. */
 __attribute__((unused)) static const blitz_reducer_op blitz_text_op = {
     sizeof(blitz_text), &blitz_text_identity, blitz_text_combine};
 
