@@ -30,6 +30,11 @@
  * cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, bench/README.md). */
 #define BZ_WAKE_NS 40000
 
+/* A member of a team that was woken on its leader's CPU so many times more than on another one asks to be put elsewhere from
+ * then on (sleep.md). A choice: few, so that programs with few regions gain; where the system wakes threads on idle CPUs it
+ * happens now and then only. */
+#define BZ_BESIDE 3
+
 /* A yield that takes no longer has found nobody to run. It takes 0.25 to 0.55 us then on the machines that we measured; to
  * change to another thread and back takes 2 to 4. */
 #define BZ_SWITCH_NS 1000

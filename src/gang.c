@@ -102,15 +102,31 @@ static uint64_t look_for_start(struct bz_gang *gang, struct bz_worker *self, uin
     return now;
 }
 
+/* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
+ * we know, is put on another one from then on (sleep.md, "Whose CPU it is"). */
+static void sleep_apart(struct bz_gang_member *member, uint32_t seen) {
+    struct bz_gang *gang = member->gang;
+    bool apart = member->beside >= BZ_BESIDE && bz_cpus_left();
+    uint32_t cpu = bz_load_relaxed(&gang->leader_cpu); /* relaxed: a hint */
+    bz_os_futex_wait_off(&gang->start.v, seen, apart ? cpu : UINT32_MAX);
+    if (member->beside >= BZ_BESIDE || bz_crowded())
+        return;
+    if (bz_load_relaxed(&gang->leader_cpu) == bz_os_cpu())
+        member->beside++;
+    else if (member->beside > 0)
+        member->beside--;
+}
+
 /* Sleeps until there is another start word, or until that time. */
-static void sleep_for_start(struct bz_gang *gang, struct bz_worker *self, uint32_t seen, uint64_t deadline) {
+static void sleep_for_start(struct bz_gang_member *member, uint32_t seen, uint64_t deadline) {
+    struct bz_gang *gang = member->gang;
     int error = 0;
     bz_fetch_add_seq_cst(&gang->parked, 1); /* G8: pairs with G9 */
     bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
     bz_awake_add(-1);
     while (error == 0 && bz_load_relaxed(&gang->start) == seen) {
         if (deadline == UINT64_MAX)
-            bz_os_futex_wait_off(&gang->start.v, seen, bz_cpu_to_leave(&gang->domain, self));
+            sleep_apart(member, seen);
         else
             error = bz_os_futex_wait_until(&gang->start.v, seen, deadline);
     }
@@ -146,7 +162,7 @@ static uint32_t wait_for_start(struct bz_gang_member *member, uint32_t seen, con
         uint64_t now = wait->began = bz_os_now_ns();
         struct bz_plan plan = plan_of(gang, outlook);
         if (plan.nap > 0) {
-            sleep_for_start(gang, self, seen, now + plan.nap);
+            sleep_for_start(member, seen, now + plan.nap);
             now = bz_os_now_ns();
             wait->late = bz_ns_minus(now, wait->began + plan.nap);
         }
@@ -154,7 +170,7 @@ static uint32_t wait_for_start(struct bz_gang_member *member, uint32_t seen, con
         if (bz_load_relaxed(&gang->start) == seen) {
             if (is_forgotten(gang))
                 return 0; /* nobody is there to start anything */
-            sleep_for_start(gang, self, seen, UINT64_MAX);
+            sleep_for_start(member, seen, UINT64_MAX);
             now = bz_os_now_ns();
         }
         wait->over = when_started(gang, wait->began, now);
@@ -259,8 +275,8 @@ static void wake_members(struct bz_gang *gang) {
     struct bz_worker *self = &gang->members[0]->worker;
     if (bz_load_relaxed(&gang->parked)) {
         self->manner = BZ_PATIENT;
-        bz_worker_note_cpu(self);
-        bz_store_relaxed(&gang->woke, bz_os_now_ns()); /* relaxed: a hint for forecasts */
+        bz_store_relaxed(&gang->leader_cpu, bz_os_cpu()); /* relaxed: a hint */
+        bz_store_relaxed(&gang->woke, bz_os_now_ns());    /* relaxed: a hint for forecasts */
         bz_os_futex_wake(&gang->start.v, INT_MAX);
     }
     if (bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)))

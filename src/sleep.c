@@ -46,20 +46,11 @@ static uint32_t cpu_count(void) {
 }
 
 bool bz_crowded(void) {
-    uint32_t n = cpu_count();
-    return (int32_t)bz_load_relaxed(&awake) > (int32_t)n;
+    return (int32_t)bz_load_relaxed(&awake) > (int32_t)cpu_count();
 }
 
-uint32_t bz_cpu_to_leave(const struct bz_domain *domain, const struct bz_worker *self) {
-    if ((int32_t)bz_load_relaxed(&awake) >= (int32_t)cpu_count()) /* relaxed: a hint */
-        return UINT32_MAX;
-    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
-    for (uint32_t i = 0; i < count; i++) {
-        const struct bz_worker *other = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (other && other != self && bz_load_relaxed(&other->latch.state) != BZ_LATCH_SLEEPING)
-            return bz_load_relaxed(&other->cpu); /* relaxed, both: hints */
-    }
-    return UINT32_MAX;
+bool bz_cpus_left(void) {
+    return (int32_t)bz_load_relaxed(&awake) < (int32_t)cpu_count();
 }
 
 /* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
@@ -84,7 +75,7 @@ static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
     bz_awake_add(-1);
     while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) { /* L3: pairs with L4 */
         if (bz_likely(wait->deadline_ns == 0))
-            bz_os_futex_wait_off(&latch->state.v, BZ_LATCH_SLEEPING, bz_cpu_to_leave(self->domain, self));
+            bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
         else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, wait->deadline_ns))
             bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
     }

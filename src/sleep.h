@@ -39,12 +39,10 @@ bool bz_look_adapts(void);
 /* The CPUs that the process may use are now so many. Without this, those that it had when it was first asked for. */
 void bz_set_cpus(uint32_t n);
 
-/* Where `self`, which does not count as awake any more, had better not be when it is woken, since who wakes it goes on
- * there: the CPU of the first other worker of the domain that is awake. UINT32_MAX: there is none, or no CPU is idle as far
- * as we know. */
-uint32_t bz_cpu_to_leave(const struct bz_domain *domain, const struct bz_worker *self);
-
 /* Whether some thread that we might wait for may have no CPU: then looking is harmful. */
 bool bz_crowded(void);
+
+/* Whether there are more CPUs than threads that are awake. */
+bool bz_cpus_left(void);
 
 #endif

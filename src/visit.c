@@ -75,7 +75,6 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
         return NULL;
     leave_outer(outer);
     work_at(place, outer);
-    bz_worker_note_cpu(bz_self);
     return bz_self;
 }
 

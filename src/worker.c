@@ -11,7 +11,7 @@ _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")
 _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
 int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index) {
-    *worker = (struct bz_worker){.domain = domain, .index = index, .cpu = {UINT32_MAX}};
+    *worker = (struct bz_worker){.domain = domain, .index = index};
     bz_cells_init(&worker->cells);
     bz_rng_seed(&worker->rng, index);
     return bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
@@ -252,13 +252,12 @@ static bool is_open(const struct bz_filter *filter) {
 
 /* What the end of a wait says of the next one. */
 static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
-    bz_worker_note_cpu(self);
     self->manner = idle->handed_over ? BZ_EAGER : BZ_USUAL;
     self->handed_over = idle->handed_over ? self->handed_over + 1 : 0;
 }
 
 /* Who has long shared its CPU with the one that it waits for sleeps once, unless it was told to look for longer: who is
- * woken goes on on another CPU (sleep.md), while those that yield stay where they are. */
+ * woken gets an idle CPU if there is one, while those that yield stay where they are. */
 static bool is_to_move(struct bz_worker *self) {
     if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->look_ns > BZ_LOOK_NS)
         return false;

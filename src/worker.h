@@ -10,7 +10,6 @@
 #include "deque.h"
 #include "domain.h"
 #include "latch.h"
-#include "os/os.h"
 #include "quiet.h"
 #include "rng.h"
 
@@ -75,9 +74,6 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
-    struct bz_a32
-        cpu; /* where it was when it last woke somebody or came; written by the owner, read by who is about to
-                            * sleep: a hint */
     struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
 };
 
@@ -163,11 +159,6 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 /* Wakes the worker if it is parked; otherwise makes its next attempt to park fail. Any thread. What was written before is
  * visible to the worker when it looks again. */
 void bz_worker_wake(struct bz_worker *worker);
-
-/* Where it is, for those who sleep until it wakes them. */
-static inline void bz_worker_note_cpu(struct bz_worker *self) {
-    bz_store_relaxed(&self->cpu, bz_os_cpu()); /* relaxed: a hint */
-}
 
 /* A job was found and runs now. */
 static inline void bz_worker_count_job(struct bz_worker *self) {

@@ -79,9 +79,10 @@ BZ_COLD unsigned bomp_procs_look(struct bomp_procs_clock *clock) {
 
 /* ---- what the program does to its masks ---- */
 
-/* May be called in a signal handler and in the child of vfork, where it costs the parent a look. Our own pins come here,
- * too; with them the CPUs are what they are. */
+/* May be called in a signal handler and in the child of vfork, where it costs the parent a look. With our own pins the CPUs
+ * are what they are. */
 static void mask_was_set(void) {
+    bz_cpus_stay();
     if (bz_cpus_kept() != NULL)
         return;
     uint64_t word = bz_load_relaxed(&bomp_procs_word);

@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "atomic.h"
@@ -25,6 +26,9 @@
 _Thread_local const uint64_t *bz_pinned;
 
 static size_t words; /* written under pthread_once, read after it */
+
+/* Set once, by any thread: no thread leaves a CPU for a sleep any more; read by any. */
+static struct bz_a32 staying;
 
 /* Written once, by bz_cpus_keep; read by any thread. */
 static struct { uint64_t *v; } kept;
@@ -106,8 +110,9 @@ const uint64_t *bz_cpus_kept(void) {
     return bz_load_acquire(&kept); /* O4: pairs with O3 */
 }
 
+/* By the system call: sched_setaffinity may be somebody's who counts what the program asks for. */
 static int bind(const uint64_t *set) {
-    return sched_setaffinity(0, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
+    return syscall(SYS_sched_setaffinity, 0, bz_cpus_words() * sizeof *set, set) == 0 ? 0 : errno;
 }
 
 void bz_cpus_take(const uint64_t *set) {
@@ -116,13 +121,27 @@ void bz_cpus_take(const uint64_t *set) {
     errno = saved;
 }
 
+void bz_cpus_stay(void) {
+    bz_store_relaxed(&staying, 1); /* relaxed: nothing comes with it */
+}
+
+/* bind, but who is refused once does not ask again. */
+static bool try_bind(const uint64_t *set) {
+    bool bound = bind(set) == 0;
+    if (!bound) {
+        bz_cpus_stay();
+    }
+    return bound;
+}
+
 bool bz_cpus_leave(unsigned cpu, uint64_t *had, uint64_t *without) {
     int saved = errno;
     bool left = false;
-    if (cpu / BZ_CPUS_WORD_BITS < words && ask(0, had, words) == 0 && bz_cpus_has(had, cpu)) {
+    if (!bz_load_relaxed(&staying) && cpu / BZ_CPUS_WORD_BITS < words && ask(0, had, words) == 0 &&
+        bz_cpus_has(had, cpu)) {
         memcpy(without, had, words * sizeof *had);
         bz_cpus_remove(without, cpu);
-        left = bz_cpus_next(without, words, 0) != UINT_MAX && bind(without) == 0;
+        left = bz_cpus_next(without, words, 0) != UINT_MAX && try_bind(without);
     }
     errno = saved;
     return left;
@@ -143,7 +162,7 @@ void bz_cpus_return(const uint64_t *had, const uint64_t *without) {
     int saved = errno;
     size_t bytes = words * sizeof *had;
     uint64_t *now = __builtin_alloca(2 * bytes), *got = now + words;
-    if (ask(0, now, words) == 0 && is_part_of(now, without) && bind(had) == 0 &&
+    if (ask(0, now, words) == 0 && is_part_of(now, without) && try_bind(had) &&
         memcmp(now, without, bytes) != 0 && ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0) {
         (void)bind(now);
     }

@@ -60,16 +60,18 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)futex_wait(word, expected, NULL);
 }
 
-static _Thread_local bool ours __attribute__((tls_model("initial-exec"))); /* bz_os_thread_start made it */
-
 /*
  * Linux takes a virtual CPU that has halted for one that its host has given to others. So it wakes a thread on its waker's
  * CPU although another one is idle, and leaves it there for milliseconds (bench/README.md, "Who is woken where").
  */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
+    if (cpu == UINT_MAX || bz_pinned != NULL) {
+        bz_os_futex_wait(word, expected);
+        return;
+    }
     size_t words = bz_cpus_words();
     uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
-    bool off = ours && bz_pinned == NULL && bz_cpus_leave(cpu, had, without);
+    bool off = bz_cpus_leave(cpu, had, without);
     bz_os_futex_wait(word, expected);
     if (off) {
         bz_cpus_return(had, without);
@@ -112,7 +114,10 @@ uint64_t bz_os_now_ns(void) {
 }
 
 unsigned bz_os_cpu(void) {
-    return (unsigned)sched_getcpu(); /* -1 if it fails; then errno is ENOSYS */
+    int saved = errno;
+    unsigned cpu = (unsigned)sched_getcpu(); /* -1 if it fails */
+    errno = saved;
+    return cpu;
 }
 
 void bz_os_yield(void) {
@@ -225,7 +230,6 @@ static void *thread_entry(void *raw) {
         bz_cpus_take(((struct thread_start *)raw)->cpus);
     }
     free(raw);
-    ours = true;
     own_blocked = start.blocked;
     if (start.name[0] != '\0') {
         (void)pthread_setname_np(pthread_self(), start.name);

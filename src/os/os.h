@@ -29,10 +29,10 @@
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
 /*
- * As bz_os_futex_wait, but a thread that bz_os_thread_start made does not go on on that CPU, where who wakes it is expected
- * to be busy, if it may run on another one. It has the same CPUs as before when the call returns, or those that somebody
- * else has given to it meanwhile. UINT_MAX: it may go on anywhere. Cost: up to four system calls more, 4 to 5 us of CPU
- * time, half of it after the wake.
+ * As bz_os_futex_wait, but the thread does not go on on that CPU, where who wakes it is expected to be busy, if it has no
+ * pin and may run on another one. It has the same CPUs as before when the call returns, or those that somebody else has
+ * given to it meanwhile (bz_cpus_return). UINT_MAX: it may go on anywhere. Not for the initial thread, which others ask for
+ * the CPUs of the process. Cost: four system calls more, 4 to 5 us of CPU time, half of it after the wake.
  */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 

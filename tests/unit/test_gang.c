@@ -13,6 +13,7 @@
 
 #include "../rig.h"
 #include "capture.h"
+#include "config.h"
 #include "crew.h"
 #include "error.h"
 #include "sleep.h"
@@ -52,16 +53,30 @@ static struct { uint32_t *v; } held;
 static uint32_t held_seen; /* written before `held` */
 static struct bz_a32 holding;
 
+static struct bz_a32 put_off = {
+    UINT32_MAX}; /* the last CPU that a thread was not to go on on as it fell asleep */
+
 void __real_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 void __wrap_bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     if (bz_load_acquire(&held) != word || expected != held_seen) {
+        bz_store_relaxed(&put_off, cpu);
         __real_bz_os_futex_wait_off(word, expected, cpu);
         return;
     }
     bz_fetch_add_relaxed(&holding, 1);
     rig_until(!bz_load_acquire(&held));
     bz_fetch_sub_relaxed(&holding, 1);
+}
+
+/* Where every thread is, but for those who do not say. */
+static struct bz_a32 all_on = {UINT32_MAX};
+
+unsigned __real_bz_os_cpu(void);
+unsigned __wrap_bz_os_cpu(void);
+unsigned __wrap_bz_os_cpu(void) {
+    uint32_t cpu = bz_load_relaxed(&all_on);
+    return cpu != UINT32_MAX ? cpu : __real_bz_os_cpu();
 }
 
 /* ---- one run ---- */
@@ -237,6 +252,31 @@ static void leave_work(unsigned index, void *arg) {
         bz_worker_begin(bz_self);
         bz_worker_push(bz_self, &work->units[index][i].job);
     }
+}
+
+/* Which CPU the member of a team of two is not to go on on as it falls asleep after a run. */
+static uint32_t put_off_after_a_run(void) {
+    bz_store_relaxed(&put_off, 0);
+    run_of(2);
+    rig_until(bz_load_relaxed(&put_off) != 0);
+    return bz_load_relaxed(&put_off);
+}
+
+/* Its CPU has so high a number that the system knows nothing of it. */
+static void a_member_that_wakes_beside_its_leader_is_put_elsewhere(void **state) {
+    (void)state;
+    enum { CPU = 123456 };
+    leave();
+    bz_set_cpus(64);
+    bz_store_relaxed(&all_on, CPU);
+    for (unsigned wakes = 0; wakes <= BZ_BESIDE; wakes++)
+        assert_int_equal(put_off_after_a_run(), wakes < BZ_BESIDE ? UINT32_MAX : CPU);
+    bz_awake_add(64); /* nothing is idle */
+    assert_int_equal(put_off_after_a_run(), UINT32_MAX);
+    bz_awake_add(-64);
+    bz_store_relaxed(&all_on, UINT32_MAX);
+    bz_set_cpus(0); /* ask again */
+    leave();
 }
 
 static void a_run_ends_when_all_work_has(void **state) {
@@ -417,6 +457,7 @@ int main(void) {
         cmocka_unit_test(all_sizes_up_and_down),
         cmocka_unit_test(the_same_gang_serves_while_it_is_large_enough),
         cmocka_unit_test(members_sleep_and_wake),
+        cmocka_unit_test(a_member_that_wakes_beside_its_leader_is_put_elsewhere),
         cmocka_unit_test(a_run_ends_when_all_work_has),
         cmocka_unit_test(a_run_can_be_begun_and_ended_by_its_caller),
         cmocka_unit_test(a_gang_may_be_entered_without_being_run),

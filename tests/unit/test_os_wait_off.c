@@ -14,11 +14,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "atomic.h"
+#include "os/cpus.h"
 
 /* A thread that sleeps once. Written by its creator before it starts, and by it before it is joined. */
 struct sleeper {
@@ -29,17 +29,14 @@ struct sleeper {
     cpu_set_t after;
 };
 
-static void sleep_off(struct sleeper *s) {
+static void sleeper_main(void *arg) {
+    struct sleeper *s = arg;
     bz_store_release(&s->id, bz_os_thread_id());
     errno = 42;
     while (bz_load_acquire(&s->bed) == 0)
         bz_os_futex_wait_off(&s->bed.v, 0, s->off);
     s->error = errno;
     sched_getaffinity(0, sizeof s->after, &s->after);
-}
-
-static void sleeper_main(void *arg) {
-    sleep_off(arg);
 }
 
 static void nap(void) {
@@ -138,34 +135,11 @@ static void who_has_one_cpu_or_is_told_none_sleeps_as_usual(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-struct waking {
-    struct sleeper *sleeper;
-    cpu_set_t seen; /* of the initial thread while it sleeps */
-};
-
-static void wake_initial_thread(void *arg) {
-    struct waking *waking = arg;
-    while (bz_load_acquire(&waking->sleeper->id) == 0)
-        nap();
-    for (int i = 0; i < 20; i++)
-        nap();
-    sched_getaffinity(getpid(), sizeof waking->seen, &waking->seen);
-    bz_store_release(&waking->sleeper->bed, 1);
-    bz_os_futex_wake(&waking->sleeper->bed.v, INT_MAX);
-}
-
-/* Others ask it for the CPUs of the process. */
-static void threads_of_the_program_keep_their_cpus(void **state) {
+/* The program sets masks itself: the last test, since it cannot be taken back. */
+static void nobody_is_off_any_cpu_once_that_is_over(void **state) {
     (void)state;
-    cpu_set_t all;
-    struct sleeper s = {.off = bz_os_cpu()};
-    struct waking waking = {.sleeper = &s};
-    struct bz_os_thread thread;
-    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
-    assert_int_equal(bz_os_thread_start(&thread, NULL, wake_initial_thread, &waking), 0);
-    sleep_off(&s);
-    assert_int_equal(bz_os_thread_join(&thread), 0);
-    assert_true(CPU_EQUAL(&waking.seen, &all));
+    bz_cpus_stay();
+    sleep_as_usual(&(struct sleeper){.off = bz_os_cpu()});
 }
 
 int main(void) {
@@ -173,7 +147,7 @@ int main(void) {
         cmocka_unit_test(sleeper_is_off_its_wakers_cpu),
         cmocka_unit_test(who_is_given_other_cpus_meanwhile_keeps_them),
         cmocka_unit_test(who_has_one_cpu_or_is_told_none_sleeps_as_usual),
-        cmocka_unit_test(threads_of_the_program_keep_their_cpus),
+        cmocka_unit_test(nobody_is_off_any_cpu_once_that_is_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
