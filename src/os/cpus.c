@@ -15,7 +15,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "atomic.h"
@@ -24,6 +23,7 @@
 #define WORDS_MAX ((size_t)1 << 14)
 
 _Thread_local const uint64_t *bz_pinned;
+_Thread_local bool bz_cpus_setting;
 
 static size_t words; /* written under pthread_once, read after it */
 
@@ -110,9 +110,11 @@ const uint64_t *bz_cpus_kept(void) {
     return bz_load_acquire(&kept); /* O4: pairs with O3 */
 }
 
-/* By the system call: sched_setaffinity may be somebody's who counts what the program asks for. */
 static int bind(const uint64_t *set) {
-    return syscall(SYS_sched_setaffinity, 0, bz_cpus_words() * sizeof *set, set) == 0 ? 0 : errno;
+    bz_cpus_setting = true;
+    int rc = sched_setaffinity(0, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
+    bz_cpus_setting = false;
+    return rc;
 }
 
 void bz_cpus_take(const uint64_t *set) {

@@ -59,6 +59,10 @@ void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 /* From now on bz_cpus_leave does nothing: the program sets masks of its threads itself. Any thread, signal handlers too. */
 void bz_cpus_stay(void);
 
+/* The calling thread's mask is being set by one of the functions here, not by the program: for who stands in for
+ * sched_setaffinity. */
+extern _Thread_local bool bz_cpus_setting __attribute__((tls_model("initial-exec")));
+
 /*
  * From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for
  * topology.h, and for threads that lose their pin. Before the first pin; the set is copied. The first call counts, later

@@ -257,8 +257,11 @@ static void leave_work(unsigned index, void *arg) {
 /* Which CPU the member of a team of two is not to go on on as it falls asleep after a run. */
 static uint32_t put_off_after_a_run(void) {
     bz_store_relaxed(&put_off, 0);
-    run_of(2);
-    rig_until(bz_load_relaxed(&put_off) != 0);
+    while (bz_load_relaxed(&put_off) == 0) {
+        struct bz_gang *gang = run_of(2);
+        rig_until(bz_load_relaxed(&put_off) != 0 || /* or it sleeps in the run's join, until the next run */
+                  bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)) > 0);
+    }
     return bz_load_relaxed(&put_off);
 }
 
