@@ -14,14 +14,15 @@ struct half {
     struct bz_future future; /* first */
     struct bz_loop *loop;
     size_t lo, hi;
-    size_t enough; /* of its pace: what whoever forked it knew */
-    void *value;   /* written by whoever runs the half */
+    size_t piece, enough; /* of its pace: what whoever forked it knew */
+    void *value;          /* written by whoever runs the half */
 };
 
 /* How a worker gets on with what it was given of a loop. */
 struct pace {
-    size_t piece;    /* indices in the next piece; 0: it has had none */
-    size_t most;     /* a piece is not made larger than this */
+    size_t piece;    /* indices in the next piece; 0: nothing is known */
+    size_t share;    /* a piece is not made larger than this, unless that takes no time; 0: it has had none */
+    size_t most;     /* nor than this even then */
     size_t enough;   /* fewer are not worth giving away; 0: nothing is known */
     uint64_t since;  /* the clock when it was read last, if `every` is not 0 */
     size_t count;    /* indices done since then */
@@ -53,7 +54,7 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
 static void run_half(struct bz_job *job, struct bz_worker *self) {
     struct half *half = (struct half *)job;
     struct bz_theft theft = bz_future_begin(&half->future, self);
-    struct pace pace = {.enough = half->enough};
+    struct pace pace = {.piece = half->piece, .enough = half->enough};
     run_range(self, half->loop, half->lo, half->hi, half->value, &pace);
     bz_future_end(&half->future, theft);
 }
@@ -73,6 +74,7 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
                         .loop = loop,
                         .lo = middle,
                         .hi = hi,
+                        .piece = pace->piece,
                         .enough = pace->enough,
                         .value = room};
     if (loop->op)
@@ -116,9 +118,9 @@ static bool is_divisible(const struct bz_loop *loop, size_t count) {
     return count / 2 >= loop->grain;
 }
 
-static bool wants_split(struct bz_worker *self, const struct bz_loop *loop, const struct pace *pace,
-                        size_t count) {
-    return is_divisible(loop, count) && count >= pace->enough && bz_load_relaxed(&self->deque.hungry) != 0 &&
+/* Whether somebody would take a part of so many. */
+static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
+    return is_divisible(loop, count) && bz_load_relaxed(&self->deque.hungry) != 0 &&
            !bz_pool_is_alone(self); /* relaxed: a hint */
 }
 
@@ -126,14 +128,19 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
 /* Before pieces that nothing but forks comes between. */
 static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
-    if (pace->piece == 0) {
+    if (pace->share == 0) {
         bool tiny = count / BZ_PIECES < pace->enough / 2; /* as far as is known elsewhere */
-        size_t piece = count / (tiny ? BZ_PIECES_LEAST : BZ_PIECES);
+        size_t share = count / (tiny ? BZ_PIECES_LEAST : BZ_PIECES);
         size_t most = larger(count / BZ_PIECES_LEAST, pace->enough);
-        pace->piece = larger(loop->singly ? 0 : piece, loop->grain);
+        pace->share = larger(loop->singly ? 0 : share, loop->grain);
         pace->most = loop->singly ? loop->grain : most;
+        pace->piece = smaller(larger(pace->piece, loop->grain), pace->share);
     }
 }
 
@@ -145,10 +152,8 @@ static void start_clock(struct pace *pace) {
 
 /* How many indices take so long, about. */
 static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
-    if (took >= ns)
-        return count / (size_t)(took / ns);
-    size_t times = (size_t)(ns / (took + 1));
-    return count <= SIZE_MAX / times ? count * times : SIZE_MAX;
+    double indices = (double)count * (double)ns / (double)(took ? took : 1);
+    return indices < (double)(SIZE_MAX / 2) ? (size_t)indices : SIZE_MAX;
 }
 
 /* Whether so many nanoseconds for the fewest indices that may be a piece are far more than elsewhere in the loop. */
@@ -159,31 +164,45 @@ static bool is_costly(struct bz_loop *loop, uint64_t each) {
     return each > BZ_PIECE_NS && each / BZ_COSTLY > least;
 }
 
-/* After a piece: now and then looks at the clock. If pieces take long, the next ones are smaller, so that nobody waits for
- * long; if they take no time, larger. What took next to no time says nothing about the others. */
-static void keep_pace(struct bz_loop *loop, struct pace *pace) {
-    if (--pace->pieces > 0)
-        return;
+/* The next piece after one of so many indices, if `longest` are all that may be done in one, and less than `worth` are not
+ * worth one. Few indices say little about many, so that it grows step by step. */
+static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) {
+    if (pace->piece > longest)
+        return longest;
+    if (pace->piece < pace->share)
+        return smaller(pace->piece < pace->share / BZ_PIECE_GROWTH ? pace->piece * BZ_PIECE_GROWTH
+                                                                   : pace->share,
+                       longest);
+    return pace->piece < worth / 2 && pace->piece <= pace->most / 2 ? 2 * pace->piece : pace->piece;
+}
+
+/* Looks at the clock. If pieces take long, the next ones are smaller, so that nobody waits for long; if they take no time,
+ * larger. What took next to no time says nothing about the others. */
+static void look_at_clock(struct bz_loop *loop, struct pace *pace) {
     uint64_t now = bz_os_now_ns(), took = now - pace->since;
     size_t longest = indices_in(BZ_PIECE_NS, pace->count, took);
     size_t worth = indices_in(BZ_SPLIT_NS, pace->count, took);
     pace->costly = is_costly(loop, took / ((pace->count - 1) / loop->grain + 1));
     pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
     pace->most = larger(pace->most, pace->enough);
-    if (pace->piece > longest)
-        pace->piece = longest > loop->grain ? longest : loop->grain;
-    else if (pace->piece < worth / 2 && pace->piece <= pace->most / 2)
-        pace->piece *= 2;
+    pace->piece = larger(next_piece(pace, longest, worth), loop->grain);
     pace->since = now;
     pace->count = 0;
-    pace->every = pace->every < BZ_PIECES_PER_CLOCK ? 2 * pace->every : pace->every;
+    bool grows = pace->piece < smaller(pace->share, longest);
+    pace->every = grows ? 1 : pace->every < BZ_PIECES_PER_CLOCK ? 2 * pace->every : pace->every;
     pace->pieces = pace->every;
+}
+
+/* After a piece: now and then, and if somebody wants a half of the rest. */
+static void keep_pace(struct bz_loop *loop, struct pace *pace, bool wanted) {
+    if (--pace->pieces == 0 || wanted)
+        look_at_clock(loop, pace);
 }
 
 static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value,
                       struct pace *pace) {
     while (lo < hi && !is_over(loop)) {
-        if (wants_split(self, loop, pace, hi - lo)) {
+        if (hi - lo >= pace->enough && is_wanted(self, loop, hi - lo)) {
             if (!split(self, loop, &lo, hi, value, pace))
                 return;
             continue;
@@ -191,6 +210,7 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
         bool divisible = is_divisible(loop, hi - lo);
         if (divisible)
             begin_pieces(loop, pace, hi - lo);
+        bool wanted;
         do {
             size_t end = divisible && hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
             divisible = is_divisible(loop, hi - end);
@@ -198,10 +218,11 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
                 start_clock(pace);
             run_piece(loop, lo, end, value);
             pace->count += end - lo;
-            if (divisible) /* else the pace is nobody's business */
-                keep_pace(loop, pace);
             lo = end;
-        } while (divisible && !is_over(loop) && !wants_split(self, loop, pace, hi - lo));
+            wanted = is_wanted(self, loop, hi - lo);
+            if (divisible) /* else the pace is nobody's business */
+                keep_pace(loop, pace, wanted);
+        } while (divisible && !is_over(loop) && (!wanted || hi - lo < pace->enough));
     }
 }
 

@@ -4,11 +4,12 @@
  * nothing queued counts as having a hungry thief: the first split calls others in, and when nobody comes it costs a
  * push and a pop per halving. Where nobody is who could come, it is not split at all.
  *
- * A piece is 1/32 of what a worker is given: a thief that finds nothing waits for at most 3 % of it, and calls of the
- * body cost at most 32 for each range that is taken. The clock is read now and then. Pieces that take longer than
- * BZ_PIECE_NS become smaller: a few indices may cost more than all the rest. Those that take less than half of
- * BZ_SPLIT_NS become larger, and what takes less than all of it is not split: who takes it would come too late. Who takes a
- * half begins with what its forker knew of that.
+ * The first piece is the grain, one index if there is none, since each may take long. The next ones follow the clock, which
+ * is read now and then and before a part is given away: none is to take longer than BZ_PIECE_NS, and none is larger than
+ * 1/32 of what a worker is given. So a thief that finds nothing waits for at most 3 % of it, an error or a cancellation ends
+ * the loop within one piece of each worker, and calls of the body cost at most some 35 for each range that is taken. Pieces
+ * that take less than half of BZ_SPLIT_NS become larger yet, and what takes less than all of it is not split: who takes it
+ * would come too late. Who takes a half begins with what its forker knew of that.
  *
  * Where a few indices next to each other cost far more than the others, whoever has them would run them all, while others
  * get what comes after them: halves of what is left of its range. So it keeps one piece only and gives away all the rest,
@@ -22,7 +23,7 @@
 #include "blitz.h"
 #include "worker.h"
 
-/* Of what a worker is given, this part of it is one piece at first, and that part at the most. */
+/* Of what a worker is given, one piece is at most this part, and where that takes no time, that one. */
 #define BZ_PIECES 32
 #define BZ_PIECES_LEAST 16
 

@@ -138,10 +138,12 @@ static void cut_without_thieves(void) {
     cut.cost = 1;
     run_loop(0, 1 << 20, 1);
     assert_in_order(0, 1 << 20);
-    /* The first half in 32 pieces, half of the rest in 16 of that size, and so on down to what is not split. */
-    assert_true(cut.count <= 2 * BZ_PIECES + 8);
-    for (size_t i = 0; i < BZ_PIECES; i++)
-        assert_int_equal(cut.piece[i].hi - cut.piece[i].lo, (1 << 19) / BZ_PIECES);
+    /* One index, some more, and soon as many as may be: a part of the first half, and of its time. */
+    assert_int_equal(cut.piece[0].hi, 1);
+    assert_int_equal(cut.piece[1].hi, 1 + BZ_PIECE_GROWTH);
+    assert_true(cut.count <= 3 * BZ_PIECES);
+    for (size_t i = 4; i < BZ_PIECES; i++)
+        assert_true(cut.piece[i].hi - cut.piece[i].lo >= (1 << 19) / BZ_PIECES / 8 * 7);
 }
 
 static void without_thieves_pieces_are_large(void **state) {
@@ -149,7 +151,7 @@ static void without_thieves_pieces_are_large(void **state) {
     in_pool_of_one(cut_without_thieves);
 }
 
-/* The first piece of a range takes 64 indices; when it has taken too long, the others are smaller, down to the grain. */
+/* The first piece is as small as may be; the others are as long as they may, or longer by the grain only. */
 static void cut_what_is_costly(void) {
     static const struct {
         uint64_t cost;
@@ -160,10 +162,28 @@ static void cut_what_is_costly(void) {
         cut.cost = cases[i].cost;
         run_loop(0, 128 * BZ_PIECES, cases[i].grain);
         assert_in_order(0, 128 * BZ_PIECES);
-        assert_int_equal(cut.piece[0].hi - cut.piece[0].lo, 64);
+        assert_int_equal(cut.piece[0].hi - cut.piece[0].lo, cases[i].grain);
         assert_int_equal(cut.piece[1].hi - cut.piece[1].lo, cases[i].then);
         assert_int_equal(cut.piece[9].hi - cut.piece[9].lo, cases[i].then);
     }
+}
+
+/* Whatever comes first: no more than two pieces of one step of growth are run before it is noticed that the others take
+ * long. */
+static void cut_what_becomes_costly(void) {
+    cut.cost = 10 * BZ_PIECE_NS;
+    cut.cheap = 1;
+    run_loop(0, 1 << 12, 1);
+    assert_int_equal(cut.piece[0].hi, 1);
+    assert_true(cut.piece[1].hi - cut.piece[1].lo <= BZ_PIECE_GROWTH);
+    for (size_t i = 3; i < cut.count; i++)
+        assert_int_equal(cut.piece[i].hi - cut.piece[i].lo, 1);
+    cut.cheap = 0;
+}
+
+static void what_becomes_costly_is_noticed(void **state) {
+    (void)state;
+    in_pool_of_one(cut_what_becomes_costly);
 }
 
 static void costly_pieces_become_small(void **state) {
@@ -385,6 +405,7 @@ int main(void) {
         cmocka_unit_test(an_empty_range_runs_nothing),
         cmocka_unit_test(without_thieves_pieces_are_large),
         cmocka_unit_test(costly_pieces_become_small),
+        cmocka_unit_test(what_becomes_costly_is_noticed),
         cmocka_unit_test(cheap_pieces_become_large),
         cmocka_unit_test(what_is_soon_done_is_not_split),
         cmocka_unit_test(what_stands_out_is_dealt_out_piece_by_piece),
