@@ -79,8 +79,8 @@ BZ_COLD unsigned bomp_procs_look(struct bomp_procs_clock *clock) {
 
 /* ---- what the program does to its masks ---- */
 
-/* May be called in a signal handler and in the child of vfork, where it costs the parent a look. What the runtime sets itself
- * does not count; with its pins the CPUs are what they are. */
+/* May be called in a signal handler and in the child of vfork, where it costs the parent a look. What the runtime sets
+ * itself does not count; with its pins the CPUs are what they are. */
 static void mask_was_set(void) {
     if (bz_cpus_setting)
         return;
