@@ -77,7 +77,8 @@ void bz_pool_shut_door(struct blitz_pool *pool) {
     while ((door = bz_load_relaxed(&pool->door)) != 0) { /* relaxed: the next look counts */
         bool inside = door & BZ_DOOR_IN;
         place->holder = holder_by(door);
-        if (!bz_cas_acquire(&pool->door, &door, 0)) /* V3: pairs with V1 */
+        if (!bz_cas_acq_rel(&pool->door, &door,
+                            0)) /* V3: pairs with V1; a child that finds it shut knows the holder */
             continue;
         if (!inside) {
             bz_pool_free_place(place);

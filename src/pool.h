@@ -11,8 +11,7 @@
  *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is because
  *                                          of visitors, only when it lasts
  *
- * One visitor, who comes often and for a short while, is left out of the count until somebody needs to know: see the door,
- * in visit.c.
+ * One visitor, who comes often and for a short while, is left out of the count until somebody needs to know: see door.md.
  */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H

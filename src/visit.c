@@ -91,25 +91,15 @@ void bz_pool_return_to_outer(void) {
 /* ---- the door ---- */
 
 /* Short visits are many, and what they cost is the counting. So who has made one keeps its place when it goes, and may come
- * in again uncounted, by one atomic step on the pool's door and another one as it goes. It is then as if it were not
- * there: the counters show its seat as that of a thread that could be started, and nobody relies on it. Whoever needs the
- * seat, or a place, shuts the door under the lock (pool.c), which makes of who is inside a visitor like any other, and
- * of its place, if it is outside, a free one.
- *
- *   label  access                                          partner  what becomes visible
- *   V1     a thread goes out, or may come in from now on   V2, V3   what it left in the place
- *   V2     it comes in again                               V1       the same, of a dead thread whose key was the same
- *   V3     the door is shut, and the place free            V1       the same, to who gets the place
- *   V4     the place to come in to is another one          V5       that the door was shut before
- *   V5     a thread that may come in reads which it is     V4       if it is not its own, V2 fails: it alone makes the door
- *                                                                   its own again */
+ * in again uncounted, by one atomic step on the pool's door and another one as it goes: see door.md, with the table of the
+ * labels V1 to V5. */
 static uint64_t key_of_this_thread(void) {
     return (uintptr_t)&bz_self;
 }
 
 static bool come_in(struct blitz_pool *pool, struct bz_worker *outer) {
     uint64_t key = key_of_this_thread();
-    if (!outer || !outer->domain->lone)
+    if (!outer || !outer->domain->lone || bz_load_acquire(&pool->door) != key) /* V2: pairs with V1 */
         return false;
     struct bz_place *place = bz_load_acquire(&pool->regular); /* V5: pairs with V4 */
     if (!bz_cas_acquire(&pool->door, &key, key | BZ_DOOR_IN)) /* V2: pairs with V1 */

@@ -1,0 +1,552 @@
+/* The door of a pool: one visitor who comes often goes in and out without the lock, and is not counted until somebody needs
+ * to know.
+ *
+ * Maps to: src/visit.c (come_in, go_out, keep_place, bz_pool_enter, leave, count_away, bz_pool_serve), src/pool.c
+ * (bz_pool_shut_door, bz_pool_balance, bz_pool_take_place, start_one, stop, bz_pool_attend, leave_behind).
+ *
+ *   Visitor  comes and goes, so many times: by the door if it is its own, else counted, under the lock; who goes that came
+ *            counted keeps its place and makes the door its own, if there is a seat. May block while it is inside, for a job
+ *            (BLOCK), and may fork at any time: then the child has to find out which place it is in
+ *   Poster   hands in a job. If a thread can be started it starts one, else it relies on those that are counted
+ *   Thread   runs jobs, and leaves when it wants to; attends as it goes, like a visitor that was counted
+ *   Resizer  makes the pool smaller (RESIZE)
+ *   Closer   when all are out, ends the pool
+ *
+ * Properties (asserts): never two in one place; no thread is started in the seat of who is inside; who may come in uncounted
+ * has a seat; all jobs are run; a child finds its thread in the place where it is, and nowhere else; in the end nobody is
+ * counted and all places are free. Nobody is left blocked (no invalid end state).
+ *
+ * Abstracted: how workers look and sleep: a thread is started if `unstarted` says so, and finds all jobs (sleep.pml). The
+ * counters of the domain are the word `unstarted`. After a short visit that was counted there is no time of doubt. An
+ * attempt to start a thread for which there is no place is the last one; who has a job to run and finds no place asks
+ * again.
+ *
+ * Variants
+ *   SIZE, PLACES, VISITORS, VISITS, LESS, JOBS
+ *   BLOCK             visitor 1 blocks in its last visit until a job has run
+ *   RESIZE            the size becomes one less meanwhile
+ * Twins, must fail
+ *   TWIN_IN_STORE     who comes in looks at the door, then stores
+ *   TWIN_OUT_STORE    who goes out stores
+ *   TWIN_SHUT_STORE   who shuts the door looks whether somebody is inside, then stores
+ *   TWIN_PLACE_LATE   who comes in reads which place is its own when it is inside
+ *   TWIN_SHUT_LATE    the place to come in to is another one before the door is shut
+ *   TWIN_KEY_FIRST    the door is opened before the place to come in to is the new one
+ *   TWIN_HOLDER_LATE  who shuts the door says afterwards whose the place is
+ *   TWIN_SEAT_TAKEN   the last seat is taken, and the door stays open
+ *   TWIN_START_OPEN   a thread is started while the door is open
+ *   TWIN_FULL         who finds no free place does not ask for that of who is outside
+ *   TWIN_AWAY_OPEN    who blocks counts as away, and not as there
+ *   TWIN_RELY         posters rely on who is inside uncounted
+ *   TWIN_NO_SERVE     who came in uncounted and was counted goes like one who was not */
+#ifndef SIZE
+#define SIZE 2
+#endif
+#ifndef PLACES
+#define PLACES 3
+#endif
+#ifndef VISITORS
+#define VISITORS 2
+#endif
+#ifndef VISITS
+#define VISITS 3
+#endif
+#ifndef LESS
+#define LESS VISITS /* visits of the others than visitor 1 */
+#endif
+#ifndef JOBS
+#define JOBS 0
+#endif
+
+#define UNMADE 0
+#define FREE 1
+#define TAKEN 2
+
+#define NONE 99
+#define A_THREAD 50
+#define KEY(who) (2 * (who))
+#define IN(key) ((key) + 1)
+#define IS_IN(word) ((word) % 2 == 1)
+#define HOLDER_BY(word) (IS_IN(word) -> (word) / 2 : 0)
+
+bool locked;
+byte size = SIZE, threads, visitors, away, unstarted = SIZE;
+bool closing, refused;
+byte present; /* read without the lock */
+byte door, regular;
+byte state[PLACES], holder[PLACES];
+byte queue, ran;
+
+/* Ghosts. */
+byte inside;           /* visitors that have come in and not gone out, counted or not */
+byte worker_of[PLACES]; /* who works there; 0: nobody */
+byte left = VISITORS + 1;
+byte alive;            /* threads */
+
+/* What the child of a fork makes of a place. */
+#define CHILD(p) ((door != 0 && regular == (p)) -> HOLDER_BY(door) : holder[p])
+
+inline lock()
+{
+    atomic { !locked -> locked = true }
+}
+
+inline unlock()
+{
+    atomic {
+        assert(door == 0 || unstarted > 0);
+        assert(visitors + IS_IN(door) == inside);
+        locked = false
+    }
+}
+
+/* ---- with the lock held ---- */
+
+inline count()
+{
+    assert(threads + visitors >= away);
+    unstarted = 0;
+    if
+    :: !closing && !refused && threads + visitors - away < size -> unstarted = size - (threads + visitors - away)
+    :: else
+    fi;
+    present = threads + visitors
+}
+
+inline release_place(p)
+{
+    holder[p] = 0;
+    state[p] = FREE
+}
+
+#ifdef TWIN_SHUT_STORE
+#define SAME true
+#else
+#define SAME (door == word)
+#endif
+
+inline shut()
+{
+    do
+    :: atomic { door == 0 -> break }
+    :: atomic {
+           door != 0 -> word = door;
+#ifndef TWIN_HOLDER_LATE
+           holder[regular] = HOLDER_BY(word)
+#endif
+       };
+       atomic {
+           if
+           :: SAME ->
+               door = 0;
+               if
+               :: IS_IN(word) -> visitors++; count()
+               :: else -> release_place(regular)
+               fi
+           :: else -> word = 0
+           fi
+       };
+#ifdef TWIN_HOLDER_LATE
+       if
+       :: IS_IN(word) -> holder[regular] = HOLDER_BY(word)
+       :: else
+       fi;
+#endif
+       word = 0
+    od
+}
+
+/* The second part of a balance, and the lock is free. */
+inline unlock_balanced()
+{
+#ifdef TWIN_SEAT_TAKEN
+    unlock()
+#else
+    if
+    :: atomic { unstarted > 0 || door == 0 -> unlock() }
+    :: atomic { unstarted == 0 && door != 0 -> skip }; shut(); unlock()
+    fi
+#endif
+}
+
+inline find(p, wanted)
+{
+    p = 0;
+    do
+    :: p < PLACES && state[p] != wanted -> p++
+    :: else -> break
+    od;
+    if
+    :: p == PLACES -> p = NONE
+    :: else
+    fi
+}
+
+/* Also that of who is outside. */
+inline free_a_place(p)
+{
+    find(p, FREE);
+#ifndef TWIN_FULL
+    if
+    :: p == NONE -> shut()
+    :: else
+    fi
+#endif
+}
+
+inline take_place(p)
+{
+    find(p, FREE);
+    if
+    :: p == NONE -> find(p, UNMADE)
+    :: else
+    fi;
+    if
+    :: p != NONE -> state[p] = TAKEN
+    :: else
+    fi
+}
+
+/* ---- who comes and goes ---- */
+
+inline work_at(p, who)
+{
+    assert(worker_of[p] == 0);
+    worker_of[p] = who
+}
+
+inline start_one()
+{
+    lock();
+#ifndef TWIN_START_OPEN
+    shut();
+#endif
+    atomic {
+        if
+        :: unstarted > 0 ->
+            take_place(q);
+            if
+            :: q == NONE -> refused = true
+            :: q != NONE ->
+                assert(threads + inside - away < size);
+                threads++;
+                alive++;
+                run Thread(q)
+            fi;
+            count()
+        :: unstarted == 0
+        fi;
+        q = 0
+    };
+    unlock_balanced()
+}
+
+inline attend()
+{
+    if
+    :: atomic { queue == 0 -> served = true }
+#ifdef TWIN_RELY
+    :: atomic { queue > 0 && IS_IN(door) -> served = true }
+#endif
+    :: atomic { queue > 0 && unstarted > 0 }; start_one(); served = present > 0
+    :: atomic { queue > 0 && unstarted == 0 }; served = present > 0
+    fi
+}
+
+inline enter(p, who)
+{
+    lock();
+    free_a_place(p);
+    atomic {
+        take_place(p);
+        if
+        :: p != NONE ->
+            holder[p] = who;
+            visitors++;
+            inside++;
+            work_at(p, who);
+            count()
+        :: p == NONE -> assert(threads + visitors + alive > 0)
+        fi
+    };
+    unlock_balanced()
+}
+
+inline run_jobs()
+{
+    atomic { ran = ran + queue; queue = 0 }
+}
+
+/* Visitor `me` keeps the place p. */
+inline keep_place(p)
+{
+#ifdef TWIN_SHUT_LATE
+    regular = p;
+#endif
+    shut();
+    atomic {
+        seat = unstarted > 0;
+        if
+        :: seat -> holder[p] = 0
+        :: !seat -> release_place(p)
+        fi
+    };
+    if
+    :: seat ->
+#ifdef TWIN_KEY_FIRST
+        door = KEY(me);
+        regular = p
+#else
+        regular = p;
+        door = KEY(me)
+#endif
+    :: !seat
+    fi;
+    atomic { seat = false; unlock() }
+}
+
+inline begin_to_leave(p)
+{
+    atomic {
+        !locked -> locked = true;
+        worker_of[p] = 0;
+        visitors--;
+        inside--;
+        count()
+    };
+#ifndef TWIN_SEAT_TAKEN
+    if
+    :: unstarted > 0 || door == 0
+    :: else -> shut()
+    fi
+#endif
+}
+
+inline serve(who)
+{
+    served = false;
+    do
+    :: atomic { served -> served = false; p = 0; break }
+    :: !served ->
+        attend();
+        if
+        :: served
+        :: !served ->
+            enter(p, who);
+            if
+            :: p == NONE
+            :: p != NONE -> run_jobs(); begin_to_leave(p); atomic { release_place(p); unlock() }
+            fi
+        fi
+    od
+}
+
+proctype Thread(byte p)
+{
+    byte word, q;
+    bool served;
+    atomic { work_at(p, A_THREAD); run_jobs() };
+    atomic {
+        !locked -> locked = true;
+        threads--; /* it counts as away from here on */
+        count()
+    };
+    unlock_balanced();
+    do
+    :: served -> break
+    :: !served ->
+        attend();
+        if
+        :: served
+        :: !served -> run_jobs()
+        fi
+    od;
+    atomic {
+        !locked -> worker_of[p] = 0;
+        release_place(p);
+        alive--
+    }
+}
+
+/* In user code: at any moment a child would have to know this. */
+inline fork_inside()
+{
+    assert(CHILD(p) == me)
+}
+
+inline fork_outside()
+{
+    q = 0;
+    do
+    :: q < PLACES -> assert(CHILD(q) != me); q++
+    :: else -> break
+    od;
+    q = 0
+}
+
+inline come_in()
+{
+#ifndef TWIN_PLACE_LATE
+    p = regular;
+#endif
+#ifdef TWIN_IN_STORE
+    by_door = door == KEY(me);
+    atomic {
+        if
+        :: by_door -> door = IN(KEY(me)); inside++
+        :: else
+        fi
+    }
+#else
+    atomic {
+        if
+        :: door == KEY(me) -> door = IN(KEY(me)); inside++; by_door = true
+        :: else -> p = 0
+        fi
+    }
+#endif
+#ifdef TWIN_PLACE_LATE
+    ;
+    p = regular
+#endif
+}
+
+inline go_out()
+{
+    atomic {
+        worker_of[p] = 0;
+        if
+#ifdef TWIN_OUT_STORE
+        :: true -> door = KEY(me); inside--; gone = true
+#else
+        :: door == IN(KEY(me)) -> door = KEY(me); inside--; gone = true
+        :: else -> gone = false
+#endif
+        fi
+    }
+}
+
+inline count_away(more, less)
+{
+    lock();
+#ifndef TWIN_AWAY_OPEN
+    if
+    :: by_door -> shut()
+    :: !by_door
+    fi;
+#endif
+    atomic { away = away + more - less; count() };
+    unlock_balanced()
+}
+
+inline block()
+{
+    count_away(1, 0);
+    attend();
+    served = false;
+    ran > 0;
+    count_away(0, 1)
+}
+
+proctype Visitor(byte me)
+{
+    byte visit, p, q, word;
+    bool by_door, gone, served, seat;
+    do
+    :: visit == (me == 1 -> VISITS : LESS) -> break
+    :: else ->
+        atomic { visit++; fork_outside() };
+        come_in();
+        if
+        :: by_door -> work_at(p, me)
+        :: !by_door -> enter(p, me)
+        fi;
+        if
+        :: atomic { p == NONE -> p = 0 }; /* the pool is full: others run it, or it runs outside */
+            if
+            :: atomic { present > 0 -> queue++ }; serve(me)
+            :: present == 0
+            fi
+        :: p != NONE ->
+            fork_inside();
+#ifdef BLOCK
+            if
+            :: me == 1 && visit == VISITS -> block()
+            :: else
+            fi;
+#endif
+            if
+            :: by_door -> go_out()
+            :: !by_door
+            fi;
+            if
+            :: gone
+            :: !gone ->
+                begin_to_leave(p);
+                keep_place(p);
+#ifdef TWIN_NO_SERVE
+                if
+                :: by_door
+                :: !by_door -> serve(me)
+                fi
+#else
+                serve(me)
+#endif
+            fi
+        fi;
+        atomic { by_door = false; gone = false; p = 0 }
+    od;
+    atomic { fork_outside(); left-- }
+}
+
+proctype Poster()
+{
+    byte posted, p, q, word;
+    bool served;
+    byte me = VISITORS + 1;
+    do
+    :: posted == JOBS -> break
+    :: posted < JOBS -> atomic { posted++; queue++ }; serve(me)
+    od;
+    left--
+}
+
+#ifdef RESIZE
+proctype Resizer()
+{
+    byte word;
+    lock();
+    atomic { size--; count() };
+    unlock_balanced()
+}
+#endif
+
+proctype Closer()
+{
+    byte word, p;
+    atomic {
+        left == 0 && alive == 0 && !locked -> assert(queue == 0);
+        assert(inside == 0 && visitors == 0 && threads == 0 && away == 0);
+        locked = true;
+        closing = true;
+        count()
+    };
+    unlock_balanced();
+    atomic { find(p, TAKEN); assert(door == 0 && p == NONE) }
+}
+
+init
+{
+    byte i = 1;
+    atomic {
+        do
+        :: i <= VISITORS -> run Visitor(i); i++
+        :: else -> break
+        od;
+        run Poster();
+#ifdef RESIZE
+        run Resizer();
+#endif
+        run Closer()
+    }
+}
