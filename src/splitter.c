@@ -232,10 +232,20 @@ struct whole {
     void *value;
 };
 
+/* In a serial pool: one piece, but with a token, which a body may cancel, as many as there would be at the least. */
+static void run_serially(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    size_t piece = loop->token ? larger((hi - lo) / BZ_PIECES, loop->grain) : hi - lo;
+    while (lo < hi && !is_over(loop)) {
+        size_t end = hi - lo > piece ? lo + piece : hi;
+        run_piece(loop, lo, end, value);
+        lo = end;
+    }
+}
+
 static void run_whole(void *arg) {
     struct whole *whole = arg;
     if (bz_pool_of(bz_self)->serial)
-        run_piece(whole->loop, whole->lo, whole->hi, whole->value);
+        run_serially(whole->loop, whole->lo, whole->hi, whole->value);
     else {
         struct pace pace = {0};
         run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value, &pace);

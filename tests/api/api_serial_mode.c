@@ -3,6 +3,7 @@
 #include <blitz.h>
 #include <blitz/cilk.h>
 
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,9 +100,24 @@ static int range(size_t lo, size_t hi, void *ctx) {
     return 0;
 }
 
+static blitz_token token;
+
+/* In order, and no more of it than was begun. */
+static int range_that_cancels(size_t lo, size_t hi, void *ctx) {
+    size_t *next = ctx;
+    note(lo == *next ? 'l' : '?');
+    *next = hi;
+    if (hi > 10)
+        blitz_token_cancel(&token);
+    return 0;
+}
+
 static int loops(void) {
     int error = blitz_for(3, 100000, 0, range, NULL);
-    return expect("l") && error == 0;
+    blitz_token_init(&token, NULL);
+    size_t next = 0;
+    int cancelled = blitz_for_until(0, 1000, 0, range_that_cancels, &next, &token);
+    return expect("ll") && error == 0 && cancelled == ECANCELED && next < 100;
 }
 
 static int submits(void) {
