@@ -22,8 +22,8 @@ struct bz_gang_member {
     struct bz_worker worker;     /* first: a worker of a gang is a member */
     struct bz_gang *gang;        /* constant */
     struct bz_forecast forecast; /* of its waits for a start; the member's thread only */
-    unsigned
-        beside; /* wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only */
+    /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
+    unsigned beside;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 settled;
     /* enum bz_dock_state: DOCKED to RESERVE by the leader, once the start word leaves it out; from that by who claims. */
@@ -46,7 +46,7 @@ struct bz_gang {
     BZ_ALIGN_LINE struct bz_a32 parked; /* members asleep on start, or about to be; changed by them */
     struct bz_a32 grown; /* counts runs larger than the last, and recalls; members in reserve sleep on it */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
-    struct bz_a32 leader_cpu; /* where it was then: a hint */
+    struct bz_a32 leader_cpu; /* where it was then; written by it, read by them: a hint */
 
     /* A gang between two runs may have a guest, who does what the leader does when it leaves all members out. */
     struct bz_a32
