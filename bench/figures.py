@@ -115,17 +115,38 @@ class Figures:
         return list(dict.fromkeys(plain(name) for name in self.order
                                   if is_wall(name) and any(self.get(name, threads, one) for one in runtimes)))
 
-    def best_way(self, name, threads, runtimes):
-        """The same over NAME and every NAME.by_WAY; the runtime's name says which way it was."""
+    def ways(self, name, threads, runtimes):
+        """Who of these measured NAME or a NAME.by_WAY, each as (runtime, figure); the runtime's name says which way."""
         found = []
         for other in self.order:
             if not other.startswith(name) or not is_wall(other) or plain(other) != name:
                 continue
-            runtime, figure = self.best(other, threads, runtimes)
-            if figure:
-                way = other.removeprefix(name).removeprefix(".by_")
-                found.append((f"{title(runtime)}, {way}" if way else title(runtime), figure))
-        return min(found, key=lambda pair: pair[1].median, default=(None, None))
+            way = other.removeprefix(name).removeprefix(".by_")
+            some = [(runtime, self.get(other, threads, runtime)) for runtime in runtimes]
+            found += [(f"{title(runtime)}, {way}" if way else title(runtime), figure) for runtime, figure in some if figure]
+        return found
+
+    def best_way(self, name, threads, runtimes):
+        """The one of them with the least median."""
+        return min(self.ways(name, threads, runtimes), key=lambda pair: pair[1].median, default=(None, None))
+
+
+def best_of(figures):
+    """One figure of several: in each round the time of the one whose median over all *other* rounds is the least. Who
+    takes the least of several medians takes the one that was lucky, too; this one was chosen without that round."""
+    figures = [figure for figure in figures if figure]
+    if len(figures) < 2:
+        return figures[0] if figures else None
+    rounds = {}
+    for turn in sorted(set().union(*(figure.rounds for figure in figures))):
+        here = [figure for figure in figures if turn in figure.rounds]
+        rounds[turn] = min(here, key=lambda figure: _median_without(figure, turn)).rounds[turn]
+    return Figure(rounds, figures[0].unit)
+
+
+def _median_without(figure, turn):
+    others = [value for other, value in figure.rounds.items() if other != turn]
+    return statistics.median(others or [figure.median])
 
 
 def packed(samples):

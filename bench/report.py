@@ -83,8 +83,13 @@ def native(found, threads):
 
 def goal_table(found):
     """Only the goals of which something was measured."""
-    rows = [list(row) for row in goals.verdicts(found) if row.measured != "-"]
+    rows = [list(row)[:5] for row in goals.verdicts(found) if row.measured != "-"]
     return table(["goal", "at", "asked", "measured (the worst)", "holds"], [map(str, row) for row in rows]) if rows else ""
+
+
+def missed(found):
+    """Every row that misses its goal by more than its spread."""
+    return [f"{row.what}, {row.threads}: {', '.join(row.missed)}" for row in goals.verdicts(found) if row.missed]
 
 
 def listed(heading, lines):
@@ -103,6 +108,7 @@ def markdown(result):
             f"{known['rounds']}, {known['seconds']} s, "
             f"load {load}. Command: `{known['command']}`.\n"]
     text += section("Goals:", goal_table(found))
+    text += listed("Missed by more than their spread:", missed(found))
     for threads in found.team_sizes():
         text += section(f"Ratios, {sized(threads)} (above 1 Blitz is faster):", ratios(found, threads))
     for threads in found.team_sizes():

@@ -1,7 +1,7 @@
 """Medians, spreads, units and ratios."""
 import unittest
 
-from figures import Figures, geometric_mean, parse, quantity, ratio, row_of
+from figures import Figures, best_of, geometric_mean, parse, quantity, ratio, row_of
 from samples import sample
 
 
@@ -59,6 +59,25 @@ class Names(unittest.TestCase):
         self.assertEqual(found.best_way("for.x", 2, ["libgomp", "libomp", "tbb"])[0], "libomp, guided")
         self.assertEqual(found.best_way("for.x", 2, ["tbb"])[1].median, 6)
         self.assertEqual(found.best_way("for.x", 1, ["tbb"]), (None, None))
+
+
+class BestOf(unittest.TestCase):
+    def figures(self, *rows):
+        found = Figures([one for n, row in enumerate(rows) for one in sample("a.b", 1, f"r{n}", *row)])
+        return [found.get("a.b", 1, f"r{n}") for n in range(len(rows))]
+
+    def test_takes_who_is_best_elsewhere(self):
+        self.assertEqual(best_of(self.figures([4] * 5, [5, 1, 5, 5, 5])).rounds, dict.fromkeys(range(5), 4))
+        self.assertEqual(best_of(self.figures([4, 4, 4], [3, 3, 9])).rounds, {0: 4, 1: 4, 2: 9})
+
+    def test_equals_are_not_ahead_of_themselves(self):
+        rows = [[10, 12, 11, 13, 14], [14, 10, 12, 11, 13], [13, 14, 10, 12, 11], [11, 13, 14, 10, 12], [12, 11, 13, 14, 10]]
+        self.assertGreaterEqual(best_of(self.figures(*rows)).median, 12)
+
+    def test_alone_or_nobody(self):
+        self.assertEqual(best_of([None, *self.figures([4])]).median, 4)
+        self.assertEqual(best_of(self.figures([4], [3])).median, 3)
+        self.assertIsNone(best_of([None]))
 
 
 if __name__ == "__main__":

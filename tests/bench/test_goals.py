@@ -32,6 +32,7 @@ class Holds(unittest.TestCase):
         row = verdict(goal, sample("a.b", 2, "blitz", 1), sample("a.b", 2, "libgomp", 2), sample("a.c", 2, "blitz", 3),
                       sample("a.c", 2, "libgomp", 2))
         self.assertEqual((row.holds, row.measured), ("NO", "1.5 x (a.c); 1 of 2"))
+        self.assertEqual(row.missed, ("a.c 1.5 x",))
 
     def test_mean(self):
         goal = Goal("g", "a.*", 2, "libgomp", most=1.02, mean=1.0)
