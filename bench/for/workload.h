@@ -34,7 +34,7 @@ static inline long range_steps(const struct range *range, size_t i) {
 }
 
 static inline uint64_t range_element(const struct range *range, size_t i) {
-    return harness_work(i, range_steps(range, i));
+    return harness_finish(harness_work(i, range_steps(range, i)));
 }
 
 static inline uint64_t range_sum(const struct range *range, size_t lo, size_t hi) {
@@ -79,7 +79,7 @@ static inline int range_main(int argc, char **argv, const char *workload, int is
         const char *name;
         int bits;
         long steps;
-    } grains[] = {{"0.01us", 16, 18}, {"0.1us", 14, 110}, {"1us", 11, 770}, {"10us", 8, 7700}};
+    } grains[] = {{"0.01us", 16, 7}, {"0.1us", 14, 75}, {"1us", 11, 750}, {"10us", 8, 7500}};
     static const char *const shapes[] = {"even", "ramp", "block"};
     harness_begin(argc, argv);
     harness_budget /= 4; /* a row of grains takes as long as one measurement of others */

@@ -108,11 +108,11 @@ static uint64_t submit(void *arg) {
 int main(int argc, char **argv) {
     harness_begin(argc, argv);
     harness_budget /= 2; /* there are many */
+    spawns_wake("spawns.wake", submit);
     spawns_joins("spawns.joins", joins);
     spawns_depths(trees);
     spawns_chain(chains);
     spawns_storm("spawns.storm.by_scope", storm_by_scope);
     spawns_storm("spawns.storm.by_submit", storm_by_submit);
-    spawns_wake("spawns.wake", submit);
     return harness_end();
 }

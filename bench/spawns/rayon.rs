@@ -38,6 +38,19 @@ static BEGUN: AtomicBool = AtomicBool::new(false);
 
 fn main() {
     harness::share_budget(2); // there are many
+    let wake = |_: &mut ()| {
+        rayon::spawn(|| BEGUN.store(true, Ordering::Release));
+        while !BEGUN.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        1
+    };
+    let idle = |_: &(), begun| {
+        sleep(IDLE);
+        BEGUN.store(false, Ordering::Relaxed);
+        begun
+    };
+    harness::measure_on("spawns.wake", &mut (), wake, idle, 1, 1.0);
     harness::measure("spawns.joins", || leaves(DEPTH), 1 << DEPTH, ((1 << DEPTH) - 1) as f64);
     for depth in [5, 10] {
         let count = FORKS >> depth;
@@ -59,17 +72,4 @@ fn main() {
     };
     let raised = |(done, runs): &(Vec<u8>, u8), _| done.iter().filter(|&byte| byte == runs).count() as u64;
     harness::measure_on("spawns.storm", &mut state, storm, raised, STORM as u64, STORM as f64);
-    let wake = |_: &mut ()| {
-        rayon::spawn(|| BEGUN.store(true, Ordering::Release));
-        while !BEGUN.load(Ordering::Acquire) {
-            std::thread::yield_now();
-        }
-        1
-    };
-    let idle = |_: &(), begun| {
-        sleep(IDLE);
-        BEGUN.store(false, Ordering::Relaxed);
-        begun
-    };
-    harness::measure_on("spawns.wake", &mut (), wake, idle, 1, 1.0);
 }

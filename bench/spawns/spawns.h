@@ -6,7 +6,8 @@
  *   spawns.chain   chains of LINKS forks within each other, each of a leaf beside all the rest: ns for each fork
  *   spawns.wake    from the submission of a task to a pool that has been idle for IDLE_NS to its first instruction
  *
- * .by_WAY where there are several ways. Argument: MS. */
+ * .by_WAY where there are several ways. The wake comes first: where the system lets a woken thread run depends on where it
+ * ran before, and that is worth ten times what a runtime does. Argument: MS. */
 #ifndef BENCH_SPAWNS_H
 #define BENCH_SPAWNS_H
 

@@ -61,10 +61,10 @@ int main(int argc, char **argv) {
     harness_threads threads;
     harness_begin(argc, argv);
     harness_budget /= 2; // there are many
+    spawns_wake("spawns.wake", submit);
     spawns_joins("spawns.joins", joins);
     spawns_depths(trees);
     spawns_chain(chains);
     spawns_storm("spawns.storm", storm);
-    spawns_wake("spawns.wake", submit);
     return harness_end();
 }
