@@ -121,8 +121,10 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
         bz_worker_notify(
             self); /* what is left was out of sight while we took: somebody may have looked in vain */
+    self->batch_from = self->deque.bottom;
     while (n > 0)
         (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
+    self->batch_to = self->deque.bottom;
     return &first->job;
 }
 
@@ -211,10 +213,18 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
 
 /* ---- looking ---- */
 
+/* Whether what it would run next is the rest of a batch, which comes before all that is injected still. Once for each
+ * batch: other jobs may have come to lie there since. */
+static bool has_batch(struct bz_worker *self) {
+    bool is_rest = self->deque.bottom > self->batch_from && self->deque.bottom <= self->batch_to;
+    self->batch_to = self->batch_from;
+    return is_rest;
+}
+
 /* Urgent jobs come before its own ones, but for one in so many, or those might wait for ever. */
 static bool is_time_for_injected(struct bz_worker *self) {
     unsigned ticks = ++self->ticks;
-    return ticks % BZ_INJECT_INTERVAL == 0 ||
+    return (ticks % BZ_INJECT_INTERVAL == 0 && !has_batch(self)) ||
            (bz_unlikely(bz_injector_has_level(&self->domain->injector, BZ_INJECT_HIGH)) &&
             ticks % BZ_INJECT_FAIR != 0);
 }

@@ -60,9 +60,10 @@ struct bz_worker {
     enum bz_manner manner;   /* of its next wait; owner, or for it who takes its gang apart (gang.c) */
     unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
     unsigned ticks;          /* jobs found, for BZ_INJECT_INTERVAL; owner only */
-    struct bz_rng rng;       /* owner only */
-    uintptr_t stack_limit;   /* lowest address that its thread should use; owner only */
-    struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
+    int64_t batch_from, batch_to; /* jobs of these indices may be the rest of an injected batch; owner only */
+    struct bz_rng rng;            /* owner only */
+    uintptr_t stack_limit;        /* lowest address that its thread should use; owner only */
+    struct bz_stack *more_stack;  /* kept for bz_stack_more, or NULL; owner only */
     struct bz_view
         *views; /* what it has of reducers (views.h); NULL: nothing, as ever without them. Owner only */
     struct bz_view *aside;      /* of these, what comes after the job that it just popped; owner only */

@@ -240,6 +240,14 @@ static void own_work_does_not_starve_injected_jobs(void **state) {
     assert_int_equal(find(0, NULL), 1);
 }
 
+static void own_looks_keep_injected_jobs_in_order(void **state) {
+    (void)state;
+    inject(0, MANY);
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(find(0, NULL), i);
+    assert_int_equal(find(0, NULL), -1);
+}
+
 static void injected_jobs_without_room_stay(void **state) {
     (void)state;
     struct bz_deque *deque = &worker(0)->deque;
@@ -453,6 +461,7 @@ int main(void) {
         case_of(injected_jobs_are_for_those_who_may_run_them),
         case_of(injected_jobs_come_in_batches),
         case_of(own_work_does_not_starve_injected_jobs),
+        case_of(own_looks_keep_injected_jobs_in_order),
         case_of(injected_jobs_without_room_stay),
         case_of(hungry_thieves_are_fed_at_pushes_and_pops),
         case_of(a_wait_that_is_over_runs_nothing),
