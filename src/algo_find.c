@@ -116,7 +116,7 @@ static size_t run(struct seek *seek) {
     seek->begin = seek_alone(seek);
     if (seek->begin < seek->count) {
         unsigned workers = blitz_pool_workers(blitz_pool_current());
-        seek->share = 4 * (workers ? workers : 1);
+        seek->share = 8 * (workers ? workers : 1);
         seek->unit = power(seek->grain, seek->begin); /* more than half of what the look took */
         seek->units = (seek->count - 1) / seek->unit + 1;
         bz_store_relaxed(&seek->next, seek->begin / seek->unit);
