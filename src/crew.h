@@ -12,9 +12,9 @@
  * wake, or the creation of a thread. */
 int bz_crew_run(void (*main)(void *), void *arg);
 
-/* The same for a gang below `root` (domain.h): before a thread is created, other gangs below it that are not in a run give
- * theirs. */
-int bz_crew_run_below(const void *root, void (*main)(void *), void *arg);
+/* The same for the worker with that index of a gang below `root` (domain.h): before a thread is created, other gangs below
+ * it that are not in a run give theirs. */
+int bz_crew_run_below(const void *root, unsigned index, void (*main)(void *), void *arg);
 
 /* Tells the user, once in the life of the process, that bz_crew_run failed for thread `number` of so many. */
 void bz_crew_warn(unsigned number, unsigned wanted, int error);

@@ -255,7 +255,7 @@ static int dock(struct bz_gang *gang, unsigned index) {
     bz_store_relaxed(&member->state, BZ_DOCKED); /* relaxed: given to the thread by the crew */
     bz_store_relaxed(&member->settled, bz_load_relaxed(&gang->start));
     bz_store_relaxed(&member->attached, 1);
-    int error = bz_crew_run_below(gang->domain.root, member_main, member);
+    int error = bz_crew_run_below(gang->domain.root, index, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
     return error;

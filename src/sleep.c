@@ -36,7 +36,7 @@ void bz_set_cpus(uint32_t n) {
     bz_store_relaxed(&cpus, n);
 }
 
-static uint32_t cpu_count(void) {
+uint32_t bz_cpu_count(void) {
     uint32_t n = bz_load_relaxed(&cpus);
     if (bz_unlikely(n == 0)) {
         n = bz_topology_affinity_count();
@@ -46,11 +46,11 @@ static uint32_t cpu_count(void) {
 }
 
 bool bz_crowded(void) {
-    return (int32_t)bz_load_relaxed(&awake) > (int32_t)cpu_count();
+    return (int32_t)bz_load_relaxed(&awake) > (int32_t)bz_cpu_count();
 }
 
 bool bz_cpus_left(void) {
-    return (int32_t)bz_load_relaxed(&awake) < (int32_t)cpu_count();
+    return (int32_t)bz_load_relaxed(&awake) < (int32_t)bz_cpu_count();
 }
 
 /* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */

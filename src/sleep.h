@@ -38,6 +38,7 @@ bool bz_look_adapts(void);
 
 /* The CPUs that the process may use are now so many. Without this, those that it had when it was first asked for. */
 void bz_set_cpus(uint32_t n);
+uint32_t bz_cpu_count(void);
 
 /* Whether some thread that we might wait for may have no CPU: then looking is harmful. */
 bool bz_crowded(void);

@@ -287,21 +287,24 @@ size_t bz_os_default_stack(void) {
 /*
  * Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
  * run on. The system may leave both on one CPU, and the new thread waits there for milliseconds while another CPU is idle:
- * Linux did on the virtual machines that we measured (bench/README.md).
+ * Linux did on the virtual machines that we measured (bench/README.md). With `beside` it begins on the creator's.
  */
-static void begin_elsewhere(pthread_attr_t *attr, struct thread_start *start) {
+static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool beside) {
     size_t words = bz_cpus_words();
     int here = sched_getcpu();
     if (!start->has_cpus || here < 0 || (size_t)here / BZ_CPUS_WORD_BITS >= words) {
         return;
     }
-    bool had = bz_cpus_has(start->cpus, (unsigned)here);
-    bz_cpus_remove(start->cpus, (unsigned)here);
-    if (bz_cpus_next(start->cpus, words, 0) != UINT_MAX) { /* no memory for it: it begins anywhere */
-        (void)pthread_attr_setaffinity_np(attr, words * sizeof *start->cpus, (cpu_set_t *)start->cpus);
+    uint64_t *chosen = __builtin_alloca(words * sizeof *chosen);
+    memcpy(chosen, start->cpus, words * sizeof *chosen);
+    if (beside) {
+        memset(chosen, 0, words * sizeof *chosen);
+        bz_cpus_add(chosen, (unsigned)here);
+    } else {
+        bz_cpus_remove(chosen, (unsigned)here);
     }
-    if (had) {
-        bz_cpus_add(start->cpus, (unsigned)here);
+    if (bz_cpus_next(chosen, words, 0) != UINT_MAX) { /* no memory for it: it begins anywhere */
+        (void)pthread_attr_setaffinity_np(attr, words * sizeof *chosen, (cpu_set_t *)chosen);
     }
 }
 
@@ -361,7 +364,7 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
     (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
     start->blocked = newly_blocked(&blocked, &before);
     pthread_t handle;
-    begin_elsewhere(&pattr, start);
+    choose_cpu(&pattr, start, attr->beside);
     rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 

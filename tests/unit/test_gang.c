@@ -33,13 +33,20 @@ static bool one_of(struct bz_a32 *left) {
     return n > 0;
 }
 
+static struct bz_a32 starts;         /* threads that were started, and bit i for the i-th one: */
+static struct bz_a64 started_beside; /* it begins on its creator's CPU */
+
 int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
                               void *);
 int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
                               void *);
 int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
                               void (*main)(void *), void *arg) {
-    return one_of(&threads_left) ? __real_bz_os_thread_start(thread, attr, main, arg) : EAGAIN;
+    if (!one_of(&threads_left))
+        return EAGAIN;
+    uint32_t before = bz_fetch_add_relaxed(&starts, 1);
+    bz_fetch_add_relaxed(&started_beside, (uint64_t)attr->beside << before % 64);
+    return __real_bz_os_thread_start(thread, attr, main, arg);
 }
 
 void *__real_bz_os_alloc(size_t size, size_t align);
@@ -451,6 +458,24 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     bz_set_look_ns(20000);
 }
 
+/* Indices from `first` on are new threads. With two CPUs those with an even one begin beside their leader. */
+static void of_more_threads_than_cpus_some_begin_beside_their_leader(void **state) {
+    (void)state;
+    enum { MORE = 8 };
+    leave();
+    unsigned first = bz_crew_size() + 1;
+    uint64_t expected = 0;
+    for (unsigned i = 0; i < MORE; i++)
+        expected |= (uint64_t)((first + i) % 2 == 0) << i;
+    bz_set_cpus(2);
+    bz_store_relaxed(&starts, 0);
+    bz_store_relaxed(&started_beside, 0);
+    rig_until(enter(first + MORE) == first + MORE); /* later, after the refusals above */
+    assert_int_equal(bz_load_relaxed(&starts), MORE);
+    assert_int_equal(bz_load_relaxed(&started_beside), expected);
+    bz_set_cpus(0);
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     bz_set_look_ns(20000);
@@ -472,6 +497,7 @@ int main(void) {
         cmocka_unit_test(a_team_beyond_all_bounds_is_cut),
         cmocka_unit_test(the_epoch_wraps),
         cmocka_unit_test(a_start_word_that_a_member_knows_does_not_come_again),
+        cmocka_unit_test(of_more_threads_than_cpus_some_begin_beside_their_leader),
     };
     return cmocka_run_group_tests_name("gang", tests, NULL, NULL);
 }

@@ -92,6 +92,7 @@ static void thread_has_its_name(void **state) {
 static struct {
     unsigned attempts;
     bool chosen; /* the thread was not to begin on its creator's CPU */
+    bool beside; /* it was to begin there */
     int refusal; /* what such an attempt yields; 0: it is made */
 } creation;
 
@@ -101,8 +102,9 @@ int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(
 int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*entry)(void *), void *arg) {
     cpu_set_t set;
     creation.attempts++;
-    creation.chosen = attr != NULL && pthread_attr_getaffinity_np(attr, sizeof set, &set) == 0 &&
-                      !CPU_ISSET(sched_getcpu(), &set);
+    bool told = attr != NULL && pthread_attr_getaffinity_np(attr, sizeof set, &set) == 0;
+    creation.chosen = told && !CPU_ISSET(sched_getcpu(), &set);
+    creation.beside = told && !creation.chosen && CPU_COUNT(&set) == 1;
     return creation.chosen && creation.refusal != 0 ? creation.refusal
                                                     : __real_pthread_create(handle, attr, entry, arg);
 }
@@ -111,10 +113,10 @@ static void note_cpus(void *arg) {
     sched_getaffinity(0, sizeof(cpu_set_t), arg);
 }
 
-static void start_and_note(cpu_set_t *cpus) {
+static void start_and_note(const struct bz_os_thread_attr *attr, cpu_set_t *cpus) {
     struct bz_os_thread t;
     creation.attempts = 0;
-    assert_int_equal(bz_os_thread_start(&t, NULL, note_cpus, cpus), 0);
+    assert_int_equal(bz_os_thread_start(&t, attr, note_cpus, cpus), 0);
     assert_int_equal(bz_os_thread_join(&t), 0);
 }
 
@@ -125,17 +127,24 @@ static void thread_begins_elsewhere_and_runs_where_its_creator_may(void **state)
         skip();
     bool elsewhere = false;
     for (int i = 0; i < 100 && !elsewhere; i++) { /* its creator may be moved between its look and ours */
-        start_and_note(&cpus);
+        start_and_note(NULL, &cpus);
         assert_int_equal(creation.attempts, 1);
         assert_true(CPU_EQUAL(&cpus, &all));
         elsewhere = creation.chosen;
     }
     assert_true(elsewhere);
+    bool beside = false;
+    for (int i = 0; i < 100 && !beside; i++) {
+        start_and_note(&(struct bz_os_thread_attr){.beside = true}, &cpus);
+        assert_true(CPU_EQUAL(&cpus, &all));
+        beside = creation.beside;
+    }
+    assert_true(beside);
 
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    start_and_note(&cpus); /* there is no other */
+    start_and_note(NULL, &cpus); /* there is no other */
     assert_false(creation.chosen);
     assert_true(CPU_EQUAL(&cpus, &one));
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
@@ -146,7 +155,7 @@ static void thread_begins_anywhere_where_the_system_does_not_let_it_choose(void 
     cpu_set_t all, cpus;
     sched_getaffinity(0, sizeof all, &all);
     creation.refusal = EPERM;
-    start_and_note(&cpus);
+    start_and_note(NULL, &cpus);
     creation.refusal = 0;
     assert_in_range(creation.attempts, 1, 2);
     assert_false(creation.chosen);
