@@ -28,6 +28,11 @@ function(blitz_add_test target timeout)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME label)
   add_test(NAME ${label}.${target} COMMAND ${target} ${ARGN})
   set_tests_properties(${label}.${target} PROPERTIES LABELS ${label} TIMEOUT ${timeout})
+  # All of a folder's: blitz_tests_unit and so on.
+  if(NOT TARGET blitz_tests_${label})
+    add_custom_target(blitz_tests_${label})
+  endif()
+  add_dependencies(blitz_tests_${label} ${target})
 endfunction()
 
 # tests/unit/test_NAME.c: white box. Links the scheduler as an archive and may include what src/ has; with a second
