@@ -105,8 +105,9 @@ typedef struct blitz_config {
  * A serial pool has no threads: everything runs on the caller and in program order, so that each run is like the one
  * before. A fork or a spawn runs at once, where it stands, those of blitz/cilk.h too, and so does what is submitted;
  * blitz_join runs fa, then fb; a loop is one piece, or some 32 if it is bound to a token. Results are those of any other
- * pool, as far as they do not depend on how operands are bracketed. blitz_pool_resize leaves it as it is. BLITZ_WORKERS=0 in
- * the environment makes all pools serial, whatever their configuration says. */
+ * pool, as far as they do not depend on how operands are bracketed. blitz_pool_resize leaves it as it is. A job that
+ * spawns or submits its successor calls it: a long chain of these needs a stack as deep. BLITZ_WORKERS=0 in the environment
+ * makes all pools serial, whatever their configuration says. */
 #define BLITZ_POOL_SERIAL 1u
 
 /* Each of the pool's own threads is pinned to one CPU of those that the process may use: the worker of index i to the one of
@@ -277,7 +278,8 @@ BLITZ_API void blitz_scope_wait(blitz_scope *scope);
 
 /* ---- Jobs that nobody waits for ---- */
 
-/* Lets fn(arg) run in the pool: first come, first served. Any thread. 0, EINVAL or ENOMEM. */
+/* Lets fn(arg) run in the pool: first come, first served. A worker may take some 16 jobs at a time, so that of several
+ * workers, or within blitz_help, one may begin a job before some that came earlier. Any thread. 0, EINVAL or ENOMEM. */
 BLITZ_API int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* For blitz_job_options.priority. */
@@ -289,7 +291,8 @@ BLITZ_API int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg);
 typedef struct blitz_job_options {
     /* Who comes first when a worker takes a job that was submitted: jobs of a higher priority, and first come, first served
      * in one. But none waits for ever: of 16 times that workers take one, at least one goes to each priority that has any.
-     * A worker that has jobs of its own queued takes a high one before these, and others now and then. */
+     * Only where all are normal does a worker take several at once, which it runs before others, but for high ones. A
+     * worker that has jobs of its own queued takes a high one before these, and others now and then. */
     int priority;
     const blitz_token *token; /* the job is skipped if this is cancelled before it begins; NULL: none */
 } blitz_job_options;

@@ -186,15 +186,16 @@
 #define BZ_STEAL_SHARE 16
 #define BZ_STEAL_MOST 8
 
-/* Injected jobs moved to the taker's deque at a time. The rest stays first come, first served. */
+/* Injected jobs that a worker takes at a time, if all are of normal urgency. */
 #define BZ_INJECT_BATCH 16
 
 /* Takes from the injector until one is for those that the order of levels would make wait; they take turns, so that each
  * level has one of twice as many takes at the least. */
 #define BZ_INJECT_FAIR 8
 
-/* A worker with work of its own looks at the injector every that many jobs, so that outside work never starves. A prime,
- * so that it does not beat with regular patterns of jobs (Go's scheduler uses the same number). */
+/* A worker with work of its own looks at the injector every that many jobs, so that outside work never starves; but no
+ * sooner after it has taken a batch, which comes before what is left there. A prime, so that it does not beat with regular
+ * patterns of jobs (Go's scheduler uses the same number). */
 #define BZ_INJECT_INTERVAL 61
 
 /* Where a thread could not be created there is no other attempt for a while, in nanoseconds: twice as long each time, from

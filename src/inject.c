@@ -48,21 +48,36 @@ static enum bz_inject_level next_level(struct bz_injector *injector) {
     return order[BZ_INJECT_LEVELS - 1];
 }
 
+/* The rest of a batch is run before what other levels have, so these must be empty. */
+static unsigned most_of(const struct bz_injector *injector, enum bz_inject_level level, unsigned max) {
+    if (level != BZ_INJECT_NORMAL)
+        return 1;
+    bool alone =
+        !bz_injector_has_level(injector, BZ_INJECT_HIGH) && !bz_injector_has_level(injector, BZ_INJECT_LOW);
+    return max > 1 && !alone ? 1 : max;
+}
+
+/* With `busy` held: the oldest ones of a level. */
+static struct bz_inject_node *take_from(struct bz_injector *injector, enum bz_inject_level level,
+                                        unsigned n) {
+    struct bz_inject_node *first = bz_load_relaxed(&injector->rest[level]); /* relaxed: under the lock */
+    if (!first)
+        first = reverse(bz_exchange_acquire(&injector->head[level], NULL)); /* I2: pairs with I1 */
+    struct bz_inject_node **end = &first;
+    for (unsigned i = 0; i < n && *end; i++)
+        end = &(*end)->next;
+    bz_store_relaxed(&injector->rest[level], *end);
+    *end = NULL;
+    return first;
+}
+
 struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max) {
     if (!bz_injector_has_jobs(injector) ||
         bz_exchange_acquire(&injector->busy, 1) != 0) /* I3: pairs with I4 */
         return NULL;
     enum bz_inject_level level = next_level(injector);
-    struct bz_inject_node *first = bz_load_relaxed(&injector->rest[level]); /* relaxed: under the lock */
-    if (!first)
-        first = reverse(bz_exchange_acquire(&injector->head[level], NULL)); /* I2: pairs with I1 */
-    struct bz_inject_node **end = &first;
-    if (max > 1 && (level != BZ_INJECT_NORMAL || bz_injector_has_level(injector, BZ_INJECT_HIGH)))
-        max = 1; /* whoever takes a job has it before all that comes later */
-    for (unsigned i = 0; i < max && *end; i++)
-        end = &(*end)->next;
-    bz_store_relaxed(&injector->rest[level], *end);
-    *end = NULL;
+    unsigned n = most_of(injector, level, max);
+    struct bz_inject_node *first = n > 0 ? take_from(injector, level, n) : NULL;
     bz_store_release(&injector->busy, 0); /* I4: pairs with I3 */
     return first;
 }

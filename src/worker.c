@@ -109,8 +109,9 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
 struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     if (!bz_injector_has_jobs(&self->domain->injector))
         return NULL;
-    unsigned room = most > 1 ? room_for(&self->deque, most - 1) : 0;
-    struct bz_inject_node *first = bz_injector_take(&self->domain->injector, 1 + room);
+    if (most > 1)
+        most = 1 + room_for(&self->deque, most - 1);
+    struct bz_inject_node *first = bz_injector_take(&self->domain->injector, most);
     if (!first)
         return NULL;
     struct bz_inject_node *batch[BZ_INJECT_BATCH];
@@ -121,10 +122,10 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
         bz_worker_notify(
             self); /* what is left was out of sight while we took: somebody may have looked in vain */
-    self->batch_from = self->deque.bottom;
+    if (n > 0)
+        self->ticks = 0;
     while (n > 0)
         (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
-    self->batch_to = self->deque.bottom;
     return &first->job;
 }
 
@@ -213,20 +214,18 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
 
 /* ---- looking ---- */
 
-/* Whether what it would run next is the rest of a batch, which comes before all that is injected still. Once for each
- * batch: other jobs may have come to lie there since. */
-static bool has_batch(struct bz_worker *self) {
-    bool is_rest = self->deque.bottom > self->batch_from && self->deque.bottom <= self->batch_to;
-    self->batch_to = self->batch_from;
-    return is_rest;
+/* Whether the rest of a batch may lie in its deque. That comes before all normal jobs that are injected still. */
+static bool may_have_batch(const struct bz_worker *self) {
+    return self->ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
 }
 
-/* Urgent jobs come before its own ones, but for one in so many, or those might wait for ever. */
-static bool is_time_for_injected(struct bz_worker *self) {
-    unsigned ticks = ++self->ticks;
-    return (ticks % BZ_INJECT_INTERVAL == 0 && !has_batch(self)) ||
-           (bz_unlikely(bz_injector_has_level(&self->domain->injector, BZ_INJECT_HIGH)) &&
-            ticks % BZ_INJECT_FAIR != 0);
+/* Urgent jobs come before its own ones, but for one in so many, or those might wait for ever. So might injected ones: one
+ * look in so many is for these, later than a batch lasts. */
+static struct bz_job *take_before_own(struct bz_worker *self) {
+    if (bz_unlikely(bz_injector_has_level(&self->domain->injector, BZ_INJECT_HIGH)) &&
+        ++self->urgent_ticks % BZ_INJECT_FAIR != 0)
+        return bz_worker_take_injected(self, may_have_batch(self) ? 0 : 1);
+    return ++self->ticks % BZ_INJECT_INTERVAL == 0 ? take_injected(self) : NULL;
 }
 
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
@@ -236,7 +235,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     if (looks_at_shelf(self, filter) &&
         (job = bz_shelf_take(&self->domain->shelf, filter->may_take, filter->arg)))
         return job;
-    if (filter->injected && is_time_for_injected(self) && (job = take_injected(self)))
+    if (filter->injected && (job = take_before_own(self)))
         return job;
     int64_t index = self->deque.bottom - 1;
     if (index >= filter->floor && (job = bz_worker_pop(self))) {

@@ -59,11 +59,11 @@ struct bz_worker {
     unsigned index;          /* its place in the domain; constant */
     enum bz_manner manner;   /* of its next wait; owner, or for it who takes its gang apart (gang.c) */
     unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
-    unsigned ticks;          /* jobs found, for BZ_INJECT_INTERVAL; owner only */
-    int64_t batch_from, batch_to; /* jobs of these indices may be the rest of an injected batch; owner only */
-    struct bz_rng rng;            /* owner only */
-    uintptr_t stack_limit;        /* lowest address that its thread should use; owner only */
-    struct bz_stack *more_stack;  /* kept for bz_stack_more, or NULL; owner only */
+    unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
+    unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
+    struct bz_rng rng;           /* owner only */
+    uintptr_t stack_limit;       /* lowest address that its thread should use; owner only */
+    struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
     struct bz_view
         *views; /* what it has of reducers (views.h); NULL: nothing, as ever without them. Owner only */
     struct bz_view *aside;      /* of these, what comes after the job that it just popped; owner only */
@@ -132,8 +132,8 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
  * in its own deque, where `floor` says nothing any more, and that they allow, too. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* The oldest injected job, of the level whose turn it is; with more, up to `most` (1 to BZ_INJECT_BATCH) in all, which go to
- * the own deque. NULL: none. */
+/* The oldest injected job, of the level whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH) in
+ * all, which go to the own deque. NULL: none. */
 struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
 
 /* Whether there is a job on the domain's shelf that the filter allows. */

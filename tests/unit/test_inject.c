@@ -107,11 +107,35 @@ static void urgent_jobs_come_first(void **state) {
     assert_false(bz_injector_has_level(&injector, BZ_INJECT_HIGH));
     push_at(&injector, BZ_INJECT_HIGH, 6, 7);
     expect(&injector, 16, 6, 7);
-    expect(&injector, 16, 2, 4);
+    expect(&injector, 16, 2, 3); /* a batch would keep the lowest waiting */
+    expect(&injector, 16, 3, 4);
     expect(&injector, 16, 0, 1); /* of the lowest one at a time */
     assert_true(bz_injector_has_jobs(&injector));
     expect(&injector, 16, 1, 2);
     assert_false(bz_injector_has_jobs(&injector));
+}
+
+static void who_has_normal_jobs_takes_others_only(void **state) {
+    (void)state;
+    struct bz_injector injector;
+    bz_injector_init(&injector);
+    push_at(&injector, BZ_INJECT_NORMAL, 0, 3);
+    expect(&injector, 0, 0, 0);
+    assert_true(bz_injector_has_jobs(&injector));
+    push_at(&injector, BZ_INJECT_HIGH, 3, 30);
+    push_at(&injector, BZ_INJECT_LOW, 30, 31);
+    int nothing = 0, low = 0;
+    for (int i = 0; i < 16; i++) {
+        struct bz_inject_node *node = bz_injector_take(&injector, 0);
+        assert_true(!node || node >= &nodes[3]);
+        nothing += !node;
+        low += node == &nodes[30];
+    }
+    assert_int_equal(nothing, 1);
+    assert_int_equal(low, 1);
+    while (bz_injector_has_level(&injector, BZ_INJECT_HIGH))
+        (void)bz_injector_take(&injector, 0);
+    expect(&injector, 16, 0, 3);
 }
 
 /* However many urgent ones there are: of 16 takes, each other level gets one. */
@@ -142,6 +166,7 @@ int main(void) {
         cmocka_unit_test(a_batch_of_exactly_all_leaves_nothing),
         cmocka_unit_test(a_second_taker_does_not_wait_for_the_first),
         cmocka_unit_test(urgent_jobs_come_first),
+        cmocka_unit_test(who_has_normal_jobs_takes_others_only),
         cmocka_unit_test(no_level_waits_for_ever),
     };
     return cmocka_run_group_tests_name("inject", tests, NULL, NULL);
