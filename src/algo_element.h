@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "compiler.h"
@@ -49,9 +50,14 @@ struct typed {
     const void *a, *b;
 };
 
+/* More elements than there can be. */
+static inline bool bz_count_is_bad(size_t count, size_t size) {
+    return count > SIZE_MAX / 2 / size;
+}
+
 /* An array that cannot be. One without elements may be anywhere. */
 static inline bool bz_array_is_bad(const void *base, size_t count, size_t size) {
-    return size == 0 || (!base && count > 0);
+    return size == 0 || (!base && count > 0) || bz_count_is_bad(count, size);
 }
 
 #endif

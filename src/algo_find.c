@@ -187,7 +187,7 @@ static bool is_bad(const struct elements *elements, size_t count) {
     static struct bz_aflag warned;
     bool bad = !elements->pred || bz_array_is_bad(elements->base, count, elements->size);
     if (bad)
-        bz_warn_once(&warned, "a search without a predicate, an array or a size of elements finds nothing");
+        bz_warn_once(&warned, "a search without a predicate or an array that can be finds nothing");
     return bad;
 }
 

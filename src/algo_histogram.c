@@ -1,6 +1,7 @@
 /* Histograms: reductions whose value is an array of bins. */
 #include <errno.h>
 
+#include "algo_element.h"
 #include "blitz/algo.h"
 #include "os/os.h"
 
@@ -69,5 +70,7 @@ static int add_keys(size_t lo, size_t hi, uint64_t *bins, void *ctx) {
 
 int blitz_histogram_u32(const uint32_t *keys, size_t count, size_t bins, uint64_t *counts) {
     struct keys all = {keys, bins};
-    return keys || count == 0 ? blitz_histogram(0, count, bins, counts, add_keys, &all) : EINVAL;
+    return bz_array_is_bad(keys, count, sizeof *keys)
+               ? EINVAL
+               : blitz_histogram(0, count, bins, counts, add_keys, &all);
 }

@@ -121,7 +121,8 @@ static int scatter_piece(size_t lo, size_t hi, void *ctx) {
 
 static int move(struct moves *moves, size_t count, blitz_range_fn *piece) {
     if (bz_array_is_bad(moves->in, count, moves->size) || bz_array_is_bad(moves->out, count, moves->size) ||
-        bz_array_is_bad(moves->index, count, sizeof *moves->index))
+        bz_array_is_bad(moves->index, count, sizeof *moves->index) ||
+        bz_count_is_bad(moves->limit, moves->size))
         return EINVAL;
     return blitz_for(0, count, bz_algo_grain(moves->size) / 4, piece, moves);
 }

@@ -20,12 +20,13 @@
 
 static BZ_COLD void refuse(void) {
     static struct bz_aflag warned;
-    bz_warn_once(&warned, "a reduction of an array that is NULL is that of none");
+    bz_warn_once(&warned, "a reduction of an array that is NULL or too long is that of none");
 }
 
 /* What is too short to be split is done at once. */
-BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t count, void *value) {
-    if (bz_unlikely(!typed->a || !typed->b) && count > 0)
+BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t count, size_t size,
+                      void *value) {
+    if (bz_unlikely(((!typed->a || !typed->b) && count > 0) || bz_count_is_bad(count, size)))
         refuse();
     else if (count < 2 * ALGO_GRAIN)
         (void)op->map(0, count, value, typed);

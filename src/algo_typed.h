@@ -39,14 +39,14 @@ static const WIDE LOCAL(zero);
 SUM NAME(sum)(const T *values, size_t count) {
     static const blitz_reduce_op op = {sizeof(WIDE), &LOCAL(zero), LOCAL(add), LOCAL(add_sum)};
     WIDE sum = 0;
-    reduce(&op, &(struct typed){values, values}, count, &sum);
+    reduce(&op, &(struct typed){values, values}, count, sizeof(T), &sum);
     return (SUM)sum;
 }
 
 SUM NAME(dot)(const T *a, const T *b, size_t count) {
     static const blitz_reduce_op op = {sizeof(WIDE), &LOCAL(zero), LOCAL(add_products), LOCAL(add_sum)};
     WIDE sum = 0;
-    reduce(&op, &(struct typed){a, b}, count, &sum);
+    reduce(&op, &(struct typed){a, b}, count, sizeof(T), &sum);
     return (SUM)sum;
 }
 
@@ -94,7 +94,7 @@ T NAME(min)(const T *values, size_t count) {
     static const T most = GREATEST;
     static const blitz_reduce_op op = {sizeof most, &most, LOCAL(find_least), LOCAL(take_lesser)};
     T least = most;
-    reduce(&op, &(struct typed){values, values}, count, &least);
+    reduce(&op, &(struct typed){values, values}, count, sizeof(T), &least);
     return least;
 }
 
@@ -102,7 +102,7 @@ T NAME(max)(const T *values, size_t count) {
     static const T most = LEAST;
     static const blitz_reduce_op op = {sizeof most, &most, LOCAL(find_greatest), LOCAL(take_greater)};
     T greatest = most;
-    reduce(&op, &(struct typed){values, values}, count, &greatest);
+    reduce(&op, &(struct typed){values, values}, count, sizeof(T), &greatest);
     return greatest;
 }
 
@@ -122,7 +122,7 @@ size_t NAME(count)(const T *values, size_t count, T value) {
     static const size_t none;
     static const blitz_reduce_op op = {sizeof none, &none, LOCAL(count_equal), bz_add_counts};
     size_t found = 0;
-    reduce(&op, &(struct typed){values, &value}, count, &found);
+    reduce(&op, &(struct typed){values, &value}, count, sizeof(T), &found);
     return found;
 }
 

@@ -23,9 +23,10 @@
  * blitz/reducer.h that such functions update keep no order.
  *
  * Errors: verbs that return int return 0 or an error and say which; with EINVAL and ENOMEM nothing has been written.
- * A NULL function, a size of 0 and an array that is NULL though it has elements are EINVAL in all of them; an array without
- * elements may be NULL. Verbs that return something else warn once about these, and find nothing: what they return is that
- * of no elements, and blitz_all says 1, since nothing is without the property then. Functions must not throw or longjmp.
+ * A NULL function, a size of 0, an array that is NULL though it has elements, and one of more than SIZE_MAX / 2 bytes are
+ * EINVAL in all of them; an array without elements may be NULL. Verbs that return something else warn once about these, and
+ * find nothing: what they return is that of no elements, and blitz_all says 1, since nothing is without the property then.
+ * Functions must not throw or longjmp.
  */
 #ifndef BLITZ_ALGO_H
 #define BLITZ_ALGO_H

@@ -64,6 +64,9 @@ static void NAME(check_missing_arrays)(void) {
     assert_true(TYPED(dot)(NULL, &one, 1) == 0 && TYPED(dot)(&one, NULL, 1) == 0);
     assert_true(TYPED(min)(NULL, 5) == GREATEST && TYPED(max)(NULL, 5) == LEAST);
     assert_int_equal(TYPED(count)(NULL, 5, 0), 0);
+    assert_true(TYPED(sum)(&one, SIZE_MAX) == 0 && TYPED(dot)(&one, &one, SIZE_MAX / 2 + 1) == 0);
+    assert_true(TYPED(min)(&one, SIZE_MAX) == GREATEST && TYPED(max)(&one, SIZE_MAX) == LEAST);
+    assert_int_equal(TYPED(count)(&one, SIZE_MAX, 1), 0);
 #ifdef CELL
     T out = FROM(3), total = FROM(3);
     assert_int_equal(TYPED(inclusive_sum)(NULL, NULL, 5), EINVAL);
@@ -71,6 +74,8 @@ static void NAME(check_missing_arrays)(void) {
     assert_int_equal(TYPED(inclusive_sum)(NULL, &out, 1), EINVAL);
     assert_int_equal(TYPED(exclusive_sum)(&one, NULL, 1, &total), EINVAL);
     assert_int_equal(TYPED(exclusive_sum)(NULL, &out, 1, &total), EINVAL);
+    assert_int_equal(TYPED(inclusive_sum)(&one, &out, SIZE_MAX), EINVAL);
+    assert_int_equal(TYPED(exclusive_sum)(&one, &out, SIZE_MAX / sizeof(T), &total), EINVAL);
     assert_true(out == (T)FROM(3) && total == (T)FROM(3));
     assert_int_equal(TYPED(inclusive_sum)(NULL, NULL, 0), 0);
     assert_int_equal(TYPED(exclusive_sum)(NULL, NULL, 0, &total), 0);

@@ -37,6 +37,7 @@ static void maps_are_as_loops(void **state) {
     assert_int_equal(blitz_map(state, 1, state, 1, 1, NULL, NULL), EINVAL);
     assert_int_equal(blitz_map(NULL, 1, state, 1, 1, square, NULL), EINVAL);
     assert_int_equal(blitz_map(state, 0, state, 1, 1, square, NULL), EINVAL);
+    assert_int_equal(blitz_map(state, 1, state, 8, SIZE_MAX / 4, square, NULL), EINVAL);
 }
 
 static int multiply(const void *a, const void *b, void *out, void *ctx) {
@@ -85,6 +86,7 @@ static void transforms_are_as_loops(void **state) {
     assert_int_equal(blitz_transform(state, 4, NULL, 4, state, 4, 1, subtract, NULL), EINVAL);
     assert_int_equal(blitz_transform(state, 4, state, 0, state, 4, 1, subtract, NULL), EINVAL);
     assert_int_equal(blitz_transform(state, 4, state, 4, NULL, 4, 1, subtract, NULL), EINVAL);
+    assert_int_equal(blitz_transform(state, 4, state, 4, state, 4, SIZE_MAX, subtract, NULL), EINVAL);
     assert_int_equal(blitz_transform(NULL, 4, NULL, 4, NULL, 4, 0, subtract, NULL), 0);
 }
 
@@ -111,6 +113,7 @@ static void fills_reach_everything_and_no_more(void **state) {
     everywhere(fill);
     assert_int_equal(blitz_fill(NULL, 1, 1, state), EINVAL);
     assert_int_equal(blitz_fill(state, 1, 0, state), EINVAL);
+    assert_int_equal(blitz_fill(state, SIZE_MAX, 8, state), EINVAL);
     assert_int_equal(blitz_fill(state, 0, 1, NULL), EINVAL);
 }
 
@@ -148,10 +151,15 @@ static void move_all(void) {
 }
 
 static void elements_go_where_they_should(void **state) {
+    size_t index = 0;
     (void)state;
     everywhere(move_all);
     assert_int_equal(blitz_gather(state, 1, 1, NULL, 1, state), EINVAL);
     assert_int_equal(blitz_scatter(state, NULL, 1, 1, state, 1), EINVAL);
+    assert_int_equal(blitz_gather(state, 1, 1, &index, SIZE_MAX / 4, state), EINVAL);
+    assert_int_equal(blitz_gather(state, SIZE_MAX, 8, &index, 1, state), EINVAL);
+    assert_int_equal(blitz_scatter(state, &index, SIZE_MAX / 8, 64, state, 1), EINVAL);
+    assert_int_equal(blitz_scatter(state, &index, 1, 8, state, SIZE_MAX), EINVAL);
     assert_int_equal(blitz_gather(NULL, 0, SIZE_MAX / 4 + 1, NULL, 0, NULL),
                      0); /* no elements, of any size */
 }
@@ -180,8 +188,10 @@ static void histogram(void) {
 
 static void histograms_count_all(void **state) {
     uint64_t counts[1] = {7};
+    uint32_t key = 0;
     (void)state;
     everywhere(histogram);
+    assert_int_equal(blitz_histogram_u32(&key, SIZE_MAX, 1, counts), EINVAL);
     assert_int_equal(blitz_histogram(0, 1, 1, counts, NULL, NULL), EINVAL);
     assert_int_equal(blitz_histogram_u32(NULL, 1, 1, counts), EINVAL);
     assert_int_equal(blitz_histogram_u32(NULL, 0, 0, counts), EINVAL);

@@ -299,6 +299,10 @@ static void what_is_missing_is_an_error(void **state) {
     assert_int_equal(blitz_partition(values, 2, 0, is_low, NULL, values, &kept), EINVAL);
     assert_int_equal(blitz_unique(values, 2, 8, NULL, NULL, values, &kept), EINVAL);
     assert_int_equal(blitz_unique(values, 2, 8, is_same, NULL, NULL, &kept), EINVAL);
+    assert_int_equal(blitz_inclusive_scan(values, values, SIZE_MAX, &affine, NULL), EINVAL);
+    assert_int_equal(blitz_compact(values, SIZE_MAX, 8, is_low, NULL, values, &kept), EINVAL);
+    assert_int_equal(blitz_partition(values, SIZE_MAX / 4, 8, is_low, NULL, values, &kept), EINVAL);
+    assert_int_equal(blitz_unique(values, SIZE_MAX, 8, is_same, NULL, values, &kept), EINVAL);
     assert_int_equal(kept, 9);
 }
 
