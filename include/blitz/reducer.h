@@ -42,6 +42,7 @@
 extern "C" {
 #    pragma GCC diagnostic push
 #    pragma GCC diagnostic ignored "-Wold-style-cast" /* this is C */
+#    pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
 /* What can be reduced: values of `size` bytes. */

@@ -25,6 +25,7 @@
 extern "C" {
 #    pragma GCC diagnostic push
 #    pragma GCC diagnostic ignored "-Wold-style-cast" /* this is C */
+#    pragma GCC diagnostic ignored "-Wzero-as-null-pointer-constant"
 #endif
 
 /* Below, equal to or above 0: *a comes before *b, either may come first, *a comes after *b. */
@@ -553,7 +554,8 @@ BLITZ_SORT_INLINE_ void blitz_merge_(const char *a, size_t a_n, const char *b, s
         return less((const name##_element_ *)blitz_a, (const name##_element_ *)blitz_b) ? 1 : 0;             \
     }                                                                                                        \
     BLITZ_SORTER_FUNCTIONS_(name, name##_element_, sizeof(name##_element_))                                  \
-    static const blitz_sorter name##_sorter_ = BLITZ_SORTER_(name, sizeof(name##_element_), NULL);           \
+    static const blitz_sorter name##_sorter_ =                                                               \
+        BLITZ_SORTER_(name, sizeof(name##_element_), (const void *)NULL);                                    \
     BLITZ_SORT_STATIC_ void name(name##_element_ *base, size_t count) {                                      \
         if (sizeof(name##_element_) <= BLITZ_SORT_BYTES_)                                                    \
             blitz_sort1_run(&name##_sorter_, base, count);                                                   \
