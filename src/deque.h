@@ -128,20 +128,13 @@ static inline bool bz_deque_publish_all(struct bz_deque *deque) {
     return true;
 }
 
-/* Owner: whether the newest job, if there is one, is private. */
-static inline bool bz_deque_has_private(const struct bz_deque *deque) {
-    return deque->bottom > deque->split;
-}
-
-/* Owner: takes the newest job, which is private. */
-BZ_INLINE struct bz_job *bz_deque_pop_private(struct bz_deque *deque) {
-    int64_t b = --deque->bottom;
-    return bz_load_relaxed(&deque->slots[b & deque->mask]); /* relaxed: own store */
-}
-
 /* Owner: takes the newest job, or NULL. */
 BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
-    return bz_likely(bz_deque_has_private(deque)) ? bz_deque_pop_private(deque) : bz_deque_pop_public(deque);
+    int64_t b = deque->bottom - 1;
+    if (bz_unlikely(b < deque->split))
+        return bz_deque_pop_public(deque);
+    deque->bottom = b;
+    return bz_load_relaxed(&deque->slots[b & deque->mask]); /* relaxed: own store */
 }
 
 /* Owner: number of jobs, exact but for steals under way. */

@@ -63,8 +63,7 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
                bool if_clause, unsigned flags, void **volatile depend, volatile int priority,
                void *volatile detach) {
     if (if_clause && !(flags & TASK_NOT_PLAIN))
-        bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align,
-                        flags & TASK_UNTIED); /* the lowest bit */
+        bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, flags & TASK_UNTIED);
     else
         create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 }
