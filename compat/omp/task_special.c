@@ -44,13 +44,14 @@ static void sweep_left(struct bomp_member *member) {
 static void leave_event(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = self->context;
     struct bomp_task_extra *extra = task->extra;
+    if (member->left_count >= member->left_most)
+        sweep_left(member); /* before this one is there: its node is to be completed yet */
     free(extra->block);
     free(extra->watch);
     extra->next_left = member->left;
     member->left = extra;
+    member->left_count++;
     task->extra = NULL;
-    if (++member->left_count > member->left_most)
-        sweep_left(member);
 }
 
 void bomp_task_free_left(struct bomp_member *member) {
