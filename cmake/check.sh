@@ -1,6 +1,6 @@
 #!/bin/sh
 # check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Needs Debian 12 and root or
-# sudo; some half an hour on two cores for all jobs, and only what changed is built again. Jobs:
+# sudo; some twenty minutes on two cores for all jobs, and only what changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
 #   clang    clang: unit and api tests

@@ -1,0 +1,258 @@
+/* What is left of a pool in the child of a fork. In a process of its own, since qemu-user breaks down when such a child
+ * starts threads. */
+#include "pool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "crew.h"
+#include "gang.h"
+#include "in_child.h"
+#include "mutex.h"
+#include "os/os.h"
+
+/* A child with threads of its own is what these tests are about. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
+/* ---- tools ---- */
+
+static blitz_pool *shared;
+
+static blitz_pool *make_pool(unsigned workers) {
+    blitz_pool *pool;
+    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = workers}, &pool), 0);
+    return pool;
+}
+
+static unsigned threads_of(blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    unsigned threads = pool->threads;
+    bz_mutex_unlock(&pool->lock);
+    return threads;
+}
+
+static void raise_word(void *arg) {
+    bz_fetch_add_release((struct bz_a32 *)arg, 1);
+}
+
+static int count_indices(size_t lo, size_t hi, void *arg) {
+    bz_fetch_add_relaxed((struct bz_a32 *)arg, (uint32_t)(hi - lo));
+    return 0;
+}
+
+static void nothing(unsigned index, void *arg) {
+    (void)index;
+    (void)arg;
+}
+
+/* ---- what a child finds ---- */
+
+static bool use_again(void) {
+    struct bz_a32 sum = {0};
+    bool ok = shared->threads == 0 && shared->visitors == 0 && shared->unstarted == 4 && bz_crew_size() == 0;
+    ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
+    ok = ok && blitz_broadcast(shared, nothing, NULL) == 0 && shared->threads == 4;
+    ok = ok && blitz_for(0, 1000, 1, count_indices, &sum) == 0 && sum.v == 1001;
+    return ok && blitz_pool_destroy(shared) == 0 && blitz_shutdown() == 0;
+}
+
+static void a_child_makes_its_own_threads(void **state) {
+    (void)state;
+    struct bz_a32 sum = {0};
+    shared = make_pool(4);
+    assert_int_equal(blitz_broadcast(shared, nothing, NULL), 0);
+    assert_int_equal(blitz_for(0, 1000, 1, count_indices, &sum), 0);
+    in_child(use_again);
+    assert_int_equal(blitz_broadcast(shared, nothing, NULL), 0); /* the parent's are still there */
+    assert_int_equal(threads_of(shared), 4);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+static bool go_on_inside(void) {
+    struct bz_a32 sum = {0};
+    bool ok = blitz_pool_current() == shared && shared->visitors == 1 && shared->threads == 0;
+    return ok && blitz_for(0, 1000, 1, count_indices, &sum) == 0 && sum.v == 1000;
+}
+
+static void fork_inside(void *arg) {
+    (void)arg;
+    in_child(go_on_inside);
+}
+
+static void a_child_may_begin_inside(void **state) {
+    (void)state;
+    shared = make_pool(3);
+    assert_int_equal(blitz_broadcast(shared, nothing, NULL), 0);
+    assert_int_equal(blitz_call(shared, fork_inside, NULL), 0);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+/* ---- where a child finds itself when it has gone on from the pool ---- */
+
+static bool end_of_shared(void) {
+    struct bz_a32 sum = {0};
+    bool ok = shared->visitors == 0 && shared->away == 0;
+    ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
+    return ok && shared->threads > 0 && blitz_pool_destroy(shared) == 0;
+}
+
+struct elsewhere {
+    void (*go)(struct elsewhere *elsewhere); /* goes on from the pool, and has fork_there called */
+    blitz_pool *other;
+    unsigned away; /* whether the pool goes on without the thread */
+    pid_t child;
+    bool ok;
+};
+
+static void fork_there(struct elsewhere *elsewhere) {
+    elsewhere->child = fork();
+    if (elsewhere->child == 0) {
+        alarm(HANG_SECONDS);
+        elsewhere->ok = shared->visitors == 1 && shared->away == elsewhere->away &&
+                        shared->unstarted == 2 + elsewhere->away;
+    }
+}
+
+static void go_on(void *elsewhere) {
+    ((struct elsewhere *)elsewhere)->go(elsewhere);
+}
+
+/* The child returns from where it is to the pool, and from there to the outside. */
+static void fork_from_shared(struct elsewhere elsewhere) {
+    int status = -1;
+    shared = make_pool(3);
+    assert_int_equal(blitz_call(shared, go_on, &elsewhere), 0);
+    if (elsewhere.child == 0)
+        _exit(elsewhere.ok && end_of_shared() ? 0 : 1);
+    assert_true(elsewhere.child > 0 && waitpid(elsewhere.child, &status, 0) == elsewhere.child);
+    assert_int_equal(status, 0);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+static void fork_as_leader(unsigned index, void *elsewhere) {
+    if (index == 0)
+        fork_there(elsewhere);
+}
+
+static void go_to_a_gang(struct elsewhere *elsewhere) {
+    unsigned size = 2;
+    bz_gang_run(bz_gang_enter(bz_self, &size), fork_as_leader, elsewhere);
+}
+
+static void a_child_of_a_gang_in_a_visit_counts_in_its_pool(void **state) {
+    (void)state;
+    fork_from_shared((struct elsewhere){.go = go_to_a_gang});
+}
+
+static void go_apart(struct elsewhere *elsewhere) {
+    struct bz_worker *self = bz_self;
+    assert_non_null(bz_worker_go_apart(self));
+    fork_there(elsewhere);
+    bz_worker_come_back(self);
+}
+
+static void a_child_of_a_visitor_that_is_apart_counts_in_its_pool(void **state) {
+    (void)state;
+    fork_from_shared((struct elsewhere){.go = go_apart});
+}
+
+static void fork_in_the_other(void *elsewhere) {
+    fork_there(elsewhere);
+}
+
+static void go_to_the_other(struct elsewhere *elsewhere) {
+    assert_int_equal(blitz_call(elsewhere->other, fork_in_the_other, elsewhere), 0);
+}
+
+static void a_child_is_away_where_it_came_from(void **state) {
+    (void)state;
+    blitz_pool *other = make_pool(2);
+    fork_from_shared((struct elsewhere){.go = go_to_the_other, .other = other, .away = 1});
+    assert_int_equal(blitz_pool_destroy(other), 0);
+}
+
+static bool use_the_place(void) {
+    struct bz_a32 sum = {0};
+    struct bz_place *place = bz_place_of(shared->domain.slots[0].v);
+    bool ok = blitz_broadcast(shared, nothing, NULL) == 0 && place->is_thread && shared->places == 1;
+    while (ok && bz_load_relaxed(&place->worker.latch.state) != BZ_LATCH_SLEEPING)
+        bz_os_yield();
+    ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
+    return ok && blitz_pool_destroy(shared) == 0;
+}
+
+/* Somebody was just making a place: it is in its slot, and not yet counted. Who gets it can be woken. */
+static void a_child_counts_a_place_that_was_just_made(void **state) {
+    (void)state;
+    struct bz_a32 sum = {0};
+    shared = make_pool(1);
+    assert_int_equal(blitz_call(shared, raise_word, &sum), 0); /* a place, and nobody there */
+    bz_store_relaxed(&shared->domain.count, 0);
+    in_child(use_the_place);
+    bz_store_relaxed(&shared->domain.count, 1);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+static void shut_down(void) {
+    if (blitz_pool_destroy(shared) != 0)
+        _exit(1);
+}
+
+/* A child that ends on a thread of the pool: nothing holds there what the main thread's stack held. */
+static int ends_in_a_thread;
+
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void) {
+    return ends_in_a_thread;
+}
+
+static void fork_and_return(void *arg) {
+    pid_t *child = arg;
+    *child = fork();
+    if (*child == 0) {
+        ends_in_a_thread = 1;
+        alarm(HANG_SECONDS);
+        atexit(shut_down);
+    }
+}
+
+/* Its thread has nothing to go back to. What the parent had submitted is not waited for. */
+static void a_child_that_begins_in_a_job_ends_with_it(void **state) {
+    (void)state;
+    pid_t child = -1;
+    int status = -1;
+    shared = make_pool(2);
+    fflush(NULL);
+    assert_int_equal(blitz_submit(shared, fork_and_return, &child), 0);
+    assert_int_equal(blitz_wait_idle(shared), 0);
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_int_equal(status, 0);
+    assert_int_equal(blitz_pool_destroy(shared), 0);
+}
+
+static int setup(void **state) {
+    (void)state;
+    alarm(HANG_SECONDS);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_child_makes_its_own_threads),
+        cmocka_unit_test(a_child_may_begin_inside),
+        cmocka_unit_test(a_child_of_a_gang_in_a_visit_counts_in_its_pool),
+        cmocka_unit_test(a_child_of_a_visitor_that_is_apart_counts_in_its_pool),
+        cmocka_unit_test(a_child_is_away_where_it_came_from),
+        cmocka_unit_test(a_child_counts_a_place_that_was_just_made),
+        cmocka_unit_test(a_child_that_begins_in_a_job_ends_with_it),
+    };
+    return cmocka_run_group_tests(tests, setup, NULL);
+}
