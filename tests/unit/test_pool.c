@@ -15,8 +15,8 @@
 #include "crew.h"
 #include "gang.h"
 #include "in_child.h"
-#include "mutex.h"
 #include "os/os.h"
+#include "pools.h"
 
 /* ---- what is replaced (linked with --wrap=NAME) ---- */
 
@@ -30,30 +30,8 @@ void *__wrap_bz_os_alloc(size_t size, size_t align) {
 
 /* ---- tools ---- */
 
-static blitz_pool *make_pool(unsigned workers) {
-    blitz_pool *pool;
-    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = workers}, &pool), 0);
-    return pool;
-}
-
-static unsigned threads_of(blitz_pool *pool) {
-    bz_mutex_lock(&pool->lock);
-    unsigned threads = pool->threads;
-    bz_mutex_unlock(&pool->lock);
-    return threads;
-}
-
-static void raise_word(void *arg) {
-    bz_fetch_add_release((struct bz_a32 *)arg, 1);
-}
-
 static bool is_raised(struct bz_a32 *word) {
     return bz_load_acquire(word) > 0;
-}
-
-static int count_indices(size_t lo, size_t hi, void *arg) {
-    bz_fetch_add_relaxed((struct bz_a32 *)arg, (uint32_t)(hi - lo));
-    return 0;
 }
 
 /* ---- threads ---- */
@@ -164,11 +142,6 @@ static void a_visitor_strands_no_job(void **state) {
     assert_int_equal(blitz_call(pool, submit_and_leave, &done), 0);
     rig_until(is_raised(&done));
     assert_int_equal(blitz_pool_destroy(pool), 0);
-}
-
-static void nothing(unsigned index, void *arg) {
-    (void)index;
-    (void)arg;
 }
 
 static void a_smaller_pool_sends_threads_home(void **state) {

@@ -13,8 +13,8 @@
 #include "crew.h"
 #include "gang.h"
 #include "in_child.h"
-#include "mutex.h"
 #include "os/os.h"
+#include "pools.h"
 
 /* A child with threads of its own is what these tests are about. */
 const char *__tsan_default_options(void);
@@ -25,33 +25,6 @@ const char *__tsan_default_options(void) {
 /* ---- tools ---- */
 
 static blitz_pool *shared;
-
-static blitz_pool *make_pool(unsigned workers) {
-    blitz_pool *pool;
-    assert_int_equal(blitz_pool_create(&(blitz_config){.workers = workers}, &pool), 0);
-    return pool;
-}
-
-static unsigned threads_of(blitz_pool *pool) {
-    bz_mutex_lock(&pool->lock);
-    unsigned threads = pool->threads;
-    bz_mutex_unlock(&pool->lock);
-    return threads;
-}
-
-static void raise_word(void *arg) {
-    bz_fetch_add_release((struct bz_a32 *)arg, 1);
-}
-
-static int count_indices(size_t lo, size_t hi, void *arg) {
-    bz_fetch_add_relaxed((struct bz_a32 *)arg, (uint32_t)(hi - lo));
-    return 0;
-}
-
-static void nothing(unsigned index, void *arg) {
-    (void)index;
-    (void)arg;
-}
 
 /* ---- what a child finds ---- */
 
