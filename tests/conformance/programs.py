@@ -18,14 +18,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 ARCHIVES = "/usr/src/gcc-12/gcc-12*.tar.xz"
 FOLDER = "/libgomp/testsuite/"
 
-# Name of a set: folder, file names, language, compiler, optimization. Some programs of the two common sets are of so many
-# loops that -O2 takes most of the time of all; others of the rest are meant for -O2 only.
+# Name of a set: folder, file names, language, compiler.
 SETS = {
-    "c": ("libgomp.c", "*.c", "c", ["gcc"], "-O2"),
-    "c-common": ("libgomp.c-c++-common", "*.c", "c", ["gcc"], "-Og"),
-    "c++-common": ("libgomp.c-c++-common", "*.c", "c++", ["g++", "-x", "c++"], "-Og"),
-    "c++": ("libgomp.c++", "*.C", "c++", ["g++"], "-O2"),
-    "fortran": ("libgomp.fortran", "*.[fF]*", "fortran", ["gfortran"], "-O2"),
+    "c": ("libgomp.c", "*.c", "c", ["gcc"]),
+    "c-common": ("libgomp.c-c++-common", "*.c", "c", ["gcc"]),
+    "c++-common": ("libgomp.c-c++-common", "*.c", "c++", ["g++", "-x", "c++"]),
+    "c++": ("libgomp.c++", "*.C", "c++", ["g++"]),
+    "fortran": ("libgomp.fortran", "*.[fF]*", "fortran", ["gfortran"]),
 }
 
 
@@ -67,7 +66,7 @@ def extract(archive, work):
 
 def find(name, sources, work):
     """The programs of the set NAME."""
-    folder, pattern, _, _, _ = SETS[name]
+    folder, pattern, _, _ = SETS[name]
     paths = sorted(path for path in (sources / folder).rglob(pattern) if path.is_file())
     return [Program(name, path, sources, work) for path in paths]
 
@@ -113,10 +112,10 @@ class Program:
     """One test program. What is known of it stays in a file beside its binary."""
 
     def __init__(self, set_name, path, sources, work):
-        folder, _, language, compiler, optimize = SETS[set_name]
+        folder, _, language, compiler = SETS[set_name]
         inside = path.relative_to(sources / folder)
         self.name = f"{set_name}/{inside}"
-        self.plan = dejagnu.Plan(path, language, [optimize])
+        self.plan = dejagnu.Plan(path, language, ["-O2"])
         self._folder = work / "programs" / set_name / inside
         self._binary = self._folder / "a.out"
         self._notes = self._folder / "notes.json"
