@@ -296,11 +296,11 @@ static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool be
         return;
     }
     uint64_t *chosen = __builtin_alloca(words * sizeof *chosen);
-    memcpy(chosen, start->cpus, words * sizeof *chosen);
     if (beside) {
         memset(chosen, 0, words * sizeof *chosen);
         bz_cpus_add(chosen, (unsigned)here);
     } else {
+        memcpy(chosen, start->cpus, words * sizeof *chosen);
         bz_cpus_remove(chosen, (unsigned)here);
     }
     if (bz_cpus_next(chosen, words, 0) != UINT_MAX) { /* no memory for it: it begins anywhere */

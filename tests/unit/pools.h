@@ -3,6 +3,7 @@
 #define POOLS_H
 
 #include "atomic.h"
+#include "in_child.h"
 #include "mutex.h"
 #include "pool.h"
 
@@ -31,6 +32,13 @@ static inline int count_indices(size_t lo, size_t hi, void *arg) {
 static inline void nothing(unsigned index, void *arg) {
     (void)index;
     (void)arg;
+}
+
+/* Of a group of tests: a hang ends it. */
+static inline int pools_setup(void **state) {
+    (void)state;
+    alarm(HANG_SECONDS);
+    return 0;
 }
 
 #endif

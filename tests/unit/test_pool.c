@@ -386,12 +386,6 @@ static void without_memory_verbs_still_work(void **state) {
     in_child(work_without_memory);
 }
 
-static int setup(void **state) {
-    (void)state;
-    alarm(HANG_SECONDS);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pool_starts_no_thread_before_there_is_work),
@@ -412,5 +406,5 @@ int main(void) {
         cmocka_unit_test(a_full_pool_takes_calls_from_outside),
         cmocka_unit_test(without_memory_verbs_still_work),
     };
-    return cmocka_run_group_tests(tests, setup, NULL);
+    return cmocka_run_group_tests(tests, pools_setup, NULL);
 }

@@ -211,12 +211,6 @@ static void a_child_that_begins_in_a_job_ends_with_it(void **state) {
     assert_int_equal(blitz_pool_destroy(shared), 0);
 }
 
-static int setup(void **state) {
-    (void)state;
-    alarm(HANG_SECONDS);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_child_makes_its_own_threads),
@@ -227,5 +221,5 @@ int main(void) {
         cmocka_unit_test(a_child_counts_a_place_that_was_just_made),
         cmocka_unit_test(a_child_that_begins_in_a_job_ends_with_it),
     };
-    return cmocka_run_group_tests(tests, setup, NULL);
+    return cmocka_run_group_tests(tests, pools_setup, NULL);
 }
