@@ -301,11 +301,11 @@ static uint32_t next_start(const struct bz_gang *gang, uint32_t old, uint32_t si
 
 /* Publishes a start word: those whom it leaves out go into reserve. Size 0 sends everybody home. */
 static void announce(struct bz_gang *gang, uint32_t size) {
-    uint32_t old = bz_load_relaxed(&gang->start);                /* relaxed: own store */
-    bz_store_release(&gang->start, next_start(gang, old, size)); /* G6: pairs with G5 */
-    /* Only now, when they can see that they are left out: a member that is recalled must be able to leave. */
+    uint32_t old = bz_load_relaxed(&gang->start); /* relaxed: own store */
+    /* Before the word: whoever runs by it may need a thread at once. One that is recalled already waits for it. */
     for (unsigned i = size; size > 0 && i < start_size(old); i++)
-        bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
+        bz_store_release(&gang->members[i]->state, BZ_RESERVE);  /* G1: pairs with G2 */
+    bz_store_release(&gang->start, next_start(gang, old, size)); /* G6: pairs with G5 */
     if (size == 0 || size > start_size(old)) {
         bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
         bz_os_futex_wake(&gang->grown.v, INT_MAX);

@@ -26,7 +26,7 @@ struct bz_gang_member {
     unsigned beside;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 settled;
-    /* enum bz_dock_state: DOCKED to RESERVE by the leader, once the start word leaves it out; from that by who claims. */
+    /* enum bz_dock_state: DOCKED to RESERVE by the leader, just before a start word leaves it out; then by who claims. */
     struct bz_a32 state;
     /* A thread is here: set by the leader, cleared by the leaving thread, its last touch. */
     struct bz_a32 attached;

@@ -15,7 +15,8 @@
  * store after it, or by the guest's heavy fence.
  *
  * Properties: leader and guest never have the gang at the same time; whoever is left out has settled; each member runs each
- * run that has it once; nobody is blocked for ever (no invalid end state).
+ * run that has it once, and finds those who are left out ready to be recalled; nobody is blocked for ever (no invalid end
+ * state).
  *
  * Abstracted: sleeping for a start (start.pml) is a wait for another start word; the run's barrier is a count; the epoch
  * does not wrap; the list's lock is part of the crew's.
@@ -30,6 +31,7 @@
  *   TWIN_GUEST_EARLY `guest` is cleared before the gang is as the guest leaves it
  *   TWIN_NO_SETTLED  the guest does not wait until the members have settled
  *   TWIN_NO_WORD     the guest puts members into reserve without a start word that leaves them out
+ *   TWIN_WORD_FIRST  the start word is written before those whom it leaves out go into reserve
  *   TWIN_NO_CLAIM    RECALLED is stored after a look at the state, not by compare and swap
  *   TWIN_GROWN_FIRST `grown` is changed before the member is claimed */
 #ifndef M
@@ -66,18 +68,25 @@ inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { locked = false }
 inline drain() { d_step { led = led || led_stored; led_stored = false } }
 
-inline announce(size)
+inline put_in_reserve(size)
 {
-    atomic {
-        drain();
-        last = SIZE(start);
-        start = start - last + 4 + size
-    };
     i = size;
     do
     :: i < last -> state[i] = RESERVE; i++
     :: else -> break
-    od;
+    od
+}
+
+inline announce(size)
+{
+    atomic { drain(); last = SIZE(start) };
+#ifndef TWIN_WORD_FIRST
+    put_in_reserve(size);
+#endif
+    start = start - last + 4 + size;
+#ifdef TWIN_WORD_FIRST
+    put_in_reserve(size);
+#endif
     if
     :: size > last -> grown++
     :: else
@@ -109,11 +118,7 @@ inline shrink(size)
 #ifdef TWIN_NO_WORD
         if
         :: visiting ->
-            i = 1;
-            do
-            :: i < last -> state[i] = RESERVE; i++
-            :: else -> break
-            od
+            put_in_reserve(1)
         :: else -> announce(1)
         fi
 #else
@@ -200,7 +205,13 @@ proctype Leader()
 inline run_and_settle()
 {
     if
-    :: me < SIZE(word) -> d_step { assert(!looks[me]); looks[me] = true; ran++ }
+    :: me < SIZE(word) ->
+        d_step {
+            assert(!looks[me]);
+            assert(!attached[M] || M < SIZE(word) || state[M] != DOCKED);
+            looks[me] = true;
+            ran++
+        }
     :: else
     fi;
     d_step { looks[me] = false; settled[me] = word }

@@ -49,9 +49,16 @@ static void begin_units(struct run *run) {
 
 static void run_team(struct stress_rng *rng, unsigned size, bool nest);
 
+/* Whoever is left out of the run can be had by others from its start. */
+static void check_left_out(const struct run *run) {
+    for (unsigned i = run->size; i < run->gang->capacity; i++)
+        stress_check(!run->gang->members[i] || bz_load_acquire(&run->gang->members[i]->state) != BZ_DOCKED);
+}
+
 static void body(unsigned index, void *arg) {
     struct run *run = arg;
     struct bz_worker *self = bz_self;
+    check_left_out(run);
     stress_check(self == &run->gang->members[index]->worker);
     bz_fetch_add_relaxed(&run->ran[index], 1);
     for (unsigned p = 0; p < run->phases; p++) {
