@@ -253,7 +253,7 @@ static int dock(struct bz_gang *gang, unsigned index) {
         wait_detached(member); /* recalled */
     }
     bz_store_relaxed(&member->state, BZ_DOCKED); /* relaxed: given to the thread by the crew */
-    bz_store_relaxed(&member->settled, bz_load_relaxed(&gang->start));
+    bz_store_relaxed(&member->settled, gang->word);
     bz_store_relaxed(&member->attached, 1);
     int error = bz_crew_run_below(gang->domain.root, index, member_main, member);
     if (error)
@@ -263,8 +263,7 @@ static int dock(struct bz_gang *gang, unsigned index) {
 
 /* A member that leaves the team must have left its last run first: it could still be looking for jobs. */
 static void wait_settled(struct bz_gang *gang, struct bz_gang_member *member) {
-    while (is_attached(member) &&
-           bz_load_acquire(&member->settled) != bz_load_relaxed(&gang->start)) { /* G11: pairs with G10 */
+    while (is_attached(member) && bz_load_acquire(&member->settled) != gang->word) { /* G11: pairs with G10 */
         bz_domain_rouse(&member->worker);
         bz_os_yield();
     }
@@ -301,11 +300,12 @@ static uint32_t next_start(const struct bz_gang *gang, uint32_t old, uint32_t si
 
 /* Publishes a start word: those whom it leaves out go into reserve. Size 0 sends everybody home. */
 static void announce(struct bz_gang *gang, uint32_t size) {
-    uint32_t old = bz_load_relaxed(&gang->start); /* relaxed: own store */
+    uint32_t old = gang->word;
+    gang->word = next_start(gang, old, size);
     /* Before the word: whoever runs by it may need a thread at once. One that is recalled already waits for it. */
     for (unsigned i = size; size > 0 && i < start_size(old); i++)
-        bz_store_release(&gang->members[i]->state, BZ_RESERVE);  /* G1: pairs with G2 */
-    bz_store_release(&gang->start, next_start(gang, old, size)); /* G6: pairs with G5 */
+        bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
+    bz_store_release(&gang->start, gang->word);                 /* G6: pairs with G5 */
     if (size == 0 || size > start_size(old)) {
         bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
         bz_os_futex_wake(&gang->grown.v, INT_MAX);
@@ -315,7 +315,7 @@ static void announce(struct bz_gang *gang, uint32_t size) {
 
 /* Members beyond `size` leave the team. Those of the last run will see the next start word and rest in reserve. */
 static void shrink(struct bz_gang *gang, unsigned size) {
-    uint32_t last = start_size(bz_load_relaxed(&gang->start)); /* relaxed: own store */
+    uint32_t last = start_size(gang->word);
     for (unsigned i = size; i < gang->size; i++) {
         if (i < last)
             wait_settled(gang, gang->members[i]);
@@ -396,8 +396,9 @@ static struct bz_gang *gang_new(const struct bz_worker *self, unsigned capacity,
     if (!member_new(gang, 0))
         goto no_member;
     gang->size = 1;
-    bz_store_relaxed(&gang->led, 1);   /* relaxed: by the list's lock */
-    bz_store_relaxed(&gang->start, 1); /* relaxed: not shared yet; a run of one, before the first */
+    bz_store_relaxed(&gang->led, 1);            /* relaxed: by the list's lock */
+    gang->word = 1;                             /* a run of one, before the first */
+    bz_store_relaxed(&gang->start, gang->word); /* relaxed: not shared yet */
     gang->generation = bz_fork_generation();
     gang->forecasts = bz_look_adapts();
     bz_barrier_init(&gang->barrier);

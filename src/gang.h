@@ -42,27 +42,28 @@ struct bz_gang {
     bz_gang_body *body; /* written by the leader before start */
     void *arg;
     const void *place; /* of the run in the program, for forecasts; NULL: none. Written with body */
+    /* Members asleep on start, or about to be; changed by them, read by the leader once it has written start. */
+    struct bz_a32 parked;
 
-    BZ_ALIGN_LINE struct bz_a32 parked; /* members asleep on start, or about to be; changed by them */
-    struct bz_a32 grown; /* counts runs larger than the last, and recalls; members in reserve sleep on it */
-    struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
-    struct bz_a32 leader_cpu; /* where it was then; written by it, read by them: a hint */
-
-    /* A gang between two runs may have a guest, who does what the leader does when it leaves all members out. */
-    struct bz_a32
-        led; /* from when the leader enters the gang to the end of the run; written by it, read by guests */
-    struct bz_a32
-        guest; /* somebody is or wants to be; written with the list's lock held, read by the leader */
-
-    /* Leader only, or the guest. */
-    uint32_t size;       /* of the next run */
+    /* Hardly ever written. */
+    BZ_ALIGN_LINE struct bz_gang_member **members;
     uint32_t capacity;   /* constant */
     uint32_t generation; /* of the process (fork.h) at creation; constant */
     bool forecasts;      /* members wait as the last waits suggest, not by a rule of the user's; constant */
-    struct bz_gang_member **members;
-    struct bz_worker *outer; /* the leader's worker outside the run under way */
-
+    struct bz_a32 grown; /* counts runs larger than the last, and recalls; members in reserve sleep on it */
+    struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
+    struct bz_a32 leader_cpu; /* where it was then; written by it, read by them: a hint */
+    /* A gang between two runs may have a guest, who does what the leader does when it leaves all members out. */
+    struct bz_a32
+        guest; /* somebody is or wants to be; written with the list's lock held, read by the leader */
     struct bz_gang *next, *previous; /* all gangs; under the list's lock */
+
+    /* The leader's, or the guest's. */
+    BZ_ALIGN_LINE struct bz_a32
+        led; /* from when the leader enters the gang to the end of the run; written by it, read by guests */
+    uint32_t size; /* of the next run */
+    uint32_t word; /* what start is: to read that would be to wait for a line that members look at */
+    struct bz_worker *outer; /* the leader's worker outside the run under way; written by it alone */
 };
 
 /* The gang nested in the calling worker, for *size workers (at least 1) in the next run: created, or grown, or as it was.

@@ -7,17 +7,37 @@
 #include "os/os.h"
 #include "os/topology.h"
 
-static struct bz_a32 awake; /* changed by every thread that parks or wakes; a hint: relaxed */
-static struct bz_a32 cpus;  /* affinity count, 0 until first asked; any thread writes, a hint: relaxed */
+/* Changed by every thread that parks or wakes, and at both ends of every region. */
+static BZ_ALIGN_LINE struct bz_a32 awake;
+
+/* Hardly ever written; every thread that waits asks whether it is crowded again and again. */
+static BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
+static struct bz_a32 cpus; /* affinity count, 0 until first asked; any thread writes, a hint: relaxed */
 
 static struct bz_a64 look_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 
+static bool outnumber_cpus(uint32_t count) {
+    return (int32_t)count > (int32_t)bz_cpu_count();
+}
+
+/* After a change of either number, with what is true by then. Of two who come here at the same time, either the one who
+ * writes sees what the other one has changed, or that one sees what was written. */
+static void judge(bool now) {
+    while (bz_load_seq_cst(&crowded) != now) { /* A2: pairs with A3 */
+        bz_store_relaxed(&crowded, now);
+        bz_fence_seq_cst(); /* A3: pairs with A1 and A2 */
+        now = outnumber_cpus(bz_load_relaxed(&awake));
+    }
+}
+
 void bz_awake_add(int delta) {
-    bz_fetch_add_relaxed(&awake, (uint32_t)delta);
+    uint32_t count = bz_fetch_add_seq_cst(&awake, (uint32_t)delta) + (uint32_t)delta; /* A1: pairs with A3 */
+    judge(outnumber_cpus(count));
 }
 
 void bz_awake_reset(uint32_t count) {
-    bz_store_relaxed(&awake, count);
+    bz_store_relaxed(&awake, count); /* relaxed: the only thread */
+    judge(outnumber_cpus(count));
 }
 
 void bz_set_look_ns(uint64_t ns) {
@@ -34,6 +54,8 @@ bool bz_look_adapts(void) {
 
 void bz_set_cpus(uint32_t n) {
     bz_store_relaxed(&cpus, n);
+    bz_fence_seq_cst(); /* A1: pairs with A3 */
+    judge(outnumber_cpus(bz_load_relaxed(&awake)));
 }
 
 uint32_t bz_cpu_count(void) {
@@ -46,7 +68,7 @@ uint32_t bz_cpu_count(void) {
 }
 
 bool bz_crowded(void) {
-    return (int32_t)bz_load_relaxed(&awake) > (int32_t)bz_cpu_count();
+    return bz_load_relaxed(&crowded); /* relaxed: a hint */
 }
 
 bool bz_cpus_left(void) {

@@ -20,10 +20,7 @@ void bomp_team_body_watched(unsigned num, void *arg) {
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
     bomp_polling_of(fn);
-    struct bomp_team *team = bomp_team_open(bomp_self(), threads);
-    team->fn = fn;
-    team->data = data;
-    return team;
+    return bomp_team_open(bomp_self(), threads, fn, data);
 }
 
 static void begin(struct bomp_team *team) {

@@ -1,5 +1,7 @@
 #include "team.h"
 
+#include <string.h>
+
 #include "allocator.h"
 #include "api.h"
 #include "polling.h"
@@ -7,6 +9,13 @@
 #include "task_policy.h"
 
 /* ---- a region's team ---- */
+
+/* What members read of a team stays in their caches from one region to the next where it is the same. */
+#define SET(field, value)                                                                                    \
+    do {                                                                                                     \
+        if ((field) != (value))                                                                              \
+            (field) = (value);                                                                               \
+    } while (0)
 
 static void release_member(void *context) {
     struct bomp_member *member = context;
@@ -62,7 +71,7 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
         size = team->ready;
         bz_gang_enter(outer->worker, &size);
     }
-    team->size = size;
+    SET(team->size, size);
     return team;
 }
 
@@ -128,7 +137,15 @@ bool bomp_team_barrier_special(struct bomp_member *self) {
 
 /* ---- opening and closing ---- */
 
-struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
+static void set_icv(struct bomp_team *team, const struct bomp_icv *outer) {
+    struct bomp_icv icv;
+    memcpy(&icv, outer, sizeof icv); /* with what lies between its fields */
+    bomp_icv_child(&icv, &icv);
+    if (memcmp(&team->icv, &icv, sizeof icv) != 0)
+        memcpy(&team->icv, &icv, sizeof icv);
+}
+
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data) {
     const struct bomp_icv *icv = outer->current->icv;
     struct bomp_initial *initial = outer->team->initial;
     unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level, &outer->procs);
@@ -140,16 +157,17 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
         bz_fatal("out of memory for a team of %u threads", size);
     if (bz_unlikely(limited))
         group_settle(team, initial, size);
-    team->initial = initial;
-    team->outer = outer;
-    team->level = outer->team->level + 1;
-    team->active_level = outer->team->active_level + (team->size > 1);
-    bomp_icv_child(&team->icv, icv);
-    team->allocator = outer->allocator;
+    SET(team->initial, initial);
+    SET(team->outer, outer);
+    SET(team->level, outer->team->level + 1);
+    SET(team->active_level, outer->team->active_level + (team->size > 1));
+    set_icv(team, icv);
+    SET(team->allocator, outer->allocator);
     if (bz_unlikely(bomp_region_extras))
         extras_open(team, icv);
-    team->reduction = NULL;
-    bz_store_relaxed(bomp_team_singles(team), 0); /* relaxed: published by the gang's start */
+    SET(team->reduction, NULL);
+    SET(team->fn, fn);
+    SET(team->data, data);
     if (bz_unlikely(team->cancel.on))
         bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);
@@ -157,6 +175,9 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted) {
 }
 
 void bomp_team_close(struct bomp_team *team) {
+    /* relaxed, all: the members are through; for the next region, published by its start */
+    if (bz_load_relaxed(bomp_team_singles(team)) != 0)
+        bz_store_relaxed(bomp_team_singles(team), 0);
     if (bz_unlikely(team->granted)) {
         group_give(team->initial, team->granted);
         team->granted = 0;

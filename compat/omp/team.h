@@ -89,9 +89,9 @@ static inline struct bomp_member *bomp_self_if_any(void) {
     return bz_context;
 }
 
-/* Opens a region of `wanted` threads (0: as the ICVs say) inside outer's current task: sets all that the members need
- * before they start. Then the caller begins the gang. Out of memory is fatal. */
-struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted);
+/* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets all that
+ * the members need before they start. Then the caller begins the gang. Out of memory is fatal. */
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data);
 /* What its gang then runs, on each member's thread but the caller's: the start, fn(data). Watched: see watch.h. */
 void bomp_team_body(unsigned num, void *team);
 void bomp_team_body_watched(unsigned num, void *team);

@@ -140,6 +140,9 @@ static void settle(struct bomp_member *member) {
             put(team, member->ws.at); /* all members are at the last one, none has been counted */
     }
     member->ws.at = NULL;
+    member->ws.segment++;
+    if (member->num == 0)
+        team->ws.segment = member->ws.segment;
 }
 
 bool bomp_workshare_barrier(struct bomp_member *member) {
@@ -148,9 +151,6 @@ bool bomp_workshare_barrier(struct bomp_member *member) {
     if (!member->ws.at || member->team->size == 1 || member->ws.open)
         return true;
     settle(member);
-    member->ws.segment++;
-    if (member->num == 0)
-        member->team->ws.segment = member->ws.segment;
     return true;
 }
 
@@ -167,11 +167,11 @@ void bomp_workshare_member_start(struct bomp_member *member) {
         if (self->era != team->era) {
             self->era = team->era;
             self->at = self->spare = NULL;
+            self->segment = team->segment; /* nobody settles before all have this */
             self->victim = member->num;
         }
         if (self->at)
             settle(member); /* the last region's end was a barrier, too */
-        self->segment = team->segment;
     }
     self->deal = BOMP_DEAL_NOTHING;
     self->open = false;
@@ -225,10 +225,10 @@ static void change_size(struct bomp_team *team) {
 }
 
 void bomp_workshare_team_start(struct bomp_team *team) {
-    team->ws.begin = NULL;
+    if (team->ws.begin) /* else its line stays with the members */
+        team->ws.begin = NULL;
     if (team->size == 1)
         return; /* shares nothing, and leaves what larger regions before it left */
-    team->ws.segment++;
     if (team->size != team->ws.size || team->ws.is_void)
         change_size(team);
 }

@@ -62,7 +62,7 @@ struct bomp_workshare_team {
     unsigned room;             /* members that there are ranges for */
     unsigned size;             /* of the last region that was set up */
     unsigned era;              /* counts changes of size: what members kept from an earlier one is void */
-    unsigned segment;          /* counts barriers, of those with constructs before them, and regions */
+    unsigned segment;          /* counts barriers and ends of regions, of those with constructs before them */
     bool is_void;              /* the last region was cancelled: its members left at different constructs */
     void (*begin)(struct bomp_member *); /* enters the construct that all members find begun; NULL: none */
     struct bomp_loop loop;               /* that construct, if it is a loop */

@@ -301,6 +301,40 @@ static void injects(const char *what, unsigned workers, unsigned foreign, unsign
     end();
 }
 
+/* Threads come and go across the limit; when nobody does, all are there or nobody is, and everybody knows. */
+struct crowd {
+    struct stress_meeting meeting;
+    unsigned size, rounds;
+};
+
+static void come_and_go(unsigned index, void *arg) {
+    struct crowd *crowd = arg;
+    (void)index;
+    for (unsigned round = 0; round < crowd->rounds; round++) {
+        for (unsigned i = 0; i < 3; i++) {
+            bz_awake_add(1);
+            bz_awake_add(-1);
+        }
+        bz_awake_add(1);
+        stress_meet(&crowd->meeting, crowd->size);
+        stress_check(bz_crowded());
+        stress_meet(&crowd->meeting, crowd->size);
+        bz_awake_add(-1);
+        stress_meet(&crowd->meeting, crowd->size);
+        stress_check(!bz_crowded());
+        stress_meet(&crowd->meeting, crowd->size);
+    }
+}
+
+static void crowds(unsigned size) {
+    stress_part("a crowd");
+    uint32_t cpus = bz_cpu_count();
+    bz_set_cpus(size / 2);
+    struct crowd crowd = {.size = size, .rounds = stress_scaled(2000)};
+    stress_run(size, come_and_go, &crowd);
+    bz_set_cpus(cpus);
+}
+
 static void everything(unsigned half) {
     posts("posts", 2 * half, half, 3000, false, 0);
     posts("posts, short looks", 2 * half, half, 3000, false, 3000);
@@ -321,6 +355,7 @@ static void everything(unsigned half) {
     injects("injections, short looks", half, half, 2000, 3000);
     injects("injections from one to one", 1, 1, 10000, 0);
     injects("injections from two to one", 1, 2, 5000, 0);
+    crowds(2 * half);
 }
 
 int main(int argc, char **argv) {
