@@ -7,12 +7,13 @@
 #include "os/os.h"
 #include "os/topology.h"
 
-/* Changed by every thread that parks or wakes, and at both ends of every region. */
-static BZ_ALIGN_LINE struct bz_a32 awake;
-
-/* Hardly ever written; every thread that waits asks whether it is crowded again and again. */
-static BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
-static struct bz_a32 cpus; /* affinity count, 0 until first asked; any thread writes, a hint: relaxed */
+/* Both hints, any thread writes. */
+static struct {
+    BZ_ALIGN_LINE struct bz_a32 awake; /* changed by every thread that parks or wakes, and by each region */
+    /* Hardly ever written; every thread that waits asks whether it is crowded again and again. */
+    BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
+    struct bz_a32 cpus;                    /* affinity count, 0 until first asked */
+} threads;
 
 static struct bz_a64 look_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 
@@ -23,20 +24,21 @@ static bool outnumber_cpus(uint32_t count) {
 /* After a change of either number, with what is true by then. Of two who come here at the same time, either the one who
  * writes sees what the other one has changed, or that one sees what was written. */
 static void judge(bool now) {
-    while (bz_load_seq_cst(&crowded) != now) { /* A2: pairs with A3 */
-        bz_store_relaxed(&crowded, now);
+    while (bz_load_seq_cst(&threads.crowded) != now) { /* A2: pairs with A3 */
+        bz_store_relaxed(&threads.crowded, now);
         bz_fence_seq_cst(); /* A3: pairs with A1 and A2 */
-        now = outnumber_cpus(bz_load_relaxed(&awake));
+        now = outnumber_cpus(bz_load_relaxed(&threads.awake));
     }
 }
 
 void bz_awake_add(int delta) {
-    uint32_t count = bz_fetch_add_seq_cst(&awake, (uint32_t)delta) + (uint32_t)delta; /* A1: pairs with A3 */
+    uint32_t count =
+        bz_fetch_add_seq_cst(&threads.awake, (uint32_t)delta) + (uint32_t)delta; /* A1: pairs with A3 */
     judge(outnumber_cpus(count));
 }
 
 void bz_awake_reset(uint32_t count) {
-    bz_store_relaxed(&awake, count); /* relaxed: the only thread */
+    bz_store_relaxed(&threads.awake, count); /* relaxed: the only thread */
     judge(outnumber_cpus(count));
 }
 
@@ -53,26 +55,26 @@ bool bz_look_adapts(void) {
 }
 
 void bz_set_cpus(uint32_t n) {
-    bz_store_relaxed(&cpus, n);
+    bz_store_relaxed(&threads.cpus, n);
     bz_fence_seq_cst(); /* A1: pairs with A3 */
-    judge(outnumber_cpus(bz_load_relaxed(&awake)));
+    judge(outnumber_cpus(bz_load_relaxed(&threads.awake)));
 }
 
 uint32_t bz_cpu_count(void) {
-    uint32_t n = bz_load_relaxed(&cpus);
+    uint32_t n = bz_load_relaxed(&threads.cpus);
     if (bz_unlikely(n == 0)) {
         n = bz_topology_affinity_count();
-        bz_store_relaxed(&cpus, n);
+        bz_store_relaxed(&threads.cpus, n);
     }
     return n;
 }
 
 bool bz_crowded(void) {
-    return bz_load_relaxed(&crowded); /* relaxed: a hint */
+    return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
 }
 
 bool bz_cpus_left(void) {
-    return (int32_t)bz_load_relaxed(&awake) < (int32_t)bz_cpu_count();
+    return (int32_t)bz_load_relaxed(&threads.awake) < (int32_t)bz_cpu_count();
 }
 
 /* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
