@@ -12,8 +12,9 @@ enum {
     TASK_NOT_PLAIN = TASK_FINAL | TASK_DEPEND | TASK_PRIORITY | TASK_DETACH,
 };
 
+/* Begins with a cache line, like bomp_task_plain (BZ_LINE_START in compiler.h). */
 BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned,
-                           void **, int, void *);
+                           void **, int, void *) __attribute__((aligned(64)));
 BOMP_EXPORT void GOMP_taskwait(void);
 BOMP_EXPORT void GOMP_taskwait_depend(void **);
 BOMP_EXPORT void GOMP_taskyield(void);
@@ -62,7 +63,7 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **volatile depend, volatile int priority,
                void *volatile detach) {
-    if (if_clause && !(flags & TASK_NOT_PLAIN))
+    if (__builtin_expect(if_clause && !(flags & TASK_NOT_PLAIN), 1))
         bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, flags & TASK_UNTIED);
     else
         create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);

@@ -468,10 +468,11 @@ __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *dat
 
 /* What is rare, and the queueing, are jumps with the same arguments in the same places: they need no frame here, and running
  * at once keeps nothing but `self` and its descriptor. */
+BZ_LINE_START
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      bool untied) {
     struct bomp_member *self = bomp_self_if_any();
-    if (bz_unlikely(copy || !self || self->current->flags & BOMP_TASK_NO_PLAIN)) {
+    if (bz_unlikely(!self || self->current->flags & BOMP_TASK_NO_PLAIN || copy)) {
         create_plain(fn, data, copy, size, align, untied);
         return;
     }
