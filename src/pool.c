@@ -47,6 +47,17 @@ static const void *holder_by(uint64_t door) {
     return door & BZ_DOOR_IN ? (const void *)(uintptr_t)(door - BZ_DOOR_IN) : NULL;
 }
 
+/* Whether there have been too many threads for most of a while, of late, though perhaps never for long: visits may be short
+ * and many. Asked when the pool begins, and when it ceases, to have too many. */
+static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
+    uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
+    lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
+    sum = until_now ? sum + lasted : sum > lasted ? sum - lasted : 0;
+    pool->surplus_changed = now;
+    pool->surplus_ns = sum < 2 * LINGER_NS ? sum : 2 * LINGER_NS;
+    return sum >= LINGER_NS;
+}
+
 void bz_pool_balance(struct blitz_pool *pool) {
     unsigned busy = pool->threads + pool->visitors - pool->away;
     unsigned wanted = pool->size + pool->lent;
@@ -63,7 +74,10 @@ void bz_pool_balance(struct blitz_pool *pool) {
         pool->unstarted = missing;
     }
     surplus = surplus < pool->threads ? surplus : pool->threads;
-    bz_store_relaxed(&pool->surplus, surplus); /* relaxed: hints */
+    bool before = bz_load_relaxed(&pool->surplus) > 0; /* relaxed, all: hints */
+    if ((surplus > 0) != before && has_often_too_many(pool, before) && surplus > 0)
+        bz_store_relaxed(&pool->urgent, true);
+    bz_store_relaxed(&pool->surplus, surplus);
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->visitors);

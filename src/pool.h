@@ -9,7 +9,7 @@
  *                                          their way out; each once
  *   unstarted = max(0, size + lent - busy)      shown as so many sleepers in the counters: to wake one is to start it
  *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is because
- *                                          of visitors, only when it lasts
+ *                                          of visitors, only when it lasts or comes again and again
  *
  * One visitor, who comes often and for a short while, is left out of the count until somebody needs to know: see door.md.
  */
@@ -67,10 +67,12 @@ struct blitz_pool {
     unsigned away;
     unsigned stopping; /* of the threads, those on their way out, where they run its hook: away, too */
     unsigned unstarted;
-    unsigned places;       /* made so far */
-    struct bz_place *free; /* last come, first taken */
-    unsigned doubts;       /* so many more short visits are counted: one turned out to be none */
-    uint64_t refused;      /* when a thread could not be had; 0: never */
+    unsigned places;          /* made so far */
+    struct bz_place *free;    /* last come, first taken */
+    unsigned doubts;          /* so many more short visits are counted: one turned out to be none */
+    uint64_t refused;         /* when a thread could not be had; 0: never */
+    uint64_t surplus_changed; /* when a surplus last began or ceased */
+    uint64_t surplus_ns;      /* with one, less those without, of late: from 0 to twice what a thread bears */
     bool closing;
     /* Constant. */
     bool serial; /* everything runs where it is called, in program order: no threads, sealed deques */
@@ -82,9 +84,10 @@ struct blitz_pool {
 
     /* Hints: written under the lock, read by anyone. */
     struct bz_a32 surplus;
-    struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
-    struct bz_a32 present;  /* threads - stopping + visitors */
-    struct bz_a32 recalls;  /* of lent threads, so far */
+    struct bz_aflag
+        urgent; /* the surplus stays, or comes again and again; or the pool was made smaller, or ends */
+    struct bz_a32 present; /* threads - stopping + visitors */
+    struct bz_a32 recalls; /* of lent threads, so far */
 
     /* Who may come in without the lock, uncounted: its key, with BZ_DOOR_IN while it is inside; 0: nobody. Made so by that
      * thread, shut by anyone, both under the lock, and only while there is a seat (unstarted > 0); changed by that

@@ -107,6 +107,7 @@ struct stay {
     blitz_pool *pool;
     struct bz_a32 done;
     uint32_t submitted;
+    bool alone;
 };
 
 static void stay_until_alone(void *arg) {
@@ -126,6 +127,35 @@ static void a_thread_makes_room_for_a_visitor_that_stays(void **state) {
     rig_until(is_raised(&stay.done));
     assert_int_equal(blitz_call(stay.pool, stay_until_alone, &stay), 0);
     assert_int_equal(blitz_wait_idle(stay.pool), 0);
+    assert_int_equal(stay.done.v, stay.submitted);
+    assert_int_equal(blitz_pool_destroy(stay.pool), 0);
+}
+
+static void stay_for_a_moment(void *arg) {
+    struct stay *stay = arg;
+    uint64_t end = bz_os_now_ns() + 300000;
+    while (!stay->alone && bz_os_now_ns() < end) {
+        assert_int_equal(blitz_submit(stay->pool, raise_word, &stay->done), 0);
+        stay->submitted++;
+        bz_os_yield();
+        stay->alone = threads_of(stay->pool) == 0;
+    }
+}
+
+/* No visit is long, and after each one the thread sees that it is not too many. */
+static void a_thread_makes_room_for_a_visitor_that_comes_again_and_again(void **state) {
+    (void)state;
+    struct stay stay = {.pool = make_pool(1), .submitted = 1};
+    assert_int_equal(blitz_submit(stay.pool, raise_word, &stay.done), 0);
+    rig_until(is_raised(&stay.done));
+    unsigned visits = 0;
+    do {
+        assert_true(++visits < 500);
+        assert_int_equal(blitz_call(stay.pool, stay_for_a_moment, &stay), 0);
+        assert_int_equal(blitz_wait_idle(stay.pool), 0);
+        for (uint64_t end = bz_os_now_ns() + 50000; bz_os_now_ns() < end;)
+            bz_os_yield();
+    } while (!stay.alone);
     assert_int_equal(stay.done.v, stay.submitted);
     assert_int_equal(blitz_pool_destroy(stay.pool), 0);
 }
@@ -393,6 +423,7 @@ int main(void) {
         cmocka_unit_test(a_visitor_counts_as_one_of_the_workers),
         cmocka_unit_test(a_submitted_job_starts_a_thread),
         cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_stays),
+        cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_comes_again_and_again),
         cmocka_unit_test(a_visitor_strands_no_job),
         cmocka_unit_test(a_smaller_pool_sends_threads_home),
         cmocka_unit_test(a_hook_finds_its_thread_as_jobs_left_it),
