@@ -596,9 +596,3 @@ int blitz_pool_destroy(blitz_pool *pool) {
 int blitz_shutdown(void) {
     return blitz_pool_destroy(bz_pool_global_if_any());
 }
-
-const char *blitz_version(void) {
-#define TEXT_OF(x) #x
-#define TEXT(x) TEXT_OF(x)
-    return TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH);
-}
