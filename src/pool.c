@@ -75,8 +75,8 @@ void bz_pool_balance(struct blitz_pool *pool) {
     }
     surplus = surplus < pool->threads ? surplus : pool->threads;
     bool before = bz_load_relaxed(&pool->surplus) > 0; /* relaxed, all: hints */
-    if ((surplus > 0) != before && has_often_too_many(pool, before) && surplus > 0)
-        bz_store_relaxed(&pool->urgent, true);
+    if ((surplus > 0) != before)
+        bz_store_relaxed(&pool->often, has_often_too_many(pool, before));
     bz_store_relaxed(&pool->surplus, surplus);
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
@@ -164,15 +164,17 @@ bool bz_pool_attend(struct blitz_pool *pool) {
 /* The main loop's reason to stop looking for jobs. */
 static bool is_called(void *arg) {
     struct bz_place *place = arg;
+    struct blitz_pool *pool = place->pool;
     if (bz_load_acquire(&place->mail) || place->stranded) /* X1: pairs with X2 */
         return true;
-    if (bz_load_relaxed(&place->pool->surplus) == 0) { /* relaxed: hints, decided under the lock */
+    if (bz_load_relaxed(&pool->surplus) == 0) { /* relaxed: hints, decided under the lock */
         place->surplus_since = 0;
         return false;
     }
     if (place->surplus_since == 0)
         place->surplus_since = bz_os_now_ns();
-    return bz_load_relaxed(&place->pool->urgent) || bz_os_now_ns() - place->surplus_since >= LINGER_NS;
+    bool often = bz_load_relaxed(&pool->often) && !bz_injector_has_jobs(&pool->domain.injector);
+    return often || bz_load_relaxed(&pool->urgent) || bz_os_now_ns() - place->surplus_since >= LINGER_NS;
 }
 
 void bz_pool_run_own_jobs(struct bz_worker *self) {

@@ -84,10 +84,10 @@ struct blitz_pool {
 
     /* Hints: written under the lock, read by anyone. */
     struct bz_a32 surplus;
-    struct bz_aflag
-        urgent; /* the surplus stays, or comes again and again; or the pool was made smaller, or ends */
-    struct bz_a32 present; /* threads - stopping + visitors */
-    struct bz_a32 recalls; /* of lent threads, so far */
+    struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
+    struct bz_aflag often;  /* it comes again and again: who finds no job from outside goes */
+    struct bz_a32 present;  /* threads - stopping + visitors */
+    struct bz_a32 recalls;  /* of lent threads, so far */
 
     /* Who may come in without the lock, uncounted: its key, with BZ_DOOR_IN while it is inside; 0: nobody. Made so by that
      * thread, shut by anyone, both under the lock, and only while there is a seat (unstarted > 0); changed by that

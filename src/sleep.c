@@ -38,8 +38,10 @@ void bz_awake_add(int delta) {
 }
 
 void bz_awake_reset(uint32_t count) {
-    bz_store_relaxed(&threads.awake, count); /* relaxed: the only thread */
-    judge(outnumber_cpus(count));
+    bz_store_relaxed(&threads.awake, count); /* relaxed, both: the only thread */
+    /* Nothing that allocates after a fork: who has never asked for the CPUs has found nothing crowded. */
+    if (bz_load_relaxed(&threads.cpus) != 0)
+        judge(outnumber_cpus(count));
 }
 
 void bz_set_look_ns(uint64_t ns) {
@@ -56,6 +58,7 @@ bool bz_look_adapts(void) {
 
 void bz_set_cpus(uint32_t n) {
     bz_store_relaxed(&threads.cpus, n);
+    /* Who changes `awake` at the same moment may go by the old number; the next change puts it right. */
     bz_fence_seq_cst(); /* A1: pairs with A3 */
     judge(outnumber_cpus(bz_load_relaxed(&threads.awake)));
 }

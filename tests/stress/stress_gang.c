@@ -52,7 +52,8 @@ static void run_team(struct stress_rng *rng, unsigned size, bool nest);
 /* Whoever is left out of the run can be had by others from its start. */
 static void check_left_out(const struct run *run) {
     for (unsigned i = run->size; i < run->gang->capacity; i++)
-        stress_check(!run->gang->members[i] || bz_load_acquire(&run->gang->members[i]->state) != BZ_DOCKED);
+        stress_check(!run->gang->members[i] || !bz_load_acquire(&run->gang->members[i]->attached) ||
+                     bz_load_acquire(&run->gang->members[i]->state) != BZ_DOCKED);
 }
 
 static void body(unsigned index, void *arg) {
