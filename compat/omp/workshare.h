@@ -57,7 +57,8 @@ enum { BOMP_WORKSHARE_HOMES = 2, BOMP_WORKSHARE_FIXED = 4 };
 struct bomp_workshare_team {
     struct bomp_workshare fixed[BOMP_WORKSHARE_FIXED];
 
-    /* Written by member 0 while no other member is in a region, or in one past a barrier; constant for the others. */
+    /* Written by member 0 while no other member is in a region, or in one past a barrier; constant for the others. The
+     * segment also as a region begins: the others read it only in the first one of an era, when member 0 does not. */
     struct bomp_range *ranges; /* of the fixed ones; NULL: none */
     unsigned room;             /* members that there are ranges for */
     unsigned size;             /* of the last region that was set up */
