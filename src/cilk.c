@@ -28,28 +28,29 @@ static struct bz_future *future_of(blitz_job *job) {
     return (struct bz_future *)job;
 }
 
-int64_t blitz_job2_push(blitz_worker *me, blitz_job *job) {
+int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
     struct bz_worker *self = worker_of(me);
     if (bz_worker_push(self, (struct bz_job *)job))
-        return self->deque.bottom;
+        return bz_deque_bottom(&self->deque);
     self->theft.robbed = NULL; /* it was not stolen */
     job->run(job, me);
     return -1;
 }
 
-int blitz_job2_claim(blitz_worker *me, blitz_job *job) {
+int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
+    bz_store_release(&worker_of(me)->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
     if (bz_future_claim(worker_of(me), future_of(job)))
         return 1;
     bz_future_views_before(worker_of(me), future_of(job));
     return 0;
 }
 
-blitz_theft blitz_job2_begin(blitz_job *job, blitz_worker *me) {
+blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
     struct bz_theft theft = bz_future_begin(future_of(job), worker_of(me));
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }
 
-void blitz_job2_end(blitz_job *job, blitz_theft theft) {
+void blitz_job3_end(blitz_job *job, blitz_theft theft) {
     bz_future_end(future_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
@@ -59,7 +60,7 @@ static void run_here(void *arg) {
 }
 
 /* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */
-void blitz_job2_call(blitz_job *job) {
+void blitz_job3_call(blitz_job *job) {
     if (bz_pool_run(NULL, run_here, job) == 0)
         return;
     if (!bz_worker_adopt())

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "config.h"
+#include "fence.h"
 #include "sanitizer.h"
 
 static struct bz_buffer *buffer_new(int64_t capacity) {
@@ -27,10 +28,12 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     struct bz_buffer *buffer = buffer_new(capacity);
     if (!buffer)
         return ENOMEM;
-    deque->bottom = deque->split = 0;
+    deque->split = 0;
     deque->limit = capacity;
     keep_buffer(deque, buffer);
-    bz_store_relaxed(&deque->top, 0); /* relaxed: the deque is not shared yet */
+    bz_store_relaxed(&deque->bottom, 0); /* relaxed, all: the deque is not shared yet */
+    bz_store_relaxed(&deque->top, 0);
+    bz_store_relaxed(&deque->publisher, false);
     bz_store_relaxed(&deque->hungry, 1);
     bz_store_relaxed(&deque->public_split, 0);
     bz_store_relaxed(&deque->buffer, buffer);
@@ -48,18 +51,18 @@ void bz_deque_destroy(struct bz_deque *deque) {
 
 BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
     struct bz_buffer *old = deque->buffer_own;
-    int64_t capacity = old->mask + 1;
+    int64_t capacity = old->mask + 1, bottom = bz_deque_bottom(deque);
     if (deque->limit == 0)
         return false;
     /* A slot may be written again once top has passed it: acquire, so that the thief's read of the slot came before. */
     int64_t top = bz_load_acquire(&deque->top); /* D2: pairs with D6 */
     deque->limit = top + capacity;
-    if (deque->bottom < deque->limit)
+    if (bottom < deque->limit)
         return true;
     struct bz_buffer *new = buffer_new(2 * capacity);
     if (!new)
         return false;
-    for (int64_t i = top; i < deque->bottom; i++)
+    for (int64_t i = top; i < bottom; i++)
         bz_store_relaxed(&new->slots[i & new->mask], bz_load_relaxed(&old->slots[i & old->mask])); /* by D3 */
     new->older = old;
     keep_buffer(deque, new);
@@ -68,24 +71,59 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
     return true;
 }
 
+/* ---- the owner and the public part ---- */
+
+/* Before the split is raised: what the thief that takes the last of them stores comes later. Under ThreadSanitizer never
+ * sated: what comes after a push is not told with it. */
+static void sate(struct bz_deque *deque) {
+    bz_store_relaxed(&deque->hungry, bz_tsan); /* relaxed: ordered by D1 or D15 */
+}
+
 BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
-    int64_t private = deque->bottom - deque->split;
-    if (private <= 0 ||
+    int64_t end = bz_deque_bottom(deque), first, next;
+    if (end <= deque->split ||
         !bz_load_acquire(&deque->hungry)) /* D9: pairs with D10 (a hungry thief's announcement) */
         return false;                     /* nothing to give: stay hungry, the next push publishes */
-    int64_t first = deque->split;
-    deque->split += (private + 1) / 2;
-    for (int64_t i = first; bz_unlikely(bz_tsan) && i < deque->split; i++)
-        bz_tsan_before(bz_load_relaxed(&deque->slots[i & deque->mask])); /* relaxed: own store */
-    /* Sated first: what the thief that takes the last of them stores comes later. relaxed: ordered by D1.
-     * Under ThreadSanitizer never sated: what comes after a push is not told with it. */
-    bz_store_relaxed(&deque->hungry, bz_tsan);
-    bz_store_release(&deque->public_split, deque->split); /* D1: pairs with D5 */
+    sate(deque);
+    int64_t seen = bz_load_relaxed(&deque->public_split); /* relaxed: D15 decides */
+    do {
+        first = bz_deque_split_of(seen);
+        next = first + (end - first + 1) / 2;
+        for (int64_t i = first; bz_unlikely(bz_tsan) && i < next; i++)
+            bz_tsan_before(bz_deque_at(deque, i));
+        /* D15: pairs with D5 and D15: either this is before the publisher's, which then is none, or we see it */
+    } while (!bz_cas_acq_rel(&deque->public_split, &seen, next));
+    deque->split = next;
+    if (next == first)
+        bz_store_relaxed(&deque->hungry, 1); /* relaxed: own hint. It was all published for us */
+    return next > first;
+}
+
+bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job) {
+    int64_t b = bz_deque_bottom(deque);
+    if (b != deque->split) {
+        bz_deque_put(deque, job);
+        return bz_deque_publish(deque);
+    }
+    /* The only private one would be published at once: so it never is private, and nobody can do it for us. */
+    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
+    if (bz_unlikely(bz_tsan))
+        bz_tsan_before(job);
+    sate(deque);
+    deque->split = b + 1;
+    bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
+    bz_store_release(&deque->bottom, b + 1);       /* D12: pairs with D14: after the split, or it could be raised to here again */
     return true;
 }
 
-__attribute__((noinline)) struct bz_job *bz_deque_pop_public(struct bz_deque *deque) {
-    int64_t b = deque->bottom - 1;
+/* Takes back what a thief asks, or takes note of what it has published. */
+static void settle(struct bz_deque *deque) {
+    /* D15: pairs with D15: no publisher goes on that has not seen our bottom */
+    deque->split = bz_deque_split_of(bz_fetch_and_acq_rel(&deque->public_split, ~BZ_DEQUE_ASKED));
+}
+
+/* b: the bottom, and the newest public job's index. */
+static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     struct bz_job *job = NULL;
     deque->split = b;
     bz_store_release(&deque->public_split, b); /* D1: pairs with D5 (still the jobs below b) */
@@ -93,28 +131,64 @@ __attribute__((noinline)) struct bz_job *bz_deque_pop_public(struct bz_deque *de
     bz_fence_seq_cst();
     int64_t t = bz_load_relaxed(&deque->top);
     if (t <= b) {
-        job = bz_load_relaxed(&deque->slots[b & deque->mask]); /* relaxed: own store */
-        if (t < b) {
-            deque->bottom = b;
+        job = bz_deque_at(deque, b);
+        if (t < b)
             return job;
-        }
         if (!bz_cas_seq_cst(&deque->top, &t,
                             t + 1)) /* D6: pairs with D6 (the thief that wants the last one) */
             job = NULL;
     }
     /* Empty now: the indices meet at top, which the last taker moved to b + 1. */
-    deque->bottom = deque->split = b + 1;
+    deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
+    bz_store_release(&deque->bottom, b + 1); /* D12: pairs with D14: after the split, as nothing lies there */
     bz_store_relaxed(&deque->hungry,
                      1); /* relaxed: own hint; the next push is the only job: public at once */
     return job;
+}
+
+__attribute__((noinline)) struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom) {
+    if (bottom >= deque->split)
+        settle(deque);
+    return bottom >= deque->split ? bz_deque_at(deque, bottom) : pop_public(deque, bottom);
+}
+
+BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
+    settle(deque);
+    bz_store_relaxed(&deque->publisher, false); /* relaxed: the only thread */
+}
+
+/* ---- thieves ---- */
+
+/* Raises the split to the middle of what is private once the owner cannot but see that it is asked. */
+static bool raise_split(struct bz_deque *deque) {
+    int64_t first = bz_load_relaxed(&deque->public_split), next = first; /* relaxed: the swap decides */
+    if (!bz_cas_acq_rel(&deque->public_split, &next, first | BZ_DEQUE_ASKED)) /* D15: pairs with D15 */
+        return false;
+    bz_store_relaxed(&deque->hungry, 1); /* relaxed: next */
+    if (bz_fence_others()) {             /* D14: pairs with D12 and D13 */
+        int64_t bottom = bz_load_acquire(&deque->bottom);
+        next = bottom > first ? first + (bottom - first + 1) / 2 : first;
+    }
+    int64_t asked = first | BZ_DEQUE_ASKED;
+    return bz_cas_acq_rel(&deque->public_split, &asked, next) && next > first; /* D15: pairs with D5 and D15 */
+}
+
+BZ_COLD bool bz_deque_publish_for(struct bz_deque *deque) {
+    /* relaxed, both: a look whether it is worth it */
+    if (bz_load_relaxed(&deque->bottom) <= bz_deque_split_of(bz_load_relaxed(&deque->public_split)) ||
+        bz_exchange_acquire(&deque->publisher, true)) /* D16: pairs with D16 */
+        return false;
+    bool raised = raise_split(deque);
+    bz_store_release(&deque->publisher, false); /* D16: pairs with D16 */
+    return raised;
 }
 
 enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
                                 struct bz_job **job, int64_t *index) {
     int64_t t = bz_load_acquire(&deque->top);          /* D8: pairs with D6 */
     bz_fence_seq_cst();                                /* D7: pairs with D4: top before split */
-    int64_t s = bz_load_acquire(&deque->public_split); /* D5: pairs with D1 */
+    int64_t s = bz_deque_split_of(bz_load_acquire(&deque->public_split)); /* D5: pairs with D1 and D15 */
     if (t >= s) {
         if (!bz_load_relaxed(&deque->hungry))    /* relaxed: a hint */
             bz_store_release(&deque->hungry, 1); /* D10: pairs with D9 */
@@ -133,8 +207,8 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     if (!bz_cas_seq_cst(&deque->top, &t, t + 1)) /* D6: pairs with D2, D6 and D8 */
         return BZ_STEAL_RETRY;
     /* Looked at again: the owner may have popped the others that we saw. */
-    if (t + 1 >= bz_load_seq_cst(&deque->public_split)) /* D11: pairs with D4 */
-        bz_store_release(&deque->hungry, 1);            /* D10: pairs with D9 */
+    if (t + 1 >= bz_deque_split_of(bz_load_seq_cst(&deque->public_split))) /* D11: pairs with D4 */
+        bz_store_release(&deque->hungry, 1);                               /* D10: pairs with D9 */
     *job = found;
     *index = t;
     return BZ_STEAL_TAKEN;
@@ -143,7 +217,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
 /* The index of the newest one that may be taken, or -1. Thieves may be taking the oldest meanwhile. */
 static int64_t newest_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
     int64_t top = bz_load_relaxed(&deque->top); /* relaxed: a hint; the pops decide */
-    for (int64_t i = deque->bottom - 1; i >= top; i--)
+    for (int64_t i = bz_deque_bottom(deque) - 1; i >= top; i--)
         if (may_take(bz_load_relaxed(&deque->slots[i & deque->mask]), arg)) /* relaxed: own store */
             return i;
     return -1;
@@ -155,7 +229,7 @@ struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, cons
     size_t count = 0;
     if (index < 0)
         return NULL;
-    int64_t pops = deque->bottom - index;
+    int64_t pops = bz_deque_bottom(deque) - index;
     if (pops > BZ_PICK_FEW && !(above = malloc((size_t)pops * sizeof(struct bz_job *))))
         return NULL;
     struct bz_job *job = bz_deque_pop(deque);

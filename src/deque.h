@@ -11,8 +11,10 @@
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
  *   the public part is empty  =>  `hungry` is set or about to be, by whoever emptied it: the owner's next push or pop
  *                                 publishes
+ *   public_split differs from `split`, or is asked  =>  `hungry` is set: the owner's next pop settles that
+ * For an owner that is about something long a thief publishes, *from outside* (bz_deque_publish_for).
  * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
- * for its owner to look.
+ * for anybody.
  *
  * Fences: the owner's pop of a public job stores split, then reads top; a thief reads top, then split. The two seq_cst
  * fences (D4, D7) forbid that both see the old value and take the same job. The pairing table and the proof are in
@@ -38,9 +40,9 @@ struct bz_buffer {
 };
 
 struct bz_deque {
+    struct bz_ai64 bottom; /* next free index; written by the owner, read by it and by who publishes from outside */
     /* Owner only. */
-    int64_t bottom; /* next free index */
-    int64_t split;  /* the owner's copy of public_split */
+    int64_t split;  /* the owner's copy of public_split: never more than that, and less only while `hungry` is set */
     int64_t limit;  /* bottom may grow to here without looking at top; 0: sealed */
     /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
     int64_t mask;
@@ -51,13 +53,26 @@ struct bz_deque {
     BZ_ALIGN_LINE struct bz_ai64 top;
     struct bz_a32
         hungry; /* set by a thief that found or left nothing public; cleared by the owner who publishes */
+    struct bz_aflag publisher; /* a lock among thieves, never waited for: one of them publishes from outside */
 
-    /* Written by the owner, read by thieves. */
-    BZ_ALIGN_LINE struct bz_ai64 public_split;
+    /* Written by the owner, and by who publishes from outside; read by thieves. */
+    BZ_ALIGN_LINE struct bz_ai64 public_split; /* with BZ_DEQUE_ASKED */
     struct {
         struct bz_buffer *v;
     } buffer;
 };
+
+/* In public_split: who publishes from outside is about to raise it. Gone when the owner writes there. */
+#define BZ_DEQUE_ASKED INT64_MIN
+
+static inline int64_t bz_deque_split_of(int64_t public_split) {
+    return public_split & ~BZ_DEQUE_ASKED;
+}
+
+/* Owner: the next free index. */
+static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
+    return bz_load_relaxed(&deque->bottom); /* relaxed: own store */
+}
 
 /* Memory for `capacity` (a power of two) jobs. 0 or ENOMEM. */
 int bz_deque_init(struct bz_deque *deque, int64_t capacity);
@@ -74,25 +89,32 @@ bool bz_deque_make_room(struct bz_deque *deque);
 /* Moves the older half of the private part (at least one job) to the public part. True if anything was published:
  * the caller must tell the sleepers. */
 bool bz_deque_publish(struct bz_deque *deque);
-/* The public part's end of a pop: the private part is empty. */
-struct bz_job *bz_deque_pop_public(struct bz_deque *deque);
+/* Adds a job for which there is room. True if anything was published, perhaps that: likewise. */
+bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job);
+/* Any thief: the same as bz_deque_publish where the owner does not look. False: nothing is private, another thief is at it,
+ * the owner has looked meanwhile, or the system has no barrier on other threads. Cost: microseconds. */
+bool bz_deque_publish_for(struct bz_deque *deque);
+/* The end of a pop whose bottom is stored already, where it is not that of a private job that nobody asks for. */
+struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom);
+/* In the child of a fork, for the owner: no thief is left. */
+void bz_deque_forget_thieves(struct bz_deque *deque);
 
 /* Owner: whether thieves are hungry and there is something to give. */
 static inline bool bz_deque_wanted(const struct bz_deque *deque) {
     /* relaxed: a hint; D9 is the look that counts */
-    return deque->bottom != deque->split && bz_unlikely(bz_load_relaxed(&deque->hungry) != 0);
+    return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_load_relaxed(&deque->hungry) != 0);
 }
 
 /* Owner: whether a push finds room without a look at top, or more memory. */
 static inline bool bz_deque_has_room(const struct bz_deque *deque) {
-    return deque->bottom < deque->limit;
+    return bz_deque_bottom(deque) < deque->limit;
 }
 
 /* Owner: adds a job at the private end, where there is room. */
 BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
-    int64_t b = deque->bottom;
-    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
-    deque->bottom = b + 1;
+    int64_t b = bz_deque_bottom(deque);
+    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 or D12 */
+    bz_store_release(&deque->bottom, b + 1);               /* D12: pairs with D14 (the slot and the job) */
 }
 
 /* Owner: adds a job at the private end. False when there is no room and no memory. Then, if bz_deque_wanted(), the
@@ -106,8 +128,8 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
 
 /* Owner: makes all jobs public. */
 BZ_INLINE void bz_deque_share(struct bz_deque *deque) {
-    deque->split = deque->bottom;
-    /* D1: pairs with D5 (the slots and the jobs' contents) */
+    deque->split = bz_deque_bottom(deque);
+    /* D1: pairs with D5 (the slots and the jobs' contents). What a thief may have published is less. */
     bz_store_release(&deque->public_split, deque->split);
 }
 
@@ -122,30 +144,46 @@ BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) 
 /* Owner, before it turns to something else for long: makes all jobs public. True if any was not: the caller must tell the
  * sleepers. */
 static inline bool bz_deque_publish_all(struct bz_deque *deque) {
-    if (deque->split == deque->bottom)
+    if (deque->split == bz_deque_bottom(deque))
         return false;
     bz_deque_share(deque);
     return true;
 }
 
-/* Owner: takes the newest job, or NULL. */
-BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
-    int64_t b = deque->bottom - 1;
-    if (bz_unlikely(b < deque->split))
-        return bz_deque_pop_public(deque);
-    deque->bottom = b;
-    return bz_load_relaxed(&deque->slots[b & deque->mask]); /* relaxed: own store */
+/* Owner: lowers the bottom to b, which it was just above. True if what lies there is private, and now the caller's; else it
+ * goes on with bz_deque_pop_slow, or raises the bottom again. */
+BZ_INLINE bool bz_deque_pop_private(struct bz_deque *deque, int64_t b) {
+    bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
+    bz_signal_fence(); /* D13: pairs with D14: either we see who is hungry or the publisher our bottom */
+    return bz_likely(b >= deque->split) && bz_likely(bz_load_relaxed(&deque->hungry) == 0);
 }
 
-/* Owner: number of jobs, exact but for steals under way. */
+/* Owner: as if bz_deque_pop_private(deque, b) had not been. */
+static inline void bz_deque_pop_undo(struct bz_deque *deque, int64_t b) {
+    bz_store_release(&deque->bottom, b + 1); /* D12: pairs with D14 */
+}
+
+/* Owner: what lies at an index that is its own. */
+BZ_INLINE struct bz_job *bz_deque_at(const struct bz_deque *deque, int64_t index) {
+    return bz_load_relaxed(&deque->slots[index & deque->mask]); /* relaxed: own store */
+}
+
+/* Owner: takes the newest job, or NULL. */
+BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
+    int64_t b = bz_deque_bottom(deque) - 1;
+    return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);
+}
+
+/* Number of jobs. For the owner exact but for steals under way, for others an estimate. */
 static inline int64_t bz_deque_size(const struct bz_deque *deque) {
-    int64_t n = deque->bottom - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
+    int64_t n = bz_deque_bottom(deque) - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
     return n > 0 ? n : 0;
 }
 
 /* Any thread: what a thief would find, negative for nothing; whether it would find something. Estimates. */
 static inline int64_t bz_deque_public_size(const struct bz_deque *deque) {
-    return bz_load_relaxed(&deque->public_split) - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
+    /* relaxed: an estimate */
+    return bz_deque_split_of(bz_load_relaxed(&deque->public_split)) - bz_load_relaxed(&deque->top);
 }
 static inline bool bz_deque_has_public(const struct bz_deque *deque) {
     return bz_deque_public_size(deque) > 0;

@@ -71,6 +71,7 @@ void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
     bz_store_relaxed(&domain->slots[0], self);
     bz_store_relaxed(&domain->count, 1);
     domain->alone = domain->bereft = true;
+    bz_deque_forget_thieves(&self->deque);
 }
 
 void bz_domain_destroy(struct bz_domain *domain) {
@@ -164,7 +165,7 @@ static bool has_work(const struct bz_domain *domain) {
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     for (uint32_t i = 0; i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (worker && bz_deque_has_public(&worker->deque))
+        if (worker && bz_deque_size(&worker->deque) > 0) /* also what only its owner sees: find_hidden */
             return true;
     }
     return false;

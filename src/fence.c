@@ -30,13 +30,19 @@ static void sleep_until_settled(void) {
         (void)bz_os_futex_wait_until(&word, 0, until);
 }
 
-void bz_fence_heavy(void) {
+bool bz_fence_others(void) {
     bz_fence_seq_cst();
-    if (!bz_load_acquire(&bz_fence_symmetric)) { /* F2: pairs with F1 */
-        if (bz_os_membarrier())
-            return;
-        give_up_asymmetry();
-    }
+    if (bz_load_acquire(&bz_fence_symmetric)) /* F2: pairs with F1 */
+        return false;
+    if (bz_os_membarrier())
+        return true;
+    give_up_asymmetry();
+    return false;
+}
+
+void bz_fence_heavy(void) {
+    if (bz_fence_others())
+        return;
     if (bz_load_relaxed(&settled_ns) == 0) /* relaxed: as above */
         return;
     sleep_until_settled();

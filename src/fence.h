@@ -27,4 +27,8 @@ static inline void bz_fence_light(void) {
 /* Cost: microseconds; BZ_FENCE_SETTLE_NS more just after a first refusal. */
 void bz_fence_heavy(void);
 
+/* The heavy side for a light side that is bz_signal_fence and never more. False: the system has no such thing, or refused it
+ * just now; then the other side is not fenced. Cost: microseconds. */
+bool bz_fence_others(void);
+
 #endif

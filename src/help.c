@@ -5,8 +5,8 @@
 
 /* Whoever waits for a job of this worker may not steal here what that job did not make; so nothing of it stays, either. */
 static bool help_here(struct bz_worker *self) {
-    struct bz_filter others = {.floor = self->deque.bottom};
-    struct bz_filter left = {.floor = self->deque.bottom, .own_only = true};
+    struct bz_filter others = {.floor = bz_deque_bottom(&self->deque)};
+    struct bz_filter left = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
     uint32_t outer = bz_load_relaxed(&self->helping); /* relaxed: own store */
     bz_store_relaxed(&self->helping, 1); /* relaxed: published with F1, and with what it will push */
     struct bz_job *job =

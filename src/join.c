@@ -85,7 +85,7 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *fut
 __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future) {
     bz_assert(1, self == bz_self);
     while (bz_load_acquire(bz_future_state(future)) != bz_done) { /* F2: pairs with F3 */
-        int64_t index = self->deque.bottom - 1;
+        int64_t index = bz_deque_bottom(&self->deque) - 1;
         struct bz_job *job = bz_worker_pop(self);
         if (job && bz_unlikely(self->views != NULL) && bz_views_set_aside(self, index))
             bz_views_run(self, job);
@@ -189,7 +189,7 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
         return;
     }
     struct bz_call call = {.future.job.run = run_call, .fn = fb, .arg = b};
-    int64_t index = self->deque.bottom;
+    int64_t index = bz_deque_bottom(&self->deque);
     bool forked = bz_worker_push(self, &call.future.job);
     fa(a);
     if (bz_unlikely(!forked))

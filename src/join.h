@@ -58,13 +58,11 @@ bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future);
 
 static inline bool bz_future_claim(struct bz_worker *self, struct bz_future *future) {
     struct bz_deque *deque = &self->deque;
-    int64_t b = deque->bottom - 1;
-    if (bz_likely(b >= deque->split) &&
-        bz_likely(bz_load_relaxed(&deque->slots[b & deque->mask]) == &future->job)) { /* relaxed: own store */
-        deque->bottom = b;
-        if (bz_deque_wanted(deque) && bz_deque_publish(deque))
-            bz_worker_notify(self);
-        return true;
+    int64_t b = bz_deque_bottom(deque) - 1;
+    if (bz_likely(b >= deque->split) && bz_likely(bz_deque_at(deque, b) == &future->job)) {
+        if (bz_likely(bz_deque_pop_private(deque, b)))
+            return true;
+        bz_deque_pop_undo(deque, b);
     }
     return bz_future_claim_slow(self, future);
 }

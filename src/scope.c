@@ -116,7 +116,7 @@ void blitz_scope_begin_until(blitz_scope *handle, const blitz_token *token) {
     struct bz_scope *scope = scope_of(handle);
     scope->self = bz_pool_open();
     scope->token = token;
-    scope->floor = scope->self ? scope->self->deque.bottom : 0;
+    scope->floor = scope->self ? bz_deque_bottom(&scope->self->deque) : 0;
     bz_count_latch_init(&scope->left, scope->self, 0);
 }
 

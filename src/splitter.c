@@ -79,7 +79,7 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
                         .value = room};
     if (loop->op)
         memcpy(room, loop->op->identity, loop->op->size);
-    int64_t index = self->deque.bottom;
+    int64_t index = bz_deque_bottom(&self->deque);
     bool forked = bz_worker_push(self, &half.future.job);
     run_range(self, loop, *lo, middle, value, pace);
     *lo = middle;

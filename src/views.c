@@ -120,7 +120,7 @@ static struct bz_view *take_from(struct bz_worker *self, int64_t least) {
 }
 
 void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
-    int64_t level = self->deque.bottom;
+    int64_t level = bz_deque_bottom(&self->deque);
     struct bz_view *view = find(self, reducer, level);
     if (bz_unlikely(!view)) {
         bz_views_check(reducer);
@@ -136,8 +136,8 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
 /* All jobs from `index` on are done: what lies among them becomes one, and then what was set aside. */
 static void settle(struct bz_worker *self, int64_t index, struct bz_view *aside) {
     struct bz_view *chain = take_from(self, index);
-    append_at(self, chain, self->deque.bottom);
-    append_at(self, aside, self->deque.bottom);
+    append_at(self, chain, bz_deque_bottom(&self->deque));
+    append_at(self, aside, bz_deque_bottom(&self->deque));
 }
 
 bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
@@ -158,7 +158,7 @@ void bz_views_run(struct bz_worker *self, struct bz_job *job) {
 /* Where syncs come last first, all jobs from `index` to the deque's end are done, which may be far above it: stolen jobs
  * leave their indices behind. */
 static int64_t end_of_done(struct bz_worker *self, int64_t index) {
-    int64_t bottom = self->deque.bottom;
+    int64_t bottom = bz_deque_bottom(&self->deque);
     if (index + 1 != bottom && (self->done_to != bottom || self->done_from != index + 1))
         return index + 1;
     self->done_from = index;
@@ -231,7 +231,7 @@ void bz_views_begin(struct bz_worker *self, blitz_reducer *reducer) {
     struct bz_view *own = own_of(reducer);
     own->reducer = reducer;
     own->value = reducer->value;
-    push(self, own, self->deque.bottom);
+    push(self, own, bz_deque_bottom(&self->deque));
 }
 
 /* Whether the running job has begun it. */

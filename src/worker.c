@@ -44,11 +44,18 @@ void bz_worker_wake(struct bz_worker *worker) {
     bz_os_futex_wake(&worker->latch.state.v, 1);
 }
 
+__attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom) {
+    struct bz_job *job = bz_deque_pop_slow(&self->deque, bottom);
+    if (bz_deque_wanted(&self->deque) && bz_deque_publish(&self->deque))
+        bz_worker_notify(self);
+    return job;
+}
+
 /* How many jobs the own deque takes for certain, up to `most`. */
 static unsigned room_for(struct bz_deque *deque, unsigned most) {
-    int64_t room = deque->limit - deque->bottom;
+    int64_t room = deque->limit - bz_deque_bottom(deque);
     if (room < most && bz_deque_make_room(deque))
-        room = deque->limit - deque->bottom;
+        room = deque->limit - bz_deque_bottom(deque);
     return room < most ? (unsigned)room : most;
 }
 
@@ -174,7 +181,8 @@ static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter
 
 static struct bz_job *pick_oldest(struct bz_worker *self, const struct bz_filter *checked) {
     struct bz_job *job = NULL;
-    bz_deque_publish_all(&self->deque); /* alone it has private ones: nobody to tell */
+    if (bz_deque_publish_all(&self->deque))
+        bz_worker_notify(self);
     while (bz_deque_steal(&self->deque, checked->may_take, checked->arg, &job) == BZ_STEAL_RETRY)
         bz_cpu_relax();
     return job;
@@ -200,7 +208,7 @@ static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filte
 
 BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only && !filter->may_take)
-        return self->deque.bottom > filter->floor ? bz_worker_pop(self) : NULL;
+        return bz_deque_bottom(&self->deque) > filter->floor ? bz_worker_pop(self) : NULL;
     struct both both = {filter, self, false};
     struct bz_filter checked = *filter;
     checked.may_take = both_allow;
@@ -237,7 +245,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
         return job;
     if (filter->injected && (job = take_before_own(self)))
         return job;
-    int64_t index = self->deque.bottom - 1;
+    int64_t index = bz_deque_bottom(&self->deque) - 1;
     if (index >= filter->floor && (job = bz_worker_pop(self))) {
         if (bz_unlikely(self->views != NULL))
             (void)bz_views_set_aside(self, index);
@@ -253,6 +261,43 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
         job = take_injected(self);
     return job;
 }
+
+/* ---- publishing from outside ---- */
+
+static bool publish_for(struct bz_worker *self, struct bz_worker *victim) {
+    return victim && victim != self && bz_deque_publish_for(&victim->deque);
+}
+
+/* For those whom the filter allows to be stolen from. True if anything was published. */
+static bool publish_for_others(struct bz_worker *self, const struct bz_filter *filter) {
+    if (filter->own_only)
+        return false;
+    if (filter->victim)
+        return publish_for(self, filter->victim);
+    uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++)
+        any |= publish_for(self, bz_load_acquire(&self->domain->slots[i])); /* W2: pairs with W1 */
+    return any;
+}
+
+/* Who is about something short has answered after some looks in vain. Rarely after that; and in the last look before sleep,
+ * since nobody else may come. */
+static bool is_time_to_publish(const struct bz_idle *idle) {
+    return idle->announced ||
+           (idle->rounds >= BZ_LOOK_ROUNDS && (idle->rounds & (idle->rounds - 1)) == 0);
+}
+
+static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter *filter,
+                                  const struct bz_idle *idle) {
+    struct bz_job *job = bz_worker_find(self, filter);
+    if (job || !is_time_to_publish(idle) || !publish_for_others(self, filter))
+        return job;
+    bz_worker_notify(self); /* half of what was private: there may be enough for others */
+    return bz_worker_find(self, filter);
+}
+
+/* ---- waiting ---- */
 
 /* Whether it is a wait that any job may run in. */
 static bool is_open(const struct bz_filter *filter) {
@@ -293,7 +338,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
         }
         bz_sleep_no_work(self, &idle, wait);
         looked = true;
-        if (wait->done(wait->arg) || (job = bz_worker_find(self, filter)))
+        if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
             break;
     }
     if (looked)

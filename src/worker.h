@@ -202,21 +202,31 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
     return true;
 }
 
-/* Pushes to the private part; publishes when thieves are hungry. False: no memory, run it in place. */
-static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
-    if (bz_unlikely(!bz_deque_push(&self->deque, job)))
-        return false;
-    if (bz_deque_wanted(&self->deque) && bz_deque_publish(&self->deque))
+/* Pushes to the private part, where there is room; publishes when thieves are hungry. */
+BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
+    if (bz_likely(bz_load_relaxed(&self->deque.hungry) == 0)) /* relaxed: a hint */
+        bz_deque_put(&self->deque, job);
+    else if (bz_deque_put_hungry(&self->deque, job))
         bz_worker_notify(self);
+}
+
+/* The same. False: no memory, run it in place. */
+static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_has_room(&self->deque)) && !bz_deque_make_room(&self->deque))
+        return false;
+    bz_worker_put(self, job);
     return true;
 }
 
+/* The end of a pop that bz_deque_pop_private refused. */
+struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
+
 /* Pops the newest own job, feeding hungry thieves from what stays. */
-static inline struct bz_job *bz_worker_pop(struct bz_worker *self) {
-    struct bz_job *job = bz_deque_pop(&self->deque);
-    if (bz_deque_wanted(&self->deque) && bz_deque_publish(&self->deque))
-        bz_worker_notify(self);
-    return job;
+BZ_INLINE struct bz_job *bz_worker_pop(struct bz_worker *self) {
+    int64_t b = bz_deque_bottom(&self->deque) - 1;
+    if (bz_likely(bz_deque_pop_private(&self->deque, b)))
+        return bz_deque_at(&self->deque, b);
+    return bz_worker_pop_slow(self, b);
 }
 
 #endif

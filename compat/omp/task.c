@@ -206,7 +206,7 @@ static inline struct bomp_task *task_new(struct bz_worker *worker, const struct 
 static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
                            const struct bomp_task_spec *spec) {
     struct bomp_task *outer = self->current;
-    task->floor = self->worker->deque.bottom;
+    task->floor = bz_deque_bottom(&self->worker->deque);
     task->flags |= BOMP_TASK_COPYING;
     self->current = task;
     spec->copy(task->data, spec->data);
@@ -429,9 +429,11 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
     bool producer = parent->flags & BOMP_TASK_PRODUCER;
     if (producer && bomp_task_is_timed(self, fn))
         task->job.run = run_timed;
+    if (bomp_task_keeps_private(self)) {
+        bz_worker_put(worker, &task->job);
+        return;
+    }
     bz_deque_put(&worker->deque, &task->job);
-    if (self->team->size == 1)
-        return; /* for this thread alone */
     bz_deque_share(&worker->deque);
     if (!producer)
         bomp_task_policy_queued(self);

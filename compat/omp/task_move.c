@@ -12,7 +12,7 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
     bz_store_relaxed(&cell->holds, 1);
     bz_store_relaxed(&cell->owner, worker);
     bz_tally_init(&cell->children);
-    cell->floor = worker->deque.bottom; /* it has no queued descendant yet: there is none below */
+    cell->floor = bz_deque_bottom(&worker->deque); /* it has no queued descendant yet: there is none below */
     cell->flags =
         (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_LEFT | BOMP_TASK_TOP)) | BOMP_TASK_MOVED;
     cell->created = task->created;

@@ -37,6 +37,13 @@ static inline bool bomp_task_cuts(const struct bomp_member *self) {
     return self->queue_long == BOMP_QUEUE_PRODUCER;
 }
 
+/* Whether what is queued becomes public only as thieves ask for it. The queues of a cut-off are there for them, and too short
+ * to gain from it; and without a barrier on other threads nobody could publish it for who is about something long. */
+static inline bool bomp_task_keeps_private(const struct bomp_member *self) {
+    return !bomp_task_cuts(self) &&
+           (self->team->size == 1 || !bz_load_relaxed(&bz_fence_symmetric)); /* relaxed: as light fences do */
+}
+
 /* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
  * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
@@ -49,7 +56,7 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
 /* Whether the creator's queue is long enough to run the next task in place. */
 static inline bool bomp_task_enough_queued(const struct bomp_member *self) {
     const struct bz_worker *worker = self->worker;
-    int64_t queued = worker->deque.bottom - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
+    int64_t queued = bz_deque_bottom(&worker->deque) - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
     if (queued >= self->queue_long)
         return true;
     if (queued < self->queue_short)
@@ -60,10 +67,10 @@ static inline bool bomp_task_enough_queued(const struct bomp_member *self) {
 /* The same for a producer's queue. Thieves write to `top` again and again: it is looked at once for many tasks. */
 static inline bool bomp_task_enough_produced(struct bomp_member *self) {
     const struct bz_deque *deque = &self->worker->deque;
-    if (bz_likely(deque->bottom < self->queue_end))
+    if (bz_likely(bz_deque_bottom(deque) < self->queue_end))
         return false;
     self->queue_end = bz_load_relaxed(&deque->top) + self->queue_long; /* relaxed: it only grows */
-    return deque->bottom >= self->queue_end;
+    return bz_deque_bottom(deque) >= self->queue_end;
 }
 
 /* Whether the next plain child of a task that is no producer runs at once. */

@@ -49,7 +49,7 @@ BZ_INLINE struct bomp_task *task_enter(struct bomp_task *task, struct bz_worker 
     struct bomp_member *member = self->context;
     struct bomp_task *outer = member->current;
     bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
-    task->floor = self->deque.bottom;
+    task->floor = bz_deque_bottom(&self->deque);
     member->current = task;
     return outer;
 }

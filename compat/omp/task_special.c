@@ -114,10 +114,10 @@ struct bz_shelf_item *bomp_task_late_item(struct bomp_task *task) {
 /* What becomes ready by it need not descend from the current task, but would be taken for that in the deque: it goes to the
  * shelf, where everybody looks at what it is. All are woken, since it may be for one of them only. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
-    int64_t mark = self->deque.bottom;
+    int64_t mark = bz_deque_bottom(&self->deque);
     struct bz_job *job;
     run_late(&task->job, self);
-    while (self->deque.bottom > mark && (job = bz_worker_pop(self))) {
+    while (bz_deque_bottom(&self->deque) > mark && (job = bz_worker_pop(self))) {
         struct bomp_task *left = bz_container_of(job, struct bomp_task, job);
         left->extra->item.job = job; /* it has one: it had to wait */
         bz_domain_put_from_outside(self->domain, &left->extra->item);

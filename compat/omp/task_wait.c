@@ -113,7 +113,7 @@ BZ_INLINE void run_own(struct bz_worker *worker, const struct bz_tally *tally, c
     const struct bz_shelf *shelf = &worker->domain->shelf;
     struct bz_job *job;
     while (bz_tally_count(tally) != 0 && bz_likely(bz_shelf_count(shelf) == 0) &&
-           worker->deque.bottom > task->floor && (job = bz_deque_pop(&worker->deque))) {
+           bz_deque_bottom(&worker->deque) > task->floor && (job = bz_worker_pop(worker))) {
         if (bz_likely(job->run == bomp_task_run_small)) {
             bz_worker_count_job(worker);
             task_run_small(bz_container_of(job, struct bomp_task, job), worker);

@@ -338,7 +338,7 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
 
 static void run_range(struct bz_job *job, struct bz_worker *self) {
     struct range *range = bz_container_of(job, struct range, job);
-    const struct bz_filter own = {.floor = self->deque.bottom, .own_only = true};
+    const struct bz_filter own = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
     bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
     if (has_small_args(&range->plan->loop.task))
         run_tasks(range, self);

@@ -75,8 +75,8 @@ typedef struct blitz_job {
     blitz_worker *thief;
 } blitz_job;
 
-/* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). Top
- * and hungry are shared with thieves; the others are the worker's own. */
+/* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). Bottom,
+ * top and hungry are shared with thieves; the others are the worker's own. */
 struct __attribute__((may_alias)) blitz_worker {
     int64_t bottom; /* next free index */
     int64_t split;  /* jobs from here on are private to this worker */
@@ -100,32 +100,53 @@ typedef struct blitz_theft {
  *
  * The number in their names changes with anything of this inside: a program never runs with a library whose inside is
  * another one, since they do not link. */
-BLITZ_API int64_t blitz_job2_push(blitz_worker *me, blitz_job *job);
-BLITZ_API int blitz_job2_claim(blitz_worker *me, blitz_job *job);
-BLITZ_API blitz_theft blitz_job2_begin(blitz_job *job, blitz_worker *me);
-BLITZ_API void blitz_job2_end(blitz_job *job, blitz_theft theft);
-BLITZ_API void blitz_job2_call(blitz_job *job);
+BLITZ_API int64_t blitz_job3_push(blitz_worker *me, blitz_job *job);
+BLITZ_API int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom);
+BLITZ_API blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me);
+BLITZ_API void blitz_job3_end(blitz_job *job, blitz_theft theft);
+BLITZ_API void blitz_job3_call(blitz_job *job);
 
 #define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
 
 /* In these two, each condition less lets the compiler inline a task into itself sooner: all that is unusual is one call. */
 
+#if defined(__SANITIZE_THREAD__)
+#    define BLITZ_TSAN_
+#elif defined(__has_feature)
+#    if __has_feature(thread_sanitizer)
+#        define BLITZ_TSAN_
+#    endif
+#endif
+
+/* Stores the bottom with release. x86 keeps stores in order, and after a plain one the compiler still knows what is there:
+ * fib(36) on one worker takes 45 ms so, 56 with an atomic one. */
+BLITZ_INLINE_ void blitz_raise_(blitz_worker *me, int64_t bottom) {
+#if defined(__x86_64__) && !defined(BLITZ_TSAN_)
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    me->bottom = bottom;
+#else
+    __atomic_store_n(&me->bottom, bottom, __ATOMIC_RELEASE);
+#endif
+}
+
 /* Pushes the job to the private end of the deque; returns the index after it. */
 BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     int64_t b = me->bottom;
     if (!BLITZ_LIKELY_(b < me->limit) || !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        return blitz_job2_push(me, job);
+        return blitz_job3_push(me, job);
     __atomic_store_n(&me->slots[b & me->mask], job, __ATOMIC_RELAXED);
-    me->bottom = b + 1;
+    blitz_raise_(me, b + 1);
     return b + 1;
 }
 
-/* Takes the job before index `end` back; false if it is done. */
+/* Takes the job before index `end` back; false if it is done. The bottom is lowered before the look who is hungry: deque.md,
+ * D13. */
 BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
-    if (!BLITZ_LIKELY_(me->bottom == end) || !BLITZ_LIKELY_(me->split < end) ||
+    int64_t bottom = me->bottom;
+    if (!BLITZ_LIKELY_(bottom == end) ||
+        (__atomic_store_n(&me->bottom, end - 1, __ATOMIC_RELAXED), !BLITZ_LIKELY_(me->split < end)) ||
         !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
-        return blitz_job2_claim(me, job);
-    me->bottom = end - 1;
+        return blitz_job3_claim(me, job, bottom);
     return 1;
 }
 
@@ -222,9 +243,9 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL, ENTRY)                      \
         BLITZ_UNUSED_ static void name##_run(blitz_job *job, blitz_worker *blitz_me) {                       \
             struct name##_frame *blitz_f = (struct name##_frame *)job;                                       \
-            blitz_theft blitz_from = blitz_job2_begin(job, blitz_me);                                        \
+            blitz_theft blitz_from = blitz_job3_begin(job, blitz_me);                                        \
             BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
-            blitz_job2_end(job, blitz_from);                                                                 \
+            blitz_job3_end(job, blitz_from);                                                                 \
         }                                                                                                    \
         BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
             blitz_f->job.run = name##_run;                                                                   \
@@ -240,7 +261,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ ENTRY) {                                                     \
             struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
             BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
-            blitz_job2_call(&blitz_f->job);                                                                  \
+            blitz_job3_call(&blitz_f->job);                                                                  \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
         }
 

@@ -96,8 +96,8 @@ static void owner_round(struct stress_rng *rng) {
 }
 
 static void check_round(void) {
-    stress_check(game.deque.bottom == game.deque.top.v);
-    stress_check(game.deque.split == game.deque.bottom);
+    stress_check(bz_deque_bottom(&game.deque) == game.deque.top.v);
+    stress_check(game.deque.split == bz_deque_bottom(&game.deque));
     for (unsigned i = 0; i < game.count; i++) {
         stress_check(bz_load_relaxed(&jobs[i].taken) == 1);
         bz_store_relaxed(&jobs[i].taken, 0);

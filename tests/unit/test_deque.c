@@ -56,9 +56,9 @@ static int64_t capacity(const struct bz_deque *deque) {
 static void expect_empty(struct bz_deque *deque) {
     assert_int_equal(steal(deque), EMPTY);
     assert_int_equal(pop(deque), -1);
-    assert_int_equal(deque->bottom, deque->top.v);
-    assert_int_equal(deque->split, deque->bottom);
-    assert_int_equal(deque->public_split.v, deque->bottom);
+    assert_int_equal(bz_deque_bottom(deque), deque->top.v);
+    assert_int_equal(deque->split, bz_deque_bottom(deque));
+    assert_int_equal(deque->public_split.v, bz_deque_bottom(deque));
     assert_int_equal(bz_deque_size(deque), 0);
     assert_false(bz_deque_has_public(deque));
 }

@@ -108,7 +108,7 @@ static void a_thief_looks_at_all_others(void **state) {
 static void what_lies_below_the_floor_stays(void **state) {
     (void)state;
     push(0, 0, 2);
-    struct bz_filter filter = {.floor = worker(0)->deque.bottom};
+    struct bz_filter filter = {.floor = bz_deque_bottom(&worker(0)->deque)};
     push(0, 2, 4);
     push(1, 4, 5);
     assert_int_equal(find(0, &filter), 3);
@@ -198,8 +198,12 @@ static bool overtaken(const struct bz_job *job, const void *victim) {
 static void a_thief_bears_an_outdated_size(void **state) {
     (void)state;
     struct bz_filter filter = {.several = true, .may_take = overtaken, .arg = worker(1)};
+    for (int i = 0; i < 2 * BZ_STEAL_SHARE; i++) { /* or the size would be the index of none */
+        push(1, i, i + 1);
+        assert_int_equal(find(0, NULL), i);
+    }
     push(0, 100, 100 + BZ_DEQUE_CAPACITY);
-    filter.floor = worker(0)->deque.bottom;
+    filter.floor = bz_deque_bottom(&worker(0)->deque);
     push(1, 0, 40);
     assert_int_equal(find(0, &filter), 0);
     assert_int_equal(bz_deque_size(&worker(0)->deque), BZ_DEQUE_CAPACITY);
@@ -347,7 +351,7 @@ static void a_wait_runs_what_the_filter_allows_until_it_is_over(void **state) {
     struct bz_wait wait = {.done = is_set, .arg = &jobs[2].ran};
     bz_become(worker(0));
     push(0, 0, 1);
-    wait.filter.floor = worker(0)->deque.bottom;
+    wait.filter.floor = bz_deque_bottom(&worker(0)->deque);
     push(0, 1, 5);
     bz_worker_wait_until(worker(0), &wait);
     assert_int_equal(jobs[0].ran.v + jobs[1].ran.v, 0);
@@ -413,7 +417,7 @@ static void wait_for_others(struct bz_worker *self, void *arg) {
         rig_until(is_set(arg));
     }
     struct bz_wait wait = {.done = is_set, .arg = &jobs[2].ran, .filter = {.own_only = self->index == 0}};
-    wait.filter.floor = self->index == 0 ? self->deque.bottom : 0;
+    wait.filter.floor = self->index == 0 ? bz_deque_bottom(&self->deque) : 0;
     bz_worker_wait_until(self, &wait);
     bz_worker_wake(worker(0));
 }
