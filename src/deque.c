@@ -28,14 +28,15 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     struct bz_buffer *buffer = buffer_new(capacity);
     if (!buffer)
         return ENOMEM;
-    deque->split = 0;
-    deque->limit = capacity;
+    int64_t first = 1; /* the pop of an empty deque lowers the split by one, and it must not be negative */
+    deque->split = first;
+    deque->limit = first + capacity;
     keep_buffer(deque, buffer);
-    bz_store_relaxed(&deque->bottom, 0); /* relaxed, all: the deque is not shared yet */
-    bz_store_relaxed(&deque->top, 0);
+    bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
+    bz_store_relaxed(&deque->top, first);
     bz_store_relaxed(&deque->publisher, false);
     bz_store_relaxed(&deque->hungry, 1);
-    bz_store_relaxed(&deque->public_split, 0);
+    bz_store_relaxed(&deque->public_split, first);
     bz_store_relaxed(&deque->buffer, buffer);
     return 0;
 }
@@ -141,7 +142,7 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     /* Empty now: the indices meet at top, which the last taker moved to b + 1. */
     deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
-    bz_store_release(&deque->bottom, b + 1); /* D12: pairs with D14: after the split, as nothing lies there */
+    bz_store_relaxed(&deque->bottom, b + 1);       /* relaxed: nothing lies below it */
     bz_store_relaxed(&deque->hungry,
                      1); /* relaxed: own hint; the next push is the only job: public at once */
     return job;

@@ -1,7 +1,7 @@
 /* The split Chase-Lev deque: one owner, two thieves, growth under theft.
  *
  * Maps to: src/deque.h (bz_deque_push, bz_deque_push_public, bz_deque_publish_all, bz_deque_pop), src/deque.c
- * (bz_deque_make_room, bz_deque_publish, bz_deque_pop_public, bz_deque_steal).
+ * (bz_deque_make_room, bz_deque_publish, pop_public, bz_deque_steal). Who publishes from outside is in publish.pml.
  *
  *   Owner   Push: slot, bottom + 1; when full: a buffer of twice the size, the jobs copied, the pointer stored, the old
  *           buffer kept. Publish: hungry = 0 (or not), then split raised. Pop: bottom - 1 >= split: just that. Else the

@@ -4,6 +4,7 @@
 
 #include <malloc.h>
 
+#include "fence.h"
 #include "stress.h"
 
 #define MAX_JOBS 4096
@@ -15,7 +16,7 @@ struct numbered {
 
 static struct numbered jobs[MAX_JOBS];
 
-enum mode { EAGER, LAZY, MIXED };
+enum mode { EAGER, LAZY, MIXED, SLOW };
 
 static struct game {
     struct bz_deque deque;
@@ -28,6 +29,7 @@ static struct game {
     struct bz_a32 over;  /* the owner has found the deque empty for good */
     struct bz_a32 asked; /* questions of choosy thieves */
     struct bz_a32 stolen;
+    struct bz_a32 published; /* times, from outside */
 } game;
 
 static void take(struct bz_job *job) {
@@ -56,25 +58,36 @@ static void thief_round(struct stress_rng *rng) {
             bz_fetch_add_relaxed(&game.stolen, 1);
         } else if (over && result == BZ_STEAL_EMPTY) {
             return;
+        } else if (game.mode == SLOW && stress_random(rng, 4) == 0) {
+            bz_fetch_add_relaxed(&game.published, bz_deque_publish_for(&game.deque));
         } else if (stress_random(rng, 8) == 0) {
             sched_yield();
         }
     }
 }
 
+/* Whether the owner does what hungry thieves ask for; a slow one seldom does. */
+static bool answers(struct stress_rng *rng) {
+    return game.mode != SLOW || stress_random(rng, 16) == 0;
+}
+
 static void push(struct bz_job *job, struct stress_rng *rng) {
     struct bz_deque *deque = &game.deque;
     bool eager = game.mode == EAGER || (game.mode == MIXED && stress_random(rng, 4) == 0);
+    if (game.mode == SLOW && bz_deque_has_room(deque) && bz_load_relaxed(&deque->hungry) && answers(rng)) {
+        bz_deque_put_hungry(deque, job);
+        return;
+    }
     stress_check(eager ? bz_deque_push_public(deque, job) : bz_deque_push(deque, job));
-    if (bz_deque_wanted(deque))
+    if (bz_deque_wanted(deque) && answers(rng))
         bz_deque_publish(deque);
 }
 
-static bool pop(void) {
+static bool pop(struct stress_rng *rng) {
     struct bz_job *job = bz_deque_pop(&game.deque);
     if (job)
         take(job);
-    if (bz_deque_wanted(&game.deque))
+    if (bz_deque_wanted(&game.deque) && answers(rng))
         bz_deque_publish(&game.deque);
     return job;
 }
@@ -86,11 +99,11 @@ static void owner_round(struct stress_rng *rng) {
         while (burst-- > 0 && next < game.count)
             push(&jobs[next++].job, rng);
         for (burst = stress_random(rng, 6); burst > 0; burst--)
-            pop();
+            pop(rng);
         if (stress_random(rng, 16) == 0)
             sched_yield();
     }
-    while (pop())
+    while (pop(rng))
         ;
     bz_store_release(&game.over, 1);
 }
@@ -132,9 +145,10 @@ static void run_mode(const char *what, enum mode mode, bool choosy, unsigned cou
     game.rounds = stress_scaled(rounds);
     game.capacity = 1 << stress.seed % 3; /* 1, 2 or 4: it has to grow */
     bz_store_relaxed(&game.stolen, 0);
+    bz_store_relaxed(&game.published, 0);
     stress_run(stress.threads, play, NULL);
-    printf("  %s: %u deques of %u jobs, %u stolen\n", what, game.rounds, count,
-           bz_load_relaxed(&game.stolen));
+    printf("  %s: %u deques of %u jobs, %u stolen, %u times published from outside\n", what, game.rounds, count,
+           bz_load_relaxed(&game.stolen), bz_load_relaxed(&game.published));
     stress_check(stress.threads == 1 || bz_load_relaxed(&game.stolen) > 0);
 }
 
@@ -151,7 +165,7 @@ static void fight(unsigned index, void *arg) {
         for (unsigned i = stress_random(&rng, 100); i > 0; i--)
             bz_cpu_relax();
         if (index == 0)
-            while (pop())
+            while (pop(&rng))
                 ;
         for (unsigned i = 0; index > 0 && i < 2; i++)
             if (bz_deque_steal(&game.deque, NULL, NULL, &job) == BZ_STEAL_TAKEN)
@@ -187,6 +201,34 @@ static void starve(unsigned index, void *arg) {
     }
 }
 
+/* The owner pushes and then does not look: thieves take all the same. */
+static void silence(unsigned index, void *arg) {
+    unsigned rounds = *(unsigned *)arg;
+    for (unsigned round = 0; round < rounds; round++) {
+        unsigned count = 1 + round % 20;
+        struct bz_job *job;
+        for (unsigned i = 0; index == 0 && i < count; i++)
+            stress_check(bz_deque_push(&game.deque, &jobs[i].job));
+        if (index == 0) {
+            bz_store_relaxed(&game.deque.hungry, 0);
+            bz_store_relaxed(&game.stolen, 0);
+        }
+        stress_meet(&game.meeting, stress.threads);
+        while (bz_load_relaxed(&game.stolen) < count) {
+            if (index > 0 && bz_deque_steal(&game.deque, NULL, NULL, &job) == BZ_STEAL_TAKEN) {
+                take(job);
+                bz_fetch_add_relaxed(&game.stolen, 1);
+            } else if (index == 0 || !bz_deque_publish_for(&game.deque)) {
+                sched_yield();
+            }
+        }
+        stress_meet(&game.meeting, stress.threads);
+        stress_check(index > 0 || !bz_deque_pop(&game.deque));
+        for (unsigned i = 0; index == 0 && i < count; i++)
+            stress_check(bz_exchange_relaxed(&jobs[i].taken, 0) == 1);
+    }
+}
+
 static void run_fixed(const char *what, stress_body *body, unsigned threads, unsigned rounds) {
     unsigned before = stress.threads;
     stress.threads = threads;
@@ -201,16 +243,21 @@ static void run_fixed(const char *what, stress_body *body, unsigned threads, uns
 
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
+    bz_fence_init();
     mallopt(M_PERTURB, 0xa5); /* what was never written is no job */
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         run_mode("eager", EAGER, false, MAX_JOBS, 60);
         run_mode("lazy", LAZY, false, MAX_JOBS, 60);
         run_mode("mixed", MIXED, false, MAX_JOBS, 60);
+        run_mode("slow", SLOW, false, MAX_JOBS, 60);
+        run_mode("slow, growth", SLOW, false, 150, 1000);
         run_mode("eager, choosy thieves", EAGER, true, MAX_JOBS, 60);
         run_mode("growth, choosy thieves", MIXED, true, 150, 1000);
         run_fixed("the last jobs", fight, stress.threads, 10000);
         run_fixed("the last jobs, two thieves", fight, 3, 30000);
         run_fixed("hunger", starve, 2, 100000);
+        if (stress.threads > 1 && !bz_load_relaxed(&bz_fence_symmetric)) /* else nobody can publish for another */
+            run_fixed("silence", silence, stress.threads, 2000);
     }
     return 0;
 }

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "fence.h"
+
 #define MANY 1000
 
 /* malloc as the deque sees it (linked with --wrap=malloc). */
@@ -17,6 +19,18 @@ void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_malloc(size_t size) {
     return no_memory ? NULL : __real_malloc(size);
+}
+
+/* The barrier on other threads: whether there is one, and what the owner does at that moment. */
+static bool no_barrier;
+static void (*meanwhile)(struct bz_deque *deque);
+static struct bz_deque *watched;
+
+bool __wrap_bz_os_membarrier(void);
+bool __wrap_bz_os_membarrier(void) {
+    if (meanwhile)
+        meanwhile(watched);
+    return !no_barrier;
 }
 
 /* Never run: a deque only moves addresses. */
@@ -176,14 +190,15 @@ static void pops_pass_from_the_private_to_the_public_part(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
+    int64_t first = bz_deque_bottom(&deque);
     push_range(&deque, 0, 6);
     assert_true(bz_deque_publish(&deque)); /* 0 1 2 public, 3 4 5 private */
     for (int i = 5; i >= 3; i--)
         assert_int_equal(pop(&deque), i);
-    assert_int_equal(deque.split, 3);
+    assert_int_equal(deque.split, first + 3);
     assert_int_equal(pop(&deque), 2); /* public, others are left */
     assert_int_equal(deque.hungry.v, 0);
-    assert_int_equal(deque.public_split.v, 2);
+    assert_int_equal(deque.public_split.v, first + 2);
     push_range(&deque, 6, 7); /* private again, above the public ones */
     assert_int_equal(pop(&deque), 6);
     assert_int_equal(steal(&deque), 0);
@@ -198,6 +213,7 @@ static void indices_wrap_around_the_buffer(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 4);
+    int64_t first = bz_deque_bottom(&deque);
     for (int round = 0; round < MANY; round++) {
         push_range_public(&deque, 0, 2);
         push_range(&deque, 2, 4); /* full */
@@ -208,7 +224,7 @@ static void indices_wrap_around_the_buffer(void **state) {
         expect_empty(&deque);
     }
     assert_int_equal(capacity(&deque), 4); /* theft made room */
-    assert_int_equal(deque.top.v, 2 * MANY);
+    assert_int_equal(deque.top.v, first + 2 * MANY);
     bz_deque_destroy(&deque);
 }
 
@@ -403,6 +419,141 @@ static void a_sealed_one_takes_nothing(void **state) {
     bz_deque_destroy(&deque);
 }
 
+/* ---- publishing from outside ---- */
+
+/* What a thief brings about for an owner who has `count` private jobs and whom nobody has asked, and who does that while the
+ * thief's barrier takes effect. */
+static bool publish_for(struct bz_deque *deque, int count, void (*what)(struct bz_deque *)) {
+    bz_store_relaxed(&bz_fence_symmetric, false);
+    bz_deque_init(deque, 16);
+    push_range(deque, 0, count);
+    bz_store_relaxed(&deque->hungry, 0);
+    watched = deque;
+    meanwhile = what;
+    bool published = bz_deque_publish_for(deque);
+    meanwhile = NULL;
+    assert_false(deque->publisher.v);
+    assert_true(deque->public_split.v >= 0); /* nobody asks any more */
+    assert_int_equal(deque->hungry.v, count > 0);
+    return published;
+}
+
+static void an_owner_who_does_not_look_is_helped(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    assert_true(publish_for(&deque, 5, NULL));
+    assert_int_equal(bz_deque_public_size(&deque), 3);
+    assert_int_equal(steal(&deque), 0);
+    assert_int_equal(pop(&deque), 4);
+    assert_int_equal(pop(&deque), 3);
+    assert_int_equal(bz_deque_public_size(&deque), 2);
+    push_range(&deque, 5, 6); /* the owner has taken note: private again */
+    assert_true(bz_deque_publish_for(&deque));
+    assert_false(bz_deque_publish_for(&deque)); /* all is public */
+    assert_int_equal(pop(&deque), 5);
+    assert_int_equal(pop(&deque), 2);
+    assert_int_equal(steal(&deque), 1);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+    assert_false(publish_for(&deque, 0, NULL));
+    bz_deque_destroy(&deque);
+}
+
+static void an_owner_finds_out_what_was_published_for_it(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    assert_true(publish_for(&deque, 1, NULL));
+    assert_int_equal(steal(&deque), 0);
+    assert_int_equal(pop(&deque), -1);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+    assert_true(publish_for(&deque, 2, NULL));
+    assert_true(bz_deque_put_hungry(&deque, &jobs[2])); /* 0 is public, and half of 1 and 2 */
+    assert_int_equal(bz_deque_public_size(&deque), 2);
+    assert_int_equal(deque.hungry.v, 0);
+    assert_int_equal(steal(&deque), 0);
+    assert_int_equal(steal(&deque), 1);
+    assert_int_equal(pop(&deque), 2);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+    assert_true(publish_for(&deque, 1, NULL));
+    assert_int_equal(steal(&deque), 0);
+    assert_false(bz_deque_publish(&deque)); /* nothing is left to give */
+    assert_int_equal(deque.hungry.v, 1);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
+static void pop_one(struct bz_deque *deque) {
+    assert_int_equal(pop(deque), 4);
+}
+
+static void push_one_public(struct bz_deque *deque) {
+    push_range_public(deque, 5, 6);
+}
+
+static void answer(struct bz_deque *deque) {
+    assert_true(bz_deque_publish(deque));
+    bz_store_relaxed(&deque->hungry, 1); /* of others */
+}
+
+static void help_as_well(struct bz_deque *deque) {
+    assert_false(bz_deque_publish_for(deque));
+}
+
+static void an_owner_who_looks_meanwhile_is_not_helped(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    assert_false(publish_for(&deque, 5, pop_one));
+    assert_int_equal(steal(&deque), EMPTY);
+    for (int i = 3; i >= 0; i--)
+        assert_int_equal(pop(&deque), i);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+    assert_false(publish_for(&deque, 5, push_one_public));
+    assert_int_equal(bz_deque_public_size(&deque), 6);
+    bz_deque_destroy(&deque);
+    assert_false(publish_for(&deque, 5, answer));
+    assert_int_equal(bz_deque_public_size(&deque), 3);
+    bz_deque_destroy(&deque);
+}
+
+static void one_thief_helps_at_a_time(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    assert_true(publish_for(&deque, 5, help_as_well));
+    assert_int_equal(bz_deque_public_size(&deque), 3);
+    bz_deque_destroy(&deque);
+}
+
+static void nobody_helps_without_a_barrier(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    no_barrier = true;
+    assert_false(publish_for(&deque, 5, NULL));
+    assert_true(bz_fence_symmetric.v); /* it was refused: nobody tries again */
+    no_barrier = false;
+    assert_false(bz_deque_publish_for(&deque));
+    assert_int_equal(bz_deque_public_size(&deque), 0);
+    assert_int_equal(pop(&deque), 4);
+    bz_deque_destroy(&deque);
+}
+
+static void a_child_has_no_thieves(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 16);
+    push_range(&deque, 0, 3);
+    deque.publisher.v = true; /* a thief was just at it */
+    deque.public_split.v |= BZ_DEQUE_ASKED;
+    bz_deque_forget_thieves(&deque);
+    assert_false(deque.publisher.v);
+    for (int i = 2; i >= 0; i--)
+        assert_int_equal(pop(&deque), i);
+    expect_empty(&deque);
+    bz_deque_destroy(&deque);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sealed_one_takes_nothing),
@@ -423,6 +574,12 @@ int main(void) {
         cmocka_unit_test(an_answer_counts_only_if_the_claim_succeeds),
         cmocka_unit_test(owner_and_thief_meet_in_the_middle),
         cmocka_unit_test(the_owner_picks_one_out),
+        cmocka_unit_test(an_owner_who_does_not_look_is_helped),
+        cmocka_unit_test(an_owner_finds_out_what_was_published_for_it),
+        cmocka_unit_test(an_owner_who_looks_meanwhile_is_not_helped),
+        cmocka_unit_test(one_thief_helps_at_a_time),
+        cmocka_unit_test(nobody_helps_without_a_barrier),
+        cmocka_unit_test(a_child_has_no_thieves),
     };
     return cmocka_run_group_tests_name("deque", tests, NULL, NULL);
 }

@@ -320,7 +320,7 @@ static void hungry_thieves_are_fed_at_pushes_and_pops(void **state) {
     assert_true(bz_deque_has_public(&self->deque));
     for (int i = 1; i < 6; i++)
         bz_worker_push(self, &jobs[i].node.job);
-    assert_int_equal(self->deque.public_split.v, 1); /* one is enough until it is taken */
+    assert_int_equal(bz_deque_public_size(&self->deque), 1); /* one is enough until it is taken */
     assert_int_equal(find(1, NULL), 0);
     assert_int_equal(find(1, NULL), -1);
     struct bz_job *job = bz_worker_pop(self);
