@@ -13,6 +13,7 @@
 
 #include "../rig.h"
 #include "crew.h"
+#include "fence.h"
 #include "gang.h"
 #include "in_child.h"
 #include "os/os.h"
@@ -90,6 +91,34 @@ static void a_visitor_counts_as_one_of_the_workers(void **state) {
         assert_int_equal(blitz_call(seen.pool, use_all_verbs, &seen), 0);
     assert_true(seen.most_threads <= 2);
     assert_int_equal(blitz_pool_destroy(seen.pool), 0);
+}
+
+#define FORKS 5
+
+/* Does nothing but wait: for what it forked, which nobody can get by asking it. */
+static void fork_and_be_busy(void *arg) {
+    struct bz_a32 *done = arg;
+    blitz_future futures[FORKS];
+    bz_store_relaxed(done, 0);
+    for (int i = 0; i < FORKS; i++)
+        blitz_fork(&futures[i], raise_word, done);
+    while (bz_load_relaxed(done) < FORKS) /* a hang ends the test */
+        bz_cpu_relax();
+    for (int i = FORKS; i-- > 0;)
+        blitz_sync(&futures[i]);
+}
+
+static void others_run_what_a_busy_job_forked(void **state) {
+    (void)state;
+    if (bz_load_relaxed(&bz_fence_symmetric)) /* no barrier on other threads: they cannot */
+        skip();
+    for (unsigned workers = 2; workers <= 4; workers++) {
+        struct bz_a32 done;
+        blitz_pool *pool = make_pool(workers);
+        for (unsigned i = 0; i < 100; i++)
+            assert_int_equal(blitz_call(pool, fork_and_be_busy, &done), 0);
+        assert_int_equal(blitz_pool_destroy(pool), 0);
+    }
 }
 
 static void a_submitted_job_starts_a_thread(void **state) {
@@ -421,6 +450,7 @@ int main(void) {
         cmocka_unit_test(a_pool_starts_no_thread_before_there_is_work),
         cmocka_unit_test(a_pool_of_one_runs_all_on_the_caller),
         cmocka_unit_test(a_visitor_counts_as_one_of_the_workers),
+        cmocka_unit_test(others_run_what_a_busy_job_forked),
         cmocka_unit_test(a_submitted_job_starts_a_thread),
         cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_stays),
         cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_comes_again_and_again),

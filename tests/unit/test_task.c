@@ -420,6 +420,34 @@ static void without_the_cutoff_all_is_queued(void **state) {
     bomp_global()->task_cutoff = true;
 }
 
+static struct bz_a32 begun;
+
+static void begin_one(void *data) {
+    (void)data;
+    bz_fetch_add_relaxed(&begun, 1);
+}
+
+/* The first one looks at nothing of the runtime's until the others have begun all. */
+static void queue_and_be_busy(void *data) {
+    if (bomp_thread_num() != 0)
+        return;
+    for (int i = 0; i < 7; i++)
+        bomp_task_plain(begin_one, data, NULL, 0, 1, false);
+    while (bz_load_relaxed(&begun) < 7)
+        bz_cpu_relax();
+}
+
+static void without_the_cutoff_nothing_waits_for_a_busy_task(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    for (unsigned i = 0; i < 100; i++) {
+        bz_store_relaxed(&begun, 0);
+        bomp_parallel(queue_and_be_busy, NULL, 2 + i % 3);
+        assert_int_equal(begun.v, 7);
+    }
+    bomp_global()->task_cutoff = true;
+}
+
 static void no_stack_left(void) {
     for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
         queue(count, NULL);
@@ -507,6 +535,7 @@ int main(void) {
         TEST(queues_have_a_length),
         TEST(a_full_queue_is_refilled_when_half_is_gone),
         TEST(without_the_cutoff_all_is_queued),
+        TEST(without_the_cutoff_nothing_waits_for_a_busy_task),
         TEST(a_task_needs_stack_to_run_at_once),
         TEST(outside_of_regions_tasks_run_at_once),
         TEST(without_memory_tasks_run_at_once),
