@@ -356,9 +356,14 @@ void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
     begin(self->worker, self->current, task);
 }
 
+/* A task that was queued, or for which the deque cannot grow: here and now, all counted. */
+static void queued_or_run(struct bz_worker *self, struct bomp_task *task, bool queued) {
+    if (bz_unlikely(!queued))
+        task->job.run(&task->job, self);
+}
+
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
-    if (bz_unlikely(!bz_worker_push_public(self, &task->job)))
-        task->job.run(&task->job, self); /* the deque cannot grow: here and now, all counted */
+    queued_or_run(self, task, bz_worker_push_public(self, &task->job));
 }
 
 /* Queues the task. False: no memory, nothing has happened. */
@@ -369,7 +374,9 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bomp_task_begin(self, task);
     if (self->current->flags & BOMP_TASK_PRODUCER && bomp_task_is_timed(self, spec->fn))
         task->job.run = run_timed;
-    bomp_task_queue(self->worker, task);
+    queued_or_run(self->worker, task,
+                  self->queue_private ? bz_worker_push(self->worker, &task->job)
+                                      : bz_worker_push_public(self->worker, &task->job));
     return true;
 }
 
@@ -429,7 +436,7 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
     bool producer = parent->flags & BOMP_TASK_PRODUCER;
     if (producer && bomp_task_is_timed(self, fn))
         task->job.run = run_timed;
-    if (bomp_task_keeps_private(self)) {
+    if (self->queue_private) {
         bz_worker_put(worker, &task->job);
         return;
     }

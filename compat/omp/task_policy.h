@@ -21,6 +21,11 @@
     ((uint64_t)32 << 20) /* of outstanding dependent children of one task: then it waits for some */
 #define BOMP_PRODUCER 16 /* children from which on a task counts as a producer */
 
+/* Whether it matters which tasks are fine: not alone, nor where all are queued. */
+static inline bool bomp_task_cuts(const struct bomp_member *self) {
+    return self->queue_long == BOMP_QUEUE_PRODUCER;
+}
+
 /* The lengths for a member of a team, when a region starts. Alone: nobody to queue for. */
 static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
@@ -29,26 +34,18 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     member->queue_end = INT64_MIN;
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
         member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
+    /* The queues of a cut-off are there for thieves, and too short to gain from it; and without a barrier on other threads
+     * nobody could publish for who is about something long. relaxed: as light fences do */
+    member->queue_private =
+        !bomp_task_cuts(member) && (size == 1 || !bz_load_relaxed(&bz_fence_symmetric));
     bomp_grain_start(&member->grain);
-}
-
-/* Whether it matters which tasks are fine: not alone, nor where all are queued. */
-static inline bool bomp_task_cuts(const struct bomp_member *self) {
-    return self->queue_long == BOMP_QUEUE_PRODUCER;
-}
-
-/* Whether what is queued becomes public only as thieves ask for it. The queues of a cut-off are there for them, and too short
- * to gain from it; and without a barrier on other threads nobody could publish it for who is about something long. */
-static inline bool bomp_task_keeps_private(const struct bomp_member *self) {
-    return !bomp_task_cuts(self) &&
-           (self->team->size == 1 || !bz_load_relaxed(&bz_fence_symmetric)); /* relaxed: as light fences do */
 }
 
 /* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
  * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
-        return; /* alone, or without a cut-off */
+        return;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
     self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
 }
