@@ -340,6 +340,7 @@ static bool is_left(const struct bz_place *place) {
  * taken. This thread stays where it is until its job is over; what somebody has posted to it is none of its business any
  * more. */
 static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
+    bz_deque_forget_thieves(&place->worker.deque);
     if (place->holder == &bz_self) {
         *(place->is_thread || place->stopping ? &pool->threads : &pool->visitors) += 1;
         pool->stopping += place->stopping; /* it is in its hook, and away for that reason already */
@@ -376,8 +377,7 @@ static void leave_behind(struct blitz_pool *pool) {
         if (worker)
             sort_out(pool, bz_place_of(worker));
     }
-    pool->unstarted = 0;
-    pool->refused = 0;
+    pool->unstarted = pool->refused = 0;
     bz_injector_init(&pool->domain.injector);
     bz_store_relaxed(&pool->pending, 0);
     bz_store_relaxed(&pool->idle_waiters, 0);
