@@ -27,7 +27,6 @@ struct bomp_member {
     /* Jobs in its deque: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
      * task_policy.h. */
     int64_t queue_short, queue_long;
-    bool queue_private; /* thieves ask for what is queued, or publish it (deque.md); else it is public at once */
     int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
@@ -40,6 +39,7 @@ struct bomp_member {
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
+    bool queue_private;            /* thieves ask for what it queues, or publish it (deque.md); else it is public at once */
     unsigned met;                  /* barriers met in this region, if the team is watched */
     struct bomp_task_extra *left;  /* with events of tasks that it has discarded in this region */
     unsigned left_count, left_most; /* of these; how many before it looks which are fulfilled */
