@@ -113,7 +113,8 @@ bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job) {
     sate(deque);
     deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
-    bz_store_release(&deque->bottom, b + 1);       /* D12: pairs with D14: after the split, or it could be raised to here again */
+    /* D12: pairs with D14. After the split, or a thief might raise that to here, too. */
+    bz_store_release(&deque->bottom, b + 1);
     return true;
 }
 
@@ -163,7 +164,7 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
 
 /* Raises the split to the middle of what is private once the owner cannot but see that it is asked. */
 static bool raise_split(struct bz_deque *deque) {
-    int64_t first = bz_load_relaxed(&deque->public_split), next = first; /* relaxed: the swap decides */
+    int64_t first = bz_load_relaxed(&deque->public_split), next = first;      /* relaxed: the swap decides */
     if (!bz_cas_acq_rel(&deque->public_split, &next, first | BZ_DEQUE_ASKED)) /* D15: pairs with D15 */
         return false;
     bz_store_relaxed(&deque->hungry, 1); /* relaxed: next */
@@ -172,7 +173,8 @@ static bool raise_split(struct bz_deque *deque) {
         next = bottom > first ? first + (bottom - first + 1) / 2 : first;
     }
     int64_t asked = first | BZ_DEQUE_ASKED;
-    return bz_cas_acq_rel(&deque->public_split, &asked, next) && next > first; /* D15: pairs with D5 and D15 */
+    return bz_cas_acq_rel(&deque->public_split, &asked, next) &&
+           next > first; /* D15: pairs with D5 and D15 */
 }
 
 BZ_COLD bool bz_deque_publish_for(struct bz_deque *deque) {
@@ -187,8 +189,8 @@ BZ_COLD bool bz_deque_publish_for(struct bz_deque *deque) {
 
 enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
                                 struct bz_job **job, int64_t *index) {
-    int64_t t = bz_load_acquire(&deque->top);          /* D8: pairs with D6 */
-    bz_fence_seq_cst();                                /* D7: pairs with D4: top before split */
+    int64_t t = bz_load_acquire(&deque->top); /* D8: pairs with D6 */
+    bz_fence_seq_cst();                       /* D7: pairs with D4: top before split */
     int64_t s = bz_deque_split_of(bz_load_acquire(&deque->public_split)); /* D5: pairs with D1 and D15 */
     if (t >= s) {
         if (!bz_load_relaxed(&deque->hungry))    /* relaxed: a hint */

@@ -284,8 +284,7 @@ static bool publish_for_others(struct bz_worker *self, const struct bz_filter *f
 /* Who is about something short has answered after some looks in vain. Rarely after that; and in the last look before sleep,
  * since nobody else may come. */
 static bool is_time_to_publish(const struct bz_idle *idle) {
-    return idle->announced ||
-           (idle->rounds >= BZ_LOOK_ROUNDS && (idle->rounds & (idle->rounds - 1)) == 0);
+    return idle->announced || (idle->rounds >= BZ_LOOK_ROUNDS && (idle->rounds & (idle->rounds - 1)) == 0);
 }
 
 static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter *filter,

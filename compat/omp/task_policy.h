@@ -36,8 +36,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
         member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
     /* The queues of a cut-off are there for thieves, and too short to gain from it; and without a barrier on other threads
      * nobody could publish for who is about something long. relaxed: as light fences do */
-    member->queue_private =
-        !bomp_task_cuts(member) && (size == 1 || !bz_load_relaxed(&bz_fence_symmetric));
+    member->queue_private = !bomp_task_cuts(member) && (size == 1 || !bz_load_relaxed(&bz_fence_symmetric));
     bomp_grain_start(&member->grain);
 }
 
@@ -53,7 +52,8 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
 /* Whether the creator's queue is long enough to run the next task in place. */
 static inline bool bomp_task_enough_queued(const struct bomp_member *self) {
     const struct bz_worker *worker = self->worker;
-    int64_t queued = bz_deque_bottom(&worker->deque) - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
+    int64_t queued =
+        bz_deque_bottom(&worker->deque) - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
     if (queued >= self->queue_long)
         return true;
     if (queued < self->queue_short)

@@ -3,8 +3,8 @@
  * Maps to: src/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), src/deque.c (bz_deque_publish,
  * bz_deque_put_hungry, settle, pop_public, bz_deque_pop_slow, raise_split), src/worker.h (bz_worker_put).
  *
- *   Owner   Push: hungry read. 0: slot, bottom. Else, with nothing private: slot, hungry = 0, split, bottom; with something:
- *           slot, bottom, hungry = 0, swap of split to the middle. Share: split = bottom. Pop: bottom lowered, and if that is
+ *   Owner   Push: hungry read. 0: slot, bottom. Else, with nothing private: slot, hungry = 0, split, bottom; else slot,
+ *           bottom, hungry = 0, swap of split to the middle. Share: split = bottom. Pop: bottom lowered, and if that is
  *           above the own split hungry read. 0: taken. Else settle: what is asked is taken back or what was raised taken
  *           note of; still above: taken. Else the public pop, as in deque.pml.
  *   Thief   Looks, as in deque.pml; and if nothing was public, it may publish: under the lock, swap of split to split asked,

@@ -147,8 +147,8 @@ static void run_mode(const char *what, enum mode mode, bool choosy, unsigned cou
     bz_store_relaxed(&game.stolen, 0);
     bz_store_relaxed(&game.published, 0);
     stress_run(stress.threads, play, NULL);
-    printf("  %s: %u deques of %u jobs, %u stolen, %u times published from outside\n", what, game.rounds, count,
-           bz_load_relaxed(&game.stolen), bz_load_relaxed(&game.published));
+    printf("  %s: %u deques of %u jobs, %u stolen, %u times published from outside\n", what, game.rounds,
+           count, bz_load_relaxed(&game.stolen), bz_load_relaxed(&game.published));
     stress_check(stress.threads == 1 || bz_load_relaxed(&game.stolen) > 0);
 }
 
@@ -256,7 +256,8 @@ int main(int argc, char **argv) {
         run_fixed("the last jobs", fight, stress.threads, 10000);
         run_fixed("the last jobs, two thieves", fight, 3, 30000);
         run_fixed("hunger", starve, 2, 100000);
-        if (stress.threads > 1 && !bz_load_relaxed(&bz_fence_symmetric)) /* else nobody can publish for another */
+        if (stress.threads > 1 &&
+            !bz_load_relaxed(&bz_fence_symmetric)) /* else nobody can publish for another */
             run_fixed("silence", silence, stress.threads, 2000);
     }
     return 0;
