@@ -164,17 +164,16 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
 
 /* Raises the split to the middle of what is private once the owner cannot but see that it is asked. */
 static bool raise_split(struct bz_deque *deque) {
-    int64_t first = bz_load_relaxed(&deque->public_split), next = first;      /* relaxed: the swap decides */
-    if (!bz_cas_acq_rel(&deque->public_split, &next, first | BZ_DEQUE_ASKED)) /* D15: pairs with D15 */
+    int64_t first = bz_load_relaxed(&deque->public_split), found = first; /* relaxed: the swap decides */
+    int64_t asked = first | BZ_DEQUE_ASKED;
+    if (!bz_cas_acq_rel(&deque->public_split, &found, asked)) /* D15: pairs with D15 */
         return false;
     bz_store_relaxed(&deque->hungry, 1); /* relaxed: next */
-    if (bz_fence_others()) {             /* D14: pairs with D12 and D13 */
-        int64_t bottom = bz_load_acquire(&deque->bottom);
-        next = bottom > first ? first + (bottom - first + 1) / 2 : first;
-    }
-    int64_t asked = first | BZ_DEQUE_ASKED;
-    return bz_cas_acq_rel(&deque->public_split, &asked, next) &&
-           next > first; /* D15: pairs with D5 and D15 */
+    bool fenced = bz_fence_others();
+    int64_t bottom = bz_load_acquire(&deque->bottom); /* D14: pairs with D12 and D13 */
+    int64_t next = fenced && bottom > first ? first + (bottom - first + 1) / 2 : first;
+    bool raised = bz_cas_acq_rel(&deque->public_split, &asked, next); /* D15: pairs with D5 and D15 */
+    return raised && next > first;
 }
 
 BZ_COLD bool bz_deque_publish_for(struct bz_deque *deque) {
