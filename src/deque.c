@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "config.h"
-#include "fence.h"
 #include "sanitizer.h"
 
 static struct bz_buffer *buffer_new(int64_t capacity) {
@@ -113,7 +112,7 @@ bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job) {
     sate(deque);
     deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
-    /* D12: pairs with D14. After the split, or a thief might raise that to here, too. */
+    /* D12: pairs with D14. After the split, or thieves might have given the job away and be hungry by now. */
     bz_store_release(&deque->bottom, b + 1);
     return true;
 }
@@ -162,28 +161,28 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
 
 /* ---- thieves ---- */
 
-/* Raises the split to the middle of what is private once the owner cannot but see that it is asked. */
+/* Raises the split to the middle of what is private once the owner cannot but see that it is asked. True also if it finds
+ * that the owner has written to it: that may have come too early for who is hungry to be seen. */
 static bool raise_split(struct bz_deque *deque) {
     int64_t first = bz_load_relaxed(&deque->public_split), found = first; /* relaxed: the swap decides */
     int64_t asked = first | BZ_DEQUE_ASKED;
     if (!bz_cas_acq_rel(&deque->public_split, &found, asked)) /* D15: pairs with D15 */
-        return false;
+        return true;
     bz_store_relaxed(&deque->hungry, 1); /* relaxed: next */
     bool fenced = bz_fence_others();
     int64_t bottom = bz_load_acquire(&deque->bottom); /* D14: pairs with D12 and D13 */
     int64_t next = fenced && bottom > first ? first + (bottom - first + 1) / 2 : first;
     bool raised = bz_cas_acq_rel(&deque->public_split, &asked, next); /* D15: pairs with D5 and D15 */
-    return raised && next > first;
+    return !raised || next > first;
 }
 
 BZ_COLD bool bz_deque_publish_for(struct bz_deque *deque) {
-    /* relaxed, both: a look whether it is worth it */
-    if (bz_load_relaxed(&deque->bottom) <= bz_deque_split_of(bz_load_relaxed(&deque->public_split)) ||
+    if (!bz_deque_may_be_helped(deque) ||
         bz_exchange_acquire(&deque->publisher, true)) /* D16: pairs with D16 */
         return false;
-    bool raised = raise_split(deque);
+    bool worth_a_look = raise_split(deque);
     bz_store_release(&deque->publisher, false); /* D16: pairs with D16 */
-    return raised;
+    return worth_a_look;
 }
 
 enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,

@@ -27,6 +27,7 @@
 
 #include "atomic.h"
 #include "compiler.h"
+#include "fence.h"
 #include "job.h"
 
 struct bz_slot {
@@ -54,7 +55,7 @@ struct bz_deque {
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
     struct bz_a32
-        hungry; /* set by a thief that found or left nothing public; cleared by the owner who publishes */
+        hungry; /* set by a thief that found or left nothing public, or publishes; cleared by the owner who publishes */
     struct bz_aflag
         publisher; /* a lock among thieves, never waited for: one of them publishes from outside */
 
@@ -94,9 +95,15 @@ bool bz_deque_make_room(struct bz_deque *deque);
 bool bz_deque_publish(struct bz_deque *deque);
 /* Adds a job for which there is room. True if anything was published, perhaps that: likewise. */
 bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job);
-/* Any thief: the same as bz_deque_publish where the owner does not look. False: nothing is private, another thief is at it,
- * the owner has looked meanwhile, or the system has no barrier on other threads. Cost: microseconds. */
+/* Any thief, where nothing is public: the same as bz_deque_publish, if the owner does not look. True: it did so, or found
+ * that the owner has written meanwhile, so that another look is worth it. False: nothing is private, another thief is at it,
+ * or the system has no barrier on other threads. Cost: microseconds. */
 bool bz_deque_publish_for(struct bz_deque *deque);
+/* Any thread: whether a thief might find something private to publish. An estimate. */
+static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
+    return !bz_load_relaxed(&bz_fence_symmetric) && /* relaxed, all: hints */
+           bz_load_relaxed(&deque->bottom) > bz_deque_split_of(bz_load_relaxed(&deque->public_split));
+}
 /* The end of a pop whose bottom is stored already, where it is not that of a private job that nobody asks for. */
 struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom);
 /* In the child of a fork, for the owner: no thief is left. */

@@ -165,7 +165,7 @@ static bool has_work(const struct bz_domain *domain) {
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     for (uint32_t i = 0; i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (worker && bz_deque_size(&worker->deque) > 0) /* also what only its owner sees: find_hidden */
+        if (worker && (bz_deque_has_public(&worker->deque) || bz_deque_may_be_helped(&worker->deque)))
             return true;
     }
     return false;

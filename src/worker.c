@@ -264,20 +264,26 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
 
 /* ---- publishing from outside ---- */
 
+/* Whoever has something public will be robbed of that first, or the filter refuses it and all behind it. */
 static bool publish_for(struct bz_worker *self, struct bz_worker *victim) {
-    return victim && victim != self && bz_deque_publish_for(&victim->deque);
+    return victim && victim != self && !bz_deque_has_public(&victim->deque) &&
+           bz_deque_publish_for(&victim->deque);
 }
 
-/* For those whom the filter allows to be stolen from. True if anything was published. */
+/* For one whom the filter allows to be stolen from; for all where it may refuse what it finds there. True if it is worth
+ * another look. */
 static bool publish_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
     if (filter->victim)
         return publish_for(self, filter->victim);
     uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
+    uint32_t start = bz_rng_below(&self->rng, count);
     bool any = false;
-    for (uint32_t i = 0; i < count; i++)
-        any |= publish_for(self, bz_load_acquire(&self->domain->slots[i])); /* W2: pairs with W1 */
+    for (uint32_t i = 0; i < count && !(any && !filter->may_take); i++) {
+        uint32_t at = (start + i) % count;
+        any |= publish_for(self, bz_load_acquire(&self->domain->slots[at])); /* W2: pairs with W1 */
+    }
     return any;
 }
 

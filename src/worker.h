@@ -202,11 +202,19 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
     return true;
 }
 
-/* Pushes to the private part, where there is room; publishes when thieves are hungry. */
+/* Pushes to the private part, where there is room; publishes when thieves are hungry. The second look is for a thief that
+ * said so meanwhile: its last look, behind S2, may have come too early for the job. */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
-    if (bz_likely(bz_load_relaxed(&self->deque.hungry) == 0)) /* relaxed: a hint */
-        bz_deque_put(&self->deque, job);
-    else if (bz_deque_put_hungry(&self->deque, job))
+    struct bz_deque *deque = &self->deque;
+    bool published;
+    if (bz_likely(bz_load_relaxed(&deque->hungry) == 0)) { /* relaxed, both: hints */
+        bz_deque_put(deque, job);
+        bz_signal_fence(); /* S1: pairs with S2: either we see who is hungry or the last look our bottom */
+        published = bz_unlikely(bz_load_relaxed(&deque->hungry) != 0) && bz_deque_publish(deque);
+    } else {
+        published = bz_deque_put_hungry(deque, job);
+    }
+    if (bz_unlikely(published))
         bz_worker_notify(self);
 }
 

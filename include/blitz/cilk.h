@@ -108,8 +108,6 @@ BLITZ_API void blitz_job3_call(blitz_job *job);
 
 #define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
 
-/* In these two, each condition less lets the compiler inline a task into itself sooner: all that is unusual is one call. */
-
 #if defined(__SANITIZE_THREAD__)
 #    define BLITZ_TSAN_
 #elif defined(__has_feature)
@@ -129,6 +127,8 @@ BLITZ_INLINE_ void blitz_raise_(blitz_worker *me, int64_t bottom) {
 #endif
 }
 
+/* In these two, each condition less lets the compiler inline a task into itself sooner: all that is unusual is one call. */
+
 /* Pushes the job to the private end of the deque; returns the index after it. */
 BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     int64_t b = me->bottom;
@@ -139,12 +139,13 @@ BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     return b + 1;
 }
 
-/* Takes the job before index `end` back; false if it is done. The bottom is lowered before the look who is hungry: deque.md,
- * D13. */
+/* Takes the job before index `end` back; false if it is done. */
 BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
     int64_t bottom = me->bottom;
     if (!BLITZ_LIKELY_(bottom == end) ||
-        (__atomic_store_n(&me->bottom, end - 1, __ATOMIC_RELAXED), !BLITZ_LIKELY_(me->split < end)) ||
+        (__atomic_store_n(&me->bottom, end - 1, __ATOMIC_RELAXED),
+         __atomic_signal_fence(__ATOMIC_SEQ_CST), /* deque.md, D13 */
+         !BLITZ_LIKELY_(me->split < end)) ||
         !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
         return blitz_job3_claim(me, job, bottom);
     return 1;
