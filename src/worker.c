@@ -46,9 +46,19 @@ void bz_worker_wake(struct bz_worker *worker) {
 
 __attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom) {
     struct bz_job *job = bz_deque_pop_slow(&self->deque, bottom);
-    if (bz_deque_wanted(&self->deque) && bz_deque_publish(&self->deque))
-        bz_worker_notify(self);
+    if (bz_deque_wanted(&self->deque))
+        bz_worker_answer(self);
     return job;
+}
+
+__attribute__((noinline)) void bz_worker_answer(struct bz_worker *self) {
+    if (bz_deque_publish(&self->deque))
+        bz_worker_notify(self);
+}
+
+__attribute__((noinline)) void bz_worker_put_hungry(struct bz_worker *self, struct bz_job *job) {
+    if (bz_deque_put_hungry(&self->deque, job))
+        bz_worker_notify(self);
 }
 
 /* How many jobs the own deque takes for certain, up to `most`. */

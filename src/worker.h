@@ -202,27 +202,27 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
     return true;
 }
 
-/* Pushes to the private part, where there is room; publishes when thieves are hungry. The second look is for a thief that
- * said so meanwhile: its last look, behind S2, may have come too early for the job. */
+/* What follows a look that has found thieves hungry: publishes, if there is anything private; pushes. */
+void bz_worker_answer(struct bz_worker *self);
+void bz_worker_put_hungry(struct bz_worker *self, struct bz_job *job);
+
+/* Pushes to the private part, where there is room; publishes when thieves are hungry. The look comes after the push: the
+ * last look, behind S2, of a thief that says so just now may have come too early for the job. */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
-    struct bz_deque *deque = &self->deque;
-    bool published;
-    if (bz_likely(bz_load_relaxed(&deque->hungry) == 0)) { /* relaxed, both: hints */
-        bz_deque_put(deque, job);
-        bz_signal_fence(); /* S1: pairs with S2: either we see who is hungry or the last look our bottom */
-        published = bz_unlikely(bz_load_relaxed(&deque->hungry) != 0) && bz_deque_publish(deque);
-    } else {
-        published = bz_deque_put_hungry(deque, job);
-    }
-    if (bz_unlikely(published))
-        bz_worker_notify(self);
+    bz_deque_put(&self->deque, job);
+    bz_signal_fence(); /* S1: pairs with S2: either we see who is hungry or the last look our bottom */
+    if (bz_unlikely(bz_load_relaxed(&self->deque.hungry) != 0)) /* relaxed: a hint */
+        bz_worker_answer(self);
 }
 
-/* The same. False: no memory, run it in place. */
+/* The same; cheaper where thieves are hungry already. False: no memory, run it in place. */
 static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_has_room(&self->deque)) && !bz_deque_make_room(&self->deque))
         return false;
-    bz_worker_put(self, job);
+    if (bz_unlikely(bz_load_relaxed(&self->deque.hungry) != 0)) /* relaxed: a hint */
+        bz_worker_put_hungry(self, job);
+    else
+        bz_worker_put(self, job);
     return true;
 }
 

@@ -3,8 +3,8 @@
  * Maps to: src/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), src/deque.c (bz_deque_publish,
  * bz_deque_put_hungry, settle, pop_public, bz_deque_pop_slow, raise_split), src/worker.h (bz_worker_put).
  *
- *   Owner   Push: hungry read. 0: slot, bottom. Else, with nothing private: slot, hungry = 0, split, bottom; else slot,
- *           bottom, hungry = 0, swap of split to the middle. Share: split = bottom. Pop: bottom lowered, and if that is
+ *   Owner   Push: slot, bottom, hungry read. If it is set: hungry = 0, swap of split to the middle. Or, where it is found
+ *           set before, with nothing private: slot, hungry = 0, split, bottom. Share: split = bottom. Pop: bottom lowered, and if that is
  *           above the own split hungry read. 0: taken. Else settle: what is asked is taken back or what was raised taken
  *           note of; still above: taken. Else the public pop, as in deque.pml.
  *   Thief   Looks, as in deque.pml; and if nothing was public, it may publish: under the lock, swap of split to split asked,
@@ -84,12 +84,8 @@ next:
        pushed++;
        view[own_bottom] = pushed;
        if
-       :: atomic { !HUNGRY ->
-              stores ! to_slot(own_bottom, pushed);
-              own_bottom++;
-              stores ! to_bottom(own_bottom, 0)
-          }
-       :: atomic { HUNGRY && own_bottom == own_split ->
+       :: atomic { /* with nothing private, after a look */
+              HUNGRY && own_bottom == own_split ->
               stores ! to_slot(own_bottom, pushed);
               own_bottom++;
               own_split = own_bottom;
@@ -102,12 +98,15 @@ next:
               stores ! to_bottom(own_bottom, 0)
 #endif
           }
-       :: atomic { HUNGRY && own_bottom != own_split ->
+       :: atomic {
               stores ! to_slot(own_bottom, pushed);
               own_bottom++;
-              stores ! to_bottom(own_bottom, 0);
-              say_hungry(false)
+              stores ! to_bottom(own_bottom, 0)
           };
+          if
+          :: atomic { !HUNGRY -> goto pushed_it }
+          :: atomic { HUNGRY -> say_hungry(false) }
+          fi;
 #ifdef TWIN_STORED_SPLIT
           atomic {
               own_split = own_split + (own_bottom - own_split + 1) / 2;
@@ -125,6 +124,7 @@ next:
           }
 #endif
        fi;
+pushed_it:
        atomic { busy--; AT_REST }
     :: atomic { /* share */
            own_split < own_bottom && nfull(stores) ->
