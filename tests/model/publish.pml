@@ -4,9 +4,9 @@
  * bz_deque_put_hungry, settle, pop_public, bz_deque_pop_slow, raise_split), src/worker.h (bz_worker_put).
  *
  *   Owner   Push: slot, bottom, hungry read. If it is set: hungry = 0, swap of split to the middle. Or, where it is found
- *           set before, with nothing private: slot, hungry = 0, split, bottom. Share: split = bottom. Pop: bottom lowered, and if that is
- *           above the own split hungry read. 0: taken. Else settle: what is asked is taken back or what was raised taken
- *           note of; still above: taken. Else the public pop, as in deque.pml.
+ *           set before, with nothing private: slot, hungry = 0, split, bottom. Share: split = bottom. Pop: bottom
+ *           lowered, and if that is above the own split hungry read. 0: taken. Else settle: what is asked is taken back
+ *           or what was raised taken note of; still above: taken. Else the public pop, as in deque.pml.
  *   Thief   Looks, as in deque.pml; and if nothing was public, it may publish: under the lock, swap of split to split asked,
  *           hungry = 1, barrier on the owner, bottom read, swap of that to the middle, or to what it was.
  *

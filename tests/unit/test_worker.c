@@ -433,6 +433,52 @@ static void a_waiter_shows_what_it_may_not_run(void **state) {
     assert_int_equal(worker(1)->stats.stolen.v, 3);
 }
 
+/* By an owner whom nobody has asked, and who looks at nothing afterwards. */
+static void push_private(int from, int to) {
+    for (int i = from; i < to; i++)
+        assert_true(bz_deque_push(&worker(0)->deque, &jobs[i].node.job));
+    bz_store_relaxed(&worker(0)->deque.hungry, 0);
+}
+
+static void a_waiter_takes_what_is_private_from_one_that_does_not_look(void **state) {
+    (void)state;
+    rig_choose_fences(true);
+    if (bz_fence_symmetric.v)
+        skip();
+    struct bz_wait wait = {.done = is_set, .arg = &jobs[2].ran};
+    push_private(0, 3);
+    bz_become(worker(1));
+    bz_worker_wait_until(worker(1), &wait);
+    rig_choose_fences(false);
+    assert_int_equal(worker(1)->stats.stolen.v, 3);
+    assert_int_equal(bz_deque_size(&worker(0)->deque), 0);
+}
+
+static bool has_slept(void *arg) {
+    return bz_load_relaxed(&((struct bz_worker *)arg)->stats.parks) > 0;
+}
+
+static bool refuse(const struct bz_job *job, const void *arg) {
+    (void)job;
+    (void)arg;
+    return false;
+}
+
+/* Else it would have all of it published, one half after the other, before it slept. */
+static void a_waiter_leaves_private_what_comes_after_what_it_may_not_run(void **state) {
+    (void)state;
+    rig_choose_fences(true);
+    struct bz_wait wait = {.done = has_slept, .arg = worker(1), .filter = {.may_take = refuse}};
+    wait.deadline_ns = bz_os_now_ns() + 1000000;
+    push(0, 0, 1);
+    push_private(1, 5);
+    bz_become(worker(1));
+    bz_worker_wait_until(worker(1), &wait);
+    rig_choose_fences(false);
+    assert_int_equal(bz_deque_public_size(&worker(0)->deque), 1);
+    assert_int_equal(bz_deque_size(&worker(0)->deque), 5);
+}
+
 /* A job that waits for another one, inside a wait. */
 static struct bz_job nested;
 
@@ -509,6 +555,8 @@ int main(void) {
         case_of(a_wake_before_the_wait_is_not_lost),
         case_of(a_waiter_is_woken_by_work),
         case_of(a_waiter_shows_what_it_may_not_run),
+        case_of(a_waiter_takes_what_is_private_from_one_that_does_not_look),
+        case_of(a_waiter_leaves_private_what_comes_after_what_it_may_not_run),
         case_of(a_job_may_wait),
         case_of(a_worker_ends_with_its_context),
     };
