@@ -42,10 +42,9 @@ struct bz_buffer {
 
 struct bz_deque {
     struct bz_ai64
-        bottom; /* next free index; written by the owner, read by it and by who publishes from outside */
+        bottom; /* next free index; written by the owner, read by who publishes from outside, too */
     /* Owner only. */
-    int64_t
-        split; /* the owner's copy of public_split: never more than that, and less only while `hungry` is set */
+    int64_t split; /* the owner's copy of public_split: never more, and less only while `hungry` is set */
     int64_t limit; /* bottom may grow to here without looking at top; 0: sealed */
     /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
     int64_t mask;
@@ -56,8 +55,7 @@ struct bz_deque {
     BZ_ALIGN_LINE struct bz_ai64 top;
     struct bz_a32
         hungry; /* set by a thief that found or left nothing public, or publishes; cleared by the owner who publishes */
-    struct bz_aflag
-        publisher; /* a lock among thieves, never waited for: one of them publishes from outside */
+    struct bz_aflag publisher; /* a lock among thieves, never waited for, of who publishes from outside */
 
     /* Written by the owner, and by who publishes from outside; read by thieves. */
     BZ_ALIGN_LINE struct bz_ai64 public_split; /* with BZ_DEQUE_ASKED */

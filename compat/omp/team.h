@@ -39,10 +39,9 @@ struct bomp_member {
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
-    bool
-        queue_private; /* thieves ask for what it queues, or publish it (deque.md); else it is public at once */
-    unsigned met;      /* barriers met in this region, if the team is watched */
-    struct bomp_task_extra *left;   /* with events of tasks that it has discarded in this region */
+    bool queue_private;            /* thieves ask for what it queues (deque.md), else it is public at once */
+    unsigned met;                  /* barriers met in this region, if the team is watched */
+    struct bomp_task_extra *left;  /* with events of tasks that it has discarded in this region */
     unsigned left_count, left_most; /* of these; how many before it looks which are fulfilled */
     unsigned yields;                /* taskyields on this thread since it last began a task */
     bool oldest;                    /* the last taskyield that began a task looked for the oldest */
