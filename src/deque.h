@@ -104,7 +104,7 @@ static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
 }
 /* The end of a pop whose bottom is stored already, where it is not that of a private job that nobody asks for. */
 struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom);
-/* In the child of a fork, for the owner: no thief is left. */
+/* In the child of a fork: no thief is left. */
 void bz_deque_forget_thieves(struct bz_deque *deque);
 
 /* Owner: whether thieves are hungry and there is something to give. */
@@ -118,6 +118,11 @@ static inline bool bz_deque_has_room(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) < deque->limit;
 }
 
+/* Owner: sees to room for a push. False: there is no memory. */
+BZ_INLINE bool bz_deque_reserve(struct bz_deque *deque) {
+    return bz_likely(bz_deque_has_room(deque)) || bz_deque_make_room(deque);
+}
+
 /* Owner: adds a job at the private end, where there is room. */
 BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
     int64_t b = bz_deque_bottom(deque);
@@ -128,7 +133,7 @@ BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
 /* Owner: adds a job at the private end. False when there is no room and no memory. Then, if bz_deque_wanted(), the
  * caller publishes. */
 BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
-    if (bz_unlikely(!bz_deque_has_room(deque)) && !bz_deque_make_room(deque))
+    if (bz_unlikely(!bz_deque_reserve(deque)))
         return false;
     bz_deque_put(deque, job);
     return true;

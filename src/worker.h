@@ -207,7 +207,8 @@ void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_hungry(struct bz_worker *self, struct bz_job *job);
 
 /* Pushes to the private part, where there is room; publishes when thieves are hungry. The look comes after the push: the
- * last look, behind S2, of a thief that says so just now may have come too early for the job. */
+ * last look, behind S2, of a thief that says so just now may have come too early for the job. (With symmetric fences it may
+ * be missed all the same: then what is private waits for its owner anyway.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
     bz_signal_fence(); /* S1: pairs with S2: either we see who is hungry or the last look our bottom */
@@ -217,7 +218,7 @@ BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
 
 /* The same; cheaper where thieves are hungry already. False: no memory, run it in place. */
 static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
-    if (bz_unlikely(!bz_deque_has_room(&self->deque)) && !bz_deque_make_room(&self->deque))
+    if (bz_unlikely(!bz_deque_reserve(&self->deque)))
         return false;
     if (bz_unlikely(bz_load_relaxed(&self->deque.hungry) != 0)) /* relaxed: a hint */
         bz_worker_put_hungry(self, job);
