@@ -103,72 +103,77 @@ static bool has_small_args(const struct bomp_task_spec *spec) {
     return !spec->copy && spec->size <= SMALL_BYTES && spec->align <= SMALL_ALIGN;
 }
 
-/* Tasks of a loop that run one after the other on the stack, with one descriptor and one block of arguments. */
+/* What the tasks of a series see: one descriptor and one block of arguments for all. */
+struct stage {
+    struct bomp_task task;
+    char args[SMALL_BYTES] __attribute__((aligned(SMALL_ALIGN)));
+};
+
+/* Tasks of a loop that run one after the other on the stack. Only inlined functions get its address, so it stays in
+ * registers: through memory, a task would wait for what the one before it has stored. */
 struct series {
     struct bomp_member *self;
+    struct stage *stage;
     struct bomp_task *outer;      /* waits meanwhile */
     struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps on another thread */
     const struct bomp_task *like; /* has their group and control variables; constant */
     uint32_t flags;
     const struct bomp_taskloop *loop;
-    struct bomp_cut cut;
+    const struct bomp_cut *cut;
     uint64_t number,
         first;        /* of the next task: its own, and its first iteration as a value of the variable */
     const char *args; /* what each begins with, but for its bounds */
-    struct bomp_task task;
-    char copy[SMALL_BYTES] __attribute__((aligned(SMALL_ALIGN)));
 };
 
-static void series_enter(struct series *series) {
-    bomp_task_init_at_once(&series->task, series->parent, series->like, series->flags);
-    series->outer = series->self->current;
-    series->self->current = &series->task;
-}
-
-/* From this task of the loop on. */
-static void series_begin(struct series *series, uint64_t number) {
-    const struct bomp_loop *loop = &series->loop->loop;
-    series->number = number;
-    series->first = bomp_schedule_span(loop, bomp_taskloop_part(series->loop, &series->cut, number)).first;
-    series_enter(series);
-}
-
-static void series_end(struct series *series) {
-    series->self->current = series->outer;
+BZ_INLINE void series_enter(const struct series *series) {
+    bomp_task_init_at_once(&series->stage->task, series->parent, series->like, series->flags);
+    series->self->current = &series->stage->task;
 }
 
 /* After a task that is not as it was: the next one gets a new descriptor. */
-static BZ_COLD void series_renew(struct series *series) {
-    bool own = series->parent == series->outer;
-    bomp_task_end_at_once(series->self, series->outer);
-    if (own) /* it may have moved */
-        series->parent = series->self->current;
+BZ_INLINE void series_renew(struct series *series) {
+    struct bomp_task *outer = series->outer;
+    bomp_task_end_at_once(series->self, outer);
+    series->outer = series->self->current;
+    if (series->parent == outer) /* it may have moved */
+        series->parent = series->outer;
     series_enter(series);
 }
 
-/* The arguments are copied each time: a task may write to them. */
-BZ_INLINE void series_copy(struct series *series, uint64_t first, uint64_t end) {
-    size_t size = series->loop->task.size, i = 2 * sizeof first;
-    place_bounds(series->copy, first, end);
-    for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
-        memcpy(series->copy + i, series->args + i, sizeof(uint64_t));
-    for (; bz_unlikely(i < size); i++)
-        series->copy[i] = series->args[i];
+/* From this task of the loop on. */
+BZ_INLINE void series_begin(struct series *series, uint64_t number) {
+    const struct bomp_taskloop *loop = series->loop;
+    series->number = number;
+    series->first = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, series->cut, number)).first;
+    series->outer = series->self->current;
+    series_enter(series);
 }
 
-/* The next task. What bomp_taskloop_part computes for each alone is added up. */
+BZ_INLINE void series_end(const struct series *series) {
+    series->self->current = series->outer;
+}
+
+/* The next task. What bomp_taskloop_part computes for each alone is added up. The arguments are copied each time: a task may
+ * write to them. The bounds are stored apart: to put them together for one store takes longer. */
 BZ_INLINE void series_run(struct series *series) {
     const struct bomp_taskloop *loop = series->loop;
-    const struct bomp_cut *cut = &series->cut;
+    const struct bomp_cut *cut = series->cut;
+    struct stage *stage = series->stage;
     uint64_t number = series->number++, first = series->first;
     uint64_t count = cut->each + (number < cut->more);
     uint64_t end = number + 1 == cut->tasks ? loop->loop.end : first + count * loop->loop.step;
+    size_t size = loop->task.size, i = 2 * sizeof first;
     series->first = end;
-    series_copy(series, first, end);
-    loop->task.fn(series->copy);
-    if (bz_unlikely(!bomp_task_stayed(&series->task, series->flags)))
+    memcpy(stage->args, &first, sizeof first);
+    for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
+        memcpy(stage->args + i, series->args + i, sizeof(uint64_t));
+    for (; bz_unlikely(i < size); i++)
+        stage->args[i] = series->args[i];
+    memcpy(stage->args + sizeof first, &end, sizeof end);
+    loop->task.fn(stage->args);
+    if (bz_unlikely(!bomp_task_stayed(&stage->task, series->flags)))
         series_renew(series);
-    series->task.created = 0;
+    stage->task.created = 0;
 }
 
 /* All tasks run here and now. */
@@ -178,8 +183,9 @@ static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
         return;
     }
     struct bomp_task *current = self->current;
-    struct series series = {.self = self, .parent = current, .like = current, .loop = loop};
-    series.cut = *cut;
+    struct stage stage;
+    struct series series = {
+        .self = self, .stage = &stage, .parent = current, .like = current, .loop = loop, .cut = cut};
     series.args = loop->task.data;
     series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
     series_begin(&series, 0);
@@ -324,8 +330,11 @@ static void run_tasks_large(struct range *range, struct bz_worker *self) {
 static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct plan *plan = range->plan;
     const struct bomp_task *model = plan->model;
-    struct series series = {.self = self->context, .like = model, .loop = &plan->loop, .args = model->data};
-    series.cut = plan->cut;
+    struct stage stage;
+    struct series series = {.self = self->context, .stage = &stage, .like = model};
+    series.loop = &plan->loop;
+    series.cut = &plan->cut;
+    series.args = model->data;
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
     series.flags = (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP;
     series_begin(&series, range->first);
