@@ -25,7 +25,7 @@ void *blitz_reducer_view(blitz_reducer *reducer) {
     struct bz_worker *self = bz_self;
     if (bz_likely(self != NULL))
         return bz_views_get(self, reducer);
-    bz_views_check(reducer);
+    (void)bz_views_op(reducer);
     return reducer->value;
 }
 
@@ -42,6 +42,6 @@ int blitz_reducer_end(blitz_reducer *reducer) {
         return EINVAL;
     if (self && !bz_views_end(self, reducer))
         return EINVAL;
-    reducer->op = NULL;
+    __atomic_store_n(&reducer->op, NULL, __ATOMIC_RELAXED); /* relaxed: who reads it meanwhile is in error */
     return 0;
 }

@@ -30,8 +30,7 @@ static struct bz_view *view_alloc(struct bz_worker *self, size_t size) {
     return memory ? (struct bz_view *)(memory + 8) : NULL;
 }
 
-static struct bz_view *view_new(struct bz_worker *self, blitz_reducer *reducer) {
-    size_t size = reducer ? reducer->op->size : 0;
+static struct bz_view *view_new(struct bz_worker *self, blitz_reducer *reducer, size_t size) {
     struct bz_view *view = view_alloc(self, size);
     if (!view)
         bz_fatal("no memory for a reducer's view of %zu bytes", size);
@@ -40,8 +39,7 @@ static struct bz_view *view_new(struct bz_worker *self, blitz_reducer *reducer) 
     return view;
 }
 
-static void view_free(struct bz_worker *self, struct bz_view *view) {
-    size_t size = view->reducer ? view->reducer->op->size : 0;
+static void view_free(struct bz_worker *self, struct bz_view *view, size_t size) {
     if (view->reducer && view == own_of(view->reducer))
         return;
     if (is_cell(size))
@@ -71,16 +69,18 @@ static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer
     return NULL;
 }
 
-void bz_views_check(const blitz_reducer *reducer) {
-    if (bz_unlikely(!reducer->op))
+const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer) {
+    const blitz_reducer_op *op = __atomic_load_n(&reducer->op, __ATOMIC_RELAXED);
+    if (bz_unlikely(!op))
         bz_fatal("a reducer was used after its end: by work that was not synced before");
+    return op;
 }
 
 static void combine(struct bz_worker *self, void *left, struct bz_view *right) {
     blitz_reducer *reducer = right->reducer;
-    bz_views_check(reducer);
-    reducer->op->combine(left, right->value, reducer->ctx);
-    view_free(self, right);
+    const blitz_reducer_op *op = bz_views_op(reducer);
+    op->combine(left, right->value, reducer->ctx);
+    view_free(self, right, op->size);
 }
 
 /* Puts the view after all of the stack, where it has `level`. */
@@ -123,9 +123,9 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
     int64_t level = bz_deque_bottom(&self->deque);
     struct bz_view *view = find(self, reducer, level);
     if (bz_unlikely(!view)) {
-        bz_views_check(reducer);
-        view = view_new(self, reducer);
-        memcpy(view->value, reducer->op->identity, reducer->op->size);
+        const blitz_reducer_op *op = bz_views_op(reducer);
+        view = view_new(self, reducer, op->size);
+        memcpy(view->value, op->identity, op->size);
         push(self, view, level);
     }
     return view->value;
@@ -189,7 +189,7 @@ void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *
 
 void bz_views_mark(struct bz_worker *self) {
     if (self->views)
-        push(self, view_new(self, NULL), self->deque.split);
+        push(self, view_new(self, NULL, 0), self->deque.split);
 }
 
 /* The job is over, and so are all that it made: their order is that of the stack. */
@@ -203,7 +203,7 @@ struct bz_view *bz_views_take(struct bz_worker *self) {
     chain = take_from(self, 0);
     if (mark) {
         self->views = mark->below;
-        view_free(self, mark);
+        view_free(self, mark, 0);
     }
     return chain;
 }
@@ -218,6 +218,7 @@ void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const v
     while (chain) {
         struct bz_view *next = chain->below;
         blitz_reducer *reducer = chain->reducer;
+        (void)bz_views_op(reducer);
         if (!(outer && outer->domain->start) && reducer->thread != thread)
             bz_fatal("a reducer was used by a thread that did not begin it");
         combine(self, outer ? bz_views_get(outer, reducer) : reducer->value, chain);

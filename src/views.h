@@ -23,8 +23,9 @@ struct bz_view {
     void *value; /* behind the view, or the reducer's own value */
 };
 
-/* Ends the process with a line if the reducer has ended already. */
-void bz_views_check(const blitz_reducer *reducer);
+/* The reducer's operation, which a wrong program may end meanwhile: to be read once. Ends the process with a line if the
+ * reducer has ended already. */
+const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 
 /* The view of the running job, made now if there is none. Ends the process without memory. */
 void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer);

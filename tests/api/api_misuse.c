@@ -305,6 +305,42 @@ static void assert_ends(blitz_fn *use, const char *line) {
     assert_non_null(strstr(said_by(use_it_wrongly), line));
 }
 
+/* The same while another worker makes a view, for which it needs memory from the system. */
+static char big_value[1 << 20];
+static void combine_big(void *left, void *right, void *ctx) {
+    (void)left, (void)right, (void)ctx;
+}
+static const blitz_reducer_op big_op = {sizeof big_value, big_value, combine_big};
+static int big_view_begun;
+static unsigned end_delay;
+
+static void view_big(void *arg) {
+    __atomic_store_n(&big_view_begun, 1, __ATOMIC_RELEASE);
+    (void)blitz_reducer_view(arg);
+}
+static void end_it_meanwhile(void *arg) {
+    blitz_future future;
+    blitz_reducer big;
+    (void)arg;
+    blitz_reducer_begin(&big, &big_op, NULL, big_value);
+    blitz_fork(&future, view_big, &big);
+    for (unsigned looks = 0; looks < 10000000 && !__atomic_load_n(&big_view_begun, __ATOMIC_ACQUIRE); looks++)
+        ;
+    for (volatile unsigned delay = 0; delay < end_delay; delay++)
+        ;
+    blitz_reducer_end(&big);
+    blitz_sync(&future);
+}
+static void end_meanwhile(void *arg) {
+    blitz_call(NULL, end_it_meanwhile, arg);
+}
+
+static void a_reducer_ended_while_it_is_used_ends_the_program(void **state) {
+    (void)state;
+    for (end_delay = 0; end_delay < 20000; end_delay += 100)
+        assert_ends(end_meanwhile, "a reducer was used after its end");
+}
+
 static void reducers_without_an_order_end_the_program(void **state) {
     (void)state;
     assert_ends(in_scope, "a reducer was used in a task of a scope");
@@ -364,6 +400,7 @@ int main(void) {
         cmocka_unit_test(what_would_never_end_is_refused),
         cmocka_unit_test(statistics_of_nobody),
         cmocka_unit_test(reducers_without_an_order_end_the_program),
+        cmocka_unit_test(a_reducer_ended_while_it_is_used_ends_the_program),
         cmocka_unit_test(a_reducer_ends_where_it_began),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
