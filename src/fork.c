@@ -10,6 +10,7 @@
 #include "host.h"
 #include "os/cpus.h"
 #include "os/os.h"
+#include "parking.h"
 #include "sanitizer.h"
 #include "sleep.h"
 #include "worker.h"
@@ -36,6 +37,7 @@ static void child(void) {
     bz_store_relaxed(&survivor, bz_thread_mark.number);
     (void)bz_os_signals_lift(); /* this thread is a host thread, whatever it was */
     bz_unpin();                 /* nor may a program that this process turns into inherit the parent's pin */
+    bz_parking_forget();
     bz_domain_forget();
     bz_gang_forget();
     bz_crew_forget();

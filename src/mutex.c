@@ -13,13 +13,20 @@ BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
             return;
         pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
     }
-    while (bz_exchange_acquire(mutex, BZ_MUTEX_CONTENDED) != BZ_MUTEX_FREE) { /* M3: pairs with M2 */
+    bz_parking_enter(mutex);
+    bool got = bz_mutex_trylock(mutex); /* who has not been woken leaves nobody asleep */
+    while (!got && bz_exchange_acquire(mutex, BZ_MUTEX_CONTENDED) != BZ_MUTEX_FREE) { /* M3: pairs with M2 */
         bz_awake_add(-1);
         bz_os_futex_wait(&mutex->v, BZ_MUTEX_CONTENDED);
         bz_awake_add(1);
     }
+    bz_parking_leave(mutex);
 }
 
-BZ_COLD void bz_mutex_unlock_slow(struct bz_a32 *mutex) {
-    bz_os_futex_wake(&mutex->v, 1); /* the word may be gone by now: harmless */
+/* Somebody sleeps, or did lately, on this or on another lock. */
+__attribute__((noinline)) void bz_mutex_unlock_slow(struct bz_a32 *mutex) {
+    if (bz_exchange_release(mutex, BZ_MUTEX_FREE) == BZ_MUTEX_CONTENDED) /* M2: pairs with M1 and M3 */
+        bz_parking_wake(mutex);
+    else
+        bz_parking_calm(mutex);
 }

@@ -1,10 +1,12 @@
-/* A lock on one 32-bit word, with a futex behind it (Drepper, "Futexes Are Tricky", mutex 3). Zero is unlocked, so that
- * zeroed memory, a compiler's common symbol or a user's lock variable needs no initialisation. Any thread may unlock. */
+/* A lock on one 32-bit word, with a futex behind it (Drepper, "Futexes Are Tricky", mutex 3), but for the unlock, which is a
+ * plain store where nobody sleeps (parking.h). Zero is unlocked, so that zeroed memory, a compiler's common symbol or a
+ * user's lock variable needs no initialisation. Any thread may unlock. The protocol is in mutex.md. */
 #ifndef BZ_MUTEX_H
 #define BZ_MUTEX_H
 
 #include "atomic.h"
 #include "compiler.h"
+#include "parking.h"
 
 enum { BZ_MUTEX_FREE = 0, BZ_MUTEX_HELD = 1, BZ_MUTEX_CONTENDED = 2 };
 
@@ -22,8 +24,7 @@ static inline void bz_mutex_lock(struct bz_a32 *mutex) {
 }
 
 static inline void bz_mutex_unlock(struct bz_a32 *mutex) {
-    if (bz_unlikely(bz_exchange_release(mutex, BZ_MUTEX_FREE) ==
-                    BZ_MUTEX_CONTENDED)) /* M2: pairs with M1 and M3 */
+    if (bz_unlikely(!bz_parking_unlock(mutex)))
         bz_mutex_unlock_slow(mutex);
 }
 

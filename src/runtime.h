@@ -8,7 +8,7 @@
  *   turns     several flows of calls on one worker, of which one runs                                      turns.h
  *   tally     a count of children that costs its owner no atomic                                            tally.h
  *   cells     memory of small fixed classes, from per-worker free lists                                     cells.h
- *   mutex     a lock on one word, also on a user's word                                                     mutex.h
+ *   mutex     a lock on one word, also on a user's word                                           mutex.h, parking.h
  *   shelf     jobs beside the deques, in order of a level, also from threads outside                        shelf.h
  *   stack     another one where the thread's own is nearly used up                                         stack.h
  *   crew      the process's threads: their stack size and number                                             crew.h
@@ -42,6 +42,7 @@
 #include "os/objects.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "parking.h"
 #include "sanitizer.h"
 #include "shelf.h"
 #include "sleep.h"

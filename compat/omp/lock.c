@@ -133,7 +133,10 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     if (owned_look(word)) {
         return;
     }
-    while (!owned_take(word, me | BOMP_OWNED_WAITED, &seen)) { /* marked: others may sleep, as we have */
+    bz_parking_enter(bomp_mutex(word));
+    bool got = bomp_owned_lock_free(word); /* who has not been woken leaves nobody asleep */
+    while (!got &&
+           !owned_take(word, me | BOMP_OWNED_WAITED, &seen)) { /* marked: others may sleep, as we have */
         uint32_t marked = seen | BOMP_OWNED_WAITED;
         /* Relaxed: the mark only makes the owner wake us. When it is gone or marked already, look again. */
         if (seen == marked || bz_cas_relaxed(bomp_mutex(word), &seen, marked)) {
@@ -142,12 +145,19 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
             bz_awake_add(1);
         }
     }
+    bz_parking_leave(bomp_mutex(word));
 }
 
-BZ_COLD void bomp_owned_unlock_slow(uint32_t *word) {
+/* Somebody sleeps, or did lately, on this or on another lock; or ThreadSanitizer wants to hear of it: then it is marked. */
+__attribute__((noinline)) void bomp_owned_unlock_slow(uint32_t *word) {
+    uint32_t own = bz_thread_mark.number;
+    if (bz_cas_release(bomp_mutex(word), &own, 0)) { /* OW2: pairs with OW1 and OW3 */
+        bz_parking_calm(bomp_mutex(word));
+        return;
+    }
     bz_tsan_before(word);
-    bz_store_release(bomp_mutex(word), 0); /* OW2: pairs with OW1 and OW3 */
-    bz_os_futex_wake(word, 1);             /* the word may be gone by now: harmless */
+    bz_store_release(bomp_mutex(word), 0); /* OW2: likewise */
+    bz_parking_wake(bomp_mutex(word));
 }
 
 /* ---- nestable locks of before OpenMP 3.0 ---- */

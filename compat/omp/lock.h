@@ -49,7 +49,7 @@ static inline void bomp_mutex_unlock(uint32_t *word) {
 /*
  * An owned lock is one 32-bit word, all zero when free, else the owner's bz_thread_number(), plus BOMP_OWNED_WAITED when
  * somebody may sleep on it, or ThreadSanitizer wants to hear of the unlocking. Otherwise as a mutex. Cost: that of a mutex,
- * and a load.
+ * and a load. Who waits sleeps as for a mutex (src/mutex.md).
  */
 #define BOMP_OWNED_WAITED BZ_THREAD_NUMBERS
 
@@ -74,8 +74,7 @@ static inline void bomp_owned_lock(uint32_t *word) {
 }
 
 static inline void bomp_owned_unlock(uint32_t *word) {
-    uint32_t own = bz_thread_mark.number;
-    if (bz_unlikely(!bz_cas_release(bomp_mutex(word), &own, 0))) { /* OW2: pairs with OW1 and OW3 */
+    if (bz_unlikely(bz_tsan || !bz_parking_unlock(bomp_mutex(word)))) { /* OW2: pairs with OW1 and OW3 */
         bomp_owned_unlock_slow(word);
     }
 }

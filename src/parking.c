@@ -1,0 +1,67 @@
+#include "parking.h"
+
+#include "fork.h"
+#include "os/os.h"
+
+struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
+
+/* Unlocks by this thread that found a bay not quiet, and no mark. */
+static _Thread_local unsigned calm __attribute__((tls_model("initial-exec")));
+
+BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
+    bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
+}
+
+/* Says that somebody may sleep. True if all who unlock know that already. */
+static bool call(struct bz_parking_bay *bay) {
+    uint32_t state = bz_load_seq_cst(&bay->state); /* M6: pairs with M6; M7: pairs with M8 */
+    while (state != BZ_PARKING_CALLED && state != BZ_PARKING_KNOWN) {
+        bool doubted = state == BZ_PARKING_DOUBTED;
+        /* M7: pairs with M8, also if it fails */
+        if (bz_cas_acq_rel(&bay->state, &state, doubted ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED))
+            return doubted;
+    }
+    return state == BZ_PARKING_KNOWN;
+}
+
+void bz_parking_enter(const struct bz_a32 *word) {
+    struct bz_parking_bay *bay = bz_parking_of(word);
+    uint32_t called = BZ_PARKING_CALLED;
+    bz_fork_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
+    bz_fetch_add_seq_cst(&bay->sleepers, 1); /* M6: pairs with M6: we see who doubts, or are seen */
+    if (call(bay))
+        return;
+    bz_fence_heavy();                                             /* M5: pairs with M4 */
+    (void)bz_cas_acq_rel(&bay->state, &called, BZ_PARKING_KNOWN); /* M8: pairs with M7 (that M5 is done) */
+}
+
+void bz_parking_leave(const struct bz_a32 *word) {
+    bz_fetch_sub_relaxed(&bz_parking_of(word)->sleepers, 1); /* relaxed: early or late, it only costs time */
+}
+
+BZ_COLD static void doubt(struct bz_parking_bay *bay) {
+    uint32_t known = BZ_PARKING_KNOWN, doubted = BZ_PARKING_DOUBTED;
+    if (bz_exchange_acquire(&bay->doubter, true)) /* M9: pairs with M9: what is doubted is so once */
+        return;
+    /* M6: pairs with M6: who comes sees this, or we see who comes */
+    if (bz_cas_seq_cst(&bay->state, &known, BZ_PARKING_DOUBTED)) {
+        bool quiet = bz_load_seq_cst(&bay->sleepers) == 0; /* M6: pairs with M6 */
+        /* M8: pairs with M7; if it fails somebody has come */
+        (void)bz_cas_acq_rel(&bay->state, &doubted, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
+    }
+    bz_store_release(&bay->doubter, false); /* M9: pairs with M9 */
+}
+
+void bz_parking_calm(const struct bz_a32 *word) {
+    if (++calm % BZ_PARKING_CALM == 0)
+        doubt(bz_parking_of(word));
+}
+
+void bz_parking_forget(void) {
+    for (unsigned i = 0; i < BZ_PARKING_BAYS; i++) {
+        struct bz_parking_bay *bay = &bz_parking[i];
+        bz_store_relaxed(&bay->state, BZ_PARKING_QUIET); /* relaxed, all: there is one thread */
+        bz_store_relaxed(&bay->sleepers, 0);
+        bz_store_relaxed(&bay->doubter, false);
+    }
+}

@@ -1,0 +1,200 @@
+/* test_parking.c: parking.h: what an unlock does in each state of its bay, who pays for a fence, and when a bay is quiet
+ * again. */
+#include "parking.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fork.h"
+#include "mutex.h"
+#include "os/os.h"
+
+/* Linked with --wrap=bz_fence_heavy and --wrap=bz_os_futex_wake. */
+static unsigned fences, wakes;
+static const struct bz_a32 *entering; /* whose bay must not be quiet at a fence */
+
+void __real_bz_fence_heavy(void);
+void __wrap_bz_fence_heavy(void);
+void __wrap_bz_fence_heavy(void) {
+    fences++;
+    if (entering)
+        assert_int_equal(bz_load_relaxed(&bz_parking_of(entering)->state), BZ_PARKING_CALLED);
+    __real_bz_fence_heavy();
+}
+
+void __wrap_bz_os_futex_wake(uint32_t *word, int count);
+void __wrap_bz_os_futex_wake(uint32_t *word, int count) {
+    (void)word;
+    assert_int_equal(count, 1);
+    wakes++;
+}
+
+static struct bz_a32 words[4 * BZ_PARKING_BAYS];
+
+static uint32_t state_of(const struct bz_a32 *word) {
+    return bz_load_relaxed(&bz_parking_of(word)->state);
+}
+
+/* The next word with the same bay as `word`, or with another one. */
+static struct bz_a32 *neighbour(struct bz_a32 *word, bool same) {
+    struct bz_a32 *other = word + 1;
+    while ((bz_parking_of(other) == bz_parking_of(word)) != same)
+        other++;
+    assert_true(other < words + 4 * BZ_PARKING_BAYS);
+    return other;
+}
+
+static int forget(void **state) {
+    (void)state;
+    bz_parking_forget();
+    fences = wakes = 0;
+    return 0;
+}
+
+static void calm_down(const struct bz_a32 *word) {
+    for (unsigned i = 0; i < BZ_PARKING_CALM; i++)
+        bz_parking_calm(word);
+}
+
+static void a_quiet_bay_costs_a_store(void **state) {
+    (void)state;
+    words[0].v = 7;
+    assert_true(bz_parking_unlock(&words[0]));
+    assert_int_equal(words[0].v, 0);
+    assert_int_equal(fences + wakes, 0);
+}
+
+static void who_may_sleep_is_known_from_a_fence_on(void **state) {
+    (void)state;
+    words[0].v = 7;
+    entering = &words[0];
+    bz_parking_enter(&words[0]);
+    entering = NULL;
+    assert_int_equal(state_of(&words[0]), BZ_PARKING_KNOWN);
+    assert_int_equal(fences, 1);
+    assert_false(bz_parking_unlock(&words[0]));
+    assert_int_equal(words[0].v, 7);
+    bz_parking_enter(&words[0]); /* the second one has it for nothing */
+    assert_int_equal(fences, 1);
+    bz_parking_leave(&words[0]);
+    bz_parking_leave(&words[0]);
+    assert_int_equal(state_of(&words[0]), BZ_PARKING_KNOWN);
+    assert_int_equal(bz_load_relaxed(&bz_parking_of(&words[0])->sleepers), 0);
+}
+
+static void words_of_one_bay_share_it(void **state) {
+    (void)state;
+    struct bz_a32 *same = neighbour(words, true), *other = neighbour(words, false);
+    bz_parking_enter(words);
+    assert_false(bz_parking_unlock(same));
+    assert_true(bz_parking_unlock(other));
+    bz_parking_leave(words);
+}
+
+static void a_bay_is_quiet_again_when_nobody_sleeps(void **state) {
+    (void)state;
+    bz_parking_enter(words);
+    calm_down(words);
+    assert_int_equal(state_of(words), BZ_PARKING_KNOWN); /* somebody does */
+    bz_parking_leave(words);
+    calm_down(words);
+    assert_int_equal(state_of(words), BZ_PARKING_QUIET);
+    calm_down(words);
+    assert_int_equal(state_of(words), BZ_PARKING_QUIET);
+    bz_parking_enter(words);
+    assert_int_equal(fences, 2);
+    bz_parking_leave(words);
+}
+
+static void who_comes_while_a_bay_is_doubted_forbids_it(void **state) {
+    (void)state;
+    struct bz_parking_bay *bay = bz_parking_of(words);
+    bz_store_relaxed(&bay->state, BZ_PARKING_DOUBTED);
+    bz_parking_enter(words);
+    assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
+    assert_int_equal(fences, 0); /* all who unlock still know of it */
+    bz_parking_leave(words);
+}
+
+static void a_bay_is_doubted_by_one_at_a_time(void **state) {
+    (void)state;
+    bz_parking_enter(words);
+    bz_parking_leave(words);
+    bz_store_relaxed(&bz_parking_of(words)->doubter, true);
+    calm_down(words);
+    assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
+    bz_store_relaxed(&bz_parking_of(words)->doubter, false);
+    calm_down(words);
+    assert_int_equal(state_of(words), BZ_PARKING_QUIET);
+}
+
+static void who_calls_with_another_pays_too(void **state) {
+    (void)state;
+    bz_store_relaxed(&bz_parking_of(words)->state, BZ_PARKING_CALLED);
+    bz_parking_enter(words); /* the other one's fence may be yet to come */
+    assert_int_equal(fences, 1);
+    assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
+    bz_parking_leave(words);
+}
+
+static void unlocks_without_a_mark_wake_nobody_and_calm_down(void **state) {
+    (void)state;
+    bz_parking_enter(words);
+    bz_parking_leave(words);
+    for (unsigned i = 0; i < BZ_PARKING_CALM; i++) {
+        words[0].v = BZ_MUTEX_HELD;
+        bz_mutex_unlock(words);
+        assert_int_equal(words[0].v, BZ_MUTEX_FREE);
+    }
+    assert_int_equal(state_of(words), BZ_PARKING_QUIET);
+    assert_int_equal(wakes, 0);
+}
+
+static void a_mark_is_answered_by_a_wake(void **state) {
+    (void)state;
+    bz_parking_enter(words);
+    words[0].v = BZ_MUTEX_CONTENDED;
+    bz_mutex_unlock(words);
+    assert_int_equal(words[0].v, BZ_MUTEX_FREE);
+    assert_int_equal(wakes, 1);
+    bz_parking_leave(words);
+}
+
+static void in_a_forks_child_nobody_sleeps(void **state) {
+    (void)state;
+    bz_parking_enter(words);
+    bz_store_relaxed(&bz_parking_of(words)->doubter, true);
+    pid_t child = fork();
+    if (child == 0) {
+        const struct bz_parking_bay *bay = bz_parking_of(words);
+        _exit(bz_load_relaxed(&bay->state) != BZ_PARKING_QUIET || bz_load_relaxed(&bay->sleepers) ||
+              bz_load_relaxed(&bay->doubter));
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->sleepers), 1);
+    bz_parking_leave(words);
+}
+
+int main(void) {
+    bz_fork_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_quiet_bay_costs_a_store, forget),
+        cmocka_unit_test_setup(who_may_sleep_is_known_from_a_fence_on, forget),
+        cmocka_unit_test_setup(words_of_one_bay_share_it, forget),
+        cmocka_unit_test_setup(a_bay_is_quiet_again_when_nobody_sleeps, forget),
+        cmocka_unit_test_setup(who_comes_while_a_bay_is_doubted_forbids_it, forget),
+        cmocka_unit_test_setup(a_bay_is_doubted_by_one_at_a_time, forget),
+        cmocka_unit_test_setup(who_calls_with_another_pays_too, forget),
+        cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_calm_down, forget),
+        cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
+        cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
+    };
+    return cmocka_run_group_tests_name("parking", tests, NULL, NULL);
+}
