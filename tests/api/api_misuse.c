@@ -320,7 +320,7 @@ static void view_big(void *arg) {
 }
 static void end_it_meanwhile(void *arg) {
     blitz_future future;
-    blitz_reducer big;
+    static blitz_reducer big; /* its memory is still there when its views are found */
     (void)arg;
     blitz_reducer_begin(&big, &big_op, NULL, big_value);
     blitz_fork(&future, view_big, &big);
