@@ -23,7 +23,7 @@ const char *__asan_default_options(void) {
 }
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
-    return "die_after_fork=0";
+    return "die_after_fork=0:atexit_sleep_ms=0";
 }
 
 static unsigned runs;
