@@ -6,8 +6,8 @@
  * held it still holds, and may unlock.
  *
  * A mutex is one 32-bit word, all zero when free; there is nothing to destroy. Any thread may unlock it for whoever
- * holds it. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. The protocol
- * is the scheduler's own mutex.
+ * holds it. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. To unlock is a release
+ * and no more (OpenMP 5.0, implicit flushes). The protocol is the scheduler's own mutex.
  */
 #ifndef BOMP_LOCK_H
 #define BOMP_LOCK_H
