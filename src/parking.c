@@ -5,8 +5,10 @@
 
 struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
 
-/* Unlocks by this thread that found a bay not quiet, and no mark. */
-static _Thread_local unsigned calm __attribute__((tls_model("initial-exec")));
+/* Unlocks that found a bay not quiet, and no mark: for each thread number modulo COUNTS, as thread-local memory is scarce.
+ * Threads that share one may lose some. */
+enum { COUNTS = 16 };
+static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
 
 BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
     bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
@@ -53,7 +55,10 @@ BZ_COLD static void doubt(struct bz_parking_bay *bay) {
 }
 
 void bz_parking_calm(const struct bz_a32 *word) {
-    if (++calm % BZ_PARKING_CALM == 0)
+    struct bz_a32 *count = &counts[bz_thread_number() % COUNTS].unlocks;
+    uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
+    bz_store_relaxed(count, unlocks);
+    if (unlocks % BZ_PARKING_CALM == 0)
         doubt(bz_parking_of(word));
 }
 
