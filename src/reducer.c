@@ -42,6 +42,6 @@ int blitz_reducer_end(blitz_reducer *reducer) {
         return EINVAL;
     if (self && !bz_views_end(self, reducer))
         return EINVAL;
-    __atomic_store_n(&reducer->op, NULL, __ATOMIC_RELAXED); /* relaxed: who reads it meanwhile is in error */
+    bz_store_relaxed(bz_views_op_word(reducer), NULL); /* relaxed: who reads it meanwhile is in error */
     return 0;
 }

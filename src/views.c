@@ -70,7 +70,8 @@ static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer
 }
 
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer) {
-    const blitz_reducer_op *op = __atomic_load_n(&reducer->op, __ATOMIC_RELAXED);
+    const blitz_reducer_op *op =
+        bz_load_relaxed(bz_views_op_word(reducer)); /* relaxed: only an error changes it */
     if (bz_unlikely(!op))
         bz_fatal("a reducer was used after its end: by work that was not synced before");
     return op;

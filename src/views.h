@@ -23,8 +23,17 @@ struct bz_view {
     void *value; /* behind the view, or the reducer's own value */
 };
 
-/* The reducer's operation, which a wrong program may end meanwhile: to be read once. Ends the process with a line if the
- * reducer has ended already. */
+/* The reducer's operation as a shared word: a program that ends a reducer too early does so beside those that use it.
+ * Written at begin and end, read by all who make or combine views. */
+struct bz_views_op {
+    const blitz_reducer_op *v;
+};
+static inline struct bz_views_op *bz_views_op_word(const blitz_reducer *reducer) {
+    return (struct bz_views_op *)(uintptr_t)&reducer->op;
+}
+
+/* What it holds, to be read once, as it may be gone with the next look. Ends the process with a line if the reducer has
+ * ended already. */
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 
 /* The view of the running job, made now if there is none. Ends the process without memory. */
