@@ -55,7 +55,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec, struc
     root->initial.num_teams = spec->num_teams;
     member->allocator = spec->allocator;
     member->seat = seat;
-    member->singles = 0;
+    member->singles = member->singles_seen = 0;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);

@@ -8,19 +8,28 @@
 #include "bomp.h"
 #include "team.h"
 
+/* Others are ahead. This member goes past what they have done faster than they do more; so that it does not fetch the line
+ * from them for each construct, it leaves them a lead that grows with how fast they are. */
+static void stay_behind(uint32_t constructs) {
+    for (uint32_t n = constructs < BZ_SINGLE_PAUSES ? constructs : BZ_SINGLE_PAUSES; n > 0; n--)
+        bz_cpu_relax();
+}
+
 static bool claim(struct bomp_member *self) {
-    uint32_t met = self->singles++, now;
+    uint32_t met = self->singles++, claimed = met;
     if (self->team->size == 1)
         return true;
-    /* Relaxed: the construct itself orders nothing; a barrier behind it does. */
-    struct bz_a32 *claimed = bomp_team_singles(self->team);
-    now = bz_load_relaxed(claimed);
-    if (now == met && bz_cas_relaxed(claimed, &now, met + 1))
+    if ((int32_t)(self->singles_seen - met) > 0)
+        return false;
+    /* Not read before: the line comes once instead of twice. Relaxed: the construct itself orders nothing; a barrier
+     * behind it does. */
+    if (bz_cas_relaxed(bomp_team_singles(self->team), &claimed, met + 1)) {
+        self->singles_seen = met + 1; /* else it would be ahead of `singles` again after 2^31 constructs */
         return true;
-    if (now ==
-        met +
-            1) /* whoever came first is near: let it get away, or the line goes to and fro for each construct */
-        bz_cpu_relax();
+    }
+    self->singles_seen = claimed;
+    if (claimed - met > 1)
+        stay_behind(claimed - met);
     return false;
 }
 

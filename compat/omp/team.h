@@ -31,7 +31,8 @@ struct bomp_member {
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
-    unsigned singles;                /* single constructs met in this region */
+    uint32_t singles;                /* single constructs met in this region */
+    uint32_t singles_seen;           /* of the team's, that were claimed when it last looked */
     uintptr_t allocator;             /* def-allocator-var; a handle of allocator.h, never 0 */
     struct bomp_workshare_member ws; /* worksharing constructs met in this region */
     struct bomp_seat seat;           /* where its thread sits in this region */
