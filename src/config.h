@@ -130,9 +130,9 @@
  * two transfers of a cache line. */
 #define BZ_TURN_MOVE_NS 100
 
-/* The most pauses of a member that finds others ahead of it by more than one single construct, of which it makes one for each
- * of these. Empty constructs without a wait take two threads 12 ns with these, 40 with none (sync.single_nowait). With 16 it
- * comes late by 0.2 us, or by 0.7 where a pause is longer. */
+/* The most pauses of a member that finds others ahead of it by more than one single construct, of which it makes one for
+ * each of these. Empty constructs without a wait take two threads 12 ns with them, 39 with none (sync.single_nowait). It
+ * comes late by 0.2 us at the most, or by 0.7 where a pause is longer. */
 #define BZ_SINGLE_PAUSES 16
 
 /* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps that for so many times four
