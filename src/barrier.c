@@ -89,14 +89,39 @@ static inline bool arrive(struct meeting *m) {
     return true;
 }
 
+/* Looks at nothing but the word so many times. True: the wait is over. */
+static bool watch_for(const struct bz_wait *wait, unsigned looks) {
+    bool over = wait->done(wait->arg);
+    for (unsigned i = 0; i < looks && !over; i++) {
+        bz_cpu_relax();
+        over = wait->done(wait->arg);
+    }
+    return over;
+}
+
+/* More threads than CPUs. Who is missing may need this one: it is given away before a search for work, which takes a fifth
+ * of a change of threads. But if no more are missing than there are other CPUs, they may all be running there; then whoever
+ * gets this one waits as well, and it goes round among them before anybody here can go on. So it is kept for a moment. Where
+ * that was in vain somebody is missing here, as in a team that is not spread evenly. */
+static void watch_crowded(const struct bz_wait *wait, const struct meeting *m) {
+    struct bz_worker *self = m->self;
+    if (m->size - arrivals(m->word) >= bz_cpu_count())
+        bz_os_yield();
+    else if (self->doubts > 0)
+        self->doubts--;
+    else if (!watch_for(wait, BZ_HOLD_LOOKS))
+        self->doubts = BZ_HOLD_DOUBTS;
+}
+
 /* Looks at nothing but the word for a moment, unless there is work. Threads that do the same take about the same time, and
  * whoever goes on to look for work runs a hundred instructions between two looks at the word. */
 static void watch(const struct bz_wait *wait, const struct meeting *m) {
-    if (stirrers(m->word) != 0 || m->self->domain->look_ns == 0 || m->self->manner == BZ_EAGER ||
-        bz_crowded())
+    if (stirrers(m->word) != 0 || m->self->domain->look_ns == 0)
         return;
-    for (unsigned i = 0; i < BZ_WATCH_LOOKS && !wait->done(wait->arg); i++)
-        bz_cpu_relax();
+    if (bz_crowded())
+        watch_crowded(wait, m);
+    else if (m->self->manner != BZ_EAGER)
+        (void)watch_for(wait, BZ_WATCH_LOOKS);
 }
 
 /* At a join: a job that is there while the run is not over is one of this run. Who finds one of the next run has seen this

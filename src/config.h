@@ -43,6 +43,12 @@
  * takes 16 ns, for members that come at about the same time. A choice: other numbers were not measured. */
 #define BZ_WATCH_LOOKS 32
 
+/* Looks at the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: most of what two changes
+ * of threads take, which it saves if it waits for the other CPUs alone. After one in vain it lets so many chances go by
+ * (sync.barrier at 8 threads, bench/README.md). */
+#define BZ_HOLD_LOOKS 64
+#define BZ_HOLD_DOUBTS 7
+
 /* How long an idle worker keeps looking, in nanoseconds. A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us
  * on the machines that we measured: looking for about as long as a sleep and wake would take is within a factor two of the
  * best choice at any gap (ski rental). */

@@ -59,6 +59,7 @@ struct bz_worker {
     unsigned index;          /* its place in the domain; constant */
     enum bz_manner manner;   /* of its next wait; owner, or for it who takes its gang apart (gang.c) */
     unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
+    unsigned doubts;         /* chances that it lets go by to keep its CPU at a barrier; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
     unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
     struct bz_rng rng;           /* owner only */
