@@ -2,11 +2,12 @@
 
 #include "fork.h"
 #include "os/os.h"
+#include "sleep.h"
 
 struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
 
-/* Unlocks that found a bay not quiet, and no mark: for each thread number modulo COUNTS, as thread-local memory is scarce.
- * Threads that share one may lose some. */
+/* Unlocks that found a bay not quiet, and no mark, since the last doubt: for each thread number modulo COUNTS, as thread-local
+ * memory is scarce. Threads that share one may lose some. */
 enum { COUNTS = 16 };
 static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
 
@@ -48,7 +49,7 @@ BZ_COLD static void doubt(struct bz_parking_bay *bay) {
     /* M6: pairs with M6: who comes sees this, or we see who comes */
     if (bz_cas_seq_cst(&bay->state, &known, BZ_PARKING_DOUBTED)) {
         bool quiet = bz_load_seq_cst(&bay->sleepers) == 0; /* M6: pairs with M6 */
-        /* M8: pairs with M7; if it fails somebody has come */
+        /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails somebody has come */
         (void)bz_cas_acq_rel(&bay->state, &doubted, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
     }
     bz_store_release(&bay->doubter, false); /* M9: pairs with M9 */
@@ -57,8 +58,10 @@ BZ_COLD static void doubt(struct bz_parking_bay *bay) {
 void bz_parking_calm(const struct bz_a32 *word) {
     struct bz_a32 *count = &counts[bz_thread_number() % COUNTS].unlocks;
     uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
-    bz_store_relaxed(count, unlocks);
-    if (unlocks % BZ_PARKING_CALM == 0)
+    /* One more, which is odd: of two locks that take turns now one is doubted and now the other. */
+    bool enough = unlocks > BZ_PARKING_CALM * bz_cpu_count();
+    bz_store_relaxed(count, enough ? 0 : unlocks);
+    if (enough)
         doubt(bz_parking_of(word));
 }
 

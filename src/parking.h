@@ -1,6 +1,6 @@
 /* Where threads sleep that wait for a lock, so that who unlocks one need not ask the lock: it stores 0 and then looks
  * whether anybody sleeps. Store and look have no fence between them; a sleeper makes up for it (fence.h). Nobody sleeping
- * is the usual case, and an unlock then is two loads and a store where it was an atomic exchange.
+ * is the usual case, and an unlock then is a store and three loads where it was an atomic exchange.
  *
  * The lock's own word cannot say who sleeps: a store would wipe that out, and when the store is done the word may be gone.
  * So it is said in a table, at the bay that follows from the word's address. Several words may share a bay; that costs time,

@@ -1,5 +1,6 @@
 /* Single constructs. Each member counts those that it has met; the team counts those that somebody has claimed, and the
- * first member to come to one claims it. There is nothing to set up or to clean, so they may run ahead without limit.
+ * first member to come to one claims it. There is nothing to set up or to clean, so they may run ahead, by up to
+ * 2^32 constructs.
  *
  * The result of a copyprivate one goes through the team: written before a barrier that is inside the construct, read
  * after it, and not written again before the barrier that must follow. When the region is cancelled before that barrier

@@ -46,13 +46,34 @@ static void regions(int rounds) {
     CHECK_EQ(sum, 120L * rounds);
 }
 
+/* Who holds the lock sleeps now and then, so that others do. */
+static void locks(int rounds) {
+    int count = 0;
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+#pragma omp parallel
+    for (int i = 0; i < rounds; i++) {
+        omp_set_lock(&lock);
+        count++;
+        if (i % 16 == 0)
+            usleep(100);
+        omp_unset_lock(&lock);
+#pragma omp critical
+        count++;
+    }
+    omp_destroy_lock(&lock);
+    CHECK_EQ(count % (2 * rounds), 0);
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     regions(100);
     hand_over(100);
+    locks(100);
     if (getenv("IN_SANDBOX") == NULL && seccomp_refuse(calls, CALLS, EPERM, true)) {
         regions(100);
         hand_over(200);
+        locks(200);
         setenv("IN_SANDBOX", "1", 1);
         execv("/proc/self/exe", argv);
     }

@@ -13,6 +13,7 @@
 #include "fork.h"
 #include "mutex.h"
 #include "os/os.h"
+#include "sleep.h"
 
 /* Linked with --wrap=bz_fence_heavy and --wrap=bz_os_futex_wake. */
 static unsigned fences, wakes;
@@ -57,7 +58,7 @@ static int forget(void **state) {
 }
 
 static void calm_down(const struct bz_a32 *word) {
-    for (unsigned i = 0; i < BZ_PARKING_CALM; i++)
+    for (unsigned i = 0; i <= BZ_PARKING_CALM * bz_cpu_count(); i++)
         bz_parking_calm(word);
 }
 
@@ -146,7 +147,7 @@ static void unlocks_without_a_mark_wake_nobody_and_calm_down(void **state) {
     (void)state;
     bz_parking_enter(words);
     bz_parking_leave(words);
-    for (unsigned i = 0; i < BZ_PARKING_CALM; i++) {
+    for (unsigned i = 0; i <= BZ_PARKING_CALM * bz_cpu_count(); i++) {
         words[0].v = BZ_MUTEX_HELD;
         bz_mutex_unlock(words);
         assert_int_equal(words[0].v, BZ_MUTEX_FREE);
