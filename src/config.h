@@ -86,8 +86,8 @@
 #define BZ_MUTEX_PAUSES 16
 
 /* Unlocks without a sleeper, by one thread or a few, for each CPU, after which plain stores are tried again: they save some
- * 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a virtual machine it takes
- * the sleeper 14 us and whoever runs beside it 6 (bench/README.md, "Unlocks that only store"). */
+ * 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a virtual machine it
+ * takes the sleeper 14 us and whoever runs beside it 6 (bench/README.md, "Unlocks that only store"). */
 #define BZ_PARKING_CALM 2048
 
 /* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand

@@ -6,8 +6,8 @@
 
 struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
 
-/* Unlocks that found a bay not quiet, and no mark, since the last doubt: for each thread number modulo COUNTS, as thread-local
- * memory is scarce. Threads that share one may lose some. */
+/* Unlocks that found a bay not quiet, and no mark, since the last doubt: for each thread number modulo COUNTS, as
+ * thread-local memory is scarce. Threads that share one may lose some. */
 enum { COUNTS = 16 };
 static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
 
