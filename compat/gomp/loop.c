@@ -39,16 +39,7 @@ static bool next_chunk(long *istart, long *iend) {
 #undef ORDERED_LOOP
 /* clang-format on */
 
-BOMP_EXPORT void GOMP_loop_end(void), GOMP_loop_end_nowait(void);
 BOMP_EXPORT bool GOMP_loop_end_cancel(void);
-
-void GOMP_loop_end(void) {
-    bomp_loop_end();
-}
-
-void GOMP_loop_end_nowait(void) {
-    bomp_loop_end_nowait();
-}
 
 /* Whether the region was cancelled. */
 bool GOMP_loop_end_cancel(void) {

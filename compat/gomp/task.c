@@ -1,4 +1,4 @@
-/* GOMP_task, waits and groups. */
+/* GOMP_task, and what is to be decoded of waits. */
 #include "bomp.h"
 #include "depend.h"
 
@@ -15,11 +15,7 @@ enum {
 /* Begins with a cache line, like bomp_task_plain (BZ_LINE_START in compiler.h). */
 BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned,
                            void **, int, void *) __attribute__((aligned(64)));
-BOMP_EXPORT void GOMP_taskwait(void);
 BOMP_EXPORT void GOMP_taskwait_depend(void **);
-BOMP_EXPORT void GOMP_taskyield(void);
-BOMP_EXPORT void GOMP_taskgroup_start(void);
-BOMP_EXPORT void GOMP_taskgroup_end(void);
 
 static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
     struct gomp_depend depend;
@@ -74,20 +70,4 @@ void GOMP_taskwait_depend(void **array) {
     gomp_depend_decode(&depend, array);
     bomp_taskwait_depend(&depend.list);
     gomp_depend_free(&depend);
-}
-
-void GOMP_taskwait(void) {
-    bomp_taskwait();
-}
-
-void GOMP_taskyield(void) {
-    bomp_taskyield();
-}
-
-void GOMP_taskgroup_start(void) {
-    bomp_taskgroup_start();
-}
-
-void GOMP_taskgroup_end(void) {
-    bomp_taskgroup_end();
 }

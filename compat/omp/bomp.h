@@ -75,15 +75,15 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
 void bomp_event_fulfill(void *handle);
 
 /* Waits for the current task's children; runs its descendants meanwhile. */
-void bomp_taskwait(void);
+BOMP_NAMED void bomp_taskwait(void);
 /* Waits for those of them that a task with these dependences would have to wait for. */
 void bomp_taskwait_depend(const struct bomp_depend_list *depend);
 /* Runs another task, if there is one that may run here. */
-void bomp_taskyield(void);
+BOMP_NAMED void bomp_taskyield(void);
 
-void bomp_taskgroup_start(void);
+BOMP_NAMED void bomp_taskgroup_start(void);
 /* Waits for all tasks created in the group, and their descendants; runs the current task's descendants meanwhile. */
-void bomp_taskgroup_end(void);
+BOMP_NAMED void bomp_taskgroup_end(void);
 
 /* ---- task reductions ---- */
 
@@ -170,12 +170,12 @@ void bomp_loop_unsigned(struct bomp_loop *loop, bool up, uint64_t start, uint64_
  * region the loop is started already. False: no iterations (left) for this thread. */
 bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span);
 bool bomp_loop_next(struct bomp_span *span);
-void bomp_loop_end(void); /* a barrier */
-void bomp_loop_end_nowait(void);
+BOMP_NAMED void bomp_loop_end(void); /* a barrier */
+BOMP_NAMED void bomp_loop_end_nowait(void);
 
 /* Around an ordered region, at most once in an iteration: start waits until all earlier iterations are past it. */
-void bomp_ordered_start(void);
-void bomp_ordered_end(void);
+BOMP_NAMED void bomp_ordered_start(void);
+BOMP_NAMED void bomp_ordered_end(void);
 
 /* A loop whose iterations wait for earlier ones: the first of `dimensions` nested loops, of counts[0] (that of the loop),
  * counts[1], ... iterations. It is met like any loop, with bomp_loop_next and the ends. */
@@ -198,29 +198,29 @@ void bomp_construct_start(bool ends);
 void *bomp_construct_memory(size_t size);
 
 /* A sections construct: the number of a section to run, from 1, or 0. Otherwise as for loops. */
-unsigned bomp_sections_start(unsigned count);
-unsigned bomp_sections_next(void);
-void bomp_sections_end(void); /* a barrier */
-void bomp_sections_end_nowait(void);
+BOMP_NAMED unsigned bomp_sections_start(unsigned count);
+BOMP_NAMED unsigned bomp_sections_next(void);
+BOMP_NAMED void bomp_sections_end(void); /* a barrier */
+BOMP_NAMED void bomp_sections_end_nowait(void);
 
 /* Whether the calling thread is the one to run a single construct. */
-bool bomp_single_start(void);
+BOMP_NAMED bool bomp_single_start(void);
 /* The same with a result: NULL for the one that runs it; it must then call copy_end with the result, which the others
  * get from copy_start. A barrier must follow before the next one. */
-void *bomp_single_copy_start(void);
-void bomp_single_copy_end(void *result);
+BOMP_NAMED void *bomp_single_copy_start(void);
+BOMP_NAMED void bomp_single_copy_end(void *result);
 
 /* Mutual exclusion in the process: of all unnamed criticals, of those with the same zero-initialised word, and of what
  * should have been an atomic instruction. */
-void bomp_critical_start(void);
-void bomp_critical_end(void);
-void bomp_critical_name_start(uint32_t *word);
-void bomp_critical_name_end(uint32_t *word);
-void bomp_atomic_start(void);
-void bomp_atomic_end(void);
+BOMP_NAMED void bomp_critical_start(void);
+BOMP_NAMED void bomp_critical_end(void);
+BOMP_NAMED void bomp_critical_name_start(uint32_t *word);
+BOMP_NAMED void bomp_critical_name_end(uint32_t *word);
+BOMP_NAMED void bomp_atomic_start(void);
+BOMP_NAMED void bomp_atomic_end(void);
 
 /* All threads of the team meet and all its tasks are complete; or the region is cancelled. */
-void bomp_barrier(void);
+BOMP_NAMED void bomp_barrier(void);
 
 /* ---- teams and target regions ---- */
 

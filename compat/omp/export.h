@@ -4,4 +4,8 @@
 
 #define BOMP_EXPORT __attribute__((visibility("default")))
 
+/* What an entry point is a second name of (compat/gomp/names.ld): such a name is hidden if this is. The version script hides
+ * it all the same. */
+#define BOMP_NAMED __attribute__((visibility("default")))
+
 #endif

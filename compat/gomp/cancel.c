@@ -1,0 +1,27 @@
+/* GOMP_cancel*, GOMP_barrier_cancel. */
+#include "bomp.h"
+
+BOMP_EXPORT bool GOMP_barrier_cancel(void), GOMP_cancel(int, bool), GOMP_cancellation_point(int);
+
+/* The region, construct or taskgroup that `which` names. */
+static enum bomp_cancel cancel_of(int which) {
+    return which & 1   ? BOMP_CANCEL_PARALLEL
+           : which & 2 ? BOMP_CANCEL_LOOP
+           : which & 4 ? BOMP_CANCEL_SECTIONS
+                       : BOMP_CANCEL_TASKGROUP;
+}
+
+/* True, here and in the other ones: the region is cancelled, and the caller goes to its end. */
+bool GOMP_barrier_cancel(void) {
+    bomp_barrier();
+    return bomp_cancelled();
+}
+
+/* do_cancel is the if clause: without it this is a cancellation point. */
+bool GOMP_cancel(int which, bool do_cancel) {
+    return do_cancel ? bomp_cancel(cancel_of(which)) : bomp_cancellation_point(cancel_of(which));
+}
+
+bool GOMP_cancellation_point(int which) {
+    return bomp_cancellation_point(cancel_of(which));
+}
