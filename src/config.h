@@ -90,6 +90,11 @@
  * takes the sleeper 14 us and whoever runs beside it 6 (bench/README.md, "Unlocks that only store"). */
 #define BZ_PARKING_CALM 2048
 
+/* A bay that was quiet for less, in nanoseconds, had better not have been: some tens of thousands of unlocks save what the
+ * barrier costs. The next time it takes twice as many until it is made quiet again, up to so many times twice. */
+#define BZ_PARKING_WORTH_NS 1000000
+#define BZ_PARKING_PATIENCE 6
+
 /* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand
  * times a call of the body, and a small part of what it costs to have somebody wait at the end of a loop (for.block.10us,
  * bench/README.md). */

@@ -15,6 +15,17 @@ BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
     bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
 }
 
+/* The bay was quiet until now: whether that was worth the fence that is to follow. */
+static void note_end_of_quiet(struct bz_parking_bay *bay) {
+    uint64_t quiet_ns = bz_os_now_ns() - bz_load_relaxed(&bay->quiet_since); /* relaxed, all: hints */
+    uint32_t patience = bz_load_relaxed(&bay->patience);
+    if (quiet_ns >= BZ_PARKING_WORTH_NS)
+        patience = 0;
+    else if (patience < BZ_PARKING_PATIENCE)
+        patience++;
+    bz_store_relaxed(&bay->patience, patience);
+}
+
 /* Says that somebody may sleep. True if all who unlock know that already. */
 static bool call(struct bz_parking_bay *bay) {
     uint32_t state = bz_load_seq_cst(&bay->state); /* M6: pairs with M6; M7: pairs with M8 */
@@ -34,7 +45,8 @@ void bz_parking_enter(const struct bz_a32 *word) {
     bz_fetch_add_seq_cst(&bay->sleepers, 1); /* M6: pairs with M6: we see who doubts, or are seen */
     if (call(bay))
         return;
-    bz_fence_heavy();                                             /* M5: pairs with M4 */
+    bz_fence_heavy(); /* M5: pairs with M4 */
+    note_end_of_quiet(bay);
     (void)bz_cas_acq_rel(&bay->state, &called, BZ_PARKING_KNOWN); /* M8: pairs with M7 (that M5 is done) */
 }
 
@@ -42,27 +54,38 @@ void bz_parking_leave(const struct bz_a32 *word) {
     bz_fetch_sub_relaxed(&bz_parking_of(word)->sleepers, 1); /* relaxed: early or late, it only costs time */
 }
 
-BZ_COLD static void doubt(struct bz_parking_bay *bay) {
+/* Makes the bay quiet if nobody sleeps there. */
+BZ_COLD static bool doubt(struct bz_parking_bay *bay) {
     uint32_t known = BZ_PARKING_KNOWN, doubted = BZ_PARKING_DOUBTED;
+    bool quiet = false;
     if (bz_exchange_acquire(&bay->doubter, true)) /* M9: pairs with M9: what is doubted is so once */
-        return;
+        return false;
     /* M6: pairs with M6: who comes sees this, or we see who comes */
     if (bz_cas_seq_cst(&bay->state, &known, BZ_PARKING_DOUBTED)) {
-        bool quiet = bz_load_seq_cst(&bay->sleepers) == 0; /* M6: pairs with M6 */
+        quiet = bz_load_seq_cst(&bay->sleepers) == 0; /* M6: pairs with M6 */
+        if (quiet)
+            bz_store_relaxed(&bay->quiet_since, bz_os_now_ns()); /* relaxed: a hint */
         /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails somebody has come */
         (void)bz_cas_acq_rel(&bay->state, &doubted, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
     }
     bz_store_release(&bay->doubter, false); /* M9: pairs with M9 */
+    return quiet;
+}
+
+/* Of so many unlocks, a multiple of BZ_PARKING_CALM. */
+static bool is_calm(const struct bz_parking_bay *bay, uint32_t unlocks) {
+    uint32_t patience = bz_load_relaxed(&bay->patience); /* relaxed: a hint */
+    return unlocks >> patience >= BZ_PARKING_CALM * bz_cpu_count();
 }
 
 void bz_parking_calm(const struct bz_a32 *word) {
+    struct bz_parking_bay *bay = bz_parking_of(word);
     struct bz_a32 *count = &counts[bz_thread_number() % COUNTS].unlocks;
     uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
-    /* One more, which is odd: of two locks that take turns now one is doubted and now the other. */
-    bool enough = unlocks > BZ_PARKING_CALM * bz_cpu_count();
-    bz_store_relaxed(count, enough ? 0 : unlocks);
-    if (enough)
-        doubt(bz_parking_of(word));
+    /* After a doubt in vain the next comes an unlock sooner: of locks that take turns it meets another one. */
+    if (unlocks % BZ_PARKING_CALM == 0 && is_calm(bay, unlocks))
+        unlocks = doubt(bay) ? 0 : 1;
+    bz_store_relaxed(count, unlocks);
 }
 
 void bz_parking_forget(void) {
@@ -71,5 +94,7 @@ void bz_parking_forget(void) {
         bz_store_relaxed(&bay->state, BZ_PARKING_QUIET); /* relaxed, all: there is one thread */
         bz_store_relaxed(&bay->sleepers, 0);
         bz_store_relaxed(&bay->doubter, false);
+        bz_store_relaxed(&bay->quiet_since, 0);
+        bz_store_relaxed(&bay->patience, 0);
     }
 }

@@ -31,6 +31,8 @@ fn finish(mut x: u64) -> u64 {
 }
 
 impl Range {
+    /// Not inlined, as range_element of workload.h.
+    #[inline(never)]
     pub fn element(&self, i: usize) -> u64 {
         let steps = match self.shape {
             1 => (self.steps * 2 * i as u64) >> self.bits,

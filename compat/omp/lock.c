@@ -123,9 +123,10 @@ static bool owned_look(uint32_t *word) {
 }
 
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
+    bool numbered = bz_thread_mark.number != 0;
     uint32_t me = bz_thread_number();
     uint32_t seen;
-    if (bomp_owned_lock_free(word)) /* all that was missing may have been a number */
+    if (!numbered && bomp_owned_lock_free(word)) /* nothing else was missing */
         return;
     while (bomp_task_let_others()) {
         if (owned_take(word, me | BOMP_OWNED_WAITED, &seen)) {
