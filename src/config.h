@@ -81,7 +81,8 @@
 /* Looks at a held lock before sleeping on it, and the most pauses between two of them, of which there is one at first and
  * then twice as many each time. A look takes the line from the holder, who must fetch it back to let go and to come again:
  * two threads with empty critical sections take 180 ns for one each with a pause after each look and 90 ns with these. Two
- * microseconds in all where a pause takes 16 ns: a short critical section. */
+ * microseconds in all where a pause takes 16 ns: a short critical section. The same where threads outnumber the CPUs: most
+ * holders have one (sync.critical at 8 threads, bench/README.md). */
 #define BZ_MUTEX_LOOKS 12
 #define BZ_MUTEX_PAUSES 16
 

@@ -5,8 +5,8 @@
 #include "sleep.h"
 
 BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
-    /* Look while the holder may be about to let go and has a CPU to do so. */
-    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS && !bz_crowded(); looks++) {
+    /* The holder may be about to let go. */
+    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
         for (unsigned i = 0; i < pauses; i++)
             bz_cpu_relax();
         if (bz_load_relaxed(mutex) == BZ_MUTEX_FREE && bz_mutex_trylock(mutex))

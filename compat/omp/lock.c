@@ -108,9 +108,9 @@ BZ_COLD bool bomp_owned_try_slow(uint32_t *word) {
     return owned_take(word, bz_thread_number() | BOMP_OWNED_WAITED, &seen);
 }
 
-/* Looks while the owner may be about to unlock it and has a CPU to do so. */
+/* Looks while the owner may be about to unlock it. */
 static bool owned_look(uint32_t *word) {
-    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS && !bz_crowded(); looks++) {
+    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
         for (unsigned i = 0; i < pauses; i++) {
             bz_cpu_relax();
         }
