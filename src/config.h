@@ -147,6 +147,10 @@
  * comes late by 0.2 us at the most, or by 0.7 where a pause is longer. */
 #define BZ_SINGLE_PAUSES 16
 
+/* Pauses before the second look for a turn. One that comes too early takes the line from who is about to write to it: two
+ * threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered, bench/README.md). */
+#define BZ_TURN_PAUSES 2
+
 /* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps that for so many times four
  * looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn took 2.5 to 3.2 us,
  * with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/README.md). */

@@ -31,8 +31,9 @@ struct bz_parking_bay {
         sleepers;            /* threads between enter and leave; written by these, read by who doubts */
     struct bz_aflag doubter; /* a lock among those who unlock, never waited for, of who doubts */
     /* Hints. */
-    struct bz_a64 quiet_since; /* the clock when it last became quiet; written by who doubts, read by who calls */
-    struct bz_a32 patience;    /* how often that was in vain, one after the other; written by who calls, read by
+    struct bz_a64
+        quiet_since; /* the clock when it last became quiet; written by who doubts, read by who calls */
+    struct bz_a32 patience; /* how often that was in vain, one after the other; written by who calls, read by
                                 * who unlocks */
 };
 

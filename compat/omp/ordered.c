@@ -134,6 +134,8 @@ static bool keep_cpu(struct bomp_member *self) {
 
 BZ_COLD static void look_for_turn(struct bomp_member *self) {
     struct bz_idle idle = {0};
+    for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
+        bz_cpu_relax();
     while (!is_over(self)) {
         if (bomp_task_let_others())
             continue;

@@ -156,6 +156,29 @@ static void unlocks_without_a_mark_wake_nobody_and_calm_down(void **state) {
     assert_int_equal(wakes, 0);
 }
 
+static void who_was_calm_in_vain_takes_longer(void **state) {
+    (void)state;
+    bz_parking_enter(words); /* after a long quiet */
+    bz_parking_leave(words);
+    for (unsigned times = 0; times < BZ_PARKING_PATIENCE + 2; times++) {
+        unsigned patience = times < BZ_PARKING_PATIENCE ? times : BZ_PARKING_PATIENCE, calm = 0;
+        assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->patience), patience);
+        for (; state_of(words) != BZ_PARKING_QUIET; calm++)
+            calm_down(words);
+        assert_in_range(calm, (1u << patience) / 2, 1u << patience);
+        bz_store_relaxed(&bz_parking_of(words)->quiet_since,
+                         bz_os_now_ns()); /* so it was quiet for no time */
+        bz_parking_enter(words);
+        bz_parking_leave(words);
+    }
+    while (state_of(words) != BZ_PARKING_QUIET)
+        calm_down(words);
+    bz_store_relaxed(&bz_parking_of(words)->quiet_since, 0); /* and now for long */
+    bz_parking_enter(words);
+    bz_parking_leave(words);
+    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->patience), 0);
+}
+
 static void a_mark_is_answered_by_a_wake(void **state) {
     (void)state;
     bz_parking_enter(words);
@@ -194,6 +217,7 @@ int main(void) {
         cmocka_unit_test_setup(a_bay_is_doubted_by_one_at_a_time, forget),
         cmocka_unit_test_setup(who_calls_with_another_pays_too, forget),
         cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_calm_down, forget),
+        cmocka_unit_test_setup(who_was_calm_in_vain_takes_longer, forget),
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
         cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
     };
