@@ -27,7 +27,7 @@ void bz_cells_destroy(struct bz_cells *cells) {
 }
 
 static void keep(struct bz_cells *cells, struct bz_cell *cell) {
-    uintptr_t class = cell->home & CLASS_MASK;
+    uintptr_t class = *bz_cell_home(cell) & CLASS_MASK;
     cell->next = cells->free[class];
     cells->free[class] = cell;
 }
@@ -40,8 +40,8 @@ static bool carve(struct bz_cells *cells, unsigned class) {
     cells->slabs = slab;
     char *end = (char *)slab + SLAB_BYTES - cell_bytes[class];
     for (char *at = (char *)(slab + 1); at <= end; at += cell_bytes[class]) {
-        struct bz_cell *cell = (struct bz_cell *)at;
-        cell->home = (uintptr_t)cells | class;
+        struct bz_cell *cell = (struct bz_cell *)(at + sizeof(uintptr_t));
+        *bz_cell_home(cell) = (uintptr_t)cells | class;
         keep(cells, cell);
     }
     return true;
@@ -58,7 +58,7 @@ BZ_COLD void *bz_cells_refill(struct bz_cells *cells, unsigned class) {
         return NULL;
     cell = cells->free[class];
     cells->free[class] = cell->next;
-    return bz_cell_memory(cell);
+    return cell;
 }
 
 static void flush(struct bz_cells *self) {
@@ -71,7 +71,7 @@ static void flush(struct bz_cells *self) {
 }
 
 void bz_cells_send(struct bz_cells *self, struct bz_cell *cell) {
-    struct bz_cells *home = (struct bz_cells *)(cell->home & ~CLASS_MASK);
+    struct bz_cells *home = (struct bz_cells *)(*bz_cell_home(cell) & ~CLASS_MASK);
     if (self->outgoing_count > 0 && (self->outgoing_home != home || self->outgoing_count >= BATCH))
         flush(self);
     if (self->outgoing_count == 0) {

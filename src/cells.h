@@ -15,18 +15,14 @@ enum { BZ_CELL_CLASSES = 4 };
 struct bz_cells;
 struct bz_slab;
 
-/* Before the usable bytes lies one word; what a free cell needs besides lies in the first of them. */
+/* The usable bytes of a cell. Free, they begin with a link; in use, they are the user's. */
 struct bz_cell {
-    uintptr_t home;       /* the struct bz_cells it belongs to, and its class in the low bits; constant */
-    struct bz_cell *next; /* in a free list or batch; whoever holds it. In use: the user's */
+    struct bz_cell *next; /* in a free list or batch; whoever holds it */
 };
 
-/* The usable bytes of a cell, and back. */
-static inline void *bz_cell_memory(struct bz_cell *cell) {
-    return &cell->next;
-}
-static inline struct bz_cell *bz_cell_of(void *memory) {
-    return (struct bz_cell *)((char *)memory - offsetof(struct bz_cell, next));
+/* The word before them: the struct bz_cells that the cell belongs to, and its class in the low bits. Constant. */
+static inline uintptr_t *bz_cell_home(struct bz_cell *cell) {
+    return (uintptr_t *)cell - 1;
 }
 
 struct bz_cells {
@@ -47,9 +43,13 @@ void bz_cells_init(struct bz_cells *cells);
  * worker of the domain that it comes from, which goes at the same time. */
 void bz_cells_destroy(struct bz_cells *cells);
 
-/* Usable bytes of a class: the cells are 128, 192, 320 and 1024 bytes long. */
+/* The class for `size` bytes behind a head of a constant size, or for all of them: the cells are 128, 192, 320 and 1024
+ * bytes long, a word of them not usable. */
+static inline unsigned bz_cell_class_behind(size_t head, size_t size) {
+    return size <= 120 - head ? 0 : size <= 184 - head ? 1 : size <= 312 - head ? 2 : 3;
+}
 static inline unsigned bz_cell_class(size_t size) {
-    return size <= 120 ? 0 : size <= 184 ? 1 : size <= 312 ? 2 : 3;
+    return bz_cell_class_behind(0, size);
 }
 
 /* The slow paths: nothing in the free list; a cell of another home. */
@@ -64,23 +64,21 @@ static inline void *bz_cells_alloc(struct bz_cells *cells, size_t size) {
     if (bz_unlikely(!cell))
         return bz_cells_refill(cells, class);
     cells->free[class] = cell->next;
-    return bz_cell_memory(cell);
+    return cell;
 }
 
 /* The same of what is at hand. NULL: nothing. */
-static inline void *bz_cells_take(struct bz_cells *cells, size_t size) {
-    unsigned class = bz_cell_class(size);
+static inline void *bz_cells_take(struct bz_cells *cells, unsigned class) {
     struct bz_cell *cell = cells->free[class];
-    if (bz_unlikely(!cell))
-        return NULL;
-    cells->free[class] = cell->next;
-    return bz_cell_memory(cell);
+    if (bz_likely(cell != NULL))
+        cells->free[class] = cell->next;
+    return cell;
 }
 
 /* Gives back what any worker's bz_cells_alloc returned; `self` is the calling worker's. */
 static inline void bz_cells_free(struct bz_cells *self, void *memory) {
-    struct bz_cell *cell = bz_cell_of(memory);
-    uintptr_t class = cell->home - (uintptr_t)self;
+    struct bz_cell *cell = memory;
+    uintptr_t class = *bz_cell_home(cell) - (uintptr_t)self;
     if (bz_unlikely(class >= BZ_CELL_CLASSES)) {
         bz_cells_send(self, cell);
         return;

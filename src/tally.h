@@ -1,7 +1,7 @@
 /* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's worker
  * counts in a plain word, all others in an atomic one.
  *
- *   outstanding = local + shared count
+ *   outstanding = local + shared count, both in units of BZ_TALLY_ONE
  *   biased and added to by the owner alone: shared count <= 0, so local == 0 implies that nothing is outstanding
  *
  * While biased, only the owner's thread adds children or takes its own completions off `local`; others subtract from
@@ -18,7 +18,7 @@
 #include "compiler.h"
 
 struct bz_tally {
-    int32_t local; /* owner only */
+    int64_t local; /* BZ_TALLY_ONE x count; owner only */
     struct bz_ai64
         shared; /* BZ_TALLY_ONE x count + flags; changed by others, and by the owner that waits or ends */
 };
@@ -38,10 +38,10 @@ static inline void bz_tally_init(struct bz_tally *tally) {
 
 /* Owner, while biased: one more child; one child less. */
 static inline void bz_tally_add(struct bz_tally *tally) {
-    tally->local++;
+    tally->local += BZ_TALLY_ONE;
 }
 static inline void bz_tally_sub(struct bz_tally *tally) {
-    tally->local--;
+    tally->local -= BZ_TALLY_ONE;
 }
 
 /* Others: one more, by a holder of one that is outstanding (a group's member begets another on its own worker). */
@@ -53,11 +53,10 @@ static inline void bz_tally_add_shared(struct bz_tally *tally) {
 /* Owner, while biased: whether nothing is outstanding, with what others counted brought in. A tally that is only added to
  * by its owner needs no look when local is 0. */
 static inline bool bz_tally_none(struct bz_tally *tally) {
-    int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
-    int64_t count = (others & ~(int64_t)BZ_TALLY_FLAGS) / BZ_TALLY_ONE;
-    if (count != 0) {
-        tally->local += (int32_t)count;
-        bz_fetch_sub_relaxed(&tally->shared, count * BZ_TALLY_ONE); /* relaxed: what came since stays in it */
+    int64_t others = bz_load_acquire(&tally->shared) & ~(int64_t)BZ_TALLY_FLAGS; /* T2: pairs with T1 */
+    if (others != 0) {
+        tally->local += others;
+        bz_fetch_sub_relaxed(&tally->shared, others); /* relaxed: what came since stays in it */
     }
     return tally->local == 0;
 }
@@ -65,19 +64,19 @@ static inline bool bz_tally_none(struct bz_tally *tally) {
 /* Owner, while biased: nothing is outstanding, and nobody else has counted since it was last brought in. Where only the
  * owner adds, all that has ended since then did so on its thread. */
 static inline bool bz_tally_untouched(const struct bz_tally *tally) {
-    return tally->local == 0 && bz_load_acquire(&tally->shared) == 0; /* T2: pairs with T1 */
+    return (tally->local | bz_load_acquire(&tally->shared)) == 0; /* T2: pairs with T1 */
 }
 
 /* Owner, while biased: bz_tally_none for who will not wait. Nothing is brought in: a later wait still knows of it. */
 static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
-    return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) / BZ_TALLY_ONE == 0;
+    return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;
 }
 
 /* Owner, while biased: how many are outstanding; others may be just taking some off. */
 static inline int64_t bz_tally_count(const struct bz_tally *tally) {
-    return tally->local +
-           (bz_load_relaxed(&tally->shared) >> 2); /* relaxed: an estimate; BZ_TALLY_ONE is 4 */
+    /* relaxed: an estimate; BZ_TALLY_ONE is 4 */
+    return (tally->local + bz_load_relaxed(&tally->shared)) >> 2;
 }
 
 /* Owner, before it may sleep until bz_tally_none(), and when it has waited. */
@@ -102,7 +101,7 @@ static inline enum bz_tally_duty bz_tally_sub_shared(struct bz_tally *tally) {
 static inline bool bz_tally_end(struct bz_tally *tally) {
     if (tally->local == 0)
         return true; /* no child is left that could touch it */
-    int64_t add = (int64_t)tally->local * BZ_TALLY_ONE + BZ_TALLY_ENDED;
+    int64_t add = tally->local + BZ_TALLY_ENDED;
     return bz_fetch_add_acq_rel(&tally->shared, add) + add == BZ_TALLY_ENDED; /* T4: pairs with T1 */
 }
 

@@ -60,7 +60,8 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
                bool if_clause, unsigned flags, void **volatile depend, volatile int priority,
                void *volatile detach) {
     if (__builtin_expect(if_clause && !(flags & TASK_NOT_PLAIN), 1))
-        bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, flags & TASK_UNTIED);
+        bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align,
+                        flags & TASK_UNTIED); /* the lowest bit */
     else
         create(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 }

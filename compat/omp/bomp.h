@@ -69,7 +69,7 @@ void bomp_task_create(const struct bomp_task_spec *spec);
 
 /* The same for the common case: no clause that matters. Fastest with copy NULL. */
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
-                     bool untied);
+                     unsigned untied);
 
 /* What the program calls when the event of a detached task has come about; any thread. */
 void bomp_event_fulfill(void *handle);

@@ -12,16 +12,12 @@
 #include "team.h"
 #include "watch.h"
 
-/* The arguments of a task in its cell begin here, aligned to 16: the cell itself is 8 bytes past that. With 16 bytes of them
- * a task takes two cache lines. */
-#define ARGS_OFFSET ((sizeof(struct bomp_task) + 8 + 15) / 16 * 16 - 8)
-
-_Static_assert(ARGS_OFFSET + 16 + 8 <= 128, "a small task takes two cache lines");
+_Static_assert(BOMP_TASK_ARGS + 16 + 8 <= 128, "a small task takes two cache lines");
 
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv) {
     bz_store_relaxed(&task->parent, NULL); /* relaxed, all: published with the first child */
     bz_store_relaxed(&task->depth, 0);
-    bz_store_relaxed(&task->holds, 1); /* never dropped */
+    bz_store_relaxed(&task->holds, 0);
     bz_store_relaxed(&task->owner, owner);
     bz_tally_init(&task->children);
     task->floor = 0;
@@ -29,13 +25,12 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     task->created = 0;
     task->group = NULL;
     task->icv = icv;
-    task->extra = NULL;
 }
 
 /* ---- what few tasks have ---- */
 
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_task_extra *extra = task->extra;
+    struct bomp_task_extra *extra = bomp_task_has_extra(task);
     if (extra || !(extra = bz_cells_alloc(&self->cells, sizeof *extra)))
         return extra;
     extra->block = NULL;
@@ -43,11 +38,12 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     extra->node = NULL;
     extra->table = NULL;
     extra->item.level = 0;
+    task->flags |= BOMP_TASK_HAS_EXTRA;
     return task->extra = extra;
 }
 
 static void free_extra(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_task_extra *extra = task->extra;
+    struct bomp_task_extra *extra = bomp_task_has_extra(task);
     if (!extra)
         return;
     bz_free(extra->block);
@@ -56,7 +52,7 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     if (task->flags & BOMP_TASK_DETACHED)
         bomp_event_end(&extra->event);
     bz_cells_free(&self->cells, extra);
-    task->extra = NULL;
+    task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
 }
 
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
@@ -66,10 +62,11 @@ void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- the end of a task ---- */
 
-/* One hold less, of a task or its zombie; frees a zombie with the last one, and then drops what it held. */
+/* One hold less, of a task or its zombie; frees a zombie that has none left, and then drops what it held. Its own hold,
+ * which it has until it is complete with all its children, is not in the count. */
 static void drop(struct bomp_task *task, struct bz_worker *self) {
     while (bz_fetch_sub_acq_rel(&task->holds, 1) ==
-           1) { /* H1: pairs with H1, H2 (what others did with the task) */
+           0) { /* H1: pairs with H1, H2 (what others did with the task) */
         struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
         task_free(task, self);
         task = parent;
@@ -100,6 +97,7 @@ void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self) {
 
 void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    bz_store_relaxed(&task->owner, NULL);                      /* relaxed: T4 publishes it to the children */
     bz_fetch_add_relaxed(&parent->holds, 1); /* relaxed: dropped after H1 has seen this task go */
     if (bz_tally_end(&task->children))
         drop(task, self);
@@ -118,7 +116,8 @@ void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
 }
 
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
-    task_run_small(bz_container_of(job, struct bomp_task, job), self);
+    struct bomp_member *member = self->context;
+    task_run_small(bz_container_of(job, struct bomp_task, job), member, member->current, self);
 }
 
 /* The same of one that is timed. */
@@ -137,7 +136,7 @@ void bomp_task_complete(struct bomp_task *task, struct bz_worker *self) {
 }
 
 void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self) {
-    task_end(task, self); /* a detached one has two holds: it stays, and holds its parent */
+    task_end(task, self); /* a detached one has a hold more: it stays, and holds its parent */
 }
 
 void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
@@ -150,18 +149,17 @@ void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- creation ---- */
 
-BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *), bool untied,
-                         uint32_t flags) {
-    bz_store_relaxed(&task->parent, parent); /* relaxed: published with the job */
-    bz_store_relaxed(&task->depth, (bomp_task_depth(parent) + 1) | (untied ? BOMP_TASK_UNTIED : 0));
-    bz_store_relaxed(&task->holds, 1);
-    bz_store_relaxed(&task->owner, NULL);
-    bz_tally_init(&task->children);
-    task->flags = flags;
+/* What a new task has from its creator, but for its flags. Nobody asks for its owner before it runs. */
+BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *),
+                         uint32_t untied) {
     task->created = 0;
     task->group = parent->group;
     task->icv = parent->icv;
     task->fn = fn;
+    bz_store_relaxed(&task->parent, parent); /* relaxed, all: published with the job */
+    bz_store_relaxed(&task->depth, bomp_task_depth_below(parent, untied));
+    bz_store_relaxed(&task->holds, 0);
+    bz_tally_init(&task->children);
 }
 
 /* A task whose arguments do not fit into a cell. */
@@ -170,7 +168,7 @@ BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const 
     struct bomp_task *task = bz_cells_alloc(&worker->cells, sizeof *task);
     if (!task)
         return NULL;
-    task->extra = NULL;
+    task->flags = 0;
     void *block = spec->size <= SIZE_MAX / 2 ? malloc(spec->size + align) : NULL;
     struct bomp_task_extra *extra = block ? bomp_task_extra(task, worker) : NULL;
     if (!extra) {
@@ -182,17 +180,17 @@ BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const 
     return task;
 }
 
-/* A descriptor with room for the arguments; `data` and `extra` are set, nothing else. NULL: no memory. */
+/* A descriptor with room for the arguments; `data`, `extra` and that it has it are set, nothing else. NULL: no memory. */
 static inline struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec) {
     size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the cell has */
-    size_t bytes = ARGS_OFFSET + spec->size + align;
+    size_t bytes = BOMP_TASK_ARGS + spec->size + align;
     struct bomp_task *task;
     if (bz_likely(bytes <= BZ_CELL_MAX)) {
         task = bz_cells_alloc(&worker->cells, bytes);
         if (bz_unlikely(!task))
             return NULL;
-        task->data = (char *)task + ARGS_OFFSET;
-        task->extra = NULL;
+        task->data = bomp_task_small_args(task);
+        task->flags = 0;
     } else if (!(task = task_new_large(worker, spec, align))) {
         return NULL;
     }
@@ -203,13 +201,14 @@ static inline struct bomp_task *task_new(struct bz_worker *worker, const struct 
 
 /* What the copy constructors ask about is the new task. It has no owner yet who could wait for children: those that they
  * create run at once. */
-static void copy_arguments(struct bomp_member *self, struct bomp_task *task,
-                           const struct bomp_task_spec *spec) {
+static void copy_arguments(struct bomp_member *self, struct bomp_task *task, void (*copy)(void *, void *),
+                           void *to, void *from) {
     struct bomp_task *outer = self->current;
+    bz_store_relaxed(&task->owner, NULL); /* relaxed: for this thread alone */
     task->floor = bz_deque_bottom(&self->worker->deque);
     task->flags |= BOMP_TASK_COPYING;
     self->current = task;
-    spec->copy(task->data, spec->data);
+    copy(to, from);
     self->current = outer;
     task->flags ^= BOMP_TASK_COPYING | BOMP_TASK_COPIED;
 }
@@ -239,7 +238,7 @@ BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, vo
         bomp_task_end_at_once(self, outer);
 }
 
-/* What is to be known of a task with a copy function that runs at once. */
+/* What is to be known of a task with a copy function and nothing else that is special. */
 struct copied {
     void (*fn)(void *);
     void *data;
@@ -298,8 +297,8 @@ struct bomp_task *bomp_task_prepare(struct bomp_member *self, const struct bomp_
     if (bz_unlikely(!task))
         return NULL;
     task->job.run = bomp_task_run_queued;
-    task_init(task, parent, spec->fn, spec->untied,
-              (parent->flags & BOMP_TASK_INHERITED) | (spec->final ? BOMP_TASK_FINAL : 0));
+    task_init(task, parent, spec->fn, spec->untied ? BOMP_TASK_UNTIED : 0);
+    task->flags |= (parent->flags & BOMP_TASK_INHERITED) | (spec->final ? BOMP_TASK_FINAL : 0);
     return task;
 }
 
@@ -309,7 +308,7 @@ void bomp_task_discard(struct bomp_task *task, struct bz_worker *self) {
 
 void bomp_task_fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     if (bz_unlikely(spec->copy))
-        copy_arguments(self, task, spec);
+        copy_arguments(self, task, spec->copy, task->data, spec->data);
     else if (spec->data)
         memcpy(task->data, spec->data, spec->size);
 }
@@ -328,32 +327,31 @@ struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bom
     if (bz_unlikely(!task))
         return NULL;
     void *data = task->data;
+    uint32_t has_extra = task->flags;
     struct bomp_task_extra *extra = task->extra;
     bz_store_relaxed(&task->parent, bz_load_relaxed(&model->parent)); /* relaxed: as in task_init */
     bz_store_relaxed(&task->depth, bz_load_relaxed(&model->depth));
     memcpy((char *)task + from, (const char *)model + from, sizeof *task - from);
+    task->flags = (task->flags & ~(uint32_t)BOMP_TASK_HAS_EXTRA) | has_extra;
     task->data = data;
     task->extra = extra;
     memcpy(data, model->data, spec->size);
     return task;
 }
 
-/* A child of `parent`, the current task. */
-BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_task *task) {
-    struct bomp_group *group = task->group;
-    if (bz_unlikely(group != NULL)) {
-        if (group->owner == worker)
-            bz_tally_add(&group->members);
-        else
-            bz_tally_add_shared(&group->members);
-    }
-    bz_tally_add(&parent->children);
-    bomp_task_policy_deferred(parent);
-    bz_worker_begin(worker);
+static inline void group_enter(struct bomp_group *group, struct bz_worker *self) {
+    if (group->owner == self)
+        bz_tally_add(&group->members);
+    else
+        bz_tally_add_shared(&group->members);
 }
 
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
-    begin(self->worker, self->current, task);
+    if (bz_unlikely(task->group != NULL))
+        group_enter(task->group, self->worker);
+    bz_tally_add(&self->current->children);
+    bomp_task_policy_deferred(self->current);
+    bz_worker_begin(self->worker);
 }
 
 /* A task that was queued, or for which the deque cannot grow: here and now, all counted. */
@@ -380,20 +378,19 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     return true;
 }
 
-BZ_COLD static void defer_or_run(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    if (!defer(self, spec))
-        bomp_task_run_undeferred(self, spec);
+/* Arguments that are copied by moves: less than 64 bytes, aligned to 16 at most. */
+BZ_INLINE bool is_small(size_t size, size_t align) {
+    return (size | 2 * align) < 64;
 }
 
-#define SMALL_ARGS 64 /* bytes that are copied by moves */
-
-/* `size` up to SMALL_ARGS, by moves that may overlap. */
+/* `size` small, by moves that may overlap. */
 BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
-    if (bz_likely(size >= 16)) {
-        for (size_t i = 16; bz_unlikely(i < size - 16); i += 16)
-            memcpy(to + i, from + i, 16);
+    if (bz_likely(size - 16 <= 16)) {
         memcpy(to, from, 16);
         memcpy(to + size - 16, from + size - 16, 16);
+    } else if (size > 32) {
+        memcpy(to, from, 32);
+        memcpy(to + size - 32, from + size - 32, 32);
     } else if (size >= 8) {
         memcpy(to, from, 8);
         memcpy(to + size - 8, from + size - 8, 8);
@@ -403,39 +400,52 @@ BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
     }
 }
 
-/* What else may come of a plain task that is to be queued: its team queues none, it has many arguments or a parent on the
- * stack, or there is no cell at hand, or no room in the deque. */
-__attribute__((noinline)) static void defer_other(void (*fn)(void *), void *data, struct bomp_member *self,
-                                                  size_t size, size_t align, bool untied) {
-    if (bz_unlikely(bomp_task_never_queued(self)))
-        bomp_task_run_undeferred(self, &(struct bomp_task_spec){.fn = fn, .data = data});
-    else
-        defer_or_run(self, &(struct bomp_task_spec){
-                               .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
+/* What else may come of a task without clauses that is to be queued: it has many arguments or a parent on the stack, or
+ * there is no cell at hand, or no room in the deque; or its thread has little stack left. */
+static void defer_other(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    if (bz_unlikely(bomp_task_never_queued(self)) || !defer(self, spec))
+        bomp_task_run_undeferred(self, spec);
 }
 
-/* Queues a task that has nothing special: `defer` without what such a one does not need. What may take more is asked before
- * anything is written, or comes last: so it needs no frame. */
-__attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data, struct bomp_member *self,
-                                                  size_t size, size_t align, bool untied) {
-    struct bz_worker *worker = self->worker;
-    struct bomp_task *parent = self->current, *task;
-    bool small =
-        size <= SMALL_ARGS && align <= 16 && (data || size == 0) && !(parent->flags & BOMP_TASK_STACK);
-    if (bz_unlikely(!small || bomp_task_never_queued(self) || !bz_deque_has_room(&worker->deque) ||
-                    !(task = bz_cells_take(&worker->cells, ARGS_OFFSET + size)))) {
-        defer_other(fn, data, self, size, align, untied);
-        return;
+__attribute__((noinline)) static void defer_other_plain(void (*fn)(void *), void *data,
+                                                        struct bomp_member *self, size_t size, size_t align,
+                                                        unsigned untied) {
+    defer_other(self, &(struct bomp_task_spec){
+                          .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
+}
+
+/* A task without clauses, and without its arguments, for which a cell has room: `defer` without what such a one does not
+ * need. What may take more is asked before anything is written. NULL: that is so, and nothing has happened. */
+BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, struct bomp_task *parent, void (*fn)(void *),
+                                      size_t size, unsigned untied) {
+    struct bomp_task *task;
+    if (bz_unlikely(parent->flags & BOMP_TASK_STACK) || bz_unlikely(!bz_deque_has_room(&worker->deque)) ||
+        bz_unlikely(!(task = bz_cells_take(&worker->cells, bz_cell_class_behind(BOMP_TASK_ARGS, size)))))
+        return NULL;
+    task->job.run = bomp_task_run_small;
+    task->flags = 0; /* a parent that has any to inherit comes another way */
+    task_init(task, parent, fn, untied);
+    return task;
+}
+
+/* It is to run in another way, which looks for its arguments. */
+static inline void small_run_by(struct bomp_task *task, void (*run)(struct bz_job *, struct bz_worker *)) {
+    task->job.run = run;
+    task->data = bomp_task_small_args(task);
+}
+
+/* Counts it as begun, and queues it where there is room. */
+BZ_INLINE void small_queue(struct bomp_member *self, struct bz_worker *worker, struct bomp_task *parent,
+                           struct bomp_task *task) {
+    if (bz_unlikely(parent->group != NULL)) {
+        small_run_by(task, bomp_task_run_queued);
+        group_enter(task->group, worker);
     }
-    task->data = (char *)task + ARGS_OFFSET;
-    task->extra = NULL;
-    task_init(task, parent, fn, untied, 0); /* a parent that has flags to inherit comes another way */
-    task->job.run = bz_likely(!task->group) ? bomp_task_run_small : bomp_task_run_queued;
-    copy_small(task->data, data, size);
-    begin(worker, parent, task);
-    bool producer = parent->flags & BOMP_TASK_PRODUCER;
-    if (producer && bomp_task_is_timed(self, fn))
-        task->job.run = run_timed;
+    bz_tally_add(&parent->children);
+    bool producer = bz_unlikely(bomp_task_policy_deferred(parent));
+    if (producer && bomp_task_is_timed(self, task->fn))
+        small_run_by(task, run_timed);
+    bz_worker_begin(worker);
     if (self->queue_private) {
         bz_worker_put(worker, &task->job);
         return;
@@ -447,39 +457,90 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
     bz_worker_notify(worker);
 }
 
+/* Queues a task that has nothing special. It needs no frame: what needs one comes last. */
+__attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                  size_t size, size_t align, unsigned untied) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *parent = self->current;
+    struct bomp_task *task;
+    if (bz_unlikely(!is_small(size, align)) ||
+        bz_unlikely(!(task = small_new(worker, parent, fn, size, untied)))) {
+        defer_other_plain(fn, data, self, size, align, untied);
+        return;
+    }
+    copy_small(bomp_task_small_args(task), data, size);
+    small_queue(self, worker, parent, task);
+}
+
+/* Queues a task that has nothing special but a copy function. False: it takes more, and nothing has happened. */
+__attribute__((noinline)) static bool defer_copied(struct bomp_member *self, const struct copied *args,
+                                                   unsigned untied) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *parent = self->current, *task;
+    if (bz_unlikely(args->size > BZ_CELL_MAX - BOMP_TASK_ARGS || args->align > 16) ||
+        bz_unlikely(!(task = small_new(worker, parent, args->fn, args->size, untied))))
+        return false;
+    copy_arguments(self, task, args->copy, bomp_task_small_args(task), args->data);
+    task->flags &= ~(uint32_t)BOMP_TASK_COPIED;            /* for those that may be discarded */
+    if (bz_unlikely(!bz_deque_has_room(&worker->deque))) { /* what the copy function did has filled it */
+        small_run_by(task, bomp_task_run_queued);
+        bomp_task_begin(self, task);
+        bomp_task_queue(worker, task);
+    } else {
+        small_queue(self, worker, parent, task);
+    }
+    return true;
+}
+
 /* A child of a producer of which there is nothing else to be said. */
 BZ_INLINE void produce(void (*fn)(void *), void *data, struct bomp_member *self, size_t size, size_t align,
-                       bool untied) {
+                       unsigned untied) {
     struct bomp_task *outer = self->current;
     outer->created++;
-    if (bomp_task_produced_at_once(self, fn))
+    if (!bomp_task_produced_enough(self, fn)) /* never where none is queued */
+        defer_plain(fn, data, self, size, align, untied);
+    else if (bz_likely(bz_stack_is_left(self->worker)))
         run_at_once(self, outer, fn, data, 0);
     else
-        defer_plain(fn, data, self, size, align, untied);
+        defer_other_plain(fn, data, self, size, align, untied);
+}
+
+/* A child with a copy function, of which there is nothing else to be said, of a task that is no producer. */
+BZ_INLINE void create_copied(struct bomp_member *self, const struct copied *args, unsigned untied) {
+    struct bomp_task *outer = self->current;
+    outer->created++;
+    bool enough = bomp_task_enough_queued(self);
+    if (enough && bz_likely(bz_stack_is_left(self->worker)))
+        run_copied(self, outer, args, 0);
+    else if (enough || !defer_copied(self, args, untied)) /* a team that queues none has always enough */
+        defer_other(self, &(struct bomp_task_spec){.fn = args->fn,
+                                                   .data = args->data,
+                                                   .copy = args->copy,
+                                                   .size = args->size,
+                                                   .align = args->align,
+                                                   .untied = untied});
 }
 
 /* Children of producers, and those with a copy function. */
 __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
                                                    void (*copy)(void *, void *), size_t size, size_t align,
-                                                   bool untied) {
+                                                   unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
     uint32_t rules = self ? self->current->flags & BOMP_TASK_NO_PLAIN : BOMP_TASK_NO_PLAIN;
-    if (!copy && rules == BOMP_TASK_PRODUCER) {
+    if (!copy && rules == BOMP_TASK_PRODUCER)
         produce(fn, data, self, size, align, untied);
-    } else if (rules == 0 && bomp_task_at_once(self)) {
-        self->current->created++;
-        run_copied(self, self->current, &(struct copied){fn, data, copy, size, align}, 0);
-    } else {
+    else if (rules == 0) /* then there is a copy function */
+        create_copied(self, &(struct copied){fn, data, copy, size, align}, untied);
+    else
         bomp_task_create(&(struct bomp_task_spec){
             .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied});
-    }
 }
 
 /* What is rare, and the queueing, are jumps with the same arguments in the same places: they need no frame here, and running
  * at once keeps nothing but `self` and its descriptor. */
 BZ_LINE_START
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
-                     bool untied) {
+                     unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
     if (bz_unlikely(!self || self->current->flags & BOMP_TASK_NO_PLAIN || copy)) {
         create_plain(fn, data, copy, size, align, untied);
@@ -487,10 +548,12 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     }
     struct bomp_task *outer = self->current;
     outer->created++;
-    if (bomp_task_at_once(self))
+    if (!bomp_task_enough_queued(self)) /* never where none is queued */
+        defer_plain(fn, data, self, size, align, untied);
+    else if (bz_likely(bz_stack_is_left(self->worker)))
         run_at_once(self, outer, fn, data, 0);
     else
-        defer_plain(fn, data, self, size, align, untied);
+        defer_other_plain(fn, data, self, size, align, untied);
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {

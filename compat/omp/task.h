@@ -4,8 +4,8 @@
  * when: README.md.
  *
  *   complete   the body has run: counted at the parent, which may be waiting
- *   held       memory stays while children may look at it: one hold of its own until it is complete with all its children,
- *              and one for each child that is complete while that child's own descendants are not
+ *   held       memory stays while children may look at it: until it is complete with all its children, and for as long as
+ *              there are holds: one for each child that is complete while that child's own descendants are not
  *
  * Thieves peek at queued tasks and walk up their parents (task_wait.c): `parent` and `depth` are atomic and every ancestor
  * is held as long as a descendant is. What else lives in a cell leaves the room of these two alone. */
@@ -20,8 +20,8 @@
 struct bomp_group;
 struct bomp_member;
 
-/* In `depth`, beside the count. */
-#define BOMP_TASK_UNTIED ((uint32_t)1 << 31)
+/* In `depth`, the lowest bit; the count is above it. */
+#define BOMP_TASK_UNTIED ((uint32_t)1)
 
 enum {
     BOMP_TASK_FINAL = 1,        /* and so are all its descendants */
@@ -41,6 +41,7 @@ enum {
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
     BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h); of tasks with clauses of their own */
     BOMP_TASK_PRODUCER = 16384, /* has made many children, and queued one of the later ones (task_policy.h) */
+    BOMP_TASK_HAS_EXTRA = 32768, /* `extra` is set; in a cell only */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS
 };
 
@@ -59,12 +60,12 @@ struct bomp_task {
     struct bz_tally children;   /* created and not complete */
     struct {
         struct bz_worker *v;
-    } owner;       /* who runs it, from start to end, else NULL. Written by it, read by completing children */
+    } owner;       /* who runs it, then NULL if it has children. Written by it, read by completing children */
     int64_t floor; /* of the owner's deque: what lies above are descendants; owner only */
     void (*fn)(void *);
     void *data; /* fn's argument */
     union {
-        struct bomp_task_extra *extra; /* what few tasks have; NULL: nothing of it. As flags */
+        struct bomp_task_extra *extra; /* what few tasks have; set if BOMP_TASK_HAS_EXTRA. As flags */
         struct bomp_task *moved; /* of a task that has gone from the stack: where it is now. Owner only */
     };
 };
@@ -92,9 +93,15 @@ struct bomp_task_extra {
     struct bz_shelf_item item; /* its place on the shelf; the level is its priority, 0 if it has none */
 };
 
-static inline uint32_t bomp_task_depth(const struct bomp_task *task) {
-    /* relaxed: as in task_wait.c; otherwise this thread's own store or an ancestor's */
-    return bz_load_relaxed(&task->depth) & ~BOMP_TASK_UNTIED;
+/* The depth of a child, BOMP_TASK_UNTIED or 0. */
+static inline uint32_t bomp_task_depth_below(const struct bomp_task *parent, uint32_t untied) {
+    /* relaxed: this thread's own store or an ancestor's */
+    return (bz_load_relaxed(&parent->depth) | BOMP_TASK_UNTIED) + 1 + untied;
+}
+
+/* What few tasks have, or NULL. As flags. */
+static inline struct bomp_task_extra *bomp_task_has_extra(const struct bomp_task *task) {
+    return task->flags & BOMP_TASK_HAS_EXTRA ? task->extra : NULL;
 }
 
 /* Whether what was there, on the stack, is in a cell now. */
@@ -139,7 +146,7 @@ void bomp_task_free_left(struct bomp_member *member);
 /* Frees all that the task has beside its descriptor. No descendant is left; `self` is the calling worker. */
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self);
 static inline void bomp_task_strip(struct bomp_task *task, struct bz_worker *self) {
-    if (bz_unlikely(task->extra || (task->flags & BOMP_TASK_OWNS_ICV)))
+    if (bz_unlikely(task->flags & (BOMP_TASK_HAS_EXTRA | BOMP_TASK_OWNS_ICV)))
         bomp_task_strip_slow(task, self);
 }
 

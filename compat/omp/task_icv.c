@@ -17,7 +17,7 @@ static struct block *newest(const struct bomp_task *task) {
 static bool has_descendants(struct bomp_task *task) {
     if (task->flags & BOMP_TASK_STACK)
         return false; /* one that had any would have moved */
-    uint32_t own = task->flags & BOMP_TASK_DETACHED ? 2 : 1;
+    uint32_t own = task->flags & BOMP_TASK_DETACHED ? 1 : 0;
     return !bz_tally_looks_none(&task->children) ||
            bz_load_acquire(&task->holds) != own; /* H2: pairs with H1 */
 }

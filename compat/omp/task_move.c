@@ -8,8 +8,8 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
     if (!cell)
         return NULL;
     bz_store_relaxed(&cell->parent, parent); /* relaxed: published with its first child, all of this */
-    bz_store_relaxed(&cell->depth, bomp_task_depth(parent) + 1);
-    bz_store_relaxed(&cell->holds, 1);
+    bz_store_relaxed(&cell->depth, bomp_task_depth_below(parent, 0));
+    bz_store_relaxed(&cell->holds, 0);
     bz_store_relaxed(&cell->owner, worker);
     bz_tally_init(&cell->children);
     cell->floor = bz_deque_bottom(&worker->deque); /* it has no queued descendant yet: there is none below */
@@ -19,7 +19,6 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
     cell->group = task->group;
     cell->icv = task->icv; /* with the blocks, if it has any of its own */
     cell->data = task;
-    cell->extra = NULL;
     return cell;
 }
 

@@ -78,11 +78,12 @@ static inline bool bomp_task_at_once(const struct bomp_member *self) {
     return bomp_task_enough_queued(self) && bz_likely(bz_stack_is_left(self->worker));
 }
 
-/* Of a producer, which makes a task that runs fn. */
+/* Of a producer, which makes a task that runs fn: whether that is not to be queued. */
+static inline bool bomp_task_produced_enough(struct bomp_member *self, void (*fn)(void *)) {
+    return bomp_task_enough_produced(self) || (bomp_task_cuts(self) && bomp_grain_at_once(&self->grain, fn));
+}
 static inline bool bomp_task_produced_at_once(struct bomp_member *self, void (*fn)(void *)) {
-    return (bomp_task_enough_produced(self) ||
-            (bomp_task_cuts(self) && bomp_grain_at_once(&self->grain, fn))) &&
-           bz_stack_is_left(self->worker);
+    return bomp_task_produced_enough(self, fn) && bz_stack_is_left(self->worker);
 }
 
 /* A root has no barrier that would run what is queued. */
@@ -95,10 +96,13 @@ static inline bool bomp_task_is_timed(const struct bomp_member *self, void (*fn)
     return bomp_task_cuts(self) && bomp_grain_asks(fn, self->current->created);
 }
 
-/* A child of `parent` is queued. Once the queue of a producer was short, it is one for good: thieves live on it. */
-static inline void bomp_task_policy_deferred(struct bomp_task *parent) {
-    if (parent->created >= BOMP_PRODUCER)
-        parent->flags |= BOMP_TASK_PRODUCER;
+/* A child of `parent` is queued: whether that is a producer. Once the queue of a producer was short, it is one for good:
+ * thieves live on it. */
+static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
+    if (bz_likely(parent->created < BOMP_PRODUCER))
+        return false;
+    parent->flags |= BOMP_TASK_PRODUCER;
+    return true;
 }
 
 /* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */

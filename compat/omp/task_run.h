@@ -12,10 +12,19 @@ void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner
 void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self);
 void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self);
 
+/* The arguments of a task in its cell begin here, aligned to 16: the cell itself is 8 bytes past that. With 16 bytes of them
+ * a task takes two cache lines. */
+#define BOMP_TASK_ARGS ((sizeof(struct bomp_task) + 8 + 15) / 16 * 16 - 8)
+
+static inline void *bomp_task_small_args(struct bomp_task *task) {
+    return (char *)task + BOMP_TASK_ARGS;
+}
+
 /* Whether a task that may be cancelled is not. */
 bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member);
 
-/* The jobs of queued tasks: of any, and of one without flags and without a group. */
+/* The jobs of queued tasks: of any, and of a small one: without flags and a group, its arguments behind it, `data` not
+ * set. */
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self);
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
 
@@ -34,11 +43,15 @@ BZ_INLINE void task_child_complete(struct bomp_task *parent, struct bz_worker *s
         bomp_task_child_elsewhere(parent, owner, self);
 }
 
+/* Whether the body has run without any child or anything else that would be left. As in task_end. */
+BZ_INLINE bool task_left_nothing(const struct bomp_task *task) {
+    return (task->children.local | bz_load_acquire(&task->holds) | task->flags) == 0; /* H2: pairs with H1 */
+}
+
 /* The body has run. The task is freed, now or later. */
 BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
-    bz_store_relaxed(&task->owner, NULL); /* relaxed: T4 publishes it to the children */
     /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
-    if (bz_likely(task->children.local == 0 && bz_load_acquire(&task->holds) == 1)) /* H2: pairs with H1 */
+    if (bz_likely((task->children.local | bz_load_acquire(&task->holds)) == 0)) /* H2: pairs with H1 */
         task_free(task, self);
     else
         bomp_task_become_zombie(task, self);
@@ -75,13 +88,24 @@ BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, s
     bz_worker_end(self);
 }
 
-/* Both for one without flags and without a group. */
-BZ_INLINE void task_run_small(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_member *member = self->context;
-    struct bomp_task *outer = task_enter(task, self);
-    task->fn(task->data);
-    member->current = outer; /* it waits: it has not moved */
-    task_complete(task, NULL, self);
+/* Both for a small one, on the thread of `member`, whose current task `outer` waits. */
+BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
+                              struct bz_worker *self) {
+    task->floor = bz_deque_bottom(&self->deque);
+    bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
+    member->current = task;
+    task->fn(bomp_task_small_args(task));
+    member->current = outer;                                   /* it waits: it has not moved */
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    if (bz_likely(task_left_nothing(task)))
+        bz_cells_free(&self->cells, task);
+    else
+        task_end(task, self);
+    if (bz_likely(parent == outer))
+        bz_tally_sub(&outer->children);
+    else
+        task_child_complete(parent, self);
+    bz_worker_end(self);
 }
 
 #endif

@@ -51,7 +51,7 @@ static void leave_event(struct bomp_task *task, struct bz_worker *self) {
     extra->next_left = member->left;
     member->left = extra;
     member->left_count++;
-    task->extra = NULL;
+    task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
 }
 
 void bomp_task_free_left(struct bomp_member *member) {
@@ -82,7 +82,7 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
             leave_event(task, self);
     }
     bz_tsan_after(&extra->event);
-    if (task->extra && extra->watch)
+    if (bomp_task_has_extra(task) && extra->watch)
         bomp_watch_complete(task, self);
     if (extra->node)
         bomp_node_complete(extra->node, self);
@@ -127,7 +127,7 @@ void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
 /* ---- the start ---- */
 
 void bomp_task_ready(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_task_extra *extra = task->extra;
+    struct bomp_task_extra *extra = bomp_task_has_extra(task);
     if (!extra || extra->item.level == 0 || bz_shelf_count(&self->domain->shelf) >= BOMP_SHELF_MAX) {
         bomp_task_queue(self, task);
         return;
@@ -138,7 +138,8 @@ void bomp_task_ready(struct bomp_task *task, struct bz_worker *self) {
 
 /* What the children of a task depend on; NULL: nothing. */
 static struct bomp_table *table_of(const struct bomp_task *parent) {
-    return parent->flags & BOMP_TASK_STACK || !parent->extra ? NULL : parent->extra->table;
+    const struct bomp_task_extra *extra = bomp_task_has_extra(parent);
+    return extra ? extra->table : NULL;
 }
 
 static struct bomp_table *need_table(struct bomp_task *parent, struct bz_worker *self) {
@@ -177,7 +178,7 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
         bomp_event_init(&extra->event, task, worker);
         bomp_task_store_handles(spec, &extra->event);
         task->flags |= BOMP_TASK_DETACHED;
-        bz_store_relaxed(&task->holds, 2); /* relaxed: nobody has seen the task */
+        bz_store_relaxed(&task->holds, 1); /* relaxed: nobody has seen the task */
         task->job.run = run_special;
     }
     return true;

@@ -13,8 +13,8 @@
 __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    uint32_t goal = bomp_task_depth(ancestor);
-    /* relaxed, all: made visible with the job (D5), or not used. bomp_task_depth would tell ThreadSanitizer of it. */
+    /* relaxed, all: made visible with the job (D5), or not used */
+    uint32_t goal = bz_load_relaxed(&ancestor->depth) & ~BOMP_TASK_UNTIED;
     uint32_t depth = bz_load_relaxed(&task->depth) & ~BOMP_TASK_UNTIED;
     while (depth > goal) {
         task = bz_load_relaxed(&task->parent);
@@ -78,7 +78,7 @@ static bool is_quiet(void *arg) {
 void bomp_task_finish_root(struct bomp_member *self) {
     const struct bomp_task *task = &self->implicit;
     if (task->children.local == 0 &&
-        bz_load_relaxed(&task->holds) <= 1) /* relaxed: this thread alone changes it */
+        bz_load_relaxed(&task->holds) == 0) /* relaxed: this thread alone changes it */
         return;
     struct bz_wait wait = {.done = is_quiet, .arg = self->worker->domain};
     bz_worker_wait_until(self->worker, &wait);
@@ -109,14 +109,15 @@ static bool flag_waiting(void *arg) {
 
 /* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it and the wait
  * is not over. Others may end it at any time: what is left then may take for ever. */
-BZ_INLINE void run_own(struct bz_worker *worker, const struct bz_tally *tally, const struct bomp_task *task) {
+BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally) {
+    struct bz_worker *worker = self->worker;
     const struct bz_shelf *shelf = &worker->domain->shelf;
     struct bz_job *job;
     while (bz_tally_count(tally) != 0 && bz_likely(bz_shelf_count(shelf) == 0) &&
            bz_deque_bottom(&worker->deque) > task->floor && (job = bz_worker_pop(worker))) {
         if (bz_likely(job->run == bomp_task_run_small)) {
             bz_worker_count_job(worker);
-            task_run_small(bz_container_of(job, struct bomp_task, job), worker);
+            task_run_small(bz_container_of(job, struct bomp_task, job), self, task, worker);
         } else {
             bz_worker_run(worker, job);
         }
@@ -143,26 +144,36 @@ __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, 
         bz_tsan_after(bomp_watch_children(self->current));
 }
 
-BZ_INLINE void wait_for(struct bomp_member *self, struct bz_tally *tally) {
-    run_own(self->worker, tally, self->current);
+BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
+    run_own(self, task, tally);
     if (bz_unlikely(!bz_tally_untouched(tally)))
         wait_for_others(self, tally);
 }
 
 static void wait_there(void *tally) {
-    wait_for(bz_context, tally);
+    struct bomp_member *self = bz_context;
+    wait_for(self, self->current, tally);
 }
 
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
     if (bz_likely(bz_stack_is_left(self->worker)))
-        wait_for(self, tally);
+        wait_for(self, self->current, tally);
     else
         bz_stack_more(self->worker, wait_there, tally);
 }
 
+/* The same for its own children, as far as it is simple. */
+__attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task) {
+    if (bz_likely(bz_stack_is_left(self->worker))) {
+        run_own(self, task, &task->children);
+        if (bz_likely(bz_tally_untouched(&task->children)))
+            return;
+    }
+    bomp_task_wait_for(self, &task->children);
+}
+
 void bomp_taskwait(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
-        return;
-    bomp_task_wait_for(self, &self->current->children);
+    if (self && self->current->children.local != 0) /* exact: only the task itself adds children */
+        wait_for_children(self, self->current);
 }

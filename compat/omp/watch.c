@@ -68,7 +68,8 @@ void bomp_watch_depend(struct bomp_table *table, const struct bomp_depend_list *
 /* ---- tasks ---- */
 
 static struct bomp_watch *watch_of(const struct bomp_task *task) {
-    return task->extra ? task->extra->watch : NULL;
+    const struct bomp_task_extra *extra = bomp_task_has_extra(task);
+    return extra ? extra->watch : NULL;
 }
 
 const void *bomp_watch_children(const struct bomp_task *task) {

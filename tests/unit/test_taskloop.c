@@ -83,12 +83,12 @@ static void queue_and_wait(void) {
     done = 0;
     bomp_taskloop(&loop);
     assert_int_equal(bz_deque_size(&bz_self->deque), 1);
-    assert_int_equal(current()->children.local, 1);
+    assert_int_equal(bz_tally_count(&current()->children), 1);
     assert_int_equal(done, 0);
     data[2] = 0; /* its own copy */
     bomp_taskwait();
     assert_int_equal(done, 1000);
-    assert_int_equal(current()->children.local, 0);
+    assert_int_equal(bz_tally_count(&current()->children), 0);
 }
 
 /* Another one takes all of it, and runs it to the end. */
