@@ -1,5 +1,5 @@
 /*
- * lock.c: see lock.h.
+ * lock.c: see lock.h and nest_lock.h.
  *
  * Pairing table
  *   OW1 bomp_owned_lock_free, OW3 owned_take   OW2 bomp_owned_unlock, bomp_owned_unlock_slow   all that the owner did
@@ -7,8 +7,7 @@
 #include "lock.h"
 
 #include "api.h"
-#include "task.h"
-#include "team.h"
+#include "nest_lock.h"
 
 BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
     while (bomp_task_let_others())
@@ -23,65 +22,26 @@ BZ_COLD void bomp_mutex_unlock_told(uint32_t *word) {
     bz_mutex_unlock(bomp_mutex(word));
 }
 
-/* The calling task, without asking much: NULL for a thread that has never been in a region. */
-static inline const void *nest_task(void) {
-    const struct bomp_member *self = bomp_self_if_any();
-    return self ? bomp_task_identity(self->current) : NULL;
-}
-
-/* Whether the task `me` holds it. Relaxed: only our own writes can make it true. */
-static inline bool nest_mine(const struct bomp_nest_lock *lock, const void *me) {
-    return bz_load_relaxed(&lock->owner) == me;
-}
-
-static inline void nest_taken(struct bomp_nest_lock *lock, const void *me) {
-    bz_store_relaxed(&lock->owner, me); /* relaxed: the mutex orders what other threads make of it */
-    lock->count = 1;
-}
-
-/* A thread that has no task yet, a lock that is taken, or ThreadSanitizer wants to hear of it. */
-BZ_COLD static void nest_set_slow(struct bomp_nest_lock *lock) {
+BZ_COLD void bomp_nest_lock_set_slow(struct bomp_nest_lock *lock) {
     const void *me = bomp_task_id();
-    if (nest_mine(lock, me)) {
+    if (bomp_nest_lock_is_of(lock, me)) {
         lock->count++;
         return;
     }
     bomp_mutex_lock(&lock->mutex);
-    nest_taken(lock, me);
-}
-
-void bomp_nest_lock_set(struct bomp_nest_lock *lock) {
-    const void *me = nest_task();
-    if (bz_likely(me != NULL)) {
-        if (nest_mine(lock, me)) {
-            lock->count++;
-            return;
-        }
-        if (bz_likely(!bz_tsan && bz_mutex_trylock(bomp_mutex(&lock->mutex)))) {
-            nest_taken(lock, me);
-            return;
-        }
-    }
-    nest_set_slow(lock);
+    bomp_nest_lock_taken(lock, me);
 }
 
 int bomp_nest_lock_test(struct bomp_nest_lock *lock) {
     const void *me = bomp_task_id();
-    if (nest_mine(lock, me)) {
+    if (bomp_nest_lock_is_of(lock, me)) {
         return ++lock->count;
     }
     if (!bomp_mutex_try(&lock->mutex)) {
         return 0;
     }
-    nest_taken(lock, me);
+    bomp_nest_lock_taken(lock, me);
     return 1;
-}
-
-void bomp_nest_lock_unset(struct bomp_nest_lock *lock) {
-    if (--lock->count == 0) {
-        bz_store_relaxed(&lock->owner, NULL); /* relaxed: as in nest_taken */
-        bomp_mutex_unlock(&lock->mutex);
-    }
 }
 
 /* ---- owned locks ---- */

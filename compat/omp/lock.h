@@ -80,25 +80,6 @@ static inline void bomp_owned_unlock(uint32_t *word) {
 }
 
 /*
- * A nestable lock of OpenMP 3.0 and later: owned by a task, which may take it again. Laid out as omp_nest_lock_t.
- * owner and count are written by the owner alone, while it holds mutex; any thread may read owner to see whether it
- * is the owner itself, which no other thread can make true or false.
- */
-struct bomp_nest_lock {
-    uint32_t mutex;
-    int32_t count;
-    struct {
-        const void *v;
-    } owner; /* bomp_task_id() of the owner, NULL when free */
-};
-
-void bomp_nest_lock_set(struct bomp_nest_lock *lock);
-void bomp_nest_lock_unset(struct bomp_nest_lock *lock);
-
-/* How often the caller holds it now, or 0 if another task does. */
-int bomp_nest_lock_test(struct bomp_nest_lock *lock);
-
-/*
  * A nestable lock as it was before OpenMP 3.0: owned by a thread, 8 bytes.
  */
 struct bomp_old_nest_lock {

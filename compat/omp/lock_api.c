@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lock.h"
+#include "nest_lock.h"
 #include "omp_decl.h"
 
 _Static_assert(sizeof(struct bomp_nest_lock) == sizeof(omp_nest_lock_t),

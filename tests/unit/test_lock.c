@@ -1,7 +1,7 @@
 /*
  * test_lock.c: lock.h. The test says which task a thread runs.
  */
-#include "lock.h"
+#include "nest_lock.h"
 
 #include <pthread.h>
 #include <setjmp.h>
