@@ -32,8 +32,11 @@ static bool call(struct bz_parking_bay *bay) {
     while (state != BZ_PARKING_CALLED && state != BZ_PARKING_KNOWN) {
         bool doubted = state == BZ_PARKING_DOUBTED;
         /* M7: pairs with M8, also if it fails */
-        if (bz_cas_acq_rel(&bay->state, &state, doubted ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED))
+        if (bz_cas_acq_rel(&bay->state, &state, doubted ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED)) {
+            if (!doubted)
+                note_end_of_quiet(bay);
             return doubted;
+        }
     }
     return state == BZ_PARKING_KNOWN;
 }
@@ -45,8 +48,7 @@ void bz_parking_enter(const struct bz_a32 *word) {
     bz_fetch_add_seq_cst(&bay->sleepers, 1); /* M6: pairs with M6: we see who doubts, or are seen */
     if (call(bay))
         return;
-    bz_fence_heavy(); /* M5: pairs with M4 */
-    note_end_of_quiet(bay);
+    bz_fence_heavy();                                             /* M5: pairs with M4 */
     (void)bz_cas_acq_rel(&bay->state, &called, BZ_PARKING_KNOWN); /* M8: pairs with M7 (that M5 is done) */
 }
 
@@ -66,7 +68,7 @@ BZ_COLD static bool doubt(struct bz_parking_bay *bay) {
         if (quiet)
             bz_store_relaxed(&bay->quiet_since, bz_os_now_ns()); /* relaxed: a hint */
         /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails somebody has come */
-        (void)bz_cas_acq_rel(&bay->state, &doubted, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
+        quiet &= bz_cas_acq_rel(&bay->state, &doubted, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
     }
     bz_store_release(&bay->doubter, false); /* M9: pairs with M9 */
     return quiet;

@@ -40,7 +40,7 @@ bool bz_look_adapts(void);
 void bz_set_cpus(uint32_t n);
 uint32_t bz_cpu_count(void);
 
-/* Whether some thread that we might wait for may have no CPU: then looking is harmful. */
+/* Whether some thread that we might wait for may have no CPU: then looking for long is harmful. */
 bool bz_crowded(void);
 
 /* Whether there are more CPUs than threads that are awake. */

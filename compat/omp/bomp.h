@@ -67,7 +67,7 @@ struct bomp_task_spec {
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
 void bomp_task_create(const struct bomp_task_spec *spec);
 
-/* The same for the common case: no clause that matters. Fastest with copy NULL. */
+/* The same for the common case: no clause that matters. Fastest with copy NULL. untied: 0 or 1. */
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied);
 

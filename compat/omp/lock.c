@@ -83,11 +83,8 @@ static bool owned_look(uint32_t *word) {
 }
 
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
-    bool numbered = bz_thread_mark.number != 0;
     uint32_t me = bz_thread_number();
     uint32_t seen;
-    if (!numbered && bomp_owned_lock_free(word)) /* nothing else was missing */
-        return;
     while (bomp_task_let_others()) {
         if (owned_take(word, me | BOMP_OWNED_WAITED, &seen)) {
             return;

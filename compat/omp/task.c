@@ -117,7 +117,7 @@ void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
 
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
     struct bomp_member *member = self->context;
-    task_run_small(bz_container_of(job, struct bomp_task, job), member, member->current, self);
+    task_run_small(bz_container_of(job, struct bomp_task, job), member, member->current, false, self);
 }
 
 /* The same of one that is timed. */
@@ -180,7 +180,7 @@ BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const 
     return task;
 }
 
-/* A descriptor with room for the arguments; `data`, `extra` and that it has it are set, nothing else. NULL: no memory. */
+/* A descriptor with room for the arguments. Set are `data`, and of the flags whether it has `extra`. NULL: no memory. */
 static inline struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec) {
     size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the cell has */
     size_t bytes = BOMP_TASK_ARGS + spec->size + align;
@@ -309,7 +309,7 @@ void bomp_task_discard(struct bomp_task *task, struct bz_worker *self) {
 void bomp_task_fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     if (bz_unlikely(spec->copy))
         copy_arguments(self, task, spec->copy, task->data, spec->data);
-    else if (spec->data)
+    else if (spec->size > 0) /* else data may be NULL */
         memcpy(task->data, spec->data, spec->size);
 }
 
@@ -481,13 +481,14 @@ __attribute__((noinline)) static bool defer_copied(struct bomp_member *self, con
         bz_unlikely(!(task = small_new(worker, parent, args->fn, args->size, untied))))
         return false;
     copy_arguments(self, task, args->copy, bomp_task_small_args(task), args->data);
-    task->flags &= ~(uint32_t)BOMP_TASK_COPIED;            /* for those that may be discarded */
-    if (bz_unlikely(!bz_deque_has_room(&worker->deque))) { /* what the copy function did has filled it */
+    task->flags &=
+        ~(uint32_t)BOMP_TASK_COPIED; /* for those that may be discarded; without flags it ends sooner */
+    if (bz_likely(bz_deque_reserve(&worker->deque))) { /* what the copy function did may have filled it */
+        small_queue(self, worker, parent, task);
+    } else {
         small_run_by(task, bomp_task_run_queued);
         bomp_task_begin(self, task);
-        bomp_task_queue(worker, task);
-    } else {
-        small_queue(self, worker, parent, task);
+        bomp_task_run_queued(&task->job, worker);
     }
     return true;
 }

@@ -60,10 +60,11 @@ struct bomp_task {
     struct bz_tally children;   /* created and not complete */
     struct {
         struct bz_worker *v;
-    } owner;       /* who runs it, then NULL if it has children. Written by it, read by completing children */
+    } owner; /* who runs it, then NULL if it has children; not set before. Written by it, read by completing
+                    * children */
     int64_t floor; /* of the owner's deque: what lies above are descendants; owner only */
     void (*fn)(void *);
-    void *data; /* fn's argument */
+    void *data; /* fn's argument; not set of a small one (task_run.h) */
     union {
         struct bomp_task_extra *extra; /* what few tasks have; set if BOMP_TASK_HAS_EXTRA. As flags */
         struct bomp_task *moved; /* of a task that has gone from the stack: where it is now. Owner only */

@@ -23,7 +23,7 @@ static inline void *bomp_task_small_args(struct bomp_task *task) {
 /* Whether a task that may be cancelled is not. */
 bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member);
 
-/* The jobs of queued tasks: of any, and of a small one: without flags and a group, its arguments behind it, `data` not
+/* The jobs of queued tasks: of any, and of a small one: without clauses, not in a group, its arguments behind it, `data` not
  * set. */
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self);
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
@@ -57,20 +57,18 @@ BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
         bomp_task_become_zombie(task, self);
 }
 
-/* Makes it the current one. Returns the one before, which waits. */
-BZ_INLINE struct bomp_task *task_enter(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_member *member = self->context;
-    struct bomp_task *outer = member->current;
+/* Makes it the current one. */
+BZ_INLINE void task_enter(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self) {
     bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
     task->floor = bz_deque_bottom(&self->deque);
     member->current = task;
-    return outer;
 }
 
 /* False: it was cancelled before it began. */
 BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = self->context;
-    struct bomp_task *outer = task_enter(task, self);
+    struct bomp_task *outer = member->current;
+    task_enter(task, member, self);
     bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || bomp_task_begins(task, member);
     if (runs)
         task->fn(task->data);
@@ -88,20 +86,19 @@ BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, s
     bz_worker_end(self);
 }
 
-/* Both for a small one, on the thread of `member`, whose current task `outer` waits. */
+/* Both for a small one, on the thread of `member`, whose current task is `outer`. `waits`: that one goes on when this has
+ * ended. (On a flow of its own, turns.h, a task may outlive the one in whose place it began.) */
 BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
-                              struct bz_worker *self) {
-    task->floor = bz_deque_bottom(&self->deque);
-    bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
-    member->current = task;
+                              bool waits, struct bz_worker *self) {
+    task_enter(task, member, self);
     task->fn(bomp_task_small_args(task));
-    member->current = outer;                                   /* it waits: it has not moved */
+    member->current = outer;                                   /* it has not moved */
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     if (bz_likely(task_left_nothing(task)))
         bz_cells_free(&self->cells, task);
     else
         task_end(task, self);
-    if (bz_likely(parent == outer))
+    if (waits && bz_likely(parent == outer))
         bz_tally_sub(&outer->children);
     else
         task_child_complete(parent, self);

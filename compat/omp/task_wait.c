@@ -117,7 +117,7 @@ BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const s
            bz_deque_bottom(&worker->deque) > task->floor && (job = bz_worker_pop(worker))) {
         if (bz_likely(job->run == bomp_task_run_small)) {
             bz_worker_count_job(worker);
-            task_run_small(bz_container_of(job, struct bomp_task, job), self, task, worker);
+            task_run_small(bz_container_of(job, struct bomp_task, job), self, task, true, worker);
         } else {
             bz_worker_run(worker, job);
         }

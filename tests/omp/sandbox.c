@@ -48,21 +48,25 @@ static void regions(int rounds) {
 
 /* Who holds the lock sleeps now and then, so that others do. */
 static void locks(int rounds) {
-    int count = 0;
+    int by_lock = 0, by_critical = 0, threads = 0;
     omp_lock_t lock;
     omp_init_lock(&lock);
-#pragma omp parallel
-    for (int i = 0; i < rounds; i++) {
-        omp_set_lock(&lock);
-        count++;
-        if (i % 16 == 0)
-            usleep(100);
-        omp_unset_lock(&lock);
+#pragma omp parallel reduction(+ : threads)
+    {
+        threads++;
+        for (int i = 0; i < rounds; i++) {
+            omp_set_lock(&lock);
+            by_lock++;
+            if (i % 16 == 0)
+                usleep(100);
+            omp_unset_lock(&lock);
 #pragma omp critical
-        count++;
+            by_critical++;
+        }
     }
     omp_destroy_lock(&lock);
-    CHECK_EQ(count % (2 * rounds), 0);
+    CHECK_EQ(by_lock, threads * rounds);
+    CHECK_EQ(by_critical, threads * rounds);
 }
 
 int main(int argc, char **argv) {

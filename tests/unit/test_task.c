@@ -420,6 +420,40 @@ static void without_the_cutoff_all_is_queued(void **state) {
     bomp_global()->task_cutoff = true;
 }
 
+/* On one thread: the child begins on a stack of its own while its parent gives way, and ends after it. */
+static bool child_ended;
+
+static void child_gives_way(void *data) {
+    (void)data;
+    bomp_taskyield();
+    child_ended = true;
+}
+
+static void parent_gives_way(void *data) {
+    (void)data;
+    bomp_task_plain(child_gives_way, NULL, NULL, 0, 1, 0);
+    bomp_taskyield();
+    assert_false(child_ended);
+}
+
+static void outlive(void *data) {
+    (void)data;
+    bomp_task_plain(parent_gives_way, NULL, NULL, 0, 1, 0);
+    bomp_taskwait();
+    assert_false(child_ended);
+    assert_int_equal(current()->holds.v, 1); /* the parent's, for its child */
+    while (!child_ended)
+        bomp_taskyield();
+    assert_int_equal(current()->holds.v, 0);
+}
+
+static void a_child_on_another_stack_may_end_after_its_parent(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    bomp_parallel(outlive, NULL, 1);
+    bomp_global()->task_cutoff = true;
+}
+
 static struct bz_a32 begun;
 
 static void begin_one(void *data) {
@@ -535,6 +569,7 @@ int main(void) {
         TEST(queues_have_a_length),
         TEST(a_full_queue_is_refilled_when_half_is_gone),
         TEST(without_the_cutoff_all_is_queued),
+        TEST(a_child_on_another_stack_may_end_after_its_parent),
         TEST(without_the_cutoff_nothing_waits_for_a_busy_task),
         TEST(a_task_needs_stack_to_run_at_once),
         TEST(outside_of_regions_tasks_run_at_once),

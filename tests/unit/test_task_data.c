@@ -165,11 +165,93 @@ static void copy_functions_may_create_tasks(void **state) {
     play(copies);
 }
 
+/* ---- queued without clauses ---- */
+
+static void copy_plainly(void *to, void *from) {
+    assert_ptr_equal(from, &expected);
+    assert_ptr_not_equal(current(), &self()->implicit);
+    assert_int_equal((uintptr_t)to % expected.align, 0);
+    fill(to);
+}
+
+static void pass_plainly(bool copy, bool grouped) {
+    static unsigned char block[5000] __attribute__((aligned(1024)));
+    unsigned before = runs;
+    void *data = copy ? (void *)&expected : expected.size > 0 ? block : NULL;
+    expected.first++;
+    fill(block);
+    if (grouped)
+        bomp_taskgroup_start();
+    bomp_task_plain(check_arguments, data, copy ? copy_plainly : NULL, expected.size, expected.align, 0);
+    memset(block, 0, sizeof block);
+    assert_int_equal(runs, before);
+    if (grouped)
+        bomp_taskgroup_end();
+    else
+        bomp_taskwait();
+    assert_int_equal(runs, before + 1);
+}
+
+static void pass_all_plainly(void *data) {
+    static const size_t large[] = {190, 911, 912, 913, 1009, 5000};
+    (void)data;
+    for (expected.align = 1; expected.align <= 64; expected.align *= 2)
+        for (unsigned i = 0; i < 70 + sizeof large / sizeof *large; i++) {
+            expected.size = i < 70 ? i : large[i - 70];
+            for (unsigned how = 0; how < 4; how++)
+                pass_plainly(how & 1, how & 2);
+        }
+}
+
+static void arguments_arrive_in_queued_tasks(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    bomp_parallel(pass_all_plainly, NULL, 1);
+    bomp_global()->task_cutoff = true;
+}
+
+/* More than the deque had room for, when the copy began; and the copy changes a control variable. */
+static void queue_many(void *data) {
+    (void)data;
+    for (unsigned i = 0; i < 2 * BZ_DEQUE_CAPACITY; i++)
+        bomp_task_plain(count, NULL, NULL, 0, 1, 0);
+}
+
+static void crowded_copy(void *to, void *from) {
+    unsigned before = runs;
+    bomp_task_plain(queue_many, NULL, NULL, 0, 1, 0);
+    assert_int_equal(runs, before);
+    bomp_icv_own()->threads = *(uint32_t *)from;
+    memcpy(to, from, sizeof(uint32_t));
+}
+
+static void after_crowd(void *data) {
+    assert_int_equal(bomp_icv()->threads, *(uint32_t *)data);
+    bomp_task_plain(count, NULL, NULL, 0, 1, 0); /* outlives this one */
+}
+
+static void copy_among_many(void *data) {
+    (void)data;
+    for (uint32_t i = 1; i <= 40; i++) /* a producer, in the end */
+        bomp_task_plain(after_crowd, &i, crowded_copy, sizeof i, sizeof i, 0);
+    bomp_taskwait();
+}
+
+static void copy_functions_may_fill_the_queue(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    bomp_parallel(copy_among_many, NULL, 1);
+    assert_int_equal(runs, 40 * (2 * BZ_DEQUE_CAPACITY + 1));
+    bomp_global()->task_cutoff = true;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(changes_are_the_tasks_own),
-        TEST(arguments_arrive),
+        TEST(arguments_arrive_in_queued_tasks), TEST(copy_functions_may_fill_the_queue),
+        TEST(changes_are_the_tasks_own),        TEST(arguments_arrive),
+        TEST(arguments_arrive_in_queued_tasks),
         TEST(copy_functions_may_create_tasks),
+        TEST(copy_functions_may_fill_the_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
