@@ -247,10 +247,8 @@ static void copy_functions_may_fill_the_queue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(changes_are_the_tasks_own),
-        TEST(arguments_arrive),
-        TEST(arguments_arrive_in_queued_tasks),
-        TEST(copy_functions_may_create_tasks),
+        TEST(changes_are_the_tasks_own),         TEST(arguments_arrive),
+        TEST(arguments_arrive_in_queued_tasks),  TEST(copy_functions_may_create_tasks),
         TEST(copy_functions_may_fill_the_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
