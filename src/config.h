@@ -43,9 +43,9 @@
  * takes 16 ns, for members that come at about the same time. A choice: other numbers were not measured. */
 #define BZ_WATCH_LOOKS 32
 
-/* Looks at the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: most of what two changes
- * of threads take, which it saves if it waits for the other CPUs alone. After one in vain it lets so many chances go by
- * (sync.barrier at 8 threads, bench/README.md). */
+/* Looks at the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond where a
+ * pause takes 16 ns, less than the change of threads that it saves if it waits for the other CPUs alone. After one in vain
+ * it lets so many chances go by (sync.barrier at 8 threads, bench/README.md). */
 #define BZ_HOLD_LOOKS 64
 #define BZ_HOLD_DOUBTS 7
 
@@ -81,8 +81,8 @@
 /* Looks at a held lock before sleeping on it, and the most pauses between two of them, of which there is one at first and
  * then twice as many each time. A look takes the line from the holder, who must fetch it back to let go and to come again:
  * two threads with empty critical sections take 180 ns for one each with a pause after each look and 90 ns with these. Two
- * microseconds in all where a pause takes 16 ns: a short critical section. The same where threads outnumber the CPUs: most
- * holders have one (sync.critical at 8 threads, bench/README.md). */
+ * microseconds in all where a pause takes 16 ns: a short critical section. The same where threads outnumber the CPUs: who
+ * holds a lock mostly has a CPU (sync.critical at 8 threads, bench/README.md). */
 #define BZ_MUTEX_LOOKS 12
 #define BZ_MUTEX_PAUSES 16
 
@@ -91,8 +91,9 @@
  * takes the sleeper 14 us and whoever runs beside it 6 (bench/README.md, "Unlocks that only store"). */
 #define BZ_PARKING_CALM 2048
 
-/* A bay that was quiet for less, in nanoseconds, had better not have been: some tens of thousands of unlocks save what the
- * barrier costs. The next time it takes twice as many until it is made quiet again, up to so many times twice. */
+/* A bay that was quiet for less, in nanoseconds, had better not have been: five thousand unlocks save what the barrier
+ * costs, and a lock that is used all the time is unlocked some ten thousand times meanwhile. The next time it takes twice as many
+ * until it is made quiet again, up to so many times twice. Both are choices. */
 #define BZ_PARKING_WORTH_NS 1000000
 #define BZ_PARKING_PATIENCE 6
 

@@ -481,8 +481,8 @@ __attribute__((noinline)) static bool defer_copied(struct bomp_member *self, con
         bz_unlikely(!(task = small_new(worker, parent, args->fn, args->size, untied))))
         return false;
     copy_arguments(self, task, args->copy, bomp_task_small_args(task), args->data);
-    task->flags &=
-        ~(uint32_t)BOMP_TASK_COPIED; /* for those that may be discarded; without flags it ends sooner */
+    /* For those that may be discarded; and without flags it ends the short way. */
+    task->flags &= ~(uint32_t)BOMP_TASK_COPIED;
     if (bz_likely(bz_deque_reserve(&worker->deque))) { /* what the copy function did may have filled it */
         small_queue(self, worker, parent, task);
     } else {

@@ -58,10 +58,10 @@ struct bomp_task {
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
     struct bz_tally children;   /* created and not complete */
+    /* Who runs it, then NULL if it has children; not set before. Written by it, read by completing children. */
     struct {
         struct bz_worker *v;
-    } owner; /* who runs it, then NULL if it has children; not set before. Written by it, read by completing
-                    * children */
+    } owner;
     int64_t floor; /* of the owner's deque: what lies above are descendants; owner only */
     void (*fn)(void *);
     void *data; /* fn's argument; not set of a small one (task_run.h) */

@@ -155,21 +155,20 @@ static void wait_there(void *tally) {
     wait_for(self, self->current, tally);
 }
 
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
+BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
     if (bz_likely(bz_stack_is_left(self->worker)))
-        wait_for(self, self->current, tally);
+        wait_for(self, task, tally);
     else
         bz_stack_more(self->worker, wait_there, tally);
 }
 
-/* The same for its own children, as far as it is simple. */
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
+    wait_with_stack(self, self->current, tally);
+}
+
+/* The same where the tally is the task's own: what of both is known keeps its registers. */
 __attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task) {
-    if (bz_likely(bz_stack_is_left(self->worker))) {
-        run_own(self, task, &task->children);
-        if (bz_likely(bz_tally_untouched(&task->children)))
-            return;
-    }
-    bomp_task_wait_for(self, &task->children);
+    wait_with_stack(self, task, &task->children);
 }
 
 void bomp_taskwait(void) {
