@@ -86,6 +86,12 @@
 #define BZ_MUTEX_LOOKS 12
 #define BZ_MUTEX_PAUSES 16
 
+/* Then, where there are CPUs for all threads, it is looked at for so long, in nanoseconds. Who sleeps is woken some 30 us late,
+ * in which nobody has the lock; of holders that take longer than this, that is a small part. After a look in vain so many
+ * are let go by: a lock that is held for milliseconds costs an eighth of that. (waits.critical, bench/README.md) */
+#define BZ_LOCK_LOOK_NS 400000
+#define BZ_LOCK_DOUBTS 7
+
 /* Unlocks without a sleeper, by one thread or a few, for each CPU, after which plain stores are tried again: they save some
  * 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a virtual machine it
  * takes the sleeper 14 us and whoever runs beside it 6 (bench/README.md, "Unlocks that only store"). */

@@ -1,18 +1,11 @@
 #include "mutex.h"
 
-#include "config.h"
 #include "os/os.h"
 #include "sleep.h"
 
 BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
-    /* The holder may be about to let go. */
-    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
-        for (unsigned i = 0; i < pauses; i++)
-            bz_cpu_relax();
-        if (bz_load_relaxed(mutex) == BZ_MUTEX_FREE && bz_mutex_trylock(mutex))
-            return;
-        pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
-    }
+    if (bz_parking_look(mutex, bz_mutex_trylock))
+        return;
     bz_parking_enter(mutex);
     bool got = bz_mutex_trylock(mutex); /* who has not been woken leaves nobody asleep */
     while (!got && bz_exchange_acquire(mutex, BZ_MUTEX_CONTENDED) != BZ_MUTEX_FREE) { /* M3: pairs with M2 */

@@ -15,6 +15,47 @@ BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
     bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
 }
 
+/* A look after so many pauses. */
+static bool look_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned pauses) {
+    for (unsigned i = 0; i < pauses; i++)
+        bz_cpu_relax();
+    return bz_load_relaxed(word) == 0 && take(word);
+}
+
+static uint64_t long_look_ns(void) {
+    return bz_look_adapts() ? BZ_LOCK_LOOK_NS : bz_look_ns();
+}
+
+/* Who would be woken comes late, and the lock is nobody's meanwhile: while there are CPUs for all it is better to look. Not
+ * where that was in vain of late. */
+static bool look_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
+    struct bz_a32 *doubts = &bz_parking_of(word)->doubts;
+    struct bz_idle idle = {.rounds = BZ_LOOK_ROUNDS - 1}; /* the short looks took as long */
+    uint32_t left = bz_load_relaxed(doubts);              /* relaxed, all: hints */
+    if (left > 0) {
+        bz_store_relaxed(doubts, left - 1);
+        return false;
+    }
+    while (!bz_crowded()) {
+        if (!bz_look_on(&idle, long_look_ns())) {
+            bz_store_relaxed(doubts, BZ_LOCK_DOUBTS);
+            return false;
+        }
+        if (look_once(word, take, BZ_MUTEX_PAUSES))
+            return true;
+    }
+    return false;
+}
+
+BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
+    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
+        if (look_once(word, take, pauses))
+            return true;
+        pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
+    }
+    return look_long(word, take);
+}
+
 /* The bay was quiet until now: whether that was worth the fence that is to follow. */
 static void note_end_of_quiet(struct bz_parking_bay *bay) {
     uint64_t quiet_ns = bz_os_now_ns() - bz_load_relaxed(&bay->quiet_since); /* relaxed, all: hints */
@@ -98,5 +139,6 @@ void bz_parking_forget(void) {
         bz_store_relaxed(&bay->doubter, false);
         bz_store_relaxed(&bay->quiet_since, 0);
         bz_store_relaxed(&bay->patience, 0);
+        bz_store_relaxed(&bay->doubts, 0);
     }
 }

@@ -35,6 +35,7 @@ struct bz_parking_bay {
         quiet_since; /* the clock when it last became quiet; written by who doubts, read by who calls */
     struct bz_a32 patience; /* how often that was in vain, one after the other; written by who calls, read by
                                 * who unlocks */
+    struct bz_a32 doubts;   /* long looks that are let go by, since one was in vain; who looks */
 };
 
 extern struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
@@ -59,6 +60,10 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
         bz_parking_wake(word);
     return true;
 }
+
+/* Looks at the word of a lock that somebody holds, and tries take(word) whenever it is 0: for a moment, and then for about as
+ * long as holders may be worth it (mutex.md). True: that was taken. */
+bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
 
 /* Before a thread may sleep until the word changes: from now on everybody who stores 0 there wakes one, or finds the mark
  * that says so in the word. Cost: an atomic addition; many microseconds where nobody has slept for long. */

@@ -68,18 +68,8 @@ BZ_COLD bool bomp_owned_try_slow(uint32_t *word) {
     return owned_take(word, bz_thread_number() | BOMP_OWNED_WAITED, &seen);
 }
 
-/* Looks while the owner may be about to unlock it. */
-static bool owned_look(uint32_t *word) {
-    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
-        for (unsigned i = 0; i < pauses; i++) {
-            bz_cpu_relax();
-        }
-        if (bz_load_relaxed(bomp_mutex(word)) == 0 && bomp_owned_lock_free(word)) {
-            return true;
-        }
-        pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
-    }
-    return false;
+static bool take_free(struct bz_a32 *word) {
+    return bomp_owned_lock_free(&word->v);
 }
 
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
@@ -90,7 +80,7 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
             return;
         }
     }
-    if (owned_look(word)) {
+    if (bz_parking_look(bomp_mutex(word), take_free)) {
         return;
     }
     bz_parking_enter(bomp_mutex(word));
