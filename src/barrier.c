@@ -38,6 +38,7 @@ struct meeting {
     uint64_t arrival;         /* what it has added to the word */
     uint64_t word;            /* as it was then: complete when its generation is another one */
     bool join;                /* only worker 0 waits for the completion */
+    const void *place;        /* in the program */
     const struct bz_a32 *off; /* not zero: the meeting is called off; only in those that can be */
 };
 
@@ -132,7 +133,7 @@ static bool is_of_this_run(const struct bz_job *job, const void *meeting) {
 }
 
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
-    struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m};
+    struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m, .place = m.place};
     wait.filter = (struct bz_filter){.several = true};
     if (m.join)
         wait.filter =
@@ -154,18 +155,19 @@ static inline bool is_alone(const struct meeting *m) {
     return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.told;
 }
 
-static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join) {
-    struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .join = join};
+static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join, const void *place) {
+    struct meeting m = {
+        .barrier = barrier, .self = self, .size = size_for(self), .join = join, .place = place};
     if (!is_alone(&m) && !arrive(&m))
         wait_for_others(m);
 }
 
-void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self) {
-    meet(barrier, self, false);
+void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *place) {
+    meet(barrier, self, false, place);
 }
 
-void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self) {
-    meet(barrier, self, true);
+void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const void *place) {
+    meet(barrier, self, true, place);
 }
 
 /* ---- meetings that can be called off ---- */

@@ -203,7 +203,7 @@ static void member_main(void *arg) {
             const void *place = gang->place;
             bz_become(self); /* with the context that it has now */
             gang->body(self->index, gang->arg);
-            bz_barrier_join(&gang->barrier, self);
+            bz_barrier_join(&gang->barrier, self, place);
             if (waits) /* not sooner: the run was waiting for us */
                 learn(outlook, &wait);
             outlook = bz_forecast_after(&member->forecast, place);
@@ -236,6 +236,8 @@ static struct bz_gang_member *member_new(struct bz_gang *gang, unsigned index) {
         return NULL;
     }
     member->gang = gang;
+    if (gang->forecasts)
+        member->worker.forecast = &member->within;
     gang->members[index] = member;
     bz_domain_enter(&gang->domain, &member->worker);
     return member;
@@ -357,7 +359,7 @@ void bz_gang_begin(struct bz_gang *gang, bz_gang_body *body, void *arg) {
 }
 
 void bz_gang_end(struct bz_gang *gang) {
-    bz_barrier_join(&gang->barrier, &gang->members[0]->worker);
+    bz_barrier_join(&gang->barrier, &gang->members[0]->worker, gang->place);
     bz_become(gang->outer);
     if (gang->outer->domain->lone)
         bz_awake_add(-1);
@@ -392,6 +394,7 @@ static struct bz_gang *gang_new(const struct bz_worker *self, unsigned capacity,
     if (!gang->members || bz_domain_init(&gang->domain, capacity, look_ns))
         goto no_domain;
     gang->capacity = capacity;
+    gang->forecasts = bz_look_adapts();
     gang->domain.root = self->domain->root;
     if (!member_new(gang, 0))
         goto no_member;
@@ -400,7 +403,6 @@ static struct bz_gang *gang_new(const struct bz_worker *self, unsigned capacity,
     gang->word = 1;                             /* a run of one, before the first */
     bz_store_relaxed(&gang->start, gang->word); /* relaxed: not shared yet */
     gang->generation = bz_fork_generation();
-    gang->forecasts = bz_look_adapts();
     bz_barrier_init(&gang->barrier);
     bz_mutex_lock(&gangs.lock);
     gang->next = gangs.first;

@@ -22,6 +22,7 @@ struct bz_gang_member {
     struct bz_worker worker;     /* first: a worker of a gang is a member */
     struct bz_gang *gang;        /* constant */
     struct bz_forecast forecast; /* of its waits for a start; the member's thread only */
+    struct bz_forecast within;   /* of those in runs, and for their ends; likewise */
     /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
     unsigned beside;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */

@@ -80,13 +80,19 @@ bool bz_cpus_left(void) {
     return (int32_t)bz_load_relaxed(&threads.awake) < (int32_t)bz_cpu_count();
 }
 
+/* Whether the next sleep ends before what it waits for is to be expected. */
+static bool naps(const struct bz_idle *idle) {
+    return idle->plan.nap > 0;
+}
+
 /* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
 static bool serves_a_pool(const struct bz_wait *wait) {
     return wait->filter.injected;
 }
 
-/* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile. */
-static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
+/* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile; no longer than until `end`, if that
+ * is not 0. */
+static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
     struct bz_core_latch *latch = &self->latch;
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
@@ -101,9 +107,9 @@ static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait) {
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     bz_awake_add(-1);
     while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) { /* L3: pairs with L4 */
-        if (bz_likely(wait->deadline_ns == 0))
+        if (end == 0)
             bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
-        else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, wait->deadline_ns))
+        else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, end))
             bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
     }
     bz_awake_add(1);
@@ -120,7 +126,7 @@ static void park(struct bz_worker *self, const struct bz_idle *idle, const struc
         bz_core_latch_reset(&self->latch);
         return;
     }
-    sleep_counted(self, wait);
+    sleep_counted(self, wait, naps(idle) ? idle->began + idle->plan.nap : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
     if (picky)
         bz_domain_stop_looking(domain, self);
@@ -174,20 +180,70 @@ bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
     return now - idle->started < limit_ns;
 }
 
-void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
-    if (!idle->announced) {
-        if (bz_look_on(idle, idle->sleeps ? 0 : self->domain->look_ns)) {
-            pause_a_little(idle, wait);
-            return;
-        }
-        idle->jec = bz_counters_announce(&self->domain->counters);
-        idle->announced = true;
-        bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
-        return;
+/* How long to look from idle->started on. A spell that lasts until the clock is read is foreseen from then on. */
+static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    uint64_t usual = self->domain->look_ns;
+    if (idle->sleeps)
+        return 0;
+    if (!wait->place || !self->forecast || idle->started == 0)
+        return usual;
+    if (!idle->outlook) {
+        idle->outlook = bz_forecast_after(self->forecast, wait->place);
+        idle->plan = bz_crowded() ? (struct bz_plan){0, usual} : bz_outlook_plan(idle->outlook, usual);
+        idle->began = idle->started;
     }
-    park(self, idle, wait);
+    return naps(idle) ? 0 : idle->plan.look;
+}
+
+static void announce(struct bz_worker *self, struct bz_idle *idle) {
+    idle->jec = bz_counters_announce(&self->domain->counters);
+    idle->announced = true;
+    if (naps(idle)) bz_fence_seq_cst(); else bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+}
+
+/* It goes on looking as planned once the nap's time is over, and naps on if it was woken for something else. */
+static void end_nap(struct bz_worker *self, struct bz_idle *idle) {
+    uint64_t now = bz_os_now_ns(), end = idle->began + idle->plan.nap;
+    idle->announced = false;
+    idle->rounds = BZ_LOOK_ROUNDS;
+    if (now < end) {
+        idle->woken = bz_load_relaxed(&self->woken); /* relaxed: a hint */
+    } else {
+        bz_outlook_learn_late(idle->outlook, now - end);
+        idle->plan.nap = 0;
+    }
+}
+
+static void end_sleep(struct bz_worker *self, struct bz_idle *idle) {
     idle->rounds = 0;
     idle->started = 0;
     idle->announced = idle->sleeps = idle->handed_over = false;
     idle->manner = BZ_USUAL;
+    idle->plan.look = self->domain->look_ns;
+    idle->woken = bz_load_relaxed(&self->woken); /* relaxed: a hint */
+}
+
+void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    if (idle->announced) {
+        park(self, idle, wait);
+        if (naps(idle))
+            end_nap(self, idle);
+        else
+            end_sleep(self, idle);
+        return;
+    }
+    idle->woken = 0;
+    if (bz_look_on(idle, look_limit(self, idle, wait)))
+        pause_a_little(idle, wait);
+    else
+        announce(self, idle);
+}
+
+/* Who was asleep does not take its way out of that for a part of the wait, or it would be as late the next time. */
+void bz_sleep_learn(const struct bz_idle *idle) {
+    if (!idle->outlook)
+        return;
+    uint64_t now = bz_os_now_ns();
+    bool asleep = idle->woken > idle->began && idle->woken < now;
+    bz_outlook_learn(idle->outlook, (asleep ? idle->woken : now) - idle->began);
 }

@@ -2,6 +2,7 @@
 #ifndef BZ_SLEEP_H
 #define BZ_SLEEP_H
 
+#include "forecast.h"
 #include "worker.h"
 
 /* The state of one idle spell; starts as all zero. */
@@ -13,6 +14,11 @@ struct bz_idle {
     uint64_t started;      /* clock at the first reading, 0 before */
     bool announced;        /* the next fruitless look parks */
     uint32_t jec;          /* the jobs event counter of the announcement */
+    /* Where waits are foreseen; NULL: not, or the clock has not been read yet. */
+    struct bz_outlook *outlook;
+    struct bz_plan plan; /* from `began` on: its nap is over if that is 0 */
+    uint64_t began;      /* clock */
+    uint64_t woken;      /* clock when somebody woke it, if it has not looked since; else 0 */
 };
 
 /* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU now
@@ -25,6 +31,9 @@ bool bz_hand_over(void);
 
 /* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
+
+/* At the end of a spell: what that says of the next ones at its place. */
+void bz_sleep_learn(const struct bz_idle *idle);
 
 /* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. */
 void bz_awake_add(int delta);

@@ -38,6 +38,8 @@ void bz_worker_destroy(struct bz_worker *worker) {
 
 void bz_worker_wake(struct bz_worker *worker) {
     struct bz_domain *domain = worker->domain;
+    if (worker->forecast && bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
+        bz_store_relaxed(&worker->woken, bz_os_now_ns());
     if (!bz_core_latch_set(&worker->latch))
         return;
     bz_counters_sub_sleeping(&domain->counters);
@@ -358,6 +360,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     }
     if (looked)
         note_end(self, &idle);
+    bz_sleep_learn(&idle);
     if (counted)
         bz_domain_stop_looking(self->domain, self);
     return job;

@@ -25,7 +25,7 @@ static void run_regions(uint64_t times) {
 static void meet(unsigned index, void *arg) {
     (void)index;
     for (uint64_t i = *(uint64_t *)arg; i > 0; i--)
-        bz_barrier_wait(&gang->barrier, bz_self);
+        bz_barrier_wait(&gang->barrier, bz_self, NULL);
 }
 static void run_barriers(uint64_t times) {
     bz_gang_run(gang, meet, &times);

@@ -125,54 +125,63 @@ BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const s
 }
 
 /* Until all have ended, here or elsewhere. */
-static void wait_until_none(struct bomp_member *self, struct bz_tally *tally) {
+static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, const void *place) {
     if (bz_tally_none(tally))
         return;
     struct tally_wait arg = {.task = self->current, .tally = tally};
     arg.wait = (struct bz_wait){
-        .done = is_none, .settle = flag_waiting, .arg = &arg, .filter = descendants_of(self->current)};
+        .done = is_none,
+        .settle = flag_waiting,
+        .arg = &arg,
+        .filter = descendants_of(self->current),
+        .place = place,
+    };
     bz_worker_wait_until(self->worker, &arg.wait);
     if (arg.flagged)
         bz_tally_clear_waiting(tally);
 }
 
 /* Others have counted: whatever they did is to be told. */
-__attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally) {
+__attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally,
+                                                      const void *place) {
     bomp_grain_interrupt(&self->grain);
-    wait_until_none(self, tally);
+    wait_until_none(self, tally, place);
     if (bz_unlikely(bz_tsan) && tally == &self->current->children)
         bz_tsan_after(bomp_watch_children(self->current));
 }
 
-BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
+BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
+                        const void *place) {
     run_own(self, task, tally);
     if (bz_unlikely(!bz_tally_untouched(tally)))
-        wait_for_others(self, tally);
+        wait_for_others(self, tally, place);
 }
 
 static void wait_there(void *tally) {
     struct bomp_member *self = bz_context;
-    wait_for(self, self->current, tally);
+    wait_for(self, self->current, tally, NULL);
 }
 
-BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
+BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
+                               const void *place) {
     if (bz_likely(bz_stack_is_left(self->worker)))
-        wait_for(self, task, tally);
+        wait_for(self, task, tally, place);
     else
         bz_stack_more(self->worker, wait_there, tally);
 }
 
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally) {
-    wait_with_stack(self, self->current, tally);
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *place) {
+    wait_with_stack(self, self->current, tally, place);
 }
 
 /* The same where the tally is the task's own: what of both is known keeps its registers. */
-__attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task) {
-    wait_with_stack(self, task, &task->children);
+__attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task,
+                                                        const void *place) {
+    wait_with_stack(self, task, &task->children, place);
 }
 
 void bomp_taskwait(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self && self->current->children.local != 0) /* exact: only the task itself adds children */
-        wait_for_children(self, self->current);
+        wait_for_children(self, self->current, BOMP_PLACE);
 }

@@ -20,7 +20,7 @@ void bomp_taskgroup_end(void) {
         return;
     }
     if (!bz_tally_untouched(&group->members))
-        bomp_task_wait_for(self, &group->members);
+        bomp_task_wait_for(self, &group->members, BOMP_PLACE);
     bz_tsan_after(group);
     self->current->group = group->outer;
     bz_cells_free(&self->worker->cells, group);

@@ -120,14 +120,14 @@ static BZ_COLD void extras_close(struct bomp_team *team) {
         bomp_watch_close(team);
 }
 
-bool bomp_team_barrier_special(struct bomp_member *self) {
+bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
     bool complete = true;
     if (bz_tsan)
         bomp_watch_arrive(self);
     if (self->team->cancel.on)
         complete = bomp_cancel_barrier(self);
     else if (self->team->gang)
-        bz_barrier_wait(&self->team->gang->barrier, self->worker);
+        bz_barrier_wait(&self->team->gang->barrier, self->worker, place);
     else
         bomp_task_finish_root(self);
     if (bz_tsan && complete)

@@ -114,14 +114,18 @@ void bomp_team_at_fork(void);
 void bomp_member_start(struct bomp_member *member);
 
 /* bomp_team_barrier where regions may be cancelled or are watched. */
-bool bomp_team_barrier_special(struct bomp_member *self);
+bool bomp_team_barrier_special(struct bomp_member *self, const void *place);
 
-/* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come. */
-static inline bool bomp_team_barrier(struct bomp_member *self) {
+/* In a function that programs call: where they do, for forecasts of waits. */
+#define BOMP_PLACE __builtin_return_address(0)
+
+/* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come. `place`: of
+ * the barrier in the program. */
+static inline bool bomp_team_barrier(struct bomp_member *self, const void *place) {
     if (bz_unlikely(self->team->cancel.special))
-        return bomp_team_barrier_special(self);
+        return bomp_team_barrier_special(self, place);
     if (self->team->gang)
-        bz_barrier_wait(&self->team->gang->barrier, self->worker);
+        bz_barrier_wait(&self->team->gang->barrier, self->worker, place);
     else
         bomp_task_finish_root(self);
     return true;

@@ -145,8 +145,8 @@ static void settle(struct bomp_member *member) {
         team->ws.segment = member->ws.segment;
 }
 
-bool bomp_workshare_barrier(struct bomp_member *member) {
-    if (!bomp_team_barrier(member))
+bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
+    if (!bomp_team_barrier(member, place))
         return false;
     if (!member->ws.at || member->team->size == 1 || member->ws.open)
         return true;
@@ -157,7 +157,7 @@ bool bomp_workshare_barrier(struct bomp_member *member) {
 void bomp_barrier(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self)
-        (void)bomp_workshare_barrier(self); /* cancelled: who can ask (bomp_cancelled) goes to the end */
+        (void)bomp_workshare_barrier(self, BOMP_PLACE); /* cancelled: who can ask (bomp_cancelled) goes to the end */
 }
 
 void bomp_workshare_member_start(struct bomp_member *member) {

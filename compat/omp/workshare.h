@@ -123,8 +123,8 @@ void bomp_workshare_member_start(struct bomp_member *member);
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
 
 /* A barrier of the team: all leave the constructs before it. False: the region is cancelled; no more constructs may be
- * entered in it, and the barrier may be void. */
-bool bomp_workshare_barrier(struct bomp_member *member);
+ * entered in it, and the barrier may be void. `place`: where in the program. */
+bool bomp_workshare_barrier(struct bomp_member *member, const void *place);
 
 /* In the child of a fork, of a thread in a region: what is left of the construct that it is in stays with the parent. */
 void bomp_workshare_alone(struct bomp_member *member);

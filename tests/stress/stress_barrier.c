@@ -82,7 +82,7 @@ static void run_phases(struct bz_worker *self, void *arg) {
         if (world.spread)
             come_late(&rng, p);
         bz_fetch_add_relaxed(&phase->arrived, 1);
-        bz_barrier_wait(&world.barrier, self);
+        bz_barrier_wait(&world.barrier, self, NULL);
         stress_check(bz_load_relaxed(&phase->arrived) == world.rig.count);
         stress_check(bz_load_relaxed(&phase->begun) == bz_load_relaxed(&phase->ended));
     }

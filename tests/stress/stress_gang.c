@@ -65,7 +65,7 @@ static void body(unsigned index, void *arg) {
     for (unsigned p = 0; p < run->phases; p++) {
         bz_fetch_add_relaxed(&run->arrived[p], 1);
         begin_units(run);
-        bz_barrier_wait(&run->gang->barrier, self);
+        bz_barrier_wait(&run->gang->barrier, self, NULL);
         stress_check(bz_load_relaxed(&run->arrived[p]) == run->size);
         stress_check(bz_load_relaxed(&run->ended) >= run->size * run->units * (p + 1));
     }

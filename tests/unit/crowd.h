@@ -189,7 +189,7 @@ static inline bool crowd_step(struct crowd *crowd, unsigned num) {
     case CROWD_ARRIVE:
         if (crowd->results[play->at].arrived < crowd->team->size)
             return false;
-        bomp_workshare_barrier(self); /* there is no gang: it does not wait */
+        bomp_workshare_barrier(self, NULL); /* there is no gang: it does not wait */
         play->phase = CROWD_MEET;
         play->at++;
         return true;

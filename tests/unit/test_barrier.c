@@ -92,18 +92,18 @@ static void alone_one_never_waits(void **state) {
     bz_barrier_init(&barrier);
     bz_become(rig.workers);
     for (unsigned i = 0; i < 3; i++) {
-        bz_barrier_wait(&barrier, bz_self);
-        bz_barrier_join(&barrier, bz_self);
+        bz_barrier_wait(&barrier, bz_self, NULL);
+        bz_barrier_join(&barrier, bz_self, NULL);
         assert_int_equal(barrier.word.v, 0); /* nobody asks */
     }
     begin(bz_self, &units[0]);
-    bz_barrier_wait(&barrier, bz_self); /* runs the unit and what the unit begins */
+    bz_barrier_wait(&barrier, bz_self, NULL); /* runs the unit and what the unit begins */
     assert_int_equal(generation(&barrier), 1);
     assert_int_equal(arrivals(&barrier), 0);
     assert_int_equal(done.v, 2);
-    bz_barrier_wait(&barrier, bz_self); /* tells of the child, begun while it waited */
+    bz_barrier_wait(&barrier, bz_self, NULL); /* tells of the child, begun while it waited */
     assert_int_equal(generation(&barrier), 2);
-    bz_barrier_wait(&barrier, bz_self);
+    bz_barrier_wait(&barrier, bz_self, NULL);
     assert_int_equal(generation(&barrier), 2);
     bz_become(NULL);
     rig_destroy(&rig);
@@ -120,7 +120,7 @@ static void the_generation_wraps(void **state) {
     for (unsigned i = 0; i < 2; i++) {
         bz_worker_begin(bz_self); /* or it would not arrive */
         bz_worker_end(bz_self);
-        bz_barrier_wait(&barrier, bz_self);
+        bz_barrier_wait(&barrier, bz_self, NULL);
         assert_int_equal(generation(&barrier), i);
         assert_int_equal(arrivals(&barrier), 0);
     }
@@ -138,7 +138,7 @@ static void run_phases(struct bz_worker *self, void *arg) {
     struct phases *p = arg;
     for (unsigned i = 0; i < 100; i++) {
         bz_fetch_add_relaxed(&p->inside[i], 1);
-        bz_barrier_wait(&p->barrier, self);
+        bz_barrier_wait(&p->barrier, self, NULL);
         if (bz_load_relaxed(&p->inside[i]) != p->workers)
             bz_fetch_add_relaxed(&p->early, 1);
     }
@@ -177,7 +177,7 @@ static void meet_with_unit(struct bz_worker *self, void *arg) {
     struct one_unit *o = arg;
     if (self->index == 0)
         begin(self, &o->unit);
-    bz_barrier_wait(&o->barrier, self);
+    bz_barrier_wait(&o->barrier, self, NULL);
     bz_fetch_add_relaxed(&o->passed, bz_load_relaxed(o->unit.done));
 }
 
@@ -230,7 +230,7 @@ static void race_body(struct bz_worker *self, void *arg) {
     (void)arg;
     if (self->index == 0)
         begin(self, &race.first);
-    bz_barrier_wait(&race.barrier, self);
+    bz_barrier_wait(&race.barrier, self, NULL);
     if (self->index == 0) {
         race.second.job.run = run_unit;
         bz_worker_begin(self);
@@ -238,7 +238,7 @@ static void race_body(struct bz_worker *self, void *arg) {
         bz_store_release(&race.second_begun, 1);
         rig_until(arrivals(&race.barrier) == 1);
     }
-    bz_barrier_wait(&race.barrier, self);
+    bz_barrier_wait(&race.barrier, self, NULL);
     race.seen[self->index] = bz_load_relaxed(&race.done);
 }
 
@@ -258,7 +258,7 @@ static void a_slow_completer_does_not_hide_new_work(void **state) {
 
 /* A join that is complete wakes worker 0 alone; the others may sleep on. */
 static void join_once(struct bz_worker *self, void *arg) {
-    bz_barrier_join(arg, self);
+    bz_barrier_join(arg, self, NULL);
 }
 
 static void a_join_leaves_the_others_asleep(void **state) {
@@ -322,7 +322,7 @@ static void the_others_come(void) {
 static void come_to_a_crowd(struct rig *rig, unsigned came) {
     bz_store_relaxed(&crowd.barrier.word, ((uint64_t)generation(&crowd.barrier) << 32) + came);
     crowd.yields = 0;
-    bz_barrier_wait(&crowd.barrier, &rig->workers[0]);
+    bz_barrier_wait(&crowd.barrier, &rig->workers[0], NULL);
 }
 
 static void begin_crowd(struct rig *rig, unsigned workers) {

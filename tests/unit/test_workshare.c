@@ -100,7 +100,7 @@ static void members_in_step_save_memory(void **state) {
             bomp_loop_leave(self);
         }
         for (unsigned i = 0; i < 4 && step > 3000 && step % 5 == 0; i++)
-            bomp_workshare_barrier(crowd->members[i]);
+            bomp_workshare_barrier(crowd->members[i], NULL);
     }
     assert_true(allocations - before < 10);
 }
