@@ -70,6 +70,10 @@
 /* How late a nap is taken to end before one has said it: a usual time (bench/README.md, "Foreseeing the next region"). */
 #define BZ_NAP_LATE_NS 20000
 
+#ifndef BZ_RUN_LOOK_NS
+#define BZ_RUN_LOOK_NS 400000
+#endif
+
 /* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
  * irregular to be foreseen. */
 #define BZ_NAP_SHARE 4

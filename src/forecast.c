@@ -94,6 +94,11 @@ static uint64_t look_of_irregular(const struct bz_outlook *outlook, uint64_t mos
     return look;
 }
 
+/* What a nap has to end before what it is for: how late it may be, and a little. */
+static uint64_t margin_of(const struct bz_outlook *outlook) {
+    return 2 * lateness(&outlook->late) + BZ_NAP_MARGIN_NS;
+}
+
 /* The waits cannot be foreseen so exactly that looking would take `most` at the most. */
 static struct bz_plan plan_of_irregular(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t low) {
     uint64_t longer = look_of_irregular(outlook, BZ_IRREGULAR_LOOKS * look_ns);
@@ -102,13 +107,24 @@ static struct bz_plan plan_of_irregular(const struct bz_outlook *outlook, uint64
     return (struct bz_plan){0, low > look_ns ? 0 : look_ns};
 }
 
-struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns) {
+/* The same for who would rather look than be late. */
+static struct bz_plan plan_of_patient(const struct bz_outlook *outlook, uint64_t patience_ns, uint64_t low) {
+    if (low > patience_ns)
+        return (struct bz_plan){0, 0};
+    uint64_t nap = bz_ns_minus(low, margin_of(outlook));
+    if (nap < BZ_NAP_LEAST_NS)
+        nap = 0;
+    return (struct bz_plan){nap, nap + patience_ns};
+}
+
+struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t patience_ns) {
     struct range waited = expected(&outlook->waited);
     uint64_t width = waited.high - waited.low;
     uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
     if (2 * width + BZ_NAP_MARGIN_NS > most)
-        return plan_of_irregular(outlook, look_ns, waited.low);
-    uint64_t margin = 2 * lateness(&outlook->late) + BZ_NAP_MARGIN_NS;
+        return patience_ns > 0 ? plan_of_patient(outlook, patience_ns, waited.low)
+                               : plan_of_irregular(outlook, look_ns, waited.low);
+    uint64_t margin = margin_of(outlook);
     uint64_t nap = bz_ns_minus(waited.low, width + margin);
     uint64_t least = bz_ns_minus(waited.high, most); /* where naps end so late, looking has its bounds */
     uint64_t after = width + margin < most ? width + margin : most;

@@ -145,7 +145,7 @@ static uint64_t when_started(struct bz_gang *gang, uint64_t began, uint64_t now)
 static struct bz_plan plan_of(const struct bz_gang *gang, const struct bz_outlook *outlook) {
     uint64_t look_ns = gang->domain.look_ns;
     if (gang->forecasts && !bz_crowded())
-        return bz_outlook_plan(outlook, look_ns);
+        return bz_outlook_plan(outlook, look_ns, 0);
     return (struct bz_plan){0, look_ns};
 }
 

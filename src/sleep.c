@@ -189,7 +189,7 @@ static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, c
         return usual;
     if (!idle->outlook) {
         idle->outlook = bz_forecast_after(self->forecast, wait->place);
-        idle->plan = bz_crowded() ? (struct bz_plan){0, usual} : bz_outlook_plan(idle->outlook, usual);
+        idle->plan = bz_crowded() ? (struct bz_plan){0, usual} : bz_outlook_plan(idle->outlook, usual, BZ_RUN_LOOK_NS);
         idle->began = idle->started;
     }
     return naps(idle) ? 0 : idle->plan.look;

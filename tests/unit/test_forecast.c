@@ -27,7 +27,7 @@ static void learn_more(struct bz_outlook *outlook, uint64_t waited, unsigned tim
 }
 
 static void assert_plan(struct bz_outlook outlook, uint64_t nap, uint64_t look) {
-    struct bz_plan plan = bz_outlook_plan(&outlook, LOOK);
+    struct bz_plan plan = bz_outlook_plan(&outlook, LOOK, 0);
     assert_int_equal(plan.nap, nap);
     assert_int_equal(plan.look, look);
 }
@@ -128,7 +128,7 @@ static void a_change_is_learnt_when_the_last_few_agree(void **state) {
     (void)state;
     struct bz_outlook outlook = outlook_of(MS, MS, 0);
     for (unsigned i = 0; i < BZ_FORECAST_RECENT; i++) {
-        assert_true(bz_outlook_plan(&outlook, LOOK).nap < 3 * MS);
+        assert_true(bz_outlook_plan(&outlook, LOOK, 0).nap < 3 * MS);
         bz_outlook_learn(&outlook, 4 * MS);
     }
     assert_plan(outlook, 4 * MS - BZ_NAP_MARGIN_NS, 4 * MS + BZ_NAP_MARGIN_NS);
@@ -170,7 +170,7 @@ static void looking_is_bounded(void **state) {
         for (uint64_t width = 0; width < 10 * MS; width = width * 2 + 500)
             for (uint64_t late = 0; late < MS; late = late * 3 + 700) {
                 struct bz_outlook outlook = outlook_of(low, low + width, late);
-                struct bz_plan plan = bz_outlook_plan(&outlook, LOOK);
+                struct bz_plan plan = bz_outlook_plan(&outlook, LOOK, 0);
                 assert_true(plan.nap <= plan.look);
                 uint64_t most = LOOK + low / BZ_NAP_SHARE;
                 assert_true(plan.nap == 0 || low + width - plan.nap <= most);
@@ -188,7 +188,7 @@ static void very_long_waits_count_as_the_longest(void **state) {
     (void)state;
     struct bz_outlook outlook = outlook_of(UINT64_MAX, UINT64_MAX, 0);
     assert_int_equal(outlook.waited.ns[0], UINT32_MAX);
-    assert_true(bz_outlook_plan(&outlook, LOOK).nap <= UINT32_MAX);
+    assert_true(bz_outlook_plan(&outlook, LOOK, 0).nap <= UINT32_MAX);
     outlook = outlook_of(UINT64_MAX, UINT64_MAX, UINT64_MAX);
     uint64_t most = LOOK + UINT32_MAX / BZ_NAP_SHARE;
     assert_plan(outlook, UINT32_MAX - most, UINT32_MAX + most);
