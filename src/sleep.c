@@ -180,6 +180,10 @@ bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
     return now - idle->started < limit_ns;
 }
 
+uint64_t bz_patience_ns(const struct bz_worker *self) {
+    return self->forecast && !bz_crowded() ? BZ_RUN_LOOK_NS : self->domain->look_ns;
+}
+
 /* How long to look from idle->started on. A spell that lasts until the clock is read is foreseen from then on. */
 static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     uint64_t usual = self->domain->look_ns;
@@ -189,7 +193,8 @@ static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, c
         return usual;
     if (!idle->outlook) {
         idle->outlook = bz_forecast_after(self->forecast, wait->place);
-        idle->plan = bz_crowded() ? (struct bz_plan){0, usual} : bz_outlook_plan(idle->outlook, usual, BZ_RUN_LOOK_NS);
+        idle->plan =
+            bz_crowded() ? (struct bz_plan){0, usual} : bz_outlook_plan(idle->outlook, usual, BZ_RUN_LOOK_NS);
         idle->began = idle->started;
     }
     return naps(idle) ? 0 : idle->plan.look;
@@ -198,7 +203,10 @@ static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, c
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
-    if (naps(idle)) bz_fence_seq_cst(); else bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+    if (naps(idle) && idle->plan.nap <= BZ_NAP_LIGHT_NS)
+        bz_fence_seq_cst(); /* what a poster leaves to it for want of S2 is found when the nap is over */
+    else
+        bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
 
 /* It goes on looking as planned once the nap's time is over, and naps on if it was woken for something else. */

@@ -32,6 +32,9 @@ bool bz_hand_over(void);
 /* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
 
+/* How long a worker had better look that waits within a run for what is not foreseen. Asked again as it looks. */
+uint64_t bz_patience_ns(const struct bz_worker *self);
+
 /* At the end of a spell: what that says of the next ones at its place. */
 void bz_sleep_learn(const struct bz_idle *idle);
 

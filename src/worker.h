@@ -72,13 +72,15 @@ struct bz_worker {
     int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to; owner only */
     struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
     struct bz_worker_stats stats;
-    struct bz_forecast *forecast; /* of its waits; NULL: it foresees none. Constant, what it points to owner only */
     struct bz_cells cells; /* memory for what it pushes */
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
     struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
-    struct bz_a64 woken; /* clock when somebody was about to wake it from a sleep; read by it as a hint. Where it foresees */
+    struct bz_forecast
+        *forecast; /* of its waits; NULL: it foresees none. Constant; the owner alone looks into it */
+    struct bz_a64
+        woken; /* clock when somebody was about to wake it; read by it, a hint. Only where it foresees */
 };
 
 /* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling
@@ -152,7 +154,8 @@ struct bz_wait {
     void *arg;
     struct bz_filter filter;
     uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
-    const void *place; /* in the program: how long waits take there is foreseen (forecast.md); NULL: it is not. Without a
+    const void *
+        place; /* in the program: how long waits take there is foreseen (forecast.md); NULL: it is not. Without a
                         * deadline */
 };
 

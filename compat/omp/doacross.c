@@ -280,7 +280,7 @@ BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, ui
     while (!is_over(self, owner, key)) {
         if (bomp_task_let_others())
             continue;
-        if (!bz_look_on(&idle, self->worker->domain->look_ns)) {
+        if (!bz_look_on(&idle, bz_patience_ns(self->worker))) {
             sleep_until_past(self, owner, key);
             return;
         }

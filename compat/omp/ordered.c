@@ -141,7 +141,7 @@ BZ_COLD static void look_for_turn(struct bomp_member *self) {
             continue;
         if (bz_crowded() && keep_cpu(self))
             return;
-        if (!bz_look_on(&idle, self->worker->domain->look_ns)) {
+        if (!bz_look_on(&idle, bz_patience_ns(self->worker))) {
             sleep_until_turn(self);
             return;
         }

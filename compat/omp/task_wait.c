@@ -63,7 +63,12 @@ static void wait_until_there(void *wait) {
 void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg) {
     struct event_wait event = {.task = self->current, .done = done, .arg = arg};
     bomp_grain_interrupt(&self->grain);
-    event.wait = (struct bz_wait){.done = has_come, .arg = &event, .filter = in_current(self)};
+    event.wait = (struct bz_wait){
+        .done = has_come,
+        .arg = &event,
+        .filter = in_current(self),
+        .place = (const void *)(uintptr_t)done, /* what is waited for, for want of the place */
+    };
     if (bz_likely(bz_stack_is_left(self->worker)))
         bz_worker_wait_until(self->worker, &event.wait);
     else

@@ -46,6 +46,7 @@
  *   SPURIOUS              one futex wait returns for no reason
  *   TIMED RELAY           worker 0 waits until a time: it is over at any moment, for good. Asleep it wakes itself, by the
  *                         same exchange as others would; then it goes, and passes on what it was woken for
+ *   NAPS                  any sleep may be a nap: announced without a fence, over at any moment, and then looked again
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
  *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
@@ -127,6 +128,13 @@ bool gone; /* worker 0 */
 #define PRESENT (NW - gone)
 #else
 #define PRESENT NW
+#endif
+
+#ifdef NAPS
+bool naps[NW]; /* its sleep, the next one or the one that it is in, has an end */
+#define FOR_GOOD(w) (waiting[w] && !naps[w])
+#else
+#define FOR_GOOD(w) waiting[w]
 #endif
 
 #ifdef RENDEZVOUS
@@ -271,7 +279,12 @@ search:
         unchanged[me] = true
     };
 
-#if !defined(SYMMETRIC) && !defined(NO_FENCE)
+#ifdef NAPS
+    if
+    :: naps[me] = true
+    :: atomic { naps[me] = false; drain(0) } /* heavy fence */
+    fi;
+#elif !defined(SYMMETRIC) && !defined(NO_FENCE)
     atomic { drain(0) }; /* heavy fence: one thread after the other; poster 1 has fences of its own */
 #ifdef LIGHT
     atomic { drain_event() };
@@ -370,6 +383,11 @@ end_parked:
        w = me;
        set_latch(1, park)
 #endif
+#endif
+#ifdef NAPS
+    :: atomic { naps[me] && waiting[me] -> waiting[me] = false };
+       w = me;
+       set_latch(1, park)
 #endif
     fi;
     goto park;
@@ -566,9 +584,9 @@ end_memory:
 }
 
 #ifdef TIMED
-#define ALL_PARKED ((gone || waiting[0]) && waiting[1] && waiting[NW - 1])
+#define ALL_PARKED ((gone || FOR_GOOD(0)) && FOR_GOOD(1) && FOR_GOOD(NW - 1))
 #else
-#define ALL_PARKED (waiting[0] && waiting[1] && waiting[NW - 1])
+#define ALL_PARKED (FOR_GOOD(0) && FOR_GOOD(1) && FOR_GOOD(NW - 1))
 #endif
 
 #ifdef SETTER
