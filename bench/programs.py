@@ -16,7 +16,7 @@ VARIANTS = {"omp": None, "omp_clang": "libomp-clang", "serial": "serial", "blitz
             "rayon": "rayon", "parallel": "libstdc++"}
 
 # Team sizes that a workload is measured with unless --threads says otherwise.
-THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2]}
+THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2], "waits": [2]}
 USUAL_THREADS = [1, 2]
 
 # What else programs are told after the milliseconds. libgomp runs detached tasks in place when there are many, and waits for
