@@ -11,7 +11,8 @@
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
 
-static unsigned largest; /* team */
+static unsigned largest;         /* team */
+static const char barrier_place; /* in a program that foresees its waits */
 
 struct run {
     struct bz_gang *gang;
@@ -65,7 +66,7 @@ static void body(unsigned index, void *arg) {
     for (unsigned p = 0; p < run->phases; p++) {
         bz_fetch_add_relaxed(&run->arrived[p], 1);
         begin_units(run);
-        bz_barrier_wait(&run->gang->barrier, self, NULL);
+        bz_barrier_wait(&run->gang->barrier, self, &barrier_place);
         stress_check(bz_load_relaxed(&run->arrived[p]) == run->size);
         stress_check(bz_load_relaxed(&run->ended) >= run->size * run->units * (p + 1));
     }
@@ -203,6 +204,56 @@ static void in_a_row(unsigned team) {
     printf("  runs in a row: %u of %u\n", runs, team);
 }
 
+/* ---- naps at barriers ---- */
+
+enum { LATE_NS = 150000, LATE_ROUNDS = 50 };
+
+static void spin_until(uint64_t end) {
+    while (bz_os_now_ns() < end)
+        bz_cpu_relax();
+}
+
+/* In each round another member is late, always as late, so that the others nap; meanwhile it begins units, which wake them. */
+static void come_late(unsigned index, void *arg) {
+    struct run *run = arg;
+    bz_fetch_add_relaxed(&run->ran[index], 1);
+    for (unsigned round = 0; round < LATE_ROUNDS; round++) {
+        if (round % run->size == index) {
+            uint64_t began = bz_os_now_ns();
+            if (round % 2)
+                spin_until(began + LATE_NS / 2);
+            begin_units(run);
+            spin_until(began + LATE_NS);
+        }
+        bz_barrier_wait(&run->gang->barrier, bz_self, &barrier_place);
+        stress_check(bz_load_relaxed(&run->ended) >= run->units * (round + 1));
+    }
+}
+
+static uint64_t parks_in(const struct bz_gang *gang, unsigned size) {
+    uint64_t parks = 0;
+    for (unsigned i = 0; i < size; i++)
+        parks += bz_load_relaxed(&gang->members[i]->worker.stats.parks);
+    return parks;
+}
+
+static void late_ones(unsigned team) {
+    stress_part("naps at barriers");
+    bz_set_look_ns(BZ_SPIN_AUTO);
+    unsigned size = team, runs = stress_scaled(20);
+    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
+    stress_check(gang && size == team);
+    for (unsigned i = 0; i < runs; i++) {
+        struct run run = {.gang = gang, .size = team, .units = i % (MAX_UNITS + 1)};
+        bz_gang_run(gang, come_late, &run);
+        stress_check(run.ended.v == LATE_ROUNDS * run.units);
+    }
+    printf("  naps at barriers: %u runs of %u, %u meetings each, %" PRIu64 " sleeps\n", runs, team,
+           LATE_ROUNDS, parks_in(gang, team));
+    bz_gang_destroy(gang);
+    bz_self->inner = NULL;
+}
+
 /* ---- guests ---- */
 
 enum { LEADERS = 4, NESTED = 4 };
@@ -269,6 +320,8 @@ int main(int argc, char **argv) {
         be_guests(BZ_SPIN_AUTO);
         on_time(2);
         on_time(largest);
+        late_ones(2);
+        late_ones(largest);
         in_a_row(2);
         in_a_row(largest);
     }

@@ -12,14 +12,21 @@
 
 #include "fork.h"
 #include "mutex.h"
+#include "options.h"
 #include "os/os.h"
 #include "sleep.h"
 
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */
-static uint64_t now_ns = 1000000000;
+static uint64_t now_ns = 1000000000, step_ns; /* the clock, and how far it goes on when it is read */
+static uint64_t free_at;                      /* words[0] is then, if that is not 0 */
+
+static struct bz_a32 words[4 * BZ_PARKING_BAYS];
 
 uint64_t __wrap_bz_os_now_ns(void);
 uint64_t __wrap_bz_os_now_ns(void) {
+    now_ns += step_ns;
+    if (free_at != 0 && now_ns >= free_at)
+        bz_store_relaxed(&words[0], 0);
     return now_ns;
 }
 
@@ -42,8 +49,6 @@ void __wrap_bz_os_futex_wake(uint32_t *word, int count) {
     wakes++;
 }
 
-static struct bz_a32 words[4 * BZ_PARKING_BAYS];
-
 static uint32_t state_of(const struct bz_a32 *word) {
     return bz_load_relaxed(&bz_parking_of(word)->state);
 }
@@ -61,6 +66,7 @@ static int forget(void **state) {
     (void)state;
     bz_parking_forget();
     fences = wakes = 0;
+    step_ns = free_at = 0;
     return 0;
 }
 
@@ -212,6 +218,59 @@ static void in_a_forks_child_nobody_sleeps(void **state) {
     bz_parking_leave(words);
 }
 
+/* ---- looking at a lock that is held ---- */
+
+static bool take(struct bz_a32 *word) {
+    bz_store_relaxed(word, 9);
+    return true;
+}
+
+/* Looks at words[0], held: how long that took. */
+static uint64_t look(bool gets) {
+    uint64_t began = now_ns;
+    bz_store_relaxed(&words[0], 7);
+    assert_int_equal(bz_parking_look(words, take), gets);
+    assert_int_equal(bz_load_relaxed(&words[0]), gets ? 9 : 7);
+    return now_ns - began;
+}
+
+static void a_held_lock_is_looked_at_until_it_is_free(void **state) {
+    (void)state;
+    step_ns = 1000;
+    free_at = now_ns + BZ_LOCK_LOOK_NS / 2;
+    assert_in_range(look(true), BZ_LOCK_LOOK_NS / 2, BZ_LOCK_LOOK_NS);
+}
+
+static void after_a_look_in_vain_some_are_let_go_by(void **state) {
+    (void)state;
+    step_ns = 1000;
+    for (unsigned times = 0; times < 3; times++) {
+        assert_in_range(look(false), BZ_LOCK_LOOK_NS, BZ_LOCK_LOOK_NS + 100 * step_ns);
+        for (unsigned i = 0; i < BZ_LOCK_DOUBTS; i++)
+            assert_int_equal(look(false), 0);
+    }
+}
+
+static void threads_that_outnumber_the_cpus_do_not_look_for_long(void **state) {
+    (void)state;
+    step_ns = 1000;
+    bz_awake_add(100000);
+    assert_int_equal(look(false), 0);
+    bz_awake_add(-100000);
+    assert_true(look(false) > 0); /* and that was no look in vain */
+}
+
+static void a_policy_says_how_long_locks_are_looked_at(void **state) {
+    (void)state;
+    step_ns = 1000;
+    bz_set_look_ns(0);
+    assert_int_equal(look(false), 0);
+    bz_parking_forget();
+    bz_set_look_ns(7 * BZ_LOCK_LOOK_NS);
+    assert_true(look(false) >= 7 * BZ_LOCK_LOOK_NS);
+    bz_set_look_ns(BZ_SPIN_AUTO);
+}
+
 int main(void) {
     bz_fork_init();
     const struct CMUnitTest tests[] = {
@@ -226,6 +285,10 @@ int main(void) {
         cmocka_unit_test_setup(who_was_calm_in_vain_takes_longer, forget),
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
         cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
+        cmocka_unit_test_setup(a_held_lock_is_looked_at_until_it_is_free, forget),
+        cmocka_unit_test_setup(after_a_look_in_vain_some_are_let_go_by, forget),
+        cmocka_unit_test_setup(threads_that_outnumber_the_cpus_do_not_look_for_long, forget),
+        cmocka_unit_test_setup(a_policy_says_how_long_locks_are_looked_at, forget),
     };
     return cmocka_run_group_tests_name("parking", tests, NULL, NULL);
 }

@@ -332,6 +332,147 @@ static void who_shared_its_cpu_for_long_sleeps_once(void **state) {
     assert_int_equal(worker(0)->stats.parks.v, 1); /* and not again */
 }
 
+/* ---- foreseen ---- */
+
+/* Linked with --wrap=bz_fence_heavy. */
+static unsigned heavy_fences;
+
+void __real_bz_fence_heavy(void);
+void __wrap_bz_fence_heavy(void);
+void __wrap_bz_fence_heavy(void) {
+    heavy_fences++;
+    __real_bz_fence_heavy();
+}
+
+static const char place;
+
+/* Worker 0 has always waited for so long there, and its naps were in time. */
+static struct bz_outlook *expect_waits_of(struct bz_forecast *forecast, uint64_t ns) {
+    *forecast = (struct bz_forecast){0};
+    struct bz_outlook *outlook = bz_forecast_after(forecast, &place);
+    bz_outlook_learn(outlook, ns);
+    bz_outlook_learn_late(outlook, 0);
+    rig.domain.look_ns = BZ_LOOK_NS;
+    worker(0)->forecast = forecast;
+    heavy_fences = 0;
+    return outlook;
+}
+
+static void look_until_announced(struct bz_idle *idle, const struct bz_wait *wait) {
+    while (!idle->announced)
+        bz_sleep_no_work(worker(0), idle, wait);
+}
+
+static void a_wait_naps_until_shortly_before_its_end(void **state) {
+    (void)state;
+    struct bz_forecast forecast;
+    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_idle idle = {0};
+    (void)expect_waits_of(&forecast, 5000000);
+    bz_domain_start_looking(&rig.domain);
+    look_until_announced(&idle, &wait);
+    uint64_t nap = idle.plan.nap;
+    assert_in_range(nap, 4000000, 5000000);
+    bz_sleep_no_work(worker(0), &idle, &wait);
+    assert_true(bz_os_now_ns() - idle.began >= nap);
+    assert_int_equal(worker(0)->stats.parks.v, 1);
+    assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
+    assert_int_equal(bz_counters_sleeping(word()), 0);
+    assert_int_equal(idle.plan.nap, 0); /* from here on it looks as planned */
+    look_until_announced(&idle, &wait);
+    assert_true(bz_os_now_ns() - idle.began >= idle.plan.look);
+    bz_domain_stop_looking(&rig.domain, worker(0));
+}
+
+static void who_is_kept_from_a_nap_naps_on(void **state) {
+    (void)state;
+    struct bz_forecast forecast;
+    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_idle idle = {0};
+    (void)expect_waits_of(&forecast, UINT64_C(3600000000000));
+    bz_domain_start_looking(&rig.domain);
+    for (unsigned i = 0; i < 3; i++) {
+        look_until_announced(&idle, &wait);
+        bz_worker_push_public(worker(1), &job);
+        bz_sleep_no_work(worker(0), &idle, &wait);
+        assert_true(idle.plan.nap > 0);
+        assert_int_equal(idle.rounds, BZ_LOOK_ROUNDS);
+        bz_sleep_no_work(worker(0), &idle, &wait);
+        assert_true(idle.announced); /* without another look */
+    }
+    assert_int_equal(worker(0)->stats.parks.v, 0);
+    bz_domain_stop_looking(&rig.domain, worker(0));
+}
+
+/* Announces a sleep after waits of so long: how many barriers on all threads that takes. */
+static unsigned fences_after_waits_of(uint64_t ns) {
+    struct bz_forecast forecast;
+    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_idle idle = {0};
+    (void)expect_waits_of(&forecast, ns);
+    bz_domain_start_looking(&rig.domain);
+    look_until_announced(&idle, &wait);
+    bz_domain_stop_looking(&rig.domain, worker(0));
+    return heavy_fences;
+}
+
+static void short_naps_interrupt_nobody(void **state) {
+    (void)state;
+    assert_int_equal(fences_after_waits_of(BZ_NAP_LIGHT_NS), 0);
+    assert_int_equal(fences_after_waits_of(2 * BZ_NAP_LIGHT_NS), 1);
+    assert_int_equal(fences_after_waits_of(0), 1); /* sleeps for good */
+}
+
+static void in_a_crowd_nothing_is_foreseen(void **state) {
+    (void)state;
+    struct bz_forecast forecast;
+    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_idle idle = {0};
+    (void)expect_waits_of(&forecast, 5000000);
+    bz_domain_start_looking(&rig.domain);
+    bz_awake_add(100000);
+    look_until_announced(&idle, &wait);
+    bz_awake_add(-100000);
+    assert_int_equal(idle.plan.nap, 0);
+    assert_int_equal(idle.plan.look, BZ_LOOK_NS);
+    bz_domain_stop_looking(&rig.domain, worker(0));
+}
+
+static void a_spell_is_learnt_up_to_when_it_was_woken(void **state) {
+    (void)state;
+    struct bz_forecast forecast;
+    struct bz_outlook *outlook = expect_waits_of(&forecast, 0);
+    struct bz_idle idle = {.outlook = outlook, .began = bz_os_now_ns() - 5000000};
+    bz_sleep_learn(&idle);
+    assert_in_range(outlook->waited.ns[1], 5000000, UINT32_MAX);
+    idle.woken = idle.began + 100000;
+    bz_sleep_learn(&idle);
+    assert_int_equal(outlook->waited.ns[2], 100000);
+    idle.woken = idle.began - 100000; /* an old one */
+    bz_sleep_learn(&idle);
+    assert_in_range(outlook->waited.ns[3], 5000000, UINT32_MAX);
+    idle.outlook = NULL; /* it was over before anybody looked at the clock */
+    bz_sleep_learn(&idle);
+    assert_int_equal(outlook->waited.next, 4);
+}
+
+static void a_waker_writes_the_time_down(void **state) {
+    (void)state;
+    struct bz_forecast forecast;
+    struct sleeper sleeper = {.picky = false};
+    struct rig_thread thread;
+    (void)expect_waits_of(&forecast, 0);
+    uint64_t before = bz_os_now_ns();
+    bz_worker_wake(worker(0)); /* it does not sleep */
+    assert_int_equal(bz_load_relaxed(&worker(0)->woken), 0);
+    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
+    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
+    bz_store_release(&sleeper.flag, 1);
+    bz_worker_wake(worker(0));
+    rig_join(&thread);
+    assert_in_range(bz_load_relaxed(&worker(0)->woken), before, bz_os_now_ns());
+}
+
 #define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void) {
@@ -355,6 +496,12 @@ int main(void) {
         case_of(a_picky_sleeper_is_counted_the_same),
         case_of(a_picky_one_that_looks_is_not_relied_upon),
         case_of(one_that_looks_is_counted),
+        case_of(a_wait_naps_until_shortly_before_its_end),
+        case_of(who_is_kept_from_a_nap_naps_on),
+        case_of(short_naps_interrupt_nobody),
+        case_of(in_a_crowd_nothing_is_foreseen),
+        case_of(a_spell_is_learnt_up_to_when_it_was_woken),
+        case_of(a_waker_writes_the_time_down),
     };
     return cmocka_run_group_tests_name("sleep", tests, NULL, NULL);
 }
