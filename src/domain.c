@@ -122,6 +122,7 @@ BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_work
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
         0) /* or all that follow would come here */
         return;
+    bz_store_relaxed(&domain->roused, bz_os_now_ns()); /* relaxed: a hint */
     if (rouse_all(domain, self, count))
         self->manner = BZ_PATIENT;
 }

@@ -121,6 +121,8 @@ struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_n
     struct range waited = expected(&outlook->waited);
     uint64_t width = waited.high - waited.low;
     uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
+    if (patience_ns > 0 && most > patience_ns)
+        most = patience_ns;
     if (2 * width + BZ_NAP_MARGIN_NS > most)
         return patience_ns > 0 ? plan_of_patient(outlook, patience_ns, waited.low)
                                : plan_of_irregular(outlook, look_ns, waited.low);

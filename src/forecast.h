@@ -8,7 +8,7 @@
 
 enum {
     BZ_FORECAST_WAITS = 8, /* that are remembered of one place */
-    BZ_FORECAST_PLACES = 16,
+    BZ_FORECAST_PLACES = 32,
     BZ_FORECAST_RECENT = 3, /* waits in a row that agree say what the next one will be... */
     BZ_FORECAST_ALIKE = 16, /* ...if they differ by no more than one part in so many */
 };
@@ -47,7 +47,7 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
 struct bz_outlook *bz_forecast_after(struct bz_forecast *forecast, const void *place);
 
 /* How to wait this time. look_ns: how long looking in vain costs as much as being woken. patience_ns: how long to look at the
- * most where the waits are irregular; 0: no longer than that saves CPU time. */
+ * most, also where the waits are irregular; 0: no longer than that saves CPU time. */
 struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t patience_ns);
 
 /* A wait is over: how long it took. */

@@ -3,15 +3,21 @@
 #include "os/os.h"
 #include "sleep.h"
 
+/* The mark is there afterwards, also in vain: others may sleep. */
+static bool take_marked(struct bz_a32 *mutex) {
+    return bz_exchange_acquire(mutex, BZ_MUTEX_CONTENDED) == BZ_MUTEX_FREE; /* M3: pairs with M2 */
+}
+
 BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
     if (bz_parking_look(mutex, bz_mutex_trylock))
         return;
     bz_parking_enter(mutex);
     bool got = bz_mutex_trylock(mutex); /* who has not been woken leaves nobody asleep */
-    while (!got && bz_exchange_acquire(mutex, BZ_MUTEX_CONTENDED) != BZ_MUTEX_FREE) { /* M3: pairs with M2 */
+    while (!got && !take_marked(mutex)) {
         bz_awake_add(-1);
         bz_os_futex_wait(&mutex->v, BZ_MUTEX_CONTENDED);
         bz_awake_add(1);
+        got = bz_parking_look(mutex, take_marked); /* others that look may have been faster */
     }
     bz_parking_leave(mutex);
 }

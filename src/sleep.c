@@ -90,15 +90,19 @@ static bool serves_a_pool(const struct bz_wait *wait) {
     return wait->filter.injected;
 }
 
+/* How a worker that went to sleep fared. */
+enum rest { STAYED_UP, WOKEN, TIME_OVER };
+
 /* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile; no longer than until `end`, if that
  * is not 0. */
-static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
+static enum rest sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
     struct bz_core_latch *latch = &self->latch;
+    enum rest rest = WOKEN;
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
         bz_worker_shelf_offers(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
         bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
-        return;
+        return STAYED_UP;
     }
     if (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
         bz_fatal(
@@ -107,29 +111,33 @@ static void sleep_counted(struct bz_worker *self, const struct bz_wait *wait, ui
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
     bz_awake_add(-1);
     while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) { /* L3: pairs with L4 */
-        if (end == 0)
+        if (end == 0) {
             bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
-        else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, end))
+        } else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, end)) {
             bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
+            rest = TIME_OVER;
+        }
     }
     bz_awake_add(1);
+    return rest;
 }
 
 /* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
  * may run only some jobs does not count as one that looks, or posters would rely on it: it counts as inactive from here,
  * and serves those who relied on it while it woke up as it stops. */
-static void park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
+static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_domain *domain = self->domain;
     bool picky = self->picky.v;
     if (!bz_core_latch_get_sleepy(&self->latch) ||
         !bz_counters_try_sleep(&domain->counters, idle->jec, !picky)) {
         bz_core_latch_reset(&self->latch);
-        return;
+        return STAYED_UP;
     }
-    sleep_counted(self, wait, naps(idle) ? idle->began + idle->plan.nap : wait->deadline_ns);
+    enum rest rest = sleep_counted(self, wait, naps(idle) ? idle->began + idle->plan.nap : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
     if (picky)
         bz_domain_stop_looking(domain, self);
+    return rest;
 }
 
 /* Between two looks: a pause that grows, so that lookers leave the victims' cache lines alone. */
@@ -184,20 +192,28 @@ uint64_t bz_patience_ns(const struct bz_worker *self) {
     return self->forecast && !bz_crowded() ? BZ_RUN_LOOK_NS : self->domain->look_ns;
 }
 
-/* How long to look from idle->started on. A spell that lasts until the clock is read is foreseen from then on. */
+/* A spell that has lasted until the clock was read is foreseen from then on. */
+static void foresee(const struct bz_worker *self, struct bz_idle *idle, const void *place) {
+    uint64_t usual = self->domain->look_ns;
+    idle->began = idle->started;
+    idle->outlook = bz_forecast_after(self->forecast, place);
+    idle->plan = (struct bz_plan){0, usual};
+    if (!bz_crowded())
+        idle->plan = bz_outlook_plan(idle->outlook, usual, BZ_RUN_LOOK_NS);
+}
+
+/* How long to look from idle->started on. */
 static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     uint64_t usual = self->domain->look_ns;
     if (idle->sleeps)
         return 0;
-    if (!wait->place || !self->forecast || idle->started == 0)
+    if (!idle->outlook && wait->place && self->forecast && idle->started != 0)
+        foresee(self, idle, wait->place);
+    if (!idle->outlook)
         return usual;
-    if (!idle->outlook) {
-        idle->outlook = bz_forecast_after(self->forecast, wait->place);
-        idle->plan =
-            bz_crowded() ? (struct bz_plan){0, usual} : bz_outlook_plan(idle->outlook, usual, BZ_RUN_LOOK_NS);
-        idle->began = idle->started;
-    }
-    return naps(idle) ? 0 : idle->plan.look;
+    if (naps(idle))
+        return 0;
+    return bz_crowded() && idle->plan.look > usual ? usual : idle->plan.look;
 }
 
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
@@ -209,49 +225,47 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
         bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
 
-/* It goes on looking as planned once the nap's time is over, and naps on if it was woken for something else. */
-static void end_nap(struct bz_worker *self, struct bz_idle *idle) {
-    uint64_t now = bz_os_now_ns(), end = idle->began + idle->plan.nap;
+/* After a nap it looks as planned; if that was cut short, and after a sleep, as usual. */
+static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum rest rest) {
     idle->announced = false;
-    idle->rounds = BZ_LOOK_ROUNDS;
-    if (now < end) {
-        idle->woken = bz_load_relaxed(&self->woken); /* relaxed: a hint */
-    } else {
-        bz_outlook_learn_late(idle->outlook, now - end);
+    if (naps(idle) && rest == TIME_OVER) {
+        bz_outlook_learn_late(idle->outlook, bz_os_now_ns() - (idle->began + idle->plan.nap));
         idle->plan.nap = 0;
+        idle->rounds = BZ_LOOK_ROUNDS;
+        return;
     }
-}
-
-static void end_sleep(struct bz_worker *self, struct bz_idle *idle) {
     idle->rounds = 0;
     idle->started = 0;
-    idle->announced = idle->sleeps = idle->handed_over = false;
+    idle->sleeps = idle->handed_over = false;
     idle->manner = BZ_USUAL;
-    idle->plan.look = self->domain->look_ns;
-    idle->woken = bz_load_relaxed(&self->woken); /* relaxed: a hint */
+    idle->plan = (struct bz_plan){0, self->domain->look_ns};
+    idle->woken = rest == WOKEN;
 }
 
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     if (idle->announced) {
-        park(self, idle, wait);
-        if (naps(idle))
-            end_nap(self, idle);
-        else
-            end_sleep(self, idle);
+        end_rest(self, idle, park(self, idle, wait));
         return;
     }
-    idle->woken = 0;
+    idle->woken = false;
     if (bz_look_on(idle, look_limit(self, idle, wait)))
         pause_a_little(idle, wait);
     else
         announce(self, idle);
 }
 
+/* What came at `hint`, if that is of this spell, else at `over`. */
+static uint64_t sooner(const struct bz_idle *idle, const struct bz_a64 *hint, uint64_t over) {
+    uint64_t at = bz_load_relaxed(hint); /* relaxed: a hint */
+    return at > idle->began && at < over ? at : over;
+}
+
 /* Who was asleep does not take its way out of that for a part of the wait, or it would be as late the next time. */
-void bz_sleep_learn(const struct bz_idle *idle) {
+void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle) {
     if (!idle->outlook)
         return;
-    uint64_t now = bz_os_now_ns();
-    bool asleep = idle->woken > idle->began && idle->woken < now;
-    bz_outlook_learn(idle->outlook, (asleep ? idle->woken : now) - idle->began);
+    uint64_t over = sooner(idle, &self->domain->roused, bz_os_now_ns());
+    if (idle->woken)
+        over = sooner(idle, &self->woken, over);
+    bz_outlook_learn(idle->outlook, over - idle->began);
 }

@@ -18,7 +18,7 @@ struct bz_idle {
     struct bz_outlook *outlook;
     struct bz_plan plan; /* from `began` on: its nap is over if that is 0 */
     uint64_t began;      /* clock */
-    uint64_t woken;      /* clock when somebody woke it, if it has not looked since; else 0 */
+    bool woken;          /* somebody woke it, and it has not looked in vain since */
 };
 
 /* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU now
@@ -36,7 +36,7 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
 uint64_t bz_patience_ns(const struct bz_worker *self);
 
 /* At the end of a spell: what that says of the next ones at its place. */
-void bz_sleep_learn(const struct bz_idle *idle);
+void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle);
 
 /* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. */
 void bz_awake_add(int delta);

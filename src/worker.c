@@ -361,9 +361,9 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     }
     if (looked)
         note_end(self, &idle);
-    bz_sleep_learn(&idle);
     if (counted)
         bz_domain_stop_looking(self->domain, self);
+    bz_sleep_learn(self, &idle);
     return job;
 }
 

@@ -77,10 +77,10 @@ struct bz_worker {
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
     struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
-    struct bz_forecast
-        *forecast; /* of its waits; NULL: it foresees none. Constant; the owner alone looks into it */
     struct bz_a64
         woken; /* clock when somebody was about to wake it; read by it, a hint. Only where it foresees */
+    struct bz_forecast
+        *forecast; /* of its waits; NULL: it foresees none. Constant; the owner alone looks into it */
 };
 
 /* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling

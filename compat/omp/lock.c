@@ -63,24 +63,35 @@ static bool owned_take(uint32_t *word, uint32_t me, uint32_t *seen) {
     return false;
 }
 
-BZ_COLD bool bomp_owned_try_slow(uint32_t *word) {
+static bool take_marked(struct bz_a32 *word) {
     uint32_t seen;
-    return owned_take(word, bz_thread_number() | BOMP_OWNED_WAITED, &seen);
+    return owned_take(&word->v, bz_thread_number() | BOMP_OWNED_WAITED, &seen);
 }
 
+BZ_COLD bool bomp_owned_try_slow(uint32_t *word) {
+    return take_marked(bomp_mutex(word));
+}
+
+/* The mark without need costs the unlock; ThreadSanitizer wants it. */
 static bool take_free(struct bz_a32 *word) {
-    return bomp_owned_lock_free(&word->v);
+    return bz_tsan ? take_marked(word) : bomp_owned_lock_free(&word->v);
+}
+
+/* Its owner stayed with the parent of a fork: nobody unlocks it. */
+static bool is_lost(uint32_t *word) {
+    uint32_t seen = bz_load_relaxed(bomp_mutex(word)); /* relaxed: decided by who takes it */
+    return seen != 0 && is_to_be_had(seen);
 }
 
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
-    uint32_t me = bz_thread_number();
+    uint32_t me = bz_thread_number(); /* from here on it has one */
     uint32_t seen;
     while (bomp_task_let_others()) {
-        if (owned_take(word, me | BOMP_OWNED_WAITED, &seen)) {
+        if (take_marked(bomp_mutex(word))) {
             return;
         }
     }
-    if (bz_parking_look(bomp_mutex(word), take_free)) {
+    if (!is_lost(word) && bz_parking_look(bomp_mutex(word), take_free)) {
         return;
     }
     bz_parking_enter(bomp_mutex(word));
@@ -93,6 +104,7 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
             bz_awake_add(-1);
             bz_os_futex_wait(word, marked);
             bz_awake_add(1);
+            got = bz_parking_look(bomp_mutex(word), take_marked); /* others that look may have been faster */
         }
     }
     bz_parking_leave(bomp_mutex(word));

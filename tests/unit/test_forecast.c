@@ -199,6 +199,7 @@ static void the_patient_look_through_irregular_waits(void **state) {
     uint64_t nap = 300000 - 2 * 7000 - BZ_NAP_MARGIN_NS;
     assert_patient_plan(outlook_of(300000, 600000, 7000), nap, nap + most);
     assert_patient_plan(outlook_of(MS, 10 * MS, 0), 0, 0); /* to be late is a small part of these */
+    assert_patient_plan(outlook_of(1000 * MS, 1100 * MS, 0), 0, 0);
 }
 
 static void patience_changes_nothing_where_waits_are_regular(void **state) {

@@ -384,23 +384,24 @@ static void a_wait_naps_until_shortly_before_its_end(void **state) {
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
-static void who_is_kept_from_a_nap_naps_on(void **state) {
+static void who_is_kept_from_a_nap_looks_as_usual(void **state) {
     (void)state;
     struct bz_forecast forecast;
     struct bz_wait wait = {.done = never, .place = &place};
     struct bz_idle idle = {0};
-    (void)expect_waits_of(&forecast, UINT64_C(3600000000000));
+    (void)expect_waits_of(&forecast, UINT64_C(4000000000));
     bz_domain_start_looking(&rig.domain);
-    for (unsigned i = 0; i < 3; i++) {
-        look_until_announced(&idle, &wait);
-        bz_worker_push_public(worker(1), &job);
-        bz_sleep_no_work(worker(0), &idle, &wait);
-        assert_true(idle.plan.nap > 0);
-        assert_int_equal(idle.rounds, BZ_LOOK_ROUNDS);
-        bz_sleep_no_work(worker(0), &idle, &wait);
-        assert_true(idle.announced); /* without another look */
-    }
+    look_until_announced(&idle, &wait);
+    assert_true(idle.plan.nap > 0);
+    bz_worker_push_public(worker(1), &job);
+    bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
+    assert_int_equal(idle.plan.nap, 0);
+    assert_int_equal(idle.plan.look, BZ_LOOK_NS);
+    assert_false(idle.woken);
+    uint64_t began = bz_os_now_ns();
+    look_until_announced(&idle, &wait);
+    assert_true(bz_os_now_ns() - began >= BZ_LOOK_NS);
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
@@ -438,22 +439,54 @@ static void in_a_crowd_nothing_is_foreseen(void **state) {
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
-static void a_spell_is_learnt_up_to_when_it_was_woken(void **state) {
+static void crowds_end_long_looks(void **state) {
     (void)state;
     struct bz_forecast forecast;
+    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_outlook *outlook = expect_waits_of(&forecast, 10000);
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++)
+        bz_outlook_learn(outlook, i % 2 ? 10000 : BZ_RUN_LOOK_NS);
+    struct bz_idle idle = {0};
+    bz_domain_start_looking(&rig.domain);
+    while (!idle.outlook)
+        bz_sleep_no_work(worker(0), &idle, &wait);
+    assert_int_equal(idle.plan.look, BZ_RUN_LOOK_NS);
+    idle.began = idle.started = bz_os_now_ns() - BZ_LOOK_NS;
+    bz_awake_add(100000);
+    bz_sleep_no_work(worker(0), &idle, &wait);
+    bz_awake_add(-100000);
+    assert_true(idle.announced);
+    bz_domain_stop_looking(&rig.domain, worker(0));
+}
+
+/* Learnt: of a spell that began 5 ms ago, with these hints, in ns after its beginning. */
+static uint32_t learnt_with(struct bz_outlook *outlook, int64_t woken, int64_t roused, bool was_woken) {
+    uint64_t now = bz_os_now_ns();
+    struct bz_idle idle = {.outlook = outlook, .began = now - 5000000, .woken = was_woken};
+    bz_store_relaxed(&worker(0)->woken, idle.began + (uint64_t)woken);
+    bz_store_relaxed(&rig.domain.roused, idle.began + (uint64_t)roused);
+    uint32_t at = outlook->waited.next % BZ_FORECAST_WAITS;
+    bz_sleep_learn(worker(0), &idle);
+    return outlook->waited.ns[at];
+}
+
+static void a_spell_is_learnt_up_to_what_ended_it(void **state) {
+    (void)state;
+    const int64_t before = -1000, after = 3600000000000;
+    struct bz_forecast forecast;
     struct bz_outlook *outlook = expect_waits_of(&forecast, 0);
-    struct bz_idle idle = {.outlook = outlook, .began = bz_os_now_ns() - 5000000};
-    bz_sleep_learn(&idle);
-    assert_in_range(outlook->waited.ns[1], 5000000, UINT32_MAX);
-    idle.woken = idle.began + 100000;
-    bz_sleep_learn(&idle);
-    assert_int_equal(outlook->waited.ns[2], 100000);
-    idle.woken = idle.began - 100000; /* an old one */
-    bz_sleep_learn(&idle);
-    assert_in_range(outlook->waited.ns[3], 5000000, UINT32_MAX);
-    idle.outlook = NULL; /* it was over before anybody looked at the clock */
-    bz_sleep_learn(&idle);
-    assert_int_equal(outlook->waited.next, 4);
+    assert_in_range(learnt_with(outlook, before, before, true), 5000000, UINT32_MAX);
+    assert_in_range(learnt_with(outlook, after, after, true), 5000000, UINT32_MAX);
+    assert_int_equal(learnt_with(outlook, 100000, before, true), 100000);
+    assert_in_range(learnt_with(outlook, 100000, before, false), 5000000,
+                    UINT32_MAX); /* it has looked since */
+    assert_int_equal(learnt_with(outlook, 400000, 200000, true),
+                     200000); /* it was woken for what came after */
+    assert_int_equal(learnt_with(outlook, before, 200000, false), 200000);
+    uint32_t times = outlook->waited.next;
+    struct bz_idle short_one = {0}; /* it was over before anybody looked at the clock */
+    bz_sleep_learn(worker(0), &short_one);
+    assert_int_equal(outlook->waited.next, times);
 }
 
 static void a_waker_writes_the_time_down(void **state) {
@@ -471,6 +504,16 @@ static void a_waker_writes_the_time_down(void **state) {
     bz_worker_wake(worker(0));
     rig_join(&thread);
     assert_in_range(bz_load_relaxed(&worker(0)->woken), before, bz_os_now_ns());
+    before = bz_os_now_ns();
+    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    assert_int_equal(bz_load_relaxed(&rig.domain.roused), 0); /* nobody slept */
+    bz_store_release(&sleeper.flag, 0);
+    rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
+    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
+    bz_store_release(&sleeper.flag, 1);
+    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    rig_join(&thread);
+    assert_in_range(bz_load_relaxed(&rig.domain.roused), before, bz_os_now_ns());
 }
 
 #define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
@@ -497,10 +540,11 @@ int main(void) {
         case_of(a_picky_one_that_looks_is_not_relied_upon),
         case_of(one_that_looks_is_counted),
         case_of(a_wait_naps_until_shortly_before_its_end),
-        case_of(who_is_kept_from_a_nap_naps_on),
+        case_of(who_is_kept_from_a_nap_looks_as_usual),
         case_of(short_naps_interrupt_nobody),
         case_of(in_a_crowd_nothing_is_foreseen),
-        case_of(a_spell_is_learnt_up_to_when_it_was_woken),
+        case_of(crowds_end_long_looks),
+        case_of(a_spell_is_learnt_up_to_what_ended_it),
         case_of(a_waker_writes_the_time_down),
     };
     return cmocka_run_group_tests_name("sleep", tests, NULL, NULL);
