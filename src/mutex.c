@@ -17,7 +17,7 @@ BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
         bz_awake_add(-1);
         bz_os_futex_wait(&mutex->v, BZ_MUTEX_CONTENDED);
         bz_awake_add(1);
-        got = bz_parking_look(mutex, take_marked); /* others that look may have been faster */
+        got = !bz_crowded() && bz_parking_look(mutex, take_marked); /* who looks may have been faster */
     }
     bz_parking_leave(mutex);
 }

@@ -104,7 +104,8 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
             bz_awake_add(-1);
             bz_os_futex_wait(word, marked);
             bz_awake_add(1);
-            got = bz_parking_look(bomp_mutex(word), take_marked); /* others that look may have been faster */
+            /* Who looks may have been faster. */
+            got = !bz_crowded() && bz_parking_look(bomp_mutex(word), take_marked);
         }
     }
     bz_parking_leave(bomp_mutex(word));

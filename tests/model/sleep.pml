@@ -281,14 +281,19 @@ search:
 
 #ifdef NAPS
     if
-    :: naps[me] = true
-    :: atomic { naps[me] = false; drain(0) } /* heavy fence */
+    :: naps[me] = true; goto looked
+    :: naps[me] = false
     fi;
-#elif !defined(SYMMETRIC) && !defined(NO_FENCE)
+#endif
+#if !defined(SYMMETRIC) && !defined(NO_FENCE)
     atomic { drain(0) }; /* heavy fence: one thread after the other; poster 1 has fences of its own */
 #ifdef LIGHT
     atomic { drain_event() };
 #endif
+#endif
+#ifdef NAPS
+looked:
+    skip;
 #endif
 #ifdef SETTER
     atomic {
