@@ -70,14 +70,14 @@
 /* How late a nap is taken to end before one has said it: a usual time (bench/README.md, "Foreseeing the next region"). */
 #define BZ_NAP_LATE_NS 20000
 
-/* Naps that are no longer do without a barrier on all threads: a job that they miss for that waits so long at the most
- * (sleep.md, "Naps"). On a virtual machine that barrier takes whoever runs beside it 8 to 13 us: with it, a taskwait of 100 us
- * took so much longer (waits.taskwait.100us, bench/README.md). */
+/* Naps that are no longer do without a barrier on all threads: a job that they miss for that waits so long at the
+ * most (sleep.md, "Naps"). On a virtual machine that barrier takes whoever runs beside it 8 to 13 us: with it, a
+ * taskwait of 100 us took so much longer (waits.taskwait.100us, bench/README.md). */
 #define BZ_NAP_LIGHT_NS 1000000
 
-/* How long a worker looks that waits within a run, where such waits are irregular: it is a thread of work that is under way,
- * its CPU is nobody else's as far as we know, and when it is woken it comes 25 us late. Of longer waits that is a small part.
- * Five programs of Debian's and waits.* were as fast as under the peers with this, at 0.77 to 1.0 of their CPU time. */
+/* How long a worker looks that waits within a run, where such waits are irregular: it is a thread of work that is
+ * under way, its CPU is nobody else's as far as we know, and when it is woken it comes 25 us late. Of longer waits
+ * that is a small part (waits.irregular, bench/README.md). */
 #define BZ_RUN_LOOK_NS 400000
 
 /* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
@@ -96,9 +96,10 @@
 #define BZ_MUTEX_LOOKS 12
 #define BZ_MUTEX_PAUSES 16
 
-/* Then, where there are CPUs for all threads, it is looked at for so long, in nanoseconds. Who sleeps is woken some 30 us late,
- * in which nobody has the lock; of holders that take longer than this, that is a small part. After a look in vain so many
- * are let go by: a lock that is held for milliseconds costs an eighth of that. (waits.critical, bench/README.md) */
+/* Then, where there are CPUs for all threads, it is looked at for so long, in nanoseconds. Who sleeps is woken some
+ * 30 us late, in which nobody has the lock; of holders that take longer than this, that is a small part. After a look
+ * in vain so many are let go by: a lock that is held for milliseconds costs an eighth of that. (waits.critical,
+ * bench/README.md) */
 #define BZ_LOCK_LOOK_NS 400000
 #define BZ_LOCK_DOUBTS 7
 

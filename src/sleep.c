@@ -220,9 +220,8 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
     if (naps(idle) && idle->plan.nap <= BZ_NAP_LIGHT_NS)
-        bz_fence_seq_cst(); /* what a poster leaves to it for want of S2 is found when the nap is over */
-    else
-        bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+        return;       /* what a poster leaves to it for want of S2 is found when the nap is over */
+    bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
 
 /* After a nap it looks as planned; if that was cut short, and after a sleep, as usual. */

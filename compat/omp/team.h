@@ -119,8 +119,8 @@ bool bomp_team_barrier_special(struct bomp_member *self, const void *place);
 /* In a function that programs call: where they do, for forecasts of waits. */
 #define BOMP_PLACE __builtin_return_address(0)
 
-/* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come. `place`: of
- * the barrier in the program. */
+/* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come.
+ * `place`: of the barrier in the program. */
 static inline bool bomp_team_barrier(struct bomp_member *self, const void *place) {
     if (bz_unlikely(self->team->cancel.special))
         return bomp_team_barrier_special(self, place);

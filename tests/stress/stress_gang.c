@@ -213,7 +213,8 @@ static void spin_until(uint64_t end) {
         bz_cpu_relax();
 }
 
-/* In each round another member is late, always as late, so that the others nap; meanwhile it begins units, which wake them. */
+/* In each round another member is late, always as late, so that the others nap; meanwhile it begins units, which wake
+ * them. */
 static void come_late(unsigned index, void *arg) {
     struct run *run = arg;
     bz_fetch_add_relaxed(&run->ran[index], 1);

@@ -4,6 +4,7 @@
 #include "nest_lock.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <cmocka.h>
 
 #include "api.h"
+#include "in_child.h"
 #include "task.h"
 
 enum { THREADS = 8, ROUNDS = 20000 };
@@ -214,6 +216,41 @@ static void an_old_lock_excludes(void **state) {
     assert_int_equal(c.lock.old.word, 0);
 }
 
+/* Owned locks whose owner stayed with the parent of a fork, and a user who wants all waits to look for ever. */
+
+static uint32_t lost_word;
+static struct bz_a32 held, let_go;
+
+static void *hold(void *arg) {
+    (void)arg;
+    bomp_owned_lock(&lost_word);
+    bz_store_release(&held, 1);
+    while (!bz_load_acquire(&let_go)) {
+        sched_yield();
+    }
+    bomp_owned_unlock(&lost_word);
+    return NULL;
+}
+
+static bool have_what_is_lost(void) {
+    bz_set_look_ns(UINT64_MAX);
+    bomp_owned_lock(&lost_word);
+    return lost_word != 0;
+}
+
+static void a_lost_owner_is_not_looked_at(void **state) {
+    (void)state;
+    pthread_t thread;
+    bz_fork_init();
+    assert_int_equal(pthread_create(&thread, NULL, hold, NULL), 0);
+    while (!bz_load_acquire(&held)) {
+        sched_yield();
+    }
+    in_child(have_what_is_lost);
+    bz_store_release(&let_go, 1);
+    pthread_join(thread, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mutex_is_taken_once),
@@ -224,6 +261,7 @@ int main(void) {
         cmocka_unit_test(a_nestable_lock_excludes),
         cmocka_unit_test(an_old_lock_belongs_to_the_thread),
         cmocka_unit_test(an_old_lock_excludes),
+        cmocka_unit_test(a_lost_owner_is_not_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
