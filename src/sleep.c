@@ -224,13 +224,18 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
 
-/* After a nap it looks as planned; if that was cut short, and after a sleep, as usual. */
+/* After a nap it looks as planned; if that was cut short, and after a sleep, as usual. Who was kept from its nap tries once
+ * more: a wake for its last wait often comes after that was seen to be over. */
 static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum rest rest) {
     idle->announced = false;
     if (naps(idle) && rest == TIME_OVER) {
         bz_outlook_learn_late(idle->outlook, bz_os_now_ns() - (idle->began + idle->plan.nap));
         idle->plan.nap = 0;
         idle->rounds = BZ_LOOK_ROUNDS;
+        return;
+    }
+    if (naps(idle) && rest == STAYED_UP && !idle->kept) {
+        idle->kept = true;
         return;
     }
     idle->rounds = 0;

@@ -18,6 +18,7 @@ struct bz_idle {
     struct bz_outlook *outlook;
     struct bz_plan plan; /* from `began` on: its nap is over if that is 0 */
     uint64_t began;      /* clock */
+    bool kept;           /* from its nap, once */
     bool woken;          /* somebody woke it, and it has not looked in vain since */
 };
 

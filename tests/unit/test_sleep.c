@@ -384,7 +384,7 @@ static void a_wait_naps_until_shortly_before_its_end(void **state) {
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
-static void who_is_kept_from_a_nap_looks_as_usual(void **state) {
+static void who_is_kept_from_a_nap_tries_once_more(void **state) {
     (void)state;
     struct bz_forecast forecast;
     struct bz_wait wait = {.done = never, .place = &place};
@@ -392,11 +392,15 @@ static void who_is_kept_from_a_nap_looks_as_usual(void **state) {
     (void)expect_waits_of(&forecast, UINT64_C(4000000000));
     bz_domain_start_looking(&rig.domain);
     look_until_announced(&idle, &wait);
+    bz_worker_wake(worker(0)); /* for the wait before */
+    bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(idle.plan.nap > 0);
+    bz_sleep_no_work(worker(0), &idle, &wait);
+    assert_true(idle.announced); /* without another look */
     bz_worker_push_public(worker(1), &job);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
-    assert_int_equal(idle.plan.nap, 0);
+    assert_int_equal(idle.plan.nap, 0); /* from here on as usual */
     assert_int_equal(idle.plan.look, BZ_LOOK_NS);
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
@@ -540,7 +544,7 @@ int main(void) {
         case_of(a_picky_one_that_looks_is_not_relied_upon),
         case_of(one_that_looks_is_counted),
         case_of(a_wait_naps_until_shortly_before_its_end),
-        case_of(who_is_kept_from_a_nap_looks_as_usual),
+        case_of(who_is_kept_from_a_nap_tries_once_more),
         case_of(short_naps_interrupt_nobody),
         case_of(in_a_crowd_nothing_is_foreseen),
         case_of(crowds_end_long_looks),

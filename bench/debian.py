@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Programs as Debian builds them, under libgomp, libomp and Blitz by nothing but LD_PRELOAD: wall and CPU time of the whole
+process, in turns, and whether they print the same. Programs that are not installed are left out; see PROGRAMS."""
+import argparse
+import os
+import random
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import programs
+from figures import OURS
+from report import table
+
+AMINO_ACIDS, BASES = "ACDEFGHIKLMNPQRSTVWY", "ACGT"
+
+
+def mutated(sequence, letters, share):
+    return "".join(random.choice(letters) if random.random() < share else letter for letter in sequence)
+
+
+def fasta(path, sequences):
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(f">s{i}\n{sequence}\n" for i, sequence in enumerate(sequences))
+
+
+def word(letters, length):
+    return "".join(random.choice(letters) for _ in range(length))
+
+
+def prepare():
+    """The inputs, in the current folder; the same each time."""
+    random.seed(1)
+    ancestor = word(AMINO_ACIDS, 300)
+    fasta("few.fa", (mutated(ancestor, AMINO_ACIDS, 0.3) for _ in range(150)))
+    ancestors = [word(AMINO_ACIDS, 300) for _ in range(60)]
+    fasta("many.fa", (mutated(random.choice(ancestors), AMINO_ACIDS, 0.12) for _ in range(6000)))
+    family = [word(BASES, 1000)]
+    for _ in range(300):
+        family.append(mutated(random.choice(family), BASES, 0.03))
+    fasta("tree.fa", family[1:])
+    genome = word(BASES, 60000)
+    fasta("reads.fa", (genome[at:at + 100] for at in (random.randrange(len(genome) - 100) for _ in range(24000))))
+    with open("train.txt", "w", encoding="ascii") as file:
+        for _ in range(20000):
+            x = [random.gauss(0, 1) for _ in range(30)]
+            row = " ".join(f"{i}:{value:.4f}" for i, value in enumerate(x))
+            file.write(f"{int(x[0] * x[1] + x[2] > 0)} {row}\n")
+    with open("train.conf", "w", encoding="ascii") as file:
+        file.write('booster=gbtree\nobjective=binary:logistic\nmax_depth=8\nnum_round=30\nseed=1\n'
+                   'data="train.txt"\nmodel_out=model\n')
+    with open("picture.ppm", "wb") as file:
+        file.write(b"P6 2500 2000 255\n" + random.randbytes(2500 * 2000 * 3))
+
+
+PYTHON, R = "/usr/bin/python3 -W ignore -c", "Rscript -e"
+
+# Name: (Debian's package, the program that it needs, what to run: what it prints is compared).
+PROGRAMS = {
+    "FastTree": ("fasttree", "fasttreeMP", "fasttreeMP -nt -quiet tree.fa 2>/dev/null | md5sum"),
+    "Clustal Omega": ("clustalo", "clustalo", "clustalo --threads=$OMP_NUM_THREADS -i few.fa | md5sum"),
+    "CD-HIT": ("cd-hit", "cd-hit", "cd-hit -T $OMP_NUM_THREADS -i many.fa -o o -c 0.7 -M 2000 >/dev/null; md5sum < o"),
+    "MMseqs2": ("mmseqs2", "mmseqs", "mmseqs easy-cluster many.fa o tmp --threads $OMP_NUM_THREADS --min-seq-id 0.6 "
+                "-v 0 >/dev/null 2>&1; sort o_cluster.tsv | md5sum"),
+    "MEGAHIT": ("megahit", "megahit", "megahit -r reads.fa -t $OMP_NUM_THREADS -o out >/dev/null 2>&1; "
+                "md5sum < out/final.contigs.fa"),
+    "SoX": ("sox", "sox", "sox --multi-threaded -R -n -r 48000 -c 8 -t raw -b 16 - synth 160 sine 300 reverb rate -v "
+            "44100 | md5sum"),
+    "GraphicsMagick": ("graphicsmagick", "gm", "gm convert picture.ppm -blur 0x4 -depth 8 rgb:- | md5sum"),
+    "primecount": ("primecount-bin", "primecount", "primecount 1e15 -t$OMP_NUM_THREADS"),
+    "XGBoost": ("xgboost", "xgboost", "xgboost train.conf >/dev/null 2>&1; md5sum < model"),
+    "data.table": ("r-cran-data.table", "Rscript", f"""{R} 'library(data.table); setDTthreads({{threads}}); set.seed(1);
+        n <- 3e6; d <- data.table(a=sample(1e5,n,TRUE), b=runif(n), c=sample(letters,n,TRUE)); setorder(d,a,c);
+        print(d[, .(s=sum(b)), by=c][order(c)][1:3]); fwrite(d,"d.csv"); print(dim(fread("d.csv")))'"""),
+    "mgcv": ("r-cran-mgcv", "Rscript", f"""{R} 'library(mgcv); set.seed(1); n <- 20000; x <- runif(n); z <- runif(n);
+        y <- sin(6*x) + z^2 + rnorm(n)*.3; b <- bam(y ~ s(x,k=30) + s(z,k=30), nthreads={{threads}});
+        print(round(deviance(b), 3))' 2>&1"""),
+    "scikit-learn": ("python3-sklearn", "/usr/lib/python3/dist-packages/sklearn", f"""{PYTHON} '
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_classification
+from sklearn.ensemble import HistGradientBoostingClassifier
+X, y = make_classification(20000, 20, random_state=0)
+print(KMeans(20, n_init=2, random_state=0).fit(X).inertia_.round(2))
+print(round(HistGradientBoostingClassifier(max_iter=60, random_state=0).fit(X, y).score(X, y), 4))'"""),
+    "NumPy, OpenBLAS": ("libopenblas0-openmp", "/usr/lib/python3/dist-packages/numpy", f"""{PYTHON} '
+import numpy as np
+a = np.random.default_rng(0).standard_normal((1200, 1200))
+print(round(float(np.abs(a @ a).sum()), 1), round(float(np.linalg.svd(a[:500, :500], compute_uv=False).sum()), 4))
+for i in range(20000): c = a[:64, :64] @ a[:64, :64]
+print(round(float(c.sum()), 4))'"""),
+}
+
+
+def is_there(needed):
+    return os.path.exists(needed) if needed.startswith("/") else shutil.which(needed)
+
+
+def run(command, env, limit):
+    """(seconds, CPU seconds, what it printed) of one process in a folder of its own; None for seconds: it took too long."""
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        for name in os.listdir("."):
+            if os.path.isfile(name):
+                os.link(name, os.path.join(folder, name))
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        try:
+            done = subprocess.run(["bash", "-c", command], cwd=folder, env=env, capture_output=True, timeout=limit,
+                                  check=False)
+        except subprocess.TimeoutExpired:
+            return None, 0, ""
+        wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return wall, cpu, f"{done.returncode} {done.stdout.decode(errors='replace')}"
+
+
+def measure(name, libraries, args):
+    """A row of the table."""
+    command = PROGRAMS[name][2].replace("{threads}", str(args.threads))
+    walls, cpus, printed = {}, {}, {}
+    for _ in range(args.rounds):
+        for runtime, library in libraries.items():
+            env = programs.environment(args.threads, None, LANG="C")
+            preload = f"export LD_PRELOAD={library}; " if library else ""
+            wall, cpu, text = run(preload + command, env, args.limit)
+            if wall is None:
+                print(f"{name} under {runtime}: not done after {args.limit} s", file=sys.stderr)
+                continue
+            walls.setdefault(runtime, []).append(wall)
+            cpus.setdefault(runtime, []).append(cpu)
+            printed.setdefault(runtime, set()).add(text)
+    times = [f"{statistics.median(walls[r]):.2f} s ({statistics.median(cpus[r]):.2f})" if r in walls else "-"
+             for r in libraries]
+    same = all(text == printed.get(OURS) for text in printed.values())
+    return [name, *times, "yes" if same else "NO"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="of programs; else all")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--limit", type=float, default=120, help="seconds for one run")
+    parser.add_argument("--build", default="build/release")
+    args = parser.parse_args()
+    libraries = {name: path and os.path.abspath(path)
+                 for name, path in programs.preloads(args.build, None, []).items() if name != programs.STUB}
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        prepare()
+        rows = []
+        for name, (package, needed, _) in PROGRAMS.items():
+            if args.names and name not in args.names:
+                continue
+            if is_there(needed):
+                rows.append(measure(name, libraries, args))
+            else:
+                print(f"{name} is left out: install {package}", file=sys.stderr)
+        print(table(["wall (CPU) time", *libraries, "prints the same"], rows))
+        os.chdir("/")
+
+
+if __name__ == "__main__":
+    main()
