@@ -26,9 +26,17 @@ static uint64_t long_look_ns(void) {
     return bz_look_adapts() ? BZ_LOCK_LOOK_NS : bz_look_ns();
 }
 
-/* Who would be woken comes late, and the lock is nobody's meanwhile: while there are CPUs for all it is better to look. Not
- * where that was in vain of late. */
-static bool look_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
+BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
+    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
+        if (look_once(word, take, pauses))
+            return true;
+        pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
+    }
+    return false;
+}
+
+/* Not where that was in vain of late. */
+BZ_COLD bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
     struct bz_a32 *doubts = &bz_parking_of(word)->doubts;
     struct bz_idle idle = {.rounds = BZ_LOOK_ROUNDS - 1}; /* the short looks took as long */
     uint32_t left = bz_load_relaxed(doubts);              /* relaxed, all: hints */
@@ -45,15 +53,6 @@ static bool look_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
             return true;
     }
     return false;
-}
-
-BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
-        if (look_once(word, take, pauses))
-            return true;
-        pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
-    }
-    return look_long(word, take);
 }
 
 /* The bay was quiet until now: whether that was worth the fence that is to follow. */

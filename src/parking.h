@@ -61,9 +61,10 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     return true;
 }
 
-/* Looks at the word of a lock that somebody holds, and tries take(word) whenever it is 0: for a moment, and then for
- * about as long as holders may be worth it (mutex.md). True: that was taken. */
+/* Looks at the word of a lock that somebody holds, and tries take(word) whenever it is 0: for a moment; or then for about as
+ * long as holders may be worth it, while there are CPUs for all threads (mutex.md). True: that was taken. */
 bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
+bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
 
 /* Before a thread may sleep until the word changes: from now on everybody who stores 0 there wakes one, or finds the mark
  * that says so in the word. Cost: an atomic addition; many microseconds where nobody has slept for long. */
