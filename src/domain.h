@@ -40,9 +40,9 @@ struct bz_domain {
     bool alone;  /* one thread is left of a gang's */
     bool bereft; /* a thread was inside: what others had taken from it never ends */
 
-    struct bz_a64
-        roused; /* clock when an event for several last met sleepers; written by who brought it about, read by
-                           * those who waited for it: a hint */
+    /* Clock when an event for several last met sleepers: written by who brought it about, read by those who waited for it. A
+     * hint. */
+    struct bz_a64 roused;
 
     struct bz_domain *next, *previous; /* all domains; under the list's lock */
 

@@ -77,10 +77,10 @@ struct bz_worker {
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
     struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
-    struct bz_a64
-        woken; /* clock when somebody was about to wake it; read by it, a hint. Only where it foresees */
-    struct bz_forecast
-        *forecast; /* of its waits; NULL: it foresees none. Constant; the owner alone looks into it */
+    /* Clock when somebody was about to wake it: written by that one, read by it. A hint; only where it foresees. */
+    struct bz_a64 woken;
+    /* Of its waits; NULL: it foresees none. Constant; the owner alone looks into it. */
+    struct bz_forecast *forecast;
 };
 
 /* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling
@@ -154,9 +154,8 @@ struct bz_wait {
     void *arg;
     struct bz_filter filter;
     uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
-    const void *
-        place; /* in the program: how long waits take there is foreseen (forecast.md); NULL: it is not. Without a
-                        * deadline */
+    /* In the program: how long waits take there is foreseen (forecast.md). NULL: it is not. Without a deadline. */
+    const void *place;
 };
 
 static inline bool bz_wait_over(const struct bz_wait *wait) {

@@ -156,9 +156,8 @@ bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
 
 void bomp_barrier(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self)
-        (void)bomp_workshare_barrier(
-            self, BOMP_PLACE); /* cancelled: who can ask (bomp_cancelled) goes to the end */
+    if (self) /* cancelled: who can ask (bomp_cancelled) goes to the end */
+        (void)bomp_workshare_barrier(self, BOMP_PLACE);
 }
 
 void bomp_workshare_member_start(struct bomp_member *member) {
