@@ -9,11 +9,7 @@
 #include <string.h>
 
 #include "compiler.h"
-
-/* Bytes of an array that are not worth to be given away: a copy of them takes about what it costs to have another worker
- * come. And elements for each of which a function is called. */
-#define BZ_ALGO_BYTES 32768
-#define BZ_ALGO_CALLS 128
+#include "config.h"
 
 static inline size_t bz_algo_grain(size_t size) {
     return size < BZ_ALGO_BYTES ? BZ_ALGO_BYTES / size : 1;

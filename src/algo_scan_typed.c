@@ -6,8 +6,6 @@
 
 #include "algo_element.h"
 
-#define SCAN_TILE 2048 /* elements that are not worth to be given away: about a microsecond */
-
 struct typed_scan {
     struct typed in; /* first: all that sums look at */
     void *out;

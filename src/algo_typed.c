@@ -7,8 +7,6 @@
 #include "algo_element.h"
 #include "error.h"
 
-#define ALGO_GRAIN 8192 /* elements that are not worth to be given away: about a microsecond */
-
 /* Lanes of the least and the greatest. Where no vectors are made of them, 16 would be more than there are registers. */
 #define EXTREME_LANES                                                                                        \
     _Generic((T)0, int64_t                                                                                   \
@@ -28,10 +26,10 @@ BZ_INLINE void reduce(const blitz_reduce_op *op, struct typed *typed, size_t cou
                       void *value) {
     if (bz_unlikely(((!typed->a || !typed->b) && count > 0) || bz_count_is_bad(count, size)))
         refuse();
-    else if (count < 2 * ALGO_GRAIN)
+    else if (count < 2 * BZ_ALGO_GRAIN)
         (void)op->map(0, count, value, typed);
     else
-        (void)blitz_reduce(0, count, ALGO_GRAIN, op, typed, value); /* cannot fail: values are small */
+        (void)blitz_reduce(0, count, BZ_ALGO_GRAIN, op, typed, value); /* cannot fail: values are small */
 }
 
 #define T int8_t

@@ -1,10 +1,8 @@
 #include "cells.h"
 
+#include "config.h"
 #include "os/os.h"
 
-#define SLAB_BYTES                                                                                           \
-    16384        /* about a hundred small cells: the free list is refilled at most every hundredth time */
-#define BATCH 32 /* cells sent home together: one atomic operation for all */
 #define CLASS_MASK ((uintptr_t)BZ_CELL_CLASSES - 1)
 
 struct bz_slab {
@@ -20,7 +18,7 @@ void bz_cells_init(struct bz_cells *cells) {
 void bz_cells_destroy(struct bz_cells *cells) {
     for (struct bz_slab *slab = cells->slabs; slab;) {
         struct bz_slab *next = slab->next;
-        bz_os_free(slab, SLAB_BYTES);
+        bz_os_free(slab, BZ_SLAB_BYTES);
         slab = next;
     }
     bz_cells_init(cells);
@@ -33,12 +31,12 @@ static void keep(struct bz_cells *cells, struct bz_cell *cell) {
 }
 
 static bool carve(struct bz_cells *cells, unsigned class) {
-    struct bz_slab *slab = bz_os_alloc(SLAB_BYTES, BZ_LINE);
+    struct bz_slab *slab = bz_os_alloc(BZ_SLAB_BYTES, BZ_LINE);
     if (!slab)
         return false;
     slab->next = cells->slabs;
     cells->slabs = slab;
-    char *end = (char *)slab + SLAB_BYTES - cell_bytes[class];
+    char *end = (char *)slab + BZ_SLAB_BYTES - cell_bytes[class];
     for (char *at = (char *)(slab + 1); at <= end; at += cell_bytes[class]) {
         struct bz_cell *cell = (struct bz_cell *)(at + sizeof(uintptr_t));
         *bz_cell_home(cell) = (uintptr_t)cells | class;
@@ -72,7 +70,7 @@ static void flush(struct bz_cells *self) {
 
 void bz_cells_send(struct bz_cells *self, struct bz_cell *cell) {
     struct bz_cells *home = (struct bz_cells *)(*bz_cell_home(cell) & ~CLASS_MASK);
-    if (self->outgoing_count > 0 && (self->outgoing_home != home || self->outgoing_count >= BATCH))
+    if (self->outgoing_count > 0 && (self->outgoing_home != home || self->outgoing_count >= BZ_CELL_BATCH))
         flush(self);
     if (self->outgoing_count == 0) {
         self->outgoing_home = home;

@@ -119,6 +119,13 @@
  * bench/README.md). */
 #define BZ_PIECE_NS 16000
 
+/* Of what a worker is given, one piece is at most this part, and where that takes no time, that one. */
+#define BZ_PIECES 32
+#define BZ_PIECES_LEAST 16
+
+/* What takes so many times as long as it does elsewhere in the loop is dealt out piece by piece. A choice. */
+#define BZ_COSTLY 4
+
 /* What takes less is not given away, in nanoseconds: to fork it, to find it and to wait for it cost some 2 us on both sides
  * together. Nor are pieces that take less than half of this: each costs some 60 ns where bodies are short, since what the
  * processor has begun ahead ends with the loop in the body. */
@@ -186,6 +193,14 @@
 #define BZ_SEEK_NS 2500
 #define BZ_SEEK_BLOCK 65536
 
+/* What is not worth to be given away: bytes of an array, a copy of which takes about what it costs to have another worker
+ * come; elements for each of which a function is called; and elements of known types that are reduced or searched, or
+ * scanned, by instructions in the loop itself: about a microsecond. */
+#define BZ_ALGO_BYTES 32768
+#define BZ_ALGO_CALLS 128
+#define BZ_ALGO_GRAIN 8192
+#define BZ_ALGO_SCAN_GRAIN 2048
+
 /* Elements up to which a range is sorted without a look at other workers. Forking and joining half of one costs some 30 ns
  * unless it is stolen, then some 2 us on both sides together; sorting so many numbers takes 30 us. */
 #define BZ_SORT_GRAIN 2048
@@ -208,6 +223,13 @@
 /* Elements up to which a merge is not divided further. To find where costs two comparisons for each halving, most of them
  * cache misses: a microsecond; merging so many numbers takes 15. */
 #define BZ_MERGE_GRAIN 8192
+
+/* Memory that cells are carved out of, at a time: about a hundred small ones, so that there are new ones at most every
+ * hundredth time. */
+#define BZ_SLAB_BYTES 16384
+
+/* Cells sent home together: one atomic operation for all. */
+#define BZ_CELL_BATCH 32
 
 /* Stacks that a worker may have going beside its own, and unused ones that it keeps. Each takes an area of address space
  * and at least two pages that are in use. */

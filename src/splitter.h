@@ -22,14 +22,8 @@
 #define BZ_SPLITTER_H
 
 #include "blitz.h"
+#include "config.h"
 #include "worker.h"
-
-/* Of what a worker is given, one piece is at most this part, and where that takes no time, that one. */
-#define BZ_PIECES 32
-#define BZ_PIECES_LEAST 16
-
-/* What takes so many times as long as it does elsewhere in the loop is dealt out piece by piece. */
-#define BZ_COSTLY 4
 
 /* Values up to this many bytes live in frames. */
 #define BZ_SMALL_VALUE 64

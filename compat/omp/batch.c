@@ -1,10 +1,5 @@
 #include "batch.h"
 
-/* So many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
- * several at a time; after one that should stay as it is, if others may steal it. */
-#define SINGLE_UNMEASURED 31
-#define STOLEN_UNMEASURED 7
-
 /* Whether its chunks had better be dealt out one by one, in an ordered loop. */
 static bool is_costly(const struct bomp_batch *batch, uint64_t ns) {
     return ns > BZ_TURN_MOVE_NS + (uint64_t)batch->taken * batch->chunk_ns;
@@ -27,9 +22,9 @@ static uint32_t judged(const struct bomp_batch *batch, uint64_t ns) {
 static void judge(struct bomp_batch *batch, uint64_t ns) {
     uint32_t size = judged(batch, ns);
     if (size == 1)
-        batch->unmeasured = SINGLE_UNMEASURED;
+        batch->unmeasured = BOMP_BATCH_SINGLE_UNMEASURED;
     else if (size == batch->size && batch->hand != &batch->own)
-        batch->unmeasured = STOLEN_UNMEASURED;
+        batch->unmeasured = BOMP_BATCH_STOLEN_UNMEASURED;
     batch->size = size;
 }
 

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "hand.h"
 
 /* Owner only. */
@@ -60,9 +61,6 @@ static inline void bomp_batch_drop(struct bomp_batch *batch) {
 
 /* The time of the last batch says how large the next one may be. */
 void bomp_batch_measure(struct bomp_batch *batch);
-
-/* With less to take at a time it does not pay to read the clock. */
-#define BOMP_BATCH_LEAST 8
 
 /* How many chunks to take now, at least 1, where `share` are this member's part of what is left. */
 static inline uint32_t bomp_batch_size(struct bomp_batch *batch, uint64_t share) {

@@ -9,6 +9,7 @@
 #ifndef BOMP_DEPEND_NODE_H
 #define BOMP_DEPEND_NODE_H
 
+#include "config.h"
 #include "depend_mutex.h"
 #include "task.h"
 
@@ -23,8 +24,6 @@ enum bomp_node_kind {
     BOMP_NODE_JOIN, /* no task: complete when it is ready */
     BOMP_NODE_WAIT  /* on the stack of a worker that waits for it, without successors */
 };
-
-#define BOMP_NODE_EDGES 6 /* in place; a cell of 192 bytes */
 
 struct bomp_node {
     char of_task[offsetof(struct bomp_task, holds)]; /* of a task's cell; never written */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BITS 4
+#include "config.h"
 
 /* ---- sets ---- */
 
@@ -104,8 +104,8 @@ struct bomp_table *bomp_table_new(void) {
     struct bomp_table *table = calloc(1, sizeof *table);
     if (!table)
         return NULL;
-    table->bits = FIRST_BITS;
-    table->entries = calloc((size_t)1 << FIRST_BITS, sizeof *table->entries);
+    table->bits = BOMP_TABLE_FIRST_BITS;
+    table->entries = calloc((size_t)1 << BOMP_TABLE_FIRST_BITS, sizeof *table->entries);
     if (table->entries)
         return table;
     bz_free(table);
@@ -132,7 +132,7 @@ static bool make_room(struct bomp_table *table, size_t more, struct bz_worker *s
     for (size_t i = 0; i < size; i++)
         if (table->entries[i].used && is_live(&table->entries[i], self))
             live++;
-    unsigned bits = FIRST_BITS;
+    unsigned bits = BOMP_TABLE_FIRST_BITS;
     while ((size_t)1 << bits < 4 * (live + more))
         bits++;
     struct bomp_table new = {.bits = bits, .entries = calloc((size_t)1 << bits, sizeof *new.entries)};

@@ -16,20 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "runtime.h"
 
 struct bomp_task;
-
-/* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences: bench/README.md. */
-#define BOMP_GRAIN_NS 64
-#define BOMP_GRAIN_DEPEND_NS 300
-#define BOMP_GRAIN_MOST_NS 300 /* of a task at once, its creation included, on the average of a batch */
-#define BOMP_GRAIN_BATCH 16    /* tasks at once between two looks at the clock, which takes 25 ns */
-#define BOMP_GRAIN_SKIP                                                                                      \
-    64 /* tasks that are queued when a batch took too long; at first, then twice as many */
-#define BOMP_GRAIN_SKIP_MOST 16384
-
-#define BOMP_GRAINS 256 /* functions in the table; a power of two */
 
 /* A member's batches. Owner only. */
 struct bomp_grain_batch {

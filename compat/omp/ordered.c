@@ -23,6 +23,8 @@
  */
 #include "ordered.h"
 
+#include "config.h"
+
 static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
 }
@@ -174,15 +176,12 @@ static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
     return turn >= bz_load_relaxed(&self->ws.at->taken) * self->ws.loop.chunk; /* relaxed: a hint */
 }
 
-/* How often who stays away looks, in pauses: who runs the loop is not to be disturbed. */
-#define AWAY_PAUSES 16
-
 void bomp_ordered_give_way(struct bomp_member *self) {
     const struct bomp_workshare *ws = self->ws.at;
     struct bz_idle idle = {0};
     uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
     while (!(turn == before && is_at_rest(self, turn)) && bz_look_on(&idle, BZ_LOOK_NS)) {
-        for (unsigned i = 0; i < AWAY_PAUSES; i++)
+        for (unsigned i = 0; i < BOMP_AWAY_PAUSES; i++)
             bz_cpu_relax();
         if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||
             (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_seen(self)))

@@ -7,9 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
 #include "runtime.h"
-
-#define BOMP_PAGES 64 /* of code that regions were opened from, remembered by their numbers; a power of two */
 
 extern struct bz_a64 bomp_pages_known[BOMP_PAGES]; /* written and read by all who open regions: relaxed */
 extern struct bz_a32 bomp_polls;                   /* 1: it has; set by any, for good */

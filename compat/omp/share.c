@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "bomp.h"
+#include "config.h"
 #include "team.h"
-
-/* Larger blocks are given back after their construct. */
-#define KEEP ((size_t)64 * 1024)
 
 static struct bomp_share *make_share(struct bomp_workshare *ws) {
     struct bomp_share *none = NULL, *share = bz_os_alloc(sizeof *share, BZ_LINE);
@@ -99,7 +97,7 @@ void bomp_share_clear(struct bomp_share *share) {
     for (unsigned i = 0; i < BOMP_SHARE_USES; i++) {
         struct bomp_share_block *block = &share->blocks[i];
         bz_store_relaxed(&block->memory, NULL);
-        if (block->room > KEEP) {
+        if (block->room > BOMP_SHARE_KEEP) {
             bz_os_free(block->kept, block->room);
             block->kept = NULL;
             block->room = 0;

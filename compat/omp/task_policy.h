@@ -11,16 +11,9 @@
 #ifndef BOMP_TASK_POLICY_H
 #define BOMP_TASK_POLICY_H
 
+#include "config.h"
 #include "polling.h"
 #include "team.h"
-
-#define BOMP_QUEUE_PER_THREAD                                                                                \
-    2 /* recursion: queued tasks for each thread of the team. Measured: bench/README.md */
-#define BOMP_QUEUE_PRODUCER 1024 /* a producer: 200 KiB of tasks */
-#define BOMP_SHELF_MAX 1024      /* tasks with a priority on the shelf: then they run at once */
-#define BOMP_DEPEND_BYTES                                                                                    \
-    ((uint64_t)32 << 20) /* of outstanding dependent children of one task: then it waits for some */
-#define BOMP_PRODUCER 16 /* children from which on a task counts as a producer */
 
 /* Whether it matters which tasks are fine: not alone, nor where all are queued. */
 static inline bool bomp_task_cuts(const struct bomp_member *self) {

@@ -13,8 +13,6 @@
 #include "task_policy.h"
 #include "team.h"
 
-#define BOMP_LEFT_LEAST 64 /* events of discarded tasks, before it is worth looking which are fulfilled */
-
 /* ---- the end ---- */
 
 static void free_left(struct bomp_task_extra *extra, struct bz_worker *self) {

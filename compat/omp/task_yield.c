@@ -12,8 +12,6 @@
 #include "task_policy.h"
 #include "team.h"
 
-#define BOMP_STARVED 1024
-
 static bool is_untied(const struct bomp_task *task) {
     return bz_load_relaxed(&task->depth) & BOMP_TASK_UNTIED; /* relaxed: as in bomp_task_descends */
 }

@@ -23,6 +23,7 @@
 
 #include <string.h>
 
+#include "config.h"
 #include "task_inner.h"
 #include "task_policy.h"
 #include "team.h"
@@ -96,17 +97,14 @@ static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loo
     }
 }
 
-#define SMALL_BYTES 256 /* of arguments, on the stack of who runs the tasks; aligned to at most SMALL_ALIGN */
-#define SMALL_ALIGN 64
-
 static bool has_small_args(const struct bomp_task_spec *spec) {
-    return !spec->copy && spec->size <= SMALL_BYTES && spec->align <= SMALL_ALIGN;
+    return !spec->copy && spec->size <= BOMP_TASKLOOP_BYTES && spec->align <= BOMP_TASKLOOP_ALIGN;
 }
 
 /* What the tasks of a series see: one descriptor and one block of arguments for all. */
 struct stage {
     struct bomp_task task;
-    char args[SMALL_BYTES] __attribute__((aligned(SMALL_ALIGN)));
+    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(BOMP_TASKLOOP_ALIGN)));
 };
 
 /* Tasks of a loop that run one after the other on the stack. Only inlined functions get its address, so it stays in

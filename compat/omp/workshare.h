@@ -11,6 +11,7 @@
 
 #include "batch.h"
 #include "bomp.h"
+#include "config.h"
 #include "range.h"
 #include "runtime.h"
 #include "share.h"
@@ -22,8 +23,6 @@ struct bomp_doacross;
 struct bomp_workshare_link {
     struct bomp_workshare *v;
 };
-
-#define BOMP_BELLS 16
 
 /* What the members share of one construct. */
 struct bomp_workshare {
