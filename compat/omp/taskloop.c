@@ -325,14 +325,17 @@ static void run_tasks_large(struct range *range, struct bz_worker *self) {
     }
 }
 
+/* All that is read for each task lies on the own stack: a load from elsewhere waits for a store that has just been made to
+ * the same place in another page, as far as the processor can tell at once. */
 static void run_tasks(struct range *range, struct bz_worker *self) {
-    const struct plan *plan = range->plan;
-    const struct bomp_task *model = plan->model;
+    const struct bomp_task *model = range->plan->model;
+    const struct bomp_taskloop loop = range->plan->loop;
+    const struct bomp_cut cut = range->plan->cut;
+    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
     struct stage stage;
-    struct series series = {.self = self->context, .stage = &stage, .like = model};
-    series.loop = &plan->loop;
-    series.cut = &plan->cut;
-    series.args = model->data;
+    struct series series = {
+        .self = self->context, .stage = &stage, .like = model, .loop = &loop, .cut = &cut, .args = args};
+    memcpy(args, model->data, loop.task.size);
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
     series.flags = (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP;
     series_begin(&series, range->first);
