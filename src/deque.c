@@ -30,6 +30,7 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     int64_t first = 1; /* the pop of an empty deque lowers the split by one, and it must not be negative */
     deque->split = first;
     deque->limit = first + capacity;
+    deque->top_seen = first;
     keep_buffer(deque, buffer);
     bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
     bz_store_relaxed(&deque->top, first);
@@ -57,6 +58,7 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
     /* A slot may be written again once top has passed it: acquire, so that the thief's read of the slot came before. */
     int64_t top = bz_load_acquire(&deque->top); /* D2: pairs with D6 */
     deque->limit = top + capacity;
+    deque->top_seen = top;
     if (bottom < deque->limit)
         return true;
     struct bz_buffer *new = buffer_new(2 * capacity);
@@ -131,6 +133,7 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     /* D4: pairs with D7 and D11: either we see the thief's top or it our split. */
     bz_fence_seq_cst();
     int64_t t = bz_load_relaxed(&deque->top);
+    deque->top_seen = t;
     if (t <= b) {
         job = bz_deque_at(deque, b);
         if (t < b)
@@ -140,7 +143,7 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
             job = NULL;
     }
     /* Empty now: the indices meet at top, which the last taker moved to b + 1. */
-    deque->split = b + 1;
+    deque->split = deque->top_seen = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
     bz_store_relaxed(&deque->bottom, b + 1);       /* relaxed: nothing lies below it */
     bz_store_relaxed(&deque->hungry,

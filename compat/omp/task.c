@@ -493,6 +493,17 @@ __attribute__((noinline)) static bool defer_copied(struct bomp_member *self, con
     return true;
 }
 
+/* There may be too few in the queue, or there is little stack left. */
+__attribute__((noinline)) static void ask_plain(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                size_t size, size_t align, unsigned untied) {
+    if (!bomp_task_enough_queued(self))
+        defer_plain(fn, data, self, size, align, untied);
+    else if (bz_likely(bz_stack_is_left(self->worker)))
+        run_at_once(self, self->current, fn, data, 0);
+    else
+        defer_other_plain(fn, data, self, size, align, untied);
+}
+
 /* A child of a producer of which there is nothing else to be said. */
 BZ_INLINE void produce(void (*fn)(void *), void *data, struct bomp_member *self, size_t size, size_t align,
                        unsigned untied) {
@@ -549,12 +560,12 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     }
     struct bomp_task *outer = self->current;
     outer->created++;
-    if (!bomp_task_enough_queued(self)) /* never where none is queued */
+    if (bomp_task_is_queue_short(self)) /* never where none is queued */
         defer_plain(fn, data, self, size, align, untied);
-    else if (bz_likely(bz_stack_is_left(self->worker)))
+    else if (bz_likely(!bomp_task_is_wanted(self)) && bz_likely(bz_stack_is_left(self->worker)))
         run_at_once(self, outer, fn, data, 0);
     else
-        defer_other_plain(fn, data, self, size, align, untied);
+        ask_plain(fn, data, self, size, align, untied);
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {

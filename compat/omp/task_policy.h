@@ -36,38 +36,48 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     bomp_grain_start(&member->grain);
 }
 
+/* Whether the creator's queue is certainly too short for the next task to run in place. */
+static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
+    return bz_deque_size_at_most(&self->worker->deque) < self->queue_short;
+}
+
 /* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
  * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
         return;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
-    self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
+    self->queue_short = bz_deque_size_at_most(&self->worker->deque) >= full ? full / 2 : full;
+}
+
+/* Whether somebody looks for work. */
+static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
+    const struct bz_domain *domain = self->worker->domain;
+    return bz_counters_inactive(bz_load_relaxed(&domain->counters.word)) != 0; /* relaxed: a hint */
 }
 
 /* Whether the creator's queue is long enough to run the next task in place. */
-static inline bool bomp_task_enough_queued(const struct bomp_member *self) {
-    const struct bz_worker *worker = self->worker;
-    int64_t queued =
-        bz_deque_bottom(&worker->deque) - bz_load_relaxed(&worker->deque.top); /* relaxed: an estimate */
-    if (queued >= self->queue_long)
-        return true;
-    if (queued < self->queue_short)
+static inline bool bomp_task_enough_queued(struct bomp_member *self) {
+    if (bomp_task_is_queue_short(self))
         return false;
-    return bz_counters_inactive(bz_load_relaxed(&worker->domain->counters.word)) == 0; /* relaxed: a hint */
+    if (!bomp_task_is_wanted(self))
+        return true;
+    bz_deque_look(&self->worker->deque);
+    return bz_deque_size_at_most(&self->worker->deque) >= self->queue_long;
 }
 
-/* The same for a producer's queue. Thieves write to `top` again and again: it is looked at once for many tasks. */
+/* The same for a producer's queue. */
 static inline bool bomp_task_enough_produced(struct bomp_member *self) {
-    const struct bz_deque *deque = &self->worker->deque;
+    struct bz_deque *deque = &self->worker->deque;
     if (bz_likely(bz_deque_bottom(deque) < self->queue_end))
         return false;
-    self->queue_end = bz_load_relaxed(&deque->top) + self->queue_long; /* relaxed: it only grows */
+    bz_deque_look(deque);
+    self->queue_end = deque->top_seen + self->queue_long;
     return bz_deque_bottom(deque) >= self->queue_end;
 }
 
 /* Whether the next plain child of a task that is no producer runs at once. */
-static inline bool bomp_task_at_once(const struct bomp_member *self) {
+static inline bool bomp_task_at_once(struct bomp_member *self) {
     return bomp_task_enough_queued(self) && bz_likely(bz_stack_is_left(self->worker));
 }
 
