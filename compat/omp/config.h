@@ -9,6 +9,10 @@
  * worse. */
 #define BOMP_QUEUE_PER_THREAD 2
 
+/* Queued tasks for each thread of the team, from which on what thieves have taken of them matters little. A choice: well
+ * above the last one. */
+#define BOMP_QUEUE_SURE 8
+
 /* A producer: 200 KiB of tasks. With 256 the others run dry during a long task of its own; 4096 cost tiny tasks their
  * cache. */
 #define BOMP_QUEUE_PRODUCER 1024

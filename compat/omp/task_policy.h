@@ -24,10 +24,11 @@ static inline bool bomp_task_cuts(const struct bomp_member *self) {
 static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
     member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
+    member->queue_sure = size > 1 ? BOMP_QUEUE_SURE * (int64_t)size : INT64_MIN;
     member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
     member->queue_end = INT64_MIN;
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
-        member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
+        member->queue_short = member->queue_sure = member->queue_long = INT64_MAX / 2; /* added to an index */
     /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
      * nobody could publish for who is about something long; and who gives way to other tasks takes what is public.
      * relaxed: as light fences do */
@@ -36,9 +37,12 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     bomp_grain_start(&member->grain);
 }
 
-/* Whether the creator's queue is certainly too short for the next task to run in place. */
-static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
-    return bz_deque_size_at_most(&self->worker->deque) < self->queue_short;
+/* Whether the creator's queue is too short for the next task to run in place. A long one, as that of a producer, is not
+ * looked at for each: thieves write to its top again and again. */
+static inline bool bomp_task_is_queue_short(struct bomp_member *self) {
+    const struct bz_deque *deque = &self->worker->deque;
+    return bz_deque_size_at_most(deque) < self->queue_sure &&
+           bz_deque_bottom(deque) - bz_load_relaxed(&deque->top) < self->queue_short; /* relaxed: an estimate */
 }
 
 /* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
@@ -47,7 +51,7 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
         return;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
-    self->queue_short = bz_deque_size_at_most(&self->worker->deque) >= full ? full / 2 : full;
+    self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
 }
 
 /* Whether somebody looks for work. */
