@@ -5,13 +5,9 @@
 
 /* ---- when a task is queued (task_policy.h; bench/README.md, "When a task runs at once") ---- */
 
-/* Recursions: queued tasks for each thread of the team. With 4 Fibonacci is queued almost whole; 1 feeds a producer's team
- * worse. */
-#define BOMP_QUEUE_PER_THREAD 2
-
-/* Queued tasks for each thread of the team, from which on what thieves have taken of them matters little. A choice: well
- * above the last one. */
-#define BOMP_QUEUE_SURE 8
+/* Recursions: queued tasks for each thread of the team. With 2 the hospitals' simulation takes 7 % longer, with 4 Fibonacci is
+ * queued almost whole. */
+#define BOMP_QUEUE_PER_THREAD 1
 
 /* A producer: 200 KiB of tasks. With 256 the others run dry during a long task of its own; 4096 cost tiny tasks their
  * cache. */

@@ -21,7 +21,7 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     bz_store_relaxed(&task->owner, owner);
     bz_tally_init(&task->children);
     task->floor = 0;
-    task->flags = 0;
+    task->flags = BOMP_TASK_LOOKS;
     task->created = 0;
     task->group = NULL;
     task->icv = icv;
@@ -494,8 +494,8 @@ __attribute__((noinline)) static bool defer_copied(struct bomp_member *self, con
 }
 
 /* There may be too few in the queue, or there is little stack left. */
-__attribute__((noinline)) static void ask_plain(void (*fn)(void *), void *data, struct bomp_member *self,
-                                                size_t size, size_t align, unsigned untied) {
+__attribute__((noinline)) static void create_asked(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                   size_t size, size_t align, unsigned untied) {
     if (!bomp_task_enough_queued(self))
         defer_plain(fn, data, self, size, align, untied);
     else if (bz_likely(bz_stack_is_left(self->worker)))
@@ -533,15 +533,19 @@ BZ_INLINE void create_copied(struct bomp_member *self, const struct copied *args
                                                    .untied = untied});
 }
 
-/* Children of producers, and those with a copy function. */
+/* Children of implicit tasks and producers, and those with a copy function. */
 __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
                                                    void (*copy)(void *, void *), size_t size, size_t align,
                                                    unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
     uint32_t rules = self ? self->current->flags & BOMP_TASK_NO_PLAIN : BOMP_TASK_NO_PLAIN;
+    rules &= ~(uint32_t)BOMP_TASK_LOOKS;
     if (!copy && rules == BOMP_TASK_PRODUCER)
         produce(fn, data, self, size, align, untied);
-    else if (rules == 0) /* then there is a copy function */
+    else if (!copy && rules == 0) {
+        self->current->created++;
+        create_asked(fn, data, self, size, align, untied);
+    } else if (rules == 0)
         create_copied(self, &(struct copied){fn, data, copy, size, align}, untied);
     else
         bomp_task_create(&(struct bomp_task_spec){
@@ -565,7 +569,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     else if (bz_likely(!bomp_task_is_wanted(self)) && bz_likely(bz_stack_is_left(self->worker)))
         run_at_once(self, outer, fn, data, 0);
     else
-        ask_plain(fn, data, self, size, align, untied);
+        create_asked(fn, data, self, size, align, untied);
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {

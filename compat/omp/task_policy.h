@@ -24,11 +24,10 @@ static inline bool bomp_task_cuts(const struct bomp_member *self) {
 static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
     member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
-    member->queue_sure = size > 1 ? BOMP_QUEUE_SURE * (int64_t)size : INT64_MIN;
     member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
     member->queue_end = INT64_MIN;
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
-        member->queue_short = member->queue_sure = member->queue_long = INT64_MAX / 2; /* added to an index */
+        member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
     /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
      * nobody could publish for who is about something long; and who gives way to other tasks takes what is public.
      * relaxed: as light fences do */
@@ -37,12 +36,9 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     bomp_grain_start(&member->grain);
 }
 
-/* Whether the creator's queue is too short for the next task to run in place. A long one, as that of a producer, is not
- * looked at for each: thieves write to its top again and again. */
-static inline bool bomp_task_is_queue_short(struct bomp_member *self) {
-    const struct bz_deque *deque = &self->worker->deque;
-    return bz_deque_size_at_most(deque) < self->queue_sure &&
-           bz_deque_bottom(deque) - bz_load_relaxed(&deque->top) < self->queue_short; /* relaxed: an estimate */
+/* Whether the creator's queue is certainly too short for the next task to run in place. */
+static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
+    return bz_deque_size_at_most(&self->worker->deque) < self->queue_short;
 }
 
 /* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
@@ -60,14 +56,14 @@ static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
     return bz_counters_inactive(bz_load_relaxed(&domain->counters.word)) != 0; /* relaxed: a hint */
 }
 
-/* Whether the creator's queue is long enough to run the next task in place. */
+/* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: within
+ * explicit tasks it is looked at only when somebody looks for work. */
 static inline bool bomp_task_enough_queued(struct bomp_member *self) {
-    if (bomp_task_is_queue_short(self))
-        return false;
-    if (!bomp_task_is_wanted(self))
-        return true;
-    bz_deque_look(&self->worker->deque);
-    return bz_deque_size_at_most(&self->worker->deque) >= self->queue_long;
+    bool wanted = bomp_task_is_wanted(self);
+    if (wanted || self->current->flags & BOMP_TASK_LOOKS)
+        bz_deque_look(&self->worker->deque);
+    return !bomp_task_is_queue_short(self) &&
+           (!wanted || bz_deque_size_at_most(&self->worker->deque) >= self->queue_long);
 }
 
 /* The same for a producer's queue. */
@@ -115,7 +111,7 @@ static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
 /* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
 #define BOMP_TASK_NO_PLAIN                                                                                   \
     (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS |     \
-     BOMP_TASK_PRODUCER)
+     BOMP_TASK_PRODUCER | BOMP_TASK_LOOKS)
 
 enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
 

@@ -24,10 +24,10 @@ struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
     struct bz_worker *worker;                /* constant */
-    /* Jobs in its deque: with fewer, the next task is queued; with so many, it needs no closer look; with so many, it runs at
-     * once whoever looks for work. Owner only; see task_policy.h. */
-    int64_t queue_short, queue_sure, queue_long;
-    int64_t queue_end; /* of the deque: below this index it holds less than queue_long */
+    /* Jobs in its deque: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
+     * task_policy.h. */
+    int64_t queue_short, queue_long;
+    int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */

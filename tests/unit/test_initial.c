@@ -162,7 +162,7 @@ static void queue_and_go(void *data) {
             bz_os_yield();
         return;
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
         bomp_task_plain(outer_task, NULL, NULL, 0, 1, true);
     check(bz_load_relaxed(&outer_tasks) == 0);
     bomp_run_initial(waits_inside, NULL, &spec);
@@ -173,7 +173,7 @@ static void queue_and_go(void *data) {
 static void runs_nothing_of_the_team_around(void **state) {
     (void)state;
     bomp_parallel(queue_and_go, NULL, 2);
-    assert_int_equal(outer_tasks.v, 3);
+    assert_int_equal(outer_tasks.v, 2 * BOMP_QUEUE_PER_THREAD);
     assert_int_equal(failures, 0);
 }
 
