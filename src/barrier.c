@@ -2,6 +2,7 @@
 
 #include "config.h"
 #include "os/os.h"
+#include "rest.h"
 #include "sleep.h"
 
 #define ONE_STIRRER ((uint64_t)1 << 16)
@@ -94,7 +95,7 @@ static inline bool arrive(struct meeting *m) {
 static bool watch_for(const struct bz_wait *wait, unsigned looks) {
     bool over = wait->done(wait->arg);
     for (unsigned i = 0; i < looks && !over; i++) {
-        bz_cpu_relax();
+        bz_rest(1);
         over = wait->done(wait->arg);
     }
     return over;

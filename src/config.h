@@ -9,6 +9,18 @@
  * who runs takes most of the time. */
 #define BZ_LOOK_ROUNDS 16
 
+/* Between two looks at a line that somebody is about to write, in nanoseconds (rest.h). Two threads that meet at barriers
+ * again and again find the other one there at their first look, and each leaves the line to it meanwhile: on an Intel Xeon,
+ * where it takes a line 60 ns to the other CPU, a barrier takes 190 ns with a look after each pause of 10, 90 with one after
+ * 60 to 80, 125 with one after 160 (bench/README.md, "How often to look"). */
+#define BZ_REST_NS 70
+
+/* Pauses that a rest has at most, where a clock says that they take no time. */
+#define BZ_REST_PAUSES_MOST 64
+
+/* Rests between two looks of who has looked for a while. */
+#define BZ_LOOK_RESTS 3
+
 /* Looks at a start word between two questions of another kind: about half a microsecond. */
 #define BZ_START_LOOKS 16
 
@@ -39,14 +51,14 @@
  * change to another thread and back takes 2 to 4. */
 #define BZ_SWITCH_NS 1000
 
-/* Looks at the word of a barrier before a worker that waits at it looks for work as well: half a microsecond where a pause
- * takes 16 ns, for members that come at about the same time. A choice: other numbers were not measured. */
-#define BZ_WATCH_LOOKS 32
+/* Looks at the word of a barrier before a worker that waits at it looks for work as well: half a microsecond, for
+ * members that come at about the same time. A choice: other numbers were not measured. */
+#define BZ_WATCH_LOOKS 7
 
-/* Looks at the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond where a
- * pause takes 16 ns, less than the change of threads that it saves if it waits for the other CPUs alone. After one in vain
- * it lets so many chances go by (sync.barrier at 8 threads, bench/README.md). */
-#define BZ_HOLD_LOOKS 64
+/* Looks at the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond, less
+ * than the change of threads that it saves if it waits for the other CPUs alone. After one in vain it lets so many chances
+ * go by (sync.barrier at 8 threads, bench/README.md). */
+#define BZ_HOLD_LOOKS 14
 #define BZ_HOLD_DOUBTS 7
 
 /* How long an idle worker keeps looking, in nanoseconds. A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us
@@ -88,13 +100,13 @@
  * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/README.md). */
 #define BZ_IRREGULAR_LOOKS 8
 
-/* Looks at a held lock before sleeping on it, and the most pauses between two of them, of which there is one at first and
- * then twice as many each time. A look takes the line from the holder, who must fetch it back to let go and to come again:
- * two threads with empty critical sections take 180 ns for one each with a pause after each look and 90 ns with these. Two
- * microseconds in all where a pause takes 16 ns: a short critical section. The same where threads outnumber the CPUs: who
- * holds a lock mostly has a CPU (sync.critical at 8 threads, bench/README.md). */
-#define BZ_MUTEX_LOOKS 12
-#define BZ_MUTEX_PAUSES 16
+/* Looks at a held lock before sleeping on it, and the most rests between two of them, of which there is one at first and
+ * then twice as many each time: who looks is late by no more than it has waited. A look takes the line from the holder, who
+ * must fetch it back to let go and to come again: two threads with empty critical sections take 70 to 115 ns for one on an
+ * Intel Xeon with rests of 10 ns to 160, 21 with these. Five microseconds in all: a short critical section. The same where
+ * threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8 threads, bench/README.md). */
+#define BZ_MUTEX_LOOKS 8
+#define BZ_MUTEX_RESTS 16
 
 /* Then, where there are CPUs for all threads, it is looked at for so long, in nanoseconds. Who sleeps is woken some
  * 30 us late, in which nobody has the lock; of holders that take longer than this, that is a small part. After a look

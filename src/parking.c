@@ -2,6 +2,7 @@
 
 #include "fork.h"
 #include "os/os.h"
+#include "rest.h"
 #include "sleep.h"
 
 struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
@@ -15,10 +16,9 @@ BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
     bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
 }
 
-/* A look after so many pauses. */
-static bool look_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned pauses) {
-    for (unsigned i = 0; i < pauses; i++)
-        bz_cpu_relax();
+/* A look after so many rests. */
+static bool look_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned rests) {
+    bz_rest(rests);
     return bz_load_relaxed(word) == 0 && take(word);
 }
 
@@ -27,10 +27,10 @@ static uint64_t long_look_ns(void) {
 }
 
 BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    for (unsigned looks = 0, pauses = 1; looks < BZ_MUTEX_LOOKS; looks++) {
-        if (look_once(word, take, pauses))
+    for (unsigned looks = 0, rests = 1; looks < BZ_MUTEX_LOOKS; looks++) {
+        if (look_once(word, take, rests))
             return true;
-        pauses = pauses < BZ_MUTEX_PAUSES ? 2 * pauses : pauses;
+        rests = rests < BZ_MUTEX_RESTS ? 2 * rests : rests;
     }
     return false;
 }
@@ -49,7 +49,7 @@ BZ_COLD bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 
             bz_store_relaxed(doubts, BZ_LOCK_DOUBTS);
             return false;
         }
-        if (look_once(word, take, BZ_MUTEX_PAUSES))
+        if (look_once(word, take, BZ_LOOK_RESTS))
             return true;
     }
     return false;

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "rest.h"
 
 /* Both hints, any thread writes. */
 static struct {
@@ -140,11 +141,11 @@ static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const 
     return rest;
 }
 
-/* Between two looks: a pause that grows, so that lookers leave the victims' cache lines alone. */
+/* Between two looks: longer later on, so that lookers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1u << (idle->rounds / 4) : 16;
+    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1 : BZ_LOOK_RESTS;
     for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
-        bz_cpu_relax();
+        bz_rest(1);
 }
 
 bool bz_hand_over(void) {

@@ -1,0 +1,31 @@
+#include "rest.h"
+
+#include "config.h"
+#include "os/os.h"
+
+struct bz_a32 bz_rest_pauses = {4};
+
+uint32_t bz_rest_of(uint32_t pauses, uint64_t ns) {
+    if (ns == 0) /* a clock that stands still */
+        return BZ_REST_PAUSES_MOST;
+    uint64_t n = ((uint64_t)pauses * BZ_REST_NS + ns / 2) / ns;
+    return n < 1 ? 1 : n < BZ_REST_PAUSES_MOST ? (uint32_t)n : BZ_REST_PAUSES_MOST;
+}
+
+/* The least of a few: an interruption only makes it longer. */
+static uint64_t measure(uint32_t pauses) {
+    uint64_t least = UINT64_MAX;
+    for (unsigned try = 0; try < 3; try++) {
+        uint64_t began = bz_os_now_ns();
+        for (uint32_t i = 0; i < pauses; i++)
+            bz_cpu_relax();
+        uint64_t ns = bz_os_now_ns() - began;
+        least = ns < least ? ns : least;
+    }
+    return least;
+}
+
+__attribute__((constructor)) static void find_pauses(void) {
+    enum { PAUSES = 32 };
+    bz_store_relaxed(&bz_rest_pauses, bz_rest_of(PAUSES, measure(PAUSES)));
+}
