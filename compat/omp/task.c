@@ -21,7 +21,7 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     bz_store_relaxed(&task->owner, owner);
     bz_tally_init(&task->children);
     task->floor = 0;
-    task->flags = BOMP_TASK_LOOKS;
+    task->flags = 0;
     task->created = 0;
     task->group = NULL;
     task->icv = icv;
@@ -533,23 +533,35 @@ BZ_INLINE void create_copied(struct bomp_member *self, const struct copied *args
                                                    .untied = untied});
 }
 
-/* Children of implicit tasks and producers, and those with a copy function. */
+/* Children of producers, and those with a copy function. */
 __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
                                                    void (*copy)(void *, void *), size_t size, size_t align,
                                                    unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
     uint32_t rules = self ? self->current->flags & BOMP_TASK_NO_PLAIN : BOMP_TASK_NO_PLAIN;
-    rules &= ~(uint32_t)BOMP_TASK_LOOKS;
     if (!copy && rules == BOMP_TASK_PRODUCER)
         produce(fn, data, self, size, align, untied);
-    else if (!copy && rules == 0) {
-        self->current->created++;
-        create_asked(fn, data, self, size, align, untied);
-    } else if (rules == 0)
+    else if (rules == 0) /* then there is a copy function */
         create_copied(self, &(struct copied){fn, data, copy, size, align}, untied);
     else
         bomp_task_create(&(struct bomp_task_spec){
             .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied});
+}
+
+/* Children of tasks in cells, of implicit ones, and what is rare. As the next, it needs no frame. */
+__attribute__((noinline)) static void create_other(void (*fn)(void *), void *data,
+                                                   void (*copy)(void *, void *), size_t size, size_t align,
+                                                   unsigned untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (bz_unlikely(!self || self->current->flags & BOMP_TASK_NO_PLAIN || copy)) {
+        create_plain(fn, data, copy, size, align, untied);
+        return;
+    }
+    self->current->created++;
+    if (bomp_task_is_queue_short(self))
+        defer_plain(fn, data, self, size, align, untied);
+    else
+        create_asked(fn, data, self, size, align, untied);
 }
 
 /* What is rare, and the queueing, are jumps with the same arguments in the same places: they need no frame here, and running
@@ -558,8 +570,9 @@ BZ_LINE_START
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
-    if (bz_unlikely(!self || self->current->flags & BOMP_TASK_NO_PLAIN || copy)) {
-        create_plain(fn, data, copy, size, align, untied);
+    const uint32_t on_stack = BOMP_TASK_STACK; /* the parent, and nothing else to be asked */
+    if (bz_unlikely(!self || (self->current->flags & (BOMP_TASK_NO_PLAIN | on_stack)) != on_stack || copy)) {
+        create_other(fn, data, copy, size, align, untied);
         return;
     }
     struct bomp_task *outer = self->current;

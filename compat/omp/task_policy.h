@@ -56,12 +56,16 @@ static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
     return bz_counters_inactive(bz_load_relaxed(&domain->counters.word)) != 0; /* relaxed: a hint */
 }
 
-/* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: within
- * explicit tasks it is looked at only when somebody looks for work. */
+/* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below a
+ * task that runs in place itself it is looked at only when somebody looks for work. Tasks are small and many there; elsewhere
+ * they may be few and large, and who takes the last one unseen has nothing to do until the next is created. */
 static inline bool bomp_task_enough_queued(struct bomp_member *self) {
+    if (bomp_task_is_queue_short(self))
+        return false;
     bool wanted = bomp_task_is_wanted(self);
-    if (wanted || self->current->flags & BOMP_TASK_LOOKS)
-        bz_deque_look(&self->worker->deque);
+    if (!wanted && self->current->flags & BOMP_TASK_STACK)
+        return true;
+    bz_deque_look(&self->worker->deque);
     return !bomp_task_is_queue_short(self) &&
            (!wanted || bz_deque_size_at_most(&self->worker->deque) >= self->queue_long);
 }
@@ -111,7 +115,7 @@ static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
 /* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
 #define BOMP_TASK_NO_PLAIN                                                                                   \
     (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS |     \
-     BOMP_TASK_PRODUCER | BOMP_TASK_LOOKS)
+     BOMP_TASK_PRODUCER)
 
 enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
 

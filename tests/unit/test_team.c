@@ -70,7 +70,7 @@ static void check_seen(unsigned size, uint32_t threads) {
         assert_int_equal(seen[i].active, size > 1);
         assert_int_equal(seen[i].outer_num, 0);
         assert_int_equal(seen[i].outer_size, 1);
-        assert_int_equal(seen[i].flags, BOMP_TASK_LOOKS);
+        assert_int_equal(seen[i].flags, 0);
         assert_int_equal(seen[i].singles, 0);
         assert_int_equal(seen[i].threads, threads);
         assert_ptr_equal(seen[i].icv, &seen[i].member->team->icv);
