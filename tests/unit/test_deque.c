@@ -101,6 +101,31 @@ static void the_owner_pops_the_newest(void **state) {
     bz_deque_destroy(&deque);
 }
 
+static void the_owner_sees_thefts_when_it_looks(void **state) {
+    (void)state;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 4);
+    push_range_public(&deque, 0, 4);
+    assert_int_equal(steal(&deque), 0);
+    assert_int_equal(steal(&deque), 1);
+    assert_int_equal(bz_deque_size_at_most(&deque), 4);
+    bz_deque_look(&deque);
+    assert_int_equal(bz_deque_size_at_most(&deque), 2);
+    assert_int_equal(steal(&deque), 2);
+    assert_int_equal(pop(&deque), 3); /* the last one: it has seen that */
+    assert_int_equal(bz_deque_size_at_most(&deque), 0);
+    for (int i = 4; i < 12; i++) { /* there is room only where thieves have made some */
+        push_range_public(&deque, i, i + 1);
+        assert_true(bz_deque_size_at_most(&deque) >= bz_deque_size(&deque));
+        assert_int_equal(steal(&deque), i);
+    }
+    assert_int_equal(capacity(&deque), 4);
+    assert_true(bz_deque_size_at_most(&deque) >= 0);
+    expect_empty(&deque);
+    assert_int_equal(bz_deque_size_at_most(&deque), 0);
+    bz_deque_destroy(&deque);
+}
+
 static void thieves_do_not_see_private_jobs(void **state) {
     (void)state;
     struct bz_deque deque;
@@ -559,6 +584,7 @@ int main(void) {
         cmocka_unit_test(a_sealed_one_takes_nothing),
         cmocka_unit_test(a_new_deque_is_empty_and_hungry),
         cmocka_unit_test(the_owner_pops_the_newest),
+        cmocka_unit_test(the_owner_sees_thefts_when_it_looks),
         cmocka_unit_test(thieves_do_not_see_private_jobs),
         cmocka_unit_test(publishing_gives_the_older_half),
         cmocka_unit_test(one_that_has_nothing_to_give_stays_hungry),

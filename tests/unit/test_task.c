@@ -387,6 +387,34 @@ static void a_full_queue_is_refilled_when_half_is_gone(void **state) {
     play(refills);
 }
 
+/* The queue has been emptied unseen. */
+static void below_the_stack(void *data) {
+    (void)data;
+    assert_true(current()->flags & BOMP_TASK_STACK);
+    while (bz_deque_size(&bz_self->deque) > 0)
+        other_takes_one();
+    unsigned before = runs;
+    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* at once */
+    assert_int_equal(runs, before + 1);
+    bz_deque_look(&bz_self->deque);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* queued */
+    assert_int_equal(runs, before + 1);
+    assert_false(current()->flags & BOMP_TASK_STACK);
+}
+
+static void looks(void) {
+    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
+        bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    run_now(below_the_stack, NULL);
+    bomp_taskwait();
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PER_THREAD + 1); /* and a grandchild is queued */
+}
+
+static void tasks_on_the_stack_do_not_look_at_their_queue(void **state) {
+    (void)state;
+    play(looks);
+}
+
 static void two_levels(void *data) {
     for (int i = 0; i < 3; i++)
         bomp_task_plain(count, data, NULL, i, 1, false);
@@ -568,6 +596,7 @@ int main(void) {
         TEST(a_taskgroup_leaves_what_thieves_read),
         TEST(queues_have_a_length),
         TEST(a_full_queue_is_refilled_when_half_is_gone),
+        TEST(tasks_on_the_stack_do_not_look_at_their_queue),
         TEST(without_the_cutoff_all_is_queued),
         TEST(a_child_on_another_stack_may_end_after_its_parent),
         TEST(without_the_cutoff_nothing_waits_for_a_busy_task),

@@ -1,0 +1,40 @@
+/* test_rest.c: rest.h. */
+#include "rest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "config.h"
+
+static void pauses_by_their_time(void **state) {
+    (void)state;
+    assert_int_equal(bz_rest_of(32, 32 * BZ_REST_NS), 1);
+    assert_int_equal(bz_rest_of(32, 32 * BZ_REST_NS / 7), 7);
+    assert_int_equal(bz_rest_of(1, 45), (BZ_REST_NS + 22) / 45);
+}
+
+static void at_least_one_and_not_without_end(void **state) {
+    (void)state;
+    assert_int_equal(bz_rest_of(32, UINT64_MAX / 2), 1);
+    assert_int_equal(bz_rest_of(32, 1), BZ_REST_PAUSES_MOST);
+    assert_int_equal(bz_rest_of(32, 0), BZ_REST_PAUSES_MOST);
+}
+
+static void measured_when_loaded(void **state) {
+    (void)state;
+    uint32_t pauses = bz_load_relaxed(&bz_rest_pauses);
+    assert_in_range(pauses, 1, BZ_REST_PAUSES_MOST);
+    bz_rest(3); /* ends */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pauses_by_their_time),
+        cmocka_unit_test(at_least_one_and_not_without_end),
+        cmocka_unit_test(measured_when_loaded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
