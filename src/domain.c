@@ -39,6 +39,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     if (!domain->slots)
         return ENOMEM;
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
+    bz_store_relaxed(&domain->lookers, 0);
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
     domain->lone = false;
@@ -60,6 +61,7 @@ void bz_domain_forget(void) {
         domain->previous = previous; /* whoever was about to say so is not here */
         previous = domain;
         bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
+        bz_store_relaxed(&domain->lookers, 0);
         bz_store_relaxed(&domain->visitors, 0);
         bz_shelf_mend(&domain->shelf);
     }

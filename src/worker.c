@@ -337,8 +337,25 @@ static bool is_to_move(struct bz_worker *self) {
     return true;
 }
 
-/* Looks for a job until there is one or the wait is over (NULL). That posters rely on it is not worth two changes of a line
- * that all workers need before it has looked for a while: most waits end before. */
+/* It counts as one that looks: posters rely on it unless it is picky. Where it waits for one worker's jobs, or for its own,
+ * nobody else has any to give. */
+static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool picky) {
+    if (filter->own_only || filter->victim)
+        return false;
+    bz_fetch_add_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
+    if (!picky)
+        bz_domain_start_looking(self->domain);
+    return true;
+}
+
+static void count_out(struct bz_worker *self, bool picky) {
+    bz_fetch_sub_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
+    if (!picky)
+        bz_domain_stop_looking(self->domain, self);
+}
+
+/* Looks for a job until there is one or the wait is over (NULL). To count as looking is not worth two changes of a line that
+ * all workers need before it has looked for a while: most waits end before. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.manner = self->manner, .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
@@ -350,10 +367,8 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
         bz_worker_notify(self);
     bool counted = false, looked = false;
     while (!bz_wait_over(wait)) {
-        if (!picky && !counted && (idle.announced || idle.rounds >= BZ_LOOK_ROUNDS)) {
-            bz_domain_start_looking(self->domain);
-            counted = true;
-        }
+        if (!counted && (idle.announced || idle.rounds >= BZ_LOOK_ROUNDS))
+            counted = count_in(self, filter, picky);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
@@ -362,7 +377,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     if (looked)
         note_end(self, &idle);
     if (counted)
-        bz_domain_stop_looking(self->domain, self);
+        count_out(self, picky);
     bz_sleep_learn(self, &idle);
     return job;
 }

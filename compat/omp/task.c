@@ -579,7 +579,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     outer->created++;
     if (bomp_task_is_queue_short(self)) /* never where none is queued */
         defer_plain(fn, data, self, size, align, untied);
-    else if (bz_likely(!bomp_task_is_wanted(self)) && bz_likely(bz_stack_is_left(self->worker)))
+    else if (bz_likely(!bomp_task_is_sought(self)) && bz_likely(bz_stack_is_left(self->worker)))
         run_at_once(self, outer, fn, data, 0);
     else
         create_asked(fn, data, self, size, align, untied);

@@ -50,10 +50,14 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
     self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
 }
 
-/* Whether somebody looks for work. */
+/* Whether somebody looks for work, or for some of it as who waits for its descendants does. */
+static inline bool bomp_task_is_sought(const struct bomp_member *self) {
+    return bz_load_relaxed(&self->worker->domain->lookers) != 0; /* relaxed: a hint */
+}
+/* Whether somebody would take any. */
 static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
-    const struct bz_domain *domain = self->worker->domain;
-    return bz_counters_inactive(bz_load_relaxed(&domain->counters.word)) != 0; /* relaxed: a hint */
+    return bz_counters_inactive(bz_load_relaxed(&self->worker->domain->counters.word)) !=
+           0; /* relaxed: as above */
 }
 
 /* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below a
@@ -62,12 +66,11 @@ static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
 static inline bool bomp_task_enough_queued(struct bomp_member *self) {
     if (bomp_task_is_queue_short(self))
         return false;
-    bool wanted = bomp_task_is_wanted(self);
-    if (!wanted && self->current->flags & BOMP_TASK_STACK)
+    if (self->current->flags & BOMP_TASK_STACK && !bomp_task_is_sought(self))
         return true;
     bz_deque_look(&self->worker->deque);
     return !bomp_task_is_queue_short(self) &&
-           (!wanted || bz_deque_size_at_most(&self->worker->deque) >= self->queue_long);
+           (!bomp_task_is_wanted(self) || bz_deque_size_at_most(&self->worker->deque) >= self->queue_long);
 }
 
 /* The same for a producer's queue. */
