@@ -50,7 +50,7 @@ struct bz_deque {
     int64_t mask;
     struct bz_slot *slots;
     struct bz_buffer *buffer_own; /* the owner's copy of buffer */
-    int64_t top_seen; /* top when the owner last looked: never more than it is now */
+    int64_t top_seen;             /* top when the owner last looked: never more than it is now */
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
@@ -188,11 +188,11 @@ BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);
 }
 
-/* Owner: the number of jobs, and of those that thieves have taken since it last looked; looks. Thieves write to top again and
- * again, so that a look makes both wait. */
+/* Owner: the number of jobs, and of those that thieves have taken since it last looked. */
 static inline int64_t bz_deque_size_at_most(const struct bz_deque *deque) {
     return bz_deque_bottom(deque) - deque->top_seen;
 }
+/* Owner: looks. Thieves write to top again and again, and each look makes both wait. */
 static inline void bz_deque_look(struct bz_deque *deque) {
     deque->top_seen = bz_load_relaxed(&deque->top); /* relaxed: an estimate */
 }

@@ -22,8 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config.h"
 #include "hand.h"
+#include "tuning.h"
 
 /* Owner only. */
 struct bomp_batch {

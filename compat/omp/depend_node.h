@@ -9,9 +9,9 @@
 #ifndef BOMP_DEPEND_NODE_H
 #define BOMP_DEPEND_NODE_H
 
-#include "config.h"
 #include "depend_mutex.h"
 #include "task.h"
+#include "tuning.h"
 
 /* From a predecessor to a successor. Lies in the successor, which cannot go before it has been followed. */
 struct bomp_edge {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "tuning.h"
 
 /* ---- sets ---- */
 

@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config.h"
 #include "runtime.h"
+#include "tuning.h"
 
 struct bomp_task;
 

@@ -23,7 +23,7 @@
  */
 #include "ordered.h"
 
-#include "config.h"
+#include "tuning.h"
 
 static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config.h"
 #include "runtime.h"
+#include "tuning.h"
 
 extern struct bz_a64 bomp_pages_known[BOMP_PAGES]; /* written and read by all who open regions: relaxed */
 extern struct bz_a32 bomp_polls;                   /* 1: it has; set by any, for good */

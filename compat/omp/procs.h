@@ -12,8 +12,8 @@
 #ifndef BOMP_PROCS_H
 #define BOMP_PROCS_H
 
-#include "config.h"
 #include "runtime.h"
+#include "tuning.h"
 
 /* The number, and above it how often the program has set a mask; the number is 0 after that, and at first. Written and
  * read by any thread. */

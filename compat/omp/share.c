@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "bomp.h"
-#include "config.h"
 #include "team.h"
+#include "tuning.h"
 
 static struct bomp_share *make_share(struct bomp_workshare *ws) {
     struct bomp_share *none = NULL, *share = bz_os_alloc(sizeof *share, BZ_LINE);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "depend_table.h"
+#include "task_args.h"
 #include "task_inner.h"
 #include "task_policy.h"
 #include "task_run.h"
@@ -378,28 +379,6 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     return true;
 }
 
-/* Arguments that are copied by moves: less than 64 bytes, aligned to 16 at most. */
-BZ_INLINE bool is_small(size_t size, size_t align) {
-    return (size | 2 * align) < 64;
-}
-
-/* `size` small, by moves that may overlap. */
-BZ_INLINE void copy_small(char *to, const char *from, size_t size) {
-    if (bz_likely(size - 16 <= 16)) {
-        memcpy(to, from, 16);
-        memcpy(to + size - 16, from + size - 16, 16);
-    } else if (size > 32) {
-        memcpy(to, from, 32);
-        memcpy(to + size - 32, from + size - 32, 32);
-    } else if (size >= 8) {
-        memcpy(to, from, 8);
-        memcpy(to + size - 8, from + size - 8, 8);
-    } else {
-        for (size_t i = 0; i < size; i++)
-            to[i] = from[i];
-    }
-}
-
 /* What else may come of a task without clauses that is to be queued: it has many arguments or a parent on the stack, or
  * there is no cell at hand, or no room in the deque; or its thread has little stack left. */
 static void defer_other(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -463,12 +442,12 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
     struct bz_worker *worker = self->worker;
     struct bomp_task *parent = self->current;
     struct bomp_task *task;
-    if (bz_unlikely(!is_small(size, align)) ||
+    if (bz_unlikely(!task_args_are_small(size, align)) ||
         bz_unlikely(!(task = small_new(worker, parent, fn, size, untied)))) {
         defer_other_plain(fn, data, self, size, align, untied);
         return;
     }
-    copy_small(bomp_task_small_args(task), data, size);
+    task_args_copy(bomp_task_small_args(task), data, size);
     small_queue(self, worker, parent, task);
 }
 
@@ -558,10 +537,7 @@ __attribute__((noinline)) static void create_other(void (*fn)(void *), void *dat
         return;
     }
     self->current->created++;
-    if (bomp_task_is_queue_short(self))
-        defer_plain(fn, data, self, size, align, untied);
-    else
-        create_asked(fn, data, self, size, align, untied);
+    create_asked(fn, data, self, size, align, untied);
 }
 
 /* What is rare, and the queueing, are jumps with the same arguments in the same places: they need no frame here, and running
@@ -570,8 +546,9 @@ BZ_LINE_START
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
-    const uint32_t on_stack = BOMP_TASK_STACK; /* the parent, and nothing else to be asked */
-    if (bz_unlikely(!self || (self->current->flags & (BOMP_TASK_NO_PLAIN | on_stack)) != on_stack || copy)) {
+    if (bz_unlikely(!self ||
+                    (self->current->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK ||
+                    copy)) {
         create_other(fn, data, copy, size, align, untied);
         return;
     }

@@ -6,14 +6,14 @@
  *   a producer  a task that queues a child after many others feeds the others alone: it queues until the queue holds
  *               enough to keep them busy through a long task of its own
  *
- * Nothing runs at once while somebody is looking for work and could have it, but for a producer's tasks that take less time
- * than giving them away would (grain.h). */
+ * Nothing runs at once while somebody has looked for work for a while and could have it, as far as was last seen, but for a
+ * producer's tasks that take less time than giving them away would (grain.h). */
 #ifndef BOMP_TASK_POLICY_H
 #define BOMP_TASK_POLICY_H
 
-#include "config.h"
 #include "polling.h"
 #include "team.h"
+#include "tuning.h"
 
 /* Whether it matters which tasks are fine: not alone, nor where all are queued. */
 static inline bool bomp_task_cuts(const struct bomp_member *self) {
@@ -46,8 +46,10 @@ static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
         return;
+    struct bz_deque *deque = &self->worker->deque;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
-    self->queue_short = bz_deque_size(&self->worker->deque) >= full ? full / 2 : full;
+    bz_deque_look(deque);
+    self->queue_short = bz_deque_size_at_most(deque) >= full ? full / 2 : full;
 }
 
 /* Whether somebody looks for work, or for some of it as who waits for its descendants does. */
@@ -60,9 +62,9 @@ static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
            0; /* relaxed: as above */
 }
 
-/* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below a
- * task that runs in place itself it is looked at only when somebody looks for work. Tasks are small and many there; elsewhere
- * they may be few and large, and who takes the last one unseen has nothing to do until the next is created. */
+/* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below
+ * a task that runs in place itself it is looked at only when somebody looks for work. Tasks are small and many there;
+ * elsewhere they may be few and large, and who takes the last one unseen has nothing to do until the next is created. */
 static inline bool bomp_task_enough_queued(struct bomp_member *self) {
     if (bomp_task_is_queue_short(self))
         return false;

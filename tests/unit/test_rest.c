@@ -20,7 +20,7 @@ static void at_least_one_and_not_without_end(void **state) {
     (void)state;
     assert_int_equal(bz_rest_of(32, UINT64_MAX / 2), 1);
     assert_int_equal(bz_rest_of(32, 1), BZ_REST_PAUSES_MOST);
-    assert_int_equal(bz_rest_of(32, 0), BZ_REST_PAUSES_MOST);
+    assert_in_range(bz_rest_of(32, 0), 2, 8); /* nothing is known */
 }
 
 static void measured_when_loaded(void **state) {

@@ -1,12 +1,12 @@
 /* Tuning constants of what OpenMP means on the scheduler, whose own are in src/config.h; each with its reason. Measured
  * ones name their row in bench/README.md. */
-#ifndef BOMP_CONFIG_H
-#define BOMP_CONFIG_H
+#ifndef BOMP_TUNING_H
+#define BOMP_TUNING_H
 
 /* ---- when a task is queued (task_policy.h; bench/README.md, "When a task runs at once") ---- */
 
-/* Recursions: queued tasks for each thread of the team. With 2 the hospitals' simulation takes 7 % longer, with 4 Fibonacci is
- * queued almost whole. */
+/* Recursions: queued tasks for each thread of the team. With 2 the hospitals' simulation (health) takes 7 % longer, with 4
+ * Fibonacci is queued almost whole. */
 #define BOMP_QUEUE_PER_THREAD 1
 
 /* A producer: 200 KiB of tasks. With 256 the others run dry during a long task of its own; 4096 cost tiny tasks their

@@ -1,0 +1,240 @@
+/* test_task_policy.c: task_policy.h: when a task runs at once, and when it is queued. */
+#include "task_scene.h"
+
+static void queues(void) {
+    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
+        queue(count, NULL);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* enough are queued */
+    assert_int_equal(runs, 1);
+    current()->created = BOMP_PRODUCER - 2;
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    assert_int_equal(runs, 2);
+    while (bz_deque_size(&bz_self->deque) >= BOMP_QUEUE_PER_THREAD)
+        other_takes_one();
+    assert_false(current()->flags & BOMP_TASK_PRODUCER);
+    while (bz_deque_size(&bz_self->deque) < BOMP_QUEUE_PRODUCER)
+        queue(count, NULL);
+    assert_true(current()->flags & BOMP_TASK_PRODUCER);
+    runs = 0;
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    assert_int_equal(runs, 1);
+    bomp_taskwait();
+    assert_int_equal(runs, 1 + BOMP_QUEUE_PRODUCER);
+}
+
+static void queues_have_a_length(void **state) {
+    (void)state;
+    play(queues);
+}
+
+static void refills(void) {
+    int full = 2 * BOMP_QUEUE_PER_THREAD;
+    for (int i = 0; i < full; i++)
+        bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    for (int left = full; left >= full / 2; left--) {
+        assert_int_equal(bz_deque_size(&bz_self->deque), left);
+        current()->created = 0;
+        bomp_task_plain(count, NULL, NULL, 0, 1, false); /* at once */
+        assert_int_equal(bz_deque_size(&bz_self->deque), left);
+        other_takes_one();
+    }
+    for (int i = full / 2; i <= full; i++) {
+        assert_int_equal(bz_deque_size(&bz_self->deque), i - 1);
+        bomp_task_plain(count, NULL, NULL, 0, 1, false); /* queued */
+    }
+    bomp_taskwait();
+}
+
+static void a_full_queue_is_refilled_when_half_is_gone(void **state) {
+    (void)state;
+    play(refills);
+}
+
+/* The queue has been emptied unseen. */
+static void below_the_stack(void *data) {
+    (void)data;
+    assert_true(current()->flags & BOMP_TASK_STACK);
+    while (bz_deque_size(&bz_self->deque) > 0)
+        other_takes_one();
+    unsigned before = runs;
+    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* at once */
+    assert_int_equal(runs, before + 1);
+    bz_deque_look(&bz_self->deque);
+    bomp_task_plain(count, NULL, NULL, 0, 1, false); /* queued */
+    assert_int_equal(runs, before + 1);
+    assert_false(current()->flags & BOMP_TASK_STACK);
+}
+
+static void looks(void) {
+    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
+        bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    run_now(below_the_stack, NULL);
+    bomp_taskwait();
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PER_THREAD + 1); /* and a grandchild is queued */
+}
+
+static void tasks_on_the_stack_do_not_look_at_their_queue(void **state) {
+    (void)state;
+    play(looks);
+}
+
+/* Unless somebody seeks work. */
+static void below_the_stack_but_sought(void *data) {
+    struct bz_a32 *lookers = &bz_self->domain->lookers;
+    (void)data;
+    while (bz_deque_size(&bz_self->deque) > 0)
+        other_takes_one();
+    bz_fetch_add_relaxed(lookers, 1); /* as thread 1 does when it waits for descendants */
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    bz_fetch_sub_relaxed(lookers, 1);
+    assert_int_equal(bz_deque_size(&bz_self->deque), 1);
+}
+
+static void looks_for_seekers(void) {
+    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
+        bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    run_now(below_the_stack_but_sought, NULL);
+}
+
+static void tasks_on_the_stack_look_for_those_who_seek(void **state) {
+    (void)state;
+    play(looks_for_seekers);
+}
+
+static void two_levels(void *data) {
+    for (int i = 0; i < 3; i++)
+        bomp_task_plain(count, data, NULL, i, 1, false);
+    int64_t others = bz_deque_size(&bz_self->deque) - 3;
+    assert_int_equal(bz_deque_bottom(&bz_self->deque), current()->floor + 3);
+    bomp_taskwait();
+    assert_int_equal(bz_deque_size(&bz_self->deque), others);
+}
+
+static void all_queued(void *data) {
+    char text[70] = "arguments";
+    (void)data;
+    for (int i = 0; i < 2 * BOMP_QUEUE_PRODUCER; i++)
+        bomp_task_plain(count, text, NULL, i % 70, 1, i % 2);
+    assert_int_equal(runs, 0);
+    bomp_taskyield(); /* to one of them */
+    assert_int_equal(runs, 1);
+    bomp_taskwait();
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER);
+    for (int i = 0; i < 5; i++)
+        bomp_task_plain(two_levels, text, NULL, 70, 1, false); /* the region's end waits for them */
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER);
+}
+
+/* Also alone, where no thief asks for any. */
+static void without_the_cutoff_all_is_queued(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    bomp_parallel(all_queued, NULL, 1);
+    assert_int_equal(runs, 2 * BOMP_QUEUE_PRODUCER + 15);
+    bomp_global()->task_cutoff = true;
+}
+
+/* On one thread: the child begins on a stack of its own while its parent gives way, and ends after it. */
+static bool child_ended;
+
+static void child_gives_way(void *data) {
+    (void)data;
+    bomp_taskyield();
+    child_ended = true;
+}
+
+static void parent_gives_way(void *data) {
+    (void)data;
+    bomp_task_plain(child_gives_way, NULL, NULL, 0, 1, 0);
+    bomp_taskyield();
+    assert_false(child_ended);
+}
+
+static void outlive(void *data) {
+    (void)data;
+    bomp_task_plain(parent_gives_way, NULL, NULL, 0, 1, 0);
+    bomp_taskwait();
+    assert_false(child_ended);
+    assert_int_equal(current()->holds.v, 1); /* the parent's, for its child */
+    while (!child_ended)
+        bomp_taskyield();
+    assert_int_equal(current()->holds.v, 0);
+}
+
+static void a_child_on_another_stack_may_end_after_its_parent(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    bomp_parallel(outlive, NULL, 1);
+    bomp_global()->task_cutoff = true;
+}
+
+static struct bz_a32 begun;
+
+static void begin_one(void *data) {
+    (void)data;
+    bz_fetch_add_relaxed(&begun, 1);
+}
+
+/* The first one looks at nothing of the runtime's until the others have begun all. */
+static void queue_and_be_busy(void *data) {
+    if (bomp_thread_num() != 0)
+        return;
+    for (int i = 0; i < 7; i++)
+        bomp_task_plain(begin_one, data, NULL, 0, 1, false);
+    while (bz_load_relaxed(&begun) < 7)
+        bz_cpu_relax();
+}
+
+static void without_the_cutoff_nothing_waits_for_a_busy_task(void **state) {
+    (void)state;
+    bomp_global()->task_cutoff = false;
+    for (unsigned i = 0; i < 100; i++) {
+        bz_store_relaxed(&begun, 0);
+        bomp_parallel(queue_and_be_busy, NULL, 2 + i % 3);
+        assert_int_equal(begun.v, 7);
+    }
+    bomp_global()->task_cutoff = true;
+}
+
+static void no_stack_left(void) {
+    for (int i = 0; i < 2 * BOMP_QUEUE_PER_THREAD; i++)
+        queue(count, NULL);
+    uintptr_t limit = bz_self->stack_limit;
+    bz_self->stack_limit = (uintptr_t)__builtin_frame_address(0);
+    bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1});
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    bz_self->stack_limit = limit;
+    assert_int_equal(runs, 0);
+    assert_int_equal(bz_deque_size(&bz_self->deque), 2 * BOMP_QUEUE_PER_THREAD + 2);
+}
+
+static void a_task_needs_stack_to_run_at_once(void **state) {
+    (void)state;
+    play(no_stack_left);
+}
+
+static void outside_of_regions_tasks_run_at_once(void **state) {
+    (void)state;
+    bomp_task_plain(count, NULL, NULL, 0, 1, false);
+    bomp_taskgroup_start();
+    bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1});
+    bomp_taskgroup_end();
+    bomp_taskwait();
+    assert_int_equal(runs, 2);
+    assert_ptr_equal(current(), &self()->implicit);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(queues_have_a_length),
+        TEST(a_full_queue_is_refilled_when_half_is_gone),
+        TEST(tasks_on_the_stack_do_not_look_at_their_queue),
+        TEST(tasks_on_the_stack_look_for_those_who_seek),
+        TEST(without_the_cutoff_all_is_queued),
+        TEST(a_child_on_another_stack_may_end_after_its_parent),
+        TEST(without_the_cutoff_nothing_waits_for_a_busy_task),
+        TEST(a_task_needs_stack_to_run_at_once),
+        TEST(outside_of_regions_tasks_run_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
