@@ -1,5 +1,5 @@
-/* Loops over tiny bodies: loops.SCHEDULE is the time per iteration of a long loop, loops.short the time for a whole
- * static loop of 64 iterations, in a region of many. Argument: MS. */
+/* Loops over tiny bodies: loops.SCHEDULE is the time per iteration of a long loop, loops.short and loops.short_guided the
+ * time for a whole static or guided loop of 64 iterations, in a region of many. Argument: MS. */
 #include "harness.h"
 
 enum { ITERATIONS = 100000, SHORT_ITERATIONS = 64, SHORT_LOOPS = 500 };
@@ -58,6 +58,17 @@ static uint64_t loop_short(void *arg) {
     return sum_and_clear(SHORT_ITERATIONS);
 }
 
+static uint64_t loop_short_guided(void *arg) {
+    (void)arg;
+#pragma omp parallel
+    for (int k = 0; k < SHORT_LOOPS; k++) {
+#pragma omp for schedule(guided)
+        for (int i = 0; i < SHORT_ITERATIONS; i++)
+            values[i] += (uint64_t)i;
+    }
+    return sum_and_clear(SHORT_ITERATIONS);
+}
+
 int main(int argc, char **argv) {
     harness_begin(argc, argv);
     uint64_t sum = (uint64_t)ITERATIONS * (ITERATIONS - 1) / 2;
@@ -67,5 +78,6 @@ int main(int argc, char **argv) {
     harness_measure("loops.guided", loop_guided, NULL, sum, ITERATIONS);
     harness_measure("loops.static", loop_static, NULL, sum, ITERATIONS);
     harness_measure("loops.short", loop_short, NULL, short_sum, SHORT_LOOPS);
+    harness_measure("loops.short_guided", loop_short_guided, NULL, short_sum, SHORT_LOOPS);
     return harness_end();
 }

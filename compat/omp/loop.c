@@ -2,7 +2,7 @@
  *
  *   static    each member knows its own; nothing is shared, unless the loop is ordered
  *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
- *   guided    a shared count of iterations
+ *   guided    a shared count of iterations, in the same cases; else by ranges, several chunks at a time
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
  * The count and the ranges (range.c) give a member several chunks at a time where these cost little (batch.h).
@@ -95,7 +95,7 @@ static bool take_watched(struct bomp_member *self, struct bomp_part *part) {
 /* The next iterations. */
 static bool take(struct bomp_member *self, struct bomp_part *part) {
     struct bomp_workshare_member *ws = &self->ws;
-    uint64_t chunk = 0;
+    uint64_t chunk = 0, n = 1;
     bool got = false;
     switch (ws->deal) {
     case BOMP_DEAL_NOTHING:
@@ -115,6 +115,9 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     case BOMP_DEAL_STEAL:
         got = take_in_hand(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
         break;
+    case BOMP_DEAL_SHARES:
+        got = bomp_range_take_share(self, &chunk, &n);
+        break;
     case BOMP_DEAL_DOACROSS:
         got = bomp_doacross_claim(self, &chunk);
         break;
@@ -123,6 +126,8 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     }
     if (got)
         *part = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk);
+    if (n > 1)
+        part->last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk + n - 1).last;
     return got;
 }
 
@@ -196,21 +201,21 @@ static void deal_share(struct bomp_member *self) {
     self->ws.deal = BOMP_DEAL_ONCE;
 }
 
+/* Whether the chunks are dealt out by ranges: in any order, where there are ranges and their numbers fit. */
+static bool has_ranges(const struct bomp_workshare_member *ws) {
+    return !(ws->loop.schedule & (BOMP_LOOP_MONOTONIC | BOMP_LOOP_ORDERED)) && ws->at->ranges &&
+           ws->chunks < UINT32_MAX;
+}
+
 static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
-    const struct bomp_loop *loop = &ws->loop;
-    switch (loop->schedule & BOMP_LOOP_KIND) {
-    case BOMP_LOOP_STATIC:
+    uint32_t kind = ws->loop.schedule & BOMP_LOOP_KIND;
+    if (kind == BOMP_LOOP_STATIC)
         return BOMP_DEAL_STATIC;
-    case BOMP_LOOP_GUIDED:
-        return loop->schedule & BOMP_LOOP_DOACROSS ? BOMP_DEAL_DOACROSS : BOMP_DEAL_GUIDED;
-    default:
-        if (loop->schedule & BOMP_LOOP_DOACROSS)
-            return BOMP_DEAL_DOACROSS;
-        if (loop->schedule & (BOMP_LOOP_MONOTONIC | BOMP_LOOP_ORDERED) || !ws->at->ranges ||
-            ws->chunks >= UINT32_MAX)
-            return BOMP_DEAL_COUNTER;
-        return BOMP_DEAL_STEAL;
-    }
+    if (ws->loop.schedule & BOMP_LOOP_DOACROSS)
+        return BOMP_DEAL_DOACROSS;
+    if (kind == BOMP_LOOP_GUIDED)
+        return has_ranges(ws) ? BOMP_DEAL_SHARES : BOMP_DEAL_GUIDED;
+    return has_ranges(ws) ? BOMP_DEAL_STEAL : BOMP_DEAL_COUNTER;
 }
 
 static void begin_batches(struct bomp_member *self) {

@@ -41,7 +41,7 @@ static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
     return bz_deque_size_at_most(&self->worker->deque) < self->queue_short;
 }
 
-/* A small task was queued. Once the queue is full it is filled again only when half of it is gone: else each task that is
+/* A small task was queued. Once the queue is full it is filled again only when most of it is gone: else each task that is
  * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
@@ -49,7 +49,7 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
     struct bz_deque *deque = &self->worker->deque;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
     bz_deque_look(deque);
-    self->queue_short = bz_deque_size_at_most(deque) >= full ? full / 2 : full;
+    self->queue_short = bz_deque_size_at_most(deque) >= full ? full / BOMP_QUEUE_REFILL : full;
 }
 
 /* Whether somebody looks for work, or for some of it as who waits for its descendants does. */

@@ -5,9 +5,12 @@
 
 /* ---- when a task is queued (task_policy.h; bench/README.md, "When a task runs at once") ---- */
 
-/* Recursions: queued tasks for each thread of the team. With 2 the hospitals' simulation (health) takes 7 % longer, with 4
- * Fibonacci is queued almost whole. */
-#define BOMP_QUEUE_PER_THREAD 1
+/* Recursions: queued tasks for each thread of the team; once there are so many, they are filled up again when one part in
+ * BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1 two tasks that each create the
+ * next until a flag is set would never get out of one another. Filled up when half of them are left, the hospitals'
+ * simulation (health) takes 5 % longer. */
+#define BOMP_QUEUE_PER_THREAD 2
+#define BOMP_QUEUE_REFILL 4
 
 /* A producer: 200 KiB of tasks. With 256 the others run dry during a long task of its own; 4096 cost tiny tasks their
  * cache. */

@@ -81,6 +81,7 @@ enum bomp_deal {
     BOMP_DEAL_COUNTER, /* the next chunk of all, by the shared count */
     BOMP_DEAL_GUIDED,  /* a share of what is left, by the shared count of iterations */
     BOMP_DEAL_STEAL,   /* from its own range or another one; the last chunk by the shared count */
+    BOMP_DEAL_SHARES,  /* the same, a share of its own range at a time */
     BOMP_DEAL_WATCHED, /* as `watched` says, unless it is cancelled; when OMP_CANCELLATION is on */
     BOMP_DEAL_DOACROSS /* the next chunk of all, and others can find out whose it is */
 };

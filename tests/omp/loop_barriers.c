@@ -22,7 +22,7 @@ static void in_a_row(int n) {
 #pragma omp for schedule(dynamic) nowait reduction(+ : before)
         for (int j = 0; j < n; j++)
             before += j;
-#pragma omp for schedule(guided) firstprivate(last) lastprivate(last) nowait
+#pragma omp for schedule(monotonic : guided) firstprivate(last) lastprivate(last) nowait
         for (int j = 0; j < n; j++)
             last = j + (last == 7 || last < j ? 0 : 1000);
 #pragma omp sections firstprivate(first) lastprivate(first)

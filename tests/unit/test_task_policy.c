@@ -31,21 +31,21 @@ static void refills(void) {
     int full = 2 * BOMP_QUEUE_PER_THREAD;
     for (int i = 0; i < full; i++)
         bomp_task_plain(count, NULL, NULL, 0, 1, false);
-    for (int left = full; left >= full / 2; left--) {
+    for (int left = full; left >= full / BOMP_QUEUE_REFILL; left--) {
         assert_int_equal(bz_deque_size(&bz_self->deque), left);
         current()->created = 0;
         bomp_task_plain(count, NULL, NULL, 0, 1, false); /* at once */
         assert_int_equal(bz_deque_size(&bz_self->deque), left);
         other_takes_one();
     }
-    for (int i = full / 2; i <= full; i++) {
+    for (int i = full / BOMP_QUEUE_REFILL; i <= full; i++) {
         assert_int_equal(bz_deque_size(&bz_self->deque), i - 1);
         bomp_task_plain(count, NULL, NULL, 0, 1, false); /* queued */
     }
     bomp_taskwait();
 }
 
-static void a_full_queue_is_refilled_when_half_is_gone(void **state) {
+static void a_full_queue_is_refilled_when_most_is_gone(void **state) {
     (void)state;
     play(refills);
 }
@@ -227,7 +227,7 @@ static void outside_of_regions_tasks_run_at_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(queues_have_a_length),
-        TEST(a_full_queue_is_refilled_when_half_is_gone),
+        TEST(a_full_queue_is_refilled_when_most_is_gone),
         TEST(tasks_on_the_stack_do_not_look_at_their_queue),
         TEST(tasks_on_the_stack_look_for_those_who_seek),
         TEST(without_the_cutoff_all_is_queued),
