@@ -5,7 +5,8 @@
  *   guided    a shared count of iterations, in the same cases; else by ranges, several chunks at a time
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
- * The count and the ranges (range.c) give a member several chunks at a time where these cost little (batch.h).
+ * The count and the ranges (range.c) give a member of a dynamic loop several chunks at a time where these cost little
+ * (batch.h).
  *
  * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
  * That the construct begins as zero is the list's business (workshare.c). */

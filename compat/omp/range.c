@@ -1,6 +1,6 @@
-/* Ranges. Every member has a range of chunks, at first an even share. It takes from the front of its own, of a guided loop
- * half of what is there at a time; when that is empty, it takes half of another one from the back, runs the first chunk of
- * that at once and makes the rest its own range.
+/* Ranges. Every member has a range of chunks, at first an even share. It takes from the front of its own, of a guided
+ * loop a quarter of what is there at a time; when that is empty, it takes half of another one from the back, runs the
+ * first chunk of that at once and makes the rest its own range.
  *
  * The loop's last chunk is in no range. It is kept back for the first member that finds nothing else, and is the last
  * one that this member gets: GCC copies a lastprivate variable from the thread whose loop variable ended at the bound.
@@ -19,6 +19,7 @@
 
 #include "schedule.h"
 #include "team.h"
+#include "tuning.h"
 
 static uint64_t pack(uint64_t first, uint64_t last) {
     return first << 32 | last;
@@ -138,7 +139,7 @@ bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
     return take_own(self, chunk) || take_elsewhere(self, chunk);
 }
 
-/* Of its own range half, as of a loop's even share where it is dealt out by one count (bomp_schedule_guided). */
+/* A part of its own range. */
 static bool take_own_share(struct bomp_member *self, uint64_t *chunk, uint64_t *n) {
     struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
     uint64_t word = bz_load_relaxed(range);
@@ -147,7 +148,7 @@ static bool take_own_share(struct bomp_member *self, uint64_t *chunk, uint64_t *
         part = range_of(self, self->num, word);
         if (part.first >= part.last)
             return false;
-        *n = (part.last - part.first + 1) / 2;
+        *n = (part.last - part.first + BOMP_GUIDED_PARTS - 1) / BOMP_GUIDED_PARTS;
     } while (!bz_cas_relaxed(range, &word, pack(part.first + *n, part.last)));
     *chunk = part.first - 1;
     return true;
@@ -157,5 +158,5 @@ bool bomp_range_take_share(struct bomp_member *self, uint64_t *chunk, uint64_t *
     if (take_own_share(self, chunk, n))
         return true;
     *n = 1;
-    return take_elsewhere(self, chunk);
+    return steal(self, chunk) || take_last(self, chunk);
 }

@@ -5,10 +5,10 @@
 
 /* ---- when a task is queued (task_policy.h; bench/README.md, "When a task runs at once") ---- */
 
-/* Recursions: queued tasks for each thread of the team; once there are so many, they are filled up again when one part in
- * BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1 two tasks that each create the
- * next until a flag is set would never get out of one another. Filled up when half of them are left, the hospitals'
- * simulation (health) takes 5 % longer. */
+/* Recursions: queued tasks for each thread of the team; once there are so many, they are filled up again when one
+ * part in BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1, two tasks that
+ * each create the next until a flag is set run within one another on two threads until the stack is used up; with 2
+ * it takes four. Filled up when half of them are left, the hospitals' simulation (health) takes 5 % longer. */
 #define BOMP_QUEUE_PER_THREAD 2
 #define BOMP_QUEUE_REFILL 4
 
@@ -77,6 +77,11 @@
  * several at a time; after one that should stay as it is, if others may steal it. */
 #define BOMP_BATCH_SINGLE_UNMEASURED 31
 #define BOMP_BATCH_STOLEN_UNMEASURED 7
+
+/* A member of a nonmonotonic guided loop takes one part in so many of what is left in its range, and nobody can steal
+ * that. With 2, the last member's first one could decide the time of a loop whose cost rises with the square of its
+ * index, in teams of 8 and more. */
+#define BOMP_GUIDED_PARTS 4
 
 /* How often who stays away from an ordered loop looks, in pauses: who runs the loop is not to be disturbed. */
 #define BOMP_AWAY_PAUSES 16

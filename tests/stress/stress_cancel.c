@@ -34,7 +34,8 @@ static struct bz_a32 reached[MEMBERS];
 
 static void plan(struct stress_rng *rng, struct step *step) {
     static const uint32_t schedules[] = {BOMP_LOOP_STATIC, BOMP_LOOP_DYNAMIC,
-                                         BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, BOMP_LOOP_GUIDED};
+                                         BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, BOMP_LOOP_GUIDED,
+                                         BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC};
     memset(step, 0, sizeof *step);
     step->what = (enum what)stress_random(rng, KINDS);
     step->count = 1 + stress_random(rng, ITERATIONS);
@@ -43,7 +44,8 @@ static void plan(struct stress_rng *rng, struct step *step) {
     step->cancel = stress_random(rng, step->count);
     bomp_loop_signed(&step->loop, 0, step->count, 1);
     step->loop.chunk = stress_random(rng, 4);
-    step->loop.schedule = schedules[stress_random(rng, 4)] | (step->what == ORDERED ? BOMP_LOOP_ORDERED : 0);
+    step->loop.schedule = schedules[stress_random(rng, sizeof schedules / sizeof *schedules)] |
+                          (step->what == ORDERED ? BOMP_LOOP_ORDERED : 0);
 }
 
 /* True: go to the end of the region. */

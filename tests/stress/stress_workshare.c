@@ -29,9 +29,10 @@ static struct bz_a32 members;
 static uint64_t round_number;
 
 static void plan(struct stress_rng *rng, struct step *step) {
-    static const uint32_t schedules[] = {
-        BOMP_LOOP_STATIC, BOMP_LOOP_DYNAMIC, BOMP_LOOP_DYNAMIC, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC,
-        BOMP_LOOP_GUIDED, BOMP_LOOP_RUNTIME, BOMP_LOOP_AUTO};
+    static const uint32_t schedules[] = {BOMP_LOOP_STATIC,  BOMP_LOOP_DYNAMIC,
+                                         BOMP_LOOP_DYNAMIC, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC,
+                                         BOMP_LOOP_GUIDED,  BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC,
+                                         BOMP_LOOP_RUNTIME, BOMP_LOOP_AUTO};
     memset(step, 0, sizeof *step);
     step->what = stress_random(rng, 3) ? LOOP : (enum what)stress_random(rng, KINDS);
     step->count = stress_random(rng, stress_random(rng, 2) ? FEW + 1 : 8);
@@ -41,7 +42,8 @@ static void plan(struct stress_rng *rng, struct step *step) {
     step->dawdle = stress_random(rng, 4) == 0;
     bomp_loop_signed(&step->loop, 0, step->count, 1);
     step->loop.chunk = stress_random(rng, 5);
-    step->loop.schedule = schedules[stress_random(rng, 7)] | (step->what == ORDERED ? BOMP_LOOP_ORDERED : 0);
+    step->loop.schedule = schedules[stress_random(rng, sizeof schedules / sizeof *schedules)] |
+                          (step->what == ORDERED ? BOMP_LOOP_ORDERED : 0);
 }
 
 static void hit(struct step *step, uint64_t i) {

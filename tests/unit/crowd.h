@@ -141,6 +141,8 @@ static inline void crowd_run_span(struct crowd *crowd, struct crowd_play *play, 
     uint64_t chunk = said->chunk > 0 ? said->chunk : 1;
     if (crowd->team->size > 1 && (said->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_DYNAMIC)
         assert_true(ran == chunk || (ran < chunk && span.end == said->end));
+    if (crowd->team->size > 1 && (said->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_GUIDED)
+        assert_true(ran >= chunk || span.end == said->end);
 }
 
 static inline void crowd_finish_loop(struct crowd *crowd, struct crowd_play *play, struct bomp_member *self) {

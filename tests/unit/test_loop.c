@@ -21,6 +21,8 @@ static const struct {
     {BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, UINT64_MAX},
     {BOMP_LOOP_GUIDED, 0},
     {BOMP_LOOP_GUIDED, 3},
+    {BOMP_LOOP_GUIDED, UINT64_MAX / 2},
+    {BOMP_LOOP_GUIDED, UINT64_MAX},
     {BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, 1},
     {BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, 4},
     {BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC, UINT64_MAX},
@@ -281,7 +283,7 @@ static void members_agree_on_a_runtime_schedule(void **state) {
         {.sched = BOMP_SCHED_STATIC, .chunk = 0},
         {.sched = BOMP_SCHED_DYNAMIC, .chunk = 3},
         {.sched = BOMP_SCHED_GUIDED | BOMP_SCHED_MONOTONIC, .chunk = 2},
-        {.sched = BOMP_SCHED_STATIC, .chunk = 4},
+        {.sched = BOMP_SCHED_GUIDED, .chunk = 2},
     };
     for (unsigned first = 0; first < 4; first++) {
         unsigned char hits[50] = {0};
@@ -301,6 +303,31 @@ static void members_agree_on_a_runtime_schedule(void **state) {
     }
     for (unsigned i = 0; i < CROWD_MAX; i++)
         crowd->icv[i] = crowd->team->icv;
+}
+
+/* A member takes a quarter of its range at a time; when that is empty, half of another one, from the back. */
+static void shares_of_a_range_shrink(void **state) {
+    struct crowd *crowd = *state;
+    static const unsigned shares[] = {5, 4, 3, 2, 2, 1, 1, 1, 1};
+    struct bomp_loop loop = count_to(41, BOMP_LOOP_GUIDED, 1);
+    struct bomp_span span;
+    uint64_t next = 0;
+    begin_region(crowd, 2);
+    bomp_loop_meet(crowd->members[0], &loop);
+    bomp_loop_meet(crowd->members[1], &loop);
+    for (unsigned i = 0; i < SPOTS(shares); i++) {
+        assert_true(bomp_loop_take(crowd->members[0], &span));
+        assert_int_equal(span.first, next);
+        assert_int_equal(span.end - span.first, shares[i]);
+        next = span.end;
+    }
+    assert_int_equal(next, 20);
+    assert_true(bomp_loop_take(crowd->members[0], &span)); /* of 20 to 39 */
+    assert_int_equal(span.first, 30);
+    assert_int_equal(span.end, 31);
+    assert_true(bomp_loop_take(crowd->members[1], &span));
+    assert_int_equal(span.first, 20);
+    assert_int_equal(span.end, 23);
 }
 
 /* ---- batches ---- */
@@ -472,6 +499,7 @@ int main(void) {
         CROWD_TEST(static_loops_end_before_they_wrap),
         CROWD_TEST(huge_chunks_do_not_wrap),
         CROWD_TEST(members_agree_on_a_runtime_schedule),
+        CROWD_TEST(shares_of_a_range_shrink),
         CROWD_TEST(thieves_take_what_is_in_hand),
         CROWD_TEST(monotonic_batches_stay),
         CROWD_TEST(batches_are_a_part_of_what_is_left),

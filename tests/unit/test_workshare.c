@@ -30,18 +30,20 @@ static void random_program(struct crowd *crowd, struct crowd_loop *program, unsi
         BOMP_LOOP_DYNAMIC,
         BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC,
         BOMP_LOOP_GUIDED,
+        BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC,
         BOMP_LOOP_RUNTIME,
         BOMP_LOOP_STATIC | BOMP_LOOP_ORDERED,
         BOMP_LOOP_DYNAMIC | BOMP_LOOP_ORDERED,
     };
     for (unsigned i = 0; i < LENGTH; i++)
-        program[i] = (struct crowd_loop){.is_signed = true,
-                                         .up = true,
-                                         .end = crowd_random(crowd, 30),
-                                         .step = 1 + crowd_random(crowd, 2),
-                                         .chunk = crowd_random(crowd, 4),
-                                         .schedule = schedules[crowd_random(crowd, 7)],
-                                         .nowait = crowd_random(crowd, 100) < nowait_percent};
+        program[i] = (struct crowd_loop){
+            .is_signed = true,
+            .up = true,
+            .end = crowd_random(crowd, 30),
+            .step = 1 + crowd_random(crowd, 2),
+            .chunk = crowd_random(crowd, 4),
+            .schedule = schedules[crowd_random(crowd, sizeof schedules / sizeof *schedules)],
+            .nowait = crowd_random(crowd, 100) < nowait_percent};
 }
 
 static void rows_of_constructs_stay_apart(void **state) {
