@@ -103,8 +103,8 @@
 
 /* Looks at a held lock before sleeping on it, and the most rests between two of them, of which there is one at first and
  * then twice as many each time: who looks is late by no more than it has waited. A look takes the line from the holder, who
- * must fetch it back to let go and to come again: two threads with empty critical sections take 70 to 115 ns for one on an
- * Intel Xeon with rests of 10 ns to 160, 21 with these. Five microseconds in all: a short critical section. The same where
+ * must fetch it back to let go and to come again: two threads with empty critical sections take 70 to 160 ns for one on an
+ * Intel Xeon with rests of 10 ns to 160, 22 with these. Five microseconds in all: a short critical section. The same where
  * threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8 threads, bench/README.md). */
 #define BZ_MUTEX_LOOKS 8
 #define BZ_MUTEX_RESTS 16

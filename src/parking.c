@@ -38,7 +38,7 @@ BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *wo
 /* Not where that was in vain of late. */
 BZ_COLD bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
     struct bz_a32 *doubts = &bz_parking_of(word)->doubts;
-    struct bz_idle idle = {.rounds = BZ_LOOK_ROUNDS - 1}; /* the short looks took as long */
+    struct bz_idle idle = {.rounds = BZ_LOOK_ROUNDS - 1}; /* the short looks took longer */
     uint32_t left = bz_load_relaxed(doubts);              /* relaxed, all: hints */
     if (left > 0) {
         bz_store_relaxed(doubts, left - 1);

@@ -49,20 +49,32 @@ static uint32_t at_most(uint64_t size, uint64_t left) {
     return (uint32_t)(size < share ? size : share > 1 ? share : 1);
 }
 
-static bool take_own(struct bomp_member *self, uint64_t *chunk) {
-    struct bomp_range *range = &self->ws.at->ranges[self->num];
-    uint64_t word = bz_load_relaxed(&range->word), size = 0;
+/* The next *n chunks of its own range: a part of it, or what is worth a batch. */
+BZ_INLINE bool take_front(struct bomp_member *self, bool part_of_it, uint64_t *chunk, uint64_t *n) {
+    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
+    uint64_t word = bz_load_relaxed(range), size = 0;
     struct bomp_part part;
     do {
         part = range_of(self, self->num, word);
         if (part.first >= part.last)
             return false;
         uint64_t left = part.last - part.first;
-        size = at_most(size > 0 ? size : bomp_batch_size(&self->ws.batch, left / BZ_BATCH_SHARE), left);
-    } while (!bz_cas_relaxed(&range->word, &word, pack(part.first + size, part.last)));
-    if (size > 1)
-        bomp_hand_open(&range->hand, part.first, part.first + size - 1);
+        if (part_of_it)
+            size = (left + BOMP_GUIDED_PARTS - 1) / BOMP_GUIDED_PARTS;
+        else
+            size = at_most(size > 0 ? size : bomp_batch_size(&self->ws.batch, left / BZ_BATCH_SHARE), left);
+    } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
     *chunk = part.first - 1;
+    *n = size;
+    return true;
+}
+
+static bool take_own(struct bomp_member *self, uint64_t *chunk) {
+    uint64_t n;
+    if (!take_front(self, false, chunk, &n))
+        return false;
+    if (n > 1)
+        bomp_hand_open(&self->ws.at->ranges[self->num].hand, *chunk + 1, *chunk + n);
     return true;
 }
 
@@ -139,23 +151,8 @@ bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
     return take_own(self, chunk) || take_elsewhere(self, chunk);
 }
 
-/* A part of its own range. */
-static bool take_own_share(struct bomp_member *self, uint64_t *chunk, uint64_t *n) {
-    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
-    uint64_t word = bz_load_relaxed(range);
-    struct bomp_part part;
-    do {
-        part = range_of(self, self->num, word);
-        if (part.first >= part.last)
-            return false;
-        *n = (part.last - part.first + BOMP_GUIDED_PARTS - 1) / BOMP_GUIDED_PARTS;
-    } while (!bz_cas_relaxed(range, &word, pack(part.first + *n, part.last)));
-    *chunk = part.first - 1;
-    return true;
-}
-
 bool bomp_range_take_share(struct bomp_member *self, uint64_t *chunk, uint64_t *n) {
-    if (take_own_share(self, chunk, n))
+    if (take_front(self, true, chunk, n))
         return true;
     *n = 1;
     return steal(self, chunk) || take_last(self, chunk);

@@ -58,8 +58,8 @@ static inline bool bomp_task_is_sought(const struct bomp_member *self) {
 }
 /* Whether somebody would take any. */
 static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
-    return bz_counters_inactive(bz_load_relaxed(&self->worker->domain->counters.word)) !=
-           0; /* relaxed: as above */
+    const struct bz_counters *counters = &self->worker->domain->counters;
+    return bz_counters_inactive(bz_load_relaxed(&counters->word)) != 0; /* relaxed: a hint */
 }
 
 /* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below
