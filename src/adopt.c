@@ -86,6 +86,7 @@ struct bz_worker *bz_worker_go_apart(struct bz_worker *self) {
     struct bz_worker *apart = self->apart;
     apart->inner = self->inner;
     apart->stack_limit = self->stack_limit;
+    apart->beside = self;
     self->inner = NULL;
     bz_become(apart);
     return bz_self;
@@ -94,6 +95,7 @@ struct bz_worker *bz_worker_go_apart(struct bz_worker *self) {
 void bz_worker_come_back(struct bz_worker *self) {
     self->inner = self->apart->inner;
     self->apart->inner = NULL;
+    self->apart->beside = NULL;
     bz_become(self);
 }
 

@@ -159,6 +159,8 @@ static uint32_t wait_for_start(struct bz_gang_member *member, uint32_t seen, con
     if (gang->domain.look_ns > 0)
         look_briefly(gang, seen, self->manner == BZ_EAGER);
     if (bz_load_relaxed(&gang->start) == seen) {
+        if (is_forgotten(gang))
+            return 0; /* nobody is there to start anything */
         uint64_t now = wait->began = bz_os_now_ns();
         struct bz_plan plan = plan_of(gang, outlook);
         if (plan.nap > 0) {
@@ -168,8 +170,6 @@ static uint32_t wait_for_start(struct bz_gang_member *member, uint32_t seen, con
         }
         now = look_for_start(gang, self, seen, now, bz_ns_minus(plan.look, now - wait->began));
         if (bz_load_relaxed(&gang->start) == seen) {
-            if (is_forgotten(gang))
-                return 0; /* nobody is there to start anything */
             sleep_for_start(member, seen, UINT64_MAX);
             now = bz_os_now_ns();
         }
@@ -547,8 +547,12 @@ static struct bz_gang *gang_of(const struct bz_domain *domain) {
 }
 
 void bz_gang_forget(void) {
-    struct bz_worker *self = bz_self;
-    for (struct bz_gang *gang; self && (gang = gang_of(self->domain));) {
+    for (struct bz_worker *self = bz_self; self;) {
+        struct bz_gang *gang = gang_of(self->domain);
+        if (!gang) {
+            self = self->beside;
+            continue;
+        }
         bz_domain_keep_only(&gang->domain, self);
         bz_barrier_abandon(&gang->barrier);
         self = self->index == 0 ? gang->outer : NULL;

@@ -206,8 +206,8 @@ static void foresee(const struct bz_worker *self, struct bz_idle *idle, const vo
 /* How long to look from idle->started on. */
 static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     uint64_t usual = self->domain->look_ns;
-    if (idle->sleeps)
-        return 0;
+    if (idle->sleeps || (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait)))
+        return 0; /* the latter: as it goes to sleep it finds out whether that would be for ever */
     if (!idle->outlook && wait->place && self->forecast && idle->started != 0)
         foresee(self, idle, wait->place);
     if (!idle->outlook)
@@ -230,7 +230,7 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
 static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum rest rest) {
     idle->announced = false;
     if (naps(idle) && rest == TIME_OVER) {
-        bz_outlook_learn_late(idle->outlook, bz_os_now_ns() - (idle->began + idle->plan.nap));
+        bz_outlook_learn_late(idle->outlook, bz_ns_minus(bz_os_now_ns(), idle->began + idle->plan.nap));
         idle->plan.nap = 0;
         idle->rounds = BZ_LOOK_ROUNDS;
         return;

@@ -2,6 +2,7 @@
 #ifndef BZ_SLEEP_H
 #define BZ_SLEEP_H
 
+#include "config.h"
 #include "forecast.h"
 #include "worker.h"
 
@@ -21,6 +22,13 @@ struct bz_idle {
     bool kept;           /* from its nap, once */
     bool woken;          /* somebody woke it, and it has not looked in vain since */
 };
+
+/* Whether to publish for others (worker.c) after so many fruitless looks. Who is about something short has answered after
+ * some; then it is tried ever more rarely, up to a point; and in the last look before sleep, since nobody else may come. */
+static inline bool bz_idle_publishes(const struct bz_idle *idle) {
+    unsigned n = idle->rounds;
+    return idle->announced || (n >= BZ_LOOK_ROUNDS && ((n & (n - 1)) == 0 || n % BZ_PUBLISH_ROUNDS == 0));
+}
 
 /* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU now
  * and then. */

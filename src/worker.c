@@ -69,6 +69,8 @@ static unsigned room_for(struct bz_deque *deque, unsigned most) {
     int64_t room = deque->limit - bz_deque_bottom(deque);
     if (room < most && bz_deque_make_room(deque))
         room = deque->limit - bz_deque_bottom(deque);
+    if (room < 0) /* sealed */
+        return 0;
     return room < most ? (unsigned)room : most;
 }
 
@@ -300,16 +302,10 @@ static bool publish_for_others(struct bz_worker *self, const struct bz_filter *f
     return any;
 }
 
-/* Who is about something short has answered after some looks in vain. Rarely after that; and in the last look before sleep,
- * since nobody else may come. */
-static bool is_time_to_publish(const struct bz_idle *idle) {
-    return idle->announced || (idle->rounds >= BZ_LOOK_ROUNDS && (idle->rounds & (idle->rounds - 1)) == 0);
-}
-
 static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter *filter,
                                   const struct bz_idle *idle) {
     struct bz_job *job = bz_worker_find(self, filter);
-    if (job || !is_time_to_publish(idle) || !publish_for_others(self, filter))
+    if (job || !bz_idle_publishes(idle) || !publish_for_others(self, filter))
         return job;
     bz_worker_notify(self); /* half of what was private: there may be enough for others */
     return bz_worker_find(self, filter);

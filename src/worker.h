@@ -81,6 +81,7 @@ struct bz_worker {
     struct bz_a64 woken;
     /* Of its waits; NULL: it foresees none. Constant; the owner alone looks into it. */
     struct bz_forecast *forecast;
+    struct bz_worker *beside; /* from whom it is apart, while it is; else NULL. Owner only */
 };
 
 /* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling

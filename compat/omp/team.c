@@ -220,8 +220,12 @@ static void go_on_alone(struct bomp_member *self) {
 }
 
 static void child(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    while (self && self->team->gang) {
+    for (struct bomp_member *self = bomp_self_if_any(); self;) {
+        if (!self->team->gang) {
+            const struct bz_worker *worker = self->worker->beside;
+            self = worker ? worker->context : NULL;
+            continue;
+        }
         bool primary = self->num == 0;
         go_on_alone(self);
         self = primary ? self->team->outer : NULL;

@@ -1,12 +1,14 @@
 /*
- * fork() from inside regions: by the primary thread, by another one, from a task, from a nested region. The child's
- * thread is the only one of its team. It may open regions, create tasks and wait for them, enter criticals. Barriers do
- * not wait for the others, and constructs that begin are its own alone; if it was the primary thread, it may leave the
- * region and go on. Alone in its process, it does not wait for what other threads had begun: it ends with a line.
+ * fork() from inside regions: by the primary thread, by another one, from a task, from a nested or a target region. The
+ * child's thread is the only one of its team. It may open regions, create tasks and wait for them, enter criticals.
+ * Barriers do not wait for the others, and constructs that begin are its own alone; if it was the primary thread, it may
+ * leave the region and go on. Alone in its process, it does not wait for what other threads had begun: it ends with a
+ * line.
  */
 // env:
 // env: OMP_MAX_ACTIVE_LEVELS=3
 // env: OMP_CANCELLATION=true
+// env: GOMP_SPINCOUNT=infinite
 // beyond libgomp: the child's barrier waits for ever
 #include "forked.h"
 
@@ -125,6 +127,28 @@ static void from_nested(void) {
     CHECK_EQ(members, omp_get_max_active_levels() > 1 ? 4 : 2);
 }
 
+/* Forks on the primary thread in a target region, or in a region in there; the child goes to a barrier behind it. */
+static void from_target(int nested) {
+    FILE *said = NULL;
+    pid_t child = -1;
+
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+#pragma omp target map(tofrom : said, child) firstprivate(nested)
+#pragma omp parallel num_threads(2) if (nested)
+            if (omp_get_thread_num() == 0)
+                child = child_fork(&said);
+            if (child == 0)
+                go_on_inside();
+        }
+#pragma omp barrier
+    }
+    if (child == 0)
+        child_end();
+    CHECK(child_was_well(child, said, "of a target region"));
+}
+
 /* The thread that waits at the barrier runs the task. */
 static void from_barrier(void) {
     FILE *said = NULL;
@@ -215,6 +239,8 @@ int main(void) {
     from_thread(omp_get_max_threads() - 1, "of the last thread");
     from_task();
     from_nested();
+    from_target(0);
+    from_target(1);
     from_barrier();
     from_loop();
     if (!UNDER_TSAN) /* which has a thread of its own: who knows what that was to do */

@@ -311,6 +311,16 @@ static void injected_jobs_without_room_stay(void **state) {
     assert_int_equal(find(0, NULL), 4);
 }
 
+/* A sealed deque takes none: they come one by one. */
+static void injected_jobs_come_to_a_worker_whose_deque_is_sealed(void **state) {
+    (void)state;
+    bz_deque_seal(&worker(0)->deque);
+    inject(0, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(find(0, NULL), i);
+    assert_int_equal(find(0, NULL), -1);
+}
+
 /* ---- pushing ---- */
 
 static void hungry_thieves_are_fed_at_pushes_and_pops(void **state) {
@@ -548,6 +558,7 @@ int main(void) {
         case_of(own_looks_keep_injected_jobs_in_order),
         case_of(each_level_keeps_its_order),
         case_of(injected_jobs_without_room_stay),
+        case_of(injected_jobs_come_to_a_worker_whose_deque_is_sealed),
         case_of(hungry_thieves_are_fed_at_pushes_and_pops),
         case_of(a_wait_that_is_over_runs_nothing),
         case_of(a_wait_runs_what_the_filter_allows_until_it_is_over),
