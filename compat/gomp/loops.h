@@ -7,14 +7,15 @@
 _Static_assert(sizeof(long) == 8 && sizeof(unsigned long long) == 8, "bounds have 64 bits");
 
 /* The step that the source asks for. GCC 12 passes that of a downward loop over an unsigned variable of 32 bits modulo
- * 2^32, as if it went upwards: from 10 down to 3 by 2 comes as (10, 3, 4294967294). Only an upward loop without
- * iterations by steps of 2^31 or more could look like that, so we take it for the downward loop that it nearly always
- * is; libgomp runs nothing. What looks like loops that are as likely is taken by its word, as in libgomp: variables of 16
- * or 8 bits (from 60000 to 3 by 65534 is an empty loop of an int), and bounds that go upwards (from 0 to 3000000000 by
- * 2^31 are two steps of a long). Also for taskloops. */
+ * 2^32, as if it went upwards: from 10 down to 3 by 2 comes as (10, 3, 4294967294). Only an upward loop of a long without
+ * iterations by steps of just below 2^32 could look like that, so we take it for the downward loop that it nearly always
+ * is; libgomp runs nothing. What looks like loops that are as likely is taken by its word, as in libgomp: larger steps
+ * downwards (by 2^31 from 4000000000 to 100 is an empty loop in blocks of 2 GiB), variables of 16 or 8 bits (from 60000
+ * to 3 by 65534 is an empty loop of an int), and bounds that go upwards (from 0 to 3000000000 by 2^31 are two steps of a
+ * long). */
 static inline long loop_step(long start, long end, long incr) {
-    const long wrap = 1L << 32;
-    bool is_wrapped = start > end && end >= 0 && start < wrap && incr >= wrap / 2 && incr < wrap;
+    const long wrap = 1L << 32, most = 1L << 24;
+    bool is_wrapped = start > end && end >= 0 && start < wrap && incr >= wrap - most && incr < wrap;
     return is_wrapped ? incr - wrap : incr;
 }
 

@@ -6,7 +6,7 @@
 enum {
     TASKLOOP_UNTIED = 1u << 0,
     TASKLOOP_FINAL = 1u << 1,
-    TASKLOOP_UP = 1u << 8, /* only asked by the unsigned one */
+    TASKLOOP_UP = 1u << 8,
     TASKLOOP_GRAINSIZE = 1u << 9,
     TASKLOOP_IF = 1u << 10, /* the if clause is true */
     TASKLOOP_NOGROUP = 1u << 11,
@@ -62,9 +62,23 @@ static void run(const struct bomp_taskloop *loop, unsigned flags) {
         bomp_taskgroup_end();
 }
 
+/* The step that the source asks for, as loop_step(), but here we are told which way it goes: of a downward loop over an
+ * unsigned variable it comes modulo 2^8, 2^16 or 2^32, whichever the variable has room for. */
+static long step_of(unsigned flags, long start, long step) {
+    if (flags & TASKLOOP_UP || step <= 0)
+        return step;
+    for (unsigned bits = 8; bits <= 32; bits *= 2) {
+        long wrap = 1L << bits;
+        if (start < wrap && step < wrap)
+            return step - wrap;
+    }
+    return step;
+}
+
 void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
     struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
-    loop.loop = loop_of_long(start, end, step, 0, BOMP_LOOP_STATIC);
+    loop.loop.schedule = BOMP_LOOP_STATIC;
+    bomp_loop_signed(&loop.loop, start, end, step_of(flags, start, step));
     run(&loop, flags);
 }
 

@@ -5,20 +5,27 @@
 #include "task_inner.h"
 
 static struct bomp_event nobodys; /* its address is all that matters */
+static struct bz_a32 serials;     /* events so far: relaxed, they only shall differ */
 
-static uint32_t mark_of(const struct bomp_event *event) {
-    return (uint32_t)((uintptr_t)event >> 3) ^ 0xe7e27u;
+/* A handle is an address, with a serial number in the bits above those that addresses have. */
+#define ADDRESS_BITS 48
+
+static uint32_t mark_of(uintptr_t handle) {
+    return (uint32_t)(handle >> 3) ^ (uint32_t)(handle >> ADDRESS_BITS) * 0x9e3779b1u ^ 0xe7e27u;
 }
 
-void bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self) {
+void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self) {
+    uintptr_t serial = bz_fetch_add_relaxed(&serials, 1);
+    uintptr_t handle = (uintptr_t)event | serial << ADDRESS_BITS;
     bz_store_relaxed(&event->state,
                      task ? 0 : BOMP_EVENT_WAITED); /* relaxed, both: the program passes it on */
-    bz_store_relaxed(&event->mark, mark_of(event));
+    bz_store_relaxed(&event->mark, mark_of(handle));
     event->domain = self->domain;
     if (task)
         event->task = task;
     else
         event->waiter = self;
+    return (void *)handle;
 }
 
 void *bomp_event_of_nobody(void) {
@@ -65,11 +72,13 @@ static void fulfill(struct bomp_event *event, struct bz_domain *domain) {
 }
 
 void bomp_event_fulfill(void *handle) {
-    struct bomp_event *event = handle;
-    if (event == &nobodys)
+    if (handle == &nobodys)
         return;
-    if (!event || (uintptr_t)event % _Alignof(struct bomp_event) != 0 ||
-        bz_load_relaxed(&event->mark) != mark_of(event)) { /* relaxed: constant as long as the event is */
+    uintptr_t address = (uintptr_t)handle & (((uintptr_t)1 << ADDRESS_BITS) - 1);
+    struct bomp_event *event = (struct bomp_event *)address;
+    if (!event || address % _Alignof(struct bomp_event) != 0 ||
+        bz_load_relaxed(&event->mark) !=
+            mark_of((uintptr_t)handle)) { /* relaxed: constant as long as the event is */
         bz_warn("omp_fulfill_event: %p is no event, or it has been fulfilled before: ignored", handle);
         return;
     }

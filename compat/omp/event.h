@@ -23,7 +23,7 @@ enum {
 struct bomp_event {
     struct bz_a32 state; /* the bits; changed by both sides */
     struct bz_a32
-        mark; /* says that there is an event here: a wrong handle can be told from its absence, as a rule */
+        mark; /* says that there is an event here, and of which handle: a wrong one can be told, as a rule */
     struct bz_domain *domain; /* constant, and so is the next */
     union {
         struct bomp_task *task;   /* deferred */
@@ -31,8 +31,9 @@ struct bomp_event {
     };
 };
 
-/* For a deferred task, or with NULL for an undeferred one of the calling worker. */
-void bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self);
+/* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle for the program: that of
+ * an event that was at the same place before is another one, as a rule (there are 65536 for each). */
+void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self);
 /* The handle of a detached task that is not even created, since it is cancelled: nobody waits for it, and the program may
  * fulfill it. */
 void *bomp_event_of_nobody(void);

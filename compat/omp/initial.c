@@ -87,7 +87,12 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
         no_memory();
-    start(root, spec, outer->seat);
+    struct bomp_seat seat = outer->seat;
+    if (spec->all_places && seat.count > 0) {
+        seat.first = 0;
+        seat.count = bomp_global()->places.count;
+    }
+    start(root, spec, seat);
     fn(data);
     finish(root);
     bz_worker_come_back(outer->worker);

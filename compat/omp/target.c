@@ -31,6 +31,7 @@ void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit) {
         .allocator = bomp_global()->allocator,
         .thread_limit = thread_limit > INT_MAX ? UINT_MAX : thread_limit,
         .num_teams = 1,
+        .all_places = true,
     };
     bomp_run_initial(fn, data, &spec);
 }

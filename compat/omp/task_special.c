@@ -38,7 +38,7 @@ static void sweep_left(struct bomp_member *member) {
 }
 
 /* The task was cancelled before it began. Its event stays until the program fulfills it, or until the thread's next region:
- * the program cannot know that nobody waits for it, and another event in its place would be taken for it. */
+ * the program cannot know that nobody waits for it, and what comes later is told to be a mistake. */
 static void leave_event(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_member *member = self->context;
     struct bomp_task_extra *extra = task->extra;
@@ -173,8 +173,7 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
         task->job.run = run_special;
     }
     if (spec->detach) {
-        bomp_event_init(&extra->event, task, worker);
-        bomp_task_store_handles(spec, &extra->event);
+        bomp_task_store_handles(spec, bomp_event_init(&extra->event, task, worker));
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->holds, 1); /* relaxed: nobody has seen the task */
         task->job.run = run_special;
@@ -248,10 +247,8 @@ static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec
     struct bomp_event event;
     bool waited = spec->depend.count > 0 && await_depend(self, &spec->depend, true, &node);
     watch_depend(self, &spec->depend);
-    if (spec->detach) {
-        bomp_event_init(&event, NULL, self->worker);
-        bomp_task_store_handles(spec, &event);
-    }
+    if (spec->detach)
+        bomp_task_store_handles(spec, bomp_event_init(&event, NULL, self->worker));
     bomp_task_run_undeferred(self, spec);
     if (spec->detach) {
         bomp_task_wait_until(self, is_fulfilled, &event);

@@ -176,6 +176,7 @@ BZ_INLINE void series_run(struct series *series) {
 
 /* All tasks run here and now. */
 static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
+    self->current->created++;
     if (!has_small_args(&loop->task)) {
         one_by_one(self, loop, cut, bomp_task_run_undeferred);
         return;

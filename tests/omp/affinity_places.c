@@ -118,6 +118,18 @@ int main(void) {
             inner(policy, size, nested[omp_get_thread_num()]);
             printf("nested %d %d:%s |%s\n", policy, size, nested[0], nested[1]);
         }
+    int partition = -1, inside = -1;
+#pragma omp parallel num_threads(2) proc_bind(spread)
+    if (omp_get_thread_num() == 0) {
+#pragma omp target map(from : partition, inside)
+        {
+            partition = omp_get_partition_num_places();
+#pragma omp parallel num_threads(2) proc_bind(spread)
+#pragma omp master
+            inside = omp_get_partition_num_places();
+        }
+    }
+    printf("in a target region: %d, in a region in there: %d\n", partition, inside);
     CHECK_EQ(omp_get_num_procs(), before);
     return check_done("affinity_places");
 }

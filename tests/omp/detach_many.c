@@ -57,6 +57,27 @@ static void changes_its_settings(int times) {
     }
 }
 
+/* The same while a child is about that has inherited what was there before. */
+static void changes_them_beside_a_child(int times) {
+#pragma omp parallel
+#pragma omp single
+    {
+        omp_event_handle_t event;
+        omp_set_num_threads(3);
+#pragma omp task detach(event)
+        CHECK_EQ(omp_get_max_threads(), 3);
+        for (int i = 0; i < times; i++)
+            omp_set_num_threads(1 + i % 2);
+#pragma omp taskloop if (0)
+        for (int i = 0; i < 2; i++) {
+#pragma omp task
+            CHECK_EQ(omp_get_max_threads(), 1 + (times - 1) % 2);
+        }
+        omp_set_num_threads(4);
+        omp_fulfill_event(event);
+    }
+}
+
 /* They do not come into being, but their creator fulfills all the same. */
 static int cancelled(void) {
     int ran = 0;
@@ -117,6 +138,51 @@ static void fulfilled_too_late(int times) {
     CHECK_EQ(early, 0);
 }
 
+/* Later still, when the thread has had another region: what has come to the place of an event is not complete for that. */
+static void fulfilled_a_region_later(void) {
+    enum { TASKS = 8 };
+    omp_event_handle_t first, event, late[TASKS], now[TASKS];
+    int gates[TASKS], begun = 0;
+#pragma omp parallel num_threads(1)
+#pragma omp taskgroup
+    {
+#pragma omp task depend(out : begun) detach(first)
+        begun = 0;
+        for (int i = 0; i < TASKS; i++) {
+#pragma omp task depend(in : begun) detach(event)
+            count_up(&begun);
+            late[i] = event;
+        }
+#pragma omp task if (0)
+        {
+#pragma omp cancel taskgroup
+        } omp_fulfill_event(first);
+    }
+#pragma omp parallel num_threads(1)
+    {
+        int behind = 0;
+        for (int i = 0; i < TASKS; i++) {
+#pragma omp task depend(out : gates[i]) shared(gates) detach(event)
+            gates[i] = 1;
+            now[i] = event;
+#pragma omp task depend(in : gates[i]) shared(behind)
+            count_up(&behind);
+        }
+        for (int i = 0; i < TASKS; i++)
+            omp_fulfill_event(late[i]);
+        for (int i = 0; i < 100; i++) {
+#pragma omp taskyield
+        }
+        CHECK_EQ(count_read(&behind), 0);
+        for (int i = 0; i < TASKS; i++)
+            omp_fulfill_event(now[i]);
+#pragma omp taskwait
+        CHECK_EQ(gates[TASKS - 1], 1);
+        CHECK_EQ(behind, TASKS);
+    }
+    CHECK_EQ(begun, 0);
+}
+
 /* All wait for a task that their creator fulfills after it has created them. */
 static void fulfilled_last(int tasks) {
     static int gate;
@@ -173,6 +239,7 @@ int main(int argc, char **argv) {
     overlapping_readers(tasks);
     never_waited_for(tasks);
     changes_its_settings(tasks);
+    changes_them_beside_a_child(5 * tasks);
     getrusage(RUSAGE_SELF, &usage);
     CHECK(usage.ru_maxrss < 32 * 1024 || SANITIZED);
     if (argc > 2)
@@ -180,6 +247,7 @@ int main(int argc, char **argv) {
     fulfilled_last(tasks / 2);
     printf("cancelled %d\n", cancelled());
     fulfilled_too_late(tasks / 100);
+    fulfilled_a_region_later();
     too_many_of_a_priority(tasks);
     printf("done %d\n", done);
     return check_done("detach_many");
