@@ -372,12 +372,19 @@ void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg) {
     bz_gang_end(gang);
 }
 
+/* The worker itself, or which its thread is while it is apart from that. */
+static const struct bz_worker *apart_of(const struct bz_worker *worker) {
+    while (worker->apart && worker->apart->beside)
+        worker = worker->apart;
+    return worker;
+}
+
 bool bz_gang_is_open(const struct bz_worker *outer) {
     bool awaited = false;
-    for (const struct bz_gang *gang = outer->inner; gang;) {
-        const struct bz_worker *first = &gang->members[0]->worker;
+    for (const struct bz_gang *gang = apart_of(outer)->inner; gang;) {
+        const struct bz_worker *first = apart_of(&gang->members[0]->worker);
         awaited |= gang->size > 1 && !is_forgotten(gang);
-        if (first == bz_self || (first->apart && first->apart == bz_self))
+        if (first == bz_self)
             return awaited;
         gang = first->inner;
     }

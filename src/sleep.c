@@ -206,8 +206,11 @@ static void foresee(const struct bz_worker *self, struct bz_idle *idle, const vo
 /* How long to look from idle->started on. */
 static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     uint64_t usual = self->domain->look_ns;
-    if (idle->sleeps || (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait)))
-        return 0; /* the latter: as it goes to sleep it finds out whether that would be for ever */
+    if (idle->sleeps)
+        return 0;
+    /* As it goes to sleep it finds out whether that would be for ever. */
+    if (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait) && usual > BZ_LOOK_NS)
+        usual = BZ_LOOK_NS;
     if (!idle->outlook && wait->place && self->forecast && idle->started != 0)
         foresee(self, idle, wait->place);
     if (!idle->outlook)

@@ -226,7 +226,7 @@ static void child(void) {
             self = worker ? worker->context : NULL;
             continue;
         }
-        bool primary = self->num == 0;
+        bool primary = self->worker->index == 0; /* its number may be 0 since an earlier fork */
         go_on_alone(self);
         self = primary ? self->team->outer : NULL;
     }

@@ -39,16 +39,37 @@ static void primary_ends_in_target(void) {
     pthread_exit(NULL);
 }
 
+static void primary_ends_behind_target(void) {
+#pragma omp parallel
+#pragma omp master
+#pragma omp target
+    primary_ends();
+}
+
 static void *end_in_region(void *arg) {
     primary_ends();
     return arg;
 }
 
-static void host_ends(void) {
+static void *end_behind_target(void *arg) {
+#pragma omp target
+    primary_ends();
+    return arg;
+}
+
+static void run_host(void *(*body)(void *)) {
     pthread_t thread;
 
-    CHECK_EQ(pthread_create(&thread, NULL, end_in_region, NULL), 0);
+    CHECK_EQ(pthread_create(&thread, NULL, body, NULL), 0);
     pthread_join(thread, NULL);
+}
+
+static void host_ends(void) {
+    run_host(end_in_region);
+}
+
+static void host_ends_behind_target(void) {
+    run_host(end_behind_target);
 }
 
 static void another_is_cancelled(void) {
@@ -98,7 +119,9 @@ static const struct {
     {"the primary thread ends", primary_ends},
     {"another thread ends", another_ends},
     {"the primary thread ends in a target region", primary_ends_in_target},
+    {"the primary thread ends in a region of a target region", primary_ends_behind_target},
     {"the primary thread of another's region ends", host_ends},
+    {"the primary thread of a region of another's target region ends", host_ends_behind_target},
 #if !UNDER_ASAN /* which cannot follow a stack that is unwound by the C library */
     {"another thread is cancelled", another_is_cancelled},
 #endif
