@@ -33,6 +33,7 @@ int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
     if (bz_worker_push(self, (struct bz_job *)job))
         return bz_deque_bottom(&self->deque);
     self->theft.robbed = NULL; /* it was not stolen */
+    self->calls = true;
     job->run(job, me);
     return -1;
 }
@@ -45,8 +46,14 @@ int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
     return 0;
 }
 
+/* One that its own worker runs before its sync has left the deque, and spawns to come may have its index: the fast end of
+ * that sync would take one of these for it. So all ends are slow from then on, which look what lies there. */
 blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
-    struct bz_theft theft = bz_future_begin(future_of(job), worker_of(me));
+    struct bz_worker *self = worker_of(me);
+    struct bz_theft theft = bz_future_begin(future_of(job), self);
+    if (!self->calls && !theft.robbed && !self->deque.wary)
+        bz_deque_be_wary(&self->deque);
+    self->calls = false;
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }
 
@@ -56,6 +63,7 @@ void blitz_job3_end(blitz_job *job, blitz_theft theft) {
 
 static void run_here(void *arg) {
     blitz_job *job = arg;
+    bz_self->calls = true;
     job->run(job, (blitz_worker *)bz_self);
 }
 

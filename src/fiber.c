@@ -3,10 +3,32 @@
 #include <errno.h>
 #include <string.h>
 
+#include "atomic.h"
+#include "os/objects.h"
 #include "os/os.h"
 
 /* Of the C++ runtime (Itanium C++ ABI, 2.2.2): the calling thread's exceptions. Absent in programs without it. */
 void *__cxa_get_globals(void) __attribute__((weak));
+
+/* The same, or what has come since: a program's plugin may bring the C++ runtime along. Relaxed: a constant, once it is
+ * there. NULL: there is none. */
+static struct { void *(*v)(void); } late;
+
+static void *exceptions(void) {
+    void *(*globals)(void) = __cxa_get_globals ? __cxa_get_globals : bz_load_relaxed(&late);
+    return globals ? globals() : NULL;
+}
+
+void bz_fiber_look_for_exceptions(void) {
+    static const char *const runtimes[] = {"libstdc++.so.6", "libc++abi.so.1"};
+    for (size_t i = 0; i < sizeof runtimes / sizeof runtimes[0]; i++) {
+        if (__cxa_get_globals || bz_load_relaxed(&late))
+            return;
+        void *(*globals)(void);
+        *(void **)&globals = bz_os_loaded(runtimes[i], "__cxa_get_globals");
+        bz_store_relaxed(&late, globals);
+    }
+}
 
 /* Of the sanitizers: absent in programs without them. */
 void __sanitizer_start_switch_fiber(void **save, const void *low, size_t size) __attribute__((weak));
@@ -20,14 +42,16 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 /* What is the thread's but belongs to its flow. */
 static void keep(struct bz_fiber *fiber) {
     fiber->error = errno;
-    if (__cxa_get_globals)
-        memcpy(&fiber->exceptions, __cxa_get_globals(), sizeof fiber->exceptions);
+    void *of_thread = exceptions();
+    if (of_thread)
+        memcpy(&fiber->exceptions, of_thread, sizeof fiber->exceptions);
 }
 
 static void restore(const struct bz_fiber *fiber) {
     errno = fiber->error;
-    if (__cxa_get_globals)
-        memcpy(__cxa_get_globals(), &fiber->exceptions, sizeof fiber->exceptions);
+    void *of_thread = exceptions();
+    if (of_thread)
+        memcpy(of_thread, &fiber->exceptions, sizeof fiber->exceptions);
 }
 
 /* On another stack: only now the bounds of the one that was left are told, which may be any that its flow has got to. */

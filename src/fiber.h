@@ -38,6 +38,9 @@ int bz_fiber_init(struct bz_fiber *fiber, size_t bytes, void (*main)(void *), vo
 /* It is not running, and nobody will switch to it. Any thread. */
 void bz_fiber_destroy(struct bz_fiber *fiber);
 
+/* Something was loaded: it may be the C++ runtime, whose exceptions follow the fibers from now on. Any thread. */
+void bz_fiber_look_for_exceptions(void);
+
 /* Leaves `from`, the calling flow, for `to`; returns when somebody switches to `from`. A thread's own flow is a fiber
  * that is all zero before. Cost: about 10 ns. */
 void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to);

@@ -56,7 +56,7 @@ static void run_taken(struct bz_job *job, struct bz_worker *self) {
     struct blitz_promise *promise = (struct blitz_promise *)job;
     struct blitz_pool *pool = promise->pool;
     uint32_t generation = promise->generation;
-    (void)self;
+    self->theft.robbed = NULL;                                /* nobody asks for it */
     if (generation == bz_fork_generation() && begin(promise)) /* else it is the parent's */
         run(promise);
     let_go(promise);

@@ -10,6 +10,7 @@ struct bz_stack {
     struct bz_fiber there, here; /* here: whoever has called */
     void (*fn)(void *);
     void *arg;
+    uint64_t control; /* of floating point: passed on and back, as in a call */
 };
 
 uintptr_t bz_stack_bound(void) {
@@ -22,7 +23,9 @@ uintptr_t bz_stack_bound(void) {
 static void stack_main(void *arg) {
     struct bz_stack *stack = arg;
     for (;;) {
+        bz_os_set_control(stack->control);
         stack->fn(stack->arg);
+        stack->control = bz_os_control();
         bz_fiber_switch(&stack->there, &stack->here);
     }
 }
@@ -53,7 +56,9 @@ bool bz_stack_try_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
     stack->fn = fn;
     stack->arg = arg;
     stack->here = (struct bz_fiber){0};
+    stack->control = bz_os_control();
     bz_fiber_switch(&stack->here, &stack->there);
+    bz_os_set_control(stack->control);
     self->stack_limit = limit;
     if (self->more_stack)
         bz_stack_destroy(stack);

@@ -64,6 +64,7 @@ static void turn_main(void *arg) {
     struct bz_worker *self = turn->worker;
     struct bz_turns *turns = self->turns;
     for (;;) {
+        bz_os_set_control(turn->control);
         bz_worker_run(self, turn->job);
         turn->next = turns->unused;
         turns->unused = turn;
@@ -139,6 +140,7 @@ bool bz_turns_begin(struct bz_worker *self, struct bz_job *job, bool open) {
     if (!turn)
         return false;
     turn->job = job;
+    turn->control = bz_os_control();
     self->turns->since = 0;
     suspend(self, turn, open);
     return true;

@@ -25,6 +25,7 @@ struct bz_turn {
     uintptr_t stack_limit;           /* of a suspended one: the worker's */
     struct bz_worker *worker;        /* constant */
     struct bz_job *job;              /* what it begins with */
+    uint64_t control;                /* and how floating point works there */
 };
 
 /* What the layer above has to say. */

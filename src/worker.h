@@ -81,6 +81,7 @@ struct bz_worker {
     struct bz_a64 woken;
     /* Of its waits; NULL: it foresees none. Constant; the owner alone looks into it. */
     struct bz_forecast *forecast;
+    bool calls; /* what it is about to run was called, and is no job out of a deque (cilk.c); owner only */
     struct bz_worker *beside; /* from whom it is apart, while it is; else NULL. Owner only */
 };
 

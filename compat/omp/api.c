@@ -31,7 +31,7 @@ int omp_get_max_threads(void) {
 }
 
 int omp_get_num_procs(void) {
-    return as_int(bz_topology_affinity_count());
+    return as_int(bomp_procs_in_mask());
 }
 
 int omp_in_parallel(void) {

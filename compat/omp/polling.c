@@ -1,5 +1,6 @@
 /* Looks for imports of the compiler's entry point for taskyield in what is loaded: once at the first region, and again when
- * one comes from a page of code that none came from before and something was loaded since. */
+ * one comes from a page of code that none came from before and something was loaded since. So does who suspends tasks, for
+ * the C++ runtime. */
 #include "polling.h"
 
 struct bz_a64 bomp_pages_known[BOMP_PAGES];
@@ -10,9 +11,11 @@ struct bz_a32 bomp_polls;
 static struct bz_a64 seen;
 
 void bomp_polling_look(uint64_t page) {
-    uint64_t loads = bz_load_relaxed(&seen);
-    if (!bomp_program_polls() && bz_os_imports("GOMP_taskyield", &loads))
+    uint64_t before = bz_load_relaxed(&seen), loads = before;
+    if (bz_os_imports("GOMP_taskyield", &loads))
         bz_store_relaxed(&bomp_polls, 1); /* relaxed: as polling.h says */
+    if (loads != before)
+        bz_fiber_look_for_exceptions();
     bz_store_relaxed(&seen, loads);
     bz_store_relaxed(&bomp_pages_known[page % BOMP_PAGES], page); /* relaxed: a cache */
 }

@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
+#include "api.h"
 #include "export.h"
 
 #define ONE_CHANGE ((uint64_t)1 << 32)
@@ -20,10 +22,16 @@ struct bz_a64 bomp_procs_word;
 static struct bz_a32 mask_count;  /* CPUs in the mask when the quota was last read; 0: never */
 static struct bz_a32 quota_count; /* what came of both then */
 static struct bz_a32 told;        /* the last answer to the program; 0: it has never asked */
+static struct bz_a32 pinned;      /* 1: the main thread's mask is not the process's; set by the main thread */
+
+unsigned bomp_procs_in_mask(void) {
+    unsigned before = bz_load_relaxed(&mask_count);
+    return bz_load_relaxed(&pinned) && before != 0 ? before : bz_topology_affinity_count();
+}
 
 /* What the mask and the quota allow now. The quota's files are read again only if the mask is another one. */
 static unsigned measure(void) {
-    unsigned mask = bz_topology_affinity_count();
+    unsigned mask = bomp_procs_in_mask();
     if (mask != bz_load_relaxed(&mask_count)) {
         bz_store_relaxed(&quota_count, bz_topology_default_workers());
         bz_store_relaxed(&mask_count, mask);
@@ -79,13 +87,27 @@ BZ_COLD unsigned bomp_procs_look(struct bomp_procs_clock *clock) {
 
 /* ---- what the program does to its masks ---- */
 
+static bool is_main_thread(void) {
+    return gettid() == getpid();
+}
+
+/* Before a thread sets its own mask. The process's CPUs are found out first if that is the mask that tells of them. */
+static void about_to_set_own(void) {
+    if (bz_cpus_setting || bz_cpus_kept() != NULL || !is_main_thread())
+        return;
+    bool pin = bomp_active_level() > 0;
+    if (pin && !bz_load_relaxed(&pinned))
+        (void)bomp_procs();
+    bz_store_relaxed(&pinned, pin);
+}
+
 /* May be called in a signal handler and in the child of vfork, where it costs the parent a look. What the runtime sets
  * itself does not count; with its pins the CPUs are what they are. */
 static void mask_was_set(void) {
     if (bz_cpus_setting)
         return;
     bz_cpus_stay();
-    if (bz_cpus_kept() != NULL)
+    if (bz_cpus_kept() != NULL || bz_load_relaxed(&pinned))
         return;
     uint64_t word = bz_load_relaxed(&bomp_procs_word);
     while (!bz_cas_relaxed(&bomp_procs_word, &word, (word & ~(ONE_CHANGE - 1)) + ONE_CHANGE))
@@ -112,6 +134,8 @@ BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) 
         errno = ENOSYS;
         return -1;
     }
+    if (pid == 0 || pid == gettid())
+        about_to_set_own();
     int result = bz_load_relaxed(&real_sched)(pid, size, set);
     mask_was_set();
     return result;
@@ -122,6 +146,8 @@ BOMP_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_
         find_real();
     if (bz_load_relaxed(&real_pthread) == NULL)
         return ENOSYS;
+    if (pthread_equal(thread, pthread_self()))
+        about_to_set_own();
     int result = bz_load_relaxed(&real_pthread)(thread, size, set);
     mask_was_set();
     return result;

@@ -7,7 +7,9 @@
  *   - as long as it has never asked, now and then when a region begins, for a mask that was changed from outside: about
  *     every BOMP_PROCS_PERIOD_NS, and after twice BOMP_PROCS_REGIONS regions at most.
  * No region gets more than the program was last told: it may have sized its arrays by that. While threads are bound, the
- * CPUs are those of the places, and no other mask counts.
+ * CPUs are those of the places, and no other mask counts. A mask that the main thread sets for itself within a region of
+ * several threads is where this thread shall run, as those that the other threads set: the number stays until the program
+ * sets that mask elsewhere.
  */
 #ifndef BOMP_PROCS_H
 #define BOMP_PROCS_H
@@ -41,6 +43,9 @@ static inline unsigned bomp_procs_for_region(struct bomp_procs_clock *clock) {
     clock->left--;
     return bomp_procs();
 }
+
+/* CPUs in the process's mask, whatever the quota. Cost: some microseconds. */
+unsigned bomp_procs_in_mask(void);
 
 /* For the program: looks at the mask, and keeps to the answer until it is asked again. Cost: some microseconds. */
 unsigned bomp_procs_tell(void);

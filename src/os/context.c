@@ -43,8 +43,12 @@ __asm__(".text\n"
         ".cfi_adjust_cfa_offset 8\n"
         "stmxcsr (%rsp)\n"
         "fnstcw 4(%rsp)\n"
+        "movl (%rsp), %eax\n" /* the flags of exceptions, the lowest six bits, go along */
+        "andl $63, %eax\n"
         "movq %rsp, (%rdi)\n"
         "movq %rsi, %rsp\n"
+        "andl $-64, (%rsp)\n"
+        "orl %eax, (%rsp)\n"
         "ldmxcsr (%rsp)\n"
         "fldcw 4(%rsp)\n"
         "addq $8, %rsp\n"
@@ -87,13 +91,25 @@ bool bz_os_can_switch(void) {
     return true;
 }
 
+uint64_t bz_os_control(void) {
+    uint32_t mxcsr;
+    uint16_t fpucw;
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(fpucw));
+    return mxcsr | (uint64_t)fpucw << 32;
+}
+
+void bz_os_set_control(uint64_t control) {
+    uint32_t mxcsr;
+    uint16_t fpucw = (uint16_t)(control >> 32);
+    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+    mxcsr = ((uint32_t)control & ~63u) | (mxcsr & 63u); /* but for the flags of exceptions */
+    __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(mxcsr), "m"(fpucw));
+}
+
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
     /* The return address is the last word: `main` is called with the stack aligned as any function is. */
     uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
-    uint32_t mxcsr;
-    uint16_t fpucw;
-    __asm__("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(fpucw));
-    frame[CONTROL] = mxcsr | (uint64_t)fpucw << 32;
+    frame[CONTROL] = bz_os_control();
     frame[R15] = frame[R14] = frame[R13] = 0;
     frame[R12] = (uintptr_t)arg;
     frame[RBX] = (uintptr_t)main;
@@ -177,6 +193,16 @@ bool bz_os_can_switch(void) {
     return true;
 }
 
+uint64_t bz_os_control(void) {
+    uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    return control;
+}
+
+void bz_os_set_control(uint64_t control) {
+    __asm__ volatile("msr fpcr, %0" : : "r"(control));
+}
+
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
     uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
     for (int i = 0; i < WORDS; i++) {
@@ -185,7 +211,7 @@ void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
     frame[X19] = (uintptr_t)main;
     frame[X20] = (uintptr_t)arg;
     frame[X30] = (uintptr_t)bz_os_context_begin;
-    __asm__("mrs %0, fpcr" : "=r"(frame[FPCR]));
+    frame[FPCR] = bz_os_control();
     return frame;
 }
 
@@ -193,6 +219,14 @@ void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
 
 bool bz_os_can_switch(void) {
     return false;
+}
+
+uint64_t bz_os_control(void) {
+    return 0;
+}
+
+void bz_os_set_control(uint64_t control) {
+    (void)control;
 }
 
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether there is a switch for this kind of processor. Where not, nothing else here may be called. */
 bool bz_os_can_switch(void);
@@ -22,8 +23,13 @@ void *bz_os_context_new(void *top, void (*main)(void *), void *arg);
 
 /*
  * Suspends the calling flow as *from and continues the context `to`, on the calling thread. Returns when somebody
- * continues *from. Cost: some 20 instructions.
+ * continues *from. How floating point works (rounding, what traps) is a flow's own; what exceptions of it have come about
+ * is the thread's. Cost: some 20 instructions.
  */
 void bz_os_context_switch(void **from, void *to);
+
+/* How floating point works in the calling flow, to have it so in another one: 0 where that is not known. */
+uint64_t bz_os_control(void);
+void bz_os_set_control(uint64_t control);
 
 #endif

@@ -6,8 +6,13 @@
 #    define _GNU_SOURCE
 #endif
 
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
 #include "os/objects.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
@@ -107,4 +112,9 @@ bool bz_os_imports(const char *name, uint64_t *seen) {
     (void)dl_iterate_phdr(look_at, &search);
     *seen = search.loads;
     return search.found;
+}
+
+void *bz_os_loaded(const char *library, const char *name) {
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    return handle != NULL ? dlsym(handle, name) : NULL;
 }

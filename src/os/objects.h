@@ -16,4 +16,10 @@
  */
 bool bz_os_imports(const char *name, uint64_t *seen);
 
+/*
+ * The function `name` of a library that is loaded, under that file name, wherever the program's own look-ups would find it;
+ * NULL: there is none. The library stays for good. Waits for others that load something.
+ */
+void *bz_os_loaded(const char *library, const char *name);
+
 #endif

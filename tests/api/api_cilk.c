@@ -134,6 +134,30 @@ BLITZ_TASK_1(int, sync_oldest_first, int, times) {
     return wrong;
 }
 
+/* Spawns come into the place of one that has run before its own sync. */
+BLITZ_TASK_1(int, sync_between_spawns, int, times) {
+    int wrong = 0;
+    for (int i = 0; i < times; i++) {
+        int out[6] = {0, 0, 0, 0, 0, 0};
+        BLITZ_SPAWN(a, set, &out[0], 1);
+        BLITZ_SPAWN(b, set, &out[1], 2);
+        BLITZ_SPAWN(c, set, &out[2], 3);
+        BLITZ_SPAWN(d, set, &out[3], 4);
+        BLITZ_SYNC(c, set);
+        BLITZ_SPAWN(e, set, &out[4], 5);
+        BLITZ_SPAWN(f, set, &out[5], 6);
+        BLITZ_SYNC(d, set);
+        wrong += out[2] != 3 || out[3] != 4;
+        BLITZ_SYNC(e, set);
+        BLITZ_SYNC(f, set);
+        wrong += out[4] != 5 || out[5] != 6;
+        BLITZ_SYNC(a, set);
+        BLITZ_SYNC(b, set);
+        wrong += out[0] != 1 || out[1] != 2;
+    }
+    return wrong;
+}
+
 /* Whatever is left is synced when its block ends. */
 BLITZ_TASK_2(int, leave_early, int *, out, int, how) {
     BLITZ_SPAWN(a, set, &out[0], 1);
@@ -164,6 +188,7 @@ BLITZ_TASK_1(int, leave_in_all_ways, int, times) {
 static void spawns_are_synced_in_any_order(void **state) {
     (void)state;
     assert_int_equal(sync_oldest_first(2000), 0);
+    assert_int_equal(sync_between_spawns(2000), 0);
     assert_int_equal(leave_in_all_ways(2000), 0);
 }
 

@@ -103,6 +103,45 @@ static void other_masks_do_not_count(int cpus) {
     CHECK_EQ(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
+/* Threads that go each to its own CPU are as many as before, the main thread included. */
+static void pins_do_not_count(int cpus) {
+    CHECK_EQ(omp_get_num_procs(), cpus);
+    omp_set_num_threads(cpus);
+#pragma omp parallel
+    {
+        cpu_set_t own;
+        CPU_ZERO(&own);
+        for (int cpu = 0, n = 0; CPU_COUNT(&own) == 0; cpu++)
+            if (CPU_ISSET(cpu, &all) && n++ == omp_get_thread_num())
+                CPU_SET(cpu, &own);
+        if (omp_get_thread_num() % 2)
+            CHECK_EQ(sched_setaffinity(0, sizeof own, &own), 0);
+        else
+            CHECK_EQ(pthread_setaffinity_np(pthread_self(), sizeof own, &own), 0);
+    }
+    CHECK_EQ(omp_get_num_procs(), cpus);
+    CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    CHECK_EQ(omp_get_num_procs(), 1);
+    CHECK_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+    CHECK_EQ(omp_get_num_procs(), cpus);
+}
+
+/* The same in a program that has not asked. */
+static void pins_come_first(int cpus) {
+#pragma omp parallel
+    if (omp_get_num_threads() > 1)
+        CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    for (int i = 0; i < 100; i++) {
+        CHECK_EQ(team_size(), cpus);
+        usleep(500);
+    }
+    CHECK_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+    CHECK_EQ(team_size(), cpus);
+#pragma omp parallel
+    CHECK_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+    CHECK_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 int main(int argc, char **argv) {
     if (getenv("OMP_NUM_THREADS") != NULL) { /* the runner sets it */
         unsetenv("OMP_NUM_THREADS");
@@ -115,9 +154,11 @@ int main(int argc, char **argv) {
     for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++)
         if (CPU_ISSET(cpu, &all))
             CPU_SET(cpu, &one);
+    pins_come_first(cpus);
     never_asked(cpus);
     by_the_program(cpus);
     asked(cpus);
     other_masks_do_not_count(cpus);
+    pins_do_not_count(cpus);
     return check_done("mask_changes");
 }

@@ -1,0 +1,13 @@
+/* A program in C whose plugin, PLUGIN, is in C++ and brings the C++ runtime along: exits as the plugin says. */
+#include <dlfcn.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+    int (*run)(void) = plugin ? (int (*)(void))dlsym(plugin, "run") : NULL;
+    if (!run) {
+        puts("no plugin");
+        return 2;
+    }
+    return run();
+}
