@@ -10,8 +10,8 @@
 /* Of the C++ runtime (Itanium C++ ABI, 2.2.2): the calling thread's exceptions. Absent in programs without it. */
 void *__cxa_get_globals(void) __attribute__((weak));
 
-/* The same, or what has come since: a program's plugin may bring the C++ runtime along. Relaxed: a constant, once it is
- * there. NULL: there is none. */
+/* What has come since: a program's plugin may bring the C++ runtime along. GNU's is never unloaded, for its unique symbols.
+ * Relaxed: a constant, once it is there. NULL: there is none. */
 static struct { void *(*v)(void); } late;
 
 static void *exceptions(void) {
@@ -20,14 +20,11 @@ static void *exceptions(void) {
 }
 
 void bz_fiber_look_for_exceptions(void) {
-    static const char *const runtimes[] = {"libstdc++.so.6", "libc++abi.so.1"};
-    for (size_t i = 0; i < sizeof runtimes / sizeof runtimes[0]; i++) {
-        if (__cxa_get_globals || bz_load_relaxed(&late))
-            return;
-        void *(*globals)(void);
-        *(void **)&globals = bz_os_loaded(runtimes[i], "__cxa_get_globals");
-        bz_store_relaxed(&late, globals);
-    }
+    if (__cxa_get_globals || bz_load_relaxed(&late))
+        return;
+    void *(*globals)(void);
+    *(void **)&globals = bz_os_defined("libstdc++.so.6", "__cxa_get_globals");
+    bz_store_relaxed(&late, globals);
 }
 
 /* Of the sanitizers: absent in programs without them. */
@@ -43,13 +40,14 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 static void keep(struct bz_fiber *fiber) {
     fiber->error = errno;
     void *of_thread = exceptions();
+    fiber->kept = of_thread != NULL;
     if (of_thread)
         memcpy(&fiber->exceptions, of_thread, sizeof fiber->exceptions);
 }
 
 static void restore(const struct bz_fiber *fiber) {
     errno = fiber->error;
-    void *of_thread = exceptions();
+    void *of_thread = fiber->kept ? exceptions() : NULL;
     if (of_thread)
         memcpy(of_thread, &fiber->exceptions, sizeof fiber->exceptions);
 }
@@ -83,7 +81,7 @@ int bz_fiber_init(struct bz_fiber *fiber, size_t bytes, void (*main)(void *), vo
     if (bytes > SIZE_MAX / 2)
         return ENOMEM;
     bytes = (bytes + page - 1) / page * page;
-    *fiber = (struct bz_fiber){.main = main, .arg = arg, .bytes = bytes, .size = bytes};
+    *fiber = (struct bz_fiber){.main = main, .arg = arg, .bytes = bytes, .size = bytes, .kept = true};
     fiber->low = fiber->stack = bz_os_stack_new(bytes);
     errno = saved;
     if (!fiber->stack)

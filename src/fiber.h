@@ -23,6 +23,7 @@ struct bz_fiber {
         void *caught;
         unsigned uncaught;
     } exceptions;
+    bool kept;      /* there are exceptions here, or none */
     int error;      /* errno */
     void *tsan;     /* ThreadSanitizer's, of its own stack */
     void *tsan_now; /* that of the stack that it was left on, or begins on */

@@ -22,18 +22,21 @@ struct bz_a64 bomp_procs_word;
 static struct bz_a32 mask_count;  /* CPUs in the mask when the quota was last read; 0: never */
 static struct bz_a32 quota_count; /* what came of both then */
 static struct bz_a32 told;        /* the last answer to the program; 0: it has never asked */
-static struct bz_a32 pinned;      /* 1: the main thread's mask is not the process's; set by the main thread */
+static struct bz_a32
+    pinned; /* CPUs in the process's mask, when the main thread's is another one; 0: it is not */
 
 unsigned bomp_procs_in_mask(void) {
-    unsigned before = bz_load_relaxed(&mask_count);
-    return bz_load_relaxed(&pinned) && before != 0 ? before : bz_topology_affinity_count();
+    unsigned now = bz_topology_affinity_count();
+    unsigned before = bz_load_relaxed(&pinned);
+    return before != 0 ? before : now;
 }
 
 /* What the mask and the quota allow now. The quota's files are read again only if the mask is another one. */
 static unsigned measure(void) {
     unsigned mask = bomp_procs_in_mask();
     if (mask != bz_load_relaxed(&mask_count)) {
-        bz_store_relaxed(&quota_count, bz_topology_default_workers());
+        unsigned quota = bz_topology_quota();
+        bz_store_relaxed(&quota_count, quota != 0 && quota < mask ? quota : mask);
         bz_store_relaxed(&mask_count, mask);
         bz_set_cpus(mask);
     }
@@ -87,31 +90,59 @@ BZ_COLD unsigned bomp_procs_look(struct bomp_procs_clock *clock) {
 
 /* ---- what the program does to its masks ---- */
 
-static bool is_main_thread(void) {
-    return gettid() == getpid();
+/* Of the process when it was loaded or forked, so that a child of vfork, which has our memory, is not taken for it.
+ * Written by its only thread, or at first; read by all. */
+static struct bz_a32 process;
+
+static void note_process(void) {
+    bz_store_relaxed(&process, (uint32_t)getpid()); /* relaxed: nothing comes with it */
 }
 
-/* Before a thread sets its own mask. The process's CPUs are found out first if that is the mask that tells of them. */
-static void about_to_set_own(void) {
-    if (bz_cpus_setting || bz_cpus_kept() != NULL || !is_main_thread())
-        return;
-    bool pin = bomp_active_level() > 0;
-    if (pin && !bz_load_relaxed(&pinned))
-        (void)bomp_procs();
-    bz_store_relaxed(&pinned, pin);
+static bool is_main_thread(uint32_t thread) {
+    return thread == bz_load_relaxed(&process); /* relaxed: as above */
+}
+
+/* CPUs of the calling thread's mask; 0: not known. */
+static uint32_t count_own(void) {
+    unsigned long mask[1024];
+    if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask) != 0)
+        return 0;
+    return (uint32_t)CPU_COUNT_S(sizeof mask, (cpu_set_t *)mask);
+}
+
+/* Before a mask is set that counts as the process's: `pinned` as it was. The main thread that sets its own within a region
+ * pins itself. That is known before it is done: who measures reads the mask first. */
+static uint32_t about_to_set(bool own) {
+    uint32_t before = bz_load_relaxed(&pinned);
+    if (own && before == 0 && bomp_active_level() > 0)
+        bz_store_relaxed(&pinned, count_own());
+    return before;
 }
 
 /* May be called in a signal handler and in the child of vfork, where it costs the parent a look. What the runtime sets
  * itself does not count; with its pins the CPUs are what they are. */
 static void mask_was_set(void) {
-    if (bz_cpus_setting)
-        return;
     bz_cpus_stay();
-    if (bz_cpus_kept() != NULL || bz_load_relaxed(&pinned))
+    if (bz_cpus_kept() != NULL || bz_load_relaxed(&pinned) != 0)
         return;
     uint64_t word = bz_load_relaxed(&bomp_procs_word);
     while (!bz_cas_relaxed(&bomp_procs_word, &word, (word & ~(ONE_CHANGE - 1)) + ONE_CHANGE))
         ;
+}
+
+/* Sets the mask of a thread by set(arg), which returns 0 if it has. */
+static int set_mask(uint32_t thread, int (*set)(void *arg), void *arg) {
+    if (bz_cpus_setting)
+        return set(arg);
+    bool counts = is_main_thread(thread), own = thread == bz_os_thread_id();
+    uint32_t before = counts ? about_to_set(own) : 0;
+    int result = set(arg);
+    if (counts && result != 0)
+        bz_store_relaxed(&pinned, before);
+    else if (counts && !(own && bomp_active_level() > 0))
+        bz_store_relaxed(&pinned, 0);
+    mask_was_set();
+    return result;
 }
 
 /* The C library's. Written by the constructor, or by who comes before it, with the same values. */
@@ -127,6 +158,22 @@ __attribute__((constructor)) static void find_real(void) {
     bz_store_relaxed(&real_pthread, of_thread);
 }
 
+__attribute__((constructor)) static void follow_process(void) {
+    note_process();
+    bz_os_at_fork(NULL, NULL, note_process);
+}
+
+struct of_process {
+    pid_t pid;
+    size_t size;
+    const cpu_set_t *set;
+};
+
+static int set_by_pid(void *arg) {
+    const struct of_process *call = arg;
+    return bz_load_relaxed(&real_sched)(call->pid, call->size, call->set);
+}
+
 BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) {
     if (bz_load_relaxed(&real_sched) == NULL)
         find_real();
@@ -134,21 +181,27 @@ BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) 
         errno = ENOSYS;
         return -1;
     }
-    if (pid == 0 || pid == gettid())
-        about_to_set_own();
-    int result = bz_load_relaxed(&real_sched)(pid, size, set);
-    mask_was_set();
-    return result;
+    struct of_process call = {pid, size, set};
+    return set_mask(pid == 0 ? bz_os_thread_id() : (uint32_t)pid, set_by_pid, &call);
 }
 
+struct of_thread {
+    pthread_t thread;
+    size_t size;
+    const cpu_set_t *set;
+};
+
+static int set_by_thread(void *arg) {
+    const struct of_thread *call = arg;
+    return bz_load_relaxed(&real_pthread)(call->thread, call->size, call->set);
+}
+
+/* Of another thread we do not know whether it is the main one: then its mask is measured, unless that is a pin. */
 BOMP_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
     if (bz_load_relaxed(&real_pthread) == NULL)
         find_real();
     if (bz_load_relaxed(&real_pthread) == NULL)
         return ENOSYS;
-    if (pthread_equal(thread, pthread_self()))
-        about_to_set_own();
-    int result = bz_load_relaxed(&real_pthread)(thread, size, set);
-    mask_was_set();
-    return result;
+    struct of_thread call = {thread, size, set};
+    return set_mask(pthread_equal(thread, pthread_self()) ? bz_os_thread_id() : 0, set_by_thread, &call);
 }

@@ -6,13 +6,8 @@
 #    define _GNU_SOURCE
 #endif
 
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "os/objects.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
@@ -26,7 +21,9 @@ struct object {
     struct {
         const ElfW(Rela) * first;
         size_t bytes;
-    } tables[2]; /* of the procedure linkage table, and all others */
+    } tables[2];            /* of the procedure linkage table, and all others */
+    const uint32_t *hashes; /* of its symbols' names */
+    size_t soname;          /* among the strings; 0, which is none, if it has none */
 };
 
 struct search {
@@ -52,6 +49,12 @@ static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entr
             break;
         case DT_SYMTAB:
             object->symbols = address(info, entry->d_un.d_ptr);
+            break;
+        case DT_GNU_HASH:
+            object->hashes = address(info, entry->d_un.d_ptr);
+            break;
+        case DT_SONAME:
+            object->soname = entry->d_un.d_val;
             break;
         case DT_JMPREL:
             object->tables[0].first = address(info, entry->d_un.d_ptr);
@@ -114,7 +117,59 @@ bool bz_os_imports(const char *name, uint64_t *seen) {
     return search.found;
 }
 
-void *bz_os_loaded(const char *library, const char *name) {
-    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
-    return handle != NULL ? dlsym(handle, name) : NULL;
+/* ---- what an object has ---- */
+
+struct definition {
+    const char *library, *name;
+    uintptr_t address; /* 0: not found yet */
+};
+
+static uint32_t hash_of(const char *name) {
+    uint32_t hash = 5381;
+    for (; *name != '\0'; name++) {
+        hash = hash * 33 + (unsigned char)*name;
+    }
+    return hash;
+}
+
+/* The symbol of that name that the object defines, by the hash table that GNU's linkers write; NULL: it has none. */
+static const ElfW(Sym) * find_symbol(const struct object *object, const char *name) {
+    const uint32_t *table = object->hashes;
+    uint32_t buckets = table[0], first = table[1], filter = table[2], hash = hash_of(name);
+    const uint32_t *bucket = table + 4 + filter * sizeof(ElfW(Addr)) / sizeof *table;
+    const uint32_t *chain = bucket + buckets;
+    uint32_t at = buckets > 0 ? bucket[hash % buckets] : 0;
+    for (bool last = at < first; !last; at++) {
+        const ElfW(Sym) *symbol = &object->symbols[at];
+        if ((chain[at - first] | 1) == (hash | 1) && symbol->st_shndx != SHN_UNDEF &&
+            strcmp(object->strings + symbol->st_name, name) == 0) {
+            return symbol;
+        }
+        last = chain[at - first] & 1;
+    }
+    return NULL;
+}
+
+static int look_for(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct definition *wanted = arg;
+    struct object object = {0};
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &object);
+        }
+    }
+    if (!object.strings || !object.symbols || !object.hashes || object.soname >= object.strings_size ||
+        strcmp(object.strings + object.soname, wanted->library) != 0) {
+        return 0;
+    }
+    const ElfW(Sym) *symbol = find_symbol(&object, wanted->name);
+    wanted->address = symbol ? info->dlpi_addr + symbol->st_value : 0;
+    return wanted->address != 0;
+}
+
+void *bz_os_defined(const char *library, const char *name) {
+    struct definition wanted = {.library = library, .name = name};
+    (void)dl_iterate_phdr(look_for, &wanted);
+    return (void *)wanted.address;
 }

@@ -17,9 +17,10 @@
 bool bz_os_imports(const char *name, uint64_t *seen);
 
 /*
- * The function `name` of a library that is loaded, under that file name, wherever the program's own look-ups would find it;
- * NULL: there is none. The library stays for good. Waits for others that load something.
+ * The function `name` of the library that calls itself `library`, if that is loaded, whoever may see it; NULL: there is
+ * none. Unlike dlopen() and dlsym() it does not wait for a thread that runs the constructors of what it loads. What it
+ * returns is gone with the library. Cost: as above.
  */
-void *bz_os_loaded(const char *library, const char *name);
+void *bz_os_defined(const char *library, const char *name);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static cpu_set_t all, one;
+static cpu_set_t all, one, none;
 
 static int team_size(void) {
     int size = 0;
@@ -120,10 +120,31 @@ static void pins_do_not_count(int cpus) {
             CHECK_EQ(pthread_setaffinity_np(pthread_self(), sizeof own, &own), 0);
     }
     CHECK_EQ(omp_get_num_procs(), cpus);
+    /* What fails, and what a child does that has our memory, changes nothing. */
+    CHECK_EQ(sched_setaffinity(0, sizeof none, &none), -1);
+    CHECK_EQ(omp_get_num_procs(), cpus);
+    pid_t child = vfork();
+    if (child == 0)
+        _exit(sched_setaffinity(0, sizeof one, &one) != 0);
+    CHECK_EQ(waitpid(child, NULL, 0), child);
+    CHECK_EQ(omp_get_num_procs(), cpus);
     CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
     CHECK_EQ(omp_get_num_procs(), 1);
     CHECK_EQ(sched_setaffinity(0, sizeof all, &all), 0);
     CHECK_EQ(omp_get_num_procs(), cpus);
+}
+
+/* Another thread asks for the number at the same time. */
+static void pins_beside_questions(int cpus) {
+    for (int i = 0; i < 100; i++) {
+#pragma omp parallel num_threads(2)
+        if (omp_get_thread_num() == 0)
+            CHECK_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+        else
+            CHECK_EQ(omp_get_max_threads(), cpus);
+        CHECK_EQ(team_size(), cpus);
+        CHECK_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+    }
 }
 
 /* The same in a program that has not asked. */
@@ -158,6 +179,7 @@ int main(int argc, char **argv) {
     never_asked(cpus);
     by_the_program(cpus);
     asked(cpus);
+    pins_beside_questions(cpus);
     other_masks_do_not_count(cpus);
     pins_do_not_count(cpus);
     return check_done("mask_changes");

@@ -1,4 +1,4 @@
-/* A program in C whose plugin, PLUGIN, is in C++ and brings the C++ runtime along: exits as the plugin says. */
+/* A program in C without OpenMP or the C++ runtime, which its plugin, PLUGIN, brings along: exits as that says. */
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -1,0 +1,27 @@
+/* A plugin whose constructor waits for another thread's region: the system's lock for loading is held meanwhile. */
+#include <pthread.h>
+#include <stdio.h>
+
+static int members;
+
+static void *region(void *arg) {
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp taskyield
+#pragma omp atomic
+        members++;
+    }
+    return arg;
+}
+
+__attribute__((constructor)) static void load(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, region, NULL) == 0)
+        pthread_join(thread, NULL);
+}
+
+int run(void);
+int run(void) {
+    printf("%d members\n", members);
+    return 0;
+}
