@@ -134,7 +134,7 @@ static void mask_was_set(void) {
 static int set_mask(uint32_t thread, int (*set)(void *arg), void *arg) {
     if (bz_cpus_setting)
         return set(arg);
-    bool counts = is_main_thread(thread), own = thread == bz_os_thread_id();
+    bool counts = is_main_thread(thread) && bz_cpus_kept() == NULL, own = thread == bz_os_thread_id();
     uint32_t before = counts ? about_to_set(own) : 0;
     int result = set(arg);
     if (counts && result != 0)
