@@ -88,7 +88,7 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
     deque->limit = 0;
 }
 
-/* From now on `hungry` stays set, so that all pops are the slow ones. For good. */
+/* Owner: from now on `hungry` stays set, so that all pops are the slow ones. For good. */
 void bz_deque_be_wary(struct bz_deque *deque);
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */

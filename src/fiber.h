@@ -23,7 +23,7 @@ struct bz_fiber {
         void *caught;
         unsigned uncaught;
     } exceptions;
-    bool kept;      /* there are exceptions here, or none */
+    bool kept;      /* `exceptions` is right: as they were left, or none where it begins */
     int error;      /* errno */
     void *tsan;     /* ThreadSanitizer's, of its own stack */
     void *tsan_now; /* that of the stack that it was left on, or begins on */

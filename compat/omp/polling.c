@@ -1,6 +1,6 @@
 /* Looks for imports of the compiler's entry point for taskyield in what is loaded: once at the first region, and again when
- * one comes from a page of code that none came from before and something was loaded since. So it does for the
- * C++ runtime, for those who suspend tasks. */
+ * one comes from a page of code that none came from before and something was loaded since. Then it looks
+ * for the C++ runtime, too, whose exceptions follow suspended tasks. */
 #include "polling.h"
 
 struct bz_a64 bomp_pages_known[BOMP_PAGES];

@@ -22,8 +22,7 @@ struct bz_a64 bomp_procs_word;
 static struct bz_a32 mask_count;  /* CPUs in the mask when the quota was last read; 0: never */
 static struct bz_a32 quota_count; /* what came of both then */
 static struct bz_a32 told;        /* the last answer to the program; 0: it has never asked */
-static struct bz_a32
-    pinned; /* CPUs in the process's mask, when the main thread's is another one; 0: it is not */
+static struct bz_a32 pinned; /* CPUs of the process, while the main thread's mask is its own affair; else 0 */
 
 unsigned bomp_procs_in_mask(void) {
     unsigned now = bz_topology_affinity_count();
@@ -35,8 +34,7 @@ unsigned bomp_procs_in_mask(void) {
 static unsigned measure(void) {
     unsigned mask = bomp_procs_in_mask();
     if (mask != bz_load_relaxed(&mask_count)) {
-        unsigned quota = bz_topology_quota();
-        bz_store_relaxed(&quota_count, quota != 0 && quota < mask ? quota : mask);
+        bz_store_relaxed(&quota_count, bz_topology_workers_for(mask));
         bz_store_relaxed(&mask_count, mask);
         bz_set_cpus(mask);
     }
@@ -102,21 +100,10 @@ static bool is_main_thread(uint32_t thread) {
     return thread == bz_load_relaxed(&process); /* relaxed: as above */
 }
 
-/* CPUs of the calling thread's mask; 0: not known. */
+/* CPUs of the calling thread's mask; 0: not known. Allocates nothing: there may be a signal handler around. */
 static uint32_t count_own(void) {
-    unsigned long mask[1024];
-    if (sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask) != 0)
-        return 0;
-    return (uint32_t)CPU_COUNT_S(sizeof mask, (cpu_set_t *)mask);
-}
-
-/* Before a mask is set that counts as the process's: `pinned` as it was. The main thread that sets its own within a region
- * pins itself. That is known before it is done: who measures reads the mask first. */
-static uint32_t about_to_set(bool own) {
-    uint32_t before = bz_load_relaxed(&pinned);
-    if (own && before == 0 && bomp_active_level() > 0)
-        bz_store_relaxed(&pinned, count_own());
-    return before;
+    uint64_t mask[1024];
+    return sched_getaffinity(0, sizeof mask, (cpu_set_t *)mask) == 0 ? bz_cpus_count(mask, 1024) : 0;
 }
 
 /* May be called in a signal handler and in the child of vfork, where it costs the parent a look. What the runtime sets
@@ -130,19 +117,31 @@ static void mask_was_set(void) {
         ;
 }
 
-/* Sets the mask of a thread by set(arg), which returns 0 if it has. */
-static int set_mask(uint32_t thread, int (*set)(void *arg), void *arg) {
+/* A mask that is being set. */
+struct change {
+    bool counts;     /* as the process's: the main thread's */
+    bool pin;        /* and is where that shall run: it sets its own within a region */
+    uint32_t before; /* `pinned` */
+};
+
+/* A pin is known before it is made: who measures reads the mask first. */
+static struct change change_begin(uint32_t thread) {
+    struct change change = {.before = bz_load_relaxed(&pinned)};
+    change.counts = !bz_cpus_setting && bz_cpus_kept() == NULL && is_main_thread(thread);
+    change.pin = change.counts && thread == bz_os_thread_id() && bomp_active_level() > 0;
+    if (change.pin && change.before == 0)
+        bz_store_relaxed(&pinned, count_own());
+    return change;
+}
+
+static void change_end(const struct change *change, bool done) {
     if (bz_cpus_setting)
-        return set(arg);
-    bool counts = is_main_thread(thread) && bz_cpus_kept() == NULL, own = thread == bz_os_thread_id();
-    uint32_t before = counts ? about_to_set(own) : 0;
-    int result = set(arg);
-    if (counts && result != 0)
-        bz_store_relaxed(&pinned, before);
-    else if (counts && !(own && bomp_active_level() > 0))
+        return;
+    if (change->counts && !done)
+        bz_store_relaxed(&pinned, change->before);
+    else if (change->counts && !change->pin)
         bz_store_relaxed(&pinned, 0);
     mask_was_set();
-    return result;
 }
 
 /* The C library's. Written by the constructor, or by who comes before it, with the same values. */
@@ -163,17 +162,6 @@ __attribute__((constructor)) static void follow_process(void) {
     bz_os_at_fork(NULL, NULL, note_process);
 }
 
-struct of_process {
-    pid_t pid;
-    size_t size;
-    const cpu_set_t *set;
-};
-
-static int set_by_pid(void *arg) {
-    const struct of_process *call = arg;
-    return bz_load_relaxed(&real_sched)(call->pid, call->size, call->set);
-}
-
 BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) {
     if (bz_load_relaxed(&real_sched) == NULL)
         find_real();
@@ -181,19 +169,10 @@ BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) 
         errno = ENOSYS;
         return -1;
     }
-    struct of_process call = {pid, size, set};
-    return set_mask(pid == 0 ? bz_os_thread_id() : (uint32_t)pid, set_by_pid, &call);
-}
-
-struct of_thread {
-    pthread_t thread;
-    size_t size;
-    const cpu_set_t *set;
-};
-
-static int set_by_thread(void *arg) {
-    const struct of_thread *call = arg;
-    return bz_load_relaxed(&real_pthread)(call->thread, call->size, call->set);
+    struct change change = change_begin(pid == 0 ? bz_os_thread_id() : (uint32_t)pid);
+    int result = bz_load_relaxed(&real_sched)(pid, size, set);
+    change_end(&change, result == 0);
+    return result;
 }
 
 /* Of another thread we do not know whether it is the main one: then its mask is measured, unless that is a pin. */
@@ -202,6 +181,8 @@ BOMP_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_
         find_real();
     if (bz_load_relaxed(&real_pthread) == NULL)
         return ENOSYS;
-    struct of_thread call = {thread, size, set};
-    return set_mask(pthread_equal(thread, pthread_self()) ? bz_os_thread_id() : 0, set_by_thread, &call);
+    struct change change = change_begin(pthread_equal(thread, pthread_self()) ? bz_os_thread_id() : 0);
+    int result = bz_load_relaxed(&real_pthread)(thread, size, set);
+    change_end(&change, result == 0);
+    return result;
 }

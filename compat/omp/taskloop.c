@@ -176,7 +176,6 @@ BZ_INLINE void series_run(struct series *series) {
 
 /* All tasks run here and now. */
 static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
-    self->current->created++;
     if (!has_small_args(&loop->task)) {
         one_by_one(self, loop, cut, bomp_task_run_undeferred);
         return;
@@ -371,7 +370,6 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     if (!plan)
         return false;
     plan->model = bomp_task_make(self, &loop->task);
-    self->current->created++;
     struct range *range = NULL;
     if (plan->model) {
         plan->loop = *loop;
@@ -402,6 +400,8 @@ static void taskloop(void *arg) {
     if (loop->loop.count == 0)
         return;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
+    self->current
+        ->created++; /* what its tasks inherit is not the current one's alone any more (task_icv.c) */
     uint32_t flags = self->current->flags;
     bool alone = self->team->size == 1 && !(flags & BOMP_TASK_POLLS);
     if (loop->task.undeferred || alone || (flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))

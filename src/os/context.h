@@ -24,7 +24,7 @@ void *bz_os_context_new(void *top, void (*main)(void *), void *arg);
 /*
  * Suspends the calling flow as *from and continues the context `to`, on the calling thread. Returns when somebody
  * continues *from. How floating point works (rounding, what traps) is a flow's own; what exceptions of it have come about
- * is the thread's. Cost: some 20 instructions.
+ * is the thread's. Cost: some 25 instructions.
  */
 void bz_os_context_switch(void **from, void *to);
 

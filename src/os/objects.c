@@ -1,6 +1,7 @@
 /*
  * objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. An import is a relocation that refers to a
- * symbol of that name. Most objects do not even have the name among their strings.
+ * symbol of that name. Most objects do not even have the name among their strings. What an object has itself is found by
+ * the hash table of its symbols.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -74,6 +75,16 @@ static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entr
     }
 }
 
+static struct object object_of(const struct dl_phdr_info *info) {
+    struct object object = {0};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &object);
+        }
+    }
+    return object;
+}
+
 static bool imports(const struct object *object, const char *name) {
     if (!object->strings || !object->symbols ||
         !memmem(object->strings, object->strings_size, name, strlen(name) + 1)) {
@@ -100,12 +111,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg) {
     if (search->loads == search->seen) {
         return 1;
     }
-    struct object object = {0};
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
-            read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &object);
-        }
-    }
+    struct object object = object_of(info);
     search->found = imports(&object, search->name);
     return search->found;
 }
@@ -152,13 +158,8 @@ static const ElfW(Sym) * find_symbol(const struct object *object, const char *na
 
 static int look_for(struct dl_phdr_info *info, size_t size, void *arg) {
     struct definition *wanted = arg;
-    struct object object = {0};
+    struct object object = object_of(info);
     (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
-            read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &object);
-        }
-    }
     if (!object.strings || !object.symbols || !object.hashes || object.soname >= object.strings_size ||
         strcmp(object.strings + object.soname, wanted->library) != 0) {
         return 0;

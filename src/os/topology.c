@@ -357,6 +357,10 @@ unsigned bz_topology_default_workers_at(const char *root) {
     return lesser(bz_topology_affinity_count(), bz_topology_quota_at(root));
 }
 
+unsigned bz_topology_workers_for(unsigned cpus) {
+    return lesser(cpus, bz_topology_quota());
+}
+
 unsigned bz_topology_default_workers(void) {
     return bz_topology_default_workers_at("");
 }

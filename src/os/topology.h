@@ -41,6 +41,9 @@ unsigned bz_topology_quota(void);
  */
 unsigned bz_topology_default_workers(void);
 
+/* The same for a process with so many CPUs, at least 1, in its mask. */
+unsigned bz_topology_workers_for(unsigned cpus);
+
 /* For tests: the same answers, drawn from elsewhere. */
 
 /* How to ask for an affinity mask of at most `bytes` bytes: 0 or an errno value, EINVAL for too few bytes. */

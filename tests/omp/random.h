@@ -11,7 +11,6 @@
 #ifndef RANDOM_H
 #define RANDOM_H
 
-#include <stdint.h>
 #include <string.h>
 
 #include "check.h"
@@ -62,7 +61,7 @@ struct frame {
 };
 
 struct team {
-    int arrived, ordered, sum;
+    int arrived, ordered;
 };
 
 static struct node nodes[NODES];
@@ -119,7 +118,7 @@ static int times_of(enum kind kind, int a) {
     }
 }
 
-/* Something that runs `times` times, if not much less lies below it. */
+/* What a node is that runs `times` times: a leaf where not much more may lie below it. */
 static enum kind choose(int depth, int levels, int in_team, int times) {
     if (depth == 0 || times > WORK / 4)
         return LEAF;
