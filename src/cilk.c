@@ -61,10 +61,15 @@ void blitz_job3_end(blitz_job *job, blitz_theft theft) {
     bz_future_end(future_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
+/* What is spawned in a call is synced in it: if nothing was queued before, all that has made the deque wary is over. */
 static void run_here(void *arg) {
     blitz_job *job = arg;
-    bz_self->calls = true;
-    job->run(job, (blitz_worker *)bz_self);
+    struct bz_worker *self = bz_self;
+    bool wary = self->deque.wary || bz_deque_size(&self->deque) > 0;
+    self->calls = true;
+    job->run(job, (blitz_worker *)self);
+    if (!wary)
+        self->deque.wary = false;
 }
 
 /* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */

@@ -51,7 +51,7 @@ struct bz_deque {
     struct bz_slot *slots;
     struct bz_buffer *buffer_own; /* the owner's copy of buffer */
     int64_t top_seen;             /* top when the owner last looked: never more than it is now */
-    bool wary;                    /* it is hungry for good: see bz_deque_be_wary */
+    bool wary;                    /* it stays hungry: see bz_deque_be_wary */
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
@@ -88,7 +88,7 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
     deque->limit = 0;
 }
 
-/* Owner: from now on `hungry` stays set, so that all pops are the slow ones. For good. */
+/* Owner: as long as `wary` is set `hungry` stays so, too, and all pops are the slow ones. */
 void bz_deque_be_wary(struct bz_deque *deque);
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
