@@ -8,14 +8,20 @@
 #include "icv.h"
 #include "runtime.h"
 
-/* What malloc aligns to, and the room that it leaves for the header. */
+/* What malloc aligns to, and what it takes in front of its memory; from which size on it may take whole pages of the
+ * system's, with a front twice as large. */
 #define MALLOC_ALIGN ((size_t)16)
+#define MALLOC_FRONT ((size_t)8)
+#define MALLOC_WHOLE_PAGES ((size_t)128 * 1024)
+
+/* The room that is left for the header. */
 #define HEADER_ROOM ((size_t)32)
 
 /* Right in front of a block. */
 struct header {
     void *base; /* malloc's */
     size_t size;
+    size_t takes;        /* as block_takes said */
     uintptr_t allocator; /* whose pool the block is counted in */
 };
 
@@ -24,7 +30,7 @@ _Static_assert(_Alignof(max_align_t) >= MALLOC_ALIGN, "what malloc aligns to");
 
 struct bomp_allocator {
     struct bomp_allocator_traits traits; /* constant */
-    struct bz_a64 used; /* bytes of blocks that are out; changed by who allocates and who frees */
+    struct bz_a64 used; /* bytes that the blocks that are out take; changed by who allocates and who frees */
 };
 
 static struct header *header_of(void *block) {
@@ -73,31 +79,63 @@ static void pool_give(struct bomp_allocator *allocator, size_t bytes) {
 
 /* ---- blocks ---- */
 
-static void *set_header(void *base, char *block, size_t size, uintptr_t handle) {
-    *header_of(block) = (struct header){base, size, handle};
+/* What is asked of malloc in front of a block; align is a power of two. */
+static size_t front_of(size_t align) {
+    return HEADER_ROOM + (align > MALLOC_ALIGN ? align - MALLOC_ALIGN : 0);
+}
+
+static bool takes_pages(size_t takes) {
+    return takes >= MALLOC_WHOLE_PAGES;
+}
+
+/* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it. SIZE_MAX:
+ * more than there is. */
+static size_t block_takes(size_t size, size_t align) {
+    size_t front = front_of(align) + MALLOC_FRONT;
+    if (front < align || size > SIZE_MAX / 2 || front > SIZE_MAX / 4)
+        return SIZE_MAX;
+    size_t takes = (size + front + MALLOC_ALIGN - 1) & ~(MALLOC_ALIGN - 1);
+    if (!takes_pages(takes))
+        return takes;
+    size_t page = bz_os_page_size();
+    return (takes + MALLOC_FRONT + page - 1) & ~(page - 1);
+}
+
+static void *set_header(void *base, char *block, size_t size, size_t takes, uintptr_t handle) {
+    *header_of(block) = (struct header){base, size, takes, handle};
     return block;
 }
 
-/* A block of malloc's memory; align is a power of two. */
-static void *block_new(size_t size, size_t align, uintptr_t handle, bool zero) {
-    size_t front = HEADER_ROOM + (align > MALLOC_ALIGN ? align - MALLOC_ALIGN : 0);
-    if (front < align || size > SIZE_MAX - front)
+/* A block of malloc's memory; align is a power of two, takes what block_takes says. */
+static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle, bool zero) {
+    if (takes == SIZE_MAX)
         return NULL;
+    size_t front = front_of(align);
     char *base = zero ? calloc(1, front + size) : malloc(front + size);
     if (!base)
         return NULL;
     uintptr_t at = ((uintptr_t)base + HEADER_ROOM + align - 1) & ~((uintptr_t)align - 1);
-    return set_header(base, base + (at - (uintptr_t)base), size, handle);
+    return set_header(base, base + (at - (uintptr_t)base), size, takes, handle);
 }
 
-/* The block with another size at the same distance from malloc's memory, or copied if it is aligned; counted already. */
-static void *block_resize(void *block, size_t size, size_t align) {
+/* Whether malloc's own realloc will do: the block lies where one that is not aligned does, and gives back what it need not
+ * have (whole pages stay whole ones, however few bytes are left). */
+static bool stays_alike(const void *block, size_t align, size_t takes) {
+    const struct header *old = (const struct header *)block - 1;
+    return (const char *)block == (const char *)old->base + HEADER_ROOM && align <= MALLOC_ALIGN &&
+           takes_pages(old->takes) == takes_pages(takes);
+}
+
+/* The block with another size at the same distance from malloc's memory, or copied; counted already. */
+static void *block_resize(void *block, size_t size, size_t align, size_t takes) {
     struct header old = *header_of(block);
-    if ((char *)block == (char *)old.base + HEADER_ROOM && align <= MALLOC_ALIGN) {
-        char *base = size <= SIZE_MAX - HEADER_ROOM ? realloc(old.base, HEADER_ROOM + size) : NULL;
-        return base ? set_header(base, base + HEADER_ROOM, size, old.allocator) : NULL;
+    if (takes == SIZE_MAX)
+        return NULL;
+    if (stays_alike(block, align, takes)) {
+        char *base = realloc(old.base, HEADER_ROOM + size);
+        return base ? set_header(base, base + HEADER_ROOM, size, takes, old.allocator) : NULL;
     }
-    void *moved = block_new(size, align, old.allocator, false);
+    void *moved = block_new(size, align, takes, old.allocator, false);
     if (moved) {
         memcpy(moved, block, size < old.size ? size : old.size);
         free(old.base);
@@ -142,11 +180,13 @@ void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero) {
     while (handle != BOMP_NULL_ALLOCATOR) {
         struct bomp_allocator *allocator = allocator_of(handle);
         size_t least = allocator ? allocator->traits.alignment : 1;
-        if (pool_take(allocator, size)) {
-            void *block = block_new(size, align > least ? align : least, handle, zero);
+        size_t aligned = align > least ? align : least;
+        size_t takes = block_takes(size, aligned);
+        if (pool_take(allocator, takes)) {
+            void *block = block_new(size, aligned, takes, handle, zero);
             if (bz_likely(block))
                 return block;
-            pool_give(allocator, size);
+            pool_give(allocator, takes);
         }
         handle = fall_back(allocator, size);
     }
@@ -157,7 +197,7 @@ void bomp_deallocate(void *block) {
     if (!block)
         return;
     struct header *header = header_of(block);
-    pool_give(allocator_of(header->allocator), header->size);
+    pool_give(allocator_of(header->allocator), header->takes);
     free(header->base);
 }
 
@@ -165,11 +205,13 @@ void bomp_deallocate(void *block) {
 static void *resize(void *block, size_t size) {
     const struct header *old = header_of(block);
     struct bomp_allocator *allocator = allocator_of(old->allocator);
-    size_t more = size > old->size ? size - old->size : 0;
-    size_t less = size < old->size ? old->size - size : 0;
+    size_t align = allocator ? allocator->traits.alignment : 1;
+    size_t takes = block_takes(size, align);
+    size_t more = takes > old->takes ? takes - old->takes : 0;
+    size_t less = takes < old->takes ? old->takes - takes : 0;
     if (!pool_take(allocator, more))
         return NULL;
-    void *resized = block_resize(block, size, allocator ? allocator->traits.alignment : 1);
+    void *resized = block_resize(block, size, align, takes);
     pool_give(allocator, resized ? less : more);
     return resized;
 }

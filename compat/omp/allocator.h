@@ -26,7 +26,8 @@ enum bomp_fallback {
 
 struct bomp_allocator_traits {
     size_t alignment; /* bytes, a power of two: what blocks have at least */
-    size_t pool_size; /* bytes that may be out at any time, headers not counted; SIZE_MAX: any number */
+    size_t
+        pool_size; /* bytes that blocks may take at any time, headers and malloc's rounding included; SIZE_MAX: any */
     enum bomp_fallback fallback;
     uintptr_t fallback_allocator; /* of BOMP_FALLBACK_ALLOCATOR; 0: the predefined default one */
 };

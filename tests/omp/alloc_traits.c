@@ -98,6 +98,33 @@ static void pools(void) {
     omp_destroy_allocator(pool);
 }
 
+/* A pool bounds memory, not only what the program asks for: two halves are more than a whole. */
+static void overheads(void) {
+    enum { POOL = 2 << 20, LIBGOMPS = 63550 };
+    static void *blocks[LIBGOMPS + 1];
+    omp_allocator_handle_t pool = pool_of(POOL, omp_atv_null_fb, omp_null_allocator);
+    long count = 0;
+
+    while (count <= LIBGOMPS && (blocks[count] = omp_alloc(1, pool)))
+        count++;
+    CHECK(count > POOL / 64 && count <= LIBGOMPS);
+    while (count > 0)
+        omp_free(blocks[--count], pool);
+    void *half = omp_calloc(1, POOL / 2, pool);
+    CHECK(half && !omp_alloc(POOL / 2, pool) && !omp_aligned_calloc(64, 2, POOL / 4, pool));
+    void *small = omp_alloc(1, pool);
+    CHECK(small && !omp_realloc(small, POOL / 2, pool, pool));
+    void *quarter = omp_aligned_alloc(4096, POOL / 4, pool);
+    CHECK(quarter && !omp_aligned_alloc(4096, POOL / 4 - 8192, pool));
+    omp_free(quarter, pool);
+    omp_free(small, pool);
+    omp_free(half, pool);
+    void *most = omp_alloc(POOL - 4096, pool);
+    CHECK(most != NULL);
+    omp_free(most, pool);
+    omp_destroy_allocator(pool);
+}
+
 static void fallbacks(void) {
     omp_alloctrait_t page_trait[] = {{omp_atk_alignment, 4096}};
     omp_allocator_handle_t page = omp_init_allocator(omp_default_mem_space, 1, page_trait);
@@ -164,6 +191,7 @@ static void allocate_clause(void) {
 int main(void) {
     spaces_and_traits();
     pools();
+    overheads();
     fallbacks();
     ends("abort_fb", abort_fallback);
     ends("allocate clause", allocate_clause);

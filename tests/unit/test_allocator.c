@@ -1,6 +1,7 @@
 /* test_allocator.c: allocator.h: exact pools, fallbacks, alignment, and what happens when malloc has nothing. */
 #include "allocator.h"
 
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -57,6 +58,12 @@ static void *alloc(size_t size, uintptr_t handle) {
     return bomp_allocate(size, 1, handle, false);
 }
 
+/* The memory behind a block of malloc's usual alignment, with our header; below 128 KiB. */
+#define TAKES(size) (((size_t)(size) + 32 + 8 + 15) / 16 * 16)
+
+/* The greatest block that takes no more than that. */
+#define MOST(takes) ((takes) - (32 + 8))
+
 /* The most that the pool still gives in one piece. */
 static size_t room(uintptr_t handle, size_t most) {
     for (; most > 0; most--) {
@@ -72,44 +79,105 @@ static size_t room(uintptr_t handle, size_t most) {
 
 static void counts_exactly(void **state) {
     (void)state;
-    uintptr_t pool = pool_of(1000, BOMP_FALLBACK_NULL, 0);
-    assert_int_equal(room(pool, 2000), 1000);
-    void *a = bomp_allocate(300, 256, pool, true);
-    assert_int_equal(room(pool, 2000), 700);
-    a = bomp_reallocate(a, 301, pool);
-    assert_int_equal(room(pool, 2000), 699);
-    assert_null(bomp_reallocate(a, 1001, 0));
-    assert_int_equal(room(pool, 2000), 699);
-    a = bomp_reallocate(a, 1000, 0);
+    uintptr_t pool = pool_of(1024, BOMP_FALLBACK_NULL, 0);
+    assert_int_equal(room(pool, 2000), MOST(1024));
+    void *a = bomp_allocate(300, 256, pool, true); /* at most 256 - 16 bytes in front */
+    assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(300 + 240)));
+    a = bomp_reallocate(a, 301, pool); /* the allocator asks for no such alignment */
+    assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(301)));
+    assert_null(bomp_reallocate(a, MOST(1024) + 1, 0));
+    assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(301)));
+    a = bomp_reallocate(a, MOST(1024), 0);
     assert_non_null(a);
     assert_int_equal(room(pool, 2000), 0);
     a = bomp_reallocate(a, 1, pool);
-    void *b = alloc(999, pool);
+    void *b = alloc(MOST(1024 - TAKES(1)), pool);
     assert_non_null(b);
-    b = bomp_reallocate(b, 999, 1);
-    assert_int_equal(room(pool, 2000), 999);
+    assert_int_equal(room(pool, 2000), 0);
+    b = bomp_reallocate(b, 900, 1);
+    assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(1)));
     assert_null(bomp_reallocate(a, 0, pool));
     bomp_deallocate(b);
-    assert_int_equal(room(pool, 2000), 1000);
+    assert_int_equal(room(pool, 2000), MOST(1024));
+    bomp_allocator_destroy(pool);
+}
+
+/* What a pool counts is no less than what malloc says of its blocks. */
+static void counts_what_is_taken(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, 8, 24, 25, 1000, 131000, 131072, 200000, 1 << 20, 3 << 20};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t align = 1; align <= 8192; align *= 8)
+            for (unsigned zero = 0; zero < 2; zero++) {
+                size_t pool_size = sizes[i] + 32; /* never enough: at least 8 bytes are malloc's */
+                void *block = NULL;
+                while (!block) {
+                    uintptr_t pool = pool_of(pool_size, BOMP_FALLBACK_NULL, 0);
+                    block = bomp_allocate(sizes[i], align, pool, zero);
+                    if (!block) {
+                        bomp_allocator_destroy(pool);
+                        pool_size += 8;
+                        continue;
+                    }
+                    void *base = ((void **)block)[-4];
+                    assert_true(malloc_usable_size(base) + 8 <=
+                                pool_size + 16 /* what malloc could not split off */);
+                    assert_true(pool_size <= sizes[i] + align + 64 + (sizes[i] > 130000 ? 4096 : 0));
+                    bomp_deallocate(block);
+                    bomp_allocator_destroy(pool);
+                }
+            }
+}
+
+static void bounds_memory(void **state) {
+    (void)state;
+    enum { POOL_SIZE = 2 << 20 };
+    uintptr_t pool = pool_of(POOL_SIZE, BOMP_FALLBACK_NULL, 0);
+    void **last = NULL;
+    size_t count = 0;
+    for (void **block; (block = alloc(sizeof *block, pool)); count++) {
+        *block = last;
+        last = block;
+    }
+    assert_int_equal(count, POOL_SIZE / TAKES(sizeof *last));
+    while (last) {
+        void **next = *last;
+        bomp_deallocate(last);
+        last = next;
+    }
+    void *half = alloc(POOL_SIZE / 2, pool);
+    assert_non_null(half);
+    assert_null(alloc(POOL_SIZE / 2, pool));
+    void *small = alloc(1000, pool);
+    assert_null(bomp_reallocate(small, POOL_SIZE / 2, pool));
+    half = bomp_reallocate(half, 1000, pool); /* no pages of its own any more */
+    assert_int_equal(((size_t *)half)[-2], TAKES(1000));
+    small = bomp_reallocate(small, POOL_SIZE / 2, pool);
+    assert_non_null(small);
+    bomp_deallocate(small);
+    bomp_deallocate(half);
+    half = alloc(POOL_SIZE - 8192, pool);
+    assert_non_null(half);
+    bomp_deallocate(half);
     bomp_allocator_destroy(pool);
 }
 
 /* An aligned block cannot grow in place, but it must not be counted twice while it moves. */
 static void counts_moves_once(void **state) {
     (void)state;
-    struct bomp_allocator_traits traits = {512, 1000, BOMP_FALLBACK_NULL, 0};
+    struct bomp_allocator_traits traits = {512, 2048, BOMP_FALLBACK_NULL, 0};
     uintptr_t pool = bomp_allocator_new(&traits);
-    char *block = alloc(600, pool);
+    char *block = alloc(1100, pool);
     assert_int_equal((uintptr_t)block % 512, 0);
-    memset(block, 'x', 600);
-    for (size_t size = 601; size <= 1000; size += 57) {
+    memset(block, 'x', 1100);
+    for (size_t size = 1101; size <= MOST(2048) - 496; size += 57) {
         block = bomp_reallocate(block, size, pool);
         assert_non_null(block);
         assert_int_equal((uintptr_t)block % 512, 0);
-        assert_int_equal(block[0] + block[599], 2 * 'x');
+        assert_int_equal(block[0] + block[1099], 2 * 'x');
     }
     block = bomp_reallocate(block, 3, pool);
-    assert_int_equal(room(pool, 2000), 997);
+    assert_int_equal(room(pool, 2000), MOST(2048 - TAKES(3 + 496)) - 496);
     bomp_deallocate(block);
     bomp_allocator_destroy(pool);
 }
@@ -129,7 +197,7 @@ static void survives_no_memory(void **state) {
     for (unsigned i = 0; i < sizeof answers / sizeof *answers; i++)
         assert_null(answers[i]);
     assert_string_equal(block, "text");
-    assert_int_equal(room(pool, 2000), 990);
+    assert_int_equal(room(pool, 2000), MOST((1000 - TAKES(10)) / 16 * 16));
     bomp_deallocate(block);
     bomp_allocator_destroy(pool);
 }
@@ -138,9 +206,9 @@ static void falls_back(void **state) {
     (void)state;
     struct bomp_allocator_traits traits = {2048, SIZE_MAX, BOMP_FALLBACK_NULL, 0};
     uintptr_t wide = bomp_allocator_new(&traits);
-    uintptr_t second = pool_of(500, BOMP_FALLBACK_ALLOCATOR, wide);
-    uintptr_t first = pool_of(100, BOMP_FALLBACK_ALLOCATOR, second);
-    void *a = alloc(100, first), *b = alloc(500, first), *c = alloc(1, first);
+    uintptr_t second = pool_of(TAKES(400) + TAKES(100), BOMP_FALLBACK_ALLOCATOR, wide);
+    uintptr_t first = pool_of(TAKES(100), BOMP_FALLBACK_ALLOCATOR, second);
+    void *a = alloc(100, first), *b = alloc(500, first), *c = alloc(100, first);
     assert_int_equal(room(first, 0) + room(second, 0), 0);
     assert_int_equal((uintptr_t)c % 2048, 0);
     bomp_deallocate(b);
@@ -209,7 +277,7 @@ static void inherits_defaults(void **state) {
 /* ---- many threads ---- */
 
 #define THREADS 4
-#define POOL 64
+#define POOL 256
 
 static uintptr_t shared_pool;
 static struct bz_a32 bytes_out;
@@ -221,8 +289,9 @@ static void take_and_give(void *arg) {
         void *block = alloc(size, shared_pool);
         if (!block)
             continue;
-        assert_true(bz_fetch_add_relaxed(&bytes_out, (uint32_t)size) + size <= POOL);
-        bz_fetch_sub_relaxed(&bytes_out, (uint32_t)size);
+        size_t takes = TAKES(size);
+        assert_true(bz_fetch_add_relaxed(&bytes_out, (uint32_t)takes) + takes <= POOL);
+        bz_fetch_sub_relaxed(&bytes_out, (uint32_t)takes);
         bomp_deallocate(block);
     }
 }
@@ -231,13 +300,14 @@ static void shares_a_pool(void **state) {
     (void)state;
     shared_pool = pool_of(POOL, BOMP_FALLBACK_NULL, 0);
     bomp_parallel(take_and_give, NULL, THREADS);
-    assert_int_equal(room(shared_pool, 2 * POOL), POOL);
+    assert_int_equal(room(shared_pool, 2 * POOL), MOST(POOL));
     bomp_allocator_destroy(shared_pool);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_exactly),     cmocka_unit_test(counts_moves_once),
+        cmocka_unit_test(counts_exactly),     cmocka_unit_test(counts_what_is_taken),
+        cmocka_unit_test(bounds_memory),      cmocka_unit_test(counts_moves_once),
         cmocka_unit_test(survives_no_memory), cmocka_unit_test(falls_back),
         cmocka_unit_test(rounds_alignments),  cmocka_unit_test(inherits_defaults),
         cmocka_unit_test(shares_a_pool),
