@@ -169,7 +169,7 @@
  * have to wait at the loop's end and what a thief waits before it takes the rest of a batch. Some 40 times the reading
  * of the clock that comes with each, or an atomic operation on a line that others want. At most so many of a
  * nonmonotonic loop, whose batches can be stolen, and of others; at most one of so many parts of what is left for each
- * thread: with 4, the last chunks are half of a guided loop's. */
+ * thread: with 4, the last chunks are a quarter of a guided loop's. */
 #define BZ_BATCH_NS 1000
 #define BZ_BATCH_MOST 64
 #define BZ_BATCH_MONOTONIC 16

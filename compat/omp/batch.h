@@ -10,7 +10,7 @@
  *
  * In monotonic loops nobody else may have it: who took a later chunk must not get an earlier one. When chunks that cost
  * nothing are followed by some that cost much, the rest of one batch waits behind the first of these. It is at most
- * BZ_BATCH_MONOTONIC chunks, and at most a part of what is left, half as large as in a guided loop with one count.
+ * BZ_BATCH_MONOTONIC chunks, and at most a part of what is left, a quarter of what a guided loop would hand out.
  *
  * In ordered loops a batch is one chunk to the others: its turn is passed on at its end. So batches run one after the other,
  * and pay where a chunk costs less than it takes to pass the turn on: BZ_TURN_NS, or some microseconds where threads

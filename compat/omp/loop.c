@@ -2,7 +2,7 @@
  *
  *   static    each member knows its own; nothing is shared, unless the loop is ordered
  *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
- *   guided    a shared count of iterations, in the same cases; else by ranges, several chunks at a time
+ *   guided    a shared count of iterations
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
  * The count and the ranges (range.c) give a member of a dynamic loop several chunks at a time where these cost little
@@ -67,15 +67,17 @@ static bool take_in_hand(struct bomp_batch *batch, uint64_t *chunk) {
     return bomp_hand_take(batch->hand, chunk) || bomp_hand_settle(batch->hand, *chunk, &batch->disputed);
 }
 
+/* The count is not read before: its line comes once instead of twice. */
 static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
     const struct bomp_loop *loop = &self->ws.loop;
-    uint64_t taken = bz_load_relaxed(&self->ws.at->taken), n;
+    uint64_t taken = self->ws.position, n;
     do {
         if (taken >= loop->count)
             return false;
         n = bomp_schedule_guided(loop->count - taken, loop->chunk, self->team->size);
     } while (!bz_cas_relaxed(&self->ws.at->taken, &taken, taken + n));
     *part = (struct bomp_part){taken, taken + n};
+    self->ws.position = taken + n;
     return true;
 }
 
@@ -96,7 +98,7 @@ static bool take_watched(struct bomp_member *self, struct bomp_part *part) {
 /* The next iterations. */
 static bool take(struct bomp_member *self, struct bomp_part *part) {
     struct bomp_workshare_member *ws = &self->ws;
-    uint64_t chunk = 0, n = 1;
+    uint64_t chunk = 0;
     bool got = false;
     switch (ws->deal) {
     case BOMP_DEAL_NOTHING:
@@ -116,9 +118,6 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     case BOMP_DEAL_STEAL:
         got = take_in_hand(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
         break;
-    case BOMP_DEAL_SHARES:
-        got = bomp_range_take_share(self, &chunk, &n);
-        break;
     case BOMP_DEAL_DOACROSS:
         got = bomp_doacross_claim(self, &chunk);
         break;
@@ -127,8 +126,6 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     }
     if (got)
         *part = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk);
-    if (n > 1)
-        part->last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk + n - 1).last;
     return got;
 }
 
@@ -215,7 +212,7 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
     if (ws->loop.schedule & BOMP_LOOP_DOACROSS)
         return BOMP_DEAL_DOACROSS;
     if (kind == BOMP_LOOP_GUIDED)
-        return has_ranges(ws) ? BOMP_DEAL_SHARES : BOMP_DEAL_GUIDED;
+        return BOMP_DEAL_GUIDED;
     return has_ranges(ws) ? BOMP_DEAL_STEAL : BOMP_DEAL_COUNTER;
 }
 
@@ -253,8 +250,8 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         return;
     }
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
-    ws->position = self->num;
     ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
+    ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
     begin_batches(self);
 }
 

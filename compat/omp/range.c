@@ -1,6 +1,5 @@
-/* Ranges. Every member has a range of chunks, at first an even share. It takes from the front of its own, of a guided
- * loop a quarter of what is there at a time; when that is empty, it takes half of another one from the back, runs the
- * first chunk of that at once and makes the rest its own range.
+/* Ranges. Every member has a range of chunks, at first an even share. It takes from the front of its own; when that is
+ * empty, it takes half of another one from the back, runs the first chunk of that at once and makes the rest its own range.
  *
  * The loop's last chunk is in no range. It is kept back for the first member that finds nothing else, and is the last
  * one that this member gets: GCC copies a lastprivate variable from the thread whose loop variable ended at the bound.
@@ -49,8 +48,8 @@ static uint32_t at_most(uint64_t size, uint64_t left) {
     return (uint32_t)(size < share ? size : share > 1 ? share : 1);
 }
 
-/* The next *n chunks of its own range: a part of it, or what is worth a batch. */
-BZ_INLINE bool take_front(struct bomp_member *self, bool part_of_it, uint64_t *chunk, uint64_t *n) {
+/* The next chunks of its own range: what is worth a batch. */
+static bool take_own(struct bomp_member *self, uint64_t *chunk) {
     struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
     uint64_t word = bz_load_relaxed(range), size = 0;
     struct bomp_part part;
@@ -59,22 +58,11 @@ BZ_INLINE bool take_front(struct bomp_member *self, bool part_of_it, uint64_t *c
         if (part.first >= part.last)
             return false;
         uint64_t left = part.last - part.first;
-        if (part_of_it)
-            size = (left + BOMP_GUIDED_PARTS - 1) / BOMP_GUIDED_PARTS;
-        else
-            size = at_most(size > 0 ? size : bomp_batch_size(&self->ws.batch, left / BZ_BATCH_SHARE), left);
+        size = at_most(size > 0 ? size : bomp_batch_size(&self->ws.batch, left / BZ_BATCH_SHARE), left);
     } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
     *chunk = part.first - 1;
-    *n = size;
-    return true;
-}
-
-static bool take_own(struct bomp_member *self, uint64_t *chunk) {
-    uint64_t n;
-    if (!take_front(self, false, chunk, &n))
-        return false;
-    if (n > 1)
-        bomp_hand_open(&self->ws.at->ranges[self->num].hand, *chunk + 1, *chunk + n);
+    if (size > 1)
+        bomp_hand_open(&self->ws.at->ranges[self->num].hand, *chunk + 1, *chunk + size);
     return true;
 }
 
@@ -149,11 +137,4 @@ static bool take_elsewhere(struct bomp_member *self, uint64_t *chunk) {
 
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
     return take_own(self, chunk) || take_elsewhere(self, chunk);
-}
-
-bool bomp_range_take_share(struct bomp_member *self, uint64_t *chunk, uint64_t *n) {
-    if (take_front(self, true, chunk, n))
-        return true;
-    *n = 1;
-    return steal(self, chunk) || take_last(self, chunk);
 }

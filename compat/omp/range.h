@@ -1,4 +1,4 @@
-/* Ranges of chunks, from which nonmonotonic dynamic and guided loops are dealt out: every member has one, and takes
+/* Ranges of chunks, from which nonmonotonic dynamic loops are dealt out: every member has one, and takes
  * from those of others when its own is empty. The protocol is in range.c. */
 #ifndef BOMP_RANGE_H
 #define BOMP_RANGE_H
@@ -20,9 +20,6 @@ struct bomp_range {
 /* In a team of several, with less than 2^32 chunks, when its hand is empty. The member's next chunk; false: there are no
  * more for it. */
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
-
-/* The same of several at a time: its next chunks [*chunk, *chunk + *n), a part of its range. No hand is used. */
-bool bomp_range_take_share(struct bomp_member *self, uint64_t *chunk, uint64_t *n);
 
 /* Only the caller can reach it. */
 static inline void bomp_range_clear(struct bomp_range *range) {

@@ -50,11 +50,11 @@ static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_
                             : (unsigned)(index / loop->chunk % size);
 }
 
-/* How many of the `left` (at least 1) iterations of a guided loop that one count deals out are handed out next. Half
- * of an even share: with whole ones, the first chunks of a loop whose dear iterations come first would decide its
- * time. */
+/* How many of the `left` (at least 1) iterations of a guided loop are handed out next: an even share, rounded up, or `chunk`
+ * if that is more. Of the ways that OpenMP names (2.9.2 of 5.0) it is the one that libgomp has: programs that know it find
+ * the same chunks. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
-    uint64_t share = left / (2 * (uint64_t)size);
+    uint64_t share = (left - 1) / size + 1;
     uint64_t n = share > chunk ? share : chunk;
     return n < left ? n : left;
 }

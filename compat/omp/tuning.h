@@ -78,11 +78,6 @@
 #define BOMP_BATCH_SINGLE_UNMEASURED 31
 #define BOMP_BATCH_STOLEN_UNMEASURED 7
 
-/* A member of a nonmonotonic guided loop takes one part in so many of what is left in its range, and nobody can steal
- * that. With 2, the last member's first one could decide the time of a loop whose cost rises with the square of its
- * index, in teams of 8 and more. */
-#define BOMP_GUIDED_PARTS 4
-
 /* How often who stays away from an ordered loop looks, in pauses: who runs the loop is not to be disturbed. */
 #define BOMP_AWAY_PAUSES 16
 

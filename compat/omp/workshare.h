@@ -79,9 +79,8 @@ enum bomp_deal {
     BOMP_DEAL_ONCE,    /* those in `first` and `last`, and no more */
     BOMP_DEAL_STATIC,  /* every size-th chunk, from `position` on */
     BOMP_DEAL_COUNTER, /* the next chunk of all, by the shared count */
-    BOMP_DEAL_GUIDED,  /* a share of what is left, by the shared count of iterations */
+    BOMP_DEAL_GUIDED,  /* an even share of what is left, by the shared count of iterations */
     BOMP_DEAL_STEAL,   /* from its own range or another one; the last chunk by the shared count */
-    BOMP_DEAL_SHARES,  /* the same, a share of its own range at a time */
     BOMP_DEAL_WATCHED, /* as `watched` says, unless it is cancelled; when OMP_CANCELLATION is on */
     BOMP_DEAL_DOACROSS /* the next chunk of all, and others can find out whose it is */
 };
@@ -96,7 +95,7 @@ struct bomp_workshare_member {
     enum bomp_deal deal, watched;
     uint64_t place;       /* counts starts and ends of constructs, and barriers: where all members come by */
     uint64_t chunks;      /* of the loop */
-    uint64_t position;    /* next own chunk of a static loop */
+    uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
     uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
     struct bomp_batch batch; /* of a dynamic loop */
     uint64_t pending; /* ordered regions that its chunk may still meet; 0: nobody waits for this member */

@@ -305,29 +305,42 @@ static void members_agree_on_a_runtime_schedule(void **state) {
         crowd->icv[i] = crowd->team->icv;
 }
 
-/* A member takes a quarter of its range at a time; when that is empty, half of another one, from the back. */
-static void shares_of_a_range_shrink(void **state) {
-    struct crowd *crowd = *state;
-    static const unsigned shares[] = {5, 4, 3, 2, 2, 1, 1, 1, 1};
-    struct bomp_loop loop = count_to(41, BOMP_LOOP_GUIDED, 1);
+/* The chunk that comes after `next` iterations: an even share of what is left of the whole loop. */
+static uint64_t guided_chunk(const struct bomp_loop *loop, uint64_t next, unsigned size) {
+    uint64_t left = loop->count - next, n = left / size + (left % size != 0);
+    n = n > loop->chunk ? n : loop->chunk;
+    return n < left ? n : left;
+}
+
+static void check_guided(struct crowd *crowd, unsigned size, uint64_t count, uint32_t flags, uint64_t chunk) {
+    struct bomp_loop loop = count_to(count, BOMP_LOOP_GUIDED | flags, chunk);
     struct bomp_span span;
     uint64_t next = 0;
-    begin_region(crowd, 2);
-    bomp_loop_meet(crowd->members[0], &loop);
-    bomp_loop_meet(crowd->members[1], &loop);
-    for (unsigned i = 0; i < SPOTS(shares); i++) {
-        assert_true(bomp_loop_take(crowd->members[0], &span));
-        assert_int_equal(span.first, next);
-        assert_int_equal(span.end - span.first, shares[i]);
+    begin_region(crowd, size);
+    for (unsigned i = 0; i < size; i++)
+        bomp_loop_meet(crowd->members[i], &loop);
+    while (next < count) {
+        struct bomp_member *self = crowd->members[crowd_random(crowd, size)];
+        assert_true(bomp_loop_take(self, &span));
+        assert_true(span.first == next);
+        assert_true(span.end - span.first == guided_chunk(&loop, next, size));
         next = span.end;
     }
-    assert_int_equal(next, 20);
-    assert_true(bomp_loop_take(crowd->members[0], &span)); /* of 20 to 39 */
-    assert_int_equal(span.first, 30);
-    assert_int_equal(span.end, 31);
-    assert_true(bomp_loop_take(crowd->members[1], &span));
-    assert_int_equal(span.first, 20);
-    assert_int_equal(span.end, 23);
+    for (unsigned i = 0; i < size; i++)
+        assert_false(bomp_loop_take(crowd->members[i], &span));
+}
+
+/* Whoever takes them. */
+static void guided_chunks_are_shares_of_what_is_left(void **state) {
+    struct crowd *crowd = *state;
+    static const uint64_t counts[] = {1, 2, 63, 1000, 1001, UINT32_MAX, UINT64_MAX},
+                          chunks[] = {1, 7, 300, UINT64_MAX};
+    for (size_t c = 0; c < SPOTS(counts); c++)
+        for (size_t k = 0; k < SPOTS(chunks); k++)
+            for (unsigned size = 2; size <= CROWD_MAX; size++) {
+                check_guided(crowd, size, counts[c], 0, chunks[k]);
+                check_guided(crowd, size, counts[c], BOMP_LOOP_MONOTONIC, chunks[k]);
+            }
 }
 
 /* ---- batches ---- */
@@ -499,7 +512,7 @@ int main(void) {
         CROWD_TEST(static_loops_end_before_they_wrap),
         CROWD_TEST(huge_chunks_do_not_wrap),
         CROWD_TEST(members_agree_on_a_runtime_schedule),
-        CROWD_TEST(shares_of_a_range_shrink),
+        CROWD_TEST(guided_chunks_are_shares_of_what_is_left),
         CROWD_TEST(thieves_take_what_is_in_hand),
         CROWD_TEST(monotonic_batches_stay),
         CROWD_TEST(batches_are_a_part_of_what_is_left),

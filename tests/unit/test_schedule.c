@@ -133,9 +133,9 @@ static void guided_chunks_shrink(void **state) {
                 uint64_t left = counts[c], before = UINT64_MAX;
                 for (unsigned steps = 0; left > 0; steps++) {
                     uint64_t n = bomp_schedule_guided(left, least[l], size);
+                    uint64_t share = left / size + (left % size != 0);
                     assert_true(n >= 1 && n <= left && n <= before);
-                    assert_true(n >= least[l] || n == left);
-                    assert_true(n <= least[l] || n <= left / size);
+                    assert_true(n == (share > least[l] ? share : least[l]) || n == left);
                     assert_true(steps < 2000);
                     left -= n;
                     before = n;
