@@ -5,21 +5,39 @@
  * never: its first call will do, and nothing is printed before. Threads are made when the first region needs them.
  *
  * A second OpenMP runtime in the process is no error: every entry point that our tables name resolves to us where we
- * come first, and where we do not, none of ours is called.
+ * come first, and where we do not, none of ours is called. Then there is nothing to do here, either.
  */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
 #include <dlfcn.h>
 
 #include "affinity.h"
 #include "icv.h"
 #include "runtime.h"
 
+/* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */
+static bool is_program_linked(void) {
+    static const char *const libraries[] = {"libgomp", "libblitz-omp", NULL};
+    static const char *const versions[] = {"GOMP_", "OMP_", NULL};
+    static const char *const functions[] = {"GOMP_", NULL};
+    static const struct bz_links links = {libraries, versions, functions};
+    return bz_os_is_linked(&links);
+}
+
+/* Whether calls come to us, and not to another runtime that is loaded before us. */
+static bool is_serving(void) {
+    void *served = dlsym(RTLD_DEFAULT, "omp_get_num_threads");
+    Dl_info of_served, of_us;
+    return served != NULL && dladdr(served, &of_served) != 0 &&
+           dladdr((void *)(uintptr_t)is_serving, &of_us) != 0 && of_served.dli_fbase == of_us.dli_fbase;
+}
+
 __attribute__((constructor)) static void load(void) {
     bz_host_watch_main();
-    void *library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD); /* we, or GCC's, or none */
-    if (library == NULL) {
-        return;
+    if (is_program_linked() && is_serving()) {
+        (void)bomp_icv_initial();
+        bomp_affinity_load();
     }
-    (void)dlclose(library);
-    (void)bomp_icv_initial();
-    bomp_affinity_load();
 }

@@ -5,11 +5,9 @@
  */
 #include "first_mask.h"
 
-#include <dlfcn.h>
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "omp_decl.h"
 #include "runtime.h"
 
 /* Room for 16384 CPUs; with more, nothing is remembered. */
@@ -57,13 +55,7 @@ static void asked_for(void) __attribute__((ifunc("resolve")));
 __attribute__((used)) static function *const reason = asked_for;
 
 bool bomp_beside_libgomp(void) {
-    void *library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD); /* we, or GCC's, or none */
-    if (library == NULL) {
-        return false;
-    }
-    bool is_us = dlsym(library, "omp_get_num_threads") == (void *)(uintptr_t)omp_get_num_threads;
-    (void)dlclose(library);
-    return !is_us;
+    return bz_os_is_beside("libgomp", &first_bytes);
 }
 
 int bomp_process_cpus(uint64_t *set) {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether another OpenMP runtime of our name is loaded. Cost: some microseconds. */
+/* Whether GCC's runtime, a renamed copy of it or another copy of us under its name is loaded. Cost: some microseconds. */
 bool bomp_beside_libgomp(void);
 
 /* The CPUs of the process (src/os/cpus.h), as before any thread was bound by an OpenMP runtime. 0 or an errno value. */

@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "config.h"
-#include "os/objects.h"
 #include "worker.h"
 
 void *__real_bz_os_stack_new(size_t size);
@@ -348,18 +347,6 @@ static void the_last_job_is_picked_too(void **state) {
     assert_null(bz_deque_pick(&self->deque, any, NULL, &moved));
 }
 
-/* ---- imports ---- */
-
-static void imports_are_found_once(void **state) {
-    (void)state;
-    uint64_t seen = 0;
-    assert_true(bz_os_imports("pthread_key_create", &seen) || bz_os_imports("malloc", &seen));
-    assert_true(seen > 0);
-    assert_false(bz_os_imports("malloc", &seen)); /* nothing was loaded since */
-    seen = 0;
-    assert_false(bz_os_imports("bz_no_such_function", &seen));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_job_that_does_not_give_way_is_a_call),
@@ -371,7 +358,6 @@ int main(void) {
         cmocka_unit_test(own_jobs_are_found_anywhere),
         cmocka_unit_test(a_job_in_the_middle_is_found),
         cmocka_unit_test(the_last_job_is_picked_too),
-        cmocka_unit_test(imports_are_found_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

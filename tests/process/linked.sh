@@ -1,0 +1,71 @@
+#!/bin/sh
+# linked.sh CC PRELOAD FOLDER LIBGOMP: a program without OpenMP keeps its CPUs and hears nothing when the library is loaded,
+# whichever way that came in; one that is linked with OpenMP, itself or by a library of its own, has its thread bound then,
+# and each variable that is wrong is said once. 77: there is only one CPU, or no taskset.
+here=$(cd "$(dirname "$0")" && pwd)
+usage='usage: linked.sh CC PRELOAD FOLDER LIBGOMP'
+cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage} libgomp=${4:?$usage}
+. "$here/../plain_env.sh" # nproc heeds OMP_NUM_THREADS
+[ "$(nproc)" -gt 1 ] && command -v taskset > /dev/null || { echo 'one CPU, or no taskset'; exit 77; }
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+flags="-w -O1 -fPIC"
+LC_ALL=C sed 's/libgomp\.so\.1/libgomp-a3.1/g' "$libgomp" > "$scratch/libgomp-a3.1" || exit 1
+cp "$folder/libgomp.so.1" "$scratch/renamed.so" || exit 1
+# shellcheck disable=SC2086 # words
+"$cc" $flags "$here/linked.c" -o "$scratch/without" &&
+  "$cc" $flags -fopenmp -DUSE "$here/linked.c" -o "$scratch/with" &&
+  "$cc" $flags -Wl,--no-as-needed -fopenmp "$here/linked.c" -o "$scratch/silent" &&
+  "$cc" $flags -fopenmp -DREGION -c "$here/linked.c" -o "$scratch/region.o" &&
+  "$cc" -shared -fopenmp "$scratch/region.o" -o "$scratch/plain.so" &&
+  "$cc" -shared "$scratch/region.o" -o "$scratch/open.so" &&
+  "$cc" -shared "$scratch/region.o" "$scratch/libgomp-a3.1" "-Wl,-rpath,$scratch" -o "$scratch/wheel.so" &&
+  "$cc" $flags -DUSE -Wl,--no-as-needed "$here/linked.c" "$scratch/wheel.so" "$scratch/libgomp-a3.1" \
+    "-Wl,-rpath,$scratch" -o "$scratch/through" || exit 1
+
+status=0
+cpus=$(taskset -cp $$ | sed 's/.*: //')
+cpu=${cpus%%[-,]*}
+
+# check WANTED PROGRAM SETTING...: what is printed, lines of GCC's own apart.
+check() {
+  wanted=$1 program=$2
+  shift 2
+  for bind in OMP_PROC_BIND=true "OMP_PLACES={$cpu}" "GOMP_CPU_AFFINITY=$cpu"; do
+    # shellcheck disable=SC2086 # words
+    said=$(env OMP_NUM_THREADS=x "$bind" "$@" "$scratch/"$program 2>&1 | grep -v -e '^libgomp: ' -e '^$')
+    [ "$said" = "$wanted" ] || { echo "$bind $*, $program: '$said' instead of '$wanted'"; status=1; }
+  done
+}
+
+nothing="$(nproc) $cpus"
+check "$nothing" without OMP_DISPLAY_ENV=true "LD_PRELOAD=$preload"
+check "$nothing" without OMP_DISPLAY_ENV=true "LD_PRELOAD=$folder/libgomp.so.1"
+check "$nothing" without OMP_DISPLAY_ENV=true "LD_PRELOAD=$scratch/renamed.so"
+check "$nothing" without OMP_DISPLAY_ENV=true "LD_LIBRARY_PATH=$folder"
+check "$nothing" without OMP_DISPLAY_ENV=true "LD_LIBRARY_PATH=$folder" "LD_PRELOAD=$preload libgomp.so.1"
+check "$nothing" "without $preload" OMP_DISPLAY_ENV=true
+check "$nothing" "without $folder/libgomp.so.1 $preload" OMP_DISPLAY_ENV=true
+check "$nothing" "without libgomp.so.1" OMP_DISPLAY_ENV=true "LD_LIBRARY_PATH=$folder"
+
+# Loaded late, it is silent or speaks, but binds nobody outside of regions.
+complaint="libblitz-omp: Invalid value for environment variable OMP_NUM_THREADS: 'x'; '$(nproc)' is used instead"
+check "$complaint
+$nothing" "without $scratch/plain.so" "LD_LIBRARY_PATH=$folder"
+check "$nothing" "without $scratch/open.so" "LD_PRELOAD=$folder/libgomp.so.1"
+
+# One line, and one CPU, which what it starts does not have.
+linked="$complaint
+1 $cpus"
+for program in with silent; do
+  check "$linked" $program "LD_LIBRARY_PATH=$folder"
+  check "$linked" $program "LD_PRELOAD=$folder/libgomp.so.1"
+  check "$linked" $program "LD_PRELOAD=$scratch/renamed.so"
+  check "$linked" $program "LD_PRELOAD=$preload"
+  check "$linked" $program "LD_LIBRARY_PATH=$folder" "LD_PRELOAD=$preload"
+done
+check "$linked" through "LD_PRELOAD=$preload"
+check "$linked" through "LD_PRELOAD=$folder/libgomp.so.1"
+check "$linked" without ALONE= "LD_PRELOAD=$folder/libgomp.so.1 $scratch/plain.so"
+check "$linked" without ALONE= "LD_PRELOAD=$preload $scratch/open.so"
+exit $status

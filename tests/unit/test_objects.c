@@ -1,0 +1,74 @@
+/* What loaded objects import, are linked with, and are called. */
+#include "os/objects.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static void imports_are_found_once(void **state) {
+    (void)state;
+    uint64_t seen = 0;
+    assert_true(bz_os_imports("_cmocka_run_group_tests", &seen));
+    assert_true(seen > 0);
+    assert_false(bz_os_imports("_cmocka_run_group_tests", &seen)); /* nothing was loaded since */
+    seen = 0;
+    assert_false(bz_os_imports("bz_no_such_function", &seen));
+}
+
+static const char *const none[] = {NULL};
+
+static bool needs(const char *library) {
+    const char *const libraries[] = {"bz_none", library, NULL};
+    return bz_os_is_linked(&(struct bz_links){libraries, none, none});
+}
+
+static bool needs_version(const char *version) {
+    const char *const versions[] = {version, NULL};
+    return bz_os_is_linked(&(struct bz_links){none, versions, none});
+}
+
+static bool needs_function(const char *function) {
+    const char *const functions[] = {function, NULL};
+    return bz_os_is_linked(&(struct bz_links){none, none, functions});
+}
+
+static void links_are_found_by_their_beginnings(void **state) {
+    (void)state;
+    assert_true(needs("libcmocka"));
+    assert_true(needs("libc.so.6"));
+    assert_false(needs("ibc.so.6"));
+    assert_false(needs("libc.so.6.6"));
+    assert_true(needs_version("GLIBC_2."));
+    assert_false(needs_version("GLIBC_3."));
+    assert_false(needs_version("BZ_NONE"));
+}
+
+/* cmocka's have no versions; the C library's do, and who defines a function does not import it. */
+static void imports_without_a_version_are_functions(void **state) {
+    (void)state;
+    assert_true(needs_function("_cmocka_run_group"));
+    assert_false(needs_function("pthread_create"));
+    assert_false(needs_function("bz_os_is_"));
+    assert_false(bz_os_is_linked(&(struct bz_links){none, none, none}));
+}
+
+static void neighbours_are_others(void **state) {
+    (void)state;
+    assert_true(bz_os_is_beside("libcmocka", none));
+    assert_true(bz_os_is_beside("libc.so", none));
+    assert_false(bz_os_is_beside("libc.so", stderr)); /* in the C library's memory */
+    assert_false(bz_os_is_beside("libbz", none));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(imports_are_found_once),
+        cmocka_unit_test(links_are_found_by_their_beginnings),
+        cmocka_unit_test(imports_without_a_version_are_functions),
+        cmocka_unit_test(neighbours_are_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
