@@ -104,7 +104,8 @@ typedef struct blitz_config {
  *
  * A serial pool has no threads: everything runs on the caller and in program order, so that each run is like the one
  * before. A fork or a spawn runs at once, where it stands, those of blitz/cilk.h too, and so does what is submitted;
- * blitz_join runs fa, then fb; a loop is one piece, or some 32 if it is bound to a token. Results are those of any other
+ * blitz_join runs fa, then fb; a loop is run in pieces of its grain, the last of which may be up to twice as long, and
+ * without a grain as one piece, or some 32 if it is bound to a token. Results are those of any other
  * pool, as far as they do not depend on how operands are bracketed. blitz_pool_resize leaves it as it is. A job that
  * spawns or submits its successor calls it: a long chain of these needs a stack as deep. BLITZ_WORKERS=0 in the environment
  * makes all pools serial, whatever their configuration says. */

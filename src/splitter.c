@@ -232,11 +232,18 @@ struct whole {
     void *value;
 };
 
-/* In a serial pool: one piece, but with a token, which a body may cancel, as many as there would be at the least. */
+/* Of a serial pool: the program's grain, whose bodies may be blocked for a cache. Without one the loop is one piece, but
+ * with a token, which a body may cancel, as many as there would be at the least. */
+static size_t serial_piece(const struct bz_loop *loop, size_t count) {
+    if (loop->blocked)
+        return loop->grain;
+    return loop->token ? larger(count / BZ_PIECES, loop->grain) : count;
+}
+
 static void run_serially(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    size_t piece = loop->token ? larger((hi - lo) / BZ_PIECES, loop->grain) : hi - lo;
+    size_t piece = serial_piece(loop, hi - lo);
     while (lo < hi && !is_over(loop)) {
-        size_t end = hi - lo > piece ? lo + piece : hi;
+        size_t end = (hi - lo) / 2 >= piece ? lo + piece : hi;
         run_piece(loop, lo, end, value);
         lo = end;
     }
@@ -275,6 +282,6 @@ int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value))
         return bz_load_relaxed(&loop->error); /* relaxed: this thread's */
     if (bz_pool_run(NULL, run_whole, &whole))
-        run_piece(loop, lo, hi, value);
+        run_serially(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
 }

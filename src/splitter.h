@@ -33,6 +33,7 @@ struct bz_loop {
     const blitz_reduce_op *op; /* for one with */
     void *ctx;
     size_t grain;             /* least indices that may be given away, at least 1 */
+    bool blocked;             /* the grain is the program's own: a serial pool keeps it, too */
     bool singly;              /* a piece is one index: each may take long */
     const blitz_token *token; /* NULL: none */
     struct bz_a64
@@ -42,7 +43,7 @@ struct bz_loop {
     } error; /* the first one; set once by whoever has it, read by all before each piece */
 };
 
-/* Runs the loop over [lo, hi), in the current pool or the global one; without memory for either, as one piece.
+/* Runs the loop over [lo, hi), in the current pool or the global one; without memory for either, as in a serial pool.
  * Returns the first error. value: NULL, or what the loop's value is to be added to. */
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value);
 

@@ -120,6 +120,60 @@ static int loops(void) {
     return expect("ll") && error == 0 && cancelled == ECANCELED && next < 100;
 }
 
+/* Pieces of a grain, the first of which begins at 3: a body that is blocked for a cache relies on them. */
+struct blocks {
+    size_t grain, next, end, pieces;
+    int wrong;
+};
+
+static int take_block(size_t lo, size_t hi, void *ctx) {
+    struct blocks *blocks = ctx;
+    size_t length = hi - lo;
+    blocks->wrong |= lo != blocks->next || !pthread_equal(pthread_self(), caller);
+    blocks->wrong |= hi < blocks->end ? length != blocks->grain : length >= 2 * blocks->grain;
+    blocks->next = hi;
+    blocks->pieces++;
+    return 0;
+}
+
+static int map_block(size_t lo, size_t hi, void *value, void *ctx) {
+    *(size_t *)value += hi - lo;
+    return take_block(lo, hi, ctx);
+}
+
+static void add_lengths(void *left, const void *right, void *ctx) {
+    (void)ctx;
+    *(size_t *)left += *(const size_t *)right;
+}
+
+static int is_blocked(const struct blocks *blocks) {
+    size_t count = blocks->end - 3, pieces = count < 2 * blocks->grain ? 1 : count / blocks->grain;
+    return !blocks->wrong && blocks->next == blocks->end && blocks->pieces == pieces;
+}
+
+static int keeps_grain(size_t count, size_t grain) {
+    struct blocks once = {grain, 3, 3 + count, 0, 0}, until = once, reduced = once, both = once;
+    static const size_t none;
+    blitz_reduce_op op = {sizeof none, &none, map_block, add_lengths};
+    blitz_token never;
+    size_t length = 0, length_until = 0;
+    blitz_token_init(&never, NULL);
+    return blitz_for(3, once.end, grain, take_block, &once) == 0 && is_blocked(&once) &&
+           blitz_for_until(3, until.end, grain, take_block, &until, &never) == 0 && is_blocked(&until) &&
+           blitz_reduce(3, reduced.end, grain, &op, &reduced, &length) == 0 && is_blocked(&reduced) &&
+           blitz_reduce_until(3, both.end, grain, &op, &both, &length_until, &never) == 0 &&
+           is_blocked(&both) && length == count && length_until == count;
+}
+
+static int grains(void) {
+    static const size_t counts[] = {1, 2, 7, 1000, 1023, 1024, 1025}, sizes[] = {1, 3, 64, 512, 5000};
+    for (size_t i = 0; i < COUNT(counts); i++)
+        for (size_t j = 0; j < COUNT(sizes); j++)
+            if (!keeps_grain(counts[i], sizes[j]))
+                return 0;
+    return 1;
+}
+
 static int submits(void) {
     int error = blitz_submit(blitz_pool_current(), submit_one, a);
     note('-');
@@ -197,7 +251,7 @@ static void reduce_into(void *arg) {
 /* ---- the cases ---- */
 
 static void all_inside(void *arg) {
-    *(int *)arg = joins() && forks() && scopes() && loops() && submits() && macros();
+    *(int *)arg = joins() && forks() && scopes() && loops() && grains() && submits() && macros();
 }
 
 static intptr_t drop_own(void *arg) {
@@ -260,7 +314,7 @@ static int zero_workers(void) {
     uint64_t expected = 0;
     add_up(0, 200000, &expected, NULL);
     begin();
-    if (!joins() || !forks() || !scopes() || !loops() || !submits() || !macros() || !broadcasts() ||
+    if (!joins() || !forks() || !scopes() || !loops() || !grains() || !submits() || !macros() || !broadcasts() ||
         reduced() != expected || blitz_pool_workers(NULL) != 1)
         return 0;
     if (blitz_pool_create(&config, &pool) || blitz_call(pool, all_inside, &right) || !right ||
