@@ -10,10 +10,11 @@
  * Header only, and thin: every verb is one of blitz.h, which says what holds for it. Callables are called through
  * references where their verb waits for them, and moved to the heap where not.
  *
- * Exceptions. What a callable throws is caught where it runs. A verb that waits does so to the end, and then throws it to
- * its caller: if there were several, the one that the serial program would have met first. The other ones are
- * dropped. Pieces of loops that have not begun when something was thrown are not run. What a submitted callable throws ends
- * the program by std::terminate. Without memory a verb throws std::bad_alloc, and nothing has run.
+ * Exceptions. What a callable throws is caught where it runs. A verb that waits does so to the end, and then throws to its
+ * caller what the serial program would have met first, with all done that comes before it there. Of what comes after it
+ * something may have been done, too: all functions of a join, all tasks of a scope, and what pieces of a loop had begun.
+ * Other exceptions are dropped. What a submitted callable throws ends the program by std::terminate. Without memory a verb
+ * throws std::bad_alloc, and nothing has run.
  *
  * Cancellation, promises and further options are used through blitz.h, with captureless lambdas or plain functions.
  */
@@ -25,6 +26,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -43,22 +45,29 @@ namespace detail {
 /* The exception that the serial program would have met first: that of the least place. */
 class first_error {
   public:
-    /* Calls fn(); keeps what it throws. */
+    /* Calls fn(); keeps what it throws. False: it did. */
     template <class Fn>
-    void guard(std::size_t place, Fn &&fn) noexcept {
+    bool guard(std::size_t place, Fn &&fn) noexcept {
         try {
             fn();
         } catch (...) {
-            std::lock_guard<std::mutex> lock(mutex_);
-            if (!error_ || place < place_) {
-                error_ = std::current_exception();
-                place_ = place;
-            }
-            failed_.store(true, std::memory_order_relaxed); /* a hint; the joins order error_ */
+            keep(place);
+            return false;
         }
+        return true;
     }
-    bool failed() const noexcept {
-        return failed_.load(std::memory_order_relaxed);
+    /* Within a handler. Of one place it is the first that counts. */
+    void keep(std::size_t place) noexcept {
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (!is_before(place))
+            return;
+        error_ = std::current_exception();
+        place_.store(place, std::memory_order_relaxed);
+    }
+    /* Whether the serial program might come to this place, as far as is known: it is to be done. A hint while others are at
+     * it: the joins order what counts. */
+    bool is_before(std::size_t place) const noexcept {
+        return place < place_.load(std::memory_order_relaxed);
     }
     /* After all has been waited for. */
     void rethrow() {
@@ -69,8 +78,7 @@ class first_error {
   private:
     std::mutex mutex_;
     std::exception_ptr error_;
-    std::size_t place_ = 0;
-    std::atomic<bool> failed_{false};
+    std::atomic<std::size_t> place_{SIZE_MAX}; /* of the error; no place is as high */
 };
 
 /* A call on the caller's stack. */
@@ -98,7 +106,7 @@ inline void check(int error) {
         throw std::bad_alloc();
 }
 
-/* Calls body(lo, hi) for pieces of [lo, hi). */
+/* Calls body(i, to) for pieces of [lo, hi): it goes from i to `to`, and i tells where it is. */
 template <class Body>
 void for_pieces(std::size_t lo, std::size_t hi, std::size_t grain, Body &body) {
     struct loop {
@@ -109,8 +117,14 @@ void for_pieces(std::size_t lo, std::size_t hi, std::size_t grain, Body &body) {
         lo, hi, grain,
         [](std::size_t from, std::size_t to, void *ctx) noexcept {
             auto *all = static_cast<struct loop *>(ctx);
-            all->error.guard(from, [&] { (*all->body)(from, to); });
-            return all->error.failed() ? 1 : 0;
+            std::size_t i = from;
+            if (all->error.is_before(from)) /* else the loop goes on for those that come before */
+                try {
+                    (*all->body)(i, to);
+                } catch (...) {
+                    all->error.keep(i);
+                }
+            return 0;
         },
         &loop);
     loop.error.rethrow();
@@ -166,8 +180,8 @@ auto call(blitz_pool *pool, Fn &&fn) -> std::invoke_result_t<Fn &> {
 /* Calls fn(i) for all indices of [lo, hi). grain as for blitz_for. */
 template <class Fn>
 void for_each(std::size_t lo, std::size_t hi, Fn &&fn, std::size_t grain = 0) {
-    auto body = [&fn](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; i++)
+    auto body = [&fn](std::size_t &i, std::size_t to) {
+        for (; i < to; i++)
             fn(i);
     };
     detail::for_pieces(lo, hi, grain, body);
@@ -185,9 +199,8 @@ void for_each(Range &&range, Fn &&fn, std::size_t grain = 0) {
     static_assert(std::is_reference_v<typename std::iterator_traits<iterator>::reference>,
                   "elements of their own: those of std::vector<bool> share words");
     auto count = static_cast<std::size_t>(std::distance(first, std::end(range)));
-    auto body = [&fn, first](std::size_t from, std::size_t to) {
-        auto at = first + static_cast<difference>(from), end = first + static_cast<difference>(to);
-        for (; at != end; ++at)
+    auto body = [&fn, first](std::size_t &i, std::size_t to) {
+        for (auto at = first + static_cast<difference>(i); i < to; ++at, i++)
             fn(*at);
     };
     detail::for_pieces(0, count, grain, body);
@@ -205,8 +218,11 @@ struct part {
 } // namespace detail
 
 /* identity + map(lo) + ... + map(hi - 1), where + is combine(left, right) -> value, associative, with identity + x = x. The
- * operands keep their order. Values may be of any type that can be copied and moved. What combine throws where two parts
- * meet counts as thrown where the right one begins. */
+ * operands keep their order. Values may be of any type that can be copied and moved.
+ *
+ * What map(i) throws counts as thrown at i; what combine throws, where its right operand begins. Of all that was thrown the
+ * least index comes out, map has been called for all below it, and all of that has been combined, but for operands that
+ * combine had taken when it threw. */
 template <class Value, class Map, class Combine>
 Value reduce(std::size_t lo, std::size_t hi, const Value &identity, Map &&map, Combine &&combine,
              std::size_t grain = 0) {
@@ -215,6 +231,23 @@ Value reduce(std::size_t lo, std::size_t hi, const Value &identity, Map &&map, C
         std::remove_reference_t<Map> *map;
         std::remove_reference_t<Combine> *combine;
         detail::first_error error;
+
+        /* sum + map(i) + ..., as far as nothing is thrown. Returns the first index that was not added. False in *whole: the
+         * sum is lost. */
+        std::size_t add(std::size_t i, std::size_t to, Value &sum, bool *whole) {
+            *whole = true;
+            try {
+                for (; i < to; i++) {
+                    auto &&next = (*map)(i);
+                    *whole = false;
+                    sum = (*combine)(std::move(sum), std::forward<decltype(next)>(next));
+                    *whole = true;
+                }
+            } catch (...) {
+                error.keep(i);
+            }
+            return i;
+        }
     } loop{&identity, &map, &combine, {}};
     using part = detail::part<Value>;
     const part none{nullptr, 0};
@@ -224,31 +257,35 @@ Value reduce(std::size_t lo, std::size_t hi, const Value &identity, Map &&map, C
     op.map = [](std::size_t from, std::size_t to, void *slot, void *ctx) noexcept {
         auto *all = static_cast<struct loop *>(ctx);
         auto *own = static_cast<part *>(slot);
-        if (!own->value)
-            own->first = from;
-        if (!all->error.failed())
-            all->error.guard(from, [&] {
-                Value sum = own->value ? std::move(*own->value) : *all->identity;
-                for (std::size_t i = from; i < to; i++)
-                    sum = (*all->combine)(std::move(sum), (*all->map)(i));
-                if (own->value)
-                    *own->value = std::move(sum);
-                else
-                    own->value = new Value(std::move(sum));
+        std::unique_ptr<Value> kept(std::exchange(own->value, nullptr));
+        std::size_t i = from;
+        if (all->error.is_before(from))
+            (void)all->error.guard(i, [&] {
+                bool whole;
+                Value sum = kept ? std::move(*kept) : *all->identity;
+                i = all->add(from, to, sum, &whole);
+                if (!whole || (!kept && i == from)) {
+                    kept.reset();
+                } else if (kept) {
+                    *kept = std::move(sum);
+                } else {
+                    kept.reset(new Value(std::move(sum)));
+                    own->first = from;
+                }
             });
+        own->value = kept.release();
         return 0; /* so that all that was made is combined, and none lost */
     };
     op.combine = [](void *left_slot, const void *right_slot, void *ctx) noexcept {
         auto *all = static_cast<struct loop *>(ctx);
         auto *left = static_cast<part *>(left_slot);
         const auto *right = static_cast<const part *>(right_slot);
-        std::unique_ptr<Value> owner(right->value);
-        if (!left->value)
-            *left = part{owner.release(), right->first};
-        else if (owner && !all->error.failed())
-            all->error.guard(right->first, [&] {
-                *left->value = (*all->combine)(std::move(*left->value), std::move(*owner));
-            });
+        std::unique_ptr<Value> owner(right->value), sum(left->value);
+        if (owner && sum && all->error.is_before(right->first) && !all->error.guard(right->first, [&] {
+                *sum = (*all->combine)(std::move(*sum), std::move(*owner));
+            }))
+            sum.reset();
+        left->value = sum.release();
     };
     part result{nullptr, 0};
     int error = blitz_reduce(lo, hi, grain, &op, &loop, &result);
@@ -297,8 +334,9 @@ class tasks {
     detail::first_error error_;
 };
 
-/* Calls fn(tasks), and returns when that and all that was spawned is done. What is thrown: what fn threw, else what the task
- * threw that was spawned first of those that did. */
+/* Calls fn(tasks), and returns when that and all that was spawned is done. What is thrown: what the task threw that was
+ * spawned first of those that did, since serially a task runs where it is spawned; else what fn threw. The order in which
+ * several tasks spawn is left open. */
 template <class Fn>
 void scope(Fn &&fn) {
     tasks group;
@@ -309,9 +347,9 @@ void scope(Fn &&fn) {
         own = std::current_exception();
     }
     blitz_scope_wait(&group.scope_);
+    group.error_.rethrow();
     if (own)
         std::rethrow_exception(own);
-    group.error_.rethrow();
 }
 
 /* ---- Jobs that nobody waits for ---- */

@@ -7,7 +7,8 @@ int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, vo
                     const blitz_token *token) {
     if (!body)
         return EINVAL;
-    struct bz_loop loop = {.body = body, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
+    struct bz_loop loop = {
+        .body = body, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
     return bz_loop_run(&loop, lo, hi, NULL);
 }
 

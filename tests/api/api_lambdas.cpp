@@ -183,6 +183,184 @@ void reductions_throw_what_comes_first(void **) {
     }
 }
 
+// ---- exceptions in serial order ----
+
+// What has been thrown, by places, and which elements have been called.
+struct order {
+    static constexpr std::size_t count = 512;
+    std::vector<std::atomic<int>> calls = std::vector<std::atomic<int>>(count);
+    std::atomic<std::size_t> least{SIZE_MAX};
+    std::atomic<int> late{0};
+
+    [[noreturn]] void raise(std::size_t place) {
+        std::size_t before = least;
+        while (place < before && !least.compare_exchange_weak(before, place))
+            ;
+        late = 1;
+        throw std::runtime_error(std::to_string(place));
+    }
+    // The element 0 takes until another one has thrown, if one does within a while: those between are to be done after that,
+    // and some of them throw, too.
+    void visit(std::size_t i) {
+        calls[i]++;
+        if (i == 0)
+            wait_a_while(late);
+        if (i == count - 1 || i % 100 == 77)
+            raise(i);
+        if (i % 16 == 0)
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    // All that comes before what came out has been called, once, and nothing twice.
+    void expect(const std::string &text) {
+        assert_string_equal(text.c_str(), std::to_string(least).c_str());
+        for (std::size_t i = 0; i < count; i++) {
+            if (i <= least)
+                assert_int_equal(calls[i], 1);
+            assert_true(calls[i] <= 1);
+        }
+    }
+};
+
+void loops_throw_in_serial_order(void **) {
+    for (int round = 0; round < 20; round++) {
+        order indices, elements;
+        std::vector<std::size_t> numbers(order::count);
+        for (std::size_t i = 0; i < order::count; i++)
+            numbers[i] = i;
+        indices.expect(thrown_by([&] {
+            blitz::for_each(
+                std::size_t{0}, order::count, [&](std::size_t i) { indices.visit(i); }, round % 3);
+        }));
+        assert_int_equal(indices.least, 77);
+        elements.expect(thrown_by([&] {
+            blitz::for_each(
+                numbers, [&](std::size_t &i) { elements.visit(i); }, round % 3);
+        }));
+        assert_int_equal(elements.least, 77);
+    }
+}
+
+void reductions_throw_in_serial_order(void **) {
+    for (int round = 0; round < 20; round++) {
+        order all;
+        all.expect(thrown_by([&] {
+            blitz::reduce(
+                0, order::count, std::size_t{0},
+                [&](std::size_t i) {
+                    all.visit(i);
+                    return i;
+                },
+                std::plus<>(), round % 3);
+        }));
+        assert_int_equal(all.least, 77);
+    }
+}
+
+// Combine throws at multiples of 32 where its left operand is not empty, whatever that is: which of these are met first
+// depends on thefts, but what comes out is the first of all.
+// The map of the last element has thrown before most of these are met.
+void reductions_combine_in_serial_order(void **) {
+    struct span {
+        std::size_t lo, hi;
+    };
+    for (int round = 0; round < 20; round++) {
+        order all;
+        std::atomic<bool> torn{false};
+        const std::string text = thrown_by([&] {
+            blitz::reduce(
+                0, order::count, span{0, 0},
+                [&](std::size_t i) {
+                    all.calls[i]++;
+                    if (i == 0)
+                        wait_a_while(all.late);
+                    if (i == order::count - 1)
+                        all.raise(i);
+                    return span{i, i + 1};
+                },
+                [&](span left, span right) {
+                    torn = torn || (left.hi != left.lo && left.hi != right.lo);
+                    if (left.hi != left.lo && right.lo % 32 == 0)
+                        all.raise(right.lo);
+                    return span{left.hi == left.lo ? right.lo : left.lo, right.hi};
+                },
+                1);
+        });
+        all.expect(text);
+        assert_false(torn);
+        assert_true(all.least < order::count - 1);
+    }
+}
+
+// Where one throws at its first element, all before has been combined.
+void reductions_combine_all_that_comes_before(void **) {
+    for (int round = 0; round < 20; round++) {
+        std::atomic<std::size_t> added{0};
+        const std::string text = thrown_by([&] {
+            blitz::reduce(
+                0, order::count, std::size_t{0},
+                [&](std::size_t i) {
+                    if (i == 300)
+                        throw std::runtime_error("300");
+                    return std::size_t{1};
+                },
+                [&](std::size_t left, std::size_t right) {
+                    std::size_t sum = left + right, before = added;
+                    while (before < sum && sum <= 300 && !added.compare_exchange_weak(before, sum))
+                        ;
+                    return sum;
+                },
+                1);
+        });
+        assert_string_equal(text.c_str(), "300");
+        assert_int_equal(added, 300);
+    }
+}
+
+void joins_throw_in_serial_order(void **) {
+    for (int i = 0; i < 100; i++) {
+        std::atomic<int> runs{0};
+        auto fn = [&](const char *text) {
+            return [&runs, text] {
+                runs++;
+                if (*text)
+                    throw std::runtime_error(text);
+            };
+        };
+        assert_string_equal(
+            thrown_by([&] { blitz::join(fn(""), fn("b"), fn(""), fn("d"), fn("e")); }).c_str(), "b");
+        assert_int_equal(runs, 5);
+    }
+}
+
+void scopes_throw_in_serial_order(void **) {
+    const std::string text = thrown_by([] {
+        blitz::scope([](blitz::tasks &tasks) {
+            tasks.spawn([] { throw std::runtime_error("task"); });
+            throw std::runtime_error("own");
+        });
+    });
+    assert_string_equal(text.c_str(), "task");
+}
+
+// In a serial pool what comes after is not done in a loop, either.
+void serial_pools_do_nothing_after_an_exception(void **) {
+    blitz_pool *pool = nullptr;
+    blitz_config config{};
+    config.flags = BLITZ_POOL_SERIAL;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    blitz::call(pool, [] {
+        order all;
+        all.late = 1;
+        all.expect(thrown_by([&] {
+            blitz::for_each(
+                std::size_t{0}, order::count, [&](std::size_t i) { all.visit(i); }, 8);
+        }));
+        for (std::size_t i = 78; i < order::count; i++)
+            assert_int_equal(all.calls[i], 0);
+    });
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
 // ---- scopes, calls and jobs ----
 
 void scopes_wait_for_all(void **) {
@@ -254,6 +432,13 @@ int main() {
         cmocka_unit_test(reductions_keep_order),
         cmocka_unit_test(reductions_throw_and_lose_nothing),
         cmocka_unit_test(reductions_throw_what_comes_first),
+        cmocka_unit_test(loops_throw_in_serial_order),
+        cmocka_unit_test(reductions_throw_in_serial_order),
+        cmocka_unit_test(reductions_combine_in_serial_order),
+        cmocka_unit_test(reductions_combine_all_that_comes_before),
+        cmocka_unit_test(joins_throw_in_serial_order),
+        cmocka_unit_test(scopes_throw_in_serial_order),
+        cmocka_unit_test(serial_pools_do_nothing_after_an_exception),
         cmocka_unit_test(scopes_wait_for_all),
         cmocka_unit_test(scopes_throw_after_the_wait),
         cmocka_unit_test(calls_return_values),

@@ -314,8 +314,8 @@ static int zero_workers(void) {
     uint64_t expected = 0;
     add_up(0, 200000, &expected, NULL);
     begin();
-    if (!joins() || !forks() || !scopes() || !loops() || !grains() || !submits() || !macros() || !broadcasts() ||
-        reduced() != expected || blitz_pool_workers(NULL) != 1)
+    if (!joins() || !forks() || !scopes() || !loops() || !grains() || !submits() || !macros() ||
+        !broadcasts() || reduced() != expected || blitz_pool_workers(NULL) != 1)
         return 0;
     if (blitz_pool_create(&config, &pool) || blitz_call(pool, all_inside, &right) || !right ||
         blitz_pool_destroy(pool))
