@@ -250,9 +250,18 @@ static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum re
     idle->woken = rest == WOKEN;
 }
 
+/* Something is there, and yet it is not to be had: by whom it is being taken, that thread may need this CPU. */
+static void yield_if_kept_up(struct bz_idle *idle, enum rest rest) {
+    idle->kept_up = rest == STAYED_UP ? idle->kept_up + 1 : 0;
+    if (idle->kept_up > BZ_KEPT_UP)
+        bz_os_yield();
+}
+
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     if (idle->announced) {
-        end_rest(self, idle, park(self, idle, wait));
+        enum rest rest = park(self, idle, wait);
+        end_rest(self, idle, rest);
+        yield_if_kept_up(idle, rest);
         return;
     }
     idle->woken = false;

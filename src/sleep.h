@@ -21,6 +21,7 @@ struct bz_idle {
     uint64_t began;      /* clock */
     bool kept;           /* from its nap, once */
     bool woken;          /* somebody woke it, and it has not looked in vain since */
+    unsigned kept_up;    /* sleeps, one after the other, that were none: something was there to be taken */
 };
 
 /* Whether to publish for others (worker.c) after so many fruitless looks. Who is about something short has answered after

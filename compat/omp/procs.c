@@ -127,7 +127,7 @@ struct change {
 /* A pin is known before it is made: who measures reads the mask first. */
 static struct change change_begin(uint32_t thread) {
     struct change change = {.before = bz_load_relaxed(&pinned)};
-    change.counts = !bz_cpus_setting && bz_cpus_kept() == NULL && is_main_thread(thread);
+    change.counts = !bz_cpus_own.setting && bz_cpus_kept() == NULL && is_main_thread(thread);
     change.pin = change.counts && thread == bz_os_thread_id() && bomp_active_level() > 0;
     if (change.pin && change.before == 0)
         bz_store_relaxed(&pinned, count_own());
@@ -135,7 +135,7 @@ static struct change change_begin(uint32_t thread) {
 }
 
 static void change_end(const struct change *change, bool done) {
-    if (bz_cpus_setting)
+    if (bz_cpus_own.setting)
         return;
     if (change->counts && !done)
         bz_store_relaxed(&pinned, change->before);

@@ -18,12 +18,13 @@
 #include <unistd.h>
 
 #include "atomic.h"
+#include "config.h"
 
 /* A system that wants more words than this cannot be asked. */
 #define WORDS_MAX ((size_t)1 << 14)
 
 _Thread_local const uint64_t *bz_pinned;
-_Thread_local bool bz_cpus_setting;
+_Thread_local struct bz_cpus_own bz_cpus_own;
 
 static size_t words; /* written under pthread_once, read after it */
 
@@ -32,6 +33,18 @@ static struct bz_a32 staying;
 
 /* Written once, by bz_cpus_keep; read by any thread. */
 static struct { uint64_t *v; } kept;
+
+static bool is_real_time(void) {
+    int saved = errno;
+    int policy = sched_getscheduler(0);
+    errno = saved;
+    policy = policy < 0 ? SCHED_OTHER : policy & ~SCHED_RESET_ON_FORK;
+    return policy == SCHED_FIFO || policy == SCHED_RR;
+}
+
+bool bz_cpus_sleep_is_due(void) {
+    return ++bz_cpus_own.yields % BZ_YIELDS_PER_SLEEP == 0 && is_real_time();
+}
 
 unsigned bz_cpus_next(const uint64_t *set, size_t length, unsigned from) {
     for (size_t word = from / BZ_CPUS_WORD_BITS; word < length; word++) {
@@ -111,9 +124,9 @@ const uint64_t *bz_cpus_kept(void) {
 }
 
 static int bind(const uint64_t *set) {
-    bz_cpus_setting = true;
+    bz_cpus_own.setting = true;
     int rc = sched_setaffinity(0, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
-    bz_cpus_setting = false;
+    bz_cpus_own.setting = false;
     return rc;
 }
 

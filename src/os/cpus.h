@@ -38,6 +38,12 @@ unsigned bz_cpus_count(const uint64_t *set, size_t words);
 /* The words that hold every CPU that the system is configured for. Any thread. Cost: system calls once, then a load. */
 size_t bz_cpus_words(void);
 
+/*
+ * Before each yield of the calling thread: whether it had better sleep, since its yields are for threads of its own priority
+ * only, and it has yielded often. Cost: a few ns, and now and then a system call.
+ */
+bool bz_cpus_sleep_is_due(void);
+
 /* The CPUs of the calling thread, or of the process (its initial thread, unless bz_cpus_keep was called), as the system
  * has them now. 0 or an errno value. */
 int bz_cpus_of_thread(uint64_t *set);
@@ -59,9 +65,12 @@ void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 /* From now on bz_cpus_leave does nothing: the program sets masks of its threads itself. Any thread, signal handlers too. */
 void bz_cpus_stay(void);
 
-/* The calling thread's mask is being set by one of the functions here, not by the program: for who stands in for
- * sched_setaffinity. */
-extern _Thread_local bool bz_cpus_setting __attribute__((tls_model("initial-exec")));
+/* The calling thread's own; one block, as static memory of threads is scarce. */
+extern _Thread_local struct bz_cpus_own {
+    /* Its mask is being set by one of the functions here, not by the program: for who stands in for sched_setaffinity. */
+    bool setting;
+    uint32_t yields; /* so far: for bz_cpus_sleep_is_due */
+} bz_cpus_own __attribute__((tls_model("initial-exec")));
 
 /*
  * From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for

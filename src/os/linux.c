@@ -29,6 +29,8 @@
 #include <unistd.h>
 
 #include "atomic.h"
+#include "compiler.h"
+#include "config.h"
 #include "os/cpus.h"
 #include "sanitizer.h"
 
@@ -120,8 +122,20 @@ unsigned bz_os_cpu(void) {
     return cpu;
 }
 
+/* Nobody wakes this. */
+static void sleep_a_moment(void) {
+    static uint32_t word;
+    uint64_t end = bz_os_now_ns() + BZ_YIELD_SLEEP_NS;
+    struct timespec deadline = {.tv_sec = (time_t)(end / NS_PER_S), .tv_nsec = (long)(end % NS_PER_S)};
+    (void)futex_wait(&word, 0, &deadline);
+}
+
 void bz_os_yield(void) {
-    (void)sched_yield(); /* always succeeds on Linux: errno stays */
+    if (bz_unlikely(bz_cpus_sleep_is_due())) {
+        sleep_a_moment();
+    } else {
+        (void)sched_yield(); /* always succeeds on Linux: errno stays */
+    }
 }
 
 /* Memory barriers on other threads. */

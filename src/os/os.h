@@ -60,7 +60,11 @@ uint64_t bz_os_now_ns(void);
  * system call. */
 unsigned bz_os_cpu(void);
 
-/* Let another runnable thread have this CPU; returns at once when there is none. Cost: one system call. */
+/*
+ * Let another runnable thread have this CPU; returns at once when there is none. Who yields again and again lets every
+ * thread run at last: one of a real-time policy, whose yields are for threads of its own priority only, sleeps for a moment
+ * now and then. So no loop of yields waits for ever for a thread that has no CPU. Cost: one system call.
+ */
 void bz_os_yield(void);
 
 /* Memory barriers on other threads. */

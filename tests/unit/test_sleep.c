@@ -2,6 +2,7 @@
  * wake-ups are hunted by stress_sleep.c. */
 #include "sleep.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -214,6 +215,29 @@ static void an_injected_job_keeps_from_parking(void **state) {
     bz_injector_push(&rig.domain.injector, &node); /* its poster has not got any further */
     must_not_park(&idle, &wait);
     bz_injector_take(&rig.domain.injector, 1);
+}
+
+static unsigned yields;
+void __wrap_bz_os_yield(void);
+void __wrap_bz_os_yield(void) {
+    yields++;
+    sched_yield();
+}
+
+/* Who is about to take the job may need the CPU. */
+static void who_is_kept_from_its_sleep_again_and_again_yields(void **state) {
+    (void)state;
+    struct bz_wait wait = {.done = never, .filter = {.injected = true}};
+    struct bz_inject_node node = {.next = NULL};
+    struct bz_idle idle = {0};
+    rig.domain.injector.busy.v = 1;
+    bz_injector_push(&rig.domain.injector, &node);
+    bz_domain_start_looking(&rig.domain);
+    yields = 0;
+    for (unsigned i = 0; i < 2 * BZ_KEPT_UP + 20; i++) { /* announces, then does not park, in turn */
+        assert_int_equal(yields, i / 2 > BZ_KEPT_UP ? i / 2 - BZ_KEPT_UP : 0);
+        bz_sleep_no_work(worker(0), &idle, &wait);
+    }
 }
 
 static void wake_worker_0(void) {
@@ -558,6 +582,7 @@ int main(void) {
         case_of(posted_work_keeps_from_parking),
         case_of(a_wait_that_is_over_keeps_from_parking),
         case_of(an_injected_job_keeps_from_parking),
+        case_of(who_is_kept_from_its_sleep_again_and_again_yields),
         case_of(a_wake_at_the_last_moment_keeps_from_parking),
         case_of(a_sleeper_is_counted_and_the_waker_takes_it_off),
         case_of(a_picky_sleeper_is_counted_the_same),

@@ -1,0 +1,125 @@
+/* api_real_time.c: a real-time thread and pools of threads of the usual policy, all on one CPU: its yields let none of them
+ * run, and what it waits for comes all the same. The kernel ends who goes on for 300 ms without a sleep. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <blitz.h>
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "../sanitized.h"
+#include "../unit/in_child.h"
+
+enum { ROUNDS = 100, WORKERS = 3 };
+
+static int set_policy(int policy, int priority) {
+    struct sched_param param = {.sched_priority = priority};
+    return sched_setscheduler(0, policy, &param);
+}
+
+/* Of the pool's own threads; the one that is lent stays what it is. */
+static void be_usual(unsigned index, void *arg) {
+    (void)index;
+    (void)arg;
+    if (gettid() != getpid())
+        (void)set_policy(SCHED_OTHER, 0);
+}
+
+static void on_one_cpu(void) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    (void)sched_setaffinity(0, sizeof one, &one);
+}
+
+static unsigned count;
+
+static void work(void *arg) {
+    (void)arg;
+    for (volatile int i = 0; i < 2000; i++)
+        continue;
+    __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+}
+
+static int work_range(size_t lo, size_t hi, void *ctx) {
+    for (; lo < hi; lo++)
+        work(ctx);
+    return 0;
+}
+
+static void work_at(unsigned index, void *arg) {
+    (void)index;
+    work(arg);
+}
+
+static intptr_t answer(void *arg) {
+    work(NULL);
+    return (intptr_t)arg;
+}
+
+/* Forks, loops and scopes, of which the others take some. */
+static void inside(void *arg) {
+    blitz_future future;
+    blitz_scope scope;
+    blitz_fork(&future, work, arg);
+    work(arg);
+    blitz_sync(&future);
+    (void)blitz_for(0, 20, 1, work_range, arg);
+    blitz_scope_begin(&scope);
+    for (int i = 0; i < 10; i++)
+        blitz_scope_spawn(&scope, work, arg);
+    blitz_scope_wait(&scope);
+}
+
+static bool use(unsigned spin_us) {
+    blitz_config config = {.workers = WORKERS, .spin_us = spin_us, .on_start = be_usual};
+    bool ok = true;
+    for (int i = 0; i < ROUNDS; i++) {
+        blitz_pool *pool;
+        blitz_promise *promise;
+        intptr_t value = 0;
+        count = 0;
+        ok = ok && blitz_pool_create(&config, &pool) == 0 && blitz_broadcast(pool, work_at, NULL) == 0 &&
+             blitz_call(pool, inside, NULL) == 0 && blitz_submit(pool, work, NULL) == 0 &&
+             blitz_promise_submit(pool, NULL, answer, &value, &promise) == 0 &&
+             blitz_promise_wait(promise, &value) == 0 && value == (intptr_t)&value &&
+             blitz_pool_resize(pool, 1 + (unsigned)i % WORKERS) == 0 && blitz_wait_idle(pool) == 0 &&
+             blitz_broadcast(pool, work_at, NULL) == 0 && blitz_pool_lend(pool, 100000) == 0;
+        if (!ok)
+            return false;
+        blitz_promise_drop(promise);
+        ok = blitz_pool_destroy(pool) == 0 && count >= WORKERS + 2 + 20 + 10 + 2 + 1;
+    }
+    return ok;
+}
+
+static bool all(void) {
+    struct rlimit without_sleep = {300000, 300000};
+    on_one_cpu();
+    if (set_policy(SCHED_FIFO, 10) != 0) {
+        fprintf(stderr, "no real-time policy here: not tested\n");
+        return true;
+    }
+    return setrlimit(RLIMIT_RTTIME, &without_sleep) == 0 && use(0) && use(BLITZ_SPIN_NEVER) &&
+           use(BLITZ_SPIN_FOREVER);
+}
+
+static void waits_for_threads_of_lower_priority(void **state) {
+    (void)state;
+    if (SANITIZED) /* one CPU, and too slow on it */
+        skip();
+    in_child(all);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(waits_for_threads_of_lower_priority)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
