@@ -27,11 +27,11 @@ void omp_set_num_threads(int n) {
 
 int omp_get_max_threads(void) {
     uint32_t threads = bomp_icv()->threads;
-    return as_int(threads != 0 ? threads : bomp_procs_tell());
+    return threads != 0 ? as_int(threads) : (int)bomp_procs_tell();
 }
 
 int omp_get_num_procs(void) {
-    return as_int(bomp_procs_in_mask());
+    return (int)bomp_procs_in_mask();
 }
 
 int omp_in_parallel(void) {

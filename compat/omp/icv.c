@@ -111,10 +111,9 @@ unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int act
         return 1;
     }
     unsigned size = wanted ? wanted : icv->threads;
-    if (size == 0) {
-        size = bomp_procs_for_region(clock);
-    } else if (icv->dynamic && size > bomp_procs()) {
-        size = bomp_procs();
+    if (size == 0 || icv->dynamic) {
+        unsigned procs = bomp_procs_for_region(clock);
+        size = size == 0 || procs < size ? procs : size;
     }
     return size < icv->thread_limit ? size : icv->thread_limit;
 }

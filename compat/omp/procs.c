@@ -17,14 +17,14 @@
 #define ONE_CHANGE ((uint64_t)1 << 32)
 
 struct bz_a64 bomp_procs_word;
+struct bomp_procs_answer bomp_procs_told, bomp_procs_mask;
 
 /* All relaxed: numbers that nothing else hangs on. Written and read by any thread. */
 static struct bz_a32 mask_count;  /* CPUs in the mask when the quota was last read; 0: never */
 static struct bz_a32 quota_count; /* what came of both then */
-static struct bz_a32 told;        /* the last answer to the program; 0: it has never asked */
 static struct bz_a32 pinned; /* CPUs of the process, while the main thread's mask is its own affair; else 0 */
 
-unsigned bomp_procs_in_mask(void) {
+static unsigned count_mask(void) {
     unsigned now = bz_topology_affinity_count();
     unsigned before = bz_load_relaxed(&pinned);
     return before != 0 ? before : now;
@@ -32,7 +32,7 @@ unsigned bomp_procs_in_mask(void) {
 
 /* What the mask and the quota allow now. The quota's files are read again only if the mask is another one. */
 static unsigned measure(void) {
-    unsigned mask = bomp_procs_in_mask();
+    unsigned mask = count_mask();
     if (mask != bz_load_relaxed(&mask_count)) {
         bz_store_relaxed(&quota_count, bz_topology_workers_for(mask));
         bz_store_relaxed(&mask_count, mask);
@@ -41,31 +41,46 @@ static unsigned measure(void) {
     return bz_load_relaxed(&quota_count);
 }
 
+/* The last answer to the program; 0: it has never asked. */
+static unsigned told(void) {
+    return (uint32_t)bz_load_relaxed(&bomp_procs_told.word);
+}
+
 static unsigned as_told(unsigned count) {
-    unsigned most = bz_load_relaxed(&told);
+    unsigned most = told();
     return most != 0 && most < count ? most : count;
 }
 
-/* Measures, and leaves the answer in the word unless the program has set a mask meanwhile. */
-static unsigned update(bool tell) {
+/* The count, found at `made`, of a mask that is as the word says. */
+static uint64_t answer(struct bomp_procs_answer *answer, uint64_t word, unsigned count, uint64_t made) {
+    uint64_t said = (word & ~(ONE_CHANGE - 1)) | count;
+    bz_store_relaxed(&answer->word, said);
+    bz_store_relaxed(&answer->made, made);
+    return said;
+}
+
+/* Measured, and left in the word unless the program has set a mask meanwhile. */
+BZ_COLD unsigned bomp_procs_find(void) {
     uint64_t word = bz_load_relaxed(&bomp_procs_word);
     unsigned count;
-    do {
-        count = measure();
-        if (tell)
-            bz_store_relaxed(&told, count);
-        else
-            count = as_told(count);
-    } while (!bz_cas_relaxed(&bomp_procs_word, &word, (word & ~(ONE_CHANGE - 1)) | count));
+    do
+        count = as_told(measure());
+    while (!bz_cas_relaxed(&bomp_procs_word, &word, (word & ~(ONE_CHANGE - 1)) | count));
     return count;
 }
 
-BZ_COLD unsigned bomp_procs_find(void) {
-    return update(false);
+BZ_COLD unsigned bomp_procs_tell_anew(void) {
+    uint64_t word = bz_load_relaxed(&bomp_procs_word), said;
+    do {
+        uint64_t now = bz_os_tick_ns();
+        said = answer(&bomp_procs_told, word, measure(), now);
+    } while (!bz_cas_relaxed(&bomp_procs_word, &word, said));
+    return (uint32_t)said;
 }
 
-unsigned bomp_procs_tell(void) {
-    return update(true);
+BZ_COLD unsigned bomp_procs_count_anew(void) {
+    uint64_t word = bz_load_relaxed(&bomp_procs_word), now = bz_os_tick_ns();
+    return (uint32_t)answer(&bomp_procs_mask, word, count_mask(), now);
 }
 
 /* As many regions as take about a period, if the last ones took that long together; so long as they took less, more. */
@@ -80,10 +95,10 @@ BZ_COLD unsigned bomp_procs_look(struct bomp_procs_clock *clock) {
     uint64_t now = bz_os_now_ns(), elapsed = now - bz_load_relaxed(&last_look);
     clock->span = next_span(clock->span, elapsed);
     clock->left = (uint8_t)(clock->span - 1);
-    if (bz_load_relaxed(&told) != 0 || elapsed < BOMP_PROCS_PERIOD_NS)
+    if (told() != 0 || elapsed < BOMP_PROCS_PERIOD_NS)
         return bomp_procs();
     bz_store_relaxed(&last_look, now);
-    return update(false);
+    return bomp_procs_find();
 }
 
 /* ---- what the program does to its masks ---- */

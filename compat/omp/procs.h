@@ -3,9 +3,10 @@
  * (src/os/topology.h). Found out when it is first asked for, and again
  *   - after the program has set the mask of one of its threads itself: the library has the C library's functions for
  *     that, too;
- *   - when the program asks for it (omp_get_max_threads);
- *   - as long as it has never asked, now and then when a region begins, for a mask that was changed from outside: about
- *     every BOMP_PROCS_PERIOD_NS, and after twice BOMP_PROCS_REGIONS regions at most.
+ *   - when the program asks for it (omp_get_max_threads, omp_get_num_procs), for a mask that was changed from outside or
+ *     by a system call of the program's own, if the last answer is older than BOMP_PROCS_PERIOD_NS;
+ *   - as long as it has never asked, now and then when a region begins, for the same reason: about every
+ *     BOMP_PROCS_PERIOD_NS, and after twice BOMP_PROCS_REGIONS regions at most.
  * No region gets more than the program was last told: it may have sized its arrays by that. While threads are bound, the
  * CPUs are those of the places, and no other mask counts. A mask that the main thread sets for itself within a region of
  * several threads is where this thread shall run, as those that the other threads set: the number stays until the program
@@ -44,10 +45,35 @@ static inline unsigned bomp_procs_for_region(struct bomp_procs_clock *clock) {
     return bomp_procs();
 }
 
-/* CPUs in the process's mask, whatever the quota. Cost: some microseconds. */
-unsigned bomp_procs_in_mask(void);
+/* An answer to the program. Written and read by any thread, its parts one after the other: an answer that two make at the
+ * same time is right for both. */
+struct bomp_procs_answer {
+    struct bz_a64 word; /* as bomp_procs_word was then; 0: none yet */
+    struct bz_a64 made; /* when, by bz_os_tick_ns */
+};
 
-/* For the program: looks at the mask, and keeps to the answer until it is asked again. Cost: some microseconds. */
-unsigned bomp_procs_tell(void);
+/* What it was told of the number, and of the CPUs in the mask. */
+extern struct bomp_procs_answer bomp_procs_told, bomp_procs_mask;
+
+unsigned bomp_procs_tell_anew(void);
+unsigned bomp_procs_count_anew(void);
+
+/* Whether the program has set no mask since, and the answer is not old. Relaxed: numbers that nothing else hangs on. */
+static inline bool bomp_procs_holds(const struct bomp_procs_answer *answer, uint64_t word) {
+    return (uint32_t)word != 0 && word >> 32 == bz_load_relaxed(&bomp_procs_word) >> 32 &&
+           bz_os_tick_ns() - bz_load_relaxed(&answer->made) < BOMP_PROCS_PERIOD_NS;
+}
+
+/* CPUs in the process's mask, whatever the quota. Cost: about 8 ns; a system call if the answer does not hold any more. */
+static inline unsigned bomp_procs_in_mask(void) {
+    uint64_t word = bz_load_relaxed(&bomp_procs_mask.word); /* relaxed: as above */
+    return bz_likely(bomp_procs_holds(&bomp_procs_mask, word)) ? (uint32_t)word : bomp_procs_count_anew();
+}
+
+/* The number, for the program: it keeps to the answer until it asks again. Cost: the same. */
+static inline unsigned bomp_procs_tell(void) {
+    uint64_t word = bz_load_relaxed(&bomp_procs_told.word); /* relaxed: as above */
+    return bz_likely(bomp_procs_holds(&bomp_procs_told, word)) ? (uint32_t)word : bomp_procs_tell_anew();
+}
 
 #endif

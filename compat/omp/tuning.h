@@ -89,8 +89,8 @@
 
 /* ---- the number of threads (procs.h) ---- */
 
-/* How often a region looks whether the process's mask was changed from outside: about every so many nanoseconds, and after
- * twice so many regions at most. The look is a system call. */
+/* How often it is looked whether the process's mask was changed from outside, in nanoseconds: when the program asks for the
+ * number, and when a region begins, there after twice so many regions at most. The look is a system call. */
 #define BOMP_PROCS_PERIOD_NS 10000000
 #define BOMP_PROCS_REGIONS 64
 

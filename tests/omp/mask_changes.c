@@ -1,11 +1,14 @@
 // beyond libgomp: it reads the mask once
 // flags: -D_GNU_SOURCE
 // threads: 1
-// The default team follows the mask of the process: when the program sets it, when somebody else does, and never above
-// what the program was last told.
+// The default team, and what the program is told, follow the mask of the process: at once when the program sets it by the C
+// library's functions, within a bounded time when somebody else does, or a system call. No team is above what the program
+// was last told. Questions cost a system call only now and then.
 #include "check.h"
 
 #include <pthread.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +19,29 @@ static int team_size(void) {
 #pragma omp parallel reduction(+ : size)
     size++;
     return size;
+}
+
+static int dynamic_size(int wish) {
+    int size = 0;
+#pragma omp parallel num_threads(wish) reduction(+ : size)
+    size++;
+    return size;
+}
+
+/* How often the mask was asked for: the library's calls come here, too. */
+static int looks;
+
+int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set) {
+    __atomic_fetch_add(&looks, 1, __ATOMIC_RELAXED);
+    long bytes = syscall(SYS_sched_getaffinity, pid, size, set);
+    if (bytes > 0)
+        memset((char *)set + bytes, 0, size - (size_t)bytes);
+    return bytes < 0 ? -1 : 0;
+}
+
+/* As long as an answer may be old. */
+static void let_answers_age(void) {
+    usleep(20000);
 }
 
 /* As taskset -p does. */
@@ -53,6 +79,17 @@ static void never_asked(int cpus) {
     CHECK_EQ(team_size(), 1);
     set_from_outside(&all);
     wait_for_size(cpus);
+
+    /* The same for a size that is only a wish. */
+    omp_set_dynamic(1);
+    CHECK_EQ(dynamic_size(cpus + 2), cpus);
+    set_from_outside(&one);
+    while (dynamic_size(cpus + 2) != 1)
+        ;
+    set_from_outside(&all);
+    while (dynamic_size(cpus + 2) != cpus)
+        ;
+    omp_set_dynamic(0);
 }
 
 static void by_the_program(int cpus) {
@@ -78,12 +115,28 @@ static void asked(int cpus) {
     CHECK_EQ(omp_get_max_threads(), cpus);
     CHECK_EQ(team_size(), cpus);
     set_from_outside(&one);
+    let_answers_age();
     CHECK_EQ(omp_get_num_procs(), 1);
     CHECK_EQ(omp_get_max_threads(), 1);
     CHECK_EQ(team_size(), 1);
-    set_from_outside(&all);
+    CHECK_EQ(syscall(SYS_sched_setaffinity, 0, sizeof all, &all), 0);
+    let_answers_age();
     CHECK_EQ(omp_get_max_threads(), cpus);
+    CHECK_EQ(omp_get_num_procs(), cpus);
     CHECK_EQ(team_size(), cpus);
+}
+
+/* At most two looks for each answer that has become too old, and one for each that there was none for. */
+static void questions_are_cheap(int cpus) {
+    double began = omp_get_wtime();
+    int before = __atomic_load_n(&looks, __ATOMIC_RELAXED);
+#pragma omp parallel num_threads(2)
+    for (int i = 0; i < 20000; i++) {
+        CHECK_EQ(omp_get_max_threads(), cpus);
+        CHECK_EQ(omp_get_num_procs(), cpus);
+    }
+    int answers = (int)((omp_get_wtime() - began) / 10e-3) + 1;
+    CHECK(__atomic_load_n(&looks, __ATOMIC_RELAXED) - before <= 8 * answers);
 }
 
 static void other_masks_do_not_count(int cpus) {
@@ -179,6 +232,7 @@ int main(int argc, char **argv) {
     never_asked(cpus);
     by_the_program(cpus);
     asked(cpus);
+    questions_are_cheap(cpus);
     pins_beside_questions(cpus);
     other_masks_do_not_count(cpus);
     pins_do_not_count(cpus);

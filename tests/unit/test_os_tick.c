@@ -1,0 +1,100 @@
+/* The clock of bz_os_tick_ns where the kernel's own function is there, missing, slow, or refuses. */
+#include "os/os.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "os/objects.h"
+
+#define TICK_NS UINT64_C(10000000) /* at most */
+
+typedef int clock_reader(clockid_t clock, struct timespec *time);
+
+void *__real_bz_os_defined(const char *library, const char *name);
+void *__wrap_bz_os_defined(const char *library, const char *name);
+
+static clock_reader *instead; /* NULL: the kernel's, if there is one */
+static int readings;
+
+void *__wrap_bz_os_defined(const char *library, const char *name) {
+    return instead ? *(void **)&instead : __real_bz_os_defined(library, name);
+}
+
+/* Quicker than any clock, and right if it is set before. */
+static struct timespec set;
+
+static int tell_what_is_set(clockid_t clock, struct timespec *time) {
+    (void)clock;
+    readings++;
+    *time = set;
+    return 0;
+}
+
+static int refuse(clockid_t clock, struct timespec *time) {
+    (void)clock, (void)time;
+    readings++;
+    return -EINVAL;
+}
+
+static int take_long(clockid_t clock, struct timespec *time) {
+    struct timespec nap = {.tv_nsec = 100000};
+    readings++;
+    (void)nanosleep(&nap, NULL);
+    return clock_gettime(clock, time);
+}
+
+static bool is_a_tick(void) {
+    (void)clock_gettime(CLOCK_MONOTONIC, &set);
+    uint64_t before = bz_os_now_ns(), tick = bz_os_tick_ns(), after = bz_os_now_ns();
+    return tick + TICK_NS >= before && tick <= after;
+}
+
+/* 0 if the clock is right with this function as the kernel's, and uses it in the end, or not. */
+static int run(clock_reader *reader, bool used) {
+    instead = reader;
+    if (!is_a_tick())
+        return 1;
+    int first = readings;
+    for (int i = 0; i < 100; i++)
+        if (!is_a_tick())
+            return 2;
+    return readings - first != (used ? 100 : 0);
+}
+
+/* A process chooses once. */
+static void in_child(clock_reader *reader, bool used) {
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(run(reader, used));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void the_kernels_own_is_taken(void **state) {
+    (void)state;
+    in_child(NULL, false);
+    in_child(tell_what_is_set, true);
+}
+
+static void one_that_does_not_work_is_not(void **state) {
+    (void)state;
+    in_child(refuse, false);
+    in_child(take_long, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_kernels_own_is_taken),
+        cmocka_unit_test(one_that_does_not_work_is_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
