@@ -423,6 +423,14 @@ static const char *name_in(const blitz_config *config) {
     return config->name && *config->name ? config->name : "blitz";
 }
 
+static bool is_serial(const blitz_config *config) {
+    return (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
+}
+
+static bool is_pinned(const blitz_config *config) {
+    return (config->flags & BLITZ_POOL_PINNED) && !is_serial(config);
+}
+
 /* With the list's lock held. */
 static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     struct blitz_pool *pool = bz_os_alloc(sizeof *pool, BZ_LINE);
@@ -437,13 +445,13 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     if (stack)
         bz_crew_set_stack(stack);
     pool->domain.start = start;
-    pool->pinned = (config->flags & BLITZ_POOL_PINNED) != 0;
+    pool->pinned = is_pinned(config);
     pool->on_start = config->on_start;
     pool->on_stop = config->on_stop;
     pool->hook_arg = config->hook_arg;
-    pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
+    pool->serial = is_serial(config);
     pool->size = pool->serial ? 1 : count_workers(config->workers);
-    if (pool->pinned && !pool->serial)
+    if (pool->pinned)
         bz_pins_find();
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
@@ -482,6 +490,8 @@ int blitz_configure(const blitz_config *config) {
         pools.config.name = pools.name;
     }
     bz_mutex_unlock(&pools.lock);
+    if (!used && is_pinned(config))
+        bz_pins_find();
     return used ? EBUSY : 0;
 }
 

@@ -1,8 +1,14 @@
 /* api_process.c: Blitz and the process around it: the environment, fork(), and the end. Each case is a child that begins
  * anew, by running this program again with the name of the case. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
 #include <blitz.h>
 
 #include <errno.h>
+#include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,6 +52,35 @@ static int use(void) {
 static int print_workers(void) {
     fprintf(stderr, "%u", blitz_pool_workers(NULL));
     return 1;
+}
+
+static void add_own_cpus(unsigned index, void *arg) {
+    cpu_set_t own, *all = arg;
+    if (pthread_getaffinity_np(pthread_self(), sizeof own, &own) || CPU_COUNT(&own) != 1)
+        CPU_ZERO(&all[index]);
+    else
+        all[index] = own;
+}
+
+/* The global pool's CPUs are those that there were when it was configured, not when its threads come. */
+static int pin(void) {
+    cpu_set_t before, one, at[64];
+    if (sched_getaffinity(0, sizeof before, &before))
+        return 0;
+    int count = CPU_COUNT(&before) < 64 ? CPU_COUNT(&before) : 64;
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++)
+        if (CPU_ISSET(cpu, &before))
+            CPU_SET(cpu, &one);
+    blitz_config config = {.workers = (unsigned)count, .flags = BLITZ_POOL_PINNED};
+    if (blitz_configure(&config) || sched_setaffinity(0, sizeof one, &one) ||
+        blitz_broadcast(NULL, add_own_cpus, at))
+        return 0;
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int i = 0; i < count; i++)
+        CPU_OR(&all, &all, &at[i]);
+    return CPU_COUNT(&all) == count;
 }
 
 /* Parent and child both go on, the child again in a child of its own. */
@@ -232,6 +267,7 @@ static const struct {
     const char *name;
     int (*run)(void);
 } cases[] = {{"use", use},
+             {"pin", pin},
              {"workers", print_workers},
              {"fork", fork_twice},
              {"promise", fork_with_promise},
@@ -287,6 +323,12 @@ static void the_environment_sets_the_workers(void **state) {
     assert_non_null(strstr(said, "blitz: BLITZ_WORKERS: invalid value \"-1\", using "));
 }
 
+static void pins_are_as_configured(void **state) {
+    (void)state;
+    assert_case("pin", NULL, NULL);
+    assert_string_equal(said, "");
+}
+
 static void statistics_come_at_the_end(void **state) {
     (void)state;
     assert_case("use", "BLITZ_STATS", "1");
@@ -322,6 +364,7 @@ static void a_process_may_end_at_any_time(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_environment_sets_the_workers),
+        cmocka_unit_test(pins_are_as_configured),
         cmocka_unit_test(statistics_come_at_the_end),
         cmocka_unit_test(forked_processes_go_on),
         cmocka_unit_test(a_child_that_waits_for_what_is_lost_says_so),
