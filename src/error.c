@@ -30,14 +30,16 @@ void bz_error_prefix(const char *prefix) {
 
 /* Put all of the line out; a write cut short (a full pipe, a signal) goes on where it stopped. */
 static void write_line(const char *line, size_t size) {
+    int held = bz_os_cancel_hold();
     while (size > 0) {
         ssize_t done = write(STDERR_FILENO, line, size);
         if (done < 0 && errno != EINTR) {
-            return;
+            break;
         }
         line += done > 0 ? done : 0;
         size -= done > 0 ? (size_t)done : 0;
     }
+    bz_os_cancel_allow(held);
 }
 
 /* A message line in the making: text[0, used), with a byte kept for the newline. */
@@ -118,6 +120,7 @@ static void own_the_end(bool *again) {
 
 void bz_fatal(const char *format, ...) {
     bool again;
+    (void)bz_os_cancel_hold(); /* for good: it ends the process */
     own_the_end(&again);
     va_list args;
     va_start(args, format);

@@ -314,7 +314,9 @@ void bomp_affinity_display(const char *format, size_t length) {
             written = again < written ? again : written;
         }
     }
+    int held = bz_os_cancel_hold();
     fprintf(stderr, "%.*s\n", (int)(written < INT_MAX ? written : INT_MAX), line);
+    bz_os_cancel_allow(held);
     if (line != small) {
         free(line);
     }

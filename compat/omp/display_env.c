@@ -8,6 +8,7 @@
 
 #include "blitz.h"
 #include "env.h"
+#include "runtime.h"
 
 /* The OpenMP version that compilers of this ABI claim. */
 #define OPENMP_VERSION "201511"
@@ -184,6 +185,7 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
 #include "env.def"
 #undef ENV
     };
+    int held = bz_os_cancel_hold();
     fprintf(stderr, "\nlibblitz-omp %d.%d.%d\n", BLITZ_VERSION_MAJOR, BLITZ_VERSION_MINOR,
             BLITZ_VERSION_PATCH);
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
@@ -193,4 +195,5 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
         }
     }
     fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);
+    bz_os_cancel_allow(held);
 }

@@ -16,8 +16,10 @@ static int precision(size_t len) {
 /* The words are the program's own and what surrounds them is what GCC documents: tests of programs look for it. So it has
  * libgomp's prefix, with the empty line before, and is not shortened. */
 static void say(const char *kind, const char *message, size_t len) {
+    int held = bz_os_cancel_hold();
     dprintf(STDERR_FILENO, "\nlibgomp: %serror directive encountered%s%.*s\n", kind, message ? ": " : "",
             precision(len), message ? message : "");
+    bz_os_cancel_allow(held);
 }
 
 void bomp_error_warning(const char *message, size_t len) {
@@ -26,6 +28,7 @@ void bomp_error_warning(const char *message, size_t len) {
 
 void bomp_error_fatal(const char *message, size_t len) {
     static struct bz_aflag said;
+    (void)bz_os_cancel_hold();    /* for good: it ends the process */
     while (!bz_first_time(&said)) /* the first thread to get here ends the process */
         pause();
     say("fatal error: ", message, len);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "os/cpus.h"
+#include "os/os.h"
 
 #define SYSTEM "/sys/devices/system/"
 
@@ -34,6 +35,7 @@ __attribute__((format(printf, 2, 3))) static char *read_line(const char *root, c
     if (path != NULL && asprintf(&full, "%s" SYSTEM "%s", root, path) < 0) {
         full = NULL;
     }
+    int held = bz_os_cancel_hold();
     FILE *file = full != NULL ? fopen(full, "re") : NULL;
     if (file != NULL && getline(&line, &size, file) <= 0) {
         free(line);
@@ -42,6 +44,7 @@ __attribute__((format(printf, 2, 3))) static char *read_line(const char *root, c
     if (file != NULL) {
         fclose(file);
     }
+    bz_os_cancel_allow(held);
     free(full);
     free(path);
     return line;

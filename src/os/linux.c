@@ -449,6 +449,16 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
     return 0;
 }
 
+int bz_os_cancel_hold(void) {
+    int held = PTHREAD_CANCEL_ENABLE;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held);
+    return held;
+}
+
+void bz_os_cancel_allow(int held) {
+    (void)pthread_setcancelstate(held, NULL);
+}
+
 void *bz_os_thread_tls(void) {
 #if defined __GLIBC__ && defined __x86_64__
     return ((void ***)pthread_self())[1] - 2; /* the descriptor begins with the thread pointer's own words */

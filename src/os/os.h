@@ -180,6 +180,14 @@ uintptr_t bz_os_stack_limit(void);
 void *bz_os_stack_new(size_t size);
 void bz_os_stack_free(void *stack, size_t size);
 
+/*
+ * While the calling thread does what may be a cancellation point (pthread_cancel): reads, writes and opens files, prints,
+ * pauses. It is not cancelled before it has released what it held, or it would be gone with our locks, counts and memory.
+ * Pairs nest. Futexes, yields, the clock and all else in this header are no cancellation points. Cost: some ns each.
+ */
+int bz_os_cancel_hold(void);
+void bz_os_cancel_allow(int held);
+
 /* Memory. */
 
 /* No block from bz_os_alloc is aligned less than this: one cache line. */

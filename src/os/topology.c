@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "os/cpus.h"
+#include "os/os.h"
 
 /* CPUs. */
 
@@ -120,33 +121,35 @@ static void read_line_at(const char *root, const char *dir, const char *name, ch
     if (asprintf(&path, "%s/%s", dir, name) < 0) {
         return;
     }
+    int held = bz_os_cancel_hold();
     FILE *file = open_at(root, path);
     free(path);
-    if (file == NULL) {
-        return;
+    if (file != NULL) {
+        if (fgets(line, (int)size, file) == NULL) {
+            line[0] = '\0';
+        }
+        fclose(file);
     }
-    if (fgets(line, (int)size, file) == NULL) {
-        line[0] = '\0';
-    }
-    fclose(file);
+    bz_os_cancel_allow(held);
     line[strcspn(line, "\n")] = '\0';
 }
 
 /* Call visit(line, arg) for every line of a file, newline cut off. False if the file cannot be opened. */
 static bool each_line(const char *root, const char *path, void (*visit)(char *line, void *arg), void *arg) {
+    int held = bz_os_cancel_hold();
     FILE *file = open_at(root, path);
-    if (file == NULL) {
-        return false;
-    }
     char *line = NULL;
     size_t size = 0;
-    while (getline(&line, &size, file) > 0) {
+    while (file != NULL && getline(&line, &size, file) > 0) {
         line[strcspn(line, "\n")] = '\0';
         visit(line, arg);
     }
     free(line);
-    fclose(file);
-    return true;
+    if (file != NULL) {
+        fclose(file);
+    }
+    bz_os_cancel_allow(held);
+    return file != NULL;
 }
 
 /* Limits. */
