@@ -112,8 +112,8 @@ typedef struct blitz_config {
 #define BLITZ_POOL_SERIAL 1u
 
 /* Each of the pool's own threads is pinned to one CPU of those that the process may use: the worker of index i to the one of
- * number i, counted round. They are those that the process had when the first such pool was made, or configured. A process that a worker
- * starts begins on its CPU, too. Where the system refuses, a line says so and threads run anywhere. */
+ * number i, counted round. They are those that the process had when the first such pool was made, or configured. A process
+ * that a worker starts begins on its CPU, too. Where the system refuses, a line says so and threads run anywhere. */
 #define BLITZ_POOL_PINNED 2u
 
 /* For times in nanoseconds. */

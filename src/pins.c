@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "options.h"
 #include "os/cpus.h"
 
 /* Written under pthread_once, read after it; kept as long as the process, since threads are pinned to addresses. */
@@ -36,9 +37,13 @@ static void find_once(void) {
     free(all);
 }
 
-void bz_pins_find(void) {
+bool bz_pins_find(const blitz_config *config) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, find_once);
+    bool pinned = config->flags & BLITZ_POOL_PINNED && !(config->flags & BLITZ_POOL_SERIAL) &&
+                  bz_options_get()->workers != 0;
+    if (pinned)
+        (void)pthread_once(&once, find_once);
+    return pinned;
 }
 
 int bz_pins_take(unsigned index) {

@@ -2,8 +2,13 @@
 #ifndef BZ_PINS_H
 #define BZ_PINS_H
 
-/* Asks which CPUs these are, the first time; any thread. A failure is for bz_pins_take to say. */
-void bz_pins_find(void);
+#include <stdbool.h>
+
+#include "blitz.h"
+
+/* Whether the threads of a pool with this configuration are pinned. The first one that is asks for the CPUs, too; a failure
+ * is for bz_pins_take to say. Any thread. */
+bool bz_pins_find(const blitz_config *config);
 
 /* Pins the calling thread to CPU number `index` of them, counted round, until bz_unpin. 0; ENOMEM, or the system's refusal.
  * After bz_pins_find. Cost: a system call. */

@@ -423,14 +423,6 @@ static const char *name_in(const blitz_config *config) {
     return config->name && *config->name ? config->name : "blitz";
 }
 
-static bool is_serial(const blitz_config *config) {
-    return (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
-}
-
-static bool is_pinned(const blitz_config *config) {
-    return (config->flags & BLITZ_POOL_PINNED) && !is_serial(config);
-}
-
 /* With the list's lock held. */
 static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     struct blitz_pool *pool = bz_os_alloc(sizeof *pool, BZ_LINE);
@@ -445,14 +437,12 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     if (stack)
         bz_crew_set_stack(stack);
     pool->domain.start = start;
-    pool->pinned = is_pinned(config);
+    pool->pinned = bz_pins_find(config);
     pool->on_start = config->on_start;
     pool->on_stop = config->on_stop;
     pool->hook_arg = config->hook_arg;
-    pool->serial = is_serial(config);
+    pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
     pool->size = pool->serial ? 1 : count_workers(config->workers);
-    if (pool->pinned)
-        bz_pins_find();
     snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
     bz_tsan_before(pool);
     bz_pool_balance(pool);
@@ -490,8 +480,8 @@ int blitz_configure(const blitz_config *config) {
         pools.config.name = pools.name;
     }
     bz_mutex_unlock(&pools.lock);
-    if (!used && is_pinned(config))
-        bz_pins_find();
+    if (!used)
+        (void)bz_pins_find(config);
     return used ? EBUSY : 0;
 }
 
