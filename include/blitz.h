@@ -30,11 +30,11 @@
  * memory or threads they run the work where they are. A NULL function in such a verb is reported once and skipped.
  *
  * A thread must not end (pthread_exit, cancellation) inside a job; no function here is a cancellation point. A job that
- * leaves by longjmp or by an exception ends the program or worse. After fork() the child may use everything again, with threads of its own; jobs that were
- * submitted but not done, and work that was under way on other threads, stay with the parent. A promise of such a job is
- * not kept in the child: a wait for it says so at once. A job that forks goes on in the child; where it waits for what
- * another thread had taken from it, and the process has no other thread any more, it ends with a line that says so. The
- * memory of what stayed with the parent is lost in the child.
+ * leaves by longjmp or by an exception ends the program or worse. After fork() the child may use everything again, with
+ * threads of its own; jobs that were submitted but not done, and work that was under way on other threads, stay with the
+ * parent. A promise of such a job is not kept in the child: a wait for it says so at once. A job that forks goes on in
+ * the child; where it waits for what another thread had taken from it, and the process has no other thread any more, it
+ * ends with a line that says so. The memory of what stayed with the parent is lost in the child.
  */
 #ifndef BLITZ_H
 #define BLITZ_H
