@@ -18,8 +18,10 @@ static struct {
 
 static struct bz_a64 look_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 
+/* After the change of either number, or a fence: of two who change one each, one sees what the other has changed. */
 static bool outnumber_cpus(uint32_t count) {
-    return (int32_t)count > (int32_t)bz_cpu_count();
+    uint32_t cpus = bz_load_seq_cst(&threads.cpus); /* A4: pairs with A3 */
+    return (int32_t)count > (int32_t)(bz_likely(cpus != 0) ? cpus : bz_cpu_count());
 }
 
 /* After a change of either number, with what is true by then. Of two who come here at the same time, either the one who
@@ -27,7 +29,7 @@ static bool outnumber_cpus(uint32_t count) {
 static void judge(bool now) {
     while (bz_load_seq_cst(&threads.crowded) != now) { /* A2: pairs with A3 */
         bz_store_relaxed(&threads.crowded, now);
-        bz_fence_seq_cst(); /* A3: pairs with A1 and A2 */
+        bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
         now = outnumber_cpus(bz_load_relaxed(&threads.awake));
     }
 }
@@ -59,16 +61,17 @@ bool bz_look_adapts(void) {
 
 void bz_set_cpus(uint32_t n) {
     bz_store_relaxed(&threads.cpus, n);
-    /* Who changes `awake` at the same moment may go by the old number; the next change puts it right. */
-    bz_fence_seq_cst(); /* A1: pairs with A3 */
+    bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
     judge(outnumber_cpus(bz_load_relaxed(&threads.awake)));
 }
 
 uint32_t bz_cpu_count(void) {
     uint32_t n = bz_load_relaxed(&threads.cpus);
     if (bz_unlikely(n == 0)) {
+        uint32_t none = 0;
         n = bz_topology_affinity_count();
-        bz_store_relaxed(&threads.cpus, n);
+        if (!bz_cas_relaxed(&threads.cpus, &none, n)) /* relaxed: the number alone counts */
+            n = none;                                 /* somebody has set it meanwhile */
     }
     return n;
 }
