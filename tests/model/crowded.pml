@@ -1,4 +1,4 @@
-/* The flag that says whether more threads are awake than there are CPUs, and those who change either number at the same time.
+/* The flag that says whether more threads are awake than there are CPUs, and those who change either number at one time.
  *
  * Maps to: src/sleep.c (bz_awake_add, bz_set_cpus, outnumber_cpus, judge, bz_crowded).
  *
