@@ -77,7 +77,13 @@ static void show_display(struct text *out, const uint32_t *display) {
 }
 
 static void show_allocator(struct text *out, const uint32_t *allocator) {
-    put(out, "%s", bomp_allocator_names[*allocator - 1]);
+    uint32_t own = *allocator - BOMP_GNU_ALLOCATOR;
+    put(out, "%s",
+        bomp_allocator_names[*allocator <= BOMP_ALLOCATORS ? *allocator - 1 : BOMP_ALLOCATORS + own]);
+}
+
+static void show_unused(struct text *out, const struct bomp_icv_store *s) {
+    (void)out, (void)s;
 }
 
 static void show_spin(struct text *out, const uint64_t *spin_ns) {

@@ -15,9 +15,10 @@
 /* Bytes of a value that are repeated to the user. */
 #define SHOWN_VALUE_MAX 64
 
-const char *const bomp_allocator_names[BOMP_ALLOCATORS] = {
-    "omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
-    "omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc",    "omp_pteam_mem_alloc", "omp_thread_mem_alloc"};
+const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES] = {
+    "omp_default_mem_alloc",     "omp_large_cap_mem_alloc",   "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
+    "omp_low_lat_mem_alloc",     "omp_cgroup_mem_alloc",      "omp_pteam_mem_alloc", "omp_thread_mem_alloc",
+    "ompx_gnu_pinned_mem_alloc", "ompx_gnu_managed_mem_alloc"};
 
 /* Kinds that are one number or one word. */
 
@@ -115,7 +116,12 @@ static int read_display(const char *text, uint32_t *display) {
 }
 
 static int read_allocator(const char *text, uint32_t *allocator) {
-    return read_word(text, bomp_allocator_names, BOMP_ALLOCATORS, 1, allocator);
+    uint32_t handle;
+    int rc = read_word(text, bomp_allocator_names, BOMP_ALLOCATOR_NAMES, 1, &handle);
+    if (rc == 0) {
+        *allocator = handle <= BOMP_ALLOCATORS ? handle : handle + BOMP_GNU_ALLOCATOR - BOMP_ALLOCATORS - 1;
+    }
+    return rc;
 }
 
 /* Looks at memory before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
@@ -162,6 +168,12 @@ static int read_format(const char *text, struct bomp_global *global) {
     return 0;
 }
 
+/* What concerns devices and threads that there are none of. */
+static int read_unused(const char *text, const struct bomp_icv_store *store) {
+    (void)text, (void)store;
+    return 0;
+}
+
 /* Kinds with a list or a grammar of their own. */
 
 #define read_threads bomp_read_threads
@@ -172,9 +184,21 @@ static int read_format(const char *text, struct bomp_global *global) {
 
 /* The whole. */
 
+/* Variables of which there are others for devices: with _ALL, which is for the host, too, if it has none of its own, and
+ * with _DEV and _DEV_n, which are not for the host. All but those that are one for the whole process. */
+static const bool is_for_devices[BOMP_ENV_COUNT] = {
+    [BOMP_ENV_OMP_DYNAMIC] = true,        [BOMP_ENV_OMP_NUM_THREADS] = true,
+    [BOMP_ENV_OMP_SCHEDULE] = true,       [BOMP_ENV_OMP_PROC_BIND] = true,
+    [BOMP_ENV_OMP_PLACES] = true,         [BOMP_ENV_OMP_STACKSIZE] = true,
+    [BOMP_ENV_OMP_WAIT_POLICY] = true,    [BOMP_ENV_OMP_THREAD_LIMIT] = true,
+    [BOMP_ENV_OMP_NUM_TEAMS] = true,      [BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] = true,
+    [BOMP_ENV_OMP_ALLOCATOR] = true,      [BOMP_ENV_OMP_TEAMS_THREAD_LIMIT] = true,
+    [BOMP_ENV_OMP_AFFINITY_FORMAT] = true};
+
 /* What became of each variable. */
 struct outcome {
     bool given[BOMP_ENV_COUNT];      /* set, and valid */
+    bool all[BOMP_ENV_COUNT];        /* by its name with _ALL */
     const char *bad[BOMP_ENV_COUNT]; /* the text of a bad one */
     int why[BOMP_ENV_COUNT];         /* what its reader said */
 };
@@ -185,10 +209,21 @@ static void note(struct outcome *outcome, enum bomp_env_variable variable, const
     outcome->why[variable] = rc;
 }
 
+/* The text of a variable; NULL: it is not set. */
+static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable, const char *name,
+                           const char *name_all) {
+    const char *text = bz_os_getenv(name);
+    if (text == NULL && is_for_devices[variable]) {
+        text = bz_os_getenv(name_all);
+        outcome->all[variable] = text != NULL;
+    }
+    return text;
+}
+
 static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     const char *text;
 #define ENV(variable, kind, target, shown, instead)                                                          \
-    text = bz_os_getenv(#variable);                                                                          \
+    text = text_of(outcome, BOMP_ENV_##variable, #variable, #variable "_ALL");                               \
     if (text != NULL) {                                                                                      \
         note(outcome, BOMP_ENV_##variable, text, read_##kind(text, target));                                 \
     }
@@ -232,7 +267,7 @@ static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
 
 /* What a variable that is spelt wrong is replaced with. */
 static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text,
-                     int why) {
+                     const char *suffix, int why) {
     static const struct {
         const char *name, *instead;
     } rows[BOMP_ENV_COUNT] = {
@@ -247,8 +282,8 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
     const char *what = why == BOMP_ENV_UNKNOWN     ? "Unknown value for"
                        : why == BOMP_ENV_BAD_CHUNK ? "Invalid value for chunk size in"
                                                    : "Invalid value for";
-    bz_warn("%s environment variable %s: '%.*s%s'; %s%s%s is used instead", what, rows[variable].name,
-            SHOWN_VALUE_MAX, text, more, quoted ? "'" : "", quoted ? used : rows[variable].instead,
+    bz_warn("%s environment variable %s%s: '%.*s%s'; %s%s%s is used instead", what, rows[variable].name,
+            suffix, SHOWN_VALUE_MAX, text, more, quoted ? "'" : "", quoted ? used : rows[variable].instead,
             quoted ? "'" : "");
 }
 
@@ -268,7 +303,8 @@ void bomp_env_read(struct bomp_icv_store *s) {
     settle(s, &outcome);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (outcome.bad[i] != NULL) {
-            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.why[i]);
+            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.all[i] ? "_ALL" : "",
+                     outcome.why[i]);
         }
     }
     check_stack(s, &outcome);

@@ -35,7 +35,8 @@ void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 size_t bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
                      size_t size);
 
-/* Names of the predefined allocators; that of handle n at index n - 1. */
-extern const char *const bomp_allocator_names[BOMP_ALLOCATORS];
+/* Names of the predefined allocators; that of handle n at index n - 1, and behind them those of GCC's own. */
+#define BOMP_ALLOCATOR_NAMES (BOMP_ALLOCATORS + 2)
+extern const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES];
 
 #endif

@@ -75,6 +75,8 @@ enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOS
 
 /* Predefined allocators: handles 1 to this. */
 #define BOMP_ALLOCATORS 8
+/* The first of GCC's own (allocator.h). */
+#define BOMP_GNU_ALLOCATOR 200
 
 /* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
 struct bomp_global {
@@ -85,7 +87,7 @@ struct bomp_global {
     uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, unless GOMP_SPINCOUNT is given */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
-    uint32_t allocator;   /* the handle that OMP_ALLOCATOR names: 1 to BOMP_ALLOCATORS */
+    uint32_t allocator;   /* the handle that OMP_ALLOCATOR names */
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;

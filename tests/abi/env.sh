@@ -77,4 +77,33 @@ each OMP_ALLOCATOR OMP_thread_mem_alloc ' omp_cgroup_mem_alloc ' 1 omp_null_allo
 each OMP_TARGET_OFFLOAD Mandatory disabled default x ''
 each GOMP_DEBUG 0 1 x
 each OMP_DISPLAY_ENV ' True ' verbose FALSE x 1 ''
+
+# Variables that libgomp 12 does not know. What we show with some settings, and with others.
+shown() { # SETTING...
+    LD_LIBRARY_PATH=$folder env OMP_DISPLAY_ENV=verbose "$@" "$program" 2>&1
+}
+same() { # SETTINGS SETTINGS, of words
+    shown $1 >"$scratch/one"
+    shown $2 >"$scratch/other"
+    if ! diff "$scratch/one" "$scratch/other" >"$scratch/diff"; then
+        echo "$1 (<) is not shown as $2 (>)"
+        head -n 20 "$scratch/diff"
+        status=1
+    fi
+}
+for setting in DYNAMIC=true NUM_THREADS=3,2 SCHEDULE=guided,4 PROC_BIND=close PLACES=threads STACKSIZE=64k \
+    WAIT_POLICY=active THREAD_LIMIT=7 NUM_TEAMS=2 TEAMS_THREAD_LIMIT=3 MAX_ACTIVE_LEVELS=4 \
+    ALLOCATOR=ompx_gnu_pinned_mem_alloc AFFINITY_FORMAT=%n; do
+    name=OMP_${setting%%=*} value=${setting#*=}
+    same "${name}_ALL=$value" "$name=$value"
+    same "${name}_ALL=$value $name=$value" "$name=$value"
+    same "${name}_DEV=$value ${name}_DEV_0=$value" UNRELATED=1
+done
+same 'OMP_NUM_THREADS_ALL=5 OMP_NUM_THREADS=3' OMP_NUM_THREADS=3
+same 'OMP_CANCELLATION_ALL=true OMP_MAX_TASK_PRIORITY_ALL=3 OMP_DEFAULT_DEVICE_ALL=2' UNRELATED=1
+same 'OMP_AVAILABLE_DEVICES=* OMP_THREADS_RESERVE=structured(2),free_agent(1)' UNRELATED=1
+shown OMP_NUM_THREADS_ALL=x OMP_NUM_THREADS_DEV=x | grep -q "OMP_NUM_THREADS_ALL: 'x'" ||
+    { echo 'OMP_NUM_THREADS_ALL=x: no complaint'; status=1; }
+shown OMP_ALLOCATOR=ompx_gnu_managed_mem_alloc | grep -q "OMP_ALLOCATOR *= *'ompx_gnu_managed_mem_alloc'" ||
+    { echo 'the allocator is not shown'; status=1; }
 exit $status

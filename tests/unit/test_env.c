@@ -185,6 +185,8 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_SCHEDULE, "foo,3", UNKNOWN},
     {BOMP_ENV_OMP_DISPLAY_AFFINITY, "True", "TRUE", NULL},
     {BOMP_ENV_OMP_AFFINITY_FORMAT, " a ", " a ", NULL},
+    {BOMP_ENV_OMP_AVAILABLE_DEVICES, "host", "", NULL},
+    {BOMP_ENV_OMP_THREADS_RESERVE, "structured(2),free_agent(1)", "", NULL},
     {BOMP_ENV_GOMP_DEBUG, "1", "1", NULL},
     {BOMP_ENV_GOMP_DEBUG, "x", BAD},
     {BOMP_ENV_BLITZ_TASK_CUTOFF, "false", "FALSE", NULL},
