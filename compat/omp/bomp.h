@@ -11,6 +11,16 @@
 #include "export.h"
 #include "report.h"
 
+/* ---- the caller ---- */
+
+/* Its number in the innermost team, from 0, and the team's size. Hot: generated code calls them. */
+int bomp_thread_num(void);
+int bomp_num_threads(void);
+
+/* The same of its team in the league: 0 and 1 outside of teams regions. Hot, too. */
+int bomp_team_num(void);
+int bomp_num_teams(void);
+
 /* ---- parallel regions ---- */
 
 /* Runs fn(data) on every thread of a new team of `threads` (0: as the ICVs say); returns when the region and all its tasks
@@ -36,7 +46,8 @@ enum bomp_depend_kind {
     BOMP_DEPEND_IN,
     BOMP_DEPEND_OUT,   /* and inout */
     BOMP_DEPEND_MUTEX, /* mutexinoutset */
-    BOMP_DEPEND_INOUTSET
+    BOMP_DEPEND_INOUTSET,
+    BOMP_DEPEND_ALL /* out of all memory, omp_all_memory; the address means nothing */
 };
 
 struct bomp_depend {
@@ -48,6 +59,18 @@ struct bomp_depend_list {
     const struct bomp_depend *items;
     size_t count;
 };
+
+/* out or inout, as compilers say it: of all memory if there is no address. */
+static inline struct bomp_depend bomp_depend_out(const void *address) {
+    return (struct bomp_depend){address, address ? BOMP_DEPEND_OUT : BOMP_DEPEND_ALL};
+}
+
+/* A depend object, omp_depend_t, and what it says now; a kind that does not exist is taken for inout, with a message. */
+struct bomp_depend_object {
+    const void *address;
+    uintptr_t kind;
+};
+struct bomp_depend bomp_depend_of_object(const struct bomp_depend_object *object);
 
 /* What a task construct says. */
 struct bomp_task_spec {
@@ -78,6 +101,8 @@ void bomp_event_fulfill(void *handle);
 BOMP_NAMED void bomp_taskwait(void);
 /* Waits for those of them that a task with these dependences would have to wait for. */
 void bomp_taskwait_depend(const struct bomp_depend_list *depend);
+/* The same for later tasks alone: a task that does nothing. */
+void bomp_taskwait_depend_nowait(const struct bomp_depend_list *depend);
 /* Runs another task, if there is one that may run here. */
 BOMP_NAMED void bomp_taskyield(void);
 
@@ -233,8 +258,10 @@ void bomp_teams(void (*fn)(void *), void *data, unsigned num_teams, unsigned thr
 bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first);
 
 /* Devices that need no number. */
-#define BOMP_DEVICE_DEFAULT (-1) /* as default-device-var says */
-#define BOMP_DEVICE_HOST (-2)    /* the if clause is false */
+#define BOMP_DEVICE_DEFAULT (-1)       /* as default-device-var says */
+#define BOMP_DEVICE_HOST (-2)          /* the if clause is false */
+#define BOMP_DEVICE_INVALID (-4)       /* none, which ends the program: omp_invalid_device */
+#define BOMP_DEVICE_DEFAULT_NAMED (-5) /* as BOMP_DEVICE_DEFAULT, by its name: omp_default_device */
 
 /* The device of a construct: only the host can run it, so nothing happens, but for OMP_TARGET_OFFLOAD=mandatory. */
 void bomp_target_device(int device);
@@ -247,6 +274,11 @@ void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit);
  * memory is fatal. */
 void *bomp_alloc(size_t align, size_t size, uintptr_t handle);
 void bomp_free(void *block);
+
+/* A set of blocks that are known to come from bomp_alloc: adds one; takes one out, if it is in. No memory is fatal. Any
+ * thread. */
+void bomp_allocated_add(void *block);
+bool bomp_allocated_remove(void *block);
 
 /* ---- taskloops ---- */
 

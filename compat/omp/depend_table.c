@@ -66,21 +66,25 @@ static bool set_make_room(struct bomp_depend_entry *entry, struct bz_worker *sel
 
 /* ---- entries ---- */
 
-static void forget_last(struct bomp_depend_entry *entry, struct bz_worker *self) {
-    if (entry->last)
-        bomp_node_drop(entry->last, self);
-    entry->last = NULL;
+static void forget(struct bomp_node **last, struct bz_worker *self) {
+    if (*last)
+        bomp_node_drop(*last, self);
+    *last = NULL;
+}
+
+static void forget_complete(struct bomp_node **last, struct bz_worker *self) {
+    if (*last && bomp_node_is_complete(*last))
+        forget(last, self);
 }
 
 /* Whether something about the address is not complete; forgets what is. */
 static bool is_live(struct bomp_depend_entry *entry, struct bz_worker *self) {
-    if (entry->last && bomp_node_is_complete(entry->last))
-        forget_last(entry, self);
+    forget_complete(&entry->last, self);
     return set_is_live(entry->set, self) || entry->last;
 }
 
 static void entry_clear(struct bomp_depend_entry *entry, struct bz_worker *self) {
-    forget_last(entry, self);
+    forget(&entry->last, self);
     if (entry->set)
         set_clear(entry->set, self);
     bz_free(entry->set);
@@ -117,6 +121,7 @@ void bomp_table_free(struct bomp_table *table, struct bz_worker *self) {
         return;
     for (size_t i = 0; i < (size_t)1 << table->bits; i++)
         entry_clear(&table->entries[i], self);
+    forget(&table->all, self);
     bz_free(table->entries);
     bz_free(table->tsan_keys);
     bz_free(table);
@@ -154,10 +159,36 @@ static bool make_room(struct bomp_table *table, size_t more, struct bz_worker *s
     return true;
 }
 
+/* Forgets all that is known, and is small again, if there is the memory for that: the next one need not look at as many. */
+static void forget_all(struct bomp_table *table, struct bz_worker *self) {
+    size_t size = (size_t)1 << table->bits;
+    for (size_t i = 0; i < size && table->used > 0; i++) {
+        table->used -= table->entries[i].used;
+        entry_clear(&table->entries[i], self);
+        table->entries[i].used = false;
+    }
+    struct bomp_depend_entry *small = table->bits > BOMP_TABLE_FIRST_BITS
+                                          ? calloc((size_t)1 << BOMP_TABLE_FIRST_BITS, sizeof *small)
+                                          : NULL;
+    if (!small)
+        return;
+    bz_free(table->entries);
+    table->entries = small;
+    table->bits = BOMP_TABLE_FIRST_BITS;
+}
+
 /* ---- a list ---- */
 
 static bool is_set(enum bomp_depend_kind kind) {
     return kind != BOMP_DEPEND_OUT;
+}
+
+/* Whether it names all memory; what else it says makes no difference then. */
+static bool names_all(const struct bomp_depend_list *list) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == BOMP_DEPEND_ALL)
+            return true;
+    return false;
 }
 
 /* Whether a new task of this kind waits for the set's members. */
@@ -177,15 +208,35 @@ static enum bomp_blocks entry_blocks(const struct bomp_depend_entry *entry, enum
     return BOMP_BLOCKS_BRIEFLY;
 }
 
+/* What the last node of all memory means for a new task. */
+static enum bomp_blocks all_blocks(struct bomp_table *table, struct bz_worker *self) {
+    forget_complete(&table->all, self);
+    return !table->all ? BOMP_BLOCKS_NOT : table->all->coarse ? BOMP_BLOCKS : BOMP_BLOCKS_BRIEFLY;
+}
+
+static enum bomp_blocks more(enum bomp_blocks one, enum bomp_blocks other) {
+    return one > other ? one : other;
+}
+
+static enum bomp_blocks blocks_all(struct bomp_table *table, struct bz_worker *self) {
+    enum bomp_blocks blocks = all_blocks(table, self);
+    for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && blocks != BOMP_BLOCKS; i++)
+        if (table->entries[i].used && is_live(&table->entries[i], self))
+            blocks = more(blocks, entry_blocks(&table->entries[i], BOMP_DEPEND_OUT));
+    return blocks;
+}
+
 enum bomp_blocks bomp_table_blocks(struct bomp_table *table, const struct bomp_depend_list *list,
                                    struct bz_worker *self) {
+    if (names_all(list))
+        return blocks_all(table, self);
     enum bomp_blocks blocks = BOMP_BLOCKS_NOT;
     for (size_t i = 0; i < list->count && blocks != BOMP_BLOCKS; i++) {
         struct bomp_depend_entry *entry = look_up(table, list->items[i].address);
-        if (!entry->used || !is_live(entry, self))
-            continue;
-        enum bomp_blocks by_entry = entry_blocks(entry, list->items[i].kind);
-        blocks = by_entry > blocks ? by_entry : blocks;
+        if (!entry->used)
+            blocks = more(blocks, all_blocks(table, self));
+        else if (is_live(entry, self))
+            blocks = more(blocks, entry_blocks(entry, list->items[i].kind));
     }
     return blocks;
 }
@@ -196,18 +247,46 @@ static struct bomp_depend_entry *next_of(const struct bomp_table *table,
     return entry->next == BOMP_NO_PLACE ? NULL : &table->entries[entry->next];
 }
 
-/* Marks the entries of a list that is not empty, making those that are missing: an address that is there twice is wanted
- * once. Returns one of them, from which next_of leads to the others, also after unmark. NULL: no memory. */
-static struct bomp_depend_entry *mark(struct bomp_table *table, const struct bomp_depend_list *list,
-                                      struct bz_worker *self) {
-    if (!make_room(table, list->count, self))
-        return NULL;
+/* The entries that a list wants: one of them, from which next_of leads to the others. */
+struct wanted {
+    struct bomp_depend_entry *first; /* NULL: none */
+    bool all;                        /* it names all memory, and wants all that there are, as out */
+};
+
+static void mark_all(struct bomp_table *table, struct bz_worker *self, struct wanted *wanted) {
     uint32_t first = BOMP_NO_PLACE;
+    forget_complete(&table->all, self);
+    for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits; i++) {
+        struct bomp_depend_entry *entry = &table->entries[i];
+        if (!entry->used || !is_live(entry, self))
+            continue;
+        entry->wanted = true;
+        entry->want = BOMP_DEPEND_OUT;
+        entry->next = first;
+        first = (uint32_t)i;
+    }
+    *wanted = (struct wanted){first == BOMP_NO_PLACE ? NULL : &table->entries[first], true};
+}
+
+/* Marks the entries of a list that is not empty, making those that are missing: an address that is there twice is wanted
+ * once. next_of leads to all of them also after unmark. False: no memory. */
+static bool mark(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
+                 struct wanted *wanted) {
+    if (names_all(list)) {
+        mark_all(table, self, wanted);
+        return true;
+    }
+    if (!make_room(table, list->count, self))
+        return false;
+    uint32_t first = BOMP_NO_PLACE;
+    forget_complete(&table->all, self);
     for (size_t i = 0; i < list->count; i++) {
         const struct bomp_depend *item = &list->items[i];
         struct bomp_depend_entry *entry = look_up(table, item->address);
         if (!entry->used) {
-            *entry = (struct bomp_depend_entry){.address = item->address, .used = true};
+            *entry = (struct bomp_depend_entry){.address = item->address, .last = table->all, .used = true};
+            if (table->all)
+                bomp_node_hold(table->all);
             table->used++;
         }
         if (entry->wanted) {
@@ -220,7 +299,8 @@ static struct bomp_depend_entry *mark(struct bomp_table *table, const struct bom
         entry->next = first;
         first = (uint32_t)(entry - table->entries);
     }
-    return &table->entries[first];
+    *wanted = (struct wanted){&table->entries[first], false};
+    return true;
 }
 
 static void unmark(const struct bomp_table *table, struct bomp_depend_entry *entry) {
@@ -249,7 +329,7 @@ static bool close_set(struct bomp_depend_entry *entry, struct bz_worker *self) {
     }
     set_clear(set, self);
     if (join) {
-        forget_last(entry, self);
+        forget(&entry->last, self);
         entry->last = join;
     }
     return true;
@@ -279,10 +359,10 @@ enum purpose {
 };
 
 /* Prepares the entries that are wanted, and counts. */
-static bool prepare(const struct bomp_table *table, struct bomp_depend_entry *entry, struct bz_worker *self,
+static bool prepare(const struct bomp_table *table, const struct wanted *wanted, struct bz_worker *self,
                     enum purpose purpose, struct needs *needs) {
-    *needs = (struct needs){0};
-    for (; entry; entry = next_of(table, entry)) {
+    *needs = (struct needs){.edges = wanted->all && table->all};
+    for (struct bomp_depend_entry *entry = wanted->first; entry; entry = next_of(table, entry)) {
         is_live(entry, self);
         if (purpose == AWAIT && entry->want == BOMP_DEPEND_MUTEX)
             entry->want = BOMP_DEPEND_OUT;
@@ -294,7 +374,7 @@ static bool prepare(const struct bomp_table *table, struct bomp_depend_entry *en
     return true;
 }
 
-/* Links the node to what it has to wait for. */
+/* Links the node to what it has to wait for at one address. */
 static void link_entry(struct bomp_depend_entry *entry, struct bomp_node *node) {
     if (waits_for_set(entry, entry->want)) {
         for (size_t i = 0; i < entry->set->count; i++)
@@ -309,6 +389,16 @@ static void link_entry(struct bomp_depend_entry *entry, struct bomp_node *node) 
     }
 }
 
+/* At all that are wanted. */
+static void link_wanted(const struct bomp_table *table, const struct wanted *wanted, struct bomp_node *node) {
+    for (struct bomp_depend_entry *entry = wanted->first; entry; entry = next_of(table, entry))
+        link_entry(entry, node);
+    if (wanted->all && table->all)
+        bomp_node_link(node, table->all);
+    if (node->mutexes)
+        bomp_mutexes_sort(node->mutexes);
+}
+
 /* Makes it known to those that come later. */
 static void record(struct bomp_depend_entry *entry, struct bomp_node *node, struct bz_worker *self) {
     bomp_node_hold(node);
@@ -318,8 +408,21 @@ static void record(struct bomp_depend_entry *entry, struct bomp_node *node, stru
     }
     if (entry->set)
         set_clear(entry->set, self);
-    forget_last(entry, self);
+    forget(&entry->last, self);
     entry->last = node;
+}
+
+static void record_wanted(struct bomp_table *table, const struct wanted *wanted, struct bomp_node *node,
+                          struct bz_worker *self) {
+    if (!wanted->all) {
+        for (struct bomp_depend_entry *entry = wanted->first; entry; entry = next_of(table, entry))
+            record(entry, node, self);
+        return;
+    }
+    bomp_node_hold(node);
+    forget_all(table, self);
+    forget(&table->all, self);
+    table->all = node;
 }
 
 /* The tasks so far, the recent ones above all. */
@@ -335,48 +438,41 @@ static void account(struct bomp_table *table, size_t bytes) {
 struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_depend_list *list,
                                    struct bz_worker *self, size_t bytes, bool coarse) {
     struct needs needs;
+    struct wanted wanted;
     struct bomp_node *node = NULL;
-    struct bomp_depend_entry *first = mark(table, list, self);
-    if (!first)
+    if (!mark(table, list, self, &wanted))
         return NULL;
-    if (prepare(table, first, self, ENTER, &needs))
+    if (prepare(table, &wanted, self, ENTER, &needs))
         node = bomp_node_new(self, BOMP_NODE_TASK, needs.edges);
     if (node && needs.mutexes > 0 && !(node->mutexes = bomp_mutexes_new(needs.mutexes))) {
         bomp_node_discard(node, self);
         node = NULL;
     }
-    unmark(table, first);
+    unmark(table, wanted.first);
     if (!node)
         return NULL;
     node->coarse = coarse || needs.mutexes > 0; /* it may stand behind any that has one of these */
-    for (struct bomp_depend_entry *entry = first; entry; entry = next_of(table, entry)) {
-        link_entry(entry, node);
-        record(entry, node, self);
-    }
-    if (node->mutexes)
-        bomp_mutexes_sort(node->mutexes);
-    account(table,
-            bytes + sizeof *node + list->count * 4 * sizeof *first + needs.edges * sizeof(struct bomp_edge));
+    link_wanted(table, &wanted, node);
+    record_wanted(table, &wanted, node, self);
+    account(table, bytes + sizeof *node + list->count * 4 * sizeof(struct bomp_depend_entry) +
+                       needs.edges * sizeof(struct bomp_edge));
     return node;
 }
 
 bool bomp_table_await(struct bomp_table *table, const struct bomp_depend_list *list, struct bz_worker *self,
                       bool runs, struct bomp_node *node) {
     struct needs needs;
-    struct bomp_depend_entry *first = mark(table, list, self);
-    if (!first)
+    struct wanted wanted;
+    if (!mark(table, list, self, &wanted))
         return false;
-    prepare(table, first, self, runs ? AWAIT_AND_RUN : AWAIT, &needs); /* cannot fail: it makes nothing */
-    unmark(table, first);
+    prepare(table, &wanted, self, runs ? AWAIT_AND_RUN : AWAIT, &needs); /* cannot fail: it makes nothing */
+    unmark(table, wanted.first);
     if (!bomp_node_init_wait(node, self, needs.edges))
         return false;
     if (needs.mutexes > 0 && !(node->mutexes = bomp_mutexes_new(needs.mutexes))) {
         bomp_node_free_wait(node);
         return false;
     }
-    for (struct bomp_depend_entry *entry = first; entry; entry = next_of(table, entry))
-        link_entry(entry, node);
-    if (node->mutexes)
-        bomp_mutexes_sort(node->mutexes);
+    link_wanted(table, &wanted, node);
     return true;
 }

@@ -1,6 +1,8 @@
 /* What the children of one task depend on: a hash table from addresses to the nodes that a new child with this address has
  * to wait for. Belongs to the thread that runs the task; nobody else looks at it.
  *
+ * A node of all memory waits for all that the table knows, which then forgets it: whatever comes later waits for that node.
+ *
  * Of each address it knows the last node that all later ones must wait for, and the current set: nodes of one kind other
  * than out that came after it and do not wait for each other. What is complete is forgotten when the table or a set would
  * have to grow: memory is bounded by what is outstanding. */
@@ -32,7 +34,8 @@ struct bomp_depend_entry {
 struct bomp_table {
     struct bomp_depend_entry *entries; /* 2^bits; open addressing */
     unsigned bits;
-    size_t used; /* entries */
+    size_t used;           /* entries */
+    struct bomp_node *all; /* the last one of all memory; what is in the table came after it. NULL: none */
     /* Of the tasks that were entered: how many, and the bytes that they took; both halved now and then. */
     uint64_t tasks, bytes;
     char *tsan_keys; /* watch.h; NULL: none yet */

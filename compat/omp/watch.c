@@ -38,12 +38,15 @@ void bomp_watch_go_on(struct bomp_member *member) {
 /* ---- dependences ----
  *
  * Each kind of dependence on an address has a key, which its tasks are before at their end and others after when they begin.
- * There is a fixed number of them, by a hash: addresses that share one are taken to depend on each other. */
+ * There is a fixed number of them, by a hash: addresses that share one are taken to depend on each other. One more key, at
+ * the end, is that of all memory. */
 
 #define SLOTS 256
-enum { KINDS = 4, KEY_BYTES = SLOTS * KINDS * sizeof(uint64_t) };
+enum { KINDS = 4, KEYS = SLOTS * KINDS, KEY_BYTES = (KEYS + 1) * sizeof(uint64_t) };
 
 static const void *depend_key(const char *keys, const void *address, unsigned kind) {
+    if (kind == BOMP_DEPEND_ALL)
+        return keys + KEYS * sizeof(uint64_t);
     uint64_t slot = ((uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
     return keys + (slot * KINDS + kind) * sizeof(uint64_t);
 }
@@ -54,6 +57,10 @@ static bool comes_after(enum bomp_depend_kind kind, enum bomp_depend_kind other)
 }
 
 static void after_all(const char *keys, const struct bomp_depend *items, size_t count) {
+    bz_tsan_after(depend_key(keys, NULL, BOMP_DEPEND_ALL));
+    for (size_t i = 0; i < count; i++)
+        for (size_t key = 0; items[i].kind == BOMP_DEPEND_ALL && key < KEYS; key++)
+            bz_tsan_after(keys + key * sizeof(uint64_t));
     for (size_t i = 0; i < count; i++)
         for (unsigned kind = 0; kind < KINDS; kind++)
             if (comes_after(items[i].kind, (enum bomp_depend_kind)kind))

@@ -5,6 +5,7 @@
  *   in        all but what other readers did
  *   mutex     the same as out, but for what the other members of its set did, one after the other
  *   set       the same, but the members do it at once, with atomics
+ *   all       the same as out of every cell, whose addresses it does not name
  *
  * What a detached task does to its cells is done by whoever fulfills its event: its body, a child, or a thread from
  * outside. Tasks are deferred or not, have priorities, copy functions, children with graphs of their own, and groups. */
@@ -16,7 +17,7 @@
 #include "team.h"
 
 #define CELLS 6
-#define ITEMS 5
+#define ITEMS CELLS
 
 struct totals {
     uint32_t outs, mutexed; /* plain: that is what dependences are for */
@@ -30,6 +31,7 @@ struct graph {
     struct bz_a32 inside[CELLS]; /* members of a mutexinoutset at work */
     struct bz_a32 complete;
     uint32_t created;
+    uint32_t all; /* of so many tasks one depends on all memory */
     struct stress_rng rng;
     unsigned depth;
 };
@@ -72,6 +74,7 @@ static void change_cell(const struct op *op, uint32_t i) {
         bz_fetch_add_relaxed(&cell->reads, 1);
         break;
     case BOMP_DEPEND_OUT:
+    case BOMP_DEPEND_ALL:
         cell->outs++;
         break;
     case BOMP_DEPEND_MUTEX:
@@ -213,11 +216,25 @@ static void add_item(struct graph *graph, struct op *op, uint32_t cell, enum bom
     expected->reads.v += kind == BOMP_DEPEND_IN;
 }
 
+/* All memory, perhaps among addresses, which make no difference. */
+static size_t fill_all(struct graph *graph, struct op *op, struct bomp_depend *items) {
+    struct stress_rng *rng = &graph->rng;
+    size_t n = stress_random(rng, 3), at = stress_random(rng, (uint32_t)n + 1);
+    for (size_t i = 0; i <= n; i++)
+        items[i] = (struct bomp_depend){&graph->cell[stress_random(rng, CELLS)], any_kind(rng)};
+    items[at] = (struct bomp_depend){NULL, BOMP_DEPEND_ALL};
+    for (uint32_t cell = 0; cell < CELLS; cell++)
+        add_item(graph, op, cell, BOMP_DEPEND_OUT);
+    return n + 1;
+}
+
 static size_t fill(struct graph *graph, struct op *op, struct bomp_depend *items) {
     struct stress_rng *rng = &graph->rng;
     uint32_t used = 0;
     size_t n = 0;
-    for (uint32_t i = 0; i < 1 + stress_random(rng, ITEMS); i++) {
+    if (stress_random(rng, graph->all) == 0)
+        return fill_all(graph, op, items);
+    for (uint32_t i = 0; i < 1 + stress_random(rng, ITEMS - 1); i++) {
         uint32_t cell = stress_random(rng, CELLS);
         enum bomp_depend_kind kind = any_kind(rng);
         if (used >> cell & 1)
@@ -257,8 +274,16 @@ static void create(struct graph *graph) {
     bomp_task_create(&spec);
 }
 
-/* Waits for what concerns some cells, and looks at them. */
+static void check_all(const struct graph *graph);
+
+/* Waits for what concerns some cells, or all of them, and looks at them. */
 static void wait_for_some(struct graph *graph) {
+    if (stress_random(&graph->rng, 3) == 0) {
+        struct bomp_depend all = {NULL, BOMP_DEPEND_ALL};
+        bomp_taskwait_depend(&(struct bomp_depend_list){&all, 1});
+        check_all(graph);
+        return;
+    }
     uint32_t cell = stress_random(&graph->rng, CELLS);
     bool in = stress_random(&graph->rng, 2);
     struct bomp_depend item = {&graph->cell[cell], in ? BOMP_DEPEND_IN : BOMP_DEPEND_OUT};
@@ -284,6 +309,7 @@ static void run_graph(struct stress_rng rng, unsigned tasks, unsigned depth) {
     stress_check(graph);
     graph->rng = rng;
     graph->depth = depth;
+    graph->all = stress_random(&rng, 2) ? 4 : 40;
     for (unsigned i = 0; i < CELLS; i++)
         graph->last[i] = BOMP_DEPEND_OUT;
     bool group = stress_random(&rng, 2);

@@ -197,6 +197,118 @@ static void who_waits_on_the_stack_is_not_recorded(void **state) {
     bomp_node_free_wait(&node);
 }
 
+/* ---- all memory ---- */
+
+#define ALL NULL, BOMP_DEPEND_ALL
+
+static void all_memory_is_between_what_is_before_and_after(void **state) {
+    (void)state;
+    struct bomp_node *out = enter(&x, OUT, true), *in[3], *set[2];
+    for (int i = 0; i < 3; i++)
+        in[i] = enter(&x, IN, false);
+    for (int i = 0; i < 2; i++)
+        set[i] = enter(&y, SET, true);
+    struct bomp_node *all = enter(ALL, false);
+    int z;
+    struct bomp_node *later[] = {enter(&x, IN, false), enter(&y, SET, false), enter(&z, OUT, false)};
+    struct bomp_node *again = enter(ALL, false), *last = enter(&z, IN, false);
+    complete(out);
+    for (int i = 0; i < 3; i++)
+        complete(in[i]);
+    complete(set[0]);
+    assert_false(all->ready.v);
+    complete(set[1]);
+    assert_true(all->ready.v);
+    for (int i = 0; i < 3; i++)
+        assert_false(later[i]->ready.v);
+    complete(all);
+    for (int i = 0; i < 3; i++) {
+        assert_false(again->ready.v);
+        complete(later[i]);
+    }
+    assert_true(again->ready.v && !last->ready.v);
+    complete(again);
+    complete(last);
+    assert_false(blocks(ALL) || blocks(&x, OUT) || blocks(&z, OUT));
+}
+
+static void all_memory_wins_over_addresses(void **state) {
+    (void)state;
+    struct bomp_node *a = enter(&x, OUT, true);
+    struct bomp_depend items[] = {{&y, MUTEX}, {ALL}, {&y, IN}};
+    struct bomp_node *b = enter_list(&(struct bomp_depend_list){items, 3}, false);
+    assert_null(b->mutexes);
+    complete(a);
+    struct bomp_node *c = enter(&y, MUTEX, false), *d = enter(&y, MUTEX, false);
+    complete(b);
+    assert_int_equal(c->ready.v + d->ready.v, 1);
+    struct bomp_node *first = c->ready.v ? c : d;
+    complete(first);
+    complete(first == c ? d : c);
+}
+
+static void who_waits_for_all_memory_on_the_stack(void **state) {
+    (void)state;
+    struct bomp_node *in = enter(&x, IN, true), *set = enter(&y, SET, true), node;
+    struct bomp_depend_list list = one(ALL);
+    assert_true(bomp_table_await(table, &list, self, true, &node));
+    assert_false(bomp_node_start(&node));
+    complete(in);
+    assert_false(node.ready.v);
+    complete(set);
+    assert_true(node.ready.v);
+    bomp_node_complete(&node, self);
+    bomp_node_free_wait(&node);
+    struct bomp_node *all = enter(ALL, true);
+    list = one(&x, IN); /* not known to the table but for that */
+    assert_true(bomp_table_await(table, &list, self, false, &node));
+    assert_false(bomp_node_start(&node));
+    complete(all);
+    assert_true(node.ready.v);
+    bomp_node_complete(&node, self);
+    bomp_node_free_wait(&node);
+}
+
+static void all_memory_takes_no_room(void **state) {
+    (void)state;
+    static char cells[1000];
+    static struct bomp_node *nodes[1000];
+    struct bomp_node *chain[100];
+    for (int i = 0; i < 1000; i++)
+        nodes[i] = enter(&cells[i], OUT, true);
+    assert_true(table->bits >= 10);
+    for (int i = 0; i < 100; i++) {
+        chain[i] = enter(ALL, false);
+        assert_true(table->bits <= 6 && table->used == 0);
+        assert_int_equal(chain[i]->unmet.v,
+                         i == 0 ? 1000 : 1); /* of those that the last one waits for, none again */
+    }
+    for (int i = 0; i < 1000; i++)
+        complete(nodes[i]);
+    for (int i = 0; i < 100; i++)
+        complete(chain[i]);
+    assert_false(blocks(&x, OUT));
+    for (int i = 0; i < 1000; i++)
+        complete(enter(ALL, true));
+}
+
+static void all_memory_without_memory(void **state) {
+    (void)state;
+    struct bomp_node *in[8];
+    for (int i = 0; i < 8; i++)
+        in[i] = enter(&x, IN, true);
+    struct bomp_depend_list list = one(ALL);
+    left = 0;
+    assert_null(bomp_table_enter(table, &list, self, 0, false)); /* eight edges do not fit */
+    assert_false(table->all || table->entries[0].wanted);
+    left = UINT32_MAX;
+    assert_true(blocks(&x, OUT));
+    struct bomp_node *all = enter(ALL, false);
+    for (int i = 0; i < 8; i++)
+        complete(in[i]);
+    complete(all);
+}
+
 /* ---- what is forgotten ---- */
 
 static void many_addresses_take_the_room_of_a_few(void **state) {
@@ -302,6 +414,18 @@ static void who_waits_for_a_coarse_task_waits_long(void **state) {
     assert_int_equal(bomp_table_blocks(table, &(struct bomp_depend_list){items, 2}, self), BOMP_BLOCKS);
     complete(d);
     complete(e);
+
+    struct bomp_node *f = enter(ALL, true);
+    assert_int_equal(how(&x, IN), BOMP_BLOCKS_BRIEFLY);
+    assert_int_equal(how(ALL), BOMP_BLOCKS_BRIEFLY);
+    f->coarse = true;
+    assert_int_equal(how(&x, IN), BOMP_BLOCKS);
+    struct bomp_node *g = enter(&x, IN, false);
+    assert_int_equal(how(&x, IN), BOMP_BLOCKS);
+    complete(f);
+    assert_int_equal(how(&x, IN), BOMP_BLOCKS_NOT);
+    assert_int_equal(how(ALL), BOMP_BLOCKS_BRIEFLY);
+    complete(g);
 }
 
 int main(void) {
@@ -312,6 +436,11 @@ int main(void) {
         TEST(members_of_a_mutex_set_come_one_by_one),
         TEST(an_address_counts_once),
         TEST(who_waits_on_the_stack_is_not_recorded),
+        TEST(all_memory_is_between_what_is_before_and_after),
+        TEST(all_memory_wins_over_addresses),
+        TEST(who_waits_for_all_memory_on_the_stack),
+        TEST(all_memory_takes_no_room),
+        TEST(all_memory_without_memory),
         TEST(many_addresses_take_the_room_of_a_few),
         TEST(readers_that_are_done_make_room),
         TEST(without_memory_nothing_changes),
