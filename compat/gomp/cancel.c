@@ -1,10 +1,13 @@
 /* GOMP_cancel*, GOMP_barrier_cancel. */
 #include "bomp.h"
 
-BOMP_EXPORT bool GOMP_barrier_cancel(void), GOMP_cancel(int, bool), GOMP_cancellation_point(int);
+BOMP_EXPORT bool GOMP_barrier_cancel(void), GOMP_barrier_cancel_ext(int);
+BOMP_EXPORT bool GOMP_cancel(int, bool), GOMP_cancellation_point(int);
 
 /* The region, construct or taskgroup that `which` names. */
 static enum bomp_cancel cancel_of(int which) {
+    if (which & ~15)
+        bomp_unknown_bits("GOMP_cancel", "constructs", (unsigned)which & ~15u);
     return which & 1   ? BOMP_CANCEL_PARALLEL
            : which & 2 ? BOMP_CANCEL_LOOP
            : which & 4 ? BOMP_CANCEL_SECTIONS
@@ -15,6 +18,12 @@ static enum bomp_cancel cancel_of(int which) {
 bool GOMP_barrier_cancel(void) {
     bomp_barrier();
     return bomp_cancelled();
+}
+
+/* kind: as for GOMP_barrier_ext. */
+bool GOMP_barrier_cancel_ext(int kind) {
+    (void)kind;
+    return GOMP_barrier_cancel();
 }
 
 /* do_cancel is the if clause: without it this is a cancellation point. */

@@ -10,7 +10,9 @@
  * nonmonotonic; bit 31: monotonic. */
 static inline uint32_t construct_schedule(long sched) {
     uint32_t kind = (uint32_t)sched & 0x7fffffffu, flags = (uint32_t)sched & 0x80000000u;
-    return (kind == 4 ? BOMP_LOOP_RUNTIME : kind & BOMP_LOOP_KIND) | flags | BOMP_LOOP_SHARES;
+    if (kind > 4)
+        bomp_unknown_bits("GOMP_loop_start", "schedule", kind);
+    return (kind == 4 ? BOMP_LOOP_RUNTIME : kind) | flags | BOMP_LOOP_SHARES;
 }
 
 /* After the start of a construct. mem: NULL, or in the number of bytes that the threads want to share, out the memory. */

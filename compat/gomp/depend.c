@@ -4,32 +4,10 @@
  *   [0] 0, [1] n, [2] number of out, [3] of mutexinoutset, [4] of in, then n entries: the addresses of these in this
  *   order, then pointers to depend objects
  *
- * A depend object, omp_depend_t, is an address and a kind, written by compiled code. */
+ * An address of NULL among the out ones is all memory, omp_all_memory. */
 #include "depend.h"
 
 #include <stdlib.h>
-
-struct depend_object {
-    void *address;
-    uintptr_t kind;
-};
-
-static enum bomp_depend_kind kind_of_object(uintptr_t kind) {
-    switch (kind) {
-    case 1:
-        return BOMP_DEPEND_IN;
-    case 2:
-    case 3:
-        return BOMP_DEPEND_OUT;
-    case 4:
-        return BOMP_DEPEND_MUTEX;
-    case 5:
-        return BOMP_DEPEND_INOUTSET;
-    default:
-        bomp_bad_depend_object((long)kind);
-        return BOMP_DEPEND_OUT;
-    }
-}
 
 static struct bomp_depend *make_room(struct gomp_depend *depend, size_t count) {
     depend->heap = NULL;
@@ -38,6 +16,12 @@ static struct bomp_depend *make_room(struct gomp_depend *depend, size_t count) {
     struct bomp_depend *items = depend->heap ? depend->heap : depend->small;
     depend->list = (struct bomp_depend_list){items, count};
     return items;
+}
+
+static struct bomp_depend *add_out(struct bomp_depend *to, void *const *addresses, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        *to++ = bomp_depend_out(addresses[i]);
+    return to;
 }
 
 static struct bomp_depend *add(struct bomp_depend *to, void *const *addresses, size_t count,
@@ -55,15 +39,16 @@ static void decode_new(struct gomp_depend *depend, void *const *array) {
         return;
     }
     size_t out = (uintptr_t)array[2], mutex = (uintptr_t)array[3], in = (uintptr_t)array[4];
+    if (out > count || mutex > count - out || in > count - out - mutex)
+        bomp_unknown_layout("an array of dependences");
     struct bomp_depend *to = make_room(depend, count);
     void *const *at = array + 5;
-    to = add(to, at, out, BOMP_DEPEND_OUT);
+    to = add_out(to, at, out);
     to = add(to, at += out, mutex, BOMP_DEPEND_MUTEX);
     to = add(to, at += mutex, in, BOMP_DEPEND_IN);
     at += in;
     for (size_t i = out + mutex + in; i < count; i++) {
-        const struct depend_object *object = *at++;
-        *to++ = (struct bomp_depend){object->address, kind_of_object(object->kind)};
+        *to++ = bomp_depend_of_object(*at++);
     }
 }
 
@@ -73,11 +58,23 @@ void gomp_depend_decode(struct gomp_depend *depend, void *const *array) {
         return;
     }
     size_t count = (uintptr_t)array[0], out = (uintptr_t)array[1];
+    if (out > count)
+        bomp_unknown_layout("an array of dependences");
     struct bomp_depend *to = make_room(depend, count);
-    to = add(to, array + 2, out, BOMP_DEPEND_OUT);
+    to = add_out(to, array + 2, out);
     add(to, array + 2 + out, count - out, BOMP_DEPEND_IN);
 }
 
 void gomp_depend_free(struct gomp_depend *depend) {
     free(depend->heap);
+}
+
+void gomp_depend_wait(void *const *array, bool nowait) {
+    struct gomp_depend depend;
+    gomp_depend_decode(&depend, array);
+    if (nowait)
+        bomp_taskwait_depend_nowait(&depend.list);
+    else
+        bomp_taskwait_depend(&depend.list);
+    gomp_depend_free(&depend);
 }

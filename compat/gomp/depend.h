@@ -18,4 +18,7 @@ void gomp_depend_decode(struct gomp_depend *depend, void *const *array);
 /* When the list is not needed any more. */
 void gomp_depend_free(struct gomp_depend *depend);
 
+/* A construct that has nothing to do but to wait for `array`; nowait: later ones wait for it, and the caller goes on. */
+void gomp_depend_wait(void *const *array, bool nowait);
+
 #endif

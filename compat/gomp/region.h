@@ -6,8 +6,11 @@
 
 /* The proc_bind clause, as in omp_proc_bind_t; 0: none. The other bits are 0. */
 static inline void decode_region_flags(unsigned flags) {
-    if (flags & 7)
-        bomp_proc_bind(flags & 7);
+    if (flags == 0)
+        return;
+    if (flags & ~7u)
+        bomp_unknown_bits("GOMP_parallel", "flags", flags & ~7u);
+    bomp_proc_bind(flags);
 }
 
 #endif

@@ -19,6 +19,8 @@ BOMP_EXPORT void GOMP_target_enter_exit_data(int, size_t, void **, size_t *, uns
 
 enum {
     FLAG_NOWAIT = 1,
+    FLAG_EXIT_DATA = 2,
+    FLAGS_KNOWN = FLAG_NOWAIT | FLAG_EXIT_DATA,
     /* The lower byte of a kind; its upper byte is the logarithm of the alignment. */
     KIND_FIRSTPRIVATE = 0x0c,
     /* A word of args: for which device (0: any), whether the value is in the next word, what it is, and the value. */
@@ -96,6 +98,11 @@ static void region_run(void *arg) {
     bomp_target_run(region->fn, region->addresses, region->thread_limit);
 }
 
+static void check_flags(const char *entry, unsigned flags) {
+    if (flags & ~(unsigned)FLAGS_KNOWN)
+        bomp_unknown_bits(entry, "flags", flags & ~(unsigned)FLAGS_KNOWN);
+}
+
 /* The value of the thread_limit clause, 0 if there is none. */
 static unsigned thread_limit_of(void *const *args) {
     unsigned limit = 0;
@@ -126,6 +133,7 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
     struct construct construct = {fn, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
     struct gomp_depend list = {.list = {NULL, 0}};
     size_t align, size = region_size(&construct, &align);
+    check_flags("GOMP_target_ext", flags);
     bomp_target_device(device);
     if (depend)
         gomp_depend_decode(&list, depend);
@@ -155,21 +163,10 @@ void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapn
 
 /* ---- data ---- */
 
-static void nothing(void *arg) {
-    (void)arg;
-}
-
 /* A construct that has nothing to do, in its place among the tasks around it. */
 static void in_order(unsigned flags, void **depend) {
-    if (!depend)
-        return;
-    struct gomp_depend list;
-    gomp_depend_decode(&list, depend);
-    if (flags & FLAG_NOWAIT)
-        bomp_task_create(&(struct bomp_task_spec){.fn = nothing, .align = 1, .depend = list.list});
-    else
-        bomp_taskwait_depend(&list.list);
-    gomp_depend_free(&list);
+    if (depend)
+        gomp_depend_wait(depend, flags & FLAG_NOWAIT);
 }
 
 void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
@@ -195,6 +192,7 @@ void GOMP_target_update(int device, const void *unused, size_t mapnum, void **ho
 void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
                             unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
+    check_flags("GOMP_target_update_ext", flags);
     bomp_target_device(device);
     in_order(flags, depend);
 }
@@ -202,6 +200,7 @@ void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t 
 void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
                                  unsigned short *kinds, unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
+    check_flags("GOMP_target_enter_exit_data", flags);
     bomp_target_device(device);
     in_order(flags, depend);
 }

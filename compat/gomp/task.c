@@ -2,20 +2,22 @@
 #include "bomp.h"
 #include "depend.h"
 
-/* Bits of GOMP_task's flags. Mergeable (4) changes nothing here. */
+/* Bits of GOMP_task's flags. Mergeable changes nothing here. */
 enum {
     TASK_UNTIED = 1u << 0,
     TASK_FINAL = 1u << 1,
+    TASK_MERGEABLE = 1u << 2,
     TASK_DEPEND = 1u << 3,
     TASK_PRIORITY = 1u << 4,
     TASK_DETACH = 1u << 13,
-    TASK_NOT_PLAIN = TASK_FINAL | TASK_DEPEND | TASK_PRIORITY | TASK_DETACH,
+    TASK_PLAIN = TASK_UNTIED | TASK_MERGEABLE,
+    TASK_KNOWN = TASK_PLAIN | TASK_FINAL | TASK_DEPEND | TASK_PRIORITY | TASK_DETACH,
 };
 
 /* Begins with a cache line, like bomp_task_plain (BZ_LINE_START in compiler.h). */
 BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned,
                            void **, int, void *) __attribute__((aligned(64)));
-BOMP_EXPORT void GOMP_taskwait_depend(void **);
+BOMP_EXPORT void GOMP_taskwait_depend(void **), GOMP_taskwait_depend_nowait(void **);
 
 static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
     struct gomp_depend depend;
@@ -30,6 +32,8 @@ static void create_with_depend(struct bomp_task_spec *spec, void *const *array) 
 __attribute__((noinline)) static void create(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
                                              long arg_size, long arg_align, bool if_clause, unsigned flags,
                                              void **depend, int priority, void *detach) {
+    if (flags & ~(unsigned)TASK_KNOWN)
+        bomp_unknown_bits("GOMP_task", "flags", flags & ~(unsigned)TASK_KNOWN);
     struct bomp_task_spec spec = {
         .fn = fn,
         .data = data,
@@ -59,7 +63,7 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **volatile depend, volatile int priority,
                void *volatile detach) {
-    if (__builtin_expect(if_clause && !(flags & TASK_NOT_PLAIN), 1))
+    if (__builtin_expect(if_clause && !(flags & ~(unsigned)TASK_PLAIN), 1))
         bomp_task_plain(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align,
                         flags & TASK_UNTIED); /* the lowest bit */
     else
@@ -67,8 +71,9 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
 }
 
 void GOMP_taskwait_depend(void **array) {
-    struct gomp_depend depend;
-    gomp_depend_decode(&depend, array);
-    bomp_taskwait_depend(&depend.list);
-    gomp_depend_free(&depend);
+    gomp_depend_wait(array, false);
+}
+
+void GOMP_taskwait_depend_nowait(void **array) {
+    gomp_depend_wait(array, true);
 }

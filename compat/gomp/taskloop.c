@@ -2,16 +2,21 @@
 #include "loops.h"
 #include "reduction.h"
 
-/* Bits of the flags. Untied is said to the tasks; mergeable (4) and the presence of a priority (16) change nothing. */
+/* Bits of the flags. Untied is said to the tasks; mergeable and the presence of a priority change nothing. */
 enum {
     TASKLOOP_UNTIED = 1u << 0,
     TASKLOOP_FINAL = 1u << 1,
+    TASKLOOP_MERGEABLE = 1u << 2,
+    TASKLOOP_PRIORITY = 1u << 4,
     TASKLOOP_UP = 1u << 8,
     TASKLOOP_GRAINSIZE = 1u << 9,
     TASKLOOP_IF = 1u << 10, /* the if clause is true */
     TASKLOOP_NOGROUP = 1u << 11,
     TASKLOOP_REDUCTION = 1u << 12,
     TASKLOOP_STRICT = 1u << 14,
+    TASKLOOP_KNOWN = TASKLOOP_UNTIED | TASKLOOP_FINAL | TASKLOOP_MERGEABLE | TASKLOOP_PRIORITY | TASKLOOP_UP |
+                     TASKLOOP_GRAINSIZE | TASKLOOP_IF | TASKLOOP_NOGROUP | TASKLOOP_REDUCTION |
+                     TASKLOOP_STRICT,
 };
 
 /* clang-format off */
@@ -24,6 +29,8 @@ BOMP_EXPORT void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned
                                    unsigned long long step);
 
 static struct bomp_taskloop taskloop_of(ARGUMENTS) {
+    if (flags & ~(unsigned)TASKLOOP_KNOWN)
+        bomp_unknown_bits("GOMP_taskloop", "flags", flags & ~(unsigned)TASKLOOP_KNOWN);
     return (struct bomp_taskloop){
         .task =
             {

@@ -5,10 +5,11 @@ BOMP_EXPORT void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, un
 BOMP_EXPORT bool GOMP_teams4(unsigned, unsigned, unsigned, bool);
 BOMP_EXPORT void GOMP_teams(unsigned, unsigned);
 
-/* num_teams: a range's upper end. There are no flags so far. */
+/* num_teams: a range's upper end. There are no flags yet. */
 void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit,
                     unsigned flags) {
-    (void)flags;
+    if (flags != 0)
+        bomp_unknown_bits("GOMP_teams_reg", "flags", flags);
     bomp_teams(fn, data, num_teams, thread_limit);
 }
 

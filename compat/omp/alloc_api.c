@@ -13,19 +13,25 @@ static bool is_power_of_two(uintptr_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
+/* The traits that OpenMP 6.0 adds to those of gcc 12's header; they concern devices and parts of memory. */
+enum { FIRST_NEW_TRAIT = 9, LAST_NEW_TRAIT = 14 };
+
 /* What a trait says. False: no such trait or value, or none that memory of this machine can have. Sync hint, access and
  * partition are checked and change nothing: all memory can be reached by all threads, allocators do without locks,
- * and the kernel places pages. */
+ * and the kernel places pages. Newer traits change nothing either. */
 static bool read_trait(const omp_alloctrait_t *trait, struct bomp_allocator_traits *traits) {
     uintptr_t value = trait->value;
     bool is_default = value == (uintptr_t)omp_atv_default;
+    if ((int)trait->key >= FIRST_NEW_TRAIT && (int)trait->key <= LAST_NEW_TRAIT)
+        return true;
     switch (trait->key) {
     case omp_atk_sync_hint:
         return is_default || (value >= omp_atv_contended && value <= omp_atv_private);
     case omp_atk_access:
         return is_default || (value >= omp_atv_all && value <= omp_atv_cgroup);
     case omp_atk_pinned:
-        return is_default || value == omp_atv_false;
+        traits->pinned = value == omp_atv_true;
+        return is_default || value == omp_atv_false || value == omp_atv_true;
     case omp_atk_partition:
         return is_default || (value >= omp_atv_environment && value <= omp_atv_interleaved);
     case omp_atk_alignment:

@@ -1,8 +1,10 @@
-/* Allocators: see allocator.h. A block lies in memory of malloc behind its header, as near to it as alignment allows. */
+/* Allocators: see allocator.h. A block lies in memory of malloc behind its header, as near to it as alignment allows; a
+ * pinned one in pages of its own. */
 #include "allocator.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "bomp.h"
 #include "icv.h"
@@ -19,7 +21,7 @@
 
 /* Right in front of a block. */
 struct header {
-    void *base; /* malloc's */
+    void *base; /* malloc's, or the pages of a pinned block */
     size_t size;
     size_t takes;        /* as block_takes said */
     uintptr_t allocator; /* whose pool the block is counted in */
@@ -37,9 +39,22 @@ static struct header *header_of(void *block) {
     return (struct header *)block - 1;
 }
 
-/* NULL: a predefined one. */
+static bool is_predefined(uintptr_t handle) {
+    return handle <= BOMP_ALLOCATORS || handle == BOMP_PINNED_MEM_ALLOC || handle == BOMP_MANAGED_MEM_ALLOC;
+}
+
+/* NULL: a predefined one that hands out ordinary memory. */
 static struct bomp_allocator *allocator_of(uintptr_t handle) {
-    return handle > BOMP_ALLOCATORS ? (struct bomp_allocator *)handle : NULL;
+    static struct bomp_allocator pinned = {
+        .traits = {.alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_NULL, .pinned = true}};
+    if (handle == BOMP_PINNED_MEM_ALLOC)
+        return &pinned;
+    return is_predefined(handle) ? NULL : (struct bomp_allocator *)handle;
+}
+
+static bool is_pinned(uintptr_t handle) {
+    const struct bomp_allocator *allocator = allocator_of(handle);
+    return allocator && allocator->traits.pinned;
 }
 
 uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits) {
@@ -51,7 +66,7 @@ uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits) {
 }
 
 void bomp_allocator_destroy(uintptr_t handle) {
-    if (handle != BOMP_NULL_ALLOCATOR && handle <= BOMP_ALLOCATORS)
+    if (handle != BOMP_NULL_ALLOCATOR && is_predefined(handle))
         bz_warn("omp_destroy_allocator: allocator %zu is predefined; ignored", (size_t)handle);
     else
         free(allocator_of(handle));
@@ -88,14 +103,14 @@ static bool takes_pages(size_t takes) {
     return takes >= MALLOC_WHOLE_PAGES;
 }
 
-/* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it. SIZE_MAX:
- * more than there is. */
-static size_t block_takes(size_t size, size_t align) {
+/* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it, or pages.
+ * SIZE_MAX: more than there is. */
+static size_t block_takes(size_t size, size_t align, bool pinned) {
     size_t front = front_of(align) + MALLOC_FRONT;
     if (front < align || size > SIZE_MAX / 2 || front > SIZE_MAX / 4)
         return SIZE_MAX;
     size_t takes = (size + front + MALLOC_ALIGN - 1) & ~(MALLOC_ALIGN - 1);
-    if (!takes_pages(takes))
+    if (!takes_pages(takes) && !pinned)
         return takes;
     size_t page = bz_os_page_size();
     return (takes + MALLOC_FRONT + page - 1) & ~(page - 1);
@@ -106,24 +121,43 @@ static void *set_header(void *base, char *block, size_t size, size_t takes, uint
     return block;
 }
 
-/* A block of malloc's memory; align is a power of two, takes what block_takes says. */
+/* Locked pages, zeroed. NULL: no memory, or more than may be locked. */
+static void *pages_new(size_t bytes) {
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return NULL;
+    if (mlock(pages, bytes) == 0)
+        return pages;
+    (void)munmap(pages, bytes);
+    return NULL;
+}
+
+/* A block of malloc's memory, or pinned; align is a power of two, takes what block_takes says. */
 static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle, bool zero) {
     if (takes == SIZE_MAX)
         return NULL;
     size_t front = front_of(align);
-    char *base = zero ? calloc(1, front + size) : malloc(front + size);
+    char *base = is_pinned(handle) ? pages_new(takes) : zero ? calloc(1, front + size) : malloc(front + size);
     if (!base)
         return NULL;
     uintptr_t at = ((uintptr_t)base + HEADER_ROOM + align - 1) & ~((uintptr_t)align - 1);
     return set_header(base, base + (at - (uintptr_t)base), size, takes, handle);
 }
 
+static void block_free(void *block) {
+    const struct header *header = header_of(block);
+    if (is_pinned(header->allocator))
+        (void)munmap(header->base, header->takes);
+    else
+        free(header->base);
+}
+
 /* Whether malloc's own realloc will do: the block lies where one that is not aligned does, and gives back what it need not
  * have (whole pages stay whole ones, however few bytes are left). */
 static bool stays_alike(const void *block, size_t align, size_t takes) {
     const struct header *old = (const struct header *)block - 1;
-    return (const char *)block == (const char *)old->base + HEADER_ROOM && align <= MALLOC_ALIGN &&
-           takes_pages(old->takes) == takes_pages(takes);
+    return !is_pinned(old->allocator) && (const char *)block == (const char *)old->base + HEADER_ROOM &&
+           align <= MALLOC_ALIGN && takes_pages(old->takes) == takes_pages(takes);
 }
 
 /* The block with another size at the same distance from malloc's memory, or copied; counted already. */
@@ -138,7 +172,7 @@ static void *block_resize(void *block, size_t size, size_t align, size_t takes) 
     void *moved = block_new(size, align, takes, old.allocator, false);
     if (moved) {
         memcpy(moved, block, size < old.size ? size : old.size);
-        free(old.base);
+        block_free(block);
     }
     return moved;
 }
@@ -181,7 +215,7 @@ void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero) {
         struct bomp_allocator *allocator = allocator_of(handle);
         size_t least = allocator ? allocator->traits.alignment : 1;
         size_t aligned = align > least ? align : least;
-        size_t takes = block_takes(size, aligned);
+        size_t takes = block_takes(size, aligned, is_pinned(handle));
         if (pool_take(allocator, takes)) {
             void *block = block_new(size, aligned, takes, handle, zero);
             if (bz_likely(block))
@@ -198,7 +232,7 @@ void bomp_deallocate(void *block) {
         return;
     struct header *header = header_of(block);
     pool_give(allocator_of(header->allocator), header->takes);
-    free(header->base);
+    block_free(block);
 }
 
 /* The block with another size, within its allocator; NULL: that has not enough, nothing has happened. */
@@ -206,7 +240,7 @@ static void *resize(void *block, size_t size) {
     const struct header *old = header_of(block);
     struct bomp_allocator *allocator = allocator_of(old->allocator);
     size_t align = allocator ? allocator->traits.alignment : 1;
-    size_t takes = block_takes(size, align);
+    size_t takes = block_takes(size, align, is_pinned(old->allocator));
     size_t more = takes > old->takes ? takes - old->takes : 0;
     size_t less = takes < old->takes ? old->takes - takes : 0;
     if (!pool_take(allocator, more))

@@ -2,7 +2,8 @@
  * without saying where it came from. A block's alignment is at least 16.
  *
  * An allocator is named by its handle: 0 stands for the calling thread's default one, 1 to BOMP_ALLOCATORS are the
- * predefined ones, which all hand out ordinary memory, and greater ones are what bomp_allocator_new returns.
+ * predefined ones, which all hand out ordinary memory, and so does GCC's own for memory that devices see, too; GCC's other
+ * own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
  *
  * All functions may be called by any thread, also at the same time with the same allocator, but for
  * bomp_allocator_destroy. None blocks but as malloc does. */
@@ -13,8 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "icv.h"
+
 #define BOMP_NULL_ALLOCATOR ((uintptr_t)0)
 #define BOMP_DEFAULT_MEM_ALLOC ((uintptr_t)1)
+#define BOMP_PINNED_MEM_ALLOC ((uintptr_t)BOMP_GNU_ALLOCATOR)      /* ompx_gnu_pinned_mem_alloc */
+#define BOMP_MANAGED_MEM_ALLOC ((uintptr_t)BOMP_GNU_ALLOCATOR + 1) /* ompx_gnu_managed_mem_alloc */
 
 /* What happens when there is no memory, or no more in the pool. */
 enum bomp_fallback {
@@ -30,6 +35,7 @@ struct bomp_allocator_traits {
         pool_size; /* bytes that blocks may take at any time, headers and malloc's rounding included; SIZE_MAX: any */
     enum bomp_fallback fallback;
     uintptr_t fallback_allocator; /* of BOMP_FALLBACK_ALLOCATOR; 0: the predefined default one */
+    bool pinned;                  /* blocks are never swapped out: locked pages of their own */
 };
 
 /* The handle of a new allocator; 0: no memory. */
@@ -40,7 +46,7 @@ void bomp_allocator_destroy(uintptr_t handle);
 
 /* A block of `size` bytes, zeroed if `zero`, aligned to `align` (0, 1: as the allocator's traits say; other numbers are
  * rounded up to a power of two) or more. NULL: size is 0, or no memory and the fallback allows that answer. Cost: malloc's
- * or calloc's, and for an allocator with a pool one atomic operation. */
+ * or calloc's, and for an allocator with a pool one atomic operation; of pinned memory, two system calls. */
 void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero);
 
 /* The block with another size, in memory of another allocator (0: the block's own); it may move. Its contents stay up to

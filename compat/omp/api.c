@@ -4,7 +4,6 @@
  */
 #include "bomp.h"
 #include "omp_decl.h"
-#include "teams.h"
 
 /* An unsigned ICV as the int that the API returns. */
 static int as_int(uint32_t value) {
@@ -108,6 +107,10 @@ int omp_in_final(void) {
     return bomp_in_final();
 }
 
+int omp_in_explicit_task(void) {
+    return bomp_in_explicit_task();
+}
+
 void omp_fulfill_event(omp_event_handle_t event) {
     bomp_event_fulfill((void *)(uintptr_t)event);
 }
@@ -171,6 +174,13 @@ void omp_set_teams_thread_limit(int n) {
 
 int omp_get_teams_thread_limit(void) {
     return as_int(bz_load_relaxed(&bomp_global()->teams_thread_limit)); /* relaxed: the number alone counts */
+}
+
+/* Tools. There is none: omp_control_tool_notool. */
+
+int omp_control_tool(int command, int modifier, void *arg) {
+    (void)command, (void)modifier, (void)arg;
+    return -2;
 }
 
 void omp_display_env(int verbose) {

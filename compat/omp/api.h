@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "bomp.h"
 #include "icv.h"
 
 /* The ICVs of the current task, to read. Valid until the task ends or changes one. */
@@ -15,12 +16,6 @@ const struct bomp_icv *bomp_icv(void);
 
 /* The same, to write: from now on they are the current task's own, and its children inherit them. */
 struct bomp_icv *bomp_icv_own(void);
-
-/* The calling thread's number in the innermost team, from 0. Hot: generated code calls it. */
-int bomp_thread_num(void);
-
-/* The size of the innermost team, from 1. Hot: generated code calls it. */
-int bomp_num_threads(void);
 
 /* Regions around the caller, and how many of them have more than one thread. */
 int bomp_level(void);
@@ -30,8 +25,9 @@ int bomp_active_level(void);
 int bomp_ancestor_thread_num(int level);
 int bomp_team_size(int level);
 
-/* Whether the current task is final. */
+/* Whether the current task is final; whether it is an explicit one. */
 bool bomp_in_final(void);
+bool bomp_in_explicit_task(void);
 
 /* Something that is the current task's alone while it lives: it owns nestable locks. Never NULL. */
 const void *bomp_task_id(void);

@@ -30,6 +30,12 @@ BOMP_EXPORT void omp_set_schedule_8_(const int32_t *, const int64_t *);
 BOMP_EXPORT void omp_get_schedule_(int32_t *, int32_t *);
 BOMP_EXPORT void omp_get_schedule_8_(int32_t *, int64_t *);
 BOMP_EXPORT int32_t omp_get_proc_bind_(void);
+BOMP_EXPORT int32_t omp_control_tool_(const int32_t *, const int32_t *, void *);
+BOMP_EXPORT int32_t omp_control_tool_8_(const int64_t *, const int64_t *, void *);
+BOMP_EXPORT void omp_set_device_num_teams_(const int32_t *, const int32_t *);
+BOMP_EXPORT void omp_set_device_num_teams_8_(const int64_t *, const int64_t *);
+BOMP_EXPORT void omp_set_device_teams_thread_limit_(const int32_t *, const int32_t *);
+BOMP_EXPORT void omp_set_device_teams_thread_limit_8_(const int64_t *, const int64_t *);
 
 /* Definitions, with 4-byte arguments. */
 /* clang-format off */
@@ -76,6 +82,30 @@ void omp_get_schedule_8_(int32_t *sched, int64_t *chunk) {
     int32_t narrow_chunk;
     omp_get_schedule_(sched, &narrow_chunk);
     *chunk = narrow_chunk;
+}
+
+int32_t omp_control_tool_(const int32_t *command, const int32_t *modifier, void *arg) {
+    return omp_control_tool(*command, *modifier, arg);
+}
+
+int32_t omp_control_tool_8_(const int64_t *command, const int64_t *modifier, void *arg) {
+    return omp_control_tool(narrow(*command), narrow(*modifier), arg);
+}
+
+void omp_set_device_num_teams_(const int32_t *device, const int32_t *n) {
+    omp_set_device_num_teams(*device, *n);
+}
+
+void omp_set_device_num_teams_8_(const int64_t *device, const int64_t *n) {
+    omp_set_device_num_teams(narrow(*device), narrow(*n));
+}
+
+void omp_set_device_teams_thread_limit_(const int32_t *device, const int32_t *n) {
+    omp_set_device_teams_thread_limit(*device, *n);
+}
+
+void omp_set_device_teams_thread_limit_8_(const int64_t *device, const int64_t *n) {
+    omp_set_device_teams_thread_limit(narrow(*device), narrow(*n));
 }
 
 int32_t omp_get_proc_bind_(void) {

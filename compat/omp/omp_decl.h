@@ -76,6 +76,7 @@ typedef enum omp_alloctrait_key_t {
 typedef enum omp_alloctrait_value_t {
     omp_atv_default = UINTPTR_MAX,
     omp_atv_false = 0,
+    omp_atv_true = 1,
     omp_atv_contended = 3,
     omp_atv_private = 6,
     omp_atv_all = 7,
@@ -90,6 +91,10 @@ typedef struct omp_alloctrait_t {
     omp_alloctrait_key_t key;
     uintptr_t value;
 } omp_alloctrait_t;
+
+typedef struct omp_depend_t {
+    uintptr_t opaque[2];
+} omp_depend_t;
 #endif
 
 _Static_assert(sizeof(omp_lock_t) == 4 && _Alignof(omp_lock_t) == 4, "omp_lock_t of GCC's ABI");
@@ -131,8 +136,44 @@ BOMP_EXPORT int omp_target_memcpy_rect(void *, const void *, size_t, int, const 
                                        const size_t *, const size_t *, const size_t *, int, int);
 BOMP_EXPORT int omp_target_associate_ptr(const void *, const void *, size_t, size_t, int);
 BOMP_EXPORT int omp_target_disassociate_ptr(const void *, int);
+BOMP_EXPORT int omp_target_is_accessible(const void *, size_t, int);
+BOMP_EXPORT void *omp_get_mapped_ptr(const void *, int);
+BOMP_EXPORT void *omp_target_memset(void *, int, size_t, int);
+BOMP_EXPORT int omp_target_memcpy_async(void *, const void *, size_t, size_t, size_t, int, int, int,
+                                        omp_depend_t *);
+BOMP_EXPORT int omp_target_memcpy_rect_async(void *, const void *, size_t, int, const size_t *,
+                                             const size_t *, const size_t *, const size_t *, const size_t *,
+                                             int, int, int, omp_depend_t *);
+BOMP_EXPORT void *omp_target_memset_async(void *, int, size_t, int, int, omp_depend_t *);
 BOMP_EXPORT int omp_pause_resource(omp_pause_resource_t, int);
 BOMP_EXPORT int omp_pause_resource_all(omp_pause_resource_t);
+
+/* Newer than GCC 12's header: an interop object is a word, a property and a reason are ints. */
+BOMP_EXPORT int omp_get_num_interop_properties(uintptr_t);
+BOMP_EXPORT intptr_t omp_get_interop_int(uintptr_t, int, int *);
+BOMP_EXPORT void *omp_get_interop_ptr(uintptr_t, int, int *);
+BOMP_EXPORT const char *omp_get_interop_str(uintptr_t, int, int *);
+BOMP_EXPORT const char *omp_get_interop_name(uintptr_t, int);
+BOMP_EXPORT const char *omp_get_interop_type_desc(uintptr_t, int);
+BOMP_EXPORT const char *omp_get_interop_rc_desc(uintptr_t, int);
+BOMP_EXPORT const char *omp_get_uid_from_device(int);
+BOMP_EXPORT int omp_get_device_from_uid(const char *);
+BOMP_EXPORT void omp_get_device_distances(int, const int *, int *);
+BOMP_EXPORT void omp_set_device_num_teams(int, int);
+BOMP_EXPORT void omp_set_device_teams_thread_limit(int, int);
+BOMP_EXPORT int omp_get_num_threads_dim(int);
+BOMP_EXPORT int omp_get_thread_num_dim(int);
+BOMP_EXPORT int omp_get_num_teams_dim(int);
+BOMP_EXPORT int omp_get_team_num_dim(int);
+BOMP_EXPORT int omp_get_thread_limit_dim(int);
+BOMP_EXPORT int omp_get_supported_teams_dim(int, int);
+BOMP_EXPORT int omp_get_supported_threads_dim(int, int);
+BOMP_EXPORT int omp_get_supported_active_league_dims(int, int);
+BOMP_EXPORT int omp_get_supported_active_team_dims(int, int);
+BOMP_EXPORT int omp_control_tool(int, int, void *);
+
+/* The result of a Fortran function that is a pointer to characters. */
+void bomp_give_text(const char *from, const char **text, size_t *length);
 
 BOMP_EXPORT omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int, const omp_alloctrait_t[]);
 BOMP_EXPORT void omp_destroy_allocator(omp_allocator_handle_t);

@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <blitz.h>
+
 #include "runtime.h"
+
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+#define VERSION TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH)
+#define NEWER ": the program's compiler is newer; use a newer libblitz-omp, or run it without"
 
 /* The precision that prints no more than len bytes of a message. */
 static int precision(size_t len) {
@@ -37,6 +44,14 @@ void bomp_error_fatal(const char *message, size_t len) {
 
 void bomp_no_memory(const char *what) {
     bz_fatal("out of memory for %s", what);
+}
+
+void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits) {
+    bz_fatal("%s: %s 0x%lx not known to version " VERSION NEWER, entry, what, bits);
+}
+
+void bomp_unknown_layout(const char *what) {
+    bz_fatal("%s of a layout not known to version " VERSION NEWER, what);
 }
 
 void bomp_bad_depend_object(long kind) {

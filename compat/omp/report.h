@@ -12,6 +12,11 @@
 /* There is no memory for it, and no way to go on without: one line, exit with status 1. */
 _Noreturn void bomp_no_memory(const char *what);
 
+/* What an entry point was given was written by a compiler that is newer than this library: bits of `what` that it does not
+ * know; an array of another layout. One line that names them and the library's version, exit with status 1. */
+_Noreturn void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits);
+_Noreturn void bomp_unknown_layout(const char *what);
+
 /* A depend object of a kind that does not exist: one line; the caller takes it for inout. */
 void bomp_bad_depend_object(long kind);
 

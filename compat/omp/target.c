@@ -11,16 +11,20 @@ static void require_offload(int device) {
 }
 
 bool bomp_device_is_host(int device) {
+    if (device == BOMP_DEVICE_DEFAULT_NAMED)
+        device = bomp_icv()->default_device;
     if (device > BOMP_HOST_DEVICE)
         require_offload(device);
-    return device == BOMP_HOST_DEVICE;
+    return device == BOMP_HOST_DEVICE || device == BOMP_INITIAL_DEVICE;
 }
 
 void bomp_target_device(int device) {
     if (device == BOMP_DEVICE_HOST)
         return;
-    if (device == BOMP_DEVICE_DEFAULT)
+    if (device == BOMP_DEVICE_DEFAULT || device == BOMP_DEVICE_DEFAULT_NAMED)
         device = bomp_icv()->default_device;
+    if (device == BOMP_DEVICE_INVALID)
+        bz_fatal("a construct for the device omp_invalid_device, which there is none");
     if (device != BOMP_HOST_DEVICE)
         require_offload(device);
 }

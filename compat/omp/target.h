@@ -4,12 +4,13 @@
 
 #include <stdbool.h>
 
-/* The host as a device, and the number of other ones. */
+/* The host as a device, by its number and by its name, omp_initial_device; and the number of other ones. */
 #define BOMP_HOST_DEVICE 0
+#define BOMP_INITIAL_DEVICE (-1)
 #define BOMP_DEVICES 0
 
-/* Whether a device that a program names is the host. One that is not does not exist: fatal if OMP_TARGET_OFFLOAD says that
- * it must, but for negative numbers, which name none. */
+/* Whether a device that a program names is the host, or omp_default_device where that is the host. One that is not does not
+ * exist: fatal if OMP_TARGET_OFFLOAD says that it must, but for other negative numbers, which name none. */
 bool bomp_device_is_host(int device);
 
 /* Ends the threads that wait for the calling thread's next region, and all that wait for anybody's. False: inside a region,

@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bomp.h"
 #include "omp_decl.h"
 #include "target.h"
 
 /* Devices. */
 
+/* Only a number that names a device, or expressly none, is kept. */
 void omp_set_default_device(int device) {
-    bomp_icv_own()->default_device = device > 0 ? device : 0;
+    bomp_icv_own()->default_device = device > 0 || device == BOMP_DEVICE_INVALID ? device : 0;
 }
 
 int omp_get_default_device(void) {
@@ -48,6 +50,21 @@ void omp_target_free(void *block, int device) {
 
 int omp_target_is_present(const void *host, int device) {
     return !host || bomp_device_is_host(device);
+}
+
+int omp_target_is_accessible(const void *host, size_t size, int device) {
+    (void)host, (void)size;
+    return bomp_device_is_host(device);
+}
+
+void *omp_get_mapped_ptr(const void *host, int device) {
+    return bomp_device_is_host(device) ? (void *)host : NULL;
+}
+
+void *omp_target_memset(void *block, int value, size_t size, int device) {
+    if (block && size > 0 && bomp_device_is_host(device))
+        memset(block, value, size);
+    return block;
 }
 
 int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
@@ -138,7 +155,7 @@ int omp_pause_resource_all(omp_pause_resource_t kind) {
 }
 
 int omp_pause_resource(omp_pause_resource_t kind, int device) {
-    return device == BOMP_HOST_DEVICE ? omp_pause_resource_all(kind) : -1;
+    return bomp_device_is_host(device) ? omp_pause_resource_all(kind) : -1;
 }
 
 /* Fortran. */

@@ -270,6 +270,14 @@ void bomp_taskwait_depend(const struct bomp_depend_list *list) {
         bomp_node_complete(&node, self->worker);
 }
 
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+void bomp_taskwait_depend_nowait(const struct bomp_depend_list *list) {
+    bomp_task_create(&(struct bomp_task_spec){.fn = nothing, .align = 1, .depend = *list});
+}
+
 /* ---- creation ---- */
 
 static uint32_t level_of(const struct bomp_task_spec *spec) {

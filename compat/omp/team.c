@@ -283,6 +283,11 @@ bool bomp_in_final(void) {
     return self && (self->current->flags & BOMP_TASK_FINAL);
 }
 
+bool bomp_in_explicit_task(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self && self->current != &self->implicit;
+}
+
 const void *bomp_task_id(void) {
     return bomp_task_identity(bomp_self()->current);
 }

@@ -1,6 +1,5 @@
 /* Teams regions. On the host each team is an initial thread (initial.h), one after the other: the teams of a league must
  * not wait for each other, and every one may use all processors. */
-#include "teams.h"
 
 #include "api.h"
 #include "bomp.h"

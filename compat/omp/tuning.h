@@ -94,4 +94,7 @@
 #define BOMP_PROCS_PERIOD_NS 10000000
 #define BOMP_PROCS_REGIONS 64
 
+/* Places, as a power of two, of the first table of allocated variables: few programs have any, and those have few. */
+#define BOMP_ALLOCATED_FIRST_BITS 6
+
 #endif

@@ -1,9 +1,9 @@
 #!/bin/sh
 # symbols.sh LIBRARY TABLES LIBGOMP: the names and version nodes of a built library, as nm and readelf see them.
 #   1. Exactly what the tables of compat/ say (TABLES, made by cmake/symbols.cmake), and blitz_* in BLITZ_0.
-#   2. Nothing of libgomp 12 (libgomp-12.txt) is missing or in another node.
+#   2. Nothing of libgomp 12 to 17 (libgomp-12.txt, libgomp-17.txt) is missing or in another node.
 #   3. Nothing of LIBGOMP, the system's own libgomp.so.1, is, unless its path is empty: OpenACC and offload plugins
-#      aside, and, where LIBGOMP is newer, what it has in nodes that libgomp 12 has not.
+#      aside, and, where LIBGOMP is newer, what it has in nodes that libgomp 17 has not.
 # NM and READELF name the tools when the library is of another machine; those of GNU binutils, here and there.
 here=$(cd "$(dirname "$0")" && pwd)
 library=${1:?usage: symbols.sh LIBRARY TABLES LIBGOMP} tables=${2:?usage: symbols.sh LIBRARY TABLES LIBGOMP} libgomp=$3
@@ -45,13 +45,14 @@ grep -q '^blitz_' "$scratch/symbols" || echo "$library" | complain "no symbol of
 grep '^node ' "$tables" | sort > "$scratch/expected"
 comm -3 "$scratch/nodes" "$scratch/expected" | tr -d '\t' | complain "in only one of library and tables"
 
-grep '^[^# ]*@' "$here/libgomp-12.txt" | sort > "$scratch/expected"
-comm -13 "$scratch/symbols" "$scratch/expected" | complain "of libgomp 12, not in the library"
-grep '^node ' "$here/libgomp-12.txt" | sort > "$scratch/expected"
-comm -13 "$scratch/nodes" "$scratch/expected" | complain "of libgomp 12, not in the library"
+cat "$here/libgomp-12.txt" "$here/libgomp-17.txt" > "$scratch/libgomp"
+grep '^[^# ]*@' "$scratch/libgomp" | sort > "$scratch/expected"
+comm -13 "$scratch/symbols" "$scratch/expected" | complain "of libgomp, not in the library"
+grep '^node ' "$scratch/libgomp" | sort > "$scratch/expected"
+comm -13 "$scratch/nodes" "$scratch/expected" | complain "of libgomp, not in the library"
 
 if [ -n "$libgomp" ]; then
-  sed -n 's/^node \([^ ]*\).*/\1/p' "$here/libgomp-12.txt" > "$scratch/known"
+  sed -n 's/^node \([^ ]*\).*/\1/p' "$scratch/libgomp" > "$scratch/known"
   symbols "$libgomp" | grep -vE '^(acc_|GOACC_|GOMP_PLUGIN_)' |
     awk -F@ 'NR == FNR { known[$0]; next } $NF in known' "$scratch/known" - > "$scratch/expected"
   [ -s "$scratch/expected" ] || echo "$libgomp" | complain "nm sees nothing of"

@@ -45,18 +45,18 @@ static void spaces_and_traits(void) {
         for (uintptr_t value = 0; value < 20; value++) {
             omp_alloctrait_t trait = {keys[i].key, value};
 
+            if (trait.key == omp_atk_pinned && value == omp_atv_true)
+                continue; /* libgomp 12 had none: alloc_pinned.c */
             printf("%ju ", (uintmax_t)value);
             show(keys[i].name, omp_default_mem_space, 1, &trait);
         }
         omp_alloctrait_t trait = {keys[i].key, omp_atv_default};
         show(keys[i].name, omp_default_mem_space, 1, &trait);
     }
-    omp_alloctrait_t no_trait = {(omp_alloctrait_key_t)9, 1};
+    omp_alloctrait_t no_trait = {(omp_alloctrait_key_t)99, 1};
     omp_alloctrait_t pool = {omp_atk_pool_size, omp_atv_default};
-    omp_alloctrait_t pinned[] = {{omp_atk_alignment, 64}, {omp_atk_pinned, omp_atv_true}};
     show("no trait", omp_default_mem_space, 1, &no_trait);
     show("any pool", omp_default_mem_space, 1, &pool);
-    show("pinned", omp_default_mem_space, 2, pinned);
 }
 
 static omp_allocator_handle_t pool_of(size_t size, uintptr_t fallback, omp_allocator_handle_t other) {

@@ -13,11 +13,11 @@ program f_alloc
     call check(omp_get_default_allocator() == omp_default_mem_alloc, 'default')
     traits(1) = omp_alloctrait(omp_atk_alignment, 4096)
     traits(2) = omp_alloctrait(omp_atk_fallback, omp_atv_null_fb)
-    refused(1) = omp_alloctrait(omp_atk_pinned, omp_atv_true)
+    refused(1) = omp_alloctrait(omp_atk_alignment, 3)
     page = omp_init_allocator(omp_default_mem_space, 2, traits)
     none = omp_init_allocator(omp_default_mem_space, 1, refused)
     call check(page /= omp_null_allocator, 'an allocator')
-    print '(a, l1)', 'pinned memory is refused: ', none == omp_null_allocator
+    print '(a, l1)', 'an alignment of 3 is refused: ', none == omp_null_allocator
 
     call omp_set_default_allocator(page)
     call check(omp_get_default_allocator() == page, 'set default')

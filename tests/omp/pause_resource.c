@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
 
     printf("before any region: %d %d\n", omp_pause_resource(omp_pause_soft, host),
            omp_pause_resource_all(omp_pause_hard));
-    for (int device = -2; device < 3; device++)
+    for (int device = -3; device < 3; device += device == -2 ? 2 : 1) /* -1: the host since libgomp 13 */
         printf("device %d: %d\n", device, omp_pause_resource(omp_pause_hard, device));
     for (int i = 0; i < rounds; i++) {
         CHECK_EQ(team(), 4);

@@ -31,6 +31,8 @@ static void memory(void) {
     int here[10] = {0}, there[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
     for (int device = -3; device < 3; device++) {
+        if (device == -1) /* the host's name since libgomp 13: tests/abi/newer.c */
+            continue;
         void *block = omp_target_alloc(100, device);
 
         printf("device %d: alloc %d, present %d %d, associate %d %d, copy %d %d\n", device, block != NULL,
@@ -131,7 +133,7 @@ static int mandatory(int number) {
         omp_target_is_present(&x, 5);
         break;
     case 7:
-        omp_target_is_present(&x, -5);
+        omp_target_is_present(&x, -7);
         break;
     case 8:
         omp_target_free(omp_target_alloc(5, 7), 7);

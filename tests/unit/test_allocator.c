@@ -1,4 +1,5 @@
-/* test_allocator.c: allocator.h: exact pools, fallbacks, alignment, and what happens when malloc has nothing. */
+/* test_allocator.c: allocator.h: exact pools, fallbacks, alignment, pinned memory, and what happens when malloc has nothing
+ * or nothing more may be locked. */
 #include "allocator.h"
 
 #include <malloc.h>
@@ -6,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -36,6 +38,19 @@ void *__wrap_realloc(void *block, size_t size) {
     return none_left ? NULL : __real_realloc(block, size);
 }
 
+int __wrap_mlock(const void *block, size_t size);
+
+static size_t locked; /* bytes in all */
+static bool may_lock = true;
+
+int __wrap_mlock(const void *block, size_t size) {
+    (void)block;
+    if (!may_lock)
+        return -1;
+    locked += size;
+    return 0; /* not really: how much a user may lock differs */
+}
+
 /* Under a sanitizer, too, there is an answer when there is no memory. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
@@ -48,7 +63,7 @@ const char *__tsan_default_options(void) {
 }
 
 static uintptr_t pool_of(size_t size, enum bomp_fallback fallback, uintptr_t other) {
-    struct bomp_allocator_traits traits = {1, size, fallback, other};
+    struct bomp_allocator_traits traits = {1, size, fallback, other, false};
     uintptr_t handle = bomp_allocator_new(&traits);
     assert_true(handle > 8);
     return handle;
@@ -165,7 +180,7 @@ static void bounds_memory(void **state) {
 /* An aligned block cannot grow in place, but it must not be counted twice while it moves. */
 static void counts_moves_once(void **state) {
     (void)state;
-    struct bomp_allocator_traits traits = {512, 2048, BOMP_FALLBACK_NULL, 0};
+    struct bomp_allocator_traits traits = {512, 2048, BOMP_FALLBACK_NULL, 0, false};
     uintptr_t pool = bomp_allocator_new(&traits);
     char *block = alloc(1100, pool);
     assert_int_equal((uintptr_t)block % 512, 0);
@@ -188,7 +203,7 @@ static void survives_no_memory(void **state) {
     char *block = alloc(10, pool);
     strcpy(block, "text");
     none_left = true;
-    struct bomp_allocator_traits traits = {1, 1, BOMP_FALLBACK_NULL, 0};
+    struct bomp_allocator_traits traits = {1, 1, BOMP_FALLBACK_NULL, 0, false};
     uintptr_t made = bomp_allocator_new(&traits);
     void *answers[] = {alloc(10, pool), alloc(10, 1), bomp_allocate(10, 1, pool, true),
                        bomp_reallocate(block, 20, pool), bomp_reallocate(block, 20, 1)};
@@ -204,7 +219,7 @@ static void survives_no_memory(void **state) {
 
 static void falls_back(void **state) {
     (void)state;
-    struct bomp_allocator_traits traits = {2048, SIZE_MAX, BOMP_FALLBACK_NULL, 0};
+    struct bomp_allocator_traits traits = {2048, SIZE_MAX, BOMP_FALLBACK_NULL, 0, false};
     uintptr_t wide = bomp_allocator_new(&traits);
     uintptr_t second = pool_of(TAKES(400) + TAKES(100), BOMP_FALLBACK_ALLOCATOR, wide);
     uintptr_t first = pool_of(TAKES(100), BOMP_FALLBACK_ALLOCATOR, second);
@@ -235,6 +250,63 @@ static void falls_back(void **state) {
     bomp_allocator_destroy(nameless);
 }
 
+static void pins_memory(void **state) {
+    (void)state;
+    struct bomp_allocator_traits traits = {256, SIZE_MAX, BOMP_FALLBACK_NULL, 0, true};
+    uintptr_t pinned = bomp_allocator_new(&traits);
+    uintptr_t handles[] = {BOMP_PINNED_MEM_ALLOC, pinned};
+    for (int i = 0; i < 2; i++) {
+        locked = 0;
+        char *block = bomp_allocate(5000, 8, handles[i], true);
+        assert_true(locked >= 5000 && locked % 4096 == 0);
+        assert_int_equal((uintptr_t)block % (i ? 256 : 16), 0);
+        for (int at = 0; at < 5000; at++)
+            assert_int_equal(block[at], 0);
+        memset(block, 'x', 5000);
+        block = bomp_reallocate(block, 100000, 0);
+        assert_true(locked >= 105000 && block[0] + block[4999] == 2 * 'x');
+        block = bomp_reallocate(block, 10, 1); /* ordinary memory */
+        assert_true(malloc_usable_size(((void **)block)[-4]) >= 10);
+        block = bomp_reallocate(block, 20, handles[i]);
+        assert_true(locked >= 106000 && block[0] + block[9] == 2 * 'x');
+        bomp_deallocate(block);
+    }
+    bomp_allocator_destroy(pinned);
+    locked = 0;
+    void *managed = alloc(100, BOMP_MANAGED_MEM_ALLOC);
+    assert_true(managed && locked == 0);
+    bomp_deallocate(managed);
+}
+
+/* A pool of pinned memory counts pages; what may not be locked is had as the fallback says. */
+static void pins_as_much_as_it_may(void **state) {
+    (void)state;
+    struct bomp_allocator_traits traits = {1, 3 * 4096, BOMP_FALLBACK_NULL, 0, true};
+    uintptr_t pool = bomp_allocator_new(&traits);
+    traits = (struct bomp_allocator_traits){1, SIZE_MAX, BOMP_FALLBACK_DEFAULT_MEM, 0, true};
+    uintptr_t falls_back = bomp_allocator_new(&traits);
+    void *a = alloc(100, pool), *b = alloc(5000, pool);
+    assert_true(a && b);
+    assert_null(alloc(1, pool));
+    bomp_deallocate(a);
+    a = alloc(4000, pool);
+    assert_non_null(a);
+    bomp_deallocate(a);
+    bomp_deallocate(b);
+    may_lock = false;
+    assert_null(alloc(1, pool));
+    assert_null(alloc(1, BOMP_PINNED_MEM_ALLOC));
+    a = alloc(100, falls_back);
+    assert_non_null(a);
+    may_lock = true;
+    bomp_deallocate(a);
+    a = alloc(4000, pool); /* nothing was counted */
+    assert_non_null(a);
+    bomp_deallocate(a);
+    bomp_allocator_destroy(pool);
+    bomp_allocator_destroy(falls_back);
+}
+
 static void rounds_alignments(void **state) {
     (void)state;
     struct capture capture;
@@ -242,10 +314,13 @@ static void rounds_alignments(void **state) {
     capture_begin(&capture);
     void *a = bomp_allocate(8, 48, 1, false), *b = bomp_allocate(8, 4097, 1, false);
     bomp_allocator_destroy(3);
+    bomp_allocator_destroy(BOMP_PINNED_MEM_ALLOC);
     capture_next(&capture, text, sizeof text);
     assert_string_equal(text, "blitz: an alignment of 48 is no power of two; taken as 64\n");
     capture_next(&capture, text, sizeof text);
     assert_string_equal(text, "blitz: omp_destroy_allocator: allocator 3 is predefined; ignored\n");
+    capture_next(&capture, text, sizeof text);
+    assert_string_equal(text, "blitz: omp_destroy_allocator: allocator 200 is predefined; ignored\n");
     capture_end(&capture);
     assert_int_equal((uintptr_t)a % 64, 0);
     assert_int_equal((uintptr_t)b % 8192, 0);
@@ -309,6 +384,7 @@ int main(void) {
         cmocka_unit_test(counts_exactly),     cmocka_unit_test(counts_what_is_taken),
         cmocka_unit_test(bounds_memory),      cmocka_unit_test(counts_moves_once),
         cmocka_unit_test(survives_no_memory), cmocka_unit_test(falls_back),
+        cmocka_unit_test(pins_memory),        cmocka_unit_test(pins_as_much_as_it_may),
         cmocka_unit_test(rounds_alignments),  cmocka_unit_test(inherits_defaults),
         cmocka_unit_test(shares_a_pool),
     };

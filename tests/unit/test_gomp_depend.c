@@ -56,6 +56,30 @@ static void the_new_layout(void **state) {
     gomp_depend_free(&got);
 }
 
+/* An address of NULL: among the out ones, and in an object that says so. */
+static void all_memory(void **state) {
+    (void)state;
+    void *array[] = {WORD(3), WORD(2), &at[0], NULL, NULL};
+    gomp_depend_decode(&got, array);
+    expect(0, &at[0], BOMP_DEPEND_OUT);
+    expect(1, NULL, BOMP_DEPEND_ALL);
+    expect(2, NULL, BOMP_DEPEND_IN);
+    struct {
+        void *address;
+        uintptr_t kind;
+    } object[] = {{NULL, 2}, {NULL, 3}, {NULL, 1}, {NULL, 5}};
+    void *newer[] = {WORD(0), WORD(7), WORD(1),    WORD(1),    WORD(1),    NULL,
+                     NULL,    NULL,    &object[0], &object[1], &object[2], &object[3]};
+    gomp_depend_decode(&got, newer);
+    expect(0, NULL, BOMP_DEPEND_ALL);
+    expect(1, NULL, BOMP_DEPEND_MUTEX);
+    expect(2, NULL, BOMP_DEPEND_IN);
+    expect(3, NULL, BOMP_DEPEND_ALL);
+    expect(4, NULL, BOMP_DEPEND_ALL);
+    expect(5, NULL, BOMP_DEPEND_IN);
+    expect(6, NULL, BOMP_DEPEND_INOUTSET);
+}
+
 static void long_lists(void **state) {
     (void)state;
     void *array[42] = {WORD(40), WORD(20)};
@@ -91,11 +115,9 @@ static void a_kind_that_does_not_exist(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_old_layout),
-        cmocka_unit_test(the_new_layout),
-        cmocka_unit_test(long_lists),
-        cmocka_unit_test(empty_ones),
-        cmocka_unit_test(a_kind_that_does_not_exist),
+        cmocka_unit_test(the_old_layout), cmocka_unit_test(the_new_layout),
+        cmocka_unit_test(all_memory),     cmocka_unit_test(long_lists),
+        cmocka_unit_test(empty_ones),     cmocka_unit_test(a_kind_that_does_not_exist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

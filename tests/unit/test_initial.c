@@ -1,4 +1,4 @@
-/* test_initial.c: initial.h and teams.h, and thread limits: what the body of a target region or a team finds, that nothing
+/* test_initial.c: initial.h and teams, and thread limits: what the body of a target region or a team finds, that nothing
  * of it meets the region around, and that all is as before afterwards. */
 #include "initial.h"
 
@@ -14,7 +14,7 @@
 #include "api.h"
 #include "bomp.h"
 #include "team.h"
-#include "teams.h"
+#include "bomp.h"
 
 #define SIZE 4 /* threads of the regions here */
 

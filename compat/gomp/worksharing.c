@@ -1,0 +1,64 @@
+/* What gcc 17 calls where older compilers need no runtime: at loops that a team's threads, or a league's teams, divide by
+ * themselves, and in masked constructs. The calls at the end of constructs are for tools. */
+#include "bomp.h"
+
+typedef unsigned long long ull;
+
+/* _Complex int: how many there are, and which one the caller is. As a structure of two ints, it is returned in one register
+ * on x86-64 and AArch64. */
+struct part {
+    int count, number;
+};
+
+BOMP_EXPORT struct part GOMP_loop_static_worksharing(ull), GOMP_loop_static_worksharing_start(ull);
+BOMP_EXPORT struct part GOMP_distribute_static_worksharing(ull),
+    GOMP_distribute_static_worksharing_start(ull);
+BOMP_EXPORT void GOMP_loop_static_worksharing_dispatch(ull, ull), GOMP_loop_static_worksharing_end(void);
+BOMP_EXPORT void GOMP_distribute_static_worksharing_dispatch(ull, ull),
+    GOMP_distribute_static_worksharing_end(void);
+BOMP_EXPORT bool GOMP_has_masked_thread_num(int);
+BOMP_EXPORT void GOMP_masked_end(void), GOMP_single_end(void);
+
+struct part GOMP_loop_static_worksharing(ull iterations) {
+    (void)iterations;
+    return (struct part){bomp_num_threads(), bomp_thread_num()};
+}
+
+struct part GOMP_loop_static_worksharing_start(ull iterations) {
+    return GOMP_loop_static_worksharing(iterations);
+}
+
+/* A chunk of the caller's begins. */
+void GOMP_loop_static_worksharing_dispatch(ull start, ull iterations) {
+    (void)start, (void)iterations;
+}
+
+void GOMP_loop_static_worksharing_end(void) {
+}
+
+struct part GOMP_distribute_static_worksharing(ull iterations) {
+    (void)iterations;
+    return (struct part){bomp_num_teams(), bomp_team_num()};
+}
+
+struct part GOMP_distribute_static_worksharing_start(ull iterations) {
+    return GOMP_distribute_static_worksharing(iterations);
+}
+
+void GOMP_distribute_static_worksharing_dispatch(ull start, ull iterations) {
+    (void)start, (void)iterations;
+}
+
+void GOMP_distribute_static_worksharing_end(void) {
+}
+
+/* Whether the caller is the thread that a masked construct is for. */
+bool GOMP_has_masked_thread_num(int filter) {
+    return bomp_thread_num() == filter;
+}
+
+void GOMP_masked_end(void) {
+}
+
+void GOMP_single_end(void) {
+}
