@@ -133,12 +133,25 @@ static bool is_of_this_run(const struct bz_job *job, const void *meeting) {
     return !is_complete((void *)meeting);
 }
 
+/* A domain of one worker: nobody else takes the older ones, and the newest may wait for what they do. */
+static void run_in_order(const struct meeting *m) {
+    const struct bz_filter filter = {.oldest = true};
+    struct bz_worker *self = m->self;
+    struct bz_job *job;
+    while (self->suspended == 0 &&
+           !(m->off && bz_load_relaxed(m->off)) && /* relaxed: it is looked at again */
+           (job = bz_worker_find_anywhere(self, &filter)))
+        bz_worker_run(self, job);
+}
+
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m, .place = m.place};
     wait.filter = (struct bz_filter){.several = true};
     if (m.join)
         wait.filter =
             (struct bz_filter){.may_take = is_of_this_run, .arg = &m, .until_over = true, .several = true};
+    if (m.size == 1)
+        run_in_order(&m);
     if (try_complete(&m))
         return;
     watch(&wait, &m);
@@ -208,6 +221,8 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
         return false;
     if (arrive(&m))
         return true;
+    if (m.size == 1)
+        run_in_order(&m);
     struct bz_wait wait = {.done = is_over, .settle = try_over, .arg = &m};
     watch(&wait, &m);
     bz_worker_wait_until(self, &wait);

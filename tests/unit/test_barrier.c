@@ -109,6 +109,53 @@ static void alone_one_never_waits(void **state) {
     rig_destroy(&rig);
 }
 
+static struct bz_a32 next; /* of the effects below */
+static uint32_t turn_of[3], turn_of_child;
+
+static void first(void) {
+    turn_of[0] = bz_fetch_add_relaxed(&next, 1);
+}
+static void second(void) {
+    turn_of[1] = bz_fetch_add_relaxed(&next, 1);
+}
+static void third(void) {
+    turn_of[2] = bz_fetch_add_relaxed(&next, 1);
+}
+static void child_of_first(void) {
+    turn_of_child = bz_fetch_add_relaxed(&next, 1);
+}
+
+/* As they were begun, what they begin themselves after all that were there before. */
+static void alone_one_runs_the_oldest_first(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_barrier barrier;
+    struct bz_a32 done = {0}, off = {0};
+    rig_init(&rig, 1, 0);
+    bz_barrier_init(&barrier);
+    bz_become(rig.workers);
+    for (unsigned round = 0; round < 3; round++) {
+        struct unit child = {.done = &done, .effect = child_of_first};
+        struct unit units[3] = {{.done = &done, .effect = first, .child = &child},
+                                {.done = &done, .effect = second},
+                                {.done = &done, .effect = third}};
+        bz_store_relaxed(&next, 0);
+        for (unsigned i = 0; i < 3; i++)
+            begin(bz_self, &units[i]);
+        if (round == 0)
+            bz_barrier_wait(&barrier, bz_self, NULL);
+        else if (round == 1)
+            bz_barrier_join(&barrier, bz_self, NULL);
+        else
+            assert_true(bz_barrier_wait_unless(&barrier, bz_self, &off));
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(turn_of[i], i);
+        assert_int_equal(turn_of_child, 3);
+    }
+    bz_become(NULL);
+    rig_destroy(&rig);
+}
+
 static void the_generation_wraps(void **state) {
     (void)state;
     struct rig rig;
@@ -469,6 +516,7 @@ int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone_one_never_waits),
+        cmocka_unit_test(alone_one_runs_the_oldest_first),
         cmocka_unit_test(the_generation_wraps),
         cmocka_unit_test(nobody_passes_before_all_have_come),
         cmocka_unit_test(a_running_unit_holds_up_everybody),
