@@ -47,6 +47,7 @@ static struct bomp_taskloop taskloop_of(ARGUMENTS) {
         .number = num_tasks,
         .by_grain = flags & TASKLOOP_GRAINSIZE,
         .strict = flags & TASKLOOP_STRICT,
+        .waited = !(flags & TASKLOOP_NOGROUP),
     };
 }
 

@@ -289,6 +289,7 @@ struct bomp_taskloop {
     struct bomp_loop loop;      /* but for chunk and schedule */
     uint64_t number;            /* iterations of a task at least (grainsize), or tasks; 0: not said */
     bool by_grain;              /* it is the former */
+    bool waited;                /* its creator waits for it before anything else */
     bool strict;                /* exactly; what is left makes the last task */
 };
 

@@ -21,7 +21,7 @@ static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges)
     node->mutexes = NULL;
     node->unused = (uint32_t)edges;
     node->held = 0;
-    node->coarse = false;
+    node->needed = node->coarse = false;
     return true;
 }
 
@@ -89,6 +89,23 @@ static bool lower(struct bomp_node *node, uint32_t by) {
 
 bool bomp_node_start(struct bomp_node *node) {
     return lower(node, 1 + node->unused);
+}
+
+/* What is needed stays so until it is complete: the wait is not over before. */
+static bool leads_to(struct bomp_node *node, const struct bomp_node *target, unsigned *steps) {
+    if (node == target || node->needed || *steps == 0)
+        return true;
+    --*steps;
+    /* relaxed: own store, nobody else is there */
+    for (const struct bomp_edge *edge = bz_load_relaxed(&node->successors); edge && !node->needed;
+         edge = edge->next)
+        node->needed = leads_to(edge->to, target, steps);
+    return node->needed;
+}
+
+bool bomp_node_leads_to(struct bomp_node *node, const struct bomp_node *target) {
+    unsigned steps = BOMP_NODE_STEPS;
+    return leads_to(node, target, &steps);
 }
 
 static void ready(struct bomp_node *node, struct bz_worker *self) {

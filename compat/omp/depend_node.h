@@ -43,6 +43,7 @@ struct bomp_node {
     uint32_t unused;              /* of these; creator only */
     struct bz_aflag ready;        /* WAIT: written by who makes it ready, read by the waiter */
     uint8_t kind;                 /* enum bomp_node_kind; constant */
+    bool needed; /* it leads to what the parent of its task waits for; only in a team of one */
     bool
         coarse; /* its task may take long, or wait for one that does (grain.h). Constant; who has the table */
     struct bomp_edge few[BOMP_NODE_EDGES];
@@ -77,6 +78,10 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor);
 /* Creator: all edges are there. True: it is ready now, which is the caller's to see to; nobody else will. False: it will
  * be, by somebody else, and may be gone. */
 bool bomp_node_start(struct bomp_node *node);
+
+/* In a team of one, of a node that is not complete: whether it must be before `target` is ready, for which the parent of all
+ * waits. Of a large graph it may say so without need. */
+bool bomp_node_leads_to(struct bomp_node *node, const struct bomp_node *target);
 
 /* It is complete: lets its mutexes go, makes those ready that waited for it alone, and drops the reference of its own. */
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self);

@@ -273,7 +273,8 @@ __attribute__((noinline)) static void run_copied(struct bomp_member *self, struc
 /* Without a copy function the body works on the creator's block, which it may write to. */
 BZ_INLINE void run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task *outer = self->current;
-    uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED);
+    uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED) |
+                     (spec->undeferred ? bomp_task_alone_flags(self) : 0);
     if (spec->copy)
         run_copied(self, outer, &(struct copied){spec->fn, spec->data, spec->copy, spec->size, spec->align},
                    flags);
@@ -564,7 +565,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
 
 void bomp_task_create(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
-    enum bomp_task_way way = bomp_task_way(self, spec->fn);
+    enum bomp_task_way way = bomp_task_way(self, spec);
     if (way == BOMP_TASK_DISCARD) {
         if (spec->detach)
             bomp_task_store_handles(spec, bomp_event_of_nobody());

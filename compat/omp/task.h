@@ -42,6 +42,7 @@ enum {
     BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h); of tasks with clauses of their own */
     BOMP_TASK_PRODUCER = 16384, /* has made many children, and queued one of the later ones (task_policy.h) */
     BOMP_TASK_HAS_EXTRA = 32768, /* `extra` is set; in a cell only */
+    BOMP_TASK_ASKS = 65536,      /* on the stack in a team of one: its children may be queued all the same */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS
 };
 

@@ -7,7 +7,15 @@
  *               enough to keep them busy through a long task of its own
  *
  * Nothing runs at once while somebody has looked for work for a while and could have it, as far as was last seen, but for a
- * producer's tasks that take less time than giving them away would (grain.h). */
+ * producer's tasks that take less time than giving them away would (grain.h).
+ *
+ * Alone there is nobody to queue for. But the creator of a task that is queued goes on, and a program may wait in the task
+ * for what it does then: it works under libgomp, where every task of a region is put off until 64 are queued. So
+ *
+ *   children of implicit tasks   are queued until as many are
+ *   children of explicit ones    too, as long as there is credit (credit.h): in recursions of tiny tasks few are. What is
+ *                                below a task that ran at once for want of it runs at once, too
+ */
 #ifndef BOMP_TASK_POLICY_H
 #define BOMP_TASK_POLICY_H
 
@@ -20,7 +28,7 @@ static inline bool bomp_task_cuts(const struct bomp_member *self) {
     return self->queue_long == BOMP_QUEUE_PRODUCER;
 }
 
-/* The lengths for a member of a team, when a region starts. Alone: nobody to queue for. */
+/* The lengths for a member of a team, when a region starts. Alone: no task on the stack need look at them. */
 static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
     member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
@@ -34,6 +42,28 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     member->queue_private = size == 1 || (!bomp_task_cuts(member) && !bz_load_relaxed(&bz_fence_symmetric) &&
                                           !bomp_program_polls());
     bomp_grain_start(&member->grain);
+}
+
+/* Whether tasks are put off only for their creators to go on. */
+static inline bool bomp_task_is_alone(const struct bomp_member *self) {
+    return self->queue_long == INT64_MIN;
+}
+
+/* A root has no barrier that would run what is queued. */
+static inline bool bomp_task_never_queued(const struct bomp_member *self) {
+    return !self->team->gang;
+}
+
+/* Alone: whether the next task runs in place. What has been asked before is not asked again. */
+bool bomp_task_enough_alone_slow(struct bomp_member *self);
+static inline bool bomp_task_enough_alone(struct bomp_member *self) {
+    return (self->current->flags & (BOMP_TASK_STACK | BOMP_TASK_ASKS)) == BOMP_TASK_STACK ||
+           bomp_task_enough_alone_slow(self);
+}
+
+/* Alone: what an undeferred task has, which must run at once, but need not be small. */
+static inline uint32_t bomp_task_alone_flags(const struct bomp_member *self) {
+    return bz_unlikely(bomp_task_is_alone(self)) ? BOMP_TASK_ASKS : 0;
 }
 
 /* Whether the creator's queue is certainly too short for the next task to run in place. */
@@ -68,6 +98,8 @@ static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
 static inline bool bomp_task_enough_queued(struct bomp_member *self) {
     if (bomp_task_is_queue_short(self))
         return false;
+    if (bz_unlikely(bomp_task_is_alone(self)))
+        return bomp_task_enough_alone(self);
     if (self->current->flags & BOMP_TASK_STACK && !bomp_task_is_sought(self))
         return true;
     bz_deque_look(&self->worker->deque);
@@ -80,6 +112,8 @@ static inline bool bomp_task_enough_produced(struct bomp_member *self) {
     struct bz_deque *deque = &self->worker->deque;
     if (bz_likely(bz_deque_bottom(deque) < self->queue_end))
         return false;
+    if (bz_unlikely(bomp_task_is_alone(self)))
+        return bomp_task_enough_alone(self);
     bz_deque_look(deque);
     self->queue_end = deque->top_seen + self->queue_long;
     return bz_deque_bottom(deque) >= self->queue_end;
@@ -96,11 +130,6 @@ static inline bool bomp_task_produced_enough(struct bomp_member *self, void (*fn
 }
 static inline bool bomp_task_produced_at_once(struct bomp_member *self, void (*fn)(void *)) {
     return bomp_task_produced_enough(self, fn) && bz_stack_is_left(self->worker);
-}
-
-/* A root has no barrier that would run what is queued. */
-static inline bool bomp_task_never_queued(const struct bomp_member *self) {
-    return !self->team->gang;
 }
 
 /* Whether a child that runs fn and is queued is to be timed. */
@@ -120,13 +149,13 @@ static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
 /* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
 #define BOMP_TASK_NO_PLAIN                                                                                   \
     (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS |     \
-     BOMP_TASK_PRODUCER)
+     BOMP_TASK_PRODUCER | BOMP_TASK_ASKS)
 
 enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
 
-/* Counts a new child of the current task, which runs fn, and says whether it may be queued, must or had better run in place,
- * or is cancelled; or that more is to be said of it (watch.h). */
-static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, void (*fn)(void *)) {
+/* Counts a new child of the current task, and says whether it may be queued, must or had better run in place, or is
+ * cancelled; or that more is to be said of it (watch.h). */
+static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task *parent = self->current;
     parent->created++;
     if (bz_unlikely(parent->flags & BOMP_TASK_NO_PLAIN)) {
@@ -139,9 +168,11 @@ static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, void (*
         if (parent->flags & BOMP_TASK_POLLS)
             return BOMP_TASK_DEFER;
     }
-    bool at_once =
-        parent->flags & BOMP_TASK_PRODUCER ? bomp_task_produced_at_once(self, fn) : bomp_task_at_once(self);
-    return at_once || bomp_task_never_queued(self) ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
+    if (spec->undeferred || bomp_task_never_queued(self))
+        return BOMP_TASK_RUN;
+    bool at_once = parent->flags & BOMP_TASK_PRODUCER ? bomp_task_produced_at_once(self, spec->fn)
+                                                      : bomp_task_at_once(self);
+    return at_once ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
 }
 
 #endif

@@ -221,6 +221,22 @@ static bool is_fulfilled(void *arg) {
     return bomp_event_is_fulfilled(arg);
 }
 
+/* `arg`: a node of a child of the same task. */
+static bool is_needed(const struct bz_job *job, const void *arg) {
+    const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    return job->run == run_special && task->extra->node && bomp_node_leads_to(task->extra->node, arg);
+}
+
+/* Alone, before anything else: what it waits for. Other tasks may wait for what comes after that. */
+static void run_needed(struct bomp_member *self, struct bomp_node *node) {
+    struct bz_worker *worker = self->worker;
+    const struct bz_filter filter = {.may_take = is_needed, .arg = node, .oldest = true};
+    struct bz_job *job;
+    while (!is_ready(node) && worker->suspended == 0 && bz_stack_is_left(worker) &&
+           (job = bz_worker_find_anywhere(worker, &filter)))
+        bz_worker_run(worker, job);
+}
+
 /* Waits for what a task with the list would wait for, as `node`. False: for nothing, and there is no node. */
 static bool await_depend(struct bomp_member *self, const struct bomp_depend_list *list, bool runs,
                          struct bomp_node *node) {
@@ -229,8 +245,11 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
         return false;
     if (!bomp_table_await(table, list, self->worker, runs, node))
         bomp_no_memory("the dependences of a task");
-    if (!bomp_node_start(node))
+    if (!bomp_node_start(node)) {
+        if (self->team->size == 1)
+            run_needed(self, node);
         bomp_task_wait_until(self, is_ready, node);
+    }
     return true;
 }
 
@@ -286,19 +305,21 @@ static uint32_t level_of(const struct bomp_task_spec *spec) {
     return level > 0 ? (uint32_t)level : 0;
 }
 
-/* Whether the children that wait for others take as much memory as they may. A parent with detached ones does not wait for
- * them: it may have to go on before they can be complete. */
-static bool is_full(const struct bomp_task *parent) {
-    const struct bomp_table *table = table_of(parent);
-    uint64_t children = (uint64_t)bz_tally_count(&parent->children);
-    return table && table->tasks > 0 && !table->detached &&
-           children * (table->bytes / table->tasks) > BOMP_DEPEND_BYTES;
+/* Whether the children that wait for others are as many, or take as much memory, as they may. A parent with detached ones
+ * does not wait for them: it may have to go on before they can be complete. */
+static bool is_full(const struct bomp_member *self) {
+    const struct bomp_table *table = table_of(self->current);
+    uint64_t children = (uint64_t)bz_tally_count(&self->current->children);
+    if (!table || table->tasks == 0 || table->detached)
+        return false;
+    return children * (table->bytes / table->tasks) > BOMP_DEPEND_BYTES ||
+           (bomp_task_is_alone(self) && children >= BOMP_QUEUE_ALONE);
 }
 
 void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_spec *spec, bool at_once) {
     struct bomp_task *parent = self->current;
     uint32_t level = level_of(spec);
-    if (level > 0 && self->team->size > 1)
+    if (level > 0 && !bomp_task_never_queued(self))
         at_once =
             bz_shelf_count(&self->worker->domain->shelf) >= BOMP_SHELF_MAX && bz_stack_is_left(self->worker);
     if (spec->undeferred || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))) {
@@ -312,7 +333,7 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     if (now && !spec->detach) {
         watch_depend(self, &spec->depend);
         bomp_task_run_undeferred(self, spec);
-    } else if (waits || (blocks && !spec->detach && is_full(parent)) ||
+    } else if (waits || (blocks && !spec->detach && is_full(self)) ||
                !defer(self, spec, level, blocks, now)) {
         if (spec->detach || (blocks && table->detached)) /* this very thread may have to fulfill the event */
             bomp_no_memory("a task that waits for an event");

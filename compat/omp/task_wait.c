@@ -129,6 +129,22 @@ BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const s
     }
 }
 
+static bool is_child(const struct bz_job *job, const void *task) {
+    return bz_load_relaxed(&bz_container_of(job, struct bomp_task, job)->parent) ==
+           task; /* relaxed: as above */
+}
+
+/* Alone, before anything else: its children, newest first, as libgomp does. What these have queued may wait for what comes
+ * after the wait. */
+static void run_children(struct bomp_member *self, const struct bomp_task *task) {
+    struct bz_worker *worker = self->worker;
+    const struct bz_filter filter = {.may_take = is_child, .arg = task};
+    struct bz_job *job;
+    while (bz_tally_count(&task->children) != 0 && worker->suspended == 0 &&
+           (job = bz_worker_find_anywhere(worker, &filter)))
+        bz_worker_run(worker, job);
+}
+
 /* Until all have ended, here or elsewhere. */
 static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, const void *place) {
     if (bz_tally_none(tally))
@@ -157,6 +173,8 @@ __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, 
 
 BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
                         const void *place) {
+    if (bz_unlikely(self->team->size == 1) && tally == &task->children)
+        run_children(self, task);
     run_own(self, task, tally);
     if (bz_unlikely(!bz_tally_untouched(tally)))
         wait_for_others(self, tally, place);
@@ -185,6 +203,7 @@ __attribute__((noinline)) static void wait_for_children(struct bomp_member *self
     wait_with_stack(self, task, &task->children, place);
 }
 
+BZ_LINE_START
 void bomp_taskwait(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self && self->current->children.local != 0) /* exact: only the task itself adds children */

@@ -185,7 +185,8 @@ static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
     struct series series = {
         .self = self, .stage = &stage, .parent = current, .like = current, .loop = loop, .cut = cut};
     series.args = loop->task.data;
-    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0);
+    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0) |
+                   bomp_task_alone_flags(self);
     series_begin(&series, 0);
     while (series.number < cut->tasks && !is_cancelled(self))
         series_run(&series);
@@ -337,7 +338,8 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
         .self = self->context, .stage = &stage, .like = model, .loop = &loop, .cut = &cut, .args = args};
     memcpy(args, model->data, loop.task.size);
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
-    series.flags = (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP;
+    series.flags =
+        (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(self->context);
     series_begin(&series, range->first);
     while (series.number < range->last && !is_discarded(model, self)) {
         feed_thieves(range, series.number, self);
@@ -394,6 +396,13 @@ bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
     return loop->loop.count == 0 || is_cancelled(bomp_self());
 }
 
+/* Alone, whoever waits for the loop might as well run it. */
+static bool runs_at_once(struct bomp_member *self, const struct bomp_taskloop *loop) {
+    if (self->team->size > 1 || self->current->flags & BOMP_TASK_POLLS)
+        return false;
+    return loop->waited || bomp_task_enough_queued(self);
+}
+
 static void taskloop(void *arg) {
     const struct bomp_taskloop *loop = arg;
     struct bomp_member *self = bomp_self();
@@ -403,8 +412,7 @@ static void taskloop(void *arg) {
     self->current
         ->created++; /* what its tasks inherit is not the current one's alone any more (task_icv.c) */
     uint32_t flags = self->current->flags;
-    bool alone = self->team->size == 1 && !(flags & BOMP_TASK_POLLS);
-    if (loop->task.undeferred || alone || (flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
+    if (loop->task.undeferred || runs_at_once(self, loop) || (flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
         in_place(self, loop, &cut);
     else if (loop->task.copy || loop->task.priority > 0 || (flags & (BOMP_TASK_WATCHED | BOMP_TASK_POLLS)))
         one_by_one(self, loop, &cut, create);

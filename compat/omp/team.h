@@ -8,6 +8,7 @@
 
 #include "affinity.h"
 #include "cancel.h"
+#include "credit.h"
 #include "grain.h"
 #include "icv.h"
 #include "initial.h"
@@ -47,6 +48,7 @@ struct bomp_member {
     unsigned yields;                /* taskyields on this thread since it last began a task */
     bool oldest;                    /* the last taskyield that began a task looked for the oldest */
     uint64_t yields_at;             /* jobs that its worker had begun at the last of them */
+    struct bomp_credit credit;      /* alone: for tasks that are queued (task_policy.h) */
     struct bomp_group group;        /* of the implicit task, when the region has a reduction */
     BZ_ALIGN_LINE char line[8];     /* as before a cell's memory: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */

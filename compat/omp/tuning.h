@@ -19,6 +19,17 @@
 /* Children from which on a task counts as a producer. A choice: recursions that fork in so many parts are rare. */
 #define BOMP_PRODUCER 16
 
+/* A team of one (bench/README.md, its section): queued tasks from which on the next one runs at once. As many as under
+ * libgomp: a program that works there may count on them. */
+#define BOMP_QUEUE_ALONE 65
+
+/* There: the credit for children of explicit tasks. One of them may be queued in so many nanoseconds, so many at a time.
+ * What is queued takes up to 100 ns more than a tiny task at once. */
+#define BOMP_CREDIT_NS 16384
+#define BOMP_CREDIT_MOST 1024
+/* Without credit the clock is read for each of so many. */
+#define BOMP_CREDIT_ASKS 16
+
 /* Tasks with a priority on the shelf, from which on they run at once: as many as a producer's queue holds. */
 #define BOMP_SHELF_MAX 1024
 
@@ -28,6 +39,9 @@
 
 /* Edges of a dependence node that need no memory of their own: a node is a cell of 192 bytes then. */
 #define BOMP_NODE_EDGES 6
+
+/* Edges that are followed to find out whether a node leads to another. A choice: the graph that a team of one has queued. */
+#define BOMP_NODE_STEPS 128
 
 /* Places in the first table of what a task's children depend on: 2 to this power. */
 #define BOMP_TABLE_FIRST_BITS 4

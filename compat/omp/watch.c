@@ -172,11 +172,14 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     return true;
 }
 
-/* A full queue bounds the memory; who is alone has nobody to queue for. Tasks that give way to each other are queued. */
-static bool runs_at_once(const struct bomp_member *self) {
-    return !(self->current->flags & BOMP_TASK_POLLS) &&
-           bz_deque_size(&self->worker->deque) >= self->queue_long &&
-           (bz_stack_is_left(self->worker) || !self->team->gang);
+/* A full queue bounds the memory. Tasks that give way to each other are queued. */
+static bool runs_at_once(struct bomp_member *self) {
+    if (bomp_task_never_queued(self))
+        return true;
+    if (self->current->flags & BOMP_TASK_POLLS || !bz_stack_is_left(self->worker))
+        return false;
+    return bomp_task_is_alone(self) ? bomp_task_enough_alone(self)
+                                    : bz_deque_size(&self->worker->deque) >= self->queue_long;
 }
 
 void bomp_watch_create(struct bomp_member *self, const struct bomp_task_spec *spec) {
