@@ -18,7 +18,8 @@ int omp_get_num_places(void) {
 
 int omp_get_place_num(void) {
     struct bomp_seat seat = bomp_seat_of_caller();
-    return seat.count > 0 ? (int)seat.place : -1;
+    bool bound = seat.count > 0 && bz_is_pinned(bomp_place(bomp_place_list(), seat.place));
+    return bound ? (int)seat.place : -1;
 }
 
 int omp_get_partition_num_places(void) {

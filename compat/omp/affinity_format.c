@@ -247,20 +247,13 @@ size_t bomp_affinity_format_get(char *text, size_t size) {
 
 /* ---- the calling thread ---- */
 
-/* Those of its place, or those that the system lets it use. The result is to be freed; NULL: the place's. */
-static uint64_t *find_cpus(struct bomp_affinity_facts *facts) {
-    struct bomp_seat seat = bomp_seat_of_caller();
-    facts->words = bz_cpus_words();
-    if (seat.count > 0) {
-        facts->cpus = bomp_place(bomp_place_list(), seat.place);
-        return NULL;
-    }
-    uint64_t *cpus = calloc(facts->words, sizeof *cpus);
+/* Those that the system lets it use, which may be others than its place's. To be freed. */
+static uint64_t *find_cpus(size_t words) {
+    uint64_t *cpus = calloc(words, sizeof *cpus);
     if (cpus == NULL) {
         bz_fatal("out of memory for a set of CPUs");
     }
     (void)bz_cpus_of_thread(cpus);
-    facts->cpus = cpus;
     return cpus;
 }
 
@@ -276,11 +269,13 @@ static size_t capture(char *text, size_t size, const char *format, size_t length
         .process = (int)bz_os_process_id(),
         .thread = bz_os_thread_handle(),
         .host = host,
+        .words = bz_cpus_words(),
     };
     bz_os_host_name(host, sizeof host);
-    uint64_t *own = find_cpus(&facts);
+    uint64_t *cpus = find_cpus(facts.words);
+    facts.cpus = cpus;
     size_t written = bomp_affinity_print(text, size, format, length, &facts);
-    free(own);
+    free(cpus);
     return written;
 }
 

@@ -134,6 +134,7 @@ static void mask_was_set(void) {
 
 /* A mask that is being set. */
 struct change {
+    bool own;        /* of the calling thread, not of one in the child of vfork */
     bool counts;     /* as the process's: the main thread's */
     bool pin;        /* and is where that shall run: it sets its own within a region */
     uint32_t before; /* `pinned` */
@@ -142,8 +143,9 @@ struct change {
 /* A pin is known before it is made: who measures reads the mask first. */
 static struct change change_begin(uint32_t thread) {
     struct change change = {.before = bz_load_relaxed(&pinned)};
+    change.own = thread == bz_os_thread_id() && is_main_thread(bz_os_process_id());
     change.counts = !bz_cpus_own.setting && bz_cpus_kept() == NULL && is_main_thread(thread);
-    change.pin = change.counts && thread == bz_os_thread_id() && bomp_active_level() > 0;
+    change.pin = change.counts && change.own && bomp_active_level() > 0;
     if (change.pin && change.before == 0)
         bz_store_relaxed(&pinned, count_own());
     return change;
@@ -152,6 +154,8 @@ static struct change change_begin(uint32_t thread) {
 static void change_end(const struct change *change, bool done) {
     if (bz_cpus_own.setting)
         return;
+    if (change->own && done)
+        bz_pin_miss();
     if (change->counts && !done)
         bz_store_relaxed(&pinned, change->before);
     else if (change->counts && !change->pin)

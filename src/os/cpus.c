@@ -188,6 +188,7 @@ int bz_pin_slow(const uint64_t *set) {
     int saved = errno;
     bz_pinned = set;
     int rc = bind(set);
+    bz_cpus_own.missed = rc != 0;
     errno = saved;
     return rc;
 }
@@ -218,6 +219,6 @@ bool bz_pin_lift(void) {
 
 void bz_pin_restore(void) {
     int saved = errno;
-    (void)bind(bz_pinned);
+    bz_cpus_own.missed = bind(bz_pinned) != 0;
     errno = saved;
 }

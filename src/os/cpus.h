@@ -69,6 +69,8 @@ void bz_cpus_stay(void);
 extern _Thread_local struct bz_cpus_own {
     /* Its mask is being set by one of the functions here, not by the program: for who stands in for sched_setaffinity. */
     bool setting;
+    bool
+        missed; /* it is not where its pin says: the system has refused that, or the program has set another mask */
     uint32_t yields; /* so far: for bz_cpus_sleep_is_due */
 } bz_cpus_own __attribute__((tls_model("initial-exec")));
 
@@ -95,6 +97,16 @@ void bz_unpin_slow(void);
  */
 static inline int bz_pin(const uint64_t *set) {
     return bz_pinned == set ? 0 : bz_pin_slow(set);
+}
+
+/* Whether the calling thread was pinned to this set, and nothing is known to have moved it since. Cost: two loads. */
+static inline bool bz_is_pinned(const uint64_t *set) {
+    return bz_pinned == set && !bz_cpus_own.missed;
+}
+
+/* The program has set the calling thread's mask itself. The pin stays as it is, but does not say where the thread is. */
+static inline void bz_pin_miss(void) {
+    bz_cpus_own.missed = true;
 }
 
 /* Take the pin of the calling thread, if it has one: it runs on the CPUs of the process again. Cost: a load. */
