@@ -5,6 +5,10 @@
  * workers of its domain. One of these does it at once; any other thread puts the task on the domain's shelf, and whoever of
  * the team takes it from there completes it. So that the team is not gone meanwhile, it visits the domain from before it
  * sets its bit.
+ *
+ * Of a task that is discarded the event goes with it, but the program does not know that and may fulfill it at any time. So
+ * the bit is set in the same step in which the event is found to be the one of the handle. As many handles that no event has
+ * are taken for such ones as there were.
  * Model: tests/model/event.pml. */
 #ifndef BOMP_EVENT_H
 #define BOMP_EVENT_H
@@ -16,15 +20,17 @@ struct bomp_task;
 enum {
     BOMP_EVENT_ENDED = 1,     /* the body has; set by who ran it */
     BOMP_EVENT_FULFILLED = 2, /* set by the program */
-    BOMP_EVENT_DISCARDED = 4, /* the task was cancelled and will not run: nobody waits for the event */
-    BOMP_EVENT_WAITED = 8     /* of an undeferred task, whose thread waits; constant */
+    BOMP_EVENT_WAITED = 4     /* of an undeferred task, whose thread waits; constant */
 };
 
+/* Who fulfills it may read this when it is gone, and its memory used again. */
 struct bomp_event {
-    struct bz_a32 state; /* the bits; changed by both sides */
-    struct bz_a32
-        mark; /* says that there is an event here, and of which handle: a wrong one can be told, as a rule */
-    struct bz_domain *domain; /* constant, and so is the next */
+    struct bz_a64
+        word; /* the bits; above them the mark, which says of which handle it is; changed by both sides */
+    /* Constant, and so is the next. */
+    struct {
+        struct bz_domain *v;
+    } domain;
     union {
         struct bomp_task *task;   /* deferred */
         struct bz_worker *waiter; /* undeferred: on the stack */
@@ -44,11 +50,10 @@ void bomp_event_end(struct bomp_event *event);
  * elsewhere; the task may be gone. */
 bool bomp_event_body_ended(struct bomp_event *event);
 
-/* Instead, if the body never ran: the task is complete. False: the program does not know that and may still fulfill the
- * event, which must stay. */
-bool bomp_event_discard(struct bomp_event *event);
+/* Instead, if the body never ran: nobody waits for it, and it goes. */
+void bomp_event_discard(struct bomp_event *event);
 
-/* Of an undeferred task, or of one that was discarded: whether it has come about. */
+/* Of an undeferred task: whether it has come about. */
 bool bomp_event_is_fulfilled(const struct bomp_event *event);
 
 #endif

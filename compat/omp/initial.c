@@ -14,7 +14,6 @@ struct root {
 static void finish(struct root *root) {
     bomp_task_finish_root(&root->member);
     bomp_task_strip(&root->member.implicit, root->member.worker);
-    bomp_task_free_left(&root->member);
 }
 
 static void release_root(void *context) {

@@ -83,10 +83,7 @@ struct bomp_table;
 /* What few tasks have, in a cell. */
 struct bomp_task_extra {
     char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
-    union {
-        void *block;                       /* arguments too large for a cell; NULL: none. Constant */
-        struct bomp_task_extra *next_left; /* in its member's list, when the task is gone */
-    };
+    void *block;              /* arguments too large for a cell; NULL: none. Constant */
     struct bomp_watch *watch; /* of a task that is watched; else NULL. Constant */
     struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
     struct bomp_table
@@ -141,9 +138,6 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
 struct bomp_icv *bomp_task_own_icv(struct bomp_task *task);
 /* Frees the ICV blocks that the task made. No descendant is left. */
 void bomp_task_free_icvs(struct bomp_task *task);
-
-/* Frees the events that the member's discarded tasks have left behind: the program can have no use for them any more. */
-void bomp_task_free_left(struct bomp_member *member);
 
 /* Frees all that the task has beside its descriptor. No descendant is left; `self` is the calling worker. */
 void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self);

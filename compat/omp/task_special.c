@@ -4,8 +4,6 @@
  * where that is short (grain.h) or there are too many. One that need not wait
  * runs at once where that is as good, and then it is complete before there is anybody who could wait for it. A detached one
  * always has a descriptor of its own, even when its body runs at once: its creator may be the one to fulfill the event. */
-#include <stdlib.h>
-
 #include "bomp.h"
 #include "depend_table.h"
 #include "event.h"
@@ -14,52 +12,6 @@
 #include "team.h"
 
 /* ---- the end ---- */
-
-static void free_left(struct bomp_task_extra *extra, struct bz_worker *self) {
-    bomp_event_end(&extra->event);
-    bz_cells_free(&self->cells, extra);
-}
-
-/* Frees those that the program has fulfilled since: it does so once. */
-static void sweep_left(struct bomp_member *member) {
-    struct bomp_task_extra **link = &member->left;
-    member->left_count = 0;
-    while (*link) {
-        struct bomp_task_extra *extra = *link;
-        if (bomp_event_is_fulfilled(&extra->event)) {
-            *link = extra->next_left;
-            free_left(extra, member->worker);
-        } else {
-            link = &extra->next_left;
-            member->left_count++;
-        }
-    }
-    member->left_most = 2 * member->left_count + BOMP_LEFT_LEAST;
-}
-
-/* The task was cancelled before it began. Its event stays until the program fulfills it, or until the thread's next region:
- * the program cannot know that nobody waits for it, and what comes later is told to be a mistake. */
-static void leave_event(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_member *member = self->context;
-    struct bomp_task_extra *extra = task->extra;
-    if (member->left_count >= member->left_most)
-        sweep_left(member); /* before this one is there: its node is to be completed yet */
-    free(extra->block);
-    free(extra->watch);
-    extra->next_left = member->left;
-    member->left = extra;
-    member->left_count++;
-    task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
-}
-
-void bomp_task_free_left(struct bomp_member *member) {
-    while (member->left) {
-        struct bomp_task_extra *extra = member->left;
-        member->left = extra->next_left;
-        free_left(extra, member->worker);
-    }
-    member->left_count = 0;
-}
 
 /* The job of a task with a node or an event. */
 static void run_special(struct bz_job *job, struct bz_worker *self) {
@@ -76,8 +28,8 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
         bomp_task_end_body(task, self);
         if (ran && !bomp_event_body_ended(&extra->event))
             return;
-        if (!ran && !bomp_event_discard(&extra->event))
-            leave_event(task, self);
+        if (!ran)
+            bomp_event_discard(&extra->event);
     }
     bz_tsan_after(&extra->event);
     if (bomp_task_has_extra(task) && extra->watch)

@@ -194,10 +194,8 @@ void bomp_member_start(struct bomp_member *member) {
     member->current = &member->implicit;
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
-    if (bz_unlikely(member->team->cancel.on)) {
-        bomp_task_free_left(member);
+    if (bz_unlikely(member->team->cancel.on))
         member->implicit.flags |= BOMP_TASK_CANCELLABLE;
-    }
     if (bz_unlikely(bomp_program_polls()))
         member->implicit.flags |= BOMP_TASK_POLLS;
     if (bz_unlikely(member->team->reduction != NULL))

@@ -43,14 +43,12 @@ struct bomp_member {
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
     bool queue_private;            /* thieves ask for what it queues (deque.md), else it is public at once */
     unsigned met;                  /* barriers met in this region, if the team is watched */
-    struct bomp_task_extra *left;  /* with events of tasks that it has discarded in this region */
-    unsigned left_count, left_most; /* of these; how many before it looks which are fulfilled */
-    unsigned yields;                /* taskyields on this thread since it last began a task */
-    bool oldest;                    /* the last taskyield that began a task looked for the oldest */
-    uint64_t yields_at;             /* jobs that its worker had begun at the last of them */
-    struct bomp_credit credit;      /* alone: for tasks that are queued (task_policy.h) */
-    struct bomp_group group;        /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8];     /* as before a cell's memory: see struct bomp_task */
+    unsigned yields;               /* taskyields on this thread since it last began a task */
+    bool oldest;                   /* the last taskyield that began a task looked for the oldest */
+    uint64_t yields_at;            /* jobs that its worker had begun at the last of them */
+    struct bomp_credit credit;     /* alone: for tasks that are queued (task_policy.h) */
+    struct bomp_group group;       /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8];    /* as before a cell's memory: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 

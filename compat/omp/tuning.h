@@ -70,7 +70,7 @@
 #define BOMP_TASKLOOP_BYTES 256
 #define BOMP_TASKLOOP_ALIGN 64
 
-/* ---- tasks that give way, or are discarded ---- */
+/* ---- tasks that give way ---- */
 
 /* So many times in a row tasks give way, or look in vain, without any that began, before those suspended are starved
  * (task_yield.c). A choice: some 100 us. */
@@ -78,9 +78,6 @@
 
 /* Pages of code that regions were opened from, remembered by their numbers; a power of two (polling.h). */
 #define BOMP_PAGES 64
-
-/* Events of discarded tasks, before it is worth looking which are fulfilled. */
-#define BOMP_LEFT_LEAST 64
 
 /* ---- loops and other worksharing ---- */
 

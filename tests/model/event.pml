@@ -6,20 +6,21 @@
  * bit second sees to the completion: the worker itself, or the outsider by the shelf. When the task is complete, the worker
  * leaves, waits until nobody visits the domain, and frees it.
  *
- * With DISCARD the task is cancelled before it begins: it is complete at once, but the outsider does not know, and fulfills
- * the event at some time before the region is over (leave_event).
+ * With DISCARD the task is cancelled before it begins: it is complete at once and its event gone, but the outsider does not
+ * know, and fulfills the event at some time before the region is over (bomp_event_discard). It does not touch what is gone:
+ * it compares the mark.
  *
  * Shown: the task is completed once, after body and event; the worker does not sleep for ever; nobody touches the task when
  * it is complete, the event when it is gone, or the domain when it is gone.
  *
  * Twins: TWIN_NO_VISIT does not visit; TWIN_VISIT_LATE visits after setting the bit; TWIN_LOAD_STORE sets a bit by a load
- * and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts;
- * TWIN_DISCARD_FREES frees the event of a discarded task with the task. */
+ * and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts; TWIN_LOOK_ONCE compares
+ * the mark before it visits only; TWIN_LOOK_LATE sets its bit in another step than it compares the mark. */
 #define ENDED 1
 #define FULFILLED 2
-#define DISCARDED 4
 
 byte state;
+bool marked = true; /* the event has the mark of the outsider's handle */
 bool task_alive = true, event_alive = true, domain_alive = true;
 bool posted;
 byte visitors, sleeping;
@@ -42,7 +43,8 @@ inline complete() {
         completed++;
         assert(completed == 1);
         task_alive = false;
-        event_alive = false
+        event_alive = false;
+        marked = false
     }
 }
 
@@ -59,18 +61,13 @@ inline wake() {
 active proctype worker() {
     byte before;
 #ifdef DISCARD
-    fetch_or(DISCARDED, before);
-    atomic {
+    atomic { /* an exchange; then it is freed */
+        marked = false;
         completed++;
         task_alive = false;
-#ifdef TWIN_DISCARD_FREES
         event_alive = false
-#else
-        event_alive = !(before & FULFILLED)
-#endif
     }
     (finished);
-    event_alive = false;
 #else
     body_done = true;
     fetch_or(ENDED, before);
@@ -101,20 +98,46 @@ active proctype worker() {
     domain_alive = false
 }
 
+/* What the outsider does to the event, if it is there. */
+inline fulfill() {
+#if defined(TWIN_LOOK_ONCE) || defined(TWIN_LOOK_LATE)
+#ifdef TWIN_LOOK_LATE
+    if
+    :: marked
+    :: else -> goto gone
+    fi;
+#endif
+    assert(event_alive);
+    fetch_or(FULFILLED, before)
+#elif defined(TWIN_LOAD_STORE)
+    fetch_or(FULFILLED, before)
+#else
+    atomic {
+        if
+        :: marked -> assert(event_alive); before = state; state = state | FULFILLED
+        :: else -> goto gone
+        fi
+    }
+#endif
+}
+
 active proctype outsider() {
     byte before;
     told = true;
+    if
+    :: marked
+    :: else -> goto out /* nothing of it is visited */
+    fi;
 #if !defined(TWIN_NO_VISIT) && !defined(TWIN_VISIT_LATE)
     visitors++;
 #endif
-    assert(event_alive);
-    fetch_or(FULFILLED, before);
+    fulfill();
 #ifdef TWIN_VISIT_LATE
     assert(domain_alive);
     visitors++;
 #endif
     if
-    :: (before & ENDED) && !(before & DISCARDED) ->
+    :: before & ENDED ->
 #ifdef TWIN_WAKE_FIRST
         wake();
 #endif
@@ -124,10 +147,12 @@ active proctype outsider() {
 #endif
     :: else
     fi;
-    finished = true;
+gone:
 #ifndef TWIN_NO_VISIT
-    visitors--
+    visitors--;
 #endif
+out:
+    finished = true
 }
 
 /* Both have come to their ends, and then so has the task. */
