@@ -15,6 +15,7 @@
 
 #include "affinity.h"
 #include "icv.h"
+#include "missing.h"
 #include "runtime.h"
 
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */
@@ -37,6 +38,7 @@ static bool is_serving(void) {
 __attribute__((constructor)) static void load(void) {
     bz_host_watch_main();
     if (is_program_linked() && is_serving()) {
+        bomp_missing_look();
         (void)bomp_icv_initial();
         bomp_affinity_load();
     }

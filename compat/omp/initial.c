@@ -1,6 +1,8 @@
 /* Initial threads: see initial.h. */
 #include "initial.h"
 
+#include "missing.h"
+#include "polling.h"
 #include "task_policy.h"
 #include "team.h"
 
@@ -69,7 +71,9 @@ static BZ_COLD _Noreturn void no_memory(void) {
     bomp_no_memory("the state of a thread");
 }
 
+/* Perhaps the first that a program, which has loaded OpenMP late, has of it. */
 struct bomp_member *bomp_self_slow(void) {
+    bomp_missing_look();
     struct bz_worker *worker = bz_worker_adopt();
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
@@ -81,6 +85,7 @@ struct bomp_member *bomp_self_slow(void) {
 }
 
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
+    bomp_polling_of(fn);
     struct bomp_member *outer = bomp_self();
     struct bz_worker *worker = bz_worker_go_apart(outer->worker);
     struct root *root = worker ? root_of(worker) : NULL;

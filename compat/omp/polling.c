@@ -1,7 +1,9 @@
 /* Looks for imports of the compiler's entry point for taskyield in what is loaded: once at the first region, and again when
  * one comes from a page of code that none came from before and something was loaded since. Then it looks
- * for the C++ runtime, too, whose exceptions follow suspended tasks. */
+ * for the C++ runtime, too, whose exceptions follow suspended tasks, and for functions that we do not have. */
 #include "polling.h"
+
+#include "missing.h"
 
 struct bz_a64 bomp_pages_known[BOMP_PAGES];
 struct bz_a32 bomp_polls;
@@ -11,6 +13,7 @@ struct bz_a32 bomp_polls;
 static struct bz_a64 seen;
 
 void bomp_polling_look(uint64_t page) {
+    bomp_missing_look();
     uint64_t before = bz_load_relaxed(&seen), loads = before;
     if (bz_os_imports("GOMP_taskyield", &loads))
         bz_store_relaxed(&bomp_polls, 1); /* relaxed: as polling.h says */

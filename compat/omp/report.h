@@ -17,6 +17,10 @@ _Noreturn void bomp_no_memory(const char *what);
 _Noreturn void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits);
 _Noreturn void bomp_unknown_layout(const char *what);
 
+/* An object, "" for the program, asks for a function, in a version if that is not "", that the library does not have. One
+ * line, exit with status 1. */
+_Noreturn void bomp_no_function(const char *object, const char *name, const char *version);
+
 /* A depend object of a kind that does not exist: one line; the caller takes it for inout. */
 void bomp_bad_depend_object(long kind);
 

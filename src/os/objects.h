@@ -6,6 +6,7 @@
 #define BZ_OS_OBJECTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -43,5 +44,31 @@ void *bz_os_defined(const char *library, const char *name);
  * above.
  */
 bool bz_os_is_beside(const char *library, const void *us);
+
+/* What objects may ask of one library, that in which the address `us` is. Lists are beginnings of names, ended by NULL. */
+struct bz_wanted {
+    const char *const *reserved; /* functions that only libraries of its kind have */
+    const char *const *shared;   /* functions that others may have, too */
+    const char *const *exempt;   /* those of both that nobody asks of it */
+    const char *const *versions; /* of what is asked of libraries of its kind */
+    const char *mark;            /* a function that each library of its kind has, and no other */
+    const void *us;
+};
+
+/* An import that is not there; texts too long are cut. */
+struct bz_missing {
+    char name[96], version[32]; /* "": none */
+    char object[160];           /* the file that imports it; "": the program */
+};
+
+/*
+ * Whether some object that is loaded now, when it is not as *seen says that it was, asks the library for a function that
+ * the library does not have in that version: imports it, not weakly, in one of these versions or in none. It does not ask if
+ * it is of that kind itself; if a library of that kind serves it that is not ours, by what the linker has found for it so
+ * far; if an object of another kind has the function; or if nobody has it, it wants no version, and others may have it.
+ * *seen is as for bz_os_imports. An object without a hash table in GNU's form is not looked at. Cost: that of bz_os_imports
+ * without the search in names: about 2 ns for each import of each object.
+ */
+bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -63,8 +64,38 @@ static void neighbours_are_others(void **state) {
     assert_false(bz_os_is_beside("libbz", none));
 }
 
+/* Functions of the C library, of which this program asks it, and what is asked of another in its place. */
+static bool is_missing(const char *functions, const char *exempt, const char *version, const char *mark,
+                       const void *us) {
+    const char *const reserved[] = {functions, NULL}, *const but[] = {exempt, NULL},
+                      *const versions[] = {version, NULL};
+    struct bz_wanted wanted = {reserved, none, but, versions, mark, us};
+    struct bz_missing missing;
+    uint64_t seen = 0;
+    bool found = bz_os_is_missing(&wanted, &seen, &missing);
+    assert_true(seen > 0);
+    if (found) {
+        assert_int_equal(strncmp(missing.name, functions, strlen(functions)), 0);
+        assert_int_equal(strncmp(missing.version, version, strlen(version)), 0);
+    }
+    assert_false(bz_os_is_missing(&wanted, &seen, &missing)); /* nothing was loaded since */
+    return found;
+}
+
+static void what_a_library_lacks(void **state) {
+    (void)state;
+    static const char *const libc = "gnu_get_libc_version", *const cmocka = "_cmocka_run_group_tests";
+    assert_false(is_missing("mem", "bz_", "GLIBC_", libc, stderr));    /* it has them */
+    assert_false(is_missing("mem", "bz_", "GLIBC_", cmocka, none));    /* an object of another kind does */
+    assert_true(is_missing("mem", "bz_", "GLIBC_", libc, none));       /* they would come from its double */
+    assert_false(is_missing("mem", "mem", "GLIBC_", libc, none));      /* not asked of it */
+    assert_false(is_missing("mem", "bz_", "BZ_", libc, none));         /* other versions */
+    assert_false(is_missing("bz_none_", "bz_", "GLIBC_", libc, none)); /* nobody asks */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_library_lacks),
         cmocka_unit_test(imports_are_found_once),
         cmocka_unit_test(links_are_found_by_their_beginnings),
         cmocka_unit_test(imports_without_a_version_are_functions),

@@ -1,0 +1,141 @@
+/* missing.c: for missing.sh, which makes programs and libraries of it: PART says which. All but the program itself are
+ * shared libraries. `asked` is a function of a runtime that there is not yet. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void GOMP_parallel(void (*)(void *), void *, unsigned, unsigned);
+int omp_get_num_threads(void), omp_get_thread_num(void);
+
+#define PROGRAM 0
+#define LIBRARY 1
+#define LLVM 2
+#define USER 3
+#define COPY 4
+
+#ifdef ASKED
+#    ifdef WEAK
+__attribute__((weak))
+#    endif
+int ASKED(void);
+#endif
+
+#if PART == PROGRAM
+#    include <dlfcn.h>
+
+#    ifdef BARE /* without OpenMP */
+#        define GOMP_parallel(run, data, threads, flags) run(data)
+#    endif
+
+static void region(void *arg) {
+    __atomic_add_fetch((int *)arg, 1, __ATOMIC_RELAXED);
+}
+
+int omp_of_the_program(void); /* not of a runtime */
+int omp_of_the_program(void) {
+    return 5;
+}
+
+/* A region, then what each library does that is named; one behind a + is served by what it brings first of all. */
+int main(int argc, char **argv) {
+    int threads = 0;
+    GOMP_parallel(region, &threads, 3, 0);
+    printf("%d threads\n", threads);
+    fflush(stdout);
+#    ifdef ASKED
+    if (argc > 10)
+        return ASKED();
+#    endif
+    for (int i = 1; i < argc; i++) {
+        bool deep = argv[i][0] == '+';
+        void *library = dlopen(argv[i] + deep, deep ? RTLD_NOW | RTLD_DEEPBIND : RTLD_LAZY);
+        void (*run)(void) = library ? (void (*)(void))dlsym(library, "run") : NULL;
+        if (!run) {
+            printf("%s\n", dlerror());
+            return 2;
+        }
+        run();
+        GOMP_parallel(region, &threads, 3, 0);
+    }
+    printf("the end\n");
+    return 0;
+}
+
+#elif PART == LIBRARY
+
+static void region(void *arg) {
+    (void)arg;
+}
+
+void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, bool, unsigned, void **, int,
+               void *);
+void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, unsigned);
+void GOMP_target_ext(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned, void **,
+                     void **);
+
+/* The library's own region, or what stands for it, then what it asks for, if it is to use that. */
+void run(void);
+void run(void) {
+#    if defined TASK
+    GOMP_task(region, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+#    elif defined TEAMS
+    GOMP_teams_reg(region, NULL, 1, 0, 0);
+#    elif defined TARGET
+    GOMP_target_ext(-1, region, 0, NULL, NULL, NULL, 0, NULL, NULL);
+#    else
+    GOMP_parallel(region, NULL, 2, 0);
+#    endif
+    printf("ran\n");
+#    ifdef USES
+    printf("%d\n", ASKED());
+    fflush(stdout);
+#    elif defined ASKED
+    if (getenv("NEVER_SET"))
+        exit(ASKED());
+#    endif
+}
+
+#elif PART == LLVM
+
+/* A runtime of another kind, by its own name: it has GCC's entry points and more. */
+int omp_of_llvm(void), ompx_of_llvm(void);
+void __kmpc_of_llvm(void);
+int omp_of_llvm(void) {
+    return 7;
+}
+int ompx_of_llvm(void) {
+    return 8;
+}
+void __kmpc_of_llvm(void) {
+}
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags) {
+    (void)fn, (void)data, (void)threads, (void)flags;
+    printf("a region of the other runtime\n");
+}
+int omp_get_num_threads(void) {
+    return 0;
+}
+
+#elif PART == USER
+
+/* A library of the user's, which calls its functions as it likes. */
+int ASKED(void) {
+    return 9;
+}
+
+#else
+
+/* A copy of GCC's runtime under another name, of a newer version. */
+int GOMP_of_the_future(void);
+int GOMP_of_the_future(void) {
+    return 11;
+}
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags) {
+    (void)threads, (void)flags;
+    fn(data);
+}
+void GOMP_offload_register(void);
+void GOMP_offload_register(void) {
+}
+#endif
