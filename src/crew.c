@@ -11,8 +11,11 @@
 #include "gang.h"
 #include "mutex.h"
 #include "os/cpus.h"
+#include "os/heritage.h"
 #include "os/os.h"
 #include "sleep.h"
+
+#define THREAD_NAME "blitz"
 
 /* Stays when its thread ends, for the next one. */
 struct crew_thread {
@@ -20,7 +23,11 @@ struct crew_thread {
         assigned; /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
     void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
     void *arg;            /* with no main: not NULL if the thread takes signals again before it ends */
-    void *tls;            /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
+    uint64_t root;        /* for whom it is there, or was last; written by the giver */
+    bool inherits;        /* `heritage` is for it to take: as `main` */
+    struct bz_heritage heritage;
+    uint32_t id; /* the system's number; written by the thread before it is idle */
+    void *tls;   /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
     struct crew_thread *next;       /* in the idle list, or in that of the ended; under the lock */
     struct crew_thread *next_known; /* in the list of all; under the lock */
 };
@@ -72,9 +79,12 @@ static void cut_short(void) {
 static void crew_main(void *arg) {
     struct crew_thread *self = arg;
     self->tls = bz_os_thread_tls();
+    self->id = bz_os_thread_id();
     uint32_t generation = bz_fork_generation();
     while (self->main) {
         bz_awake_add(1);
+        if (self->inherits)
+            bz_heritage_take(&self->heritage, THREAD_NAME);
         self->main(self->arg);
         if (bz_fork_generation() != generation)
             exit(EXIT_SUCCESS); /* it forked, and this is the child */
@@ -113,15 +123,17 @@ static bool begins_beside(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }
 
-static int create(unsigned index, void (*main)(void *), void *arg, size_t stack) {
+static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg, size_t stack) {
     struct crew_thread *thread = descriptor();
     if (!thread)
         return ENOMEM;
     bz_store_relaxed(&thread->assigned, 1); /* relaxed, all: before the thread starts */
+    thread->root = root;
+    thread->inherits = false;
     thread->main = main;
     thread->arg = arg;
     struct bz_os_thread_attr attr = {
-        .stack_size = stack, .name = "blitz", .detached = true, .cut_short = cut_short};
+        .stack_size = stack, .name = THREAD_NAME, .detached = true, .cut_short = cut_short};
     attr.beside = begins_beside(index);
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, crew_main, thread);
@@ -164,34 +176,75 @@ void bz_crew_warn(unsigned number, unsigned wanted, int error) {
                  strerror(error), number - 1);
 }
 
-int bz_crew_run_below(const void *root, unsigned index, void (*main)(void *), void *arg) {
-    int error = 0;
+/* With the lock held: an idle thread, one that was there for the same root last if it is among the first. NULL: none. */
+static struct crew_thread *take_idle(uint64_t root) {
+    struct crew_thread **link = &crew.idle;
+    for (unsigned i = 0; *link && (*link)->root != root && i < BZ_CREW_LOOKS; i++)
+        link = &(*link)->next;
+    if (!*link || (*link)->root != root)
+        link = &crew.idle;
+    struct crew_thread *thread = *link;
+    if (thread)
+        *link = thread->next;
+    return thread;
+}
+
+/* An idle thread that has been taken: whether it may be there for that root. */
+static bool suits(struct crew_thread *thread, uint64_t root) {
+    thread->inherits = thread->root != root;
+    thread->root = root;
+    return !thread->inherits || bz_heritage_give(thread->id, &thread->heritage);
+}
+
+/* Likewise: it ends. */
+static void send_away(struct crew_thread *thread) {
     bz_mutex_lock(&crew.lock);
-    while (!crew.idle && crew.size > 0 && (crew.expected > 0 || bz_gang_recall_one(&crew.expected, root))) {
+    crew.size--;
+    bz_mutex_unlock(&crew.lock);
+    give(thread, NULL, NULL);
+}
+
+/* An idle thread, or one that gangs can spare, below `below` those that are not in a run, too. NULL: none, and *error says
+ * why none is to be created; if it is 0 the caller is to create it, with a stack of *stack bytes. */
+static struct crew_thread *find(uint64_t root, uint64_t below, size_t *stack, int *error) {
+    bz_mutex_lock(&crew.lock);
+    while (!crew.idle && crew.size > 0 && (crew.expected > 0 || bz_gang_recall_one(&crew.expected, below))) {
         bz_mutex_unlock(&crew.lock); /* one is on its way: it has no user code left to run */
         bz_os_yield();
         bz_mutex_lock(&crew.lock);
     }
-    struct crew_thread *thread = crew.idle;
-    if (thread)
-        crew.idle = thread->next;
-    else if (!(error = refusal()))
+    struct crew_thread *thread = take_idle(root);
+    *error = thread ? 0 : refusal();
+    if (!thread && *error == 0)
         crew.size++;
-    size_t stack = crew.stack;
+    *stack = crew.stack;
     bz_mutex_unlock(&crew.lock);
-    if (error)
-        return error;
+    return thread;
+}
+
+static int run(uint64_t root, uint64_t below, unsigned index, void (*main)(void *), void *arg) {
+    size_t stack;
+    int error;
+    struct crew_thread *thread = find(root, below, &stack, &error);
+    while (thread && !suits(thread, root)) {
+        send_away(thread);
+        thread = find(root, below, &stack, &error);
+    }
     if (thread) {
         give(thread, main, arg);
-        return 0;
+    } else if (!error) {
+        error = create(root, index, main, arg, stack);
+        learn(error);
     }
-    error = create(index, main, arg, stack);
-    learn(error);
     return error;
 }
 
-int bz_crew_run(void (*main)(void *), void *arg) {
-    return bz_crew_run_below(NULL, 0, main, arg);
+int bz_crew_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg) {
+    return run(root, root, index, main, arg);
+}
+
+int bz_crew_run(uint64_t root, void (*main)(void *), void *arg) {
+    return run(root, 0, 0, main, arg);
 }
 
 void bz_crew_expect(unsigned n) {

@@ -6,15 +6,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Runs main(arg) on a crew thread. 0, or the errno of a thread that could not be created (nothing has run then). After that
- * the same is the answer for a while, at first short and then longer, without another attempt. Any thread. Cost: a futex
- * wake, or the creation of a thread. */
-int bz_crew_run(void (*main)(void *), void *arg);
+/* Runs main(arg) on a crew thread, for a domain with that root (domain.h). One that was there for another root last is as if
+ * the caller had created it now: what the program has set on it stays with the one for which it did (os/heritage.h). 0, or
+ * the errno of a thread that could not be created (nothing has run then). After that the same is the answer for a while,
+ * at first short and then longer, without another attempt. Any thread. Cost: a futex wake, and some system calls if it comes
+ * from another root; or the creation of a thread. */
+int bz_crew_run(uint64_t root, void (*main)(void *), void *arg);
 
-/* The same for the worker with that index of a gang below `root` (domain.h): before a thread is created, other gangs below
- * it that are not in a run give theirs. */
-int bz_crew_run_below(const void *root, unsigned index, void (*main)(void *), void *arg);
+/* The same for the worker with that index of a gang: before a thread is created, other gangs with that root that are not in
+ * a run give theirs. */
+int bz_crew_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg);
 
 /* Tells the user, once in the life of the process, that bz_crew_run failed for thread `number` of so many. */
 void bz_crew_warn(unsigned number, unsigned wanted, int error);

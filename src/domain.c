@@ -13,6 +13,9 @@ static struct {
     struct bz_domain *first;
 } domains;
 
+/* How many there were: changed by who makes a domain. */
+static struct bz_a64 roots;
+
 static void enlist(struct bz_domain *domain) {
     bz_mutex_lock(&domains.lock);
     domain->previous = NULL;
@@ -43,7 +46,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
     domain->lone = false;
-    domain->root = domain;
+    domain->root = bz_fetch_add_relaxed(&roots, 1) + 1; /* relaxed: the number alone counts */
     domain->look_ns = look_ns;
     bz_injector_init(&domain->injector);
     bz_shelf_init(&domain->shelf);

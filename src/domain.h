@@ -27,8 +27,9 @@ struct bz_domain {
         count;         /* workers[0 .. count) may be stolen from, and meet; written by who enters workers */
     uint32_t capacity; /* constant */
     bool lone;         /* a host thread outside of all regions: no team; constant */
-    const void *root;  /* the same for domains that are nested in one another, and for no others; constant */
-    uint64_t look_ns;  /* how long an idle worker looks before it parks; constant while workers run */
+    uint64_t
+        root; /* the same for domains that are nested in one another, and for no others, ever; constant */
+    uint64_t look_ns; /* how long an idle worker looks before it parks; constant while workers run */
     struct bz_worker_slot
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
 

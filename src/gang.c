@@ -531,7 +531,7 @@ static void leave_all_out(struct bz_gang *gang) {
     bz_store_release(&gang->guest, 0); /* G17: pairs with G14 */
 }
 
-bool bz_gang_recall_one(unsigned *expected, const void *root) {
+bool bz_gang_recall_one(unsigned *expected, uint64_t root) {
     bool found = false;
     bz_mutex_lock(&gangs.lock);
     for (struct bz_gang *gang = gangs.first; gang && !found; gang = gang->next)

@@ -89,7 +89,7 @@ void bz_gang_destroy(struct bz_gang *gang);
 
 /* With the crew's lock held: tells one member in reserve, of any gang, to leave, and counts it in *expected. If there is
  * none, gangs below `root` that are not in a run leave theirs out for that. False: none. */
-bool bz_gang_recall_one(unsigned *expected, const void *root);
+bool bz_gang_recall_one(unsigned *expected, uint64_t root);
 
 /* In the child of a fork, where no gang has members any more. The calling thread goes on alone in the run that it is in, and
  * in those around it as far as it leads them. */

@@ -283,7 +283,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
         }
     }
     bz_mutex_unlock(&pool->lock);
-    if (place && !(error = bz_crew_run(thread_main, place)))
+    if (place && !(error = bz_crew_run(pool->domain.root, thread_main, place)))
         return 0;
     if (error == EALREADY)
         return error;

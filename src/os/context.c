@@ -106,6 +106,12 @@ void bz_os_set_control(uint64_t control) {
     __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(mxcsr), "m"(fpucw));
 }
 
+void bz_os_renew_control(uint64_t control) {
+    uint32_t mxcsr = (uint32_t)control & ~63u;
+    uint16_t fpucw = (uint16_t)(control >> 32);
+    __asm__ volatile("ldmxcsr %0\n\tfnclex\n\tfldcw %1" : : "m"(mxcsr), "m"(fpucw));
+}
+
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
     /* The return address is the last word: `main` is called with the stack aligned as any function is. */
     uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
@@ -203,6 +209,10 @@ void bz_os_set_control(uint64_t control) {
     __asm__ volatile("msr fpcr, %0" : : "r"(control));
 }
 
+void bz_os_renew_control(uint64_t control) {
+    __asm__ volatile("msr fpcr, %0\n\tmsr fpsr, xzr" : : "r"(control));
+}
+
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
     uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
     for (int i = 0; i < WORDS; i++) {
@@ -226,6 +236,10 @@ uint64_t bz_os_control(void) {
 }
 
 void bz_os_set_control(uint64_t control) {
+    (void)control;
+}
+
+void bz_os_renew_control(uint64_t control) {
     (void)control;
 }
 

@@ -32,4 +32,7 @@ void bz_os_context_switch(void **from, void *to);
 uint64_t bz_os_control(void);
 void bz_os_set_control(uint64_t control);
 
+/* The same, and no exception of floating point has come about on this thread. */
+void bz_os_renew_control(uint64_t control);
+
 #endif

@@ -123,11 +123,27 @@ const uint64_t *bz_cpus_kept(void) {
     return bz_load_acquire(&kept); /* O4: pairs with O3 */
 }
 
-static int bind(const uint64_t *set) {
+/* 0: the calling thread. */
+static int bind_thread(int thread, const uint64_t *set) {
     bz_cpus_own.setting = true;
-    int rc = sched_setaffinity(0, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
+    int rc =
+        sched_setaffinity(thread, bz_cpus_words() * sizeof *set, (const cpu_set_t *)set) == 0 ? 0 : errno;
     bz_cpus_own.setting = false;
     return rc;
+}
+
+static int bind(const uint64_t *set) {
+    return bind_thread(0, set);
+}
+
+bool bz_cpus_give(uint32_t thread) {
+    size_t length = bz_cpus_words();
+    uint64_t *own = __builtin_alloca(2 * length * sizeof *own), *its = own + length;
+    int rc = bz_pinned != NULL ? bz_cpus_of_process(own) : bz_cpus_of_thread(own);
+    if (rc != 0 || ask((int)thread, its, length) != 0 || memcmp(own, its, length * sizeof *own) == 0) {
+        return true;
+    }
+    return bind_thread((int)thread, own) == 0;
 }
 
 void bz_cpus_take(const uint64_t *set) {

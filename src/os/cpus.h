@@ -49,6 +49,12 @@ bool bz_cpus_sleep_is_due(void);
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
+/*
+ * Another thread, which has no pin, runs on the caller's CPUs from now on, or on those of the process if the caller has a
+ * pin. False: the system refuses. Cost: two system calls; one more if it ran on others.
+ */
+bool bz_cpus_give(uint32_t thread);
+
 /* The calling thread runs on these from now on, and has no pin; unless the system refuses. Cost: a system call. */
 void bz_cpus_take(const uint64_t *set);
 

@@ -180,15 +180,19 @@ static void blocked_signals(sigset_t *set) {
 
 #define SIGNALS 64
 
-/* What is blocked in a new thread, but not in its creator; or what is blocked in that because it is ours. */
-static uint64_t newly_blocked(const sigset_t *blocked, const sigset_t *before) {
-    uint64_t bits = own_blocked;
+static uint64_t bits_of(const sigset_t *set) {
+    uint64_t bits = 0;
     for (int number = 1; number <= SIGNALS; number++) {
-        if (sigismember(blocked, number) == 1 && sigismember(before, number) == 0) {
+        if (sigismember(set, number) == 1) {
             bits |= UINT64_C(1) << (number - 1);
         }
     }
     return bits;
+}
+
+/* What is blocked in a new thread, but not in its creator; or what is blocked in that because it is ours. */
+static uint64_t newly_blocked(const sigset_t *blocked, const sigset_t *before) {
+    return own_blocked | (bits_of(blocked) & ~bits_of(before));
 }
 
 static void change_mask(int how, uint64_t bits) {
@@ -223,6 +227,18 @@ void bz_os_signals_restore(uint64_t lifted) {
     if (lifted != 0) {
         change_mask(SIG_BLOCK, lifted);
     }
+}
+
+uint64_t bz_os_signals_blocked(void) {
+    sigset_t now;
+    return pthread_sigmask(SIG_BLOCK, NULL, &now) == 0 ? bits_of(&now) & ~own_blocked : 0;
+}
+
+void bz_os_signals_renew(uint64_t blocked) {
+    sigset_t ours;
+    blocked_signals(&ours);
+    own_blocked = bits_of(&ours) & ~blocked;
+    change_mask(SIG_SETMASK, bits_of(&ours) | blocked);
 }
 
 static void ended_early(void *raw) {

@@ -131,6 +131,12 @@ uint64_t bz_os_signals_lift(void);
 /* Blocks them again. */
 void bz_os_signals_restore(uint64_t lifted);
 
+/* The signals that the calling thread blocks, as bits, but for those that it blocks only because it is such a thread. */
+uint64_t bz_os_signals_blocked(void);
+
+/* On a thread of bz_os_thread_start: blocks what one does whose creator blocked these. */
+void bz_os_signals_renew(uint64_t blocked);
+
 /*
  * Wait until a joinable thread has ended and free what the system keeps of it; everything it did happens before the
  * return. Once per thread, and not from that thread itself (EDEADLK). Returns 0 or an errno value.

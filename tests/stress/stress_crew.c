@@ -39,7 +39,7 @@ static void count(int change) {
 static void take(struct place *place) {
     *place = (struct place){.taken = true};
     count(1);
-    stress_check(bz_crew_run(stay, place) == 0);
+    stress_check(bz_crew_run(1, stay, place) == 0);
     bz_fetch_add_relaxed(&world.given, 1);
 }
 

@@ -129,7 +129,7 @@ static void new_threads_have_no_pin(void **state) {
 static void crew_threads_lose_it(void **state) {
     (void)state;
     struct seen pinned = {.done = {0}};
-    assert_int_equal(bz_crew_run(pin_and_look, &pinned), 0);
+    assert_int_equal(bz_crew_run(1, pin_and_look, &pinned), 0);
     wait_for(&pinned);
     assert_false(pinned.unpinned);
     usleep(100000); /* until it is idle: else there would be another one */
@@ -137,7 +137,7 @@ static void crew_threads_lose_it(void **state) {
     for (int tries = 0; tries < 100; tries++) { /* until it is the same thread */
         usleep(1000);
         after = (struct seen){.done = {0}};
-        assert_int_equal(bz_crew_run(look, &after), 0);
+        assert_int_equal(bz_crew_run(1, look, &after), 0);
         wait_for(&after);
         assert_true(after.all && after.unpinned);
     }

@@ -12,6 +12,7 @@
 
 #include "../rig.h"
 #include "config.h"
+#include "os/heritage.h"
 
 #define HANG_SECONDS 50
 
@@ -37,6 +38,16 @@ int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_th
     return no_threads ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
 }
 
+static bool refused; /* what others have set on a thread cannot be taken back */
+static unsigned gifts;
+
+bool __real_bz_heritage_give(uint32_t thread, struct bz_heritage *heritage);
+bool __wrap_bz_heritage_give(uint32_t thread, struct bz_heritage *heritage);
+bool __wrap_bz_heritage_give(uint32_t thread, struct bz_heritage *heritage) {
+    gifts++;
+    return !refused && __real_bz_heritage_give(thread, heritage);
+}
+
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_malloc(size_t size) {
@@ -58,10 +69,14 @@ static void stay(void *arg) {
     bz_store_release(&place->left, 1); /* the place is not touched after this */
 }
 
-static void enter(struct place *place) {
+static void enter_below(uint64_t root, struct place *place) {
     *place = (struct place){.thread = 0};
-    assert_int_equal(bz_crew_run(stay, place), 0);
+    assert_int_equal(bz_crew_run(root, stay, place), 0);
     rig_until(bz_load_acquire(&place->entered));
+}
+
+static void enter(struct place *place) {
+    enter_below(1, place);
 }
 
 /* Ends the place's run, announced as one who tells a thread to leave must. */
@@ -144,12 +159,12 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
         enter(&places[i]);
     more = (struct place){.thread = 0};
     no_memory = true;
-    int error = bz_crew_run(stay, &more);
+    int error = bz_crew_run(1, stay, &more);
     no_memory = false;
     assert_int_equal(error, ENOMEM);
     no_threads = true;
     now_ns += BZ_REFUSED_NS_MIN;
-    assert_int_equal(bz_crew_run(stay, &more), EAGAIN);
+    assert_int_equal(bz_crew_run(1, stay, &more), EAGAIN);
     no_threads = false;
     assert_int_equal(bz_crew_size(), 5);
     assert_int_equal(more.entered.v, 0); /* nothing has run */
@@ -167,7 +182,7 @@ static unsigned attempts_in(unsigned calls) {
     struct place place = {.thread = 0};
     attempts = 0;
     for (unsigned i = 0; i < calls; i++) {
-        assert_int_equal(bz_crew_run(stay, &place), EAGAIN);
+        assert_int_equal(bz_crew_run(1, stay, &place), EAGAIN);
         now_ns += 1000000;
     }
     return attempts;
@@ -191,7 +206,7 @@ static void attempts_become_rare_and_never_end(void **state) {
     assert_int_equal(attempts_in(1280), 10);
     no_threads = false;
     struct place place = {.thread = 0};
-    assert_int_equal(bz_crew_run(stay, &place), EAGAIN); /* not asked for */
+    assert_int_equal(bz_crew_run(1, stay, &place), EAGAIN); /* not asked for */
     one_comes();
     no_threads = true;
     assert_int_equal(attempts_in(4), 3); /* as at first */
@@ -238,6 +253,51 @@ static void dismissed_threads_end(void **state) {
     assert_int_equal(bz_crew_size(), 0);
 }
 
+static void who_goes_over_to_another_root_inherits(void **state) {
+    (void)state;
+    struct place places[2];
+    enter_below(1, &places[0]);
+    enter_below(2, &places[1]);
+    uint32_t first = places[0].thread, second = places[1].thread;
+    gifts = 0;
+    for (unsigned i = 0; i < 2; i++)
+        leave(&places[i]);
+    for (unsigned i = 0; i < 10; i++) { /* each to its own, whoever came back last */
+        enter_below(2, &places[1]);
+        enter_below(1, &places[0]);
+        assert_int_equal(places[0].thread, first);
+        assert_int_equal(places[1].thread, second);
+        for (unsigned k = 0; k < 2; k++)
+            leave(&places[k]);
+    }
+    assert_int_equal(gifts, 0);
+    enter_below(3, &places[0]);
+    assert_true(places[0].thread == first || places[0].thread == second);
+    assert_int_equal(gifts, 1);
+    leave(&places[0]);
+    assert_int_equal(bz_crew_size(), 2);
+    bz_crew_dismiss(false);
+}
+
+static void who_cannot_go_over_ends(void **state) {
+    (void)state;
+    struct place places[3];
+    for (unsigned i = 0; i < 3; i++)
+        enter_below(4, &places[i]);
+    uint32_t before = places[0].thread;
+    for (unsigned i = 0; i < 3; i++)
+        leave(&places[i]);
+    attempts = 0;
+    refused = true;
+    enter_below(5, &places[0]);
+    refused = false;
+    assert_int_not_equal(places[0].thread, before);
+    assert_int_equal(attempts, 1);
+    assert_int_equal(bz_crew_size(), 1);
+    leave(&places[0]);
+    bz_crew_dismiss(false);
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
@@ -249,6 +309,8 @@ int main(void) {
         cmocka_unit_test(attempts_become_rare_and_never_end),
         cmocka_unit_test(new_threads_get_the_stack_that_was_asked_for),
         cmocka_unit_test(dismissed_threads_end),
+        cmocka_unit_test(who_goes_over_to_another_root_inherits),
+        cmocka_unit_test(who_cannot_go_over_ends),
     };
     return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void *host(void *arg) {
     assert_int_equal(bz_host_begin(count, &ended), 0);
     assert_int_equal(bz_host_begin(count, &ended), 0); /* as of what runs when it ends; counts once */
     bz_store_relaxed(&served, 0);
-    assert_int_equal(bz_crew_run(serve, &served), 0);
+    assert_int_equal(bz_crew_run(1, serve, &served), 0);
     rig_until(bz_load_seq_cst(&served));
     return NULL;
 }
