@@ -13,7 +13,7 @@
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 #define VERSION TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH)
-#define INSTEAD "; use a newer libblitz-omp, or run it without"
+#define INSTEAD "; use a newer libblitz-omp, or run without"
 #define NEWER ": the program's compiler is newer" INSTEAD
 
 /* The precision that prints no more than len bytes of a message. */
@@ -57,8 +57,8 @@ void bomp_unknown_layout(const char *what) {
 
 void bomp_no_function(const char *object, const char *name, const char *version) {
     bz_error_prefix(BOMP_MESSAGE_PREFIX); /* it may be the first message */
-    bz_fatal("%s asks for %s%s%s, which version " VERSION " does not have" INSTEAD,
-             *object ? object : "the program", name, *version ? "@" : "", version);
+    bz_fatal("%s asks for %s%s%s, which version " VERSION " lacks" INSTEAD, *object ? object : "the program",
+             name, *version ? "@" : "", version);
 }
 
 void bomp_bad_depend_object(long kind) {

@@ -103,6 +103,35 @@ static void mutexinoutset(void) {
     EXPECT(y == 3);
 }
 
+/* omp_all_memory, which newer compilers pass as no address. */
+static void depend_all(void) {
+    static char *volatile nowhere;
+    int x[4] = {0}, y = 0, meeting = 0;
+    ALONE {
+        for (int round = 1; round <= N; round++) {
+            for (int i = 0; i < 4; i++) {
+#pragma omp task depend(inout : x[i]) shared(x)
+                x[i]++;
+            }
+#pragma omp task depend(inout : *nowhere) shared(x, y)
+            {
+                EXPECT(x[0] + x[1] + x[2] + x[3] == 4 * round);
+                y++;
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+#pragma omp task depend(in : x[i]) shared(x, y)
+            {
+                meet(&meeting, 2);
+                EXPECT(racy || x[i] == y);
+                if (racy)
+                    y = i;
+            }
+        }
+    }
+    EXPECT(racy || y == N);
+}
+
 static void depend_undeferred(void) {
     static int x;
     int meeting = 0;
@@ -168,8 +197,8 @@ static void detach_foreign(void) {
 }
 
 static const struct tsan_case cases[] = {
-    CASE(depend), CASE(depend_cousins), CASE(depend_late), CASE(mutexinoutset), CASE(depend_undeferred),
-    CASE(detach), CASE(detach_foreign),
+    CASE(depend),     CASE(depend_cousins),    CASE(depend_late), CASE(mutexinoutset),
+    CASE(depend_all), CASE(depend_undeferred), CASE(detach),      CASE(detach_foreign),
 };
 
 int main(int argc, char **argv) {
