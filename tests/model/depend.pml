@@ -1,10 +1,11 @@
 /* Dependences between tasks: compat/omp/depend_node.c (bomp_node_link, bomp_node_start, bomp_node_complete) and
  * depend_mutex.c (acquire, release). The page is compat/omp/depend.md.
  *
- * A creator makes N tasks one after the other. Each may depend on any two of those before it; the search tries all. A new
- * node counts two predecessors and one for its creator, who holds it open with that while he links it. Then he takes this
- * one away, with those that were complete before or that there are not. WORKERS workers take ready tasks, run them, close
- * their stack of successors and lower the count of each.
+ * A creator makes N tasks one after the other. Each may depend on any two of those before it, or twice on the same one, as
+ * a task of all memory does on one with two addresses; the search tries all. A new node counts two predecessors and one for
+ * its creator, who holds it open with that while he links it. Then he takes this one away, with those that were complete
+ * before or that there are not. WORKERS workers take ready tasks, run them, close their stack of successors and lower the
+ * count of each.
  *
  * An edge lies in the successor's node, which is freed with its last reference: its task's, dropped on completion, and the
  * table's, which the creator drops at any time.
@@ -156,6 +157,7 @@ active proctype creator() {
         do
         :: p == t || k == 2 -> break
         :: p < t && k < 2 -> link(t, k, p); k++; p++
+        :: p < t && k == 0 -> link(t, 0, p); link(t, 1, p); k = 2
         :: p < t -> p++
         od;
         atomic { made = made | (1 << t) }

@@ -106,12 +106,16 @@ static void mutexinoutset(void) {
 /* omp_all_memory, which newer compilers pass as no address. */
 static void depend_all(void) {
     static char *volatile nowhere;
-    int x[4] = {0}, y = 0, meeting = 0;
+    int x[4] = {0}, y = 0, meeting = 0, first = 0;
     ALONE {
         for (int round = 1; round <= N; round++) {
             for (int i = 0; i < 4; i++) {
 #pragma omp task depend(inout : x[i]) shared(x)
-                x[i]++;
+                {
+                    x[i]++;
+                    if (round == 1 && i < 2)
+                        meet(&first, 2); /* on two threads */
+                }
             }
 #pragma omp task depend(inout : *nowhere) shared(x, y)
             {
