@@ -35,23 +35,28 @@ int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
     self->theft.robbed = NULL; /* it was not stolen */
     self->calls = true;
     job->run(job, me);
+    future_of(job)->thief.v = NULL; /* it never was in the deque */
     return -1;
 }
 
+/* A job that was done is `me`'s own doing if that ran it before this, its sync (blitz_job3_begin). */
 int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
-    bz_store_release(&worker_of(me)->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
-    if (bz_future_claim(worker_of(me), future_of(job)))
+    struct bz_worker *self = worker_of(me);
+    bz_store_release(&self->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
+    if (bz_future_claim(self, future_of(job)))
         return 1;
-    bz_future_views_before(worker_of(me), future_of(job));
+    if (future_of(job)->thief.v == self)
+        bz_deque_relax(&self->deque);
+    bz_future_views_before(self, future_of(job));
     return 0;
 }
 
 /* One that its own worker runs before its sync has left the deque, and spawns to come may have its index: the fast end of
- * that sync would take one of these for it. So all ends are slow from then on, which look what lies there. */
+ * that sync would take one of these for it. So all ends are slow until then, which look what lies there. */
 blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
     struct bz_theft theft = bz_future_begin(future_of(job), self);
-    if (!self->calls && !theft.robbed && !self->deque.wary)
+    if (!self->calls && !theft.robbed)
         bz_deque_be_wary(&self->deque);
     self->calls = false;
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
@@ -61,15 +66,11 @@ void blitz_job3_end(blitz_job *job, blitz_theft theft) {
     bz_future_end(future_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
-/* What is spawned in a call is synced in it: if nothing was queued before, all that has made the deque wary is over. */
 static void run_here(void *arg) {
     blitz_job *job = arg;
     struct bz_worker *self = bz_self;
-    bool wary = self->deque.wary || bz_deque_size(&self->deque) > 0;
     self->calls = true;
     job->run(job, (blitz_worker *)self);
-    if (!wary)
-        self->deque.wary = false;
 }
 
 /* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */

@@ -12,8 +12,7 @@
  *
  * A spawn costs a few instructions and no memory but a frame on the stack; what nobody steals is called directly, and
  * the compiler may inline it. That is so where the last one spawned is synced first. Any other order is right, too, but
- * spawns and syncs on that worker cost some ten times as much from then on, as a rule until the call of a task from
- * outside of tasks, in which that was, ends.
+ * what ran in the sync of another one makes spawns and syncs on that worker cost some ten times as much until its own sync.
  *
  *   BLITZ_TASK_n(type, name, T1, a1, ... Tn, an) { body }       n from 0 to 6; a task with a result
  *   BLITZ_VOID_TASK_n(name, T1, a1, ...) { body }               a task without

@@ -1,0 +1,136 @@
+/* test_cilk.c: cilk.c: how long a deque is wary of a spawn that ran before its own sync. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "blitz/cilk.h"
+#include "sanitizer.h"
+#include "worker.h"
+
+static struct rig rig;
+
+static blitz_worker *become(unsigned number) {
+    bz_become(&rig.workers[number]);
+    return (blitz_worker *)bz_self;
+}
+
+static int setup(void **state) {
+    (void)state;
+    rig_init(&rig, 2, 0);
+    become(0);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    bz_become(NULL);
+    rig_destroy(&rig);
+    return 0;
+}
+
+static uint32_t wary(void) {
+    return bz_self->deque.wary;
+}
+
+BLITZ_TASK_1(int, leaf, int, n) {
+    return n;
+}
+
+/* Whether spawns are as cheap as ever: nothing asks for what is private, once the first one is public. */
+BLITZ_TASK_0(int, is_fast) {
+    BLITZ_SPAWN(a, leaf, 1);
+    BLITZ_SPAWN(b, leaf, 2);
+    int fast = bz_self->deque.hungry.v == 0;
+    return fast * (BLITZ_SYNC(b, leaf) + BLITZ_SYNC(a, leaf));
+}
+
+BLITZ_TASK_0(int, out_of_order) {
+    BLITZ_SPAWN(a, leaf, 1);
+    BLITZ_SPAWN(b, leaf, 20);
+    BLITZ_SPAWN(c, leaf, 300);
+    assert_int_equal(wary(), 0);
+    int sum = BLITZ_SYNC(a, leaf); /* runs the others before */
+    assert_int_equal(wary(), 2);
+    BLITZ_SPAWN(d, leaf, 4000); /* where a was */
+    BLITZ_SPAWN(e, leaf, 50000);
+    sum += BLITZ_SYNC(b, leaf);
+    assert_int_equal(wary(), 1);
+    sum += BLITZ_SYNC(c, leaf);
+    assert_int_equal(wary(), 0);
+    sum += BLITZ_SYNC(e, leaf);
+    sum += BLITZ_SYNC(d, leaf);
+    assert_int_equal(wary(), 0);
+    return sum;
+}
+
+static void it_is_wary_until_that_is_synced(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(out_of_order_body((blitz_worker *)bz_self, 0), 54321);
+        assert_int_equal(wary(), 0);
+        if (!bz_tsan)
+            assert_int_equal(is_fast_body((blitz_worker *)bz_self, 0), 3);
+    }
+}
+
+/* Worker 1 steals what worker 0 has spawned; so it never is in a plain call. */
+BLITZ_TASK_0(int, is_stolen) {
+    assert_ptr_equal(bz_self, &rig.workers[1]);
+    return BLITZ_CALL_0(out_of_order);
+}
+
+BLITZ_TASK_0(int, spawner) {
+    const struct bz_filter any = {.floor = 0};
+    BLITZ_SPAWN_0(x, is_stolen);
+    blitz_worker *thief = become(1);
+    struct bz_job *job = bz_worker_find(bz_self, &any);
+    assert_non_null(job);
+    bz_worker_run(bz_self, job);
+    assert_int_equal(wary(), 0);
+    if (!bz_tsan)
+        assert_int_equal(is_fast_body(thief, 0), 3);
+    become(0);
+    return BLITZ_SYNC(x, is_stolen);
+}
+
+static void on_a_worker_that_came_by_theft_too(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(spawner_body((blitz_worker *)bz_self, 0), 54321);
+    assert_int_equal(wary(), 0);
+}
+
+/* What found no room was in no deque: its sync says nothing. */
+BLITZ_TASK_0(int, without_room) {
+    struct bz_deque *deque = &bz_self->deque;
+    BLITZ_SPAWN(a, leaf, 1);
+    BLITZ_SPAWN(b, leaf, 20);
+    int sum = BLITZ_SYNC(a, leaf);
+    assert_int_equal(wary(), 1);
+    int64_t limit = deque->limit;
+    bz_deque_seal(deque);
+    BLITZ_SPAWN(c, leaf, 300);
+    deque->limit = limit;
+    sum += BLITZ_SYNC(c, leaf);
+    assert_int_equal(wary(), 1);
+    sum += BLITZ_SYNC(b, leaf);
+    assert_int_equal(wary(), 0);
+    return sum;
+}
+
+static void what_found_no_room_does_not_count(void **state) {
+    (void)state;
+    assert_int_equal(without_room_body((blitz_worker *)bz_self, 0), 321);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(it_is_wary_until_that_is_synced, setup, teardown),
+        cmocka_unit_test_setup_teardown(on_a_worker_that_came_by_theft_too, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_found_no_room_does_not_count, setup, teardown),
+    };
+    return cmocka_run_group_tests_name("cilk", tests, NULL, NULL);
+}
