@@ -5,6 +5,9 @@
 /* Slots of a new deque: deep recursion needs about a hundred, growth doubles. 2 KiB. */
 #define BZ_DEQUE_CAPACITY 256
 
+/* Stacks smaller than this, in bytes, are not made where the environment asks for them: the least that the system grants. */
+#define BZ_STACK_LEAST ((size_t)16 * 1024)
+
 /* Looks of an idle worker before it first gives its CPU away: about two microseconds, which is what waiting for somebody
  * who runs takes most of the time. */
 #define BZ_LOOK_ROUNDS 16

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
 #include "counters.h"
 #include "error.h"
+#include "names.h"
 #include "os/os.h"
 #include "os/topology.h"
 
@@ -248,10 +250,13 @@ static void read_count(const char *variable, unsigned *field, unsigned default_v
 
 static void read_size(const char *variable, size_t *field, size_t default_value) {
     const char *text = bz_os_getenv(variable);
-    *field = default_value;
-    if (text != NULL && bz_parse_size(text, 1024, field) != 0) {
+    size_t size = default_value;
+    int rc = text != NULL ? bz_parse_size(text, 1024, &size) : 0;
+    if (rc != 0 || (size != 0 && size < BZ_STACK_LEAST)) {
         warn_invalid(variable, text, "the system's default");
+        size = default_value;
     }
+    *field = size;
 }
 
 /* Microseconds to nanoseconds; the largest number that is no special value of spin_ns. */
@@ -292,15 +297,66 @@ void bz_options_read(struct bz_options *options) {
 #include "options.def"
 }
 
+#define PREFIX "BLITZ_"
+
+static void check_names(void) {
+    static const char *const known[] = {
+#define BZ_OPTION(variable, field, type, kind, default_value) variable,
+#include "options.def"
+        PREFIX "TASK_CUTOFF", /* read by a layer above, if there is one */
+        NULL};
+    bz_names_check(&(struct bz_names){PREFIX, known, true});
+}
+
 /* Written under pthread_once, read after it. */
 static struct bz_options the_options;
 
 static void read_once(void) {
     bz_options_read(&the_options);
+    check_names();
 }
 
 const struct bz_options *bz_options_get(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, read_once);
     return &the_options;
+}
+
+void bz_options_check(void) {
+    if (bz_names_any(PREFIX)) {
+        (void)bz_options_get();
+    }
+}
+
+/* Settings in words: one function per kind again. */
+
+#define SHOWN_SETTING_MAX 32 /* room for any of them */
+
+static void show_count(char *text, const unsigned *field) {
+    snprintf(text, SHOWN_SETTING_MAX, "%u", *field);
+}
+
+static void show_size(char *text, const size_t *field) {
+    snprintf(text, SHOWN_SETTING_MAX, "%zub", *field);
+}
+
+static void show_spin(char *text, const uint64_t *field) {
+    if (*field == BZ_SPIN_AUTO || *field == BZ_SPIN_INFINITE) {
+        snprintf(text, SHOWN_SETTING_MAX, "%s", *field == BZ_SPIN_AUTO ? "auto" : "infinite");
+    } else {
+        snprintf(text, SHOWN_SETTING_MAX, "%llu", (unsigned long long)*field / 1000);
+    }
+}
+
+static void show_bool(char *text, const bool *field) {
+    snprintf(text, SHOWN_SETTING_MAX, "%s", *field ? "true" : "false");
+}
+
+void bz_options_show(void (*show)(const char *variable, const char *value, void *arg), void *arg) {
+    const struct bz_options *options = bz_options_get();
+    char text[SHOWN_SETTING_MAX];
+#define BZ_OPTION(variable, field, type, kind, default_value)                                                \
+    show_##kind(text, &options->field);                                                                      \
+    show(variable, text, arg);
+#include "options.def"
 }

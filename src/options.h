@@ -27,10 +27,17 @@ struct bz_options {
 
 /*
  * The settings of this process, read from the environment at the first call and the same ever after. A variable with
- * a bad value has its default; one line on standard error said so. Any thread. Never NULL.
+ * a bad value has its default; one line on standard error said so, and one for each variable that looks like a setting
+ * and is none (names.h). Any thread. Never NULL.
  * Cost: some 100 us at first, then a few ns.
  */
 const struct bz_options *bz_options_get(void);
+
+/* For who may never need the settings: reads them now if any is given, so that what is wrong with them is said. */
+void bz_options_check(void);
+
+/* show(variable, value, arg) for each setting as bz_options_get has it, in the spelling that the variable takes. */
+void bz_options_show(void (*show)(const char *variable, const char *value, void *arg), void *arg);
 
 /* Read the environment as it is now into *options, with a line for each bad value. Not against a setenv meanwhile. */
 void bz_options_read(struct bz_options *options);

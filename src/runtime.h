@@ -16,7 +16,7 @@
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
  *   objects   what the loaded programs and libraries import                                          os/objects.h
  *   tsan      the order that ThreadSanitizer is told of                                               sanitizer.h
- *   and the helpers: errors, option parsing, topology, clock.
+ *   and the helpers: errors, names, option parsing, topology, clock.
  *
  * Preconditions that hold everywhere: a function that takes `self` is called on the thread whose innermost worker `self`
  * is (self == bz_self); nothing here may be called from a signal handler; bz_worker_adopt comes before anything that
@@ -36,6 +36,7 @@
 #include "gang.h"
 #include "host.h"
 #include "mutex.h"
+#include "names.h"
 #include "options.h"
 #include "os/cpus.h"
 #include "os/groups.h"

@@ -2,12 +2,18 @@
  * display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
  * writes the target in the spelling that the variable takes.
  */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "blitz.h"
 #include "env.h"
+#include "first_mask.h"
 #include "runtime.h"
 
 /* The OpenMP version that compilers of this ABI claim. */
@@ -63,7 +69,8 @@ static void show_size(struct text *out, const size_t *size) {
 }
 
 static void show_wait(struct text *out, const uint32_t *policy) {
-    put(out, *policy == BOMP_WAIT_ACTIVE ? "ACTIVE" : "PASSIVE");
+    static const char *const names[] = {"ADAPTIVE", "ACTIVE", "PASSIVE"};
+    put(out, "%s", names[*policy]);
 }
 
 static void show_offload(struct text *out, const uint32_t *offload) {
@@ -86,9 +93,17 @@ static void show_unused(struct text *out, const struct bomp_icv_store *s) {
     (void)out, (void)s;
 }
 
+static void show_tool(struct text *out, const struct bomp_icv_store *s) {
+    (void)out, (void)s;
+}
+
+static void show_debug(struct text *out, const int32_t *debug) {
+    show_natural(out, debug);
+}
+
 static void show_spin(struct text *out, const uint64_t *spin_ns) {
     if (*spin_ns == BZ_SPIN_AUTO) {
-        put(out, "300000"); /* what libgomp takes in its stead */
+        put(out, "ADAPTIVE");
     } else {
         put(out, "%llu", (unsigned long long)*spin_ns);
     }
@@ -181,6 +196,20 @@ static void display(const struct bomp_icv_store *s, enum bomp_env_variable varia
     free(large);
 }
 
+/* Who serves the program: of two runtimes that are loaded both may show a block. */
+static void display_server(void) {
+    Dl_info us;
+    bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname != NULL;
+    fprintf(stderr, "\nlibblitz-omp %d.%d.%d serves the program, from %s%s\n", BLITZ_VERSION_MAJOR,
+            BLITZ_VERSION_MINOR, BLITZ_VERSION_PATCH, found ? us.dli_fname : "an unknown file",
+            bomp_beside_libgomp() ? "; what another libgomp shows has no effect" : "");
+}
+
+static void display_option(const char *variable, const char *value, void *unused) {
+    (void)unused;
+    fprintf(stderr, "  %s = '%s'\n", variable, value);
+}
+
 void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
     enum { shown_never, shown_verbose, shown_always };
     static const struct {
@@ -192,13 +221,15 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
 #undef ENV
     };
     int held = bz_os_cancel_hold();
-    fprintf(stderr, "\nlibblitz-omp %d.%d.%d\n", BLITZ_VERSION_MAJOR, BLITZ_VERSION_MINOR,
-            BLITZ_VERSION_PATCH);
+    display_server();
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (rows[i].shown >= (verbose ? shown_verbose : shown_always)) {
             display(s, (enum bomp_env_variable)i, rows[i].name);
         }
+    }
+    if (verbose) {
+        bz_options_show(display_option, NULL);
     }
     fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);
     bz_os_cancel_allow(held);

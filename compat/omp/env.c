@@ -5,6 +5,7 @@
 #include "env.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static int read_levels(const char *text, uint8_t *levels) {
     int rc = bz_parse_uint(text, 0, UINT64_MAX, &value);
     if (rc == 0) {
         *levels = (uint8_t)(value < BOMP_SUPPORTED_ACTIVE_LEVELS ? value : BOMP_SUPPORTED_ACTIVE_LEVELS);
+        rc = value <= BOMP_SUPPORTED_ACTIVE_LEVELS ? 0 : BOMP_ENV_PARTLY;
     }
     return rc;
 }
@@ -83,6 +85,9 @@ static int read_natural(const char *text, int32_t *number) {
 static int read_size(const char *text, size_t *size) {
     size_t value;
     int rc = bz_parse_size(text, 1024, &value);
+    if (rc == 0 && value < BZ_STACK_LEAST) {
+        rc = BOMP_ENV_SMALL;
+    }
     if (rc == 0 && *size == 0) {
         *size = value;
     }
@@ -100,9 +105,25 @@ static int read_word(const char *text, const char *const *words, size_t count, u
     return rc;
 }
 
+/* The first one is ours: what is shown may be given, too. */
 static int read_wait(const char *text, uint32_t *policy) {
-    static const char *const words[] = {"active", "passive"};
-    return read_word(text, words, 2, BOMP_WAIT_ACTIVE, policy);
+    static const char *const words[] = {"adaptive", "active", "passive"};
+    return read_word(text, words, 3, BOMP_WAIT_ADAPTIVE, policy);
+}
+
+/* No tool is ever started. */
+static int read_tool(const char *text, const struct bomp_icv_store *store) {
+    static const char *const words[] = {"enabled", "disabled"};
+    size_t unused;
+    (void)store;
+    return bz_parse_word(text, words, 2, &unused);
+}
+
+static int read_debug(const char *text, int32_t *debug) {
+    int rc = read_natural(text, debug);
+    bool asked = rc == 0 && *debug != 0;
+    *debug = 0;
+    return asked ? BOMP_ENV_NO_EFFECT : rc;
 }
 
 static int read_offload(const char *text, uint32_t *offload) {
@@ -126,21 +147,21 @@ static int read_allocator(const char *text, uint32_t *allocator) {
 
 /* Looks at memory before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
 static int read_spin(const char *text, uint64_t *spin_ns) {
-    static const char *const words[] = {"infinite", "infinity"};
+    static const char *const words[] = {"infinite", "infinity", "adaptive"};
     static const struct {
         char suffix;
         uint64_t unit;
     } suffixes[] = {{'k', 1000}, {'m', 1000000}, {'g', 1000000000}, {'t', 1000000000000}};
     size_t index;
-    if (bz_parse_word(text, words, 2, &index) == 0) {
-        *spin_ns = BZ_SPIN_INFINITE;
+    if (bz_parse_word(text, words, 3, &index) == 0) {
+        *spin_ns = index < 2 ? BZ_SPIN_INFINITE : BZ_SPIN_AUTO;
         return 0;
     }
     uint64_t count;
     int64_t negative;
     if (bz_parse_int(text, INT64_MIN, -1, &negative) == 0) {
         *spin_ns = BZ_SPIN_INFINITE; /* as for libgomp */
-        return 0;
+        return BOMP_ENV_ENDLESS;
     }
     int rc = bz_scan_uint(&text, 0, UINT64_MAX, &count);
     if (rc != 0) {
@@ -153,8 +174,9 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
     if (!bz_scan_end(&text)) {
         return EINVAL;
     }
-    *spin_ns = count < BZ_SPIN_AUTO / unit ? count * unit : BZ_SPIN_INFINITE;
-    return 0;
+    bool fits = count < BZ_SPIN_AUTO / unit;
+    *spin_ns = fits ? count * unit : BZ_SPIN_INFINITE;
+    return fits ? 0 : BOMP_ENV_ENDLESS;
 }
 
 /* Any text will do, also an empty one. */
@@ -204,7 +226,7 @@ struct outcome {
 };
 
 static void note(struct outcome *outcome, enum bomp_env_variable variable, const char *text, int rc) {
-    outcome->given[variable] = rc == 0;
+    outcome->given[variable] = BOMP_ENV_IS_TAKEN(rc);
     outcome->bad[variable] = rc == 0 ? NULL : text;
     outcome->why[variable] = rc;
 }
@@ -265,6 +287,41 @@ static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
 
 /* Messages. */
 
+/* What there is to say of a variable, by what its reader said. */
+static const char *fault(int why) {
+    switch (why) {
+    case BOMP_ENV_UNKNOWN:
+        return "Unknown value for";
+    case BOMP_ENV_BAD_CHUNK:
+        return "Invalid value for chunk size in";
+    case BOMP_ENV_SMALL:
+        return "Stack size less than minimum of 16k in";
+    case BOMP_ENV_PARTLY:
+        return "Not all is possible of";
+    case BOMP_ENV_ENDLESS:
+        return "Value out of range for";
+    case BOMP_ENV_NO_EFFECT:
+        return "Without effect is";
+    default:
+        return "Invalid value for";
+    }
+}
+
+/* What is used instead of its text. */
+static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable variable, int why,
+                      const char *instead, char *used, size_t size) {
+    bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY;
+    size_t length = bomp_env_show(s, as_places ? BOMP_ENV_OMP_PLACES : variable, used + 1, size - 5);
+    if (why == BOMP_ENV_ENDLESS) {
+        snprintf(used, size, "'infinite'");
+    } else if (instead[0] != '\0' && why != BOMP_ENV_PARTLY) {
+        snprintf(used, size, "%s", instead);
+    } else {
+        used[0] = '\'';
+        strcat(used, length > size - 6 ? "...'" : "'");
+    }
+}
+
 /* What a variable that is spelt wrong is replaced with. */
 static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text,
                      const char *suffix, int why) {
@@ -275,24 +332,22 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
 #include "env.def"
 #undef ENV
     };
-    char used[SHOWN_VALUE_MAX];
-    (void)bomp_env_show(s, variable, used, sizeof used);
-    const char *more = strlen(text) > SHOWN_VALUE_MAX ? "..." : "";
-    bool quoted = rows[variable].instead[0] == '\0';
-    const char *what = why == BOMP_ENV_UNKNOWN     ? "Unknown value for"
-                       : why == BOMP_ENV_BAD_CHUNK ? "Invalid value for chunk size in"
-                                                   : "Invalid value for";
-    bz_warn("%s environment variable %s%s: '%.*s%s'; %s%s%s is used instead", what, rows[variable].name,
-            suffix, SHOWN_VALUE_MAX, text, more, quoted ? "'" : "", quoted ? used : rows[variable].instead,
-            quoted ? "'" : "");
+    char used[SHOWN_VALUE_MAX + 8];
+    show_used(s, variable, why, rows[variable].instead, used, sizeof used);
+    bz_warn("%s environment variable %s%s: '%.*s%s'; %s is used instead", fault(why), rows[variable].name,
+            suffix, SHOWN_VALUE_MAX, text, strlen(text) > SHOWN_VALUE_MAX ? "..." : "", used);
 }
 
-static void check_stack(const struct bomp_icv_store *s, const struct outcome *outcome) {
-    if ((outcome->given[BOMP_ENV_OMP_STACKSIZE] || outcome->given[BOMP_ENV_GOMP_STACKSIZE]) &&
-        s->global.stack_size < BOMP_STACK_MIN) {
-        bz_warn("Stack size less than minimum of 16k: %zu bytes; the default is used instead",
-                s->global.stack_size);
-    }
+/* Also not of others' names: OMP_DEBUG is for debuggers. */
+static void check_names(void) {
+    static const char *const known[] = {
+#define ENV(variable, kind, target, shown, instead) #variable,
+#include "env.def"
+#undef ENV
+        "OMP_DEBUG", NULL};
+    bz_names_check(&(struct bz_names){"OMP_", known, false});
+    bz_names_check(&(struct bz_names){"GOMP_", known, false});
+    bz_options_check();
 }
 
 void bomp_env_read(struct bomp_icv_store *s) {
@@ -307,7 +362,7 @@ void bomp_env_read(struct bomp_icv_store *s) {
                      outcome.why[i]);
         }
     }
-    check_stack(s, &outcome);
+    check_names();
     if (s->global.display != BOMP_DISPLAY_NOTHING) {
         bomp_env_display(s, s->global.display == BOMP_DISPLAY_VERBOSE);
     }

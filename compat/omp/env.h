@@ -1,7 +1,8 @@
 /*
  * env.h: the environment variables that the ICVs start from (env.def). env.c and env_lists.c read them, display_env.c
  * shows the ICVs as OMP_DISPLAY_ENV and omp_display_env do. Syntax, defaults and what is shown are libgomp's, as found
- * out by running it; a bad value gets one line that says what is used instead.
+ * out by running it, but for waiting that adapts, which is shown so; a value that is wrong, or cannot be had in full,
+ * gets one line that says what is used instead, and so does a name that one slip keeps from being read.
  */
 #ifndef BOMP_ENV_H
 #define BOMP_ENV_H
@@ -25,7 +26,8 @@ enum bomp_env_variable {
  */
 void bomp_env_read(struct bomp_icv_store *store);
 
-/* Show the ICVs of the process on standard error, in libgomp's format; verbose: also those that are libgomp's own. */
+/* Show the ICVs of the process on standard error, in libgomp's format; verbose: also those that are libgomp's own,
+ * and ours. */
 void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 
 /*

@@ -16,13 +16,14 @@ int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
     if (rc != 0) {
         return rc;
     }
-    count = count <= BOMP_LEVEL_LIST_MAX ? count : 1 + BOMP_LEVEL_LIST_MAX;
+    bool cut = count > 1 + BOMP_LEVEL_LIST_MAX;
+    count = cut ? 1 + BOMP_LEVEL_LIST_MAX : count;
     s->initial.threads = (uint32_t)values[0];
     s->initial.threads_left = (uint16_t)(count - 1);
     for (size_t i = 1; i < count; i++) {
         s->threads_list[i - 1] = (uint32_t)values[i];
     }
-    return 0;
+    return cut ? BOMP_ENV_PARTLY : 0;
 }
 
 /* False and true stand alone; the policies make a list, the first for the next region. */
@@ -35,6 +36,7 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
     }
     uint8_t list[1 + BOMP_LEVEL_LIST_MAX];
     uint16_t count = 0;
+    bool cut = false;
     do {
         uint8_t policy;
         if (bz_scan_word(&text, "primary") || bz_scan_word(&text, "master")) {
@@ -46,7 +48,8 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
         } else {
             return EINVAL;
         }
-        if (count <= BOMP_LEVEL_LIST_MAX) {
+        cut = count > BOMP_LEVEL_LIST_MAX;
+        if (!cut) {
             list[count++] = policy;
         }
     } while (bz_scan_char(&text, ','));
@@ -56,17 +59,18 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
     s->initial.bind = list[0];
     s->initial.bind_left = (uint16_t)(count - 1);
     memcpy(s->bind_list, list + 1, s->initial.bind_left);
-    return 0;
+    return cut ? BOMP_ENV_PARTLY : 0;
 }
 
-/* A chunk behind the comma. Negative ones, which libgomp takes, make no sense. */
-static int take_chunk(const char **at, int64_t least, int64_t *chunk) {
+/* A chunk behind the comma. 0 is the schedule's own, and none, which libgomp takes, too; negative ones make no sense. */
+static int take_chunk(const char **at, int64_t *chunk) {
+    int64_t own = *chunk;
     int rc = bz_scan_int(at, 0, INT_MAX, chunk);
-    if (rc != 0 || !bz_scan_end(at)) {
-        *chunk = 1;
+    bool whole = rc == 0 && bz_scan_end(at);
+    if (!whole || *chunk == 0) {
+        *chunk = whole ? own : 1;
         return BOMP_ENV_BAD_CHUNK;
     }
-    *chunk = *chunk > least ? *chunk : least;
     return 0;
 }
 
@@ -89,7 +93,8 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     int64_t chunk = kind != BOMP_SCHED_STATIC;
     int rc = 0;
     if (bz_scan_char(&text, ',')) {
-        rc = take_chunk(&text, chunk, &chunk);
+        rc = take_chunk(&text, &chunk);
+        rc = kind == BOMP_SCHED_AUTO ? BOMP_ENV_BAD_CHUNK : rc;
     } else if (!bz_scan_end(&text)) {
         return BOMP_ENV_UNKNOWN;
     }
@@ -104,6 +109,7 @@ static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
     if (rc == 0) {
         bomp_places_free(&s->global.places);
         s->global.places = *places;
+        rc = places->partly ? BOMP_ENV_PARTLY : 0;
     }
     return rc;
 }

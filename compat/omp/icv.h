@@ -64,9 +64,6 @@ enum bomp_wait_policy {
 /* As long as libgomp looks. */
 #define BOMP_ACTIVE_SPIN_NS UINT64_C(30000000000)
 
-/* Stacks smaller than this are not made. */
-#define BOMP_STACK_MIN ((size_t)16 * 1024)
-
 /* Where target regions run: OMP_TARGET_OFFLOAD. */
 enum bomp_offload { BOMP_OFFLOAD_DEFAULT, BOMP_OFFLOAD_MANDATORY, BOMP_OFFLOAD_DISABLED };
 
@@ -82,8 +79,7 @@ enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOS
 struct bomp_global {
     /* How long a thread looks for work before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
-    size_t
-        stack_size; /* bytes of the stack of a thread that we make; less than BOMP_STACK_MIN: the default */
+    size_t stack_size;    /* bytes of the stack of a thread that we make; 0: the default */
     uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, unless GOMP_SPINCOUNT is given */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
@@ -95,7 +91,7 @@ struct bomp_global {
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
-    int32_t debug;               /* GOMP_DEBUG; nothing looks at it */
+    int32_t debug;               /* GOMP_DEBUG: 0, as nothing looks at it */
     struct bomp_places places;   /* where threads are bound; empty: nowhere */
     const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
     char *affinity_format_given; /* where it is kept; NULL: it is the default */

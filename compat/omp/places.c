@@ -129,6 +129,7 @@ static int restrict_to(struct bomp_places *places, const uint64_t *usable) {
     for (unsigned i = places->count; i-- > 0;) {
         uint64_t *place = bomp_place(places, i);
         for (size_t word = 0; word < places->words; word++) {
+            places->partly |= (place[word] & ~usable[word]) != 0;
             place[word] &= usable[word];
         }
         if (bz_cpus_next(place, places->words, 0) == UINT_MAX) {
@@ -140,6 +141,7 @@ static int restrict_to(struct bomp_places *places, const uint64_t *usable) {
         return EINVAL;
     }
     if (places->count < before) {
+        places->partly = false;
         bz_warn("Number of places reduced from %u to %u because some places didn't contain any usable "
                 "logical CPUs",
                 before, places->count);
@@ -240,6 +242,9 @@ static int take_ranges(const char *at, struct bomp_places *places) {
                 rc = bz_scan_int(&at, 1, LIST_MAX, &stride);
             }
         }
+        if (rc == 0 && places != NULL) {
+            places->partly |= last >= limit(places);
+        }
         for (int64_t cpu = first; rc == 0 && places != NULL && cpu <= last && cpu < limit(places);
              cpu += stride) {
             rc = append(places, NULL);
@@ -260,7 +265,7 @@ enum name { THREADS, CORES, SOCKETS, LL_CACHES, NUMA_DOMAINS, NAMES };
 
 struct named {
     struct bomp_places *places;
-    unsigned most;
+    uint64_t most;
     bool each; /* every CPU of a group is a place, not the group */
 };
 
@@ -284,17 +289,18 @@ static int add_group(const uint64_t *group, void *arg) {
     return 0;
 }
 
-static int make_named(enum name name, unsigned most, const uint64_t *usable, struct bomp_places *places) {
+static int make_named(enum name name, uint64_t most, const uint64_t *usable, struct bomp_places *places) {
     static const enum bz_cpu_group groups[NAMES] = {BZ_GROUP_CORE, BZ_GROUP_CORE, BZ_GROUP_SOCKET,
                                                     BZ_GROUP_CACHE, BZ_GROUP_NODE};
     struct named named = {places, most, name == THREADS};
     int rc = bz_cpu_groups(groups[name], usable, places->words, add_group, &named);
+    places->partly = rc == 0 && most < UINT64_MAX && places->count < most;
     return rc == ECANCELED ? 0 : rc;
 }
 
 /* [(count)] behind the name. */
 static int parse_named(enum name name, const char *at, const uint64_t *usable, struct bomp_places *places) {
-    uint64_t most = UINT_MAX;
+    uint64_t most = UINT64_MAX; /* all that there are */
     if (bz_scan_char(&at, '(')) {
         int rc = bz_scan_uint(&at, 1, UINT64_MAX, &most);
         if (rc != 0) {
@@ -304,8 +310,7 @@ static int parse_named(enum name name, const char *at, const uint64_t *usable, s
             return EINVAL;
         }
     }
-    return bz_scan_end(&at) ? make_named(name, most < UINT_MAX ? (unsigned)most : UINT_MAX, usable, places)
-                            : EINVAL;
+    return bz_scan_end(&at) ? make_named(name, most, usable, places) : EINVAL;
 }
 
 /* ---- the whole ---- */
@@ -348,7 +353,7 @@ int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *p
 
 int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places) {
     *places = (struct bomp_places){.words = words};
-    int rc = make_named(THREADS, UINT_MAX, usable, places);
+    int rc = make_named(THREADS, UINT64_MAX, usable, places);
     if (rc != 0) {
         bomp_places_free(places);
     }

@@ -6,6 +6,7 @@
 #ifndef BOMP_PLACES_H
 #define BOMP_PLACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@ struct bomp_places {
     size_t words;   /* of each set */
     unsigned count; /* of places */
     unsigned room;  /* for so many without a new block */
+    bool partly;    /* there is less than was asked for, of which nothing has been said */
     uint64_t *sets; /* from malloc */
 };
 

@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -564,4 +565,9 @@ int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
 
 const char *bz_os_getenv(const char *name) {
     return secure_getenv(name);
+}
+
+char **bz_os_environment(void) {
+    static char *none[] = {NULL};
+    return environ != NULL && getauxval(AT_SECURE) == 0 ? environ : none;
 }

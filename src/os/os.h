@@ -240,4 +240,7 @@ int bz_os_at_fork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
  */
 const char *bz_os_getenv(const char *name);
 
+/* All variables, NAME=value, ended by NULL; none with raised privileges. Never NULL. Not safe either. */
+char **bz_os_environment(void);
+
 #endif

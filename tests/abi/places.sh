@@ -11,7 +11,8 @@ status=0
 runs=0
 
 plain() { # complaints without who makes them, and without what only we add
-    sed -e '/^$/d' -e 's/^libblitz-omp: //; s/^libgomp: //' -e "s/: '.*'; .* is used instead\$//" \
+    sed -e '/^$/d' -e '/^libblitz-omp: Not all is possible /d' -e 's/^libblitz-omp: //; s/^libgomp: //' \
+        -e "s/: '.*'; .* is used instead\$//" \
         -e 's/enviroment/environment/'
 }
 

@@ -15,8 +15,10 @@
 #include <unistd.h>
 
 #include "affinity_format.h"
+#include "config.h"
 #include "env.h"
 #include "error.h"
+#include "names.h"
 #include "options.h"
 #include "os/groups.h"
 #include "os/topology.h"
@@ -171,6 +173,7 @@ static void read_environment(void) {
     const struct bomp_icv *icv = &store.initial;
     fuzz_check(icv->threads <= INT_MAX && icv->thread_limit >= 1);
     fuzz_check(icv->chunk >= 0 && icv->default_device >= 0 && icv->bind <= BOMP_BIND_SPREAD);
+    fuzz_check(store.global.stack_size == 0 || store.global.stack_size >= BZ_STACK_LEAST);
     fuzz_check(icv->threads_left <= BOMP_LEVEL_LIST_MAX && icv->bind_left <= BOMP_LEVEL_LIST_MAX);
     for (unsigned i = 0; i < icv->threads_left; i++) {
         fuzz_check(store.threads_list[i] >= 1);
@@ -187,8 +190,12 @@ static void environment(const char *text, size_t length) {
 }
 
 static void read_options(void) {
+    static const char *const known[] = {"BLITZ_WORKERS", "BLITZ_SPIN", "", NULL};
     struct bz_options options;
     bz_options_read(&options);
+    fuzz_check(options.stack_size == 0 || options.stack_size >= BZ_STACK_LEAST);
+    bz_names_check(&(struct bz_names){"BLITZ_", known, true});
+    bz_names_check(&(struct bz_names){"", known, false});
 }
 
 static void settings(const char *text, size_t length) {

@@ -4,8 +4,8 @@
 // env: GOMP_CPU_AFFINITY="0-63"
 // env: GOMP_CPU_AFFINITY="63 62 61"
 // env: OMP_PROC_BIND=spread
-// What is said of a thread's place is where it is: one that the system refuses a place, or that the program has put elsewhere,
-// has none, and the CPUs that are shown are those that it may run on.
+// What is said of a thread's place is where it is: one that the system refuses a place, or that the program has put
+// elsewhere, has none, and the CPUs that are shown are those that it may run on.
 #include "check.h"
 
 #include <pthread.h>

@@ -68,4 +68,18 @@ check "$linked" through "LD_PRELOAD=$preload"
 check "$linked" through "LD_PRELOAD=$folder/libgomp.so.1"
 check "$linked" without ALONE= "LD_PRELOAD=$folder/libgomp.so.1 $scratch/plain.so"
 check "$linked" without ALONE= "LD_PRELOAD=$preload $scratch/open.so"
+
+# serves PATTERN SETTING: the first line of what OMP_DISPLAY_ENV shows of us.
+serves() {
+  said=$(env OMP_DISPLAY_ENV=true "$2" "$scratch/with" 2>&1 | grep '^libblitz-omp ')
+  # shellcheck disable=SC2254 # a pattern
+  case $said in
+    $1) ;;
+    *) echo "$2: '$said' is not '$1'"; status=1 ;;
+  esac
+}
+beside='; what another libgomp shows has no effect'
+serves "libblitz-omp [0-9]*.[0-9]*.[0-9]* serves the program, from $folder/libgomp.so.1" "LD_LIBRARY_PATH=$folder"
+serves "libblitz-omp [0-9]*.[0-9]*.[0-9]* serves the program, from $folder/libgomp.so.1" "LD_PRELOAD=$folder/libgomp.so.1"
+serves "libblitz-omp [0-9]*.[0-9]*.[0-9]* serves the program, from $preload$beside" "LD_PRELOAD=$preload"
 exit $status

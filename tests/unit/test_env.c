@@ -58,6 +58,9 @@ static const char *const names[BOMP_ENV_COUNT] = {
 #define BAD NULL, "Invalid value for"
 #define UNKNOWN NULL, "Unknown value for"
 #define BAD_CHUNK "Invalid value for chunk size in"
+#define SMALL NULL, "Stack size less than minimum of 16k in"
+#define PARTLY "Not all is possible of"
+#define ENDLESS "18446744073709551615", "Value out of range for"
 
 static const struct value values[] = {
     {BOMP_ENV_OMP_DYNAMIC, "true", "TRUE", NULL},
@@ -88,11 +91,13 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_NUM_THREADS, "4x", BAD},
     {BOMP_ENV_OMP_SCHEDULE, "static", "STATIC", NULL},
     {BOMP_ENV_OMP_SCHEDULE, "STATIC,4", "STATIC,4", NULL},
-    {BOMP_ENV_OMP_SCHEDULE, "static,0", "STATIC", NULL},
+    {BOMP_ENV_OMP_SCHEDULE, "static,0", "STATIC", BAD_CHUNK},
     {BOMP_ENV_OMP_SCHEDULE, " dynamic , 5 ", "DYNAMIC,5", NULL},
-    {BOMP_ENV_OMP_SCHEDULE, "dynamic,0", "DYNAMIC", NULL},
+    {BOMP_ENV_OMP_SCHEDULE, "dynamic,0", "DYNAMIC", BAD_CHUNK},
+    {BOMP_ENV_OMP_SCHEDULE, "nonmonotonic:static,0", "NONMONOTONIC:STATIC", BAD_CHUNK},
+    {BOMP_ENV_OMP_SCHEDULE, "guided,1", "GUIDED", NULL},
     {BOMP_ENV_OMP_SCHEDULE, "guided", "GUIDED", NULL},
-    {BOMP_ENV_OMP_SCHEDULE, "auto,4", "AUTO", NULL},
+    {BOMP_ENV_OMP_SCHEDULE, "auto,4", "AUTO", BAD_CHUNK},
     {BOMP_ENV_OMP_SCHEDULE, "monotonic:static", "STATIC", NULL},
     {BOMP_ENV_OMP_SCHEDULE, "nonmonotonic:static", "NONMONOTONIC:STATIC", NULL},
     {BOMP_ENV_OMP_SCHEDULE, "Monotonic : dynamic,3", "MONOTONIC:DYNAMIC,3", NULL},
@@ -121,6 +126,7 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_PLACES, "{0:0}", BAD},
     {BOMP_ENV_OMP_PLACES, "{0}:0", BAD},
     {BOMP_ENV_OMP_PLACES, "threads()", BAD},
+    {BOMP_ENV_GOMP_CPU_AFFINITY, "0 65535", "", PARTLY},
     {BOMP_ENV_OMP_PLACES, "threads(2", BAD},
     {BOMP_ENV_OMP_PLACES, "threads,cores", BAD},
     {BOMP_ENV_OMP_PLACES, "{-1}", BAD},
@@ -138,19 +144,26 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_STACKSIZE, "20000b", "20000", NULL},
     {BOMP_ENV_OMP_STACKSIZE, "2g", "2147483648", NULL},
     {BOMP_ENV_OMP_STACKSIZE, "-1", BAD},
+    {BOMP_ENV_OMP_STACKSIZE, "0", SMALL},
+    {BOMP_ENV_OMP_STACKSIZE, "1", SMALL},
+    {BOMP_ENV_GOMP_STACKSIZE, "16383b", SMALL},
+    {BOMP_ENV_GOMP_STACKSIZE, "16384b", "16384", NULL},
     {BOMP_ENV_OMP_STACKSIZE, "1kb", BAD},
     {BOMP_ENV_OMP_STACKSIZE, "k", BAD},
     {BOMP_ENV_OMP_STACKSIZE, "1000000000000000000g", BAD},
     {BOMP_ENV_GOMP_STACKSIZE, "64", "65536", NULL},
     {BOMP_ENV_OMP_WAIT_POLICY, " Active ", "ACTIVE", NULL},
     {BOMP_ENV_OMP_WAIT_POLICY, "passive", "PASSIVE", NULL},
+    {BOMP_ENV_OMP_WAIT_POLICY, "adaptive", "ADAPTIVE", NULL},
     {BOMP_ENV_OMP_WAIT_POLICY, "activex", BAD},
     {BOMP_ENV_OMP_THREAD_LIMIT, "9", "9", NULL},
     {BOMP_ENV_OMP_THREAD_LIMIT, "4294967296", "4294967295", NULL},
     {BOMP_ENV_OMP_THREAD_LIMIT, "0", BAD},
     {BOMP_ENV_OMP_MAX_ACTIVE_LEVELS, "0", "0", NULL},
     {BOMP_ENV_OMP_MAX_ACTIVE_LEVELS, "3", "3", NULL},
-    {BOMP_ENV_OMP_MAX_ACTIVE_LEVELS, "256", "255", NULL},
+    {BOMP_ENV_OMP_MAX_ACTIVE_LEVELS, "255", "255", NULL},
+    {BOMP_ENV_OMP_MAX_ACTIVE_LEVELS, "256", "255", PARTLY},
+    {BOMP_ENV_OMP_MAX_ACTIVE_LEVELS, "100000", "255", PARTLY},
     {BOMP_ENV_OMP_MAX_ACTIVE_LEVELS, "-1", BAD},
     {BOMP_ENV_OMP_NUM_TEAMS, "5", "5", NULL},
     {BOMP_ENV_OMP_NUM_TEAMS, "0", BAD},
@@ -173,10 +186,11 @@ static const struct value values[] = {
     {BOMP_ENV_GOMP_SPINCOUNT, "10 k", "10000", NULL},
     {BOMP_ENV_GOMP_SPINCOUNT, "1t", "1000000000000", NULL},
     {BOMP_ENV_GOMP_SPINCOUNT, "INFINITY", "18446744073709551615", NULL},
-    {BOMP_ENV_GOMP_SPINCOUNT, "99999999999999999t", "18446744073709551615", NULL},
+    {BOMP_ENV_GOMP_SPINCOUNT, "99999999999999999t", ENDLESS},
+    {BOMP_ENV_GOMP_SPINCOUNT, "adaptive", "ADAPTIVE", NULL},
     {BOMP_ENV_GOMP_SPINCOUNT, "inf", BAD},
     {BOMP_ENV_GOMP_SPINCOUNT, "10b", BAD},
-    {BOMP_ENV_GOMP_SPINCOUNT, "-1", "18446744073709551615", NULL},
+    {BOMP_ENV_GOMP_SPINCOUNT, "-1", ENDLESS},
     {BOMP_ENV_OMP_DISPLAY_ENV, "x", BAD},
     {BOMP_ENV_OMP_DISPLAY_ENV, "1", BAD},
     {BOMP_ENV_OMP_SCHEDULE, "auto,x", "AUTO", BAD_CHUNK},
@@ -187,7 +201,11 @@ static const struct value values[] = {
     {BOMP_ENV_OMP_AFFINITY_FORMAT, " a ", " a ", NULL},
     {BOMP_ENV_OMP_AVAILABLE_DEVICES, "host", "", NULL},
     {BOMP_ENV_OMP_THREADS_RESERVE, "structured(2),free_agent(1)", "", NULL},
-    {BOMP_ENV_GOMP_DEBUG, "1", "1", NULL},
+    {BOMP_ENV_GOMP_DEBUG, "0", "0", NULL},
+    {BOMP_ENV_GOMP_DEBUG, "1", "0", "Without effect is"},
+    {BOMP_ENV_OMP_TOOL, " Enabled", "", NULL},
+    {BOMP_ENV_OMP_TOOL, "disabled", "", NULL},
+    {BOMP_ENV_OMP_TOOL, "foo", "", "Invalid value for"},
     {BOMP_ENV_GOMP_DEBUG, "x", BAD},
     {BOMP_ENV_BLITZ_TASK_CUTOFF, "false", "FALSE", NULL},
     {BOMP_ENV_BLITZ_TASK_CUTOFF, "x", BAD},
@@ -274,12 +292,115 @@ static void lists_are_cut_at_the_levels_that_are_kept(void **state) {
     }
     setenv("OMP_NUM_THREADS", text, 1);
     read_env();
-    assert_int_equal(line_count, 0);
+    assert_int_equal(line_count, 1);
+    assert_non_null(
+        strstr(lines[0], "libblitz-omp: Not all is possible of environment variable OMP_NUM_THREADS: '1,2,"));
+    assert_non_null(strstr(lines[0], "...'; '1,2,3,"));
+    assert_non_null(strstr(lines[0], "...' is used instead\n"));
     assert_int_equal(store.initial.threads_left, BOMP_LEVEL_LIST_MAX);
     assert_int_equal(store.threads_list[BOMP_LEVEL_LIST_MAX - 1], BOMP_LEVEL_LIST_MAX + 1);
     char shown[20];
     bomp_env_show(&store, BOMP_ENV_OMP_NUM_THREADS, shown, sizeof shown);
     assert_string_equal(shown, "1,2,3,4,5,6,7,8,9,1");
+
+    /* As many as are kept are no fault. */
+    *strstr(text, ",258,") = '\0';
+    setenv("OMP_NUM_THREADS", text, 1);
+    read_env();
+    assert_int_equal(line_count, 0);
+    used = 0;
+    for (int i = 1; i <= 258; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%sclose", i > 1 ? "," : "");
+    }
+    setenv("OMP_PROC_BIND", text, 1);
+    read_env();
+    assert_int_equal(line_count, 1);
+    assert_non_null(strstr(lines[0], "variable OMP_PROC_BIND: 'close,"));
+    assert_int_equal(store.initial.bind_left, BOMP_LEVEL_LIST_MAX);
+    text[used - strlen(",close")] = '\0';
+    setenv("OMP_PROC_BIND", text, 1);
+    read_env();
+    assert_int_equal(line_count, 0);
+}
+
+/* A CPU that can be named, and is not one of the process's; UINT_MAX: there is none. */
+static unsigned last_unusable(void) {
+    size_t words = bz_cpus_words();
+    uint64_t *usable = calloc(words, sizeof *usable);
+    unsigned cpu = (unsigned)(words * BZ_CPUS_WORD_BITS) - 1;
+    assert_non_null(usable);
+    assert_int_equal(bz_cpus_of_process(usable), 0);
+    cpu = bz_cpus_has(usable, cpu) ? UINT_MAX : cpu;
+    free(usable);
+    return cpu;
+}
+
+/* Asking for more places than there are makes as many as there are, and one line. */
+static void places_may_be_fewer(void **state) {
+    (void)state;
+    static const char *const names_of_places[] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
+    for (size_t i = 0; i < COUNT(names_of_places); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "%s(%d)", names_of_places[i], i % 2 ? 99999 : 1);
+        setenv("OMP_PLACES", text, 1);
+        read_env();
+        assert_int_equal(line_count, i % 2);
+        assert_true(store.global.places.count > 0);
+        if (i % 2) {
+            assert_non_null(strstr(lines[0], "Not all is possible of environment variable OMP_PLACES: '"));
+        }
+    }
+    setenv("OMP_PLACES", "cores(99999999999999)", 1);
+    read_env();
+    assert_int_equal(line_count, 1);
+    /* What is said otherwise is not said twice, and what has no effect is not looked at so closely. */
+    unsigned cpu = last_unusable();
+    if (cpu == UINT_MAX) {
+        skip();
+    }
+    char text[100];
+    snprintf(text, sizeof text, "{0},{%u}", cpu);
+    setenv("OMP_PLACES", text, 1);
+    setenv("GOMP_CPU_AFFINITY", "0 65535", 1);
+    read_env();
+    assert_int_equal(line_count, 1);
+    assert_non_null(strstr(lines[0], "Number of places reduced from 2 to 1"));
+    snprintf(text, sizeof text, "{0,%u},{0}", cpu);
+    setenv("OMP_PLACES", text, 1);
+    read_env();
+    assert_int_equal(line_count, 1);
+    assert_non_null(strstr(lines[0], "Not all is possible of environment variable OMP_PLACES: '{0,"));
+    assert_non_null(strstr(lines[0], "'{0},{0}' is used instead\n"));
+}
+
+/* Names that one slip keeps from being read; others' names are theirs. */
+static void unknown_names(void **state) {
+    static const char *const others[] = {"OMP_DEBUG",       "OMP_TOOL_LIBRARIES",    "OMP_TOOL_VERBOSE_INIT",
+                                         "KMP_STACKSIZE",   "KMP_SETTINGS",          "OMPI_COMM_WORLD_SIZE",
+                                         "OMP_FUTURE_TEXT", "OMP_THREADS_RESERVE",   "OMP_AVAILABLE_DEVICES",
+                                         "GOMP_NVPTX_JIT",  "OMP_NUM_THREADS_DEV_1", "OMP_STACKSIZE_DEV"};
+    static const struct {
+        const char *name, *meant;
+    } slips[] = {{"OMP_NUM_THREAD", "OMP_NUM_THREADS"},   {"OMP_NUM_TRHEADS", "OMP_NUM_THREADS"},
+                 {"OMP_PROC_BINDS", "OMP_PROC_BIND"},     {"OMP_CPU_AFFINITY", "GOMP_CPU_AFFINITY"},
+                 {"GOMP_NUM_THREADS", "OMP_NUM_THREADS"}, {"OMP_SHEDULE", "OMP_SCHEDULE"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(others); i++) {
+        setenv(others[i], "1", 1);
+    }
+    read_env();
+    assert_int_equal(line_count, 0);
+    for (size_t i = 0; i < COUNT(slips); i++) {
+        char wanted[BZ_MESSAGE_MAX];
+        snprintf(wanted, sizeof wanted,
+                 "libblitz-omp: unknown environment variable %s: '4' is ignored; is %s meant?\n",
+                 slips[i].name, slips[i].meant);
+        setenv(slips[i].name, "4", 1);
+        read_env();
+        assert_int_equal(line_count, 1);
+        assert_string_equal(lines[0], wanted);
+        unsetenv(slips[i].name);
+    }
 }
 
 static void nesting(void **state) {
@@ -387,13 +508,12 @@ static void waiting_and_stacks(void **state) {
     setenv("OMP_STACKSIZE", "1", 1);
     read_env();
     assert_int_equal(line_count, 1);
-    assert_string_equal(lines[0],
-                        "libblitz-omp: Stack size less than minimum of 16k: 1024 bytes; the default is "
-                        "used instead\n");
-    setenv("OMP_STACKSIZE", "0", 1);
+    assert_string_equal(lines[0], "libblitz-omp: Stack size less than minimum of 16k in environment variable "
+                                  "OMP_STACKSIZE: '1'; the default is used instead\n");
+    assert_int_equal(store.global.stack_size, 100 * 1024);
     unsetenv("GOMP_STACKSIZE");
     read_env();
-    assert_int_equal(line_count, 1);
+    assert_int_equal(store.global.stack_size, 0);
 }
 
 /* Every variable once, the last ones only if asked for. */
@@ -404,6 +524,8 @@ static void display(void **state) {
     read_env();
     assert_int_equal(line_count, 22);
     assert_memory_equal(lines[0], "\nlibblitz-omp ", 14);
+    assert_non_null(strstr(lines[0], " serves the program, from "));
+    assert_string_equal(lines[9], "  OMP_WAIT_POLICY = 'ADAPTIVE'\n");
     assert_string_equal(lines[1], "OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '201511'\n");
     assert_string_equal(lines[4], "  OMP_NUM_THREADS = '3'\n");
     assert_string_equal(lines[21], "OPENMP DISPLAY ENVIRONMENT END\n");
@@ -413,8 +535,11 @@ static void display_verbose(void **state) {
     (void)state;
     setenv("OMP_DISPLAY_ENV", " Verbose", 1);
     read_env();
-    assert_int_equal(line_count, 25);
+    assert_int_equal(line_count, 30);
     assert_string_equal(lines[22], "  GOMP_STACKSIZE = '0'\n");
+    assert_string_equal(lines[23], "  GOMP_SPINCOUNT = 'ADAPTIVE'\n");
+    assert_string_equal(lines[24], "  BLITZ_TASK_CUTOFF = 'TRUE'\n");
+    assert_string_equal(lines[26], "  BLITZ_STACKSIZE = '0b'\n");
 }
 
 int main(void) {
@@ -423,6 +548,8 @@ int main(void) {
         cmocka_unit_test_setup(bad_values_name_their_substitute, set_up),
         cmocka_unit_test_setup(long_values_are_cut, set_up),
         cmocka_unit_test_setup(lists_are_cut_at_the_levels_that_are_kept, set_up),
+        cmocka_unit_test_setup(places_may_be_fewer, set_up),
+        cmocka_unit_test_setup(unknown_names, set_up),
         cmocka_unit_test_setup(nesting, set_up),
         cmocka_unit_test_setup(binding, set_up),
         cmocka_unit_test_setup(many_places_are_shown, set_up),

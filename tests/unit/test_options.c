@@ -350,6 +350,8 @@ static void bad_settings_are_named_and_replaced(void **state) {
     }
     check_bad("BLITZ_STACKSIZE", "big", "the system's default");
     check_bad("BLITZ_STACKSIZE", "-1", "the system's default");
+    check_bad("BLITZ_STACKSIZE", "1", "the system's default");
+    check_bad("BLITZ_STACKSIZE", "16383b", "the system's default");
     check_bad("BLITZ_STACKSIZE", "17179869184g", "the system's default");
     check_bad("BLITZ_SPIN", "-5", "auto");
     check_bad("BLITZ_SPIN", "18446744073709552", "auto"); /* more ns than there are numbers */
@@ -396,15 +398,23 @@ static void *get_options(void *arg) {
     return (void *)(uintptr_t)bz_options_get();
 }
 
+static char shown[500];
+
+static void add_shown(const char *variable, const char *value, void *text) {
+    size_t used = strlen(text);
+    snprintf((char *)text + used, sizeof shown - used, "%s=%s ", variable, value);
+}
+
 /* The only test that calls bz_options_get: it reads once per process. */
 static void the_settings_are_read_once(void **state) {
     (void)state;
     struct capture c;
-    char first[BZ_MESSAGE_MAX + 1], second[BZ_MESSAGE_MAX + 1];
+    char first[BZ_MESSAGE_MAX + 1], second[BZ_MESSAGE_MAX + 1], third[BZ_MESSAGE_MAX + 1];
     pthread_t threads[4];
     void *seen[4];
     setenv("BLITZ_WORKERS", "3", 1);
     setenv("BLITZ_STATS", "perhaps", 1);
+    setenv("BLITZ_WORKER", "9", 1);
     capture_begin(&c);
     for (int i = 0; i < 4; i++) {
         pthread_create(&threads[i], NULL, get_options, NULL);
@@ -415,14 +425,21 @@ static void the_settings_are_read_once(void **state) {
     setenv("BLITZ_WORKERS", "5", 1);
     const struct bz_options *options = bz_options_get();
     capture_next(&c, first, sizeof first);
-    size_t rest = capture_next(&c, second, sizeof second);
+    capture_next(&c, second, sizeof second);
+    size_t rest = capture_next(&c, third, sizeof third);
     capture_end(&c);
     assert_int_equal(options->workers, 3);
     for (int i = 0; i < 4; i++) {
         assert_ptr_equal(seen[i], options);
     }
     assert_string_equal(first, "blitz: BLITZ_STATS: invalid value \"perhaps\", using false\n");
+    assert_string_equal(second,
+                        "blitz: unknown environment variable BLITZ_WORKER: '9' is ignored; is BLITZ_WORKERS "
+                        "meant?\n");
     assert_int_equal(rest, 0);
+    shown[0] = '\0';
+    bz_options_show(add_shown, shown);
+    assert_string_equal(shown, "BLITZ_WORKERS=3 BLITZ_STACKSIZE=0b BLITZ_SPIN=auto BLITZ_STATS=false ");
 }
 
 #define setting_test(test) cmocka_unit_test_setup_teardown(test, clear_environment, clear_environment)
