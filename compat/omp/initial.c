@@ -73,7 +73,7 @@ static BZ_COLD _Noreturn void no_memory(void) {
 
 /* Perhaps the first that a program, which has loaded OpenMP late, has of it. */
 struct bomp_member *bomp_self_slow(void) {
-    bomp_missing_look();
+    bomp_missing_look_first();
     struct bz_worker *worker = bz_worker_adopt();
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)

@@ -19,6 +19,11 @@ static const struct bz_wanted wanted = {.reserved = reserved,
 /* As in polling.c. */
 static struct bz_a64 seen;
 
+void bomp_missing_look_first(void) {
+    if (bz_load_relaxed(&seen) == 0) /* relaxed: as below */
+        bomp_missing_look();
+}
+
 void bomp_missing_look(void) {
     struct bz_missing missing;
     uint64_t loads = bz_load_relaxed(&seen); /* relaxed, both: the number alone counts */
