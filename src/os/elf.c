@@ -51,6 +51,9 @@ static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entr
         case DT_RELA:
             object->tables[1].first = address(info, entry->d_un.d_ptr);
             break;
+        case DT_RELACOUNT:
+            object->relative = entry->d_un.d_val;
+            break;
         case DT_RELASZ:
             object->tables[1].bytes = entry->d_un.d_val;
             break;
@@ -68,6 +71,27 @@ struct bz_elf bz_elf_of(const struct dl_phdr_info *info) {
         }
     }
     return object;
+}
+
+/* A table of nothing says nothing of imports: then they are what relocations refer to. */
+size_t bz_elf_end_of_imports(const struct bz_elf *object) {
+    const uint32_t *table = object->hashes;
+    const uint32_t *bucket = table ? table + 4 + table[2] * (sizeof(ElfW(Addr)) / sizeof *table) : NULL;
+    size_t end = 1;
+    for (uint32_t i = 0; table && i < table[0]; i++) {
+        if (bucket[i] != 0) {
+            return table[1];
+        }
+    }
+    for (int i = 0; table && i < 2; i++) {
+        const ElfW(Rela) *entry = object->tables[i].first;
+        size_t count = entry ? object->tables[i].bytes / sizeof *entry : 0;
+        for (size_t n = i == 1 ? object->relative : 0; n < count; n++) {
+            size_t symbol = ELF64_R_SYM(entry[n].r_info);
+            end = symbol >= end ? symbol + 1 : end;
+        }
+    }
+    return end;
 }
 
 bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *names) {

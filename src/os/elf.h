@@ -24,6 +24,7 @@ struct bz_elf {
         const ElfW(Rela) * first;
         size_t bytes;
     } tables[2];                    /* of the procedure linkage table, and all others */
+    size_t relative;                /* of the others, those at the beginning that refer to no symbol */
     const uint32_t *hashes;         /* of its symbols' names */
     size_t soname;                  /* among the strings; 0, which is none, if it has none */
     const ElfW(Dyn) * entries;      /* the section itself */
@@ -35,6 +36,10 @@ struct bz_elf {
 };
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info);
+
+/* Imports are the symbols before this one, but for the first, as far as they are not defined: what the object has itself
+ * stands behind. 1: there are none, or there is no hash table. */
+size_t bz_elf_end_of_imports(const struct bz_elf *object);
 
 /* Whether the string at this place among the object's begins with one of the names, which end with NULL. */
 bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *names);

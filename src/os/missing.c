@@ -186,7 +186,8 @@ static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
         return 0;
     }
     struct import import;
-    for (size_t i = 1; i < object.hashes[1]; i++) {
+    size_t end = bz_elf_end_of_imports(&object);
+    for (size_t i = 1; i < end; i++) {
         if (asks(&object, wanted, i, &import) && !has(&question->ours, &import) &&
             is_not_there(wanted, &import,
                          bz_elf_begins(&object, object.symbols[i].st_name, wanted->reserved))) {

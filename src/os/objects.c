@@ -86,10 +86,10 @@ static bool needs_version(const struct bz_elf *object, const char *const *names)
     return false;
 }
 
-/* What is imported stands before all that the hash table has. An object without such a table is not looked at. */
+/* An object without a hash table is not looked at. */
 static bool needs_function(const struct bz_elf *object, const char *const *names) {
-    uint32_t imports = object->hashes ? object->hashes[1] : 0;
-    for (uint32_t i = 1; i < imports; i++) {
+    size_t end = bz_elf_end_of_imports(object);
+    for (size_t i = 1; i < end; i++) {
         const ElfW(Sym) *symbol = &object->symbols[i];
         if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
             bz_elf_begins(object, symbol->st_name, names) &&

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     int threads = 0;
     GOMP_parallel(region, &threads, 3, 0);
     printf("%d threads\n", threads);
-    fflush(stdout);
+    fflush(NULL);
 #    ifdef ASKED
     if (argc > 10)
         return ASKED();
@@ -89,7 +89,7 @@ void run(void) {
     printf("ran\n");
 #    ifdef USES
     printf("%d\n", ASKED());
-    fflush(stdout);
+    fflush(NULL);
 #    elif defined ASKED
     if (getenv("NEVER_SET"))
         exit(ASKED());

@@ -34,7 +34,7 @@ build() {
 program() {
   name=$1
   shift
-  build "$name" -DPART=PROGRAM -rdynamic "$@" "$stub"
+  build "$name" -DPART=PROGRAM "$@" "$stub"
 }
 library() {
   name=$1
@@ -77,11 +77,12 @@ instead="LD_LIBRARY_PATH=$scratch/stand_in LD_PRELOAD=$folder/libgomp.so.1"
 found="LD_LIBRARY_PATH=$folder"
 
 # The program itself.
-program plain
+program plain -rdynamic
 program future -DASKED=GOMP_of_the_future
 program future_api -DASKED=omp_of_the_future
 program of_17 -DASKED=GOMP_of_17
-program of_17_api -DASKED=omp_of_17_
+program of_17_api -rdynamic -DASKED=omp_of_17_ # with symbols of its own
+program of_17_alone -DASKED=GOMP_of_17 -nostartfiles -Wl,-e,main # it defines nothing that others could see
 program of_17_weak -DASKED=GOMP_of_17 -DWEAK
 for settings in "$beside" "$instead" "$found"; do
   run "$settings" plain
@@ -90,6 +91,8 @@ for settings in "$beside" "$instead" "$found"; do
   ends "the program" GOMP_of_17@GOMP_6.0.2 ""
   run "$settings" of_17_api
   ends "the program" omp_of_17_@OMP_6.1 ""
+  run "$settings" of_17_alone
+  ends "the program" GOMP_of_17@GOMP_6.0.2 ""
   run "$settings" of_17_weak
   goes_on "$first"
 done
