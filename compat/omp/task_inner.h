@@ -67,6 +67,9 @@ void bomp_task_ready(struct bomp_task *task, struct bz_worker *self);
 /* Whether the queued task `job` descends from the task `arg`: a filter. */
 bool bomp_task_descends(const struct bz_job *job, const void *arg);
 
+/* Of the job of a part of a taskloop: the task that stands for the loop. NULL: it is a task's own. In a team of one. */
+const struct bomp_task *bomp_taskloop_model(const struct bz_job *job);
+
 /* After a task was queued in a program whose tasks never run on their creator's stack: with too many one is begun. */
 void bomp_task_relieve_slow(struct bomp_member *self);
 

@@ -134,13 +134,22 @@ static bool is_child(const struct bz_job *job, const void *task) {
            task; /* relaxed: as above */
 }
 
-/* Alone, before anything else: its children, newest first, as libgomp does. What these have queued may wait for what comes
+static bool is_member(const struct bz_job *job, const void *members) {
+    const struct bomp_task *model = bomp_taskloop_model(job);
+    const struct bomp_task *task = model ? model : bz_container_of(job, struct bomp_task, job);
+    return task->group && &task->group->members == members;
+}
+
+/* Alone, before anything else: what it waits for, newest first, as libgomp does. Other descendants may wait for what comes
  * after the wait. */
-static void run_children(struct bomp_member *self, const struct bomp_task *task) {
+static void run_awaited(struct bomp_member *self, const struct bomp_task *task,
+                        const struct bz_tally *tally) {
     struct bz_worker *worker = self->worker;
-    const struct bz_filter filter = {.may_take = is_child, .arg = task};
+    struct bz_filter filter = {.may_take = is_child, .arg = task};
     struct bz_job *job;
-    while (bz_tally_count(&task->children) != 0 && worker->suspended == 0 &&
+    if (tally != &task->children)
+        filter = (struct bz_filter){.may_take = is_member, .arg = tally};
+    while (bz_tally_count(tally) != 0 && worker->suspended == 0 &&
            (job = bz_worker_find_anywhere(worker, &filter)))
         bz_worker_run(worker, job);
 }
@@ -173,8 +182,8 @@ __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, 
 
 BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
                         const void *place) {
-    if (bz_unlikely(self->team->size == 1) && tally == &task->children)
-        run_children(self, task);
+    if (bz_unlikely(self->team->size == 1))
+        run_awaited(self, task, tally);
     run_own(self, task, tally);
     if (bz_unlikely(!bz_tally_untouched(tally)))
         wait_for_others(self, tally, place);

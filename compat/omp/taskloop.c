@@ -365,6 +365,10 @@ static void run_range(struct bz_job *job, struct bz_worker *self) {
     end_range(range, self);
 }
 
+const struct bomp_task *bomp_taskloop_model(const struct bz_job *job) {
+    return job->run == run_range ? bz_container_of(job, struct range, job)->plan->model : NULL;
+}
+
 /* Queues the whole loop. False: no memory, nothing has happened. */
 static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
     struct bz_worker *worker = self->worker;

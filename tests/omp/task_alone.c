@@ -230,6 +230,23 @@ static void after_the_wait(void) {
     take_step(0);
 }
 
+/* The same, for what comes after a taskgroup that it is not in. */
+static void after_the_group(void) {
+#pragma omp task
+    {
+#pragma omp task
+        wait_for_step(0);
+    }
+#pragma omp taskwait
+#pragma omp taskgroup
+    {
+#pragma omp task
+        take_step(1);
+    }
+    wait_for_step(1);
+    take_step(0);
+}
+
 static void through_a_pipe(void) {
     int ends[2];
     char got = 0;
@@ -250,6 +267,7 @@ static void all_ways(void) {
     nest(MOST - 4);
     from_a_group();
     after_the_wait();
+    after_the_group();
     through_a_pipe();
 }
 
