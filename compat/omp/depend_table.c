@@ -218,11 +218,14 @@ static enum bomp_blocks more(enum bomp_blocks one, enum bomp_blocks other) {
     return one > other ? one : other;
 }
 
+/* If there is nothing to wait for, all is forgotten: else each task of all memory that runs at once would look at it. */
 static enum bomp_blocks blocks_all(struct bomp_table *table, struct bz_worker *self) {
     enum bomp_blocks blocks = all_blocks(table, self);
     for (size_t i = 0; table->used > 0 && i < (size_t)1 << table->bits && blocks != BOMP_BLOCKS; i++)
         if (table->entries[i].used && is_live(&table->entries[i], self))
             blocks = more(blocks, entry_blocks(&table->entries[i], BOMP_DEPEND_OUT));
+    if (blocks == BOMP_BLOCKS_NOT)
+        forget_all(table, self);
     return blocks;
 }
 

@@ -290,6 +290,13 @@ static void all_memory_takes_no_room(void **state) {
     assert_false(blocks(&x, OUT));
     for (int i = 0; i < 1000; i++)
         complete(enter(ALL, true));
+    for (int i = 0; i < 1000; i++)
+        nodes[i] = enter(&cells[i], OUT, true);
+    assert_true(blocks(ALL) && table->bits >= 10);
+    for (int i = 0; i < 1000; i++)
+        complete(nodes[i]);
+    assert_false(blocks(ALL)); /* one that runs at once is not entered */
+    assert_true(table->bits <= 6 && table->used == 0);
 }
 
 static void all_memory_without_memory(void **state) {
