@@ -60,10 +60,11 @@ class Target:
         x86 = machine == "x86_64"
         self.triplet = machine + "-pc-linux-gnu"
         # For the programs, the host is a device that shares its memory.
-        yes = """alias fd_truncate fpic large_long_double lp64 lto offload_device_shared_as pthread shared size32plus
-            sync_char_short sync_int_long tls tls_runtime""".split()
+        yes = """alias fd_truncate fpic large_long_double lp64 lto offload_device_shared_as openacc_host_selected
+            pthread shared size32plus sync_char_short sync_int_long tls tls_runtime weak_undefined""".split()
         no = """aarch64_tiny ia32 offload_device offload_device_any_intel_mic offload_device_nonshared_as
             offload_device_nvptx offload_target_amdgcn offload_target_nvptx
+            openacc_cublas openacc_cuda openacc_cudart openacc_nvidia_accel_selected openacc_radeon_accel_selected
             run_expensive_tests skip-all-targets""".split()
         self.answers = dict.fromkeys(yes, True) | dict.fromkeys(no, False)
         self.answers |= {name: name == language for name in ("c", "c++")}
@@ -114,17 +115,17 @@ class Plan:
 
     action       "run", "link" or "compile"
     skip         why it is not to be built at all, or None
-    flags        for the compiler, without -fopenmp
+    flags        for the compiler, beside those of the set
     sources      further files to compile with it, relative to its folder
     environment  for its runs
     should_fail  it must end with an exit status other than 0
     output       regular expressions that its output must match, as one
     """
 
-    def __init__(self, path, language, default_flags):
+    def __init__(self, path, language, set_flags, default_flags):
         self.action, self.skip, self.sources, self.environment = None, None, [], {}
         self.should_fail, self.output = False, []
-        self._target = Target(language)
+        self._target, self._set_flags = Target(language), set_flags
         self._options, self._more, self._elsewhere = list(default_flags), [], None
         # dg-skip-if looks at the options, wherever they stand.
         for name, args in sorted(directives(path), key=lambda item: item[0] == "dg-skip-if"):
@@ -166,7 +167,8 @@ class Plan:
 
     def dg_skip_if(self, comment, selector, include="*", exclude=""):
         def any_of(patterns):
-            return any(pattern == "*" or pattern in self.flags for pattern in words(patterns))
+            flags = self._set_flags + self.flags
+            return any(pattern == "*" or pattern in flags for pattern in words(patterns))
 
         if self._target.selects(selector) and any_of(include or "*") and not any_of(exclude):
             self.skip = comment or f"not for {selector.strip()}"
@@ -187,6 +189,6 @@ class Plan:
             return "ended with 0, should fail"
         if not self.should_fail and status != 0:
             return f"signal {-status}" if status < 0 else f"exit status {status}"
-        if self.output and not re.search("".join(self.output), output):
+        if self.output and not re.search("".join(self.output), output, re.DOTALL):  # as in Tcl
             return "output is not as expected"
         return None

@@ -18,13 +18,25 @@ HERE = pathlib.Path(__file__).resolve().parent
 ARCHIVES = "/usr/src/gcc-12/gcc-12*.tar.xz"
 FOLDER = "/libgomp/testsuite/"
 
-# Name of a set: folder, file names, language, compiler.
+# OpenMP, and OpenACC on the host alone, as GCC's own tests choose it: compiler flags, environment.
+OPENMP = (["-fopenmp"], {})
+OPENACC = (
+    ["-fopenacc", "-foffload=disable", "-DACC_DEVICE_TYPE_host=1", "-DACC_MEM_SHARED=1"],
+    {"ACC_DEVICE_TYPE": "host"},
+)
+
+# Name of a set: folder, file names, language, compiler, model.
 SETS = {
-    "c": ("libgomp.c", "*.c", "c", ["gcc"]),
-    "c-common": ("libgomp.c-c++-common", "*.c", "c", ["gcc"]),
-    "c++-common": ("libgomp.c-c++-common", "*.c", "c++", ["g++", "-x", "c++"]),
-    "c++": ("libgomp.c++", "*.C", "c++", ["g++"]),
-    "fortran": ("libgomp.fortran", "*.[fF]*", "fortran", ["gfortran"]),
+    "c": ("libgomp.c", "*.c", "c", ["gcc"], OPENMP),
+    "c-common": ("libgomp.c-c++-common", "*.c", "c", ["gcc"], OPENMP),
+    "c++-common": ("libgomp.c-c++-common", "*.c", "c++", ["g++", "-x", "c++"], OPENMP),
+    "c++": ("libgomp.c++", "*.C", "c++", ["g++"], OPENMP),
+    "fortran": ("libgomp.fortran", "*.[fF]*", "fortran", ["gfortran"], OPENMP),
+    "acc-c": ("libgomp.oacc-c", "*.c", "c", ["gcc"], OPENACC),
+    "acc-c-common": ("libgomp.oacc-c-c++-common", "*.c", "c", ["gcc"], OPENACC),
+    "acc-c++-common": ("libgomp.oacc-c-c++-common", "*.c", "c++", ["g++", "-x", "c++"], OPENACC),
+    "acc-c++": ("libgomp.oacc-c++", "*.C", "c++", ["g++"], OPENACC),
+    "acc-fortran": ("libgomp.oacc-fortran", "*.[fF]*", "fortran", ["gfortran"], OPENACC),
 }
 
 
@@ -66,7 +78,7 @@ def extract(archive, work):
 
 def find(name, sources, work):
     """The programs of the set NAME."""
-    folder, pattern, _, _ = SETS[name]
+    folder, pattern, *_ = SETS[name]
     paths = sorted(path for path in (sources / folder).rglob(pattern) if path.is_file())
     return [Program(name, path, sources, work) for path in paths]
 
@@ -84,7 +96,7 @@ def surroundings():
 
 
 def clean_environment():
-    return {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "GOMP_", "LD_", "LC_"))}
+    return {key: value for key, value in os.environ.items() if not key.startswith(("ACC_", "OMP_", "GOMP_", "LD_", "LC_"))}
 
 
 def call(command, folder, environment, limit):
@@ -112,10 +124,11 @@ class Program:
     """One test program. What is known of it stays in a file beside its binary."""
 
     def __init__(self, set_name, path, sources, work):
-        folder, _, language, compiler = SETS[set_name]
+        folder, _, language, compiler, (model_flags, model_environment) = SETS[set_name]
         inside = path.relative_to(sources / folder)
         self.name = f"{set_name}/{inside}"
-        self.plan = dejagnu.Plan(path, language, ["-O2"])
+        self.plan = dejagnu.Plan(path, language, model_flags, ["-O2"])
+        self.plan.environment = model_environment | self.plan.environment
         self._folder = work / "programs" / set_name / inside
         self._binary = self._folder / "a.out"
         self._notes = self._folder / "notes.json"
@@ -123,7 +136,7 @@ class Program:
         modules = ["-J", self._folder] if language == "fortran" else []
         self._command = [
             *compiler,
-            "-fopenmp",
+            *model_flags,
             "-w",
             *self.plan.flags,
             *(f"-I{include}" for include in includes),

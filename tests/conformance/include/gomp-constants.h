@@ -1,4 +1,4 @@
-/* gomp-constants.h: the device kinds that test programs ask for. */
+/* gomp-constants.h: the device kinds, and the dimensions of OpenACC, that test programs ask for. */
 #ifndef CONFORMANCE_GOMP_CONSTANTS_H
 #define CONFORMANCE_GOMP_CONSTANTS_H
 
@@ -7,5 +7,7 @@ enum {
     GOMP_DEVICE_NVIDIA_PTX = 5,
     GOMP_DEVICE_INTEL_MIC = 6,
 };
+
+enum { GOMP_DIM_GANG = 0, GOMP_DIM_WORKER = 1, GOMP_DIM_VECTOR = 2 };
 
 #endif
