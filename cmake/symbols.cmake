@@ -1,10 +1,11 @@
 # The names that libblitz-omp exports and their version nodes, read from the tables compat/nodes.def,
-# compat/gomp/gomp.def and compat/omp/api.def; those without a node from compat/omp/exec.def. Makes the version
-# script of the libraries, the list that tests/abi compares them with, and the rows of the coverage table
+# compat/gomp/gomp.def, compat/omp/api.def and compat/acc/acc.def; those without a node from compat/omp/exec.def. Makes
+# the version script of the libraries, the list that tests/abi compares them with, and the rows of the coverage table
 # (cmake/coverage.cmake).
 set(BLITZ_SYMBOL_TABLES
     ${CMAKE_CURRENT_LIST_DIR}/../compat/nodes.def ${CMAKE_CURRENT_LIST_DIR}/../compat/gomp/gomp.def
-    ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/api.def ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/exec.def)
+    ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/api.def ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/exec.def
+    ${CMAKE_CURRENT_LIST_DIR}/../compat/acc/acc.def)
 
 # Reads the tables. Sets in the caller:
 #   BLITZ_NODES    name|parent            in the order of the table; parent may be empty
@@ -16,6 +17,7 @@ function(blitz_read_symbols)
   list(GET BLITZ_SYMBOL_TABLES 1 gomp_def)
   list(GET BLITZ_SYMBOL_TABLES 2 api_def)
   list(GET BLITZ_SYMBOL_TABLES 3 exec_def)
+  list(GET BLITZ_SYMBOL_TABLES 4 acc_def)
   set(word "[ ]*([A-Za-z0-9_.]*)[ ]*")
   set(nodes)
   set(symbols)
@@ -55,6 +57,32 @@ function(blitz_read_symbols)
            "lock|full|${CMAKE_MATCH_1}_|${CMAKE_MATCH_2}|1")
     else()
       message(FATAL_ERROR "${api_def}: not a row: ${row}")
+    endif()
+  endforeach()
+
+  file(STRINGS ${acc_def} rows REGEX "^ACC")
+  foreach(row IN LISTS rows)
+    if(row MATCHES "^ACC\\(${word},${word},${word},${word},${word},${word}\\)$")
+      set(what "${CMAKE_MATCH_1}|${CMAKE_MATCH_4}")
+      set(name ${CMAKE_MATCH_2})
+      set(node ${CMAKE_MATCH_3})
+      set(forms ${CMAKE_MATCH_6})
+      list(APPEND symbols "${what}|${name}|${node}|0")
+      if(forms STREQUAL C_H)
+        list(APPEND symbols "${what}|${name}_h_|${node}|0")
+      endif()
+    elseif(row MATCHES "^ACC_LATER\\(${word},${word},${word}\\)$")
+      set(what "acc_memory|host")
+      set(name ${CMAKE_MATCH_1})
+      set(node ${CMAKE_MATCH_2})
+      set(forms C_SIZED)
+    else()
+      message(FATAL_ERROR "${acc_def}: not a row: ${row}")
+    endif()
+    if(forms STREQUAL C_SIZED)
+      foreach(form 32 64 array)
+        list(APPEND symbols "${what}|${name}_${form}_h_|${node}|0")
+      endforeach()
     endif()
   endforeach()
 

@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 
+#include "acc.h"
 #include "affinity.h"
 #include "icv.h"
 #include "missing.h"
@@ -21,8 +22,8 @@
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */
 static bool is_program_linked(void) {
     static const char *const libraries[] = {"libgomp", "libblitz-omp", NULL};
-    static const char *const versions[] = {"GOMP_", "OMP_", NULL};
-    static const char *const functions[] = {"GOMP_", NULL};
+    static const char *const versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
+    static const char *const functions[] = {"GOMP_", "GOACC_", NULL};
     static const struct bz_links links = {libraries, versions, functions};
     return bz_os_is_linked(&links);
 }
@@ -41,5 +42,6 @@ __attribute__((constructor)) static void load(void) {
         bomp_missing_look();
         (void)bomp_icv_initial();
         bomp_affinity_load();
+        bacc_load();
     }
 }

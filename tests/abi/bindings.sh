@@ -24,7 +24,7 @@ grep '^[^# ]*@' "$here/libgomp-12.txt" | sed -E "s/^(.*[^@])@@?([^@]*)$/\1 [\2]/
 check() {
   env "$3" LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings "$scratch/all" 2>&1 |
     sed -n "s|.*binding file $scratch/all \[0\] to \([^ ]*\) .*symbol .\([^']*\)' \(\[.*\]\).*|\1 \2 \3|p" |
-    grep -E ' G?(OMP|omp)_' | sort -u > "$scratch/bound"
+    grep -E ' (G?OMP|omp|GOACC|acc)_' | sort -u > "$scratch/bound"
   awk -v library="$2" '$1 == library { print $2, $3 }' "$scratch/bound" | sort -u > "$scratch/ours"
   comm -13 "$scratch/ours" "$scratch/wanted" > "$scratch/strays"
   [ -s "$scratch/strays" ] || return 0

@@ -23,7 +23,8 @@ build() {
 }
 build newer.c "$cc"
 build newer_loops.c "$cc"
-programs="newer newer_loops"
+build newer_acc.c "$cc"
+programs="newer newer_loops newer_acc"
 if [ -n "$fc" ]; then
   build newer_fortran.f90 "$fc"
   programs="$programs newer_fortran"
@@ -31,7 +32,7 @@ fi
 
 # They ask for all newer nodes that have functions.
 for node in $(sed -n 's/^[^# ]*@@//p' "$here/libgomp-17.txt" | sort -u); do
-  readelf -VW "$scratch/newer" "$scratch/newer_loops" | grep -q "Name: $node " ||
+  readelf -VW "$scratch/newer" "$scratch/newer_loops" "$scratch/newer_acc" | grep -q "Name: $node " ||
     { echo "no program asks for $node"; status=1; }
 done
 

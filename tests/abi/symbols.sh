@@ -2,7 +2,7 @@
 # symbols.sh LIBRARY TABLES LIBGOMP: the names and version nodes of a built library, as nm and readelf see them.
 #   1. Exactly what the tables of compat/ say (TABLES, made by cmake/symbols.cmake), and blitz_* in BLITZ_0.
 #   2. Nothing of libgomp 12 to 17 (libgomp-12.txt, libgomp-17.txt) is missing or in another node.
-#   3. Nothing of LIBGOMP, the system's own libgomp.so.1, is, unless its path is empty: OpenACC and offload plugins
+#   3. Nothing of LIBGOMP, the system's own libgomp.so.1, is, unless its path is empty: offload plugins
 #      aside, and, where LIBGOMP is newer, what it has in nodes that libgomp 17 has not.
 # NM and READELF name the tools when the library is of another machine; those of GNU binutils, here and there.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -53,7 +53,7 @@ comm -13 "$scratch/nodes" "$scratch/expected" | complain "of libgomp, not in the
 
 if [ -n "$libgomp" ]; then
   sed -n 's/^node \([^ ]*\).*/\1/p' "$scratch/libgomp" > "$scratch/known"
-  symbols "$libgomp" | grep -vE '^(acc_|GOACC_|GOMP_PLUGIN_)' |
+  symbols "$libgomp" | grep -v '^GOMP_PLUGIN_' |
     awk -F@ 'NR == FNR { known[$0]; next } $NF in known' "$scratch/known" - > "$scratch/expected"
   [ -s "$scratch/expected" ] || echo "$libgomp" | complain "nm sees nothing of"
   comm -13 "$scratch/symbols" "$scratch/expected" | complain "of $libgomp, not in the library"

@@ -2,6 +2,7 @@
 #   include/      itself
 #   src/          itself; src/os/ in turn knows none of the scheduler above it
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
+#   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI; so does compat/kmpc/
 # Atomics are written in src/atomic.h (and fence.h) alone, and only src/os/ asks which system it is built for.
 
@@ -21,8 +22,9 @@ public='^blitz(/[a-z_]+)?\.h$'
 refuse include "$public" ''
 refuse src "$public" src
 refuse src/os '^os/|^(atomic|compiler|config|sanitizer)\.h$' ''
-refuse compat/lib.c "$public|^runtime\.h\$|^bomp\.h\$" compat/omp
+refuse compat/lib.c "$public|^runtime\.h\$|^bomp\.h\$|^acc\.h\$" compat/omp
 refuse compat/omp "$public|^runtime\.h\$" compat/omp
+refuse compat/acc '^(bomp|runtime)\.h$' compat/acc
 refuse compat/gomp '^bomp\.h$' compat/gomp
 refuse compat/kmpc '^bomp\.h$' compat/kmpc
 

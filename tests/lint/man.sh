@@ -12,6 +12,9 @@ done
 for variable in $(sed -n 's/^ENV(\([A-Z_]*\),.*/\1/p' compat/omp/env.def); do
   named "$variable" blitz-omp.7 compat/omp/env.def
 done
+for variable in $(sed -n 's/.*bz_os_getenv("\([A-Z_]*\)").*/\1/p' compat/acc/*.c); do
+  named "$variable" blitz-omp.7 compat/acc
+done
 version=$(sed -n 's/^#define BLITZ_VERSION_[A-Z]* \([0-9]*\)/\1/p' include/blitz.h | paste -sd .)
 for page in cmake/man/*.7; do
   grep -q "^\.TH .*\"Blitz $version\"" "$page" || echo "$page:1: is not about version $version"

@@ -53,17 +53,17 @@ launch() { # WAY
     esac
 }
 
-# Every OpenMP symbol of the program must come from the library of this way, or two runtimes would be mixed without
-# a word. The loader resolves and reports them all and does not start the program. Fails if one is missing or astray.
+# Every OpenMP and OpenACC symbol of the program must come from the library of this way, or two runtimes would be mixed
+# without a word. The loader resolves and reports them all and does not start the program. Fails if one is missing or astray.
 served_by() { # WAY PROGRAM LIBRARY
     launch "$1"
     eval "env $LAUNCH LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings '$2'" \
         >"$scratch/bindings" 2>&1
-    grep -F "binding file $2 " "$scratch/bindings" | grep -E "symbol .(GOMP|omp)_" >"$scratch/symbols"
+    grep -F "binding file $2 " "$scratch/bindings" | grep -E "symbol .(GOMP|omp|GOACC|acc)_" >"$scratch/symbols"
     {
         [ -s "$scratch/symbols" ] || echo "no OpenMP symbol is bound at all"
         grep -vF " to $3 " "$scratch/symbols" | sed 's/.*\] to //'
-        grep -oE "undefined symbol: (GOMP|omp)_[^,]*, version [A-Z0-9_.]*" "$scratch/bindings"
+        grep -oE "undefined symbol: (GOMP|omp|GOACC|acc)_[^,]*, version [A-Z0-9_.]*" "$scratch/bindings"
     } >"$scratch/strays"
     [ -s "$scratch/strays" ] || return 0
     fail "$1: symbols that do not come from $3:"
