@@ -29,12 +29,30 @@
  * Errors: functions that return int return 0 or a positive errno value. Verbs that return nothing cannot fail: without
  * memory or threads they run the work where they are. A NULL function in such a verb is reported once and skipped.
  *
- * A thread must not end (pthread_exit, cancellation) inside a job; no function here is a cancellation point. A job that
- * leaves by longjmp or by an exception ends the program or worse. After fork() the child may use everything again, with
- * threads of its own; jobs that were submitted but not done, and work that was under way on other threads, stay with the
- * parent. A promise of such a job is not kept in the child: a wait for it says so at once. A job that forks goes on in
- * the child; where it waits for what another thread had taken from it, and the process has no other thread any more, it
- * ends with a line that says so. The memory of what stayed with the parent is lost in the child.
+ * Wrong use: as far as it can be seen at no cost the process ends by abort() after one line on standard error, "blitz: ",
+ * then the call, the object with its address, and the rule. Seen are
+ *   - NULL in the place of a future or scope
+ *   - a future that is synced twice, or was never forked, or not by the thread that syncs it, in the same pool
+ *   - a scope that is waited for twice or spawned in after that, or was never begun, or not by the thread that waits; a
+ *     spawn by a thread outside of all pools that has not begun it
+ *   - a function given to a verb that has returned with a fork not synced or a scope not waited for: of blitz_call,
+ *     submitted and promised jobs, broadcasts, loops, and of other verbs where they were called from outside
+ *   - a function that was left by longjmp or an exception, by the next verb that enters a pool, in most cases
+ *   - a pool that was destroyed, of the last 64, or is none; one that is destroyed while threads are inside
+ *   - a promise that was dropped, as long as its memory is not used again; a token that was never initialised
+ *   - a reducer that ends, or is used, where it must not (blitz/reducer.h)
+ *   - a sync for which there is no job, as the second one of a spawn of blitz/cilk.h: after a tenth of a second
+ * A library that was built with BLITZ_DEBUG=1 or more sees also a future or scope that is used again before it is over,
+ * what every other function leaves open, with the object's address, and a function that was left, in each verb. The rest may
+ * crash. Errors that a program may want to go on after are returned.
+ *
+ * A thread must not end (pthread_exit, cancellation) inside a job, or between a fork and its sync or a scope's beginning and
+ * its wait: the process ends with a line. No function here is a cancellation point. A job must not be left by longjmp or by
+ * an exception. After fork() the child may use everything again, with threads of its own; jobs that were submitted but not
+ * done, and work that was under way on other threads, stay with the parent. A promise of such a job is
+ * not kept in the child: a wait for it says so at once. A job that forks goes on in the child; where it waits for what
+ * another thread had taken from it, and the process has no other thread any more, it ends with a line that says so. The
+ * memory of what stayed with the parent is lost in the child.
  */
 #ifndef BLITZ_H
 #define BLITZ_H
@@ -130,8 +148,8 @@ BLITZ_API int blitz_pool_create(const blitz_config *config, blitz_pool **pool);
  * when they have finished what they run. 0 or ENOMEM (no global pool). */
 BLITZ_API int blitz_pool_resize(blitz_pool *pool, unsigned workers);
 
-/* Waits for submitted jobs and ends the pool. Nobody may be inside it, or use it afterwards. EDEADLK: the caller is
- * inside. NULL does nothing. */
+/* Waits for submitted jobs and ends the pool. Nobody may be inside it, or use it afterwards: who still is gets a second to
+ * leave, then the process ends with a line. EDEADLK: the caller is inside. NULL does nothing. */
 BLITZ_API int blitz_pool_destroy(blitz_pool *pool);
 
 /* The same for the global pool; the next use makes it anew. Programs need not call it: idle threads end with the
@@ -181,7 +199,8 @@ typedef struct blitz_token {
     void *opaque[2];
 } blitz_token;
 
-/* Not cancelled yet. With a parent, which must live as long, it is cancelled also when the parent is. */
+/* Not cancelled yet. With a parent, which must live as long, it is cancelled also when the parent is. A token of zero bytes
+ * is as one without a parent. */
 BLITZ_API void blitz_token_init(blitz_token *token, const blitz_token *parent);
 
 /* Any thread, any time, also more than once. What was written before it is visible to those who find it cancelled. NULL
@@ -212,7 +231,8 @@ typedef struct blitz_future {
 } blitz_future;
 
 /* Lets fn(arg) run beside the caller, or at blitz_sync at the latest. The future must be synced, once, by the thread
- * that forked it, before the function or job that forked it returns. Futures synced last come first cost least. */
+ * that forked it, in the same pool, before the function or job that forked it returns; then it may be used again. Futures
+ * synced last come first cost least. */
 BLITZ_API void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg);
 
 /* Returns when the forked function is done; runs it here if nobody has begun it. */
@@ -264,7 +284,7 @@ typedef struct blitz_scope {
     void *opaque[8];
 } blitz_scope;
 
-/* Opens a scope. The same function or job must end it by blitz_scope_wait. */
+/* Opens a scope. The same function or job must end it by blitz_scope_wait, on the same thread and in the same pool. */
 BLITZ_API void blitz_scope_begin(blitz_scope *scope);
 
 /* The same, bound to a token (NULL: to none): its tasks that have not begun when that is cancelled are skipped. */
@@ -274,7 +294,8 @@ BLITZ_API void blitz_scope_begin_until(blitz_scope *scope, const blitz_token *to
  * it. */
 BLITZ_API void blitz_scope_spawn(blitz_scope *scope, blitz_fn *fn, void *arg);
 
-/* Returns when all tasks of the scope are done, also those that tasks have spawned, and ends it. */
+/* Returns when all tasks of the scope are done, also those that tasks have spawned, and ends it, once; then it may be begun
+ * again. */
 BLITZ_API void blitz_scope_wait(blitz_scope *scope);
 
 /* ---- Jobs that nobody waits for ---- */

@@ -48,6 +48,9 @@ static void thread_exit(void *arg) {
     struct lone *lone = arg;
     if (bz_gang_is_open(&lone->worker))
         bz_fatal("a thread has ended inside a parallel region: the others would wait for it for ever");
+    if (bz_self && bz_self->domain->start)
+        bz_fatal("a thread has ended inside a pool: in a call, or between a fork and its sync or a scope's "
+                 "beginning and its wait");
     bz_become(&lone->worker); /* it may have been apart */
     bz_worker_retire(
         &lone->worker); /* still a worker: what it has left to do may be done now, and use the gang */

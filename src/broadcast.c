@@ -29,7 +29,9 @@ void bz_broadcast_serve(struct bz_place *place) {
     bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
     bz_tsan_after(broadcast);
     bz_views_enter(&place->worker);
+    struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)broadcast->fn);
     broadcast->fn(place->worker.index, broadcast->arg);
+    bz_duty_end(place, before, "blitz_broadcast");
     bz_views_leave(&place->worker, "a broadcast");
     bz_tsan_before(&broadcast->left);
     finish_one(broadcast);
@@ -79,13 +81,13 @@ static void call_here(void *arg) {
 int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg) {
     if (!fn)
         return EINVAL;
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_broadcast")))
         return ENOMEM;
-    if (bz_pool_is_inside(pool))
+    if (bz_pool_is_inside(pool, "blitz_broadcast"))
         return EDEADLK;
     struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .left = {1}};
     if (pool->serial)
-        return bz_pool_run(pool, call_here, &broadcast);
+        return bz_pool_run(pool, call_here, &broadcast, "blitz_broadcast", (uintptr_t)fn);
     bz_once_latch_init(&broadcast.done);
     bz_pool_leave_outer();
     bz_mutex_lock(&pool->broadcasting);

@@ -75,7 +75,7 @@ static void run_here(void *arg) {
 
 /* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */
 void blitz_job3_call(blitz_job *job) {
-    if (bz_pool_run(NULL, run_here, job) == 0)
+    if (bz_pool_run(NULL, run_here, job, "a task of blitz/cilk.h", (uintptr_t)job->run) == 0)
         return;
     if (!bz_worker_adopt())
         bz_fatal("no memory for a task's worker");

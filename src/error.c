@@ -132,6 +132,20 @@ void bz_fatal(const char *format, ...) {
     exit(EXIT_FAILURE);
 }
 
+void bz_misuse(const char *verb, const char *what, const void *object, const char *rule, ...) {
+    bool again;
+    own_the_end(&again);
+    struct message m = {.used = 0};
+    append_text(&m, "%s%s: %s %p: ", bz_load_acquire(&error_prefix), verb, what,
+                object); /* E2: pairs with E1 */
+    va_list args;
+    va_start(args, rule);
+    append(&m, rule, args);
+    va_end(args);
+    finish(&m);
+    abort();
+}
+
 void bz_assert_fail(const char *file, int line, const char *condition) {
     bz_warn("%s:%d: assertion failed: %s", file, line, condition);
     abort();

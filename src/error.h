@@ -38,6 +38,13 @@ void bz_warn(const char *format, ...) __attribute__((format(printf, 1, 2), cold)
 _Noreturn void bz_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 
 /*
+ * The program has used a verb wrongly: gives "<prefix><verb>: <what> <object>: <rule>", where the rule is a format, and
+ * aborts, so that a debugger or a core shows who called. Of several threads as bz_fatal.
+ */
+_Noreturn void bz_misuse(const char *verb, const char *what, const void *object, const char *rule, ...)
+    __attribute__((format(printf, 4, 5), cold));
+
+/*
  * bz_warn, but only the first time that this flag (a struct bz_aflag *, all zero at first) is seen, by whichever
  * thread. Cost once given: one load.
  */

@@ -2,11 +2,13 @@
 #include <errno.h>
 
 #include "splitter.h"
+#include "token.h"
 
 int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx,
                     const blitz_token *token) {
     if (!body)
         return EINVAL;
+    bz_token_look(token, "blitz_for_until");
     struct bz_loop loop = {
         .body = body, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
     return bz_loop_run(&loop, lo, hi, NULL);

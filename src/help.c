@@ -38,7 +38,8 @@ static void help(void *arg) {
 
 int blitz_help(blitz_pool *pool) {
     bool helped = false;
-    if (!(pool = bz_pool_or_global(pool)) || bz_pool_run(pool, help, &helped))
+    if (!(pool = bz_pool_or_global(pool, "blitz_help")) ||
+        bz_pool_run(pool, help, &helped, "blitz_help", (uintptr_t)help))
         return 0;
     return helped;
 }

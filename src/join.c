@@ -1,18 +1,27 @@
 #include "join.h"
 
+#include <stdlib.h>
+
 #include "error.h"
+#include "os/os.h"
 #include "pool.h"
 #include "sanitizer.h"
+#include "stack.h"
 #include "views.h"
 
+/* A job in a deque whose memory is somebody's again, or that has been forked twice. */
+static BZ_COLD _Noreturn void refuse(const struct bz_job *job) {
+    bz_misuse("a fork or spawn", "job", job, "was not synced before its memory was left or used again");
+}
+
 BZ_COLD void bz_taken(struct bz_job *job, struct bz_worker *self) {
-    (void)job, (void)self;
-    bz_assert_fail(__FILE__, __LINE__, "a taken job is not run again");
+    (void)self;
+    refuse(job);
 }
 
 BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
-    (void)job, (void)self;
-    bz_assert_fail(__FILE__, __LINE__, "a done job is not run again");
+    (void)self;
+    refuse(job);
 }
 
 struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self) {
@@ -80,6 +89,86 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *fut
     bz_worker_wait_until(self, &join.wait);
 }
 
+/* ---- the wait for a job to begin that is in nobody's deque ---- */
+
+/* Between the theft and the store of bz_taken is but a moment, if the thief is not kept from running. What is no job at
+ * all, since it was synced before or never forked, would be waited for for ever. So after a while the owner looks for a
+ * proof of that: each other worker has looked for something to steal since then, is asleep or is away, and so did not have
+ * the job. */
+#define BEGIN_NS UINT64_C(50000000)
+
+struct begin {
+    struct bz_wait wait;
+    struct bz_future *future;
+};
+
+static bool is_pending(struct bz_future *future) {
+    void (*state)(struct bz_job *, struct bz_worker *) =
+        bz_load_acquire(bz_future_state(future)); /* F2: pairs with F1 and F3 */
+    return state != bz_taken && state != bz_done;
+}
+
+static bool has_begun(void *arg) {
+    struct begin *begin = arg;
+    return !is_pending(begin->future) || bz_os_now_ns() >= begin->wait.deadline_ns;
+}
+
+/* True: it begins. */
+static bool wait_a_while(struct bz_worker *self, struct bz_future *future) {
+    struct begin begin = {.future = future};
+    begin.wait = (struct bz_wait){.done = has_begun,
+                                  .arg = &begin,
+                                  .filter = {.floor = INT64_MAX - 1, .own_only = true},
+                                  .deadline_ns = bz_os_now_ns() + BEGIN_NS};
+    bz_worker_wait_until(self, &begin.wait);
+    return !is_pending(future);
+}
+
+/* Whether it is certain that the worker has not stolen anything that it has not begun yet; `tries` is what it had then. */
+static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
+    /* relaxed, all: later looks will do */
+    uint32_t latch = bz_load_relaxed(&worker->latch.state);
+    return latch == BZ_LATCH_SLEEPING || bz_load_relaxed(&worker->stats.tries) != tries ||
+           bz_pool_is_free(worker);
+}
+
+static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *future) {
+    struct bz_domain *domain = self->domain;
+    uint32_t count = bz_load_acquire(&domain->count), left = count; /* W2: pairs with W1 */
+    if (wait_a_while(self, future) || domain->bereft) /* the thief may not exist in this process */
+        return;
+    struct {
+        uint64_t tries;
+        bool asked;
+    } *then = calloc(count, sizeof *then);
+    for (uint32_t i = 0; then && i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);      /* W2: pairs with W1 */
+        then[i].tries = worker ? bz_load_relaxed(&worker->stats.tries) : 0; /* relaxed: see has_nothing */
+    }
+    while (then && left > 0 && !wait_a_while(self, future))
+        for (uint32_t i = 0; i < count; i++) {
+            struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+            if (!then[i].asked && (!worker || worker == self || has_nothing(worker, then[i].tries))) {
+                then[i].asked = true;
+                left--;
+            }
+        }
+    free(then);
+    if (left == 0 && is_pending(future))
+        bz_misuse("a sync", "job", future,
+                  "is neither queued nor begun: it was synced before, or never forked");
+}
+
+/* ---- the claim ---- */
+
+/* Whether the job is in a frame of the running stack that has been left. Where that is not the thread's first one, or the
+ * worker's limit none of it, nothing is known. */
+static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
+    uintptr_t now = bz_stack_now(), place = (uintptr_t)job;
+    bool maybe = place > self->stack_limit && place < now;
+    return bz_unlikely(maybe) && bz_os_stack_holds(place) && bz_os_stack_holds(now);
+}
+
 /* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than
  * ours, so they may run now. */
 __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future) {
@@ -87,12 +176,16 @@ __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, stru
     while (bz_load_acquire(bz_future_state(future)) != bz_done) { /* F2: pairs with F3 */
         int64_t index = bz_deque_bottom(&self->deque) - 1;
         struct bz_job *job = bz_worker_pop(self);
+        if (is_left(self, job))
+            refuse(job);
         if (job && bz_unlikely(self->views != NULL) && bz_views_set_aside(self, index))
             bz_views_run(self, job);
         else if (job == &future->job)
             return true;
         else if (job)
             bz_worker_run(self, job);
+        else if (bz_unlikely(is_pending(future)))
+            wait_for_begin(self, future);
         else
             wait_for_thief(self, future);
     }
@@ -134,7 +227,7 @@ BZ_COLD void bz_future_fold_slow(struct bz_worker *self, int64_t index) {
 static void run_call(struct bz_job *job, struct bz_worker *self) {
     struct bz_call *call = (struct bz_call *)job;
     struct bz_theft theft = bz_future_begin(&call->future, self);
-    call->fn(call->arg);
+    bz_duty_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
     bz_future_end(&call->future, theft);
 }
 
@@ -145,7 +238,7 @@ void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, vo
     if (bz_unlikely(!bz_worker_push(self, &call->future.job))) {
         call->future.job.run = bz_done;
         call->future.thief.v = self; /* which did not steal it */
-        fn(arg);
+        bz_duty_call_if(self, "blitz_fork", fn, arg);
     }
 }
 
@@ -182,7 +275,7 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
     fb = checked(fb, "blitz_join", &warned);
     if (bz_unlikely(!self)) {
         struct pair pair = {fa, fb, a, b};
-        if (bz_pool_run(NULL, join_outside, &pair)) { /* no memory for a pool */
+        if (bz_pool_run(NULL, join_outside, &pair, "blitz_join", (uintptr_t)fa)) { /* no memory for a pool */
             fa(a);
             fb(b);
         }
@@ -191,9 +284,9 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
     struct bz_call call = {.future.job.run = run_call, .fn = fb, .arg = b};
     int64_t index = bz_deque_bottom(&self->deque);
     bool forked = bz_worker_push(self, &call.future.job);
-    fa(a);
+    bz_duty_call_if(self, "blitz_join", fa, a);
     if (bz_unlikely(!forked))
-        fb(b);
+        bz_duty_call_if(self, "blitz_join", fb, b);
     else
         bz_call_sync_after(self, &call, index);
 }
@@ -201,22 +294,40 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
 void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
     static struct bz_aflag warned;
     struct bz_call *call = (struct bz_call *)future;
+    if (bz_unlikely(!future))
+        bz_misuse("blitz_fork", "future", NULL, "must not be NULL");
     struct bz_worker *self = bz_pool_open();
     fn = checked(fn, "blitz_fork", &warned);
-    if (bz_likely(self != NULL)) {
-        call->self = self;
-        bz_call_fork(self, call, fn, arg);
+    if (bz_unlikely(!self)) {
+        call->self = BZ_NOBODY;
+        fn(arg);
         return;
     }
-    call->self = NULL;
-    fn(arg);
+    if (BLITZ_DEBUG >= 1)
+        bz_duty_opened(bz_place_of(self), "blitz_fork", "future", future);
+    call->self = self;
+    bz_call_fork(self, call, fn, arg);
+}
+
+/* Not by the worker that has forked it. */
+BZ_COLD static void sync_elsewhere(struct bz_call *call) {
+    if (!call)
+        bz_misuse("blitz_sync", "future", NULL, "must not be NULL");
+    if (call->self != BZ_NOBODY)
+        bz_duty_refuse("blitz_sync", "future", call, call->self, "forked", "synced");
+    call->self = BZ_OVER;
 }
 
 void blitz_sync(blitz_future *future) {
     struct bz_call *call = (struct bz_call *)future;
-    struct bz_worker *self = call->self;
-    if (bz_unlikely(!self))
+    struct bz_worker *self = bz_self;
+    if (bz_unlikely(!call || call->self != self || !self)) {
+        sync_elsewhere(call);
         return;
+    }
+    if (BLITZ_DEBUG >= 1)
+        bz_duty_closed(bz_place_of(self), "blitz_sync", "future", future);
+    call->self = BZ_OVER; /* the thief does not look at it */
     bz_call_sync(self, call);
     bz_pool_close(self);
 }

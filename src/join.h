@@ -18,6 +18,7 @@
 #define BZ_JOIN_H
 
 #include "blitz.h"
+#include "pool.h"
 #include "worker.h"
 
 /* The head of a future. */
@@ -83,7 +84,7 @@ struct bz_call {
     struct bz_future future; /* first */
     blitz_fn *fn;
     void *arg;
-    struct bz_worker *self; /* who forked it; NULL: nobody needs to sync */
+    struct bz_worker *self; /* who forked it; BZ_NOBODY, BZ_OVER. blitz_fork's alone */
 };
 
 /* Owner: forks, or runs it here and now when there is no room. */
@@ -91,7 +92,7 @@ void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, vo
 
 static inline void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
     if (bz_future_claim(self, &call->future))
-        call->fn(call->arg);
+        bz_duty_call_if(self, "blitz_fork", call->fn, call->arg);
     else
         bz_future_views_before(self, &call->future);
 }
@@ -100,7 +101,7 @@ static inline void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
 static inline void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
     bz_future_fold(self, index);
     if (bz_future_claim(self, &call->future))
-        call->fn(call->arg);
+        bz_duty_call_if(self, "blitz_join", call->fn, call->arg);
     else
         bz_future_views_after(self, &call->future);
 }

@@ -82,9 +82,9 @@ static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
 }
 
 int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns) {
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_lend")))
         return ENOMEM;
-    if (bz_pool_is_inside(pool))
+    if (bz_pool_is_inside(pool, "blitz_pool_lend"))
         return EDEADLK;
     if (pool->serial || timeout_ns == 0)
         return 0;
@@ -96,7 +96,7 @@ int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns) {
 }
 
 int blitz_pool_recall(blitz_pool *pool) {
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_recall")))
         return ENOMEM;
     bz_mutex_lock(&pool->lock);
     bz_fetch_add_relaxed(&pool->recalls, 1); /* relaxed: by the latches */

@@ -29,6 +29,9 @@
 /* A thread that could not be had is not asked for again for so long. */
 #define RETRY_NS UINT64_C(1000000000)
 
+/* So many pools that have ended stay in memory, so that their use is seen. */
+#define ENDED 64
+
 static struct {
     struct bz_a32 lock; /* guards all below; taken before any pool's lock */
     struct blitz_pool *first;
@@ -37,15 +40,11 @@ static struct {
     } global;            /* written under the lock, read by anyone */
     blitz_config config; /* of the global pool; its name points to the next */
     char name[BZ_POOL_NAME_MAX];
-    struct bz_place *lost; /* of threads that did not come along at a fork: never freed */
+    struct blitz_pool *ended[ENDED]; /* the last ones, of which nothing but `life` is left */
+    unsigned ends;
 } pools;
 
 /* ---- with the pool's lock held ---- */
-
-/* Of the regular's place. */
-static const void *holder_by(uint64_t door) {
-    return door & BZ_DOOR_IN ? (const void *)(uintptr_t)(door - BZ_DOOR_IN) : NULL;
-}
 
 /* Whether there have been too many threads for most of a while, of late, though perhaps never for long: visits may be short
  * and many. Asked when the pool begins, and when it ceases, to have too many. */
@@ -90,7 +89,7 @@ void bz_pool_shut_door(struct blitz_pool *pool) {
     uint64_t door;
     while ((door = bz_load_relaxed(&pool->door)) != 0) { /* relaxed: the next look counts */
         bool inside = door & BZ_DOOR_IN;
-        place->holder = holder_by(door);
+        place->holder = bz_pool_holder_by(door);
         if (!bz_cas_acq_rel(&pool->door, &door,
                             0)) /* V3: pairs with V1; a child that finds it shut knows the holder */
             continue;
@@ -132,6 +131,7 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
     else if (!(place = new_place(pool)))
         return NULL;
     place->open = 1;
+    place->duty = (struct bz_duty){0};
     place->returns = place->by_door = false;
     place->surplus_since = 0;
     /* blitz/cilk.h works on its deque in the program's own code: whoever has the place comes after those who had it. */
@@ -322,73 +322,9 @@ void bz_pool_wake_workers(struct blitz_pool *pool) {
 
 /* ---- fork ---- */
 
-/* Whether this thread has gone from the place to another pool, where it does not count meanwhile. It counts where it leads a
- * gang: its worker is another one then, too. */
-static bool is_left(const struct bz_place *place) {
-    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
-        for (unsigned i = 0; i < pool->places; i++) {
-            struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: the only thread */
-            struct bz_place *other = worker ? bz_place_of(worker) : NULL;
-            if (other && other->holder == &bz_self && !other->is_thread && !other->stopping &&
-                other->outer == &place->worker)
-                return true;
-        }
-    return false;
-}
-
-/* The places of threads that are not here any more are put aside: their stacks hold what this thread may have forked or
- * taken. This thread stays where it is until its job is over; what somebody has posted to it is none of its business any
- * more. */
-static void sort_out(struct blitz_pool *pool, struct bz_place *place) {
-    bz_deque_forget_thieves(&place->worker.deque);
-    if (place->holder == &bz_self) {
-        *(place->is_thread || place->stopping ? &pool->threads : &pool->visitors) += 1;
-        pool->stopping += place->stopping; /* it is in its hook, and away for that reason already */
-        pool->away += place->stopping || is_left(place);
-        pool->lent += place->is_lent;
-        if (place->is_lent)                      /* this thread may have another place, too */
-            bz_store_relaxed(&pool->lenders, 1); /* relaxed: the only thread */
-        place->stranded = place->is_thread;
-        pool->domain.bereft = true;
-        bz_store_relaxed(&place->mail, NULL); /* relaxed, all: the only thread */
-    } else if (place->holder || place->is_thread) {
-        bz_store_relaxed(&pool->domain.slots[place->worker.index], NULL);
-        place->next = pools.lost;
-        pools.lost = place;
-    } else {
-        bz_pool_free_place(place); /* if somebody was about to take it, it is as good as free */
-    }
-}
-
-/* The slots alone say which places there are: the list of free ones may be in the middle of a change, and a place may have
- * its slot, but not yet be counted among those that thieves and wakers look at. */
-static void leave_behind(struct blitz_pool *pool) {
-    bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
-    pool->threads = pool->visitors = pool->lent = pool->away = pool->stopping = 0;
-    bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
-    pool->free = NULL;
-    bz_store_relaxed(&pool->domain.count, pool->places); /* relaxed: the only thread */
-    uint64_t door = bz_load_relaxed(&pool->door);
-    if (door) /* who came in uncounted counts from now on */
-        bz_load_relaxed(&pool->regular)->holder = holder_by(door);
-    bz_store_relaxed(&pool->door, 0);
-    for (unsigned i = 0; i < pool->places; i++) {
-        struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
-        if (worker)
-            sort_out(pool, bz_place_of(worker));
-    }
-    pool->unstarted = pool->refused = 0;
-    bz_injector_init(&pool->domain.injector);
-    bz_store_relaxed(&pool->pending, 0);
-    bz_store_relaxed(&pool->idle_waiters, 0);
-    bz_store_relaxed(&pool->broadcasting, 0);
-    bz_pool_balance(pool);
-}
-
 static void child(void) {
     bz_store_relaxed(&pools.lock, BZ_MUTEX_FREE);
-    for (struct blitz_pool *pool = pools.first; pool; pool = pool->next_pool)
-        leave_behind(pool);
+    bz_pools_leave_behind(pools.first);
 }
 
 static void init_once(void) {
@@ -436,6 +372,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
     if (stack)
         bz_crew_set_stack(stack);
+    bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: nobody has it yet */
     pool->domain.start = start;
     pool->pinned = bz_pins_find(config);
     pool->on_start = config->on_start;
@@ -510,12 +447,34 @@ struct blitz_pool *bz_pool_global(void) {
     return bz_likely(global != NULL) ? global : make_global();
 }
 
-struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool) {
-    return pool ? pool : bz_pool_global();
+static void look_at(const struct blitz_pool *pool, const char *verb) {
+    if (bz_unlikely(bz_load_relaxed(&pool->life) != BZ_POOL_ALIVE)) /* relaxed: only an error changes it */
+        bz_misuse(verb, "pool", pool, "was destroyed before, or is none");
+}
+
+struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb) {
+    if (!pool)
+        return bz_pool_global();
+    look_at(pool, verb);
+    return pool;
+}
+
+bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
+    bool found = false;
+    bz_mutex_lock(&pools.lock);
+    for (struct blitz_pool *pool = pools.first; pool && !found; pool = pool->next_pool) {
+        bz_mutex_lock(&pool->lock);
+        for (unsigned i = 0; i < pool->places && !found; i++)
+            found = bz_load_relaxed(&pool->domain.slots[i]) == worker; /* relaxed: entered under the lock */
+        *holder = found ? bz_place_of((struct bz_worker *)worker)->holder : NULL;
+        bz_mutex_unlock(&pool->lock);
+    }
+    bz_mutex_unlock(&pools.lock);
+    return found;
 }
 
 int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_resize")))
         return ENOMEM;
     if (pool->serial)
         return 0;
@@ -534,7 +493,7 @@ int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
 }
 
 unsigned blitz_pool_workers(blitz_pool *pool) {
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_workers")))
         return 0;
     bz_mutex_lock(&pool->lock);
     unsigned size = pool->size;
@@ -562,6 +521,7 @@ static void send_threads_home(struct blitz_pool *pool) {
 }
 
 static void free_place(struct bz_place *place) {
+    bz_opened_free(place->opened);
     bz_gang_destroy(place->worker.inner);
     bz_worker_destroy(&place->worker);
     bz_os_free(place, sizeof *place);
@@ -572,13 +532,20 @@ static void pool_free(struct blitz_pool *pool) {
         if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
             free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
     bz_domain_destroy(&pool->domain);
-    bz_os_free(pool, sizeof *pool);
+    bz_store_relaxed(&pool->life, 0); /* relaxed: who reads it is in error */
+    bz_mutex_lock(&pools.lock);
+    struct blitz_pool **place = &pools.ended[pools.ends++ % ENDED], *old = *place;
+    *place = pool;
+    bz_mutex_unlock(&pools.lock);
+    if (old)
+        bz_os_free(old, sizeof *old);
 }
 
 int blitz_pool_destroy(blitz_pool *pool) {
     if (!pool)
         return 0;
-    int error = blitz_wait_idle(pool);
+    look_at(pool, "blitz_pool_destroy");
+    int error = bz_pool_is_inside(pool, "blitz_pool_destroy") ? EDEADLK : blitz_wait_idle(pool);
     if (error)
         return error;
     bz_mutex_lock(&pools.lock);
@@ -586,11 +553,14 @@ int blitz_pool_destroy(blitz_pool *pool) {
         bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
     bz_signal_fence(); /* a child never finds a global pool that is not in the list */
     struct blitz_pool **link = &pools.first;
-    while (*link != pool)
+    while (*link && *link != pool)
         link = &(*link)->next_pool;
+    if (!*link)
+        bz_misuse("blitz_pool_destroy", "pool", pool, "is being destroyed by another thread");
     *link = pool->next_pool;
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
+    bz_pool_wait_for_visitors(pool);
     pool_free(pool);
     return 0;
 }

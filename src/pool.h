@@ -17,6 +17,8 @@
 #define BZ_POOL_H
 
 #include "blitz.h"
+#include "duty.h"
+#include "error.h"
 #include "worker.h"
 
 struct bz_broadcast;
@@ -25,6 +27,13 @@ struct bz_broadcast;
 #define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
 #define BZ_POOL_NAME_MAX                                                                                     \
     10 /* bytes of a name, terminator included: a thread's name has 15 and ends in "-8191" */
+
+/* In blitz_pool.life, while it can be used. */
+#define BZ_POOL_ALIVE UINT64_C(0x626c69747a506f6f)
+
+/* In the place of a future's or scope's worker. */
+#define BZ_NOBODY ((struct bz_worker *)1) /* there was none: all is done at once */
+#define BZ_OVER ((struct bz_worker *)2)   /* it is synced, or waited for */
 
 /* In blitz_pool.door. */
 #define BZ_DOOR_IN 1u
@@ -47,6 +56,8 @@ struct bz_place {
     bool returns;            /* a visitor that keeps the place when it goes, if it can (visit.c) */
     bool by_door;            /* it came in uncounted; it may have been counted since */
     unsigned open; /* what keeps it here: for a visitor, verbs that are not over; for a thread never 0 */
+    struct bz_duty duty;      /* over the function of the program that runs, as far as there is one */
+    struct bz_opened *opened; /* with BLITZ_DEBUG: what keeps it here, by address; NULL: nothing yet */
 
     struct {
         struct bz_broadcast *v;
@@ -74,6 +85,7 @@ struct blitz_pool {
     uint64_t surplus_changed; /* when a surplus last began or ceased */
     uint64_t surplus_ns;      /* with one, less those without, of late: from 0 to twice what a thread bears */
     bool closing;
+    struct bz_a64 life; /* BZ_POOL_ALIVE until it has ended: changed by whoever ends it, read by all verbs */
     /* Constant. */
     bool serial; /* everything runs where it is called, in program order: no threads, sealed deques */
     bool pinned;
@@ -115,10 +127,51 @@ static inline struct blitz_pool *bz_pool_of(struct bz_worker *worker) {
     return (struct blitz_pool *)worker->domain;
 }
 
+/* ---- duty.h ---- */
+
+/* Whether the running function of the program has been left, as seen from the caller's frame. */
+BZ_INLINE void bz_duty_look(const struct bz_place *place, const char *verb) {
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    if (bz_unlikely(frame >= place->duty.frame) && place->duty.frame)
+        bz_duty_left(&place->duty, verb, frame);
+}
+
+/* Around a call of a function of the program. Begin returns what end needs. */
+BZ_INLINE struct bz_duty_before bz_duty_begin(struct bz_place *place, uintptr_t fn) {
+    struct bz_duty_before before = {place->duty, place->open};
+    place->duty.frame = (uintptr_t)__builtin_frame_address(0);
+    place->duty.fn = (const void *)fn;
+    return before;
+}
+BZ_INLINE void bz_duty_end(struct bz_place *place, struct bz_duty_before before, const char *verb) {
+    if (bz_unlikely(place->open > before.open))
+        bz_duty_unsynced(place, verb, place->duty.fn);
+    place->duty = before.outer;
+}
+
+/* Calls fn(arg). */
+BZ_INLINE void bz_duty_call(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
+    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), (uintptr_t)fn);
+    fn(arg);
+    bz_duty_end(bz_place_of(self), before, verb);
+}
+
+/* The same, but a plain call without BLITZ_DEBUG, or if the worker is none of a pool. */
+BZ_INLINE void bz_duty_call_if(struct bz_worker *self, const char *verb, blitz_fn *fn, void *arg) {
+    if (BLITZ_DEBUG >= 1 && self->domain->start)
+        bz_duty_call(self, verb, fn, arg);
+    else
+        fn(arg);
+}
+
 /* The calling thread's worker if it is inside a pool, else NULL. */
 static inline struct bz_worker *bz_pool_self(void) {
     struct bz_worker *self = bz_self;
-    return self && self->domain->start ? self : NULL;
+    if (bz_unlikely(!self || !self->domain->start))
+        return NULL;
+    if (BLITZ_DEBUG >= 1)
+        bz_duty_look(bz_place_of(self), "a verb");
+    return self;
 }
 
 /* Whether there is nobody but this worker who could take something, now or once started. A hint. */
@@ -131,10 +184,14 @@ static inline bool bz_pool_is_alone(struct bz_worker *self) {
 
 /* ---- pool.c ---- */
 
-/* The global pool, made now if need be; NULL: no memory. And what NULL means to a verb that takes a pool. */
+/* The global pool, made now if need be; NULL: no memory. And what NULL means to a verb that takes a pool; any other one must
+ * not have ended. */
 struct blitz_pool *bz_pool_global(void);
 struct blitz_pool *bz_pool_global_if_any(void);
-struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool);
+struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb);
+
+/* Whether it is the worker of a pool, and whose thread has its place. */
+bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder);
 
 /* Starts all threads that the pool may have. 0, or why there are fewer. */
 int bz_pool_start_all(struct blitz_pool *pool);
@@ -142,6 +199,11 @@ int bz_pool_start_all(struct blitz_pool *pool);
 /* Before a thread leaves: what it has in its deque. And when nobody else is there: all that it finds. */
 void bz_pool_run_own_jobs(struct bz_worker *self);
 void bz_pool_run_injected(struct bz_worker *self);
+
+/* Of the regular's place. */
+static inline const void *bz_pool_holder_by(uint64_t door) {
+    return door & BZ_DOOR_IN ? (const void *)(uintptr_t)(door - BZ_DOOR_IN) : NULL;
+}
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
@@ -153,11 +215,17 @@ void bz_pool_shut_door(struct blitz_pool *pool); /* nobody is inside uncounted, 
 /* Wakes or starts a thread if there are jobs from outside. Returns false if there are and nobody is in the pool. */
 bool bz_pool_attend(struct blitz_pool *pool);
 
+/* ---- pool_fork.c ---- */
+
+/* In the child of a fork, for the list of all pools. */
+void bz_pools_leave_behind(struct blitz_pool *first);
+
 /* ---- visit.c ---- */
 
 /* Runs fn(arg) inside the pool (NULL: the current one, or the global one), on this thread if there is a place for it.
- * 0; or ENOMEM, and nothing has run: there is no memory for the pool, or for the first place in it. */
-int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg);
+ * 0; or ENOMEM, and nothing has run: there is no memory for the pool, or for the first place in it. The duty is that of
+ * `named`, the function that the program has given to `verb`. */
+int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named);
 
 /* The calling thread's worker in the pool from now on, for a visit that bz_pool_close ends; NULL: there is no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
@@ -167,8 +235,19 @@ struct bz_worker *bz_pool_enter_briefly(void);
 
 /* For verbs that are over only when another one is called: the calling thread's worker, which stays in its pool until
  * as many calls of close. From outside: in the global pool. NULL: no place there. */
-struct bz_worker *bz_pool_open(void);
-void bz_pool_close(struct bz_worker *self);
+struct bz_worker *bz_pool_come(void);
+void bz_pool_go(struct bz_worker *self);
+static inline struct bz_worker *bz_pool_open(void) {
+    struct bz_worker *self = bz_pool_self();
+    if (bz_unlikely(!self))
+        return bz_pool_come();
+    bz_place_of(self)->open++;
+    return self;
+}
+static inline void bz_pool_close(struct bz_worker *self) {
+    if (bz_unlikely(--bz_place_of(self)->open == 0))
+        bz_pool_go(self);
+}
 
 /* Around a wait of the calling thread, for something that is none of its pool's business: the pool goes on without
  * it. */
@@ -182,7 +261,25 @@ void bz_pool_serve(struct blitz_pool *pool);
 /* Hands a job in; someone will run it, if nobody else then the caller. */
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
 
-/* Whether the calling thread is inside the pool, or would be if it returned from another one. */
-bool bz_pool_is_inside(const struct blitz_pool *pool);
+/* The pool whose worker this is, or NULL: a gang's, a lone one, none. */
+static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
+    return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
+}
+
+/* Whether the worker is one of a pool's, in a place that nobody has. */
+bool bz_pool_is_free(struct bz_worker *worker);
+
+/* Returns when no visitor is inside. The process ends with a line if that takes long. */
+void bz_pool_wait_for_visitors(struct blitz_pool *pool);
+
+/* Whether the calling thread, which is in this verb, is inside the pool, or would be if it returned from another one. */
+BZ_INLINE bool bz_pool_is_inside(const struct blitz_pool *pool, const char *verb) {
+    for (struct bz_worker *at = bz_self; bz_pool_of_outer(at); at = bz_place_of(at)->outer) {
+        bz_duty_look(bz_place_of(at), verb);
+        if (bz_pool_of_outer(at) == pool)
+            return true;
+    }
+    return false;
+}
 
 #endif

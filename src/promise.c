@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "config.h"
+#include "error.h"
 #include "fork.h"
 #include "help.h"
 #include "os/os.h"
@@ -24,6 +25,13 @@ static void let_go(struct blitz_promise *promise) {
     bz_free(promise);
 }
 
+/* A handle that was dropped is seen as such as long as nobody else has got its memory. */
+static void look_at(const struct blitz_promise *promise, const char *verb) {
+    if (bz_unlikely(bz_load_relaxed(&promise->life) !=
+                    BZ_PROMISE_HELD)) /* relaxed: only an error changes it */
+        bz_misuse(verb, "promise", promise, "was dropped before");
+}
+
 /* ---- the job ---- */
 
 /* True: the caller shall run it. */
@@ -38,6 +46,14 @@ static bool begin(struct blitz_promise *promise) {
     return false;
 }
 
+static intptr_t call(struct bz_worker *self, struct blitz_promise *promise) {
+    struct bz_place *place = bz_place_of(self);
+    struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)promise->fn);
+    intptr_t value = promise->fn(promise->arg);
+    bz_duty_end(place, before, "blitz_promise_submit");
+    return value;
+}
+
 static void run(struct blitz_promise *promise) {
     struct bz_worker *self = bz_self;
     bz_tsan_after(promise);
@@ -45,7 +61,7 @@ static void run(struct blitz_promise *promise) {
     if (bz_token_is_cancelled(promise->token))
         promise->error = ECANCELED;
     else
-        promise->value = promise->fn(promise->arg);
+        promise->value = call(self, promise);
     bz_views_leave(self, "a promised job");
     bz_tsan_before(promise);
     if (bz_exchange_acq_rel(&promise->state, BZ_PROMISE_DONE) & BZ_PROMISE_WAITED) /* U1: pairs with U2 */
@@ -153,6 +169,7 @@ static int wait_for(struct blitz_promise *promise, uint64_t timeout_ns, bool hel
     int error;
     if (!promise)
         return EINVAL;
+    look_at(promise, helps ? "blitz_promise_help" : "blitz_promise_wait");
     if (is_done(promise))
         return result(promise, value);
     if ((error = refusal(promise)))
@@ -187,7 +204,7 @@ static int submit(struct blitz_promise *promise) {
     struct blitz_pool *pool = promise->pool;
     bz_store_relaxed(&promise->holders, 2); /* relaxed: handed out later */
     if (pool->serial)
-        return bz_pool_run(pool, run_serial, promise);
+        return bz_pool_run(pool, run_serial, promise, "blitz_promise_submit", (uintptr_t)promise->fn);
     bz_submitted_begin(pool);
     bz_tsan_before(promise);
     bz_pool_inject(pool, &promise->node);
@@ -201,7 +218,7 @@ int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, bli
     if (!fn || !promise || !bz_job_options_read(options, &level, &token))
         return EINVAL;
     struct blitz_promise *made = NULL;
-    if (!(pool = bz_pool_or_global(pool)) || !(made = malloc(sizeof *made)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_promise_submit")) || !(made = malloc(sizeof *made)))
         return ENOMEM;
     *made = (struct blitz_promise){
         .node = {.job.run = run_taken, .level = level},
@@ -212,6 +229,7 @@ int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, bli
         .look_ns = pool->domain.look_ns,
         .generation = bz_fork_generation(),
         .holders = {1},
+        .life = {BZ_PROMISE_HELD},
     };
     *promise = made; /* before the job can ask for it */
     int error = submit(made);
@@ -225,6 +243,7 @@ int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, bli
 int blitz_promise_is_done(const blitz_promise *promise) {
     if (!promise)
         return 0;
+    look_at(promise, "blitz_promise_is_done");
     if (!is_done(promise))
         return refusal(promise) == ECANCELED;
     bz_tsan_after(promise);
@@ -244,6 +263,9 @@ int blitz_promise_help(blitz_promise *promise, intptr_t *value) {
 }
 
 void blitz_promise_drop(blitz_promise *promise) {
-    if (promise)
-        let_go(promise);
+    if (!promise)
+        return;
+    look_at(promise, "blitz_promise_drop");
+    bz_store_relaxed(&promise->life, 0); /* relaxed: who reads it is in error */
+    let_go(promise);
 }

@@ -35,6 +35,9 @@ enum {
     BZ_PROMISE_WAITED = 4
 };
 
+/* In blitz_promise.life, while the program has the handle. */
+#define BZ_PROMISE_HELD UINT32_C(0x50726f6d)
+
 struct blitz_promise {
     struct bz_inject_node node; /* first */
 
@@ -53,6 +56,8 @@ struct blitz_promise {
     struct bz_a32 runner; /* its bz_thread_number; written by itself, read by all, of use to itself alone */
     struct bz_a32 state;
     struct bz_a32 holders;
+    struct bz_a32
+        life; /* BZ_PROMISE_HELD; else it was dropped, and likely freed. Written by who drops it, read by all */
 };
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "os/os.h"
 #include "splitter.h"
+#include "token.h"
 
 static bool is_valid(const blitz_reduce_op *op) {
     return op && op->size > 0 && op->identity && op->map && op->combine;
@@ -13,6 +14,7 @@ int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op
                        const blitz_token *token) {
     if (!is_valid(op) || !out)
         return EINVAL;
+    bz_token_look(token, "blitz_reduce_until");
     struct bz_loop loop = {
         .op = op, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
     BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];

@@ -32,7 +32,7 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
         bz_store_relaxed(&place->serving,
                          scope); /* relaxed: what the task pushes is published after it, by D1 */
     if (bz_likely(!bz_token_is_cancelled(scope->token)))
-        fn(arg);
+        bz_duty_call_if(self, "blitz_scope_spawn", fn, arg);
     bz_views_leave(self, "a task of a scope");
     if (marked)
         bz_store_relaxed(&place->serving, outer); /* relaxed: likewise before what is pushed afterwards */
@@ -40,18 +40,31 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
     bz_count_latch_down(&scope->left); /* the scope may be gone after this line */
 }
 
-void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
-    static struct bz_aflag warned;
-    struct bz_scope *scope = scope_of(handle);
-    struct bz_worker *self = bz_pool_self();
-    if (!fn) {
-        bz_warn_once(&warned, "blitz_scope_spawn: the function is NULL, skipped");
-        return;
-    }
-    struct bz_spawned *task = scope->self && self ? bz_spawned_new(self, fn, arg) : NULL;
-    if (!task) {
-        if (!bz_token_is_cancelled(scope->token))
-            fn(arg);
+/* Whether the calling thread is in no pool or region at all, and so in no task. */
+static bool is_outside(void) {
+    return !bz_self || bz_self->domain->lone;
+}
+
+static void run_at_once(const struct bz_scope *scope, blitz_fn *fn, void *arg) {
+    if (!bz_token_is_cancelled(scope->token))
+        fn(arg);
+}
+
+/* By another thread than its owner: within a task, it must be. */
+static void look_at(const struct bz_scope *scope) {
+    static const char verb[] = "blitz_scope_spawn", what[] = "scope";
+    if (bz_unlikely(!scope))
+        bz_misuse(verb, what, NULL, "must not be NULL");
+    if (bz_unlikely(scope->life != BZ_SCOPE_OPEN))
+        bz_duty_refuse(verb, what, scope, scope->self == BZ_OVER ? BZ_OVER : NULL, "begun", "waited for");
+    if (bz_unlikely(scope->self != BZ_NOBODY && is_outside()))
+        bz_misuse(verb, what, scope, "belongs to another thread: only its tasks may spawn there, too");
+}
+
+BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, blitz_fn *fn, void *arg) {
+    struct bz_spawned *task = bz_spawned_new(self, fn, arg);
+    if (bz_unlikely(!task)) {
+        run_at_once(scope, fn, arg);
         return;
     }
     task->node.job.run = run_task;
@@ -59,10 +72,30 @@ void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
     bz_count_latch_up(&scope->left, 1);
     bz_tsan_before(task);
     /* The scope's owner will look at its deque; a task may end with its spawns still queued, so they are public. */
-    bool pushed = self == scope->self ? bz_worker_push(self, &task->node.job)
-                                      : bz_worker_push_public(self, &task->node.job);
+    bool pushed = own ? bz_worker_push(self, &task->node.job) : bz_worker_push_public(self, &task->node.job);
     if (!pushed)
         run_task(&task->node.job, self);
+}
+
+__attribute__((noinline)) static void spawn_elsewhere(struct bz_scope *scope, struct bz_worker *self,
+                                                      blitz_fn *fn, void *arg) {
+    static struct bz_aflag warned;
+    look_at(scope);
+    if (!fn)
+        bz_warn_once(&warned, "blitz_scope_spawn: the function is NULL, skipped");
+    else if (self && scope->self != BZ_NOBODY)
+        spawn(scope, self, scope->self == self, fn, arg);
+    else
+        run_at_once(scope, fn, arg);
+}
+
+void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
+    struct bz_scope *scope = scope_of(handle);
+    struct bz_worker *self = bz_pool_self();
+    if (bz_likely(self && scope && fn) && scope->self == self)
+        spawn(scope, self, true, fn, arg);
+    else
+        spawn_elsewhere(scope, self, fn, arg);
 }
 
 /* ---- the wait ---- */
@@ -114,21 +147,47 @@ static bool turn_to_another(void *arg) {
 
 void blitz_scope_begin_until(blitz_scope *handle, const blitz_token *token) {
     struct bz_scope *scope = scope_of(handle);
-    scope->self = bz_pool_open();
+    if (bz_unlikely(!scope))
+        bz_misuse("blitz_scope_begin", "scope", NULL, "must not be NULL");
+    bz_token_look(token, "blitz_scope_begin_until");
+    struct bz_worker *self = bz_pool_open();
+    scope->self = self ? self : BZ_NOBODY;
+    scope->life = BZ_SCOPE_OPEN;
     scope->token = token;
-    scope->floor = scope->self ? bz_deque_bottom(&scope->self->deque) : 0;
-    bz_count_latch_init(&scope->left, scope->self, 0);
+    scope->floor = self ? bz_deque_bottom(&self->deque) : 0;
+    bz_count_latch_init(&scope->left, self, 0);
+    if (BLITZ_DEBUG >= 1 && self)
+        bz_duty_opened(bz_place_of(self), "blitz_scope_begin", "scope", scope);
 }
 
 void blitz_scope_begin(blitz_scope *handle) {
     blitz_scope_begin_until(handle, NULL);
 }
 
+static void end(struct bz_scope *scope) {
+    scope->self = BZ_OVER;
+    scope->life = 0;
+}
+
+/* Not by the worker that has begun it. */
+BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
+    static const char verb[] = "blitz_scope_wait", what[] = "scope";
+    if (!scope)
+        bz_misuse(verb, what, NULL, "must not be NULL");
+    if (scope->self != BZ_NOBODY || scope->life != BZ_SCOPE_OPEN)
+        bz_duty_refuse(verb, what, scope, scope->self, "begun", "waited for");
+    end(scope);
+}
+
 void blitz_scope_wait(blitz_scope *handle) {
     struct bz_scope *scope = scope_of(handle);
-    struct bz_worker *self = scope->self;
-    if (!self)
+    struct bz_worker *self = bz_self;
+    if (bz_unlikely(!scope || !self || scope->self != self)) {
+        wait_elsewhere(scope);
         return;
+    }
+    if (BLITZ_DEBUG >= 1)
+        bz_duty_closed(bz_place_of(self), "blitz_scope_wait", "scope", scope);
     struct scope_wait wait = {.self = self, .scope = scope};
     wait.wait = (struct bz_wait){
         .done = is_done,
@@ -138,5 +197,6 @@ void blitz_scope_wait(blitz_scope *handle) {
     };
     bz_worker_wait_until(self, &wait.wait);
     bz_tsan_after(scope);
+    end(scope);
     bz_pool_close(self);
 }

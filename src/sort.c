@@ -26,7 +26,7 @@ static void sort_range(struct bz_worker *self, struct part *range);
 static void run_part(struct bz_job *job, struct bz_worker *self) {
     struct part *part = (struct part *)job;
     struct bz_theft theft = bz_future_begin(&part->future, self);
-    struct part range = *part; /* the range is cut down while the future is watched */
+    struct part range = *part; /* the range is cut down while the future is before */
     sort_range(self, &range);
     bz_future_end(&part->future, theft);
 }
@@ -177,7 +177,7 @@ static void run_whole(void *arg) {
 
 static void sort_whole(const struct bz_sort *sort, size_t n) {
     struct part whole = {.sort = sort, .base = sort->base, .n = n, .limit = bz_sort_limit(n)};
-    if (n <= 2 * BZ_SORT_GRAIN || bz_pool_run(NULL, run_whole, &whole))
+    if (n <= 2 * BZ_SORT_GRAIN || bz_pool_run(NULL, run_whole, &whole, "blitz_sort", (uintptr_t)run_whole))
         sort_alone(&whole);
 }
 

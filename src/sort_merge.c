@@ -77,7 +77,8 @@ void blitz_sort1_merge(const blitz_sorter *s, const void *a, size_t a_n, const v
             memcpy(out, a_n ? a : b, (a_n + b_n) * s->size);
         return;
     }
-    if (a_n + b_n <= BZ_MERGE_GRAIN || bz_pool_run(NULL, run_whole, &whole))
+    if (a_n + b_n <= BZ_MERGE_GRAIN ||
+        bz_pool_run(NULL, run_whole, &whole, "blitz_merge", (uintptr_t)run_whole))
         merge_alone(&whole);
 }
 

@@ -57,7 +57,7 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     bz_spawned_free(spawned, self);
     bz_views_enter(self);
     if (generation == bz_fork_generation() && !bz_token_is_cancelled(token)) /* else it is the parent's */
-        fn(arg);
+        bz_duty_call(self, "blitz_submit", fn, arg);
     bz_views_leave(self, "a submitted job");
     bz_submitted_end(pool, generation);
 }
@@ -65,6 +65,7 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
 bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token) {
     int priority = options ? options->priority : BLITZ_PRIORITY_NORMAL;
     *token = options ? options->token : NULL;
+    bz_token_look(*token, "blitz_submit_with or blitz_promise_submit");
     *level = priority == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
              : priority == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
                                               : BZ_INJECT_NORMAL;
@@ -92,11 +93,13 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
     const blitz_token *token;
     if (!fn || !bz_job_options_read(options, &level, &token))
         return EINVAL;
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_submit")))
         return ENOMEM;
     if (pool->serial) {
         struct serial_job job = {pool, fn, arg};
-        return bz_token_is_cancelled(token) ? 0 : bz_pool_run(pool, run_serial, &job);
+        return bz_token_is_cancelled(token)
+                   ? 0
+                   : bz_pool_run(pool, run_serial, &job, "blitz_submit", (uintptr_t)fn);
     }
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
@@ -120,9 +123,9 @@ int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
 }
 
 int blitz_wait_idle(blitz_pool *pool) {
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_wait_idle")))
         return ENOMEM;
-    if (bz_pool_is_inside(pool))
+    if (bz_pool_is_inside(pool, "blitz_wait_idle"))
         return EDEADLK;
     if (bz_load_acquire(&pool->pending) == 0) { /* Y3: pairs with Y1 */
         bz_tsan_after(&pool->pending);

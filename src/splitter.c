@@ -42,8 +42,39 @@ static bool is_over(struct bz_loop *loop) {
     return bz_load_relaxed(&loop->error) != 0; /* relaxed: a hint; a late look runs a piece too many */
 }
 
+static const char *verb_of(const struct bz_loop *loop) {
+    return loop->body ? "blitz_for" : "blitz_reduce";
+}
+
+static uintptr_t body_of(const struct bz_loop *loop) {
+    return loop->body ? (uintptr_t)loop->body : (uintptr_t)loop->op->map;
+}
+
+static int call_body(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    return loop->body ? loop->body(lo, hi, loop->ctx) : loop->op->map(lo, hi, value, loop->ctx);
+}
+
+static int call_body_on_duty(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    struct bz_duty_before before = bz_duty_begin(bz_place_of(bz_self), body_of(loop));
+    int error = call_body(loop, lo, hi, value);
+    bz_duty_end(bz_place_of(bz_self), before, verb_of(loop));
+    return error;
+}
+
+static unsigned open_at(struct bz_worker *self) {
+    return bz_place_of(self)->open;
+}
+
+/* After a piece. */
+static void expect_synced(const struct bz_loop *loop, struct bz_worker *self, unsigned open) {
+    if (bz_unlikely(open_at(self) > open))
+        bz_duty_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
+}
+
+/* Without memory for a pool it runs outside. */
 static void run_piece(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    int error = loop->body ? loop->body(lo, hi, loop->ctx) : loop->op->map(lo, hi, value, loop->ctx);
+    int error = BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_on_duty(loop, lo, hi, value)
+                                                   : call_body(loop, lo, hi, value);
     if (bz_unlikely(error != 0))
         set_error(loop, error);
 }
@@ -201,6 +232,7 @@ static void keep_pace(struct bz_loop *loop, struct pace *pace, bool wanted) {
 
 static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value,
                       struct pace *pace) {
+    unsigned open = open_at(self);
     while (lo < hi && !is_over(loop)) {
         if (hi - lo >= pace->enough && is_wanted(self, loop, hi - lo)) {
             if (!split(self, loop, &lo, hi, value, pace))
@@ -217,6 +249,7 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
             if (divisible && pace->every == 0)
                 start_clock(pace);
             run_piece(loop, lo, end, value);
+            expect_synced(loop, self, open);
             pace->count += end - lo;
             lo = end;
             wanted = is_wanted(self, loop, hi - lo);
@@ -266,7 +299,9 @@ static bool run_single(struct bz_loop *loop, size_t lo, size_t hi, void *value) 
     struct bz_worker *visitor = inside ? NULL : bz_pool_enter_briefly();
     if (!inside && !visitor)
         return false;
+    unsigned open = open_at(bz_self);
     run_piece(loop, lo, hi, value);
+    expect_synced(loop, bz_self, open);
     if (visitor)
         bz_pool_close(visitor);
     return true;
@@ -281,7 +316,7 @@ int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
         return ECANCELED;
     if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value))
         return bz_load_relaxed(&loop->error); /* relaxed: this thread's */
-    if (bz_pool_run(NULL, run_whole, &whole))
+    if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
         run_serially(loop, lo, hi, value);
     return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
 }

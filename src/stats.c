@@ -31,7 +31,7 @@ int blitz_stats_get(blitz_pool *pool, blitz_stats *stats) {
     if (!stats)
         return EINVAL;
     *stats = (blitz_stats){0};
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_stats_get")))
         return ENOMEM;
     add_all(pool, stats);
     return 0;
@@ -41,7 +41,7 @@ int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats) {
     if (!stats)
         return EINVAL;
     *stats = (blitz_stats){0};
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_stats_worker")))
         return ENOMEM;
     if (index >= bz_load_acquire(&pool->domain.count)) /* W2: pairs with W1 */
         return ENOENT;
@@ -54,7 +54,7 @@ int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats) {
 
 int blitz_stats_line(blitz_pool *pool, char *line, size_t size) {
     blitz_stats s = {0};
-    if (!(pool = bz_pool_or_global(pool)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_stats_line")))
         return snprintf(line, size, "no pool");
     add_all(pool, &s);
     return snprintf(line, size,

@@ -9,8 +9,10 @@
 enum { HEAD = BZ_LINE - 8 };
 _Static_assert(sizeof(struct bz_view) <= HEAD, "a view's head has room before its value");
 
-static struct bz_view *own_of(blitz_reducer *reducer) {
-    return (struct bz_view *)reducer->opaque;
+static const char verb[] = "blitz_reducer_view", what[] = "reducer"; /* of lines about use */
+
+static struct bz_view *own_of(const blitz_reducer *reducer) {
+    return (struct bz_view *)(uintptr_t)reducer->opaque;
 }
 _Static_assert(sizeof(struct bz_view) <= sizeof(((blitz_reducer *)0)->opaque),
                "a reducer has room for a view");
@@ -70,10 +72,14 @@ static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer
 }
 
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer) {
+    if (bz_unlikely(!reducer))
+        bz_misuse(verb, what, reducer, "must not be NULL");
+    if (bz_unlikely(!bz_views_was_begun(reducer)))
+        bz_misuse(verb, what, reducer, "was never begun");
     const blitz_reducer_op *op =
         bz_load_relaxed(bz_views_op_word(reducer)); /* relaxed: only an error changes it */
     if (bz_unlikely(!op))
-        bz_fatal("a reducer was used after its end: by work that was not synced before");
+        bz_misuse(verb, what, reducer, "was used after its end: by work that was not synced before");
     return op;
 }
 
@@ -198,7 +204,10 @@ struct bz_view *bz_views_take(struct bz_worker *self) {
     struct bz_view *chain = take_from(self, INT64_MIN), *mark = self->views;
     for (struct bz_view *view = chain; view; view = view->below)
         if (view == own_of(view->reducer))
-            bz_fatal("a reducer was not ended by the job that began it");
+            bz_misuse(
+                "blitz_reducer_begin", what, view->reducer,
+                "was not ended by the job that began it, or by a thread outside of all pools that began it "
+                "between a fork and its sync, before that");
     self->views = NULL;
     append_at(self, chain, 0);
     chain = take_from(self, 0);
@@ -210,8 +219,9 @@ struct bz_view *bz_views_take(struct bz_worker *self) {
 }
 
 void bz_views_take_none(struct bz_worker *self, const char *where) {
-    if (bz_views_take(self))
-        bz_fatal("a reducer was used in %s, which has no place in its order", where);
+    const struct bz_view *left = bz_views_take(self);
+    if (left)
+        bz_misuse(verb, what, left->reducer, "was used in %s, which has no place in its order", where);
 }
 
 void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const void *thread) {
@@ -221,7 +231,7 @@ void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const v
         blitz_reducer *reducer = chain->reducer;
         (void)bz_views_op(reducer);
         if (!(outer && outer->domain->start) && reducer->thread != thread)
-            bz_fatal("a reducer was used by a thread that did not begin it");
+            bz_misuse(verb, what, reducer, "was used by a thread that did not begin it");
         combine(self, outer ? bz_views_get(outer, reducer) : reducer->value, chain);
         chain = next;
     }
@@ -236,8 +246,7 @@ void bz_views_begin(struct bz_worker *self, blitz_reducer *reducer) {
     push(self, own, bz_deque_bottom(&self->deque));
 }
 
-/* Whether the running job has begun it. */
-static bool has_begun(const struct bz_worker *self, blitz_reducer *reducer) {
+bool bz_views_has_begun(const struct bz_worker *self, const blitz_reducer *reducer) {
     for (struct bz_view *at = self->views; at && !is_mark(at); at = at->below)
         if (at == own_of(reducer))
             return true;
@@ -246,7 +255,7 @@ static bool has_begun(const struct bz_worker *self, blitz_reducer *reducer) {
 
 bool bz_views_end(struct bz_worker *self, blitz_reducer *reducer) {
     struct bz_view *chain = NULL, **link = &self->views;
-    if (reducer->bound && !has_begun(self, reducer))
+    if ((reducer->bound & BZ_REDUCER_BOUND) && !bz_views_has_begun(self, reducer))
         return false;
     while (*link && !is_mark(*link)) {
         struct bz_view *view = *link;

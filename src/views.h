@@ -32,8 +32,18 @@ static inline struct bz_views_op *bz_views_op_word(const blitz_reducer *reducer)
     return (struct bz_views_op *)(uintptr_t)&reducer->op;
 }
 
+/* In `bound` of a reducer from its beginning on, but for the lowest bits: whether a worker has its own view, and whether it
+ * was begun outside of all pools and regions. */
+#define BZ_REDUCER_BEGUN ((uintptr_t)0x6c526564)
+#define BZ_REDUCER_BOUND ((uintptr_t)1)
+#define BZ_REDUCER_OUTSIDE ((uintptr_t)2)
+
+static inline bool bz_views_was_begun(const blitz_reducer *reducer) {
+    return (reducer->bound & ~(BZ_REDUCER_BOUND | BZ_REDUCER_OUTSIDE)) == BZ_REDUCER_BEGUN;
+}
+
 /* What it holds, to be read once, as it may be gone with the next look. Ends the process with a line if the reducer has
- * ended already. */
+ * ended already, or was never begun. */
 const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 
 /* The view of the running job, made now if there is none. Ends the process without memory. */
@@ -83,6 +93,8 @@ void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const v
 /* ---- the verbs ---- */
 
 void bz_views_begin(struct bz_worker *self, blitz_reducer *reducer);
+/* Whether the running job has begun it. */
+bool bz_views_has_begun(const struct bz_worker *self, const blitz_reducer *reducer);
 /* False: the running job has not begun it. */
 bool bz_views_end(struct bz_worker *self, blitz_reducer *reducer);
 

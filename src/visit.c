@@ -1,24 +1,17 @@
 /* Visitors: outside threads that take part in a pool while their outermost call lasts. */
 #include <errno.h>
 
+#include "error.h"
 #include "mutex.h"
+#include "os/os.h"
 #include "pool.h"
 #include "sanitizer.h"
 #include "sleep.h"
 #include "stack.h"
 #include "views.h"
 
-/* The pool whose worker this is, or NULL: a gang's, a lone one, none. */
-static struct blitz_pool *pool_of_outer(struct bz_worker *outer) {
-    return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
-}
-
-bool bz_pool_is_inside(const struct blitz_pool *pool) {
-    for (struct bz_worker *at = bz_self; pool_of_outer(at); at = bz_place_of(at)->outer)
-        if (pool_of_outer(at) == pool)
-            return true;
-    return false;
-}
+/* Whoever is inside a pool that ends has so long to leave. */
+#define LEAVE_NS UINT64_C(1000000000)
 
 /* Whoever has the place works elsewhere, or blocks, or is back. A thread on its way out counts as away anyway. */
 static void count_away(struct bz_place *place, int delta) {
@@ -36,7 +29,7 @@ static void count_away(struct bz_place *place, int delta) {
 /* What the calling thread leaves for a while: all that it has queued there becomes visible, and another thread may come
  * in its stead. */
 static void leave_outer(struct bz_worker *outer) {
-    struct blitz_pool *pool = pool_of_outer(outer);
+    struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
         if (!outer || outer->domain->lone)
             bz_awake_add(1); /* threads of the crew count anyway */
@@ -49,7 +42,7 @@ static void leave_outer(struct bz_worker *outer) {
 }
 
 static void return_to_outer(struct bz_worker *outer) {
-    if (pool_of_outer(outer))
+    if (bz_pool_of_outer(outer))
         count_away(bz_place_of(outer), -1);
     else if (!outer || outer->domain->lone)
         bz_awake_add(-1);
@@ -180,21 +173,13 @@ void bz_pool_serve(struct blitz_pool *pool) {
     }
 }
 
-struct bz_worker *bz_pool_open(void) {
-    struct bz_worker *self = bz_pool_self();
-    if (bz_likely(self != NULL)) {
-        bz_place_of(self)->open++;
-        return self;
-    }
+struct bz_worker *bz_pool_come(void) {
     struct blitz_pool *pool = bz_pool_global();
     return pool ? bz_pool_enter(pool) : NULL;
 }
 
-void bz_pool_close(struct bz_worker *self) {
-    struct bz_place *place = bz_place_of(self);
-    struct blitz_pool *pool = place->pool;
-    if (bz_likely(--place->open > 0))
-        return;
+void bz_pool_go(struct bz_worker *self) {
+    struct blitz_pool *pool = bz_pool_of(self);
     if (leave(self))
         bz_pool_serve(pool);
 }
@@ -204,13 +189,51 @@ void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
     bz_pool_serve(pool);
 }
 
+/* ---- who is inside ---- */
+
+bool bz_pool_is_free(struct bz_worker *worker) {
+    if (!worker->domain->start)
+        return false;
+    struct blitz_pool *pool = bz_pool_of(worker);
+    const struct bz_place *place = bz_place_of(worker);
+    bz_mutex_lock(&pool->lock);
+    bz_pool_shut_door(pool);
+    bool is_free = !place->holder && !place->is_thread;
+    bz_mutex_unlock(&pool->lock);
+    return is_free;
+}
+
+void bz_pool_wait_for_visitors(struct blitz_pool *pool) {
+    uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
+    for (;;) {
+        bz_mutex_lock(&pool->lock);
+        bz_pool_shut_door(pool);
+        unsigned visitors = pool->visitors;
+        bz_mutex_unlock(&pool->lock);
+        if (visitors == 0)
+            return;
+        if (bz_os_now_ns() > deadline)
+            bz_misuse("blitz_pool_destroy", "pool", pool, "threads must not be inside: %u are", visitors);
+        bz_os_yield();
+    }
+}
+
 /* ---- a call that a thread of the pool runs ---- */
+
+/* With its duty. */
+BZ_INLINE void run(struct bz_worker *self, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
+    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), named);
+    fn(arg);
+    bz_duty_end(bz_place_of(self), before, verb);
+}
 
 struct injected_call {
     struct bz_inject_node node; /* first */
     struct bz_once_latch done;
     blitz_fn *fn;
     void *arg;
+    const char *verb;
+    uintptr_t named;
     struct bz_worker *outer; /* the caller's; constant */
     const void *thread;      /* the caller's &bz_self; constant */
 };
@@ -219,16 +242,22 @@ static void run_injected(struct bz_job *job, struct bz_worker *self) {
     struct injected_call *call = (struct injected_call *)job;
     bz_views_enter(self);
     bz_tsan_after(call);
-    call->fn(call->arg);
+    run(self, call->fn, call->arg, call->verb, call->named);
     if (bz_unlikely(self->views != NULL)) /* the caller sleeps: what is its own is ours meanwhile */
         bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
     bz_once_latch_set(&call->done); /* the call may be gone after this line */
 }
 
-static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
-    struct injected_call call = {
-        .node.job.run = run_injected, .fn = fn, .arg = arg, .outer = bz_self, .thread = &bz_self};
+static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb,
+                          uintptr_t named) {
+    struct injected_call call = {.node.job.run = run_injected,
+                                 .fn = fn,
+                                 .arg = arg,
+                                 .verb = verb,
+                                 .named = named,
+                                 .outer = bz_self,
+                                 .thread = &bz_self};
     bz_once_latch_init(&call.done);
     bz_pool_leave_outer();
     bz_tsan_before(&call);
@@ -238,17 +267,18 @@ static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
     bz_pool_return_to_outer();
 }
 
-int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
+int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
     struct bz_worker *self = bz_pool_self();
     if (!pool && !self && !(pool = bz_pool_global()))
         return ENOMEM;
     if (self && (!pool || bz_pool_of(self) == pool)) {
-        fn(arg);
+        bz_duty_look(bz_place_of(self), verb);
+        run(self, fn, arg, verb, named);
     } else if ((self = bz_pool_enter(pool))) {
-        fn(arg);
+        run(self, fn, arg, verb, named);
         bz_pool_close(self);
     } else if (bz_load_relaxed(&pool->present) > 0) { /* relaxed: whoever is there attends before it goes */
-        call_and_wait(pool, fn, arg);
+        call_and_wait(pool, fn, arg, verb, named);
     } else {
         return ENOMEM;
     }
@@ -258,7 +288,8 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg) {
 int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg) {
     if (!fn)
         return EINVAL;
-    return (pool = bz_pool_or_global(pool)) ? bz_pool_run(pool, fn, arg) : ENOMEM;
+    pool = bz_pool_or_global(pool, "blitz_call");
+    return pool ? bz_pool_run(pool, fn, arg, "blitz_call", (uintptr_t)fn) : ENOMEM;
 }
 
 blitz_pool *blitz_pool_current(void) {

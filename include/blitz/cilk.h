@@ -51,7 +51,8 @@
  *
  * Results and arguments are plain data. They are assigned, so that a type may point to const (const char *) but not be const
  * itself; and it stands before a name, so that pointers to functions or arrays need a typedef. A task must not be left by
- * longjmp.
+ * longjmp. A spawn or a sync outside of the body of a task does not compile: there is no blitz_me. A second sync of a spawn
+ * ends the process with a line after a tenth of a second.
  */
 #ifndef BLITZ_CILK_H
 #define BLITZ_CILK_H

@@ -70,18 +70,19 @@ typedef struct blitz_reducer {
 /* Begins a reduction onto *value, which holds what comes first: often the identity. `op` and `value` must live until the
  * end; ctx is handed to combine. The value is not to be touched before the end. 0, or EINVAL: reducer, op, a member of it
  * or value is missing, or size is 0. Any thread, inside a pool or outside. Outside, a fork or a scope brings the thread
- * inside until its sync or wait: a reducer that begins in between ends there, too, or the program ends with a line. */
+ * inside until its sync or wait: a reducer that begins in between ends there, too, and one that began before does not, or
+ * the program ends with a line. */
 BLITZ_API int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void *ctx, void *value);
 
 /* The view of what runs now, aligned for any type of at most 64 bytes' alignment: there until the next spawn, fork, sync,
  * loop or return from the task. Never NULL: without memory for one the program ends with a line that says so, and
- * likewise where the reducer has ended already. */
+ * likewise where the reducer has ended already or was never begun. */
 BLITZ_API void *blitz_reducer_view(blitz_reducer *reducer);
 
 /* Ends the reduction: *value holds everything. All work that used the reducer must have been synced: what uses it afterwards
- * ends the program with a line, as long as its memory is there. Called by the function or job that began it, and if that
- * was outside of all pools not between a fork and its sync or a scope's beginning and its wait, which are inside: else
- * EINVAL and nothing happens. */
+ * ends the program with a line, as long as its memory is there. Called once, by the function or job that began it, and if
+ * that was outside of all pools not between a fork and its sync or a scope's beginning and its wait, which are inside: else
+ * the program ends with a line. 0, or EINVAL: reducer is NULL. */
 BLITZ_API int blitz_reducer_end(blitz_reducer *reducer);
 
 #else

@@ -477,6 +477,18 @@ uintptr_t bz_os_stack_limit(void) {
     return (uintptr_t)low + (guard > page ? guard : page);
 }
 
+bool bz_os_stack_holds(uintptr_t address) {
+    pthread_attr_t attr;
+    void *low = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attr) != 0) {
+        return false;
+    }
+    (void)pthread_attr_getstack(&attr, &low, &size);
+    (void)pthread_attr_destroy(&attr);
+    return address - (uintptr_t)low < size;
+}
+
 void *bz_os_stack_new(size_t size) {
     size_t guard = bz_os_page_size();
     char *low = mmap(NULL, guard + size, PROT_READ | PROT_WRITE,

@@ -179,6 +179,9 @@ size_t bz_os_default_stack(void);
  */
 uintptr_t bz_os_stack_limit(void);
 
+/* Whether the address is in the stack that the calling thread began on. Cost: as bz_os_stack_limit. */
+bool bz_os_stack_holds(uintptr_t address);
+
 /*
  * A stack besides those of threads: its lowest usable address, just above a guard page; `size` bytes are a multiple of the
  * page size. NULL: no memory. Only what is used of it takes memory. Cost: two system calls.

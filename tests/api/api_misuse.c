@@ -302,7 +302,10 @@ static void use_it_wrongly(void) {
 
 static void assert_ends(blitz_fn *use, const char *line) {
     wrong_use = use;
-    assert_non_null(strstr(said_by(use_it_wrongly), line));
+    const char *said = said_by(use_it_wrongly);
+    if (!strstr(said, line))
+        fprintf(stderr, "\"%s\" instead of \"%s\"\n", said, line);
+    assert_non_null(strstr(said, line));
 }
 
 /* The same while another worker makes a view, for which it needs memory from the system. */
@@ -338,53 +341,162 @@ static void end_meanwhile(void *arg) {
 static void a_reducer_ended_while_it_is_used_ends_the_program(void **state) {
     (void)state;
     for (end_delay = 0; end_delay < 20000; end_delay += 100)
-        assert_ends(end_meanwhile, "a reducer was used after its end");
+        assert_ends(end_meanwhile, "was used after its end");
 }
 
 static void reducers_without_an_order_end_the_program(void **state) {
     (void)state;
-    assert_ends(in_scope, "a reducer was used in a task of a scope");
-    assert_ends(in_submitted, "a reducer was used in a submitted job");
-    assert_ends(in_serial_submitted, "a reducer was used in a submitted job");
-    assert_ends(in_promise, "a reducer was used in a promised job");
-    assert_ends(in_serial_promise, "a reducer was used in a promised job");
-    assert_ends(in_broadcast, "a reducer was used in a broadcast");
-    assert_ends(in_serial_broadcast, "a reducer was used in a broadcast");
-    assert_ends(unended, "a reducer was not ended by the job that began it");
-    assert_ends(end_late, "a reducer was not ended by the job that began it");
-    assert_ends(end_early, "a reducer was used after its end");
+    assert_ends(in_scope, "was used in a task of a scope");
+    assert_ends(in_submitted, "was used in a submitted job");
+    assert_ends(in_serial_submitted, "was used in a submitted job");
+    assert_ends(in_promise, "was used in a promised job");
+    assert_ends(in_serial_promise, "was used in a promised job");
+    assert_ends(in_broadcast, "was used in a broadcast");
+    assert_ends(in_serial_broadcast, "was used in a broadcast");
+    assert_ends(unended, "was not ended by the job that began it");
+    assert_ends(end_late, "was not ended by the job that began it");
+    assert_ends(end_early, "was used after its end");
 }
 
-/* Outside of all pools, by a thread that has been in none before, or in one. */
-static void *end_between(void *arg) {
-    blitz_reducer reducer;
-    blitz_future future;
-    blitz_scope scope;
-    long value = 0;
-    int errors = 0;
-    if (arg)
-        blitz_call(NULL, run, NULL);
-    blitz_reducer_begin(&reducer, &blitz_sum_long_op, NULL, &value);
-    ++*BLITZ_VIEW(long, &reducer);
-    blitz_fork(&future, run, NULL);
-    ++*BLITZ_VIEW(long, &reducer);
-    errors += blitz_reducer_end(&reducer) != EINVAL;
-    blitz_sync(&future);
-    blitz_scope_begin(&scope);
-    ++*BLITZ_VIEW(long, &reducer);
-    errors += blitz_reducer_end(&reducer) != EINVAL;
-    blitz_scope_wait(&scope);
-    errors += blitz_reducer_end(&reducer) != 0 || value != 3;
-    errors += blitz_reducer_end(&reducer) != EINVAL;
-    return errors ? &sum : NULL;
+/* ---- reducers outside of all pools, by a thread that has been in none before, or in one ---- */
+
+static long outer_value;
+static blitz_reducer outer;
+static blitz_future open_fork;
+static blitz_scope open_scope;
+
+static void begin_outside(void) {
+    blitz_reducer_begin(&outer, &blitz_sum_long_op, NULL, &outer_value);
+    ++*BLITZ_VIEW(long, &outer);
+}
+static void end_in_fork(void *arg) {
+    begin_outside();
+    blitz_fork(&open_fork, run, arg);
+    ++*BLITZ_VIEW(long, &outer);
+    blitz_reducer_end(&outer);
+}
+static void end_in_scope(void *arg) {
+    (void)arg;
+    begin_outside();
+    blitz_scope_begin(&open_scope);
+    blitz_reducer_end(&outer);
+}
+static void end_outer(void *arg) {
+    (void)arg;
+    blitz_reducer_end(&outer);
+}
+static void end_in_call(void *arg) {
+    begin_outside();
+    blitz_call(NULL, end_outer, arg);
+}
+static void begin_in_fork(void *arg) {
+    blitz_fork(&open_fork, run, arg);
+    begin_outside();
+    blitz_sync(&open_fork);
+}
+static void begin_in_scope(void *arg) {
+    (void)arg;
+    blitz_scope_begin(&open_scope);
+    begin_outside();
+    blitz_scope_wait(&open_scope);
+}
+static void *end_there(void *arg) {
+    blitz_reducer_end(arg);
+    return NULL;
+}
+static void end_elsewhere(void *arg) {
+    pthread_t thread;
+    (void)arg;
+    begin_outside();
+    if (pthread_create(&thread, NULL, end_there, &outer) == 0)
+        pthread_join(thread, NULL);
+}
+static void end_twice(void *arg) {
+    begin_outside();
+    end_outer(arg);
+    end_outer(arg);
+}
+static void end_unbegun(void *arg) {
+    end_outer(arg);
+}
+static void view_unbegun(void *arg) {
+    (void)arg;
+    ++*BLITZ_VIEW(long, &outer);
+}
+static void view_nothing(void *arg) {
+    (void)arg;
+    (void)blitz_reducer_view(NULL);
+}
+static void begin_twice(void *arg) {
+    (void)arg;
+    begin_outside();
+    begin_outside();
+}
+
+static blitz_fn *outside_use;
+
+static void call_outside_use(void *arg) {
+    blitz_call(NULL, outside_use, arg);
+}
+static void visit_before(void *arg) {
+    blitz_call(NULL, run, arg);
+    outside_use(arg);
+}
+
+/* What a thread did before in a pool makes no difference. */
+static void assert_ends_outside(blitz_fn *use, const char *line) {
+    outside_use = use;
+    assert_ends(use, line);
+    assert_ends(visit_before, line);
 }
 
 static void a_reducer_ends_where_it_began(void **state) {
+    static const char early[] =
+        "was begun outside of all pools, and must not end between a fork and its sync";
+    static const char late[] = "was not ended by the job that began it, or by a thread outside of all pools";
+    (void)state;
+    assert_ends_outside(end_in_fork, early);
+    assert_ends_outside(end_in_scope, early);
+    assert_ends_outside(end_in_call, early);
+    assert_ends_outside(begin_in_fork, late);
+    assert_ends_outside(begin_in_scope, late);
+    assert_ends_outside(end_elsewhere, "must be ended by the thread that began it");
+    assert_ends_outside(end_twice, "blitz: blitz_reducer_end: reducer 0x");
+    assert_ends_outside(end_twice, "has ended before");
+    assert_ends_outside(end_unbegun, "was never begun");
+    assert_ends_outside(view_unbegun, "was never begun");
+    assert_ends_outside(view_nothing, "must not be NULL");
+    outside_use = begin_twice;
+    assert_ends(call_outside_use, "has begun before, and must end first");
+    outside_use = view_unbegun;
+    assert_ends(call_outside_use, "was never begun");
+}
+
+/* In between it may do both. */
+static void *reduce_in_between(void *arg) {
+    blitz_reducer reducer;
+    blitz_future future;
+    long value = 0, before = 0;
+    blitz_reducer both;
+    if (arg)
+        blitz_call(NULL, run, NULL);
+    blitz_reducer_begin(&both, &blitz_sum_long_op, NULL, &before);
+    blitz_fork(&future, run, NULL);
+    ++*BLITZ_VIEW(long, &both);
+    blitz_reducer_begin(&reducer, &blitz_sum_long_op, NULL, &value);
+    ++*BLITZ_VIEW(long, &reducer);
+    int error = blitz_reducer_end(&reducer);
+    blitz_sync(&future);
+    error |= blitz_reducer_end(&both);
+    return error || value != 1 || before != 1 ? &sum : NULL;
+}
+
+static void a_reducer_may_begin_and_end_in_between(void **state) {
     (void)state;
     for (int visits = 0; visits < 2; visits++) {
         pthread_t thread;
         void *wrong;
-        assert_int_equal(pthread_create(&thread, NULL, end_between, visits ? &sum : NULL), 0);
+        assert_int_equal(pthread_create(&thread, NULL, reduce_in_between, visits ? &sum : NULL), 0);
         assert_int_equal(pthread_join(thread, &wrong), 0);
         assert_null(wrong);
     }
@@ -402,6 +514,7 @@ int main(void) {
         cmocka_unit_test(reducers_without_an_order_end_the_program),
         cmocka_unit_test(a_reducer_ended_while_it_is_used_ends_the_program),
         cmocka_unit_test(a_reducer_ends_where_it_began),
+        cmocka_unit_test(a_reducer_may_begin_and_end_in_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,471 @@
+/* api_wrong_use.c: wrong use of futures, scopes and tasks, and functions that do not return. */
+#include <blitz.h>
+#include <blitz/cilk.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "wrong_use.h"
+
+static void run(void *arg) {
+    (void)arg;
+}
+
+static int run_range(size_t lo, size_t hi, void *ctx) {
+    (void)lo, (void)hi, (void)ctx;
+    return 0;
+}
+
+/* use(arg) on a thread of its own. */
+static void elsewhere(void *(*use)(void *), void *arg) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, use, arg) == 0)
+        (void)pthread_join(thread, NULL);
+}
+
+static void inside(blitz_fn *use) {
+    (void)blitz_call(NULL, use, NULL);
+}
+
+/* The global pool shall have one worker: what thieves do with a job that is left behind, or has been done by one before
+ * it is synced again, is seen by chance only. */
+static void alone(void) {
+    blitz_config config = {.workers = 1};
+    (void)blitz_configure(&config);
+}
+
+/* ---- futures ---- */
+
+static blitz_future future, zero_future, odd_future;
+
+static void sync_twice(void *arg) {
+    blitz_fork(&future, run, arg);
+    blitz_sync(&future);
+    blitz_sync(&future);
+}
+static void sync_twice_inside(void *arg) {
+    (void)arg;
+    inside(sync_twice);
+}
+static void *sync_there(void *arg) {
+    blitz_sync(arg);
+    return NULL;
+}
+static void sync_elsewhere(void *arg) {
+    blitz_fork(&future, run, arg);
+    elsewhere(sync_there, &future);
+}
+static intptr_t sync_in_job(void *arg) {
+    blitz_sync(arg);
+    return 0;
+}
+/* The promise's job runs on another worker: within a time nobody runs it here. */
+static void fork_and_wait_for_sync(void *arg) {
+    blitz_promise *promise;
+    blitz_fork(&future, run, arg);
+    if (blitz_promise_submit(NULL, NULL, sync_in_job, &future, &promise) == 0)
+        (void)blitz_promise_wait_for(promise, UINT64_C(10000000000), NULL);
+}
+static void sync_on_another_worker(void *arg) {
+    (void)arg;
+    inside(fork_and_wait_for_sync);
+}
+static void sync_it(void *arg) {
+    blitz_sync(arg);
+}
+static void sync_in_another_pool(void *arg) {
+    blitz_pool *pool;
+    blitz_fork(&future, run, arg);
+    if (blitz_pool_create(NULL, &pool) == 0)
+        (void)blitz_call(pool, sync_it, &future);
+}
+static void sync_own(void *arg) {
+    blitz_fork(&future, sync_it, &future);
+    blitz_sync(&future);
+    (void)arg;
+}
+static void fork_nothing(void *arg) {
+    blitz_fork(NULL, run, arg);
+}
+static void sync_nothing(void *arg) {
+    (void)arg;
+    blitz_sync(NULL);
+}
+static void sync_zero(void *arg) {
+    (void)arg;
+    blitz_sync(&zero_future);
+}
+static void sync_odd(void *arg) {
+    (void)arg;
+    memset(&odd_future, 0x5a, sizeof odd_future);
+    blitz_sync(&odd_future);
+}
+static void sync_zero_inside(void *arg) {
+    (void)arg;
+    inside(sync_zero);
+}
+static void fork_twice(void *arg) {
+    alone();
+    blitz_fork(&future, run, arg);
+    blitz_fork(&future, run, arg);
+    blitz_sync(&future);
+    blitz_sync(&future);
+}
+static void fork_twice_inside(void *arg) {
+    (void)arg;
+    alone();
+    inside(fork_twice);
+}
+static void fork_only(void *arg) {
+    blitz_future left;
+    blitz_fork(&left, run, arg);
+}
+static void fork_only_inside(void *arg) {
+    (void)arg;
+    alone();
+    inside(fork_only);
+}
+static void call_and_fork(void *arg) {
+    (void)blitz_call(NULL, fork_only, arg);
+}
+static void fork_only_deep_inside(void *arg) {
+    (void)arg;
+    alone();
+    inside(call_and_fork);
+}
+static void submit_fork(void *arg) {
+    alone();
+    if (blitz_submit(NULL, fork_only, arg) == 0)
+        (void)blitz_wait_idle(NULL);
+}
+static intptr_t fork_in_promise(void *arg) {
+    fork_only(arg);
+    return 0;
+}
+static void promise_fork(void *arg) {
+    blitz_promise *promise;
+    alone();
+    if (blitz_promise_submit(NULL, NULL, fork_in_promise, arg, &promise) == 0)
+        (void)blitz_promise_wait(promise, NULL);
+}
+static int fork_in_range(size_t lo, size_t hi, void *ctx) {
+    (void)lo, (void)hi;
+    fork_only(ctx);
+    return 0;
+}
+static void loop_fork(void *arg) {
+    alone();
+    (void)blitz_for(0, 1000, 1, fork_in_range, arg);
+}
+static void fork_in_broadcast(unsigned index, void *arg) {
+    (void)index;
+    fork_only(arg);
+}
+static void broadcast_fork(void *arg) {
+    alone();
+    (void)blitz_broadcast(NULL, fork_in_broadcast, arg);
+}
+static void join_fork(void *arg) {
+    alone();
+    blitz_join(fork_only, arg, run, arg);
+}
+static void fork_in_fork(void *arg) {
+    blitz_fork(&future, fork_only, arg);
+    blitz_sync(&future);
+}
+static void fork_in_fork_inside(void *arg) {
+    (void)arg;
+    alone();
+    inside(fork_in_fork);
+}
+
+/* ---- functions that do not return ---- */
+
+static jmp_buf out;
+
+static void jump(void *arg) {
+    (void)arg;
+    longjmp(out, 1);
+}
+static void call_again(void *arg) {
+    if (setjmp(out) == 0)
+        (void)blitz_call(NULL, jump, arg);
+    (void)blitz_call(NULL, run, arg);
+}
+static void destroy_after_a_jump(void *arg) {
+    static blitz_pool *pool;
+    (void)blitz_pool_create(NULL, &pool);
+    if (setjmp(out) == 0)
+        (void)blitz_call(pool, jump, arg);
+    (void)blitz_pool_destroy(pool);
+}
+static int jump_in_range(size_t lo, size_t hi, void *ctx) {
+    (void)lo, (void)hi;
+    jump(ctx);
+    return 0;
+}
+static void loop_after_a_jump(void *arg) {
+    alone();
+    if (setjmp(out) == 0)
+        (void)blitz_for(0, 1000, 1, jump_in_range, arg);
+    (void)blitz_for(0, 1000, 1, run_range, arg);
+}
+static void fork_after_a_jump(void *arg) {
+    if (setjmp(out) == 0)
+        (void)blitz_call(NULL, jump, arg);
+    blitz_fork(&future, run, arg);
+    blitz_sync(&future);
+}
+static void sync_by_a_jump(void *arg) {
+    blitz_fork(&future, jump, arg);
+    if (setjmp(out) == 0)
+        blitz_sync(&future);
+}
+static void sync_by_a_jump_inside(void *arg) {
+    (void)arg;
+    alone();
+    inside(sync_by_a_jump);
+}
+static void *fork_and_end(void *arg) {
+    blitz_fork(&future, run, arg);
+    return NULL;
+}
+static void end_in_fork(void *arg) {
+    elsewhere(fork_and_end, arg);
+}
+static void end_thread(void *arg) {
+    (void)arg;
+    pthread_exit(NULL);
+}
+static void *call_and_end(void *arg) {
+    (void)blitz_call(NULL, end_thread, arg);
+    return NULL;
+}
+static void end_in_call(void *arg) {
+    elsewhere(call_and_end, arg);
+}
+
+/* ---- scopes ---- */
+
+static blitz_scope scope, zero_scope, odd_scope;
+
+static void begin_nothing(void *arg) {
+    (void)arg;
+    blitz_scope_begin(NULL);
+}
+static void spawn_nothing(void *arg) {
+    blitz_scope_spawn(NULL, run, arg);
+}
+static void wait_nothing(void *arg) {
+    (void)arg;
+    blitz_scope_wait(NULL);
+}
+static void spawn_late(void *arg) {
+    blitz_scope_begin(&scope);
+    blitz_scope_wait(&scope);
+    blitz_scope_spawn(&scope, run, arg);
+}
+static void spawn_late_inside(void *arg) {
+    (void)arg;
+    inside(spawn_late);
+}
+static void spawn_zero(void *arg) {
+    blitz_scope_spawn(&zero_scope, run, arg);
+}
+static void spawn_zero_inside(void *arg) {
+    (void)arg;
+    inside(spawn_zero);
+}
+static void spawn_odd(void *arg) {
+    memset(&odd_scope, 0x5a, sizeof odd_scope);
+    blitz_scope_spawn(&odd_scope, run, arg);
+}
+static void *spawn_there(void *arg) {
+    blitz_scope_spawn(arg, run, NULL);
+    return NULL;
+}
+static void spawn_elsewhere(void *arg) {
+    (void)arg;
+    blitz_scope_begin(&scope);
+    elsewhere(spawn_there, &scope);
+}
+static void wait_twice(void *arg) {
+    (void)arg;
+    blitz_scope_begin(&scope);
+    blitz_scope_wait(&scope);
+    blitz_scope_wait(&scope);
+}
+static void wait_twice_inside(void *arg) {
+    (void)arg;
+    inside(wait_twice);
+}
+static void *wait_there(void *arg) {
+    blitz_scope_wait(arg);
+    return NULL;
+}
+static void wait_elsewhere(void *arg) {
+    (void)arg;
+    blitz_scope_begin(&scope);
+    elsewhere(wait_there, &scope);
+}
+static void wait_zero(void *arg) {
+    (void)arg;
+    blitz_scope_wait(&zero_scope);
+}
+static void wait_odd(void *arg) {
+    (void)arg;
+    memset(&odd_scope, 0x5a, sizeof odd_scope);
+    blitz_scope_wait(&odd_scope);
+}
+static void begin_twice(void *arg) {
+    (void)arg;
+    alone();
+    blitz_scope_begin(&scope);
+    blitz_scope_begin(&scope);
+    blitz_scope_wait(&scope);
+}
+static void begin_twice_inside(void *arg) {
+    (void)arg;
+    alone();
+    inside(begin_twice);
+}
+static void begin_only(void *arg) {
+    blitz_scope left;
+    blitz_scope_begin(&left);
+    blitz_scope_spawn(&left, run, arg);
+}
+static void begin_only_inside(void *arg) {
+    (void)arg;
+    alone();
+    inside(begin_only);
+}
+static void begin_in_task(void *arg) {
+    alone();
+    blitz_scope_begin(&scope);
+    blitz_scope_spawn(&scope, begin_only, arg);
+    blitz_scope_wait(&scope);
+}
+
+/* ---- tasks of blitz/cilk.h ---- */
+
+BLITZ_VOID_TASK_0(leaf) {
+}
+BLITZ_VOID_TASK_0(syncs_twice) {
+    BLITZ_SPAWN_0(x, leaf);
+    BLITZ_SYNC(x, leaf);
+    BLITZ_SYNC(x, leaf);
+}
+BLITZ_VOID_TASK_0(syncs_a_frame_twice) {
+    BLITZ_FRAME(leaf) frame;
+    BLITZ_SPAWN_AT_0(leaf, &frame);
+    BLITZ_SYNC_AT(leaf, &frame);
+    BLITZ_SYNC_AT(leaf, &frame);
+}
+BLITZ_VOID_TASK_0(syncs_no_frame) {
+    BLITZ_FRAME(leaf) frame;
+    memset(&frame, 0, sizeof frame);
+    BLITZ_SYNC_AT(leaf, &frame);
+}
+static void cilk_sync_twice(void *arg) {
+    (void)arg;
+    alone();
+    syncs_twice();
+}
+static void cilk_sync_frame_twice(void *arg) {
+    (void)arg;
+    alone();
+    syncs_a_frame_twice();
+}
+static void cilk_sync_no_frame(void *arg) {
+    (void)arg;
+    syncs_no_frame();
+}
+
+/* ---- the lines ---- */
+
+#define FUNCTION_LEFT "was left by longjmp or an exception: it must return"
+#define UNSYNCED "has returned with a fork that it has not synced, or a scope that it has not waited for"
+#define NOT_NULL "must not be NULL"
+
+static const struct wrong wrongs[] = {
+    {sync_twice, "blitz_sync: future", "was synced before", 0},
+    {sync_twice_inside, "blitz_sync: future", "was synced before", 0},
+    {sync_elsewhere, "blitz_sync: future", "was forked by another thread, and must be synced there", 0},
+    {sync_on_another_worker, "blitz_sync: future", "was forked by another thread, and must be synced there",
+     0},
+    {sync_in_another_pool, "blitz_sync: future",
+     "was forked in another pool or region, and must be synced there", 0},
+    {sync_own, "blitz_sync: future", NULL, 0},
+    {fork_nothing, "blitz_fork: future", NOT_NULL, 0},
+    {sync_nothing, "blitz_sync: future", NOT_NULL, 0},
+    {sync_zero, "blitz_sync: future", "was never forked", 0},
+    {sync_zero_inside, "blitz_sync: future", "was never forked", 0},
+    {sync_odd, "blitz_sync: future", "was never forked", 0},
+    {fork_twice, NULL, NULL, 0},
+    {fork_twice_inside, NULL, NULL, 0},
+    {fork_only_inside, "blitz_call: function", UNSYNCED, 0},
+    {fork_only_deep_inside, "blitz_call: function", UNSYNCED, 0},
+    {submit_fork, "blitz_submit: function", UNSYNCED, 0},
+    {promise_fork, "blitz_promise_submit: function", UNSYNCED, 0},
+    {loop_fork, "blitz_for: function", UNSYNCED, 0},
+    {broadcast_fork, "blitz_broadcast: function", UNSYNCED, 0},
+    {join_fork, "a fork or spawn: job", "was not synced before its memory was left or used again", 0},
+    {fork_in_fork_inside, "blitz_call: function", UNSYNCED, 0},
+    {call_again, NULL, FUNCTION_LEFT, 0},
+    {destroy_after_a_jump, NULL, FUNCTION_LEFT, 0},
+    {loop_after_a_jump, NULL, FUNCTION_LEFT, 0},
+    {fork_after_a_jump, NULL, FUNCTION_LEFT, 1},
+    {sync_by_a_jump_inside, NULL, NULL, 0},
+    {begin_nothing, "blitz_scope_begin: scope", NOT_NULL, 0},
+    {spawn_nothing, "blitz_scope_spawn: scope", NOT_NULL, 0},
+    {wait_nothing, "blitz_scope_wait: scope", NOT_NULL, 0},
+    {spawn_late, "blitz_scope_spawn: scope", "was waited for before", 0},
+    {spawn_late_inside, "blitz_scope_spawn: scope", "was waited for before", 0},
+    {spawn_zero, "blitz_scope_spawn: scope", "was never begun", 0},
+    {spawn_zero_inside, "blitz_scope_spawn: scope", "was never begun", 0},
+    {spawn_odd, "blitz_scope_spawn: scope", "was never begun", 0},
+    {spawn_elsewhere, "blitz_scope_spawn: scope",
+     "belongs to another thread: only its tasks may spawn there, too", 0},
+    {wait_twice, "blitz_scope_wait: scope", "was waited for before", 0},
+    {wait_twice_inside, "blitz_scope_wait: scope", "was waited for before", 0},
+    {wait_elsewhere, "blitz_scope_wait: scope", "was begun by another thread, and must be waited for there",
+     0},
+    {wait_zero, "blitz_scope_wait: scope", "was never begun", 0},
+    {wait_odd, "blitz_scope_wait: scope", "was never begun", 0},
+    {begin_twice, "blitz_scope_begin: scope",
+     "is in use: it was not synced or waited for since the last time", 1},
+    {begin_twice_inside, NULL, NULL, 0},
+    {begin_only_inside, "blitz_call: function", UNSYNCED, 0},
+    {begin_in_task, "blitz_scope_begin: scope", UNSYNCED_OBJECT, 1},
+    {cilk_sync_twice, NULL, NULL, 0},
+    {cilk_sync_frame_twice, NULL, NULL, 0},
+    {cilk_sync_no_frame, NULL, NULL, 0},
+};
+
+static void each_ends_with_its_line(void **state) {
+    (void)state;
+    assert_int_equal(check_all(wrongs, COUNT(wrongs)), 0);
+}
+
+/* A thread that ends where it must not ends the process, with the exit handlers that there are. */
+static void a_thread_that_ends_inside_is_told(void **state) {
+    static const struct wrong ends[] = {{end_in_fork, NULL, NULL, 0}, {end_in_call, NULL, NULL, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        tried = &ends[i];
+        assert_non_null(strstr(said(), "a thread has ended inside a pool"));
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_ends_with_its_line),
+        cmocka_unit_test(a_thread_that_ends_inside_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
