@@ -18,17 +18,15 @@ static struct bomp_depend *make_room(struct gomp_depend *depend, size_t count) {
     return items;
 }
 
-static struct bomp_depend *add_out(struct bomp_depend *to, void *const *addresses, size_t count) {
+/* The first ones of a list. */
+static void add_out(struct bomp_depend *items, void *const *addresses, size_t count) {
     for (size_t i = 0; i < count; i++)
-        *to++ = bomp_depend_out(addresses[i]);
-    return to;
+        bomp_depend_put(items, i, bomp_depend_out(addresses[i]));
 }
 
-static struct bomp_depend *add(struct bomp_depend *to, void *const *addresses, size_t count,
-                               enum bomp_depend_kind kind) {
+static void add(struct bomp_depend *to, void *const *addresses, size_t count, enum bomp_depend_kind kind) {
     for (size_t i = 0; i < count; i++)
-        *to++ = (struct bomp_depend){addresses[i], kind};
-    return to;
+        to[i] = (struct bomp_depend){addresses[i], kind};
 }
 
 /* An old array of no addresses, which iterators without iterations make, looks like a new one, and ends here. */
@@ -41,15 +39,13 @@ static void decode_new(struct gomp_depend *depend, void *const *array) {
     size_t out = (uintptr_t)array[2], mutex = (uintptr_t)array[3], in = (uintptr_t)array[4];
     if (out > count || mutex > count - out || in > count - out - mutex)
         bomp_unknown_layout("an array of dependences");
-    struct bomp_depend *to = make_room(depend, count);
-    void *const *at = array + 5;
-    to = add_out(to, at, out);
-    to = add(to, at += out, mutex, BOMP_DEPEND_MUTEX);
-    to = add(to, at += mutex, in, BOMP_DEPEND_IN);
-    at += in;
-    for (size_t i = out + mutex + in; i < count; i++) {
-        *to++ = bomp_depend_of_object(*at++);
-    }
+    struct bomp_depend *items = make_room(depend, count);
+    void *const *entries = array + 5;
+    add_out(items, entries, out);
+    add(items + out, entries + out, mutex, BOMP_DEPEND_MUTEX);
+    add(items + out + mutex, entries + out + mutex, in, BOMP_DEPEND_IN);
+    for (size_t i = out + mutex + in; i < count; i++)
+        bomp_depend_put(items, i, bomp_depend_of_object(entries[i]));
 }
 
 void gomp_depend_decode(struct gomp_depend *depend, void *const *array) {
@@ -60,9 +56,9 @@ void gomp_depend_decode(struct gomp_depend *depend, void *const *array) {
     size_t count = (uintptr_t)array[0], out = (uintptr_t)array[1];
     if (out > count)
         bomp_unknown_layout("an array of dependences");
-    struct bomp_depend *to = make_room(depend, count);
-    to = add_out(to, array + 2, out);
-    add(to, array + 2 + out, count - out, BOMP_DEPEND_IN);
+    struct bomp_depend *items = make_room(depend, count);
+    add_out(items, array + 2, out);
+    add(items + out, array + 2 + out, count - out, BOMP_DEPEND_IN);
 }
 
 void gomp_depend_free(struct gomp_depend *depend) {

@@ -47,7 +47,7 @@ enum bomp_depend_kind {
     BOMP_DEPEND_OUT,   /* and inout */
     BOMP_DEPEND_MUTEX, /* mutexinoutset */
     BOMP_DEPEND_INOUTSET,
-    BOMP_DEPEND_ALL /* out of all memory, omp_all_memory; the address means nothing */
+    BOMP_DEPEND_ALL /* out of all memory, omp_all_memory; the address means nothing. First in its list */
 };
 
 struct bomp_depend {
@@ -63,6 +63,13 @@ struct bomp_depend_list {
 /* out or inout, as compilers say it: of all memory if there is no address. */
 static inline struct bomp_depend bomp_depend_out(const void *address) {
     return (struct bomp_depend){address, address ? BOMP_DEPEND_OUT : BOMP_DEPEND_ALL};
+}
+
+/* Puts it into place `at` of a list of which those before are filled. */
+static inline void bomp_depend_put(struct bomp_depend *items, size_t at, struct bomp_depend item) {
+    size_t place = item.kind == BOMP_DEPEND_ALL ? 0 : at;
+    items[at] = items[place];
+    items[place] = item;
 }
 
 /* A depend object, omp_depend_t, and what it says now; a kind that does not exist is taken for inout, with a message. */

@@ -72,7 +72,7 @@ static void forget(struct bomp_node **last, struct bz_worker *self) {
     *last = NULL;
 }
 
-static void forget_complete(struct bomp_node **last, struct bz_worker *self) {
+BZ_INLINE void forget_complete(struct bomp_node **last, struct bz_worker *self) {
     if (*last && bomp_node_is_complete(*last))
         forget(last, self);
 }
@@ -185,10 +185,7 @@ static bool is_set(enum bomp_depend_kind kind) {
 
 /* Whether it names all memory; what else it says makes no difference then. */
 static bool names_all(const struct bomp_depend_list *list) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == BOMP_DEPEND_ALL)
-            return true;
-    return false;
+    return list->count > 0 && list->items[0].kind == BOMP_DEPEND_ALL;
 }
 
 /* Whether a new task of this kind waits for the set's members. */
@@ -398,8 +395,6 @@ static void link_wanted(const struct bomp_table *table, const struct wanted *wan
         link_entry(entry, node);
     if (wanted->all && table->all)
         bomp_node_link(node, table->all);
-    if (node->mutexes)
-        bomp_mutexes_sort(node->mutexes);
 }
 
 /* Makes it known to those that come later. */
@@ -415,13 +410,8 @@ static void record(struct bomp_depend_entry *entry, struct bomp_node *node, stru
     entry->last = node;
 }
 
-static void record_wanted(struct bomp_table *table, const struct wanted *wanted, struct bomp_node *node,
-                          struct bz_worker *self) {
-    if (!wanted->all) {
-        for (struct bomp_depend_entry *entry = wanted->first; entry; entry = next_of(table, entry))
-            record(entry, node, self);
-        return;
-    }
+/* A node of all memory: then nothing else is known. */
+static void record_all(struct bomp_table *table, struct bomp_node *node, struct bz_worker *self) {
     bomp_node_hold(node);
     forget_all(table, self);
     forget(&table->all, self);
@@ -455,8 +445,17 @@ struct bomp_node *bomp_table_enter(struct bomp_table *table, const struct bomp_d
     if (!node)
         return NULL;
     node->coarse = coarse || needs.mutexes > 0; /* it may stand behind any that has one of these */
-    link_wanted(table, &wanted, node);
-    record_wanted(table, &wanted, node, self);
+    for (struct bomp_depend_entry *entry = wanted.first; entry && !wanted.all;
+         entry = next_of(table, entry)) {
+        link_entry(entry, node);
+        record(entry, node, self);
+    }
+    if (wanted.all) {
+        link_wanted(table, &wanted, node);
+        record_all(table, node, self);
+    }
+    if (node->mutexes)
+        bomp_mutexes_sort(node->mutexes);
     account(table, bytes + sizeof *node + list->count * 4 * sizeof(struct bomp_depend_entry) +
                        needs.edges * sizeof(struct bomp_edge));
     return node;
@@ -477,5 +476,7 @@ bool bomp_table_await(struct bomp_table *table, const struct bomp_depend_list *l
         return false;
     }
     link_wanted(table, &wanted, node);
+    if (node->mutexes)
+        bomp_mutexes_sort(node->mutexes);
     return true;
 }

@@ -18,7 +18,8 @@ static void create(void (*fn)(void *), void *args, size_t size, int count, const
     if (count > 0 && !items)
         bomp_no_memory("a list of dependences");
     for (int i = 0; i < count; i++)
-        items[i] = bomp_depend_of_object((const struct bomp_depend_object *)&objects[i]);
+        bomp_depend_put(items, (size_t)i,
+                        bomp_depend_of_object((const struct bomp_depend_object *)&objects[i]));
     bomp_task_create(&(struct bomp_task_spec){
         .fn = fn,
         .data = args,

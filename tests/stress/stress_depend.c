@@ -220,9 +220,10 @@ static void add_item(struct graph *graph, struct op *op, uint32_t cell, enum bom
 static size_t fill_all(struct graph *graph, struct op *op, struct bomp_depend *items) {
     struct stress_rng *rng = &graph->rng;
     size_t n = stress_random(rng, 3), at = stress_random(rng, (uint32_t)n + 1);
-    for (size_t i = 0; i <= n; i++)
-        items[i] = (struct bomp_depend){&graph->cell[stress_random(rng, CELLS)], any_kind(rng)};
-    items[at] = (struct bomp_depend){NULL, BOMP_DEPEND_ALL};
+    for (size_t i = 0; i <= n; i++) {
+        struct bomp_depend item = {&graph->cell[stress_random(rng, CELLS)], any_kind(rng)};
+        bomp_depend_put(items, i, i == at ? (struct bomp_depend){NULL, BOMP_DEPEND_ALL} : item);
+    }
     for (uint32_t cell = 0; cell < CELLS; cell++)
         add_item(graph, op, cell, BOMP_DEPEND_OUT);
     return n + 1;

@@ -235,7 +235,7 @@ static void all_memory_is_between_what_is_before_and_after(void **state) {
 static void all_memory_wins_over_addresses(void **state) {
     (void)state;
     struct bomp_node *a = enter(&x, OUT, true);
-    struct bomp_depend items[] = {{&y, MUTEX}, {ALL}, {&y, IN}};
+    struct bomp_depend items[] = {{ALL}, {&y, MUTEX}, {&y, IN}};
     struct bomp_node *b = enter_list(&(struct bomp_depend_list){items, 3}, false);
     assert_null(b->mutexes);
     complete(a);

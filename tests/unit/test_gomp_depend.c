@@ -61,8 +61,8 @@ static void all_memory(void **state) {
     (void)state;
     void *array[] = {WORD(3), WORD(2), &at[0], NULL, NULL};
     gomp_depend_decode(&got, array);
-    expect(0, &at[0], BOMP_DEPEND_OUT);
-    expect(1, NULL, BOMP_DEPEND_ALL);
+    expect(0, NULL, BOMP_DEPEND_ALL); /* comes first */
+    expect(1, &at[0], BOMP_DEPEND_OUT);
     expect(2, NULL, BOMP_DEPEND_IN);
     struct {
         void *address;
@@ -71,7 +71,7 @@ static void all_memory(void **state) {
     void *newer[] = {WORD(0), WORD(7), WORD(1),    WORD(1),    WORD(1),    NULL,
                      NULL,    NULL,    &object[0], &object[1], &object[2], &object[3]};
     gomp_depend_decode(&got, newer);
-    expect(0, NULL, BOMP_DEPEND_ALL);
+    expect(0, NULL, BOMP_DEPEND_ALL); /* whichever of the three */
     expect(1, NULL, BOMP_DEPEND_MUTEX);
     expect(2, NULL, BOMP_DEPEND_IN);
     expect(3, NULL, BOMP_DEPEND_ALL);
