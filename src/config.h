@@ -209,6 +209,12 @@
  * threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered, bench/README.md). */
 #define BZ_TURN_PAUSES 2
 
+/* How long who waits for its turn looks before it sleeps. On a busy machine who has the turn may have lost its CPU for a
+ * turn of the system's, some milliseconds. Who sleeps meanwhile, and is woken late, finds the other one asleep in turn; who
+ * looks for a part of that meets it again. With 0.4 ms ordered loops and wavefronts take 1 to 3 times as long there, on the
+ * average, with 4 ms 1 to 2 times (bench/README.md, "Turns on a busy machine"). */
+#define BZ_TURN_LOOK_NS 1000000
+
 /* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps that for so many times four
  * looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn took 2.5 to 3.2 us,
  * with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/README.md). */

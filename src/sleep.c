@@ -192,8 +192,20 @@ bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
     return now - idle->started < limit_ns;
 }
 
+bool bz_keep_looking(struct bz_idle *idle, uint64_t limit_ns) {
+    idle->rounds++;
+    if (limit_ns == 0)
+        return false;
+    if (!bz_idle_asks(idle))
+        return true;
+    uint64_t now = bz_os_now_ns();
+    if (idle->started == 0)
+        idle->started = now;
+    return now - idle->started < limit_ns;
+}
+
 uint64_t bz_patience_ns(const struct bz_worker *self) {
-    return self->forecast && !bz_crowded() ? BZ_RUN_LOOK_NS : self->domain->look_ns;
+    return self->forecast && !bz_crowded() ? BZ_TURN_LOOK_NS : self->domain->look_ns;
 }
 
 /* A spell that has lasted until the clock was read is foreseen from then on. */

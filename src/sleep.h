@@ -35,6 +35,15 @@ static inline bool bz_idle_publishes(const struct bz_idle *idle) {
  * and then. */
 bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns);
 
+/* The same for somebody who has another CPU, as far as is known: never yields. On a busy machine a yield is for a program
+ * that may keep the CPU for milliseconds. */
+bool bz_keep_looking(struct bz_idle *idle, uint64_t limit_ns);
+
+/* Whether to ask now what costs more than a look: after some looks in vain, and then once in a few. */
+static inline bool bz_idle_asks(const struct bz_idle *idle) {
+    return idle->rounds >= BZ_LOOK_ROUNDS && (idle->rounds - BZ_LOOK_ROUNDS) % BZ_YIELD_ROUNDS == 0;
+}
+
 /* A yield. Whether somebody else ran meanwhile, and gave the CPU back soon: if what one waits for is there now, it was
  * probably for who waited for it on this CPU. */
 bool bz_hand_over(void);
@@ -42,7 +51,7 @@ bool bz_hand_over(void);
 /* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
 
-/* How long a worker had better look that waits within a run for what is not foreseen. Asked again as it looks. */
+/* How long a worker had better look that waits for its turn within a run. Asked again as it looks. */
 uint64_t bz_patience_ns(const struct bz_worker *self);
 
 /* At the end of a spell: what that says of the next ones at its place. */

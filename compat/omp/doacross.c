@@ -43,6 +43,8 @@
  *   DA11 advance         DA12 sleep_until_past  the position or the wish: one of them sees the other's */
 #include "doacross.h"
 
+#include "neighbour.h"
+
 /* What a member tells the others. */
 struct bomp_doacross_member {
     BZ_ALIGN_LINE struct bz_a64 position; /* its iterations with smaller keys are past; written by it */
@@ -280,7 +282,7 @@ BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, ui
     while (!is_over(self, owner, key)) {
         if (bomp_task_let_others())
             continue;
-        if (!bz_look_on(&idle, bz_patience_ns(self->worker))) {
+        if (!bomp_neighbour_look_on(self, &idle, bz_patience_ns(self->worker), owner)) {
             sleep_until_past(self, owner, key);
             return;
         }
@@ -311,12 +313,14 @@ void bomp_doacross_post(const uint64_t *index) {
 }
 
 static void wait_for(struct bomp_member *self, const uint64_t *index, uint64_t key) {
+    struct bz_idle idle = {0};
     unsigned owner;
     enum look look = find_owner(self, index[0], &owner);
     while (look == UNCLEAR) {
         if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_abandoned(self))
             return;
-        bz_os_yield(); /* its owner is about to say so */
+        if (!bomp_neighbour_look_on(self, &idle, BZ_LOOK_NS, BOMP_ANYBODY)) /* its owner is about to say so */
+            bz_os_yield();
         look = find_owner(self, index[0], &owner);
     }
     if (look != PAST && owner != self->num && !is_past(self->ws.doacross, owner, key))

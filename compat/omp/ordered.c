@@ -23,6 +23,7 @@
  */
 #include "ordered.h"
 
+#include "neighbour.h"
 #include "tuning.h"
 
 static bool is_turn(struct bomp_member *self) {
@@ -105,8 +106,7 @@ static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
     uint64_t at = bz_load_relaxed(&self->ws.at->turn); /* relaxed, as the CPUs: hints */
     while (at < self->ws.first) {
         unsigned owner = bomp_schedule_owner(loop, at, size);
-        const struct bomp_member *other = self->team->gang->members[owner]->worker.context;
-        uint32_t its = bz_load_relaxed(&other->cpu);
+        uint32_t its = bomp_neighbour_cpu(self, owner);
         if (its == cpu || its == 0)
             return false;
         at = end_of_chunk(loop, at, owner, size);
@@ -121,8 +121,7 @@ static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
 static bool keep_cpu(struct bomp_member *self) {
     if ((self->ws.loop.schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return false;
-    uint32_t cpu = (uint32_t)bz_os_cpu() + 1;
-    bz_store_relaxed(&self->cpu, cpu);
+    uint32_t cpu = bomp_neighbour_note(self);
     for (unsigned i = 0; i < BZ_TURN_HOLDS && is_first_here(self, cpu); i++)
         for (unsigned k = 0; k < 4; k++) {
             if (is_turn(self))
@@ -143,7 +142,7 @@ BZ_COLD static void look_for_turn(struct bomp_member *self) {
             continue;
         if (bz_crowded() && keep_cpu(self))
             return;
-        if (!bz_look_on(&idle, bz_patience_ns(self->worker))) {
+        if (!bomp_neighbour_look_on(self, &idle, bz_patience_ns(self->worker), BOMP_ANYBODY)) {
             sleep_until_turn(self);
             return;
         }
@@ -180,7 +179,8 @@ void bomp_ordered_give_way(struct bomp_member *self) {
     const struct bomp_workshare *ws = self->ws.at;
     struct bz_idle idle = {0};
     uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
-    while (!(turn == before && is_at_rest(self, turn)) && bz_look_on(&idle, BZ_LOOK_NS)) {
+    while (!(turn == before && is_at_rest(self, turn)) &&
+           bomp_neighbour_look_on(self, &idle, BZ_LOOK_NS, BOMP_ANYBODY)) {
         for (unsigned i = 0; i < BOMP_AWAY_PAUSES; i++)
             bz_cpu_relax();
         if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||

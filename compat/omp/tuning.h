@@ -92,6 +92,14 @@
 /* How often who stays away from an ordered loop looks, in pauses: who runs the loop is not to be disturbed. */
 #define BOMP_AWAY_PAUSES 16
 
+/* After a yield to a member of the team that another program took, so many times a sleep (neighbour.h). A choice: a yield
+ * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
+#define BOMP_YIELD_DOUBTS 1000
+
+/* How often at the most a member moves to another CPU, in nanoseconds. A choice: a part of the time for which the system
+ * leaves a thread where it is, and a hundred times what it costs. */
+#define BOMP_MOVE_NS 2000000
+
 /* Words that those sleep on who wait for their turn (ordered.c): few wait for the same one in a team of that many. */
 #define BOMP_BELLS 16
 

@@ -81,6 +81,18 @@ void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     }
 }
 
+bool bz_os_move_off(unsigned cpu) {
+    if (bz_pinned != NULL)
+        return false;
+    size_t words = bz_cpus_words();
+    uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
+    bool off = bz_cpus_leave(cpu, had, without);
+    if (off) {
+        bz_cpus_return(had, without);
+    }
+    return off;
+}
+
 /* Sets the ns by which timers of the calling thread may be late for the system's convenience; returns what it was, or -1. */
 static int set_slack(unsigned long slack_ns) {
     int saved = errno;

@@ -37,6 +37,13 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 
 /*
+ * The calling thread goes on on another CPU than that one, on which it is, and keeps the CPUs that it may have. False: it
+ * has a pin, or may not run elsewhere. Not for the initial thread, as above. Cost: four system calls and the move, some 20
+ * us.
+ */
+bool bz_os_move_off(unsigned cpu);
+
+/*
  * As bz_os_futex_wait, but no longer than until bz_os_now_ns() reaches deadline_ns (nanoseconds, absolute;
  * UINT64_MAX is as good as never). Returns ETIMEDOUT when the deadline passed, as soon after it as the system can have
  * it rather than when it suits it (on Linux up to 50 us later), else 0. Cost: four system calls.

@@ -145,6 +145,8 @@ static void the_last_region_of_a_chunk_passes_the_turn(void **state) {
 static void the_end_of_a_batch_passes_the_turn(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
+    struct bz_gang gang = {.members = crowd->docked}; /* for who stays away: where are the others? */
+    crowd->team->gang = &gang;
     begin(crowd, BOMP_LOOP_DYNAMIC, 2, 200);
     crowd->members[0]->ws.batch.size = 3;
     assert_true(bomp_loop_take(crowd->members[0], &span));
@@ -164,6 +166,7 @@ static void the_end_of_a_batch_passes_the_turn(void **state) {
     region(crowd, 1);
     region(crowd, 1);
     assert_true(turn(crowd) == 8);
+    crowd->team->gang = NULL;
 }
 
 /* While one runs a loop of tiny chunks in batches another stays away: until all of its chunks are past, until batches have
@@ -171,6 +174,8 @@ static void the_end_of_a_batch_passes_the_turn(void **state) {
 static void who_would_wait_stays_away_for_a_while(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
+    struct bz_gang gang = {.members = crowd->docked};
+    crowd->team->gang = &gang;
     begin(crowd, BOMP_LOOP_DYNAMIC, 1, 200);
     assert_true(bomp_loop_take(crowd->members[0], &span));
     struct bomp_workshare *ws = crowd->members[0]->ws.at;
@@ -181,6 +186,7 @@ static void who_would_wait_stays_away_for_a_while(void **state) {
     bz_store_relaxed(&ws->batch, 1);
     bomp_ordered_give_way(crowd->members[1]); /* returns */
     assert_true(bomp_loop_take(crowd->members[1], &span) && span.first == 1);
+    crowd->team->gang = NULL;
 }
 
 static void a_skipped_region_passes_the_turn_later(void **state) {

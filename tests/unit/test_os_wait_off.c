@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,11 +136,49 @@ static void who_has_one_cpu_or_is_told_none_sleeps_as_usual(void **state) {
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
+/* Until it sees itself on another CPU: the system may move it back at any time. */
+static void *move_main(void *arg) {
+    cpu_set_t all, now;
+    bool *moved = arg, right = true;
+    sched_getaffinity(0, sizeof all, &all);
+    for (unsigned i = 0, here = 0, there = 0; i < 50 && here == there; i++) {
+        here = bz_os_cpu();
+        *moved = bz_os_move_off(here);
+        there = *moved ? bz_os_cpu() : UINT_MAX;
+        sched_getaffinity(0, sizeof now, &now);
+        right = CPU_EQUAL(&now, &all) && here != there;
+    }
+    return right ? arg : NULL;
+}
+
+static bool moves(void) {
+    pthread_t thread;
+    void *right;
+    bool moved = false;
+    assert_int_equal(pthread_create(&thread, NULL, move_main, &moved), 0);
+    pthread_join(thread, &right);
+    assert_non_null(right);
+    return moved;
+}
+
+static void who_moves_keeps_its_cpus(void **state) {
+    (void)state;
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    assert_true(moves() == (CPU_COUNT(&all) > 1));
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_false(moves());
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 /* The program sets masks itself: the last test, since it cannot be taken back. */
 static void nobody_is_off_any_cpu_once_that_is_over(void **state) {
     (void)state;
     bz_cpus_stay();
     sleep_as_usual(&(struct sleeper){.off = bz_os_cpu()});
+    assert_false(moves());
 }
 
 int main(void) {
@@ -147,6 +186,7 @@ int main(void) {
         cmocka_unit_test(sleeper_is_off_its_wakers_cpu),
         cmocka_unit_test(who_is_given_other_cpus_meanwhile_keeps_them),
         cmocka_unit_test(who_has_one_cpu_or_is_told_none_sleeps_as_usual),
+        cmocka_unit_test(who_moves_keeps_its_cpus),
         cmocka_unit_test(nobody_is_off_any_cpu_once_that_is_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

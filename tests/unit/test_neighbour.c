@@ -1,0 +1,170 @@
+/* test_neighbour.c: neighbour.h: who waits for its turn, and when it looks, moves, yields or sleeps. The system is played by
+ * the test: where threads are, what a yield takes. */
+#include "neighbour.h"
+
+#include "crowd.h"
+
+#define SIZE 3
+#define LONG_NS (UINT64_C(1) << 40)
+
+static unsigned here;      /* the CPU of who asks */
+static unsigned elsewhere; /* where a move leads to; UINT_MAX: it is refused */
+static uint64_t clock_ns, yield_ns;
+static unsigned yields, moves; /* so far */
+
+unsigned __wrap_bz_os_cpu(void);
+unsigned __wrap_bz_os_cpu(void) {
+    return here;
+}
+
+uint64_t __wrap_bz_os_now_ns(void);
+uint64_t __wrap_bz_os_now_ns(void) {
+    return clock_ns += 100;
+}
+
+void __wrap_bz_os_yield(void);
+void __wrap_bz_os_yield(void) {
+    yields++;
+    clock_ns += yield_ns;
+}
+
+bool __wrap_bz_os_move_off(unsigned cpu);
+bool __wrap_bz_os_move_off(unsigned cpu) {
+    assert_int_equal(cpu, here);
+    moves++;
+    if (elsewhere != UINT_MAX)
+        here = elsewhere;
+    return elsewhere != UINT_MAX;
+}
+
+static struct bz_gang gang;
+
+/* Members who have waited: on CPUs 0, 1, ... */
+static int set_up(void **state) {
+    struct crowd *crowd = crowd_new();
+    *state = crowd;
+    gang.members = crowd->docked;
+    crowd->team->gang = &gang;
+    crowd->team->size = SIZE;
+    for (here = 0; here < SIZE; here++)
+        bomp_neighbour_note(crowd->members[here]);
+    clock_ns = UINT64_C(1) << 50;
+    elsewhere = UINT_MAX;
+    yield_ns = 1000;
+    yields = moves = 0;
+    bz_awake_reset(0);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    crowd_free(*state);
+    return 0;
+}
+
+/* Until it is to sleep, or has looked so many times; how many times it has. */
+static unsigned look(struct bomp_member *self, uint64_t patience_ns, unsigned owner, unsigned most) {
+    struct bz_idle idle = {0};
+    unsigned looks = 0;
+    while (looks < most && bomp_neighbour_look_on(self, &idle, patience_ns, owner))
+        looks++;
+    return looks;
+}
+
+static void who_has_a_cpu_for_itself_looks_for_all_of_its_time(void **state) {
+    struct crowd *crowd = *state;
+    uint64_t began = clock_ns;
+    here = 1;
+    look(crowd->members[1], 100000, BOMP_ANYBODY, UINT_MAX);
+    assert_true(clock_ns - began >= 100000 && clock_ns - began < 110000);
+    assert_int_equal(yields + moves, 0);
+    assert_int_equal(look(crowd->members[1], 0, BOMP_ANYBODY, UINT_MAX), 0);
+}
+
+static void who_has_a_neighbour_moves(void **state) {
+    struct crowd *crowd = *state;
+    here = 0;
+    elsewhere = 7;
+    look(crowd->members[1], BZ_TURN_LOOK_NS, BOMP_ANYBODY, 1000);
+    assert_int_equal(moves, 1);
+    assert_int_equal(yields, 0);
+    assert_int_equal(bomp_neighbour_cpu(crowd->members[0], 1), 7 + 1);
+}
+
+/* The other one may be put beside it again at once. */
+static void moves_are_rare(void **state) {
+    struct crowd *crowd = *state;
+    here = elsewhere = 0;
+    uint64_t began = clock_ns;
+    for (unsigned i = 0; i < 20; i++)
+        look(crowd->members[1], BZ_TURN_LOOK_NS, BOMP_ANYBODY, UINT_MAX);
+    assert_true(clock_ns - began > 6 * BOMP_MOVE_NS);
+    assert_true(moves > 5 && moves <= (clock_ns - began) / BOMP_MOVE_NS + 1);
+    assert_true(yields > 100);
+}
+
+static void who_opened_the_region_does_not_move(void **state) {
+    struct crowd *crowd = *state;
+    here = 1;
+    elsewhere = 7;
+    assert_int_equal(look(crowd->members[0], BZ_TURN_LOOK_NS, BOMP_ANYBODY, 1000), 1000);
+    assert_int_equal(moves, 0);
+    assert_true(yields > 0);
+}
+
+static void only_who_is_waited_for_counts(void **state) {
+    struct crowd *crowd = *state;
+    here = 2; /* beside member 2 */
+    elsewhere = 7;
+    look(crowd->members[1], BZ_TURN_LOOK_NS, 0, 1000);
+    assert_int_equal(yields + moves, 0);
+    look(crowd->members[1], BZ_TURN_LOOK_NS, 2, 1000);
+    assert_int_equal(moves, 1);
+}
+
+/* A yield that another program takes is the last one for a while. */
+static void who_yields_in_vain_sleeps(void **state) {
+    struct crowd *crowd = *state;
+    struct bomp_member *self = crowd->members[1];
+    here = 0;
+    yield_ns = BZ_LOOK_NS;
+    for (unsigned i = 0; i < BOMP_YIELD_DOUBTS; i++)
+        assert_int_equal(look(self, BZ_TURN_LOOK_NS, 0, UINT_MAX),
+                         BZ_LOOK_ROUNDS - 1 + (i == 0 ? BZ_YIELD_ROUNDS : 0));
+    assert_int_equal(yields, 1);
+    look(self, BZ_TURN_LOOK_NS, 0, UINT_MAX);
+    assert_int_equal(yields, 2);
+}
+
+static void who_is_told_to_look_for_long_yields(void **state) {
+    struct crowd *crowd = *state;
+    here = 0;
+    yield_ns = BZ_LOOK_NS;
+    assert_int_equal(look(crowd->members[1], LONG_NS, 0, 1000), 1000);
+    assert_true(yields > 100);
+}
+
+/* More threads than CPUs: a yield at each look. */
+static void crowds_yield(void **state) {
+    struct crowd *crowd = *state;
+    bz_awake_add((int)bz_cpu_count() + 1);
+    here = 1;
+    look(crowd->members[1], LONG_NS, BOMP_ANYBODY, 100);
+    assert_int_equal(yields, 100);
+    bz_awake_reset(0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(who_has_a_cpu_for_itself_looks_for_all_of_its_time),
+        TEST(who_has_a_neighbour_moves),
+        TEST(moves_are_rare),
+        TEST(who_opened_the_region_does_not_move),
+        TEST(only_who_is_waited_for_counts),
+        TEST(who_yields_in_vain_sleeps),
+        TEST(who_is_told_to_look_for_long_yields),
+        TEST(crowds_yield),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
