@@ -11,7 +11,7 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 status=0
 
-# A libgomp of the future: two functions in nodes that we have, two in one that we have not.
+# A libgomp of the future: functions in nodes that we have, and in some that we have not.
 cat > "$scratch/future" << 'END'
 node GOMP_99.0 GOMP_6.0.2
 node OMP_99.0 OMP_6.1
@@ -19,6 +19,8 @@ GOMP_of_the_future@@GOMP_99.0
 omp_of_the_future@@OMP_99.0
 GOMP_of_17@@GOMP_6.0.2
 omp_of_17_@@OMP_6.1
+GOACC_of_17@@GOACC_2.0.2
+acc_of_17@@OACC_2.6
 END
 . "$here/stand_in.sh"
 stand_in "$cc" "$scratch/stand_in" "$scratch/future" || exit 1
@@ -82,6 +84,8 @@ program future -DASKED=GOMP_of_the_future
 program future_api -DASKED=omp_of_the_future
 program of_17 -DASKED=GOMP_of_17
 program of_17_api -rdynamic -DASKED=omp_of_17_ # with symbols of its own
+program GOACC_of_17 -DASKED=GOACC_of_17
+program acc_of_17 -DASKED=acc_of_17
 program of_17_alone -DASKED=GOMP_of_17 -nostartfiles -Wl,-e,main # it defines nothing that others could see
 program of_17_weak -DASKED=GOMP_of_17 -DWEAK
 for settings in "$beside" "$instead" "$found"; do
@@ -91,6 +95,10 @@ for settings in "$beside" "$instead" "$found"; do
   ends "the program" GOMP_of_17@GOMP_6.0.2 ""
   run "$settings" of_17_api
   ends "the program" omp_of_17_@OMP_6.1 ""
+  for function in GOACC_of_17@GOACC_2.0.2 acc_of_17@OACC_2.6; do
+    run "$settings" "${function%@*}"
+    ends "the program" "$function" ""
+  done
   run "$settings" of_17_alone
   ends "the program" GOMP_of_17@GOMP_6.0.2 ""
   run "$settings" of_17_weak
