@@ -280,6 +280,11 @@ static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
         (icv->threads_left > 0 || icv->bind_left > 0)) {
         icv->max_active_levels = BOMP_SUPPORTED_ACTIVE_LEVELS;
     }
+    if (given[BOMP_ENV_GOMP_SPINCOUNT] && !given[BOMP_ENV_OMP_WAIT_POLICY] &&
+        s->global.spin_ns != BZ_SPIN_AUTO) {
+        s->global.wait_policy =
+            s->global.spin_ns < BOMP_ACTIVE_SPIN_NS ? BOMP_WAIT_PASSIVE : BOMP_WAIT_ACTIVE;
+    }
     if (!given[BOMP_ENV_GOMP_SPINCOUNT] && s->global.wait_policy != BOMP_WAIT_ADAPTIVE) {
         s->global.spin_ns = s->global.wait_policy == BOMP_WAIT_ACTIVE ? BOMP_ACTIVE_SPIN_NS : 0;
     }

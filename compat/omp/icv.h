@@ -80,7 +80,7 @@ struct bomp_global {
     /* How long a thread looks for work before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
     size_t stack_size;    /* bytes of the stack of a thread that we make; 0: the default */
-    uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, unless GOMP_SPINCOUNT is given */
+    uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, or it from GOMP_SPINCOUNT */
     uint32_t offload;     /* enum bomp_offload */
     uint32_t display;     /* enum bomp_display */
     uint32_t allocator;   /* the handle that OMP_ALLOCATOR names */

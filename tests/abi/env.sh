@@ -9,9 +9,11 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 status=0
 
+also=
+
 # The settings shown, and the complaints without who makes them and without what only we add. libgomp 12 misspells one.
 plain() {
-    sed -e '/^$/d' -e '/^libblitz-omp [0-9.]* serves /d' -e '/^  BLITZ_/d' \
+    sed -e "$also" -e '/^$/d' -e '/^libblitz-omp [0-9.]* serves /d' -e '/^  BLITZ_/d' \
         -e "s/\(WAIT_POLICY = '\)ADAPTIVE'/\1PASSIVE'/; s/\(SPINCOUNT = '\)ADAPTIVE'/\1300000'/" \
         -e '/^libblitz-omp: Not all is possible /d' -e '/^libblitz-omp: Value out of range /d' \
         -e '/^libblitz-omp: Without effect /d' -e 's/^libblitz-omp: //; s/^libgomp: //' \
@@ -62,7 +64,9 @@ each GOMP_STACKSIZE 64 x
 check OMP_STACKSIZE=64 GOMP_STACKSIZE=128
 check OMP_STACKSIZE=x GOMP_STACKSIZE=128
 each OMP_WAIT_POLICY ' Active ' passive x '' activex
+also='/WAIT_POLICY/d' # who looks for long is shown as active here, whichever variable says so
 each GOMP_SPINCOUNT 10 '10 k' 1t INFINITY infinite 99999999999999999t -1 x '' inf 10b 99999999999999999999
+also=
 check OMP_WAIT_POLICY=active GOMP_SPINCOUNT=7
 each OMP_THREAD_LIMIT 9 4294967296 0 -1 x '' 99999999999999999999
 each OMP_MAX_ACTIVE_LEVELS 0 3 256 -1 x '' 99999999999999999999

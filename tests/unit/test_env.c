@@ -493,7 +493,14 @@ static void waiting_and_stacks(void **state) {
     setenv("OMP_WAIT_POLICY", "active", 1);
     read_env();
     assert_true(store.global.spin_ns == BOMP_ACTIVE_SPIN_NS);
+    unsetenv("OMP_WAIT_POLICY");
+    setenv("GOMP_SPINCOUNT", "30g", 1);
+    read_env();
+    assert_int_equal(store.global.wait_policy, BOMP_WAIT_ACTIVE);
     setenv("GOMP_SPINCOUNT", "5", 1);
+    read_env();
+    assert_int_equal(store.global.wait_policy, BOMP_WAIT_PASSIVE);
+    setenv("OMP_WAIT_POLICY", "active", 1);
     setenv("OMP_STACKSIZE", "200", 1);
     setenv("GOMP_STACKSIZE", "100", 1);
     read_env();
