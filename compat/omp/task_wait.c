@@ -140,18 +140,32 @@ static bool is_member(const struct bz_job *job, const void *members) {
     return task->group && &task->group->members == members;
 }
 
+/* The newest job that the filter allows, of a team of one: nobody else takes any. Most often it is the last of all. */
+BZ_INLINE struct bz_job *take_allowed(struct bz_worker *worker, const struct bz_filter *filter) {
+    const struct bz_deque *deque = &worker->deque;
+    if (bz_likely(bz_deque_size(deque) > 0) && bz_likely(bz_shelf_count(&worker->domain->shelf) == 0) &&
+        filter->may_take(bz_deque_at(deque, bz_deque_bottom(deque) - 1), filter->arg))
+        return bz_worker_pop(worker);
+    return bz_worker_find_anywhere(worker, filter);
+}
+
 /* Alone, before anything else: what it waits for, newest first, as libgomp does. Other descendants may wait for what comes
  * after the wait. */
-static void run_awaited(struct bomp_member *self, const struct bomp_task *task,
-                        const struct bz_tally *tally) {
-    struct bz_worker *worker = self->worker;
-    struct bz_filter filter = {.may_take = is_child, .arg = task};
+BZ_INLINE void run_filtered(struct bz_worker *worker, const struct bz_tally *tally,
+                            const struct bz_filter *filter) {
     struct bz_job *job;
-    if (tally != &task->children)
-        filter = (struct bz_filter){.may_take = is_member, .arg = tally};
-    while (bz_tally_count(tally) != 0 && worker->suspended == 0 &&
-           (job = bz_worker_find_anywhere(worker, &filter)))
+    while (bz_tally_count(tally) != 0 && worker->suspended == 0 && (job = take_allowed(worker, filter)))
         bz_worker_run(worker, job);
+}
+
+__attribute__((noinline)) static void
+run_awaited(const struct bomp_member *self, const struct bomp_task *task, const struct bz_tally *tally) {
+    const struct bz_filter children = {.may_take = is_child, .arg = task};
+    const struct bz_filter members = {.may_take = is_member, .arg = tally};
+    if (tally == &task->children)
+        run_filtered(self->worker, tally, &children);
+    else
+        run_filtered(self->worker, tally, &members);
 }
 
 /* Until all have ended, here or elsewhere. */
