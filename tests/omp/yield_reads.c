@@ -8,16 +8,17 @@
 static int by_atomic, by_flush, by_c11, count, counted_by_flush, waited, locked;
 static volatile int by_volatile;
 
-static void reset(void) {
-    by_atomic = by_flush = by_c11 = by_volatile = 0;
-}
-
-static void set_all(void) {
+static void set_by_atomics(void) {
 #pragma omp task
     {
 #pragma omp atomic write
         by_atomic = 1;
     }
+#pragma omp task
+    __atomic_store_n(&by_c11, 1, __ATOMIC_RELEASE);
+}
+
+static void set_by_others(void) {
 #pragma omp task
     {
         by_flush = 1;
@@ -25,8 +26,6 @@ static void set_all(void) {
     }
 #pragma omp task
     by_volatile = 1;
-#pragma omp task
-    __atomic_store_n(&by_c11, 1, __ATOMIC_RELEASE);
 }
 
 static void wait_by_atomic(void) {
@@ -59,16 +58,25 @@ static void wait_by_c11(void) {
     }
 }
 
-static void polls(void) {
+static void polls_others(void) {
+    by_atomic = by_c11 = 0;
 #pragma omp parallel
 #pragma omp single
     {
-        reset();
-        set_all();
+        set_by_atomics();
         wait_by_atomic();
+        wait_by_c11();
+    }
+}
+
+/* What tasks of the same thread set. */
+static void polls_its_own(void) {
+    by_flush = by_volatile = 0;
+#pragma omp parallel num_threads(1)
+    {
+        set_by_others();
         wait_by_flush();
         wait_by_volatile();
-        wait_by_c11();
     }
 }
 
@@ -133,7 +141,8 @@ static void other_constructs(void) {
 int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 200);
     for (int i = 0; i < rounds; i++) {
-        polls();
+        polls_others();
+        polls_its_own();
         counts(10);
         other_constructs();
     }
