@@ -1,6 +1,5 @@
 /* Lone workers, with a domain of their own. A host thread becomes one, so that whatever runs on this thread finds a worker,
  * and a place to keep its gang. And a thread may be one for a while beside the worker that it is. */
-#include <stdlib.h>
 
 #include "error.h"
 #include "fork.h"
@@ -16,7 +15,7 @@ struct lone {
 };
 
 static struct lone *lone_new(bool counts) {
-    struct lone *lone = bz_os_alloc(sizeof *lone, BZ_LINE);
+    struct lone *lone = bz_os_alloc(sizeof *lone);
     if (!lone)
         return NULL;
     if (bz_domain_init(&lone->domain, 1, 0))

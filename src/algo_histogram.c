@@ -42,7 +42,7 @@ int blitz_histogram(size_t lo, size_t hi, size_t bins, uint64_t *counts, blitz_b
         return ENOMEM;
     struct histogram histogram = {add, ctx, bins};
     size_t bytes = bins * sizeof *counts;
-    void *zeros = bz_os_alloc(bytes, 0);
+    void *zeros = bz_os_alloc(bytes);
     if (!zeros)
         return ENOMEM;
     const blitz_reduce_op op = {bytes, zeros, add_piece, add_bins};

@@ -124,7 +124,7 @@ static size_t tile_size(size_t count, size_t grain) {
 static int scan_serially(struct scan *scan, void *total) {
     BZ_ALIGN_LINE char room[BZ_LINE];
     size_t size = scan->op->size;
-    void *value = size <= sizeof room ? room : bz_os_alloc(size, BZ_LINE);
+    void *value = size <= sizeof room ? room : bz_os_alloc(size);
     if (!value)
         return ENOMEM;
     memcpy(value, scan->op->identity, size);
@@ -146,7 +146,7 @@ static int scan_tiles(struct scan *scan, void *total) {
     scan->count = (scan->hi - scan->lo - 1) / scan->tile + 1;
     size_t bytes;
     if (size > SIZE_MAX / 4 || __builtin_mul_overflow(scan->count + 1, scan->stride, &bytes) ||
-        !(scan->table = bz_os_alloc(bytes, BZ_LINE)))
+        !(scan->table = bz_os_alloc(bytes)))
         return ENOMEM;
     memcpy(before(scan, 0), scan->op->identity, size);
     bz_store_relaxed(state_of(scan, 0), KNOWN); /* relaxed: nobody else is here yet */

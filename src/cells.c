@@ -31,7 +31,7 @@ static void keep(struct bz_cells *cells, struct bz_cell *cell) {
 }
 
 static bool carve(struct bz_cells *cells, unsigned class) {
-    struct bz_slab *slab = bz_os_alloc(BZ_SLAB_BYTES, BZ_LINE);
+    struct bz_slab *slab = bz_os_alloc(BZ_SLAB_BYTES);
     if (!slab)
         return false;
     slab->next = cells->slabs;

@@ -267,6 +267,19 @@
  * hundredth time. */
 #define BZ_SLAB_BYTES 16384
 
+/* The runtime's own memory (os/memory.c). Lanes: sets of stacks of free blocks, since all threads on one would wait for its
+ * line. Blocks up to CUT_MAX are cut from chunks: the first as large as a small program needs in all, each next one twice as
+ * large as the last, so that little is left over and mappings stay few. Blocks up to STACKED stay the process's for good;
+ * of larger ones, one of at most KEPT_MAX does: to have it anew costs a fault for each page, in which an array is sorted. */
+#define BZ_MEMORY_LANES 16
+#define BZ_MEMORY_CHUNK_MIN ((size_t)64 << 10)
+#define BZ_MEMORY_CHUNK_MAX ((size_t)1 << 20)
+#define BZ_MEMORY_CUT_MAX ((size_t)32 << 10)
+#define BZ_MEMORY_STACKED_SHIFT 20
+#define BZ_MEMORY_STACKED ((size_t)1 << BZ_MEMORY_STACKED_SHIFT)
+#define BZ_MEMORY_CLASSES 52
+#define BZ_MEMORY_KEPT_MAX ((size_t)32 << 20)
+
 /* Cells sent home together: one atomic operation for all. */
 #define BZ_CELL_BATCH 32
 

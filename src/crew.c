@@ -106,7 +106,7 @@ static struct crew_thread *descriptor(void) {
     if (thread)
         crew.ended = thread->next;
     bz_mutex_unlock(&crew.lock);
-    if (thread || !(thread = malloc(sizeof *thread)))
+    if (thread || !(thread = bz_alloc(sizeof *thread)))
         return thread;
     *thread = (struct crew_thread){0};
     bz_mutex_lock(&crew.lock);

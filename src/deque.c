@@ -1,15 +1,15 @@
 #include "deque.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "config.h"
+#include "os/os.h"
 #include "sanitizer.h"
 
 static struct bz_buffer *buffer_new(int64_t capacity) {
     if (capacity > INT64_MAX / (int64_t)sizeof(struct bz_slot) / 2)
         return NULL;
-    struct bz_buffer *buffer = malloc(sizeof *buffer + (size_t)capacity * sizeof(struct bz_slot));
+    struct bz_buffer *buffer = bz_alloc(sizeof *buffer + (size_t)capacity * sizeof(struct bz_slot));
     if (buffer) {
         buffer->older = NULL;
         buffer->mask = capacity - 1;
@@ -240,7 +240,7 @@ struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, cons
     if (index < 0)
         return NULL;
     int64_t pops = bz_deque_bottom(deque) - index;
-    if (pops > BZ_PICK_FEW && !(above = malloc((size_t)pops * sizeof(struct bz_job *))))
+    if (pops > BZ_PICK_FEW && !(above = bz_alloc((size_t)pops * sizeof(struct bz_job *))))
         return NULL;
     struct bz_job *job = bz_deque_pop(deque);
     while (job && --pops > 0) {
@@ -251,6 +251,6 @@ struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, cons
     while (count > 0) /* there is room: they were here before */
         bz_deque_push_public(deque, above[--count]);
     if (above != few)
-        free(above);
+        bz_free(above);
     return job;
 }

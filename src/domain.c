@@ -1,7 +1,6 @@
 #include "domain.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "mutex.h"
 #include "os/os.h"
@@ -38,7 +37,7 @@ static void unlist(struct bz_domain *domain) {
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns) {
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
         return EINVAL;
-    domain->slots = calloc(capacity, sizeof *domain->slots);
+    domain->slots = bz_alloc_zero(capacity, sizeof *domain->slots);
     if (!domain->slots)
         return ENOMEM;
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
@@ -81,7 +80,7 @@ void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
 
 void bz_domain_destroy(struct bz_domain *domain) {
     unlist(domain);
-    free(domain->slots);
+    bz_free(domain->slots);
     domain->slots = NULL;
 }
 

@@ -29,7 +29,7 @@ void bz_error_prefix(const char *prefix) {
 }
 
 /* Put all of the line out; a write cut short (a full pipe, a signal) goes on where it stopped. */
-static void write_line(const char *line, size_t size) {
+void bz_error_write(const char *line, size_t size) {
     int held = bz_os_cancel_hold();
     while (size > 0) {
         ssize_t done = write(STDERR_FILENO, line, size);
@@ -79,7 +79,7 @@ static void finish(struct message *m) {
         }
     }
     m->text[m->used] = '\n';
-    write_line(m->text, m->used + 1);
+    bz_error_write(m->text, m->used + 1);
 }
 
 __attribute__((format(printf, 1, 0))) static void give(const char *format, va_list args) {

@@ -11,6 +11,7 @@
 #define BZ_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "atomic.h"
 
@@ -36,6 +37,9 @@ void bz_warn(const char *format, ...) __attribute__((format(printf, 1, 2), cold)
  * error runs, it ends the process at once.
  */
 _Noreturn void bz_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
+
+/* Puts all of a message of the caller's own making out: for those that are longer, or others'. */
+void bz_error_write(const char *line, size_t size);
 
 /*
  * The program has used a verb wrongly: gives "<prefix><verb>: <what> <object>: <rule>", where the rule is a format, and

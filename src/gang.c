@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
@@ -228,7 +227,7 @@ static void wait_detached(struct bz_gang_member *member) {
 }
 
 static struct bz_gang_member *member_new(struct bz_gang *gang, unsigned index) {
-    struct bz_gang_member *member = bz_os_alloc(sizeof *member, BZ_LINE);
+    struct bz_gang_member *member = bz_os_alloc(sizeof *member);
     if (!member)
         return NULL;
     if (bz_worker_init(&member->worker, &gang->domain, index)) {
@@ -394,10 +393,10 @@ bool bz_gang_is_open(const struct bz_worker *outer) {
 /* ---- creation and end ---- */
 
 static struct bz_gang *gang_new(const struct bz_worker *self, unsigned capacity, uint64_t look_ns) {
-    struct bz_gang *gang = bz_os_alloc(sizeof *gang, BZ_LINE);
+    struct bz_gang *gang = bz_os_alloc(sizeof *gang);
     if (!gang)
         return NULL;
-    gang->members = calloc(capacity, sizeof *gang->members);
+    gang->members = bz_alloc_zero(capacity, sizeof *gang->members);
     if (!gang->members || bz_domain_init(&gang->domain, capacity, look_ns))
         goto no_domain;
     gang->capacity = capacity;
@@ -423,7 +422,7 @@ static struct bz_gang *gang_new(const struct bz_worker *self, unsigned capacity,
 no_member:
     bz_domain_destroy(&gang->domain);
 no_domain:
-    free(gang->members);
+    bz_free(gang->members);
     bz_os_free(gang, sizeof *gang);
     return NULL;
 }
@@ -467,7 +466,7 @@ void bz_gang_destroy(struct bz_gang *gang) {
         bz_os_free(member, sizeof *member);
     }
     bz_domain_destroy(&gang->domain);
-    free(gang->members);
+    bz_free(gang->members);
     bz_os_free(gang, sizeof *gang);
 }
 

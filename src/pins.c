@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "options.h"
 #include "os/cpus.h"
+#include "os/os.h"
 
 /* Written under pthread_once, read after it; kept as long as the process, since threads are pinned to addresses. */
 static struct {
@@ -21,7 +21,7 @@ static int find(uint64_t *all, size_t words) {
     if (error || (error = bz_cpus_keep(all)))
         return error;
     unsigned count = bz_cpus_count(all, words);
-    pins.sets = calloc(count ? count : 1, words * sizeof *pins.sets);
+    pins.sets = bz_alloc_zero(count ? count : 1, words * sizeof *pins.sets);
     if (!pins.sets)
         return ENOMEM;
     pins.count = 0; /* in the child of a fork once begins anew */
@@ -32,9 +32,9 @@ static int find(uint64_t *all, size_t words) {
 
 static void find_once(void) {
     size_t words = bz_cpus_words();
-    uint64_t *all = calloc(words, sizeof *all);
+    uint64_t *all = bz_alloc_zero(words, sizeof *all);
     pins.error = all ? find(all, words) : ENOMEM;
-    free(all);
+    bz_free(all);
 }
 
 bool bz_pins_find(const blitz_config *config) {

@@ -107,7 +107,7 @@ void bz_pool_shut_door(struct blitz_pool *pool) {
 static struct bz_place *new_place(struct blitz_pool *pool) {
     if (pool->places == BZ_POOL_PLACES)
         return NULL;
-    struct bz_place *place = bz_os_alloc(sizeof *place, BZ_LINE);
+    struct bz_place *place = bz_os_alloc(sizeof *place);
     if (!place)
         return NULL;
     if (bz_worker_init(&place->worker, &pool->domain, pool->places)) {
@@ -361,7 +361,7 @@ static const char *name_in(const blitz_config *config) {
 
 /* With the list's lock held. */
 static int pool_new(const blitz_config *config, struct blitz_pool **result) {
-    struct blitz_pool *pool = bz_os_alloc(sizeof *pool, BZ_LINE);
+    struct blitz_pool *pool = bz_os_alloc(sizeof *pool);
     if (!pool)
         return ENOMEM;
     int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, look_ns(config->spin_us));

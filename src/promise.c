@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #include "config.h"
 #include "error.h"
@@ -218,7 +217,7 @@ int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, bli
     if (!fn || !promise || !bz_job_options_read(options, &level, &token))
         return EINVAL;
     struct blitz_promise *made = NULL;
-    if (!(pool = bz_pool_or_global(pool, "blitz_promise_submit")) || !(made = malloc(sizeof *made)))
+    if (!(pool = bz_pool_or_global(pool, "blitz_promise_submit")) || !(made = bz_alloc(sizeof *made)))
         return ENOMEM;
     *made = (struct blitz_promise){
         .node = {.job.run = run_taken, .level = level},

@@ -18,7 +18,7 @@ int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op
     struct bz_loop loop = {
         .op = op, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
     BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
-    void *value = op->size <= BZ_SMALL_VALUE ? room : bz_os_alloc(op->size, BZ_LINE);
+    void *value = op->size <= BZ_SMALL_VALUE ? room : bz_os_alloc(op->size);
     if (!value)
         return ENOMEM;
     memcpy(value, op->identity, op->size);

@@ -39,6 +39,7 @@
 #include "names.h"
 #include "options.h"
 #include "os/cpus.h"
+#include "os/files.h"
 #include "os/groups.h"
 #include "os/objects.h"
 #include "os/os.h"

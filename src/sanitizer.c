@@ -22,7 +22,7 @@ void bz_tsan_before_slow(const void *key) {
     (void)key;
 }
 
-void bz_free(void *memory) {
+void bz_sanitized_free(void *memory) {
     free(memory);
 }
 
@@ -46,7 +46,7 @@ BZ_COLD void bz_tsan_before_slow(const void *key) {
     __tsan_release((void *)key);
 }
 
-void bz_free(void *memory) {
+void bz_sanitized_free(void *memory) {
     if (bz_likely(!bz_tsan)) {
         free(memory);
         return;

@@ -10,6 +10,7 @@
 #define BZ_SANITIZER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "compiler.h"
 
@@ -28,7 +29,13 @@ static inline void bz_tsan_before(const void *key) {
         bz_tsan_before_slow(key);
 }
 
+/* A sanitizer's malloc is there, which knows where each block lies, who may look into it and what leads to it. Constant. */
+size_t __sanitizer_get_allocated_size(const void *block) __attribute__((weak));
+static inline bool bz_sanitized(void) {
+    return __sanitizer_get_allocated_size != NULL;
+}
+
 /* free() of memory that the program has nothing to do with: malloc and free are seen, what orders them is not. */
-void bz_free(void *memory);
+void bz_sanitized_free(void *memory);
 
 #endif

@@ -2,7 +2,6 @@
 #include "sort.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
@@ -205,10 +204,10 @@ int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n) {
         s->few(s, base, n);
         return 0;
     }
-    sort.spare = bz_sort_spare_new(n * s->size);
+    sort.spare = bz_os_room(n * s->size);
     if (!sort.spare)
         return ENOMEM;
     sort_whole(&sort, n);
-    free(sort.spare);
+    bz_os_free(sort.spare, n * s->size);
     return 0;
 }

@@ -29,11 +29,6 @@ static inline char *bz_sort_spare(const struct bz_sort *sort, const char *base) 
     return sort->spare + (base - sort->base);
 }
 
-/* Spare memory of so many bytes, to be freed; NULL: there is none. */
-static inline void *bz_sort_spare_new(size_t bytes) {
-    return aligned_alloc(BZ_LINE, (bytes + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1));
-}
-
 /* Bad pivots that a sort of n elements may meet: log2(n). */
 static inline unsigned bz_sort_limit(size_t n) {
     return 63 - (unsigned)__builtin_clzll((unsigned long long)n | 1);

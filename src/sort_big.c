@@ -6,10 +6,10 @@
  * cycles without a mark, is moved by one thread at the end: of a random permutation about as many elements as lie between
  * two marks. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
+#include "os/os.h"
 #include "sort.h"
 
 BLITZ_SORT_INLINE_ int pointer_less_(const void *a, const void *b, const void *ctx) {
@@ -84,25 +84,25 @@ static void move_most(struct big *big, size_t n) {
     for (big->step = BZ_SORT_PATH; n / big->step > BZ_SORT_PATHS;)
         big->step *= 2;
     size_t marks = (n + big->step - 1) / big->step;
-    if (!(big->aside = malloc(marks * big->size)))
+    if (!(big->aside = bz_alloc(marks * big->size)))
         return;
     blitz_for(0, marks, 0, put_aside, big);
     blitz_for(0, marks, 0, follow_paths, big);
-    free(big->aside);
+    bz_free(big->aside);
 }
 
 char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable) {
     blitz_sorter by_pointer = BLITZ_SORTER_(pointer, sizeof(char *), s);
     struct big big = {.base = base, .size = s->size};
     if (n <= SIZE_MAX / 2 / sizeof(char *))
-        big.pointers = malloc(n * sizeof(char *) + s->size);
+        big.pointers = bz_alloc(n * sizeof(char *) + s->size);
     if (!big.pointers)
         return NULL;
     blitz_for(0, n, BZ_SORT_GRAIN, point, &big);
     if (!stable) {
         blitz_sort1_run(&by_pointer, big.pointers, n);
     } else if (blitz_sort1_stable(&by_pointer, big.pointers, n)) {
-        free(big.pointers);
+        bz_free(big.pointers);
         return NULL;
     }
     return big.pointers;
@@ -123,6 +123,6 @@ int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable) {
     } else {
         bz_sort_heap(s, base, n);
     }
-    free(big.pointers);
+    bz_free(big.pointers);
     return 0;
 }

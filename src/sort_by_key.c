@@ -1,10 +1,10 @@
 /* blitz_sort_by_key: keys and values become records, which are sorted. Where these would be sorted by pointers, pointers to
  * the keys are: then records are made in the order of these. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
+#include "os/os.h"
 #include "sort.h"
 
 struct records {
@@ -43,7 +43,7 @@ static int sort_pointers(struct records *all, size_t count, blitz_compare_fn *co
     if (!(all->order = bz_sort_pointers(&s, all->keys, count, true)))
         return ENOMEM;
     blitz_for(0, count, BZ_SORT_GRAIN, pack, all);
-    free(all->order);
+    bz_free(all->order);
     return 0;
 }
 
@@ -64,12 +64,12 @@ int blitz_sort_by_key(void *keys, size_t key_size, void *values, size_t value_si
     struct records all = {keys, values, NULL, key_size, value_size, record_size(key_size, value_size), NULL};
     bool large = all.size > BLITZ_SORT_BYTES_;
     if (count <= SIZE_MAX / 2 / all.size)
-        all.records = bz_sort_spare_new(count * all.size);
+        all.records = bz_os_room(count * all.size);
     if (!all.records)
         return ENOMEM;
     int error = large ? sort_pointers(&all, count, compare, ctx) : sort_records(&all, count, compare, ctx);
     if (!error)
         blitz_for(0, count, BZ_SORT_GRAIN, unpack, &all);
-    free(all.records);
+    bz_os_free(all.records, count * all.size);
     return error;
 }

@@ -1,9 +1,9 @@
 /* The guaranteed sorts that take over when pivots were bad too often: O(n log n) whatever the comparison says, one worker.
  * Merges need as much memory again, and read and write in order; where there is none, a heap does without. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
+#include "os/os.h"
 #include "sort.h"
 
 void bz_swap_bytes(char *a, char *b, size_t bytes) {
@@ -60,10 +60,10 @@ void blitz_sort1_merges(const blitz_sorter *s, void *base, size_t n, void *spare
 }
 
 void blitz_sort1_guaranteed(const blitz_sorter *s, void *base, size_t n) {
-    void *spare = bz_sort_spare_new(n * s->size);
+    void *spare = bz_os_room(n * s->size);
     if (spare)
         blitz_sort1_merges(s, base, n, spare);
     else
         bz_sort_heap(s, base, n);
-    free(spare);
+    bz_os_free(spare, n * s->size);
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #include "fork.h"
 #include "os/os.h"
@@ -14,7 +13,7 @@
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
-        self ? bz_cells_alloc(&self->cells, sizeof *spawned) : malloc(sizeof *spawned);
+        self ? bz_cells_alloc(&self->cells, sizeof *spawned) : bz_alloc(sizeof *spawned);
     if (spawned) {
         spawned->fn = fn;
         spawned->arg = arg;
@@ -29,7 +28,7 @@ void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
     if (spawned->is_cell)
         bz_cells_free(&self->cells, spawned);
     else
-        free(spawned);
+        bz_free(spawned);
 }
 
 void bz_submitted_begin(struct blitz_pool *pool) {

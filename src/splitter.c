@@ -134,7 +134,7 @@ static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size
         BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
         return run_split(self, loop, lo, hi, value, pace, room);
     }
-    void *room = bz_os_alloc(size, BZ_LINE);
+    void *room = bz_os_alloc(size);
     if (!room) {
         run_piece(loop, *lo, hi, value);
         return false;

@@ -31,7 +31,7 @@ static void stack_main(void *arg) {
 }
 
 static struct bz_stack *stack_new(void) {
-    struct bz_stack *stack = bz_fiber_possible() ? bz_os_alloc(sizeof *stack, 0) : NULL;
+    struct bz_stack *stack = bz_fiber_possible() ? bz_os_alloc(sizeof *stack) : NULL;
     if (stack && bz_fiber_init(&stack->there, BZ_STACK_MORE, stack_main, stack)) {
         bz_os_free(stack, sizeof *stack);
         return NULL;

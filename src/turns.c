@@ -81,7 +81,7 @@ static struct bz_turn *turn_new(struct bz_worker *self) {
         turns->spare--;
         return turn;
     }
-    if (turns->made >= BZ_TURNS_MAX || !(turn = bz_os_alloc(sizeof *turn, 0)))
+    if (turns->made >= BZ_TURNS_MAX || !(turn = bz_os_alloc(sizeof *turn)))
         return NULL;
     turn->worker = self;
     if (bz_fiber_init(&turn->fiber, bz_crew_stack(), turn_main, turn)) {
@@ -96,7 +96,7 @@ static struct bz_turn *turn_new(struct bz_worker *self) {
 bool bz_turns_prepare(struct bz_worker *self, const struct bz_turns_layer *layer) {
     if (bz_likely(self->turns != NULL))
         return true;
-    struct bz_turns *turns = bz_fiber_possible() ? bz_os_alloc(sizeof *turns, 0) : NULL;
+    struct bz_turns *turns = bz_fiber_possible() ? bz_os_alloc(sizeof *turns) : NULL;
     if (!turns)
         return false;
     turns->layer = layer;

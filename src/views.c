@@ -1,9 +1,9 @@
 #include "views.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
+#include "os/os.h"
 
 /* Before a value, so that it is aligned to 64 in a cell, whose memory begins 8 bytes past a multiple of that. */
 enum { HEAD = BZ_LINE - 8 };
@@ -26,9 +26,7 @@ static bool is_cell(size_t size) {
 static struct bz_view *view_alloc(struct bz_worker *self, size_t size) {
     if (is_cell(size))
         return bz_cells_alloc(&self->cells, HEAD + size);
-    char *memory = size <= SIZE_MAX - 2 * BZ_LINE
-                       ? aligned_alloc(BZ_LINE, (size + 2 * BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1))
-                       : NULL;
+    char *memory = size <= SIZE_MAX - BZ_LINE ? bz_os_room(BZ_LINE + size) : NULL;
     return memory ? (struct bz_view *)(memory + 8) : NULL;
 }
 
@@ -47,7 +45,7 @@ static void view_free(struct bz_worker *self, struct bz_view *view, size_t size)
     if (is_cell(size))
         bz_cells_free(&self->cells, view);
     else
-        free((char *)view - 8);
+        bz_os_free((char *)view - 8, BZ_LINE + size);
 }
 
 /* ---- the stack ---- */

@@ -30,7 +30,7 @@ static inline void rig_require(bool ok, const char *what) {
 static inline void rig_init(struct rig *rig, unsigned count, uint64_t look_ns) {
     *rig = (struct rig){.count = count};
     rig_require(bz_domain_init(&rig->domain, count, look_ns) == 0, "no domain");
-    rig->workers = bz_os_alloc(count * sizeof *rig->workers, BZ_LINE);
+    rig->workers = bz_os_alloc(count * sizeof *rig->workers);
     rig_require(rig->workers, "no memory");
     for (unsigned i = 0; i < count; i++) {
         rig_require(bz_worker_init(&rig->workers[i], &rig->domain, i) == 0, "no worker");

@@ -6,7 +6,6 @@
 
 #include <limits.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -51,7 +50,7 @@ static void read_environment(void) {
     const char *text = bz_os_getenv("ACC_DEVICE_TYPE");
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     if (text && *text)
-        type_wanted = strdup(text);
+        type_wanted = bz_os_format("%s", text);
     read_number();
     read_debug();
 }

@@ -11,7 +11,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "acc.h"
@@ -165,7 +164,7 @@ static void count(struct watcher *watcher) {
 static void add(struct event_list *list, acc_prof_callback *callback) {
     struct watcher *head = newest(list), *watcher = find(head, callback), *mine = NULL;
     while (!watcher) {
-        if (!mine && !(mine = calloc(1, sizeof *mine)))
+        if (!mine && !(mine = bz_alloc_zero(1, sizeof *mine)))
             bomp_no_memory("a callback of acc_prof_register");
         mine->callback = callback;
         mine->older = head;
@@ -176,7 +175,7 @@ static void add(struct event_list *list, acc_prof_callback *callback) {
         head = newest(list);
         watcher = find(head, callback);
     }
-    free(mine);
+    bz_free(mine);
     count(watcher);
 }
 
@@ -257,11 +256,11 @@ void bacc_load(void) {
         return;
     bacc_device_load();
     const char *text = bz_os_getenv("ACC_PROFLIB");
-    char *names = text && !are_loaded_by_another() ? strdup(text) : NULL, *rest = names;
+    char *names = text && !are_loaded_by_another() ? bz_os_format("%s", text) : NULL, *rest = names;
     while (rest) {
         const char *name = strsep(&rest, ";");
         if (*name)
             load_tool(name);
     }
-    free(names);
+    bz_free(names);
 }

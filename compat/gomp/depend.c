@@ -7,12 +7,12 @@
  * An address of NULL among the out ones is all memory, omp_all_memory. */
 #include "depend.h"
 
-#include <stdlib.h>
-
 static struct bomp_depend *make_room(struct gomp_depend *depend, size_t count) {
     depend->heap = NULL;
-    if (count > GOMP_DEPEND_SMALL && !(depend->heap = calloc(count, sizeof *depend->heap)))
+    if (count > SIZE_MAX / sizeof *depend->heap)
         bomp_no_memory("a list of dependences");
+    if (count > GOMP_DEPEND_SMALL)
+        depend->heap = bomp_scratch(count * sizeof *depend->heap, "a list of dependences");
     struct bomp_depend *items = depend->heap ? depend->heap : depend->small;
     depend->list = (struct bomp_depend_list){items, count};
     return items;
@@ -62,7 +62,7 @@ void gomp_depend_decode(struct gomp_depend *depend, void *const *array) {
 }
 
 void gomp_depend_free(struct gomp_depend *depend) {
-    free(depend->heap);
+    bomp_scratch_free(depend->heap);
 }
 
 void gomp_depend_wait(void *const *array, bool nowait) {

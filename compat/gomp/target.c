@@ -1,6 +1,5 @@
 /* GOMP_target*: target regions and the data that they map. The host runs the regions, on the program's own data; there is
  * nothing to map, but firstprivate variables are copied, and dependences hold. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bomp.h"
@@ -119,13 +118,13 @@ static unsigned thread_limit_of(void *const *args) {
 
 static void run_here(const struct construct *construct, size_t size, size_t align) {
     char small[512] __attribute__((aligned(64)));
-    char *block = size <= sizeof small && align <= 64 ? NULL : malloc(size + align);
-    if (!block && (size > sizeof small || align > 64))
-        bomp_no_memory("the firstprivate variables of a target region");
+    char *block = size <= sizeof small && align <= 64
+                      ? NULL
+                      : bomp_scratch(size + align, "the firstprivate variables of a target region");
     void *region = block ? (void *)round_up((uintptr_t)block, align) : small;
     region_copy(region, (void *)construct);
     region_run(region);
-    free(block);
+    bomp_scratch_free(block);
 }
 
 void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,

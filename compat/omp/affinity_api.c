@@ -3,7 +3,6 @@
  * with their lengths behind the other arguments, and get blanks instead of a null byte at the end.
  */
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "affinity.h"
@@ -135,12 +134,12 @@ static int32_t give_padded(char *text, size_t size, char *made, size_t length) {
     size_t part = length < size ? length : size;
     memcpy(text, made, part);
     memset(text + part, ' ', size - part);
-    free(made);
+    bz_free(made);
     return length < INT32_MAX ? (int32_t)length : INT32_MAX;
 }
 
 static char *room_for(size_t size) {
-    char *made = malloc(size + 1);
+    char *made = bz_alloc(size + 1);
     if (made == NULL) {
         bz_fatal("out of memory for a thread's affinity");
     }

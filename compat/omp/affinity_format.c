@@ -218,7 +218,7 @@ static uint32_t format_lock; /* an owned lock: guards the next */
 static char *format_set;     /* by omp_set_affinity_format; NULL: that of the environment holds */
 
 void bomp_affinity_format_set(const char *format, size_t length) {
-    char *copy = malloc(length + 1);
+    char *copy = bz_alloc(length + 1);
     if (copy == NULL) {
         bz_fatal("out of memory for an affinity format");
     }
@@ -228,7 +228,7 @@ void bomp_affinity_format_set(const char *format, size_t length) {
     char *old = format_set;
     format_set = copy;
     bomp_owned_unlock(&format_lock);
-    free(old);
+    bz_free(old);
 }
 
 size_t bomp_affinity_format_get(char *text, size_t size) {
@@ -249,7 +249,7 @@ size_t bomp_affinity_format_get(char *text, size_t size) {
 
 /* Those that the system lets it use, which may be others than its place's. To be freed. */
 static uint64_t *find_cpus(size_t words) {
-    uint64_t *cpus = calloc(words, sizeof *cpus);
+    uint64_t *cpus = bz_alloc_zero(words, sizeof *cpus);
     if (cpus == NULL) {
         bz_fatal("out of memory for a set of CPUs");
     }
@@ -275,7 +275,7 @@ static size_t capture(char *text, size_t size, const char *format, size_t length
     uint64_t *cpus = find_cpus(facts.words);
     facts.cpus = cpus;
     size_t written = bomp_affinity_print(text, size, format, length, &facts);
-    free(cpus);
+    bz_free(cpus);
     return written;
 }
 
@@ -285,13 +285,13 @@ size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t
     }
     size_t written = 0;
     size_t room = bomp_affinity_format_get(NULL, 0) + 1;
-    char *copy = malloc(room);
+    char *copy = bz_alloc(room);
     if (copy == NULL) {
         bz_fatal("out of memory for an affinity format");
     }
     size_t now = bomp_affinity_format_get(copy, room); /* may be another one by now, which has room in part */
     written = capture(text, size, copy, now < room ? now : room - 1);
-    free(copy);
+    bz_free(copy);
     return written;
 }
 
@@ -300,7 +300,7 @@ void bomp_affinity_display(const char *format, size_t length) {
     char *line = small;
     size_t written = bomp_affinity_capture(small, sizeof small, format, length);
     if (written >= sizeof small) {
-        line = malloc(written + 1);
+        line = bz_alloc(written + 1);
         if (line == NULL) {
             line = small;
             written = sizeof small - 1;
@@ -313,6 +313,6 @@ void bomp_affinity_display(const char *format, size_t length) {
     fprintf(stderr, "%.*s\n", (int)(written < INT_MAX ? written : INT_MAX), line);
     bz_os_cancel_allow(held);
     if (line != small) {
-        free(line);
+        bz_free(line);
     }
 }

@@ -1,6 +1,5 @@
 /* The blocks that compiled code has told us are ours, so that it may ask whether one is: Fortran's allocatable variables
  * with an allocate directive, which may get other memory later. A table of addresses, of which at most half is used. */
-#include <stdlib.h>
 
 #include "bomp.h"
 #include "lock.h"
@@ -33,7 +32,7 @@ static void grow(void) {
     void **old = set.blocks;
     size_t size = old ? (size_t)1 << set.bits : 0;
     unsigned bits = old ? set.bits + 1 : BOMP_ALLOCATED_FIRST_BITS;
-    void **grown = calloc((size_t)1 << bits, sizeof *grown);
+    void **grown = bz_alloc_zero((size_t)1 << bits, sizeof *grown);
     if (!grown)
         bomp_no_memory("the list of allocated variables");
     set.blocks = grown;
@@ -41,7 +40,7 @@ static void grow(void) {
     for (size_t i = 0; i < size; i++)
         if (old[i])
             set.blocks[look_up(old[i])] = old[i];
-    free(old);
+    bz_free(old);
 }
 
 void bomp_allocated_add(void *block) {

@@ -58,7 +58,7 @@ static bool is_pinned(uintptr_t handle) {
 }
 
 uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits) {
-    struct bomp_allocator *allocator = malloc(sizeof *allocator);
+    struct bomp_allocator *allocator = bz_alloc(sizeof *allocator);
     if (!allocator)
         return BOMP_NULL_ALLOCATOR;
     *allocator = (struct bomp_allocator){.traits = *traits};
@@ -69,7 +69,7 @@ void bomp_allocator_destroy(uintptr_t handle) {
     if (handle != BOMP_NULL_ALLOCATOR && is_predefined(handle))
         bz_warn("omp_destroy_allocator: allocator %zu is predefined; ignored", (size_t)handle);
     else
-        free(allocator_of(handle));
+        bz_free(allocator_of(handle));
 }
 
 /* ---- the pool ---- */

@@ -1,13 +1,12 @@
 #include "depend_mutex.h"
 
-#include <stdlib.h>
-
 #include "depend_node.h"
+#include "order.h"
 
 #define HELD ((struct bomp_node *)(uintptr_t)1)
 
 struct bomp_mutex *bomp_mutex_new(void) {
-    struct bomp_mutex *mutex = malloc(sizeof *mutex);
+    struct bomp_mutex *mutex = bz_alloc(sizeof *mutex);
     if (mutex) {
         bz_store_relaxed(&mutex->refs, 1); /* relaxed, both: not shared yet */
         bz_store_relaxed(&mutex->word, NULL);
@@ -25,7 +24,7 @@ void bomp_mutex_unref(struct bomp_mutex *mutex) {
 }
 
 struct bomp_mutexes *bomp_mutexes_new(uint32_t count) {
-    struct bomp_mutexes *mutexes = malloc(sizeof *mutexes + count * sizeof mutexes->items[0]);
+    struct bomp_mutexes *mutexes = bz_alloc(sizeof *mutexes + count * sizeof mutexes->items[0]);
     if (mutexes)
         mutexes->count = mutexes->got = 0;
     return mutexes;
@@ -37,8 +36,7 @@ static int by_address(const void *a, const void *b) {
 }
 
 void bomp_mutexes_sort(struct bomp_mutexes *mutexes) {
-    if (mutexes->count > 1)
-        qsort(mutexes->items, mutexes->count, sizeof mutexes->items[0], by_address);
+    bomp_order(mutexes->items, mutexes->count, sizeof mutexes->items[0], by_address);
 }
 
 void bomp_mutexes_free(struct bomp_mutexes *mutexes) {

@@ -1,7 +1,5 @@
 #include "depend_node.h"
 
-#include <stdlib.h>
-
 #include "task_inner.h"
 
 #define CLOSED ((struct bomp_edge *)(uintptr_t)1)
@@ -10,7 +8,7 @@ _Static_assert(sizeof(struct bomp_node) <= 176, "a node shall fit into a cell of
 
 static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
     node->edges = node->few;
-    if (edges > BOMP_NODE_EDGES && !(node->edges = calloc(edges, sizeof *node->edges)))
+    if (edges > BOMP_NODE_EDGES && !(node->edges = bz_alloc_zero(edges, sizeof *node->edges)))
         return false;
     bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
     bz_store_relaxed(&node->unmet, (uint32_t)edges + 1);

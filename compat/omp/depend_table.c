@@ -1,6 +1,5 @@
 #include "depend_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "tuning.h"
@@ -54,7 +53,7 @@ static bool set_make_room(struct bomp_depend_entry *entry, struct bz_worker *sel
     if (set && set->count <= set->room / 2)
         return true;
     size_t room = set ? 2 * set->room : 2;
-    struct bomp_depend_set *grown = realloc(set, sizeof *set + room * sizeof set->nodes[0]);
+    struct bomp_depend_set *grown = bz_realloc(set, sizeof *set + room * sizeof set->nodes[0]);
     if (!grown)
         return set && set->count < set->room;
     if (!set)
@@ -105,11 +104,11 @@ static struct bomp_depend_entry *look_up(const struct bomp_table *table, const v
 }
 
 struct bomp_table *bomp_table_new(void) {
-    struct bomp_table *table = calloc(1, sizeof *table);
+    struct bomp_table *table = bz_alloc_zero(1, sizeof *table);
     if (!table)
         return NULL;
     table->bits = BOMP_TABLE_FIRST_BITS;
-    table->entries = calloc((size_t)1 << BOMP_TABLE_FIRST_BITS, sizeof *table->entries);
+    table->entries = bz_alloc_zero((size_t)1 << BOMP_TABLE_FIRST_BITS, sizeof *table->entries);
     if (table->entries)
         return table;
     bz_free(table);
@@ -140,7 +139,7 @@ static bool make_room(struct bomp_table *table, size_t more, struct bz_worker *s
     unsigned bits = BOMP_TABLE_FIRST_BITS;
     while ((size_t)1 << bits < 4 * (live + more))
         bits++;
-    struct bomp_table new = {.bits = bits, .entries = calloc((size_t)1 << bits, sizeof *new.entries)};
+    struct bomp_table new = {.bits = bits, .entries = bz_alloc_zero((size_t)1 << bits, sizeof *new.entries)};
     if (!new.entries)
         return table->used + more < size;
     for (size_t i = 0; i < size; i++) {
@@ -168,7 +167,7 @@ static void forget_all(struct bomp_table *table, struct bz_worker *self) {
         table->entries[i].used = false;
     }
     struct bomp_depend_entry *small = table->bits > BOMP_TABLE_FIRST_BITS
-                                          ? calloc((size_t)1 << BOMP_TABLE_FIRST_BITS, sizeof *small)
+                                          ? bz_alloc_zero((size_t)1 << BOMP_TABLE_FIRST_BITS, sizeof *small)
                                           : NULL;
     if (!small)
         return;

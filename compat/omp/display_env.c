@@ -9,7 +9,6 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "blitz.h"
 #include "env.h"
@@ -187,13 +186,13 @@ static void display(const struct bomp_icv_store *s, enum bomp_env_variable varia
     char *large = NULL;
     size_t length = bomp_env_show(s, variable, small, sizeof small);
     if (length >= sizeof small) {
-        large = malloc(length + 1);
+        large = bz_alloc(length + 1);
         if (large != NULL) {
             (void)bomp_env_show(s, variable, large, length + 1);
         }
     }
     fprintf(stderr, "  %s = '%s'\n", name, large != NULL ? large : small);
-    free(large);
+    bz_free(large);
 }
 
 /* Who serves the program: of two runtimes that are loaded both may show a block. */

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "env_kinds.h"
@@ -181,11 +180,11 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
 
 /* Any text will do, also an empty one. */
 static int read_format(const char *text, struct bomp_global *global) {
-    char *copy = strdup(text);
+    char *copy = bz_os_format("%s", text);
     if (copy == NULL) {
         return ENOMEM;
     }
-    free(global->affinity_format_given);
+    bz_free(global->affinity_format_given);
     global->affinity_format = global->affinity_format_given = copy;
     return 0;
 }
@@ -257,12 +256,12 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
 static void settle_places(struct bomp_icv_store *s) {
     size_t words = bz_cpus_words();
     struct bomp_places *places = &s->global.places;
-    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? calloc(words, sizeof *usable) : NULL;
+    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bz_alloc_zero(words, sizeof *usable) : NULL;
     if (usable == NULL || bomp_process_cpus(usable) != 0 || bz_cpus_keep(usable) != 0 ||
         (places->count == 0 && bomp_places_default(usable, words, places) != 0)) {
         bomp_places_free(places);
     }
-    free(usable);
+    bz_free(usable);
 }
 
 /* Defaults that depend on more than one variable. */

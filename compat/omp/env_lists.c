@@ -2,7 +2,6 @@
  * env_lists.c: see env_kinds.h. The kinds of env.def with a list or a grammar of their own.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "env_kinds.h"
@@ -116,12 +115,12 @@ static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
 
 int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
-    uint64_t *usable = calloc(bz_cpus_words(), sizeof *usable);
+    uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
     int rc = usable != NULL ? bomp_process_cpus(usable) : ENOMEM;
     if (rc == 0) {
         rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
     }
-    free(usable);
+    bz_free(usable);
     return rc;
 }
 

@@ -7,7 +7,6 @@
 #include "icv.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "affinity.h"
 #include "env.h"
@@ -89,7 +88,7 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
 
 void bomp_icv_destroy(struct bomp_icv_store *s) {
     bomp_places_free(&s->global.places);
-    free(s->global.affinity_format_given);
+    bz_free(s->global.affinity_format_given);
     s->global.affinity_format_given = NULL;
 }
 

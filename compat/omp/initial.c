@@ -30,7 +30,7 @@ static void release_root(void *context) {
 static struct root *root_of(struct bz_worker *worker) {
     if (worker->context)
         return bz_container_of(worker->context, struct root, member);
-    struct root *root = bz_os_alloc(sizeof *root, BZ_LINE);
+    struct root *root = bz_os_alloc(sizeof *root);
     if (!root)
         return NULL;
     root->team.size = 1;

@@ -4,7 +4,6 @@
  * and Fortran's 8-byte variable holds a pointer to it; before, a thread owned one of 8 bytes, and Fortran's
  * variable was the lock. Binaries of that time ask for version OMP_1.0, which linkers do not offer any more.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "nest_lock.h"
@@ -102,14 +101,14 @@ BOMP_EXPORT void omp_set_nest_lock_(struct bomp_nest_lock **), omp_unset_nest_lo
 BOMP_EXPORT int32_t omp_test_nest_lock_(struct bomp_nest_lock **);
 
 void omp_init_nest_lock_(struct bomp_nest_lock **slot) {
-    *slot = calloc(1, sizeof **slot);
+    *slot = bz_alloc_zero(1, sizeof **slot);
     if (*slot == NULL) {
         bz_fatal("omp_init_nest_lock: no memory for a lock");
     }
 }
 
 void omp_destroy_nest_lock_(struct bomp_nest_lock **slot) {
-    free(*slot);
+    bz_free(*slot);
     *slot = NULL;
 }
 

@@ -16,7 +16,7 @@
 /* ---- lists ---- */
 
 void bomp_places_free(struct bomp_places *places) {
-    free(places->sets);
+    bz_free(places->sets);
     *places = (struct bomp_places){.words = places->words};
 }
 
@@ -28,7 +28,7 @@ static size_t set_bytes(const struct bomp_places *places) {
 static int append(struct bomp_places *places, const uint64_t *set) {
     if (places->count == places->room) {
         unsigned room = places->room ? 2 * places->room : 16;
-        uint64_t *sets = realloc(places->sets, room * set_bytes(places));
+        uint64_t *sets = bz_realloc(places->sets, room * set_bytes(places));
         if (sets == NULL) {
             return ENOMEM;
         }

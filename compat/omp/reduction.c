@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "order.h"
 #include "share.h"
 #include "team.h"
 
@@ -27,24 +28,32 @@ static size_t size_of(size_t count) {
     return sizeof(struct bomp_reduction) + 2 * count * sizeof(struct bomp_reduction_item);
 }
 
+static void rows_new(struct bomp_reduction *reduction, size_t bytes, size_t align) {
+    reduction->spare = align > BZ_LINE ? align : 0; /* beyond what blocks have */
+    reduction->bytes = bytes;
+    if (bytes > SIZE_MAX - reduction->spare || !(reduction->block = bz_os_alloc(bytes + reduction->spare)))
+        return;
+    uintptr_t at = (uintptr_t)reduction->block;
+    reduction->base = reduction->block + (reduction->spare ? -at & (align - 1) : 0);
+}
+
 struct bomp_reduction *bomp_reduction_new(const struct bomp_reduction_spec *spec,
                                           struct bomp_reduction *next) {
     size_t threads = spec->threads > 0 ? spec->threads : bomp_self()->team->size, bytes;
-    struct bomp_reduction *reduction = bz_os_alloc(size_of(spec->count), 0);
+    struct bomp_reduction *reduction = bz_os_alloc(size_of(spec->count));
     if (reduction && !__builtin_mul_overflow(threads, spec->stride, &bytes))
-        reduction->base = bz_os_alloc(bytes, spec->align);
-    if (!reduction || !reduction->base)
+        rows_new(reduction, bytes, spec->align);
+    if (!reduction || !reduction->block)
         bz_fatal("out of memory for a task reduction: %zu bytes for each of %zu threads", spec->stride,
                  threads);
     reduction->next = next;
     reduction->stride = spec->stride;
-    reduction->bytes = bytes;
     reduction->count = spec->count;
     bz_store_relaxed(&reduction->users, 1); /* relaxed: nobody else knows it */
     for (size_t i = 0; i < spec->count; i++)
         reduction->items[i] = reduction->items[spec->count + i] = spec->item(spec->arg, i);
-    qsort(reduction->items, spec->count, sizeof *reduction->items, by_offset);
-    qsort(reduction->items + spec->count, spec->count, sizeof *reduction->items, by_original);
+    bomp_order(reduction->items, spec->count, sizeof *reduction->items, by_offset);
+    bomp_order(reduction->items + spec->count, spec->count, sizeof *reduction->items, by_original);
     return reduction;
 }
 
@@ -63,7 +72,7 @@ void bomp_reduction_release(struct bomp_reduction *reduction) {
     bz_tsan_after(reduction);
     while (reduction) {
         struct bomp_reduction *next = reduction->next;
-        bz_os_free(reduction->base, reduction->bytes);
+        bz_os_free(reduction->block, reduction->bytes + reduction->spare);
         bz_os_free(reduction, size_of(reduction->count));
         reduction = next;
     }

@@ -14,6 +14,8 @@ struct bomp_reduction {
     char *base;                  /* the row of thread 0 */
     size_t stride;               /* bytes from row to row */
     size_t bytes;                /* of all rows */
+    char *block;                 /* where they lie, `bytes` and `spare` */
+    size_t spare;                /* for an alignment beyond that of blocks */
     size_t count;                /* of items */
     struct bz_a32 users;         /* of the first one of a registration: those who will release it */
     /* The items twice: sorted by offset, and then by original. */

@@ -2,8 +2,8 @@
 #include "report.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <blitz.h>
@@ -24,10 +24,12 @@ static int precision(size_t len) {
 /* The words are the program's own and what surrounds them is what GCC documents: tests of programs look for it. So it has
  * libgomp's prefix, with the empty line before, and is not shortened. */
 static void say(const char *kind, const char *message, size_t len) {
-    int held = bz_os_cancel_hold();
-    dprintf(STDERR_FILENO, "\nlibgomp: %serror directive encountered%s%.*s\n", kind, message ? ": " : "",
-            precision(len), message ? message : "");
-    bz_os_cancel_allow(held);
+    char *text = bz_os_format("\nlibgomp: %serror directive encountered%s%.*s\n", kind, message ? ": " : "",
+                              precision(len), message ? message : "");
+    if (!text)
+        bomp_no_memory("the message of an error directive");
+    bz_error_write(text, strlen(text));
+    bz_free(text);
 }
 
 void bomp_error_warning(const char *message, size_t len) {
@@ -41,6 +43,17 @@ void bomp_error_fatal(const char *message, size_t len) {
         pause();
     say("fatal error: ", message, len);
     exit(EXIT_FAILURE);
+}
+
+void *bomp_scratch(size_t bytes, const char *what) {
+    void *block = bz_alloc(bytes);
+    if (!block)
+        bomp_no_memory(what);
+    return block;
+}
+
+void bomp_scratch_free(void *block) {
+    bz_free_used(block);
 }
 
 void bomp_no_memory(const char *what) {

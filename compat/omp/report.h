@@ -9,6 +9,11 @@
 /* What all messages of libblitz-omp start with, but for those of the error directive. */
 #define BOMP_MESSAGE_PREFIX "libblitz-omp: "
 
+/* Memory for the arguments of a call, which the program may work on; freed by bomp_scratch_free. There is no failing:
+ * without memory for `what` the program ends. */
+void *bomp_scratch(size_t bytes, const char *what);
+void bomp_scratch_free(void *block);
+
 /* There is no memory for it, and no way to go on without: one line, exit with status 1. */
 _Noreturn void bomp_no_memory(const char *what);
 

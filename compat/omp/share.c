@@ -11,7 +11,7 @@
 #include "tuning.h"
 
 static struct bomp_share *make_share(struct bomp_workshare *ws) {
-    struct bomp_share *none = NULL, *share = bz_os_alloc(sizeof *share, BZ_LINE);
+    struct bomp_share *none = NULL, *share = bz_os_alloc(sizeof *share);
     if (!share)
         bz_fatal("out of memory for what the threads of a construct share");
     if (bz_cas_acq_rel(&ws->share, &none, share)) /* SH2: pairs with SH1 and SH2 */
@@ -33,7 +33,7 @@ static void make_room(struct bomp_share_block *block, size_t size) {
         return;
     }
     bz_os_free(block->kept, block->room);
-    block->kept = bz_os_alloc(size, BZ_LINE);
+    block->kept = bz_os_alloc(size);
     if (!block->kept)
         bz_fatal("out of memory for %zu bytes that the threads of a construct share", size);
     block->room = size;

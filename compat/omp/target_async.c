@@ -3,7 +3,6 @@
  * depend objects say, and copies when they are met. What cannot be done is found out before.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bomp.h"
@@ -14,7 +13,7 @@ _Static_assert(sizeof(struct bomp_depend_object) == 16, "omp_depend_t of GCC's A
 
 /* Creates a task that runs fn on a copy of the arguments, after what the depend objects say. */
 static void create(void (*fn)(void *), void *args, size_t size, int count, const omp_depend_t *objects) {
-    struct bomp_depend *items = count > 0 ? calloc((size_t)count, sizeof *items) : NULL;
+    struct bomp_depend *items = count > 0 ? bz_alloc_zero((size_t)count, sizeof *items) : NULL;
     if (count > 0 && !items)
         bomp_no_memory("a list of dependences");
     for (int i = 0; i < count; i++)
@@ -27,7 +26,7 @@ static void create(void (*fn)(void *), void *args, size_t size, int count, const
         .align = 16,
         .depend = {items, count > 0 ? (size_t)count : 0},
     });
-    free(items);
+    bz_free(items);
 }
 
 /* ---- bytes in a row ---- */
@@ -97,7 +96,7 @@ int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int
     if (!bomp_device_is_host(to_device) || !bomp_device_is_host(from_device) || !to || !from || count < 1)
         return EINVAL;
     size_t row = (size_t)count, bytes = sizeof(struct rect) + NUMBERS * row * sizeof(size_t);
-    struct rect *rect = malloc(bytes);
+    struct rect *rect = bz_alloc(bytes);
     if (!rect)
         return ENOMEM;
     *rect = (struct rect){to, from, element, count};
@@ -105,6 +104,6 @@ int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int
     for (size_t i = 0; i < NUMBERS; i++)
         memcpy(rect->numbers + i * row, lists[i], row * sizeof(size_t));
     create(run_rect, rect, bytes, depends, objects);
-    free(rect);
+    bz_free(rect);
     return 0;
 }

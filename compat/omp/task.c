@@ -1,7 +1,6 @@
 /* Creating, running and completing tasks: the hot path of task programs. */
 #include "task.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "depend_table.h"
@@ -170,10 +169,10 @@ BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const 
     if (!task)
         return NULL;
     task->flags = 0;
-    void *block = spec->size <= SIZE_MAX / 2 ? malloc(spec->size + align) : NULL;
+    void *block = spec->size <= SIZE_MAX / 2 ? bz_alloc(spec->size + align) : NULL;
     struct bomp_task_extra *extra = block ? bomp_task_extra(task, worker) : NULL;
     if (!extra) {
-        free(block);
+        bz_free(block);
         bz_cells_free(&worker->cells, task);
         return NULL;
     }
@@ -253,7 +252,7 @@ static void copy_and_run(void *arg) {
     void *block = NULL;
     void *data = small;
     if (bz_unlikely(task->size > sizeof small || task->align > 64)) {
-        block = malloc(task->size + task->align);
+        block = bz_alloc(task->size + task->align);
         if (!block)
             bz_fatal("out of memory for the arguments of a task");
         data = (void *)(((uintptr_t)block + task->align - 1) & -(uintptr_t)task->align);
@@ -261,7 +260,7 @@ static void copy_and_run(void *arg) {
     task->copy(data, task->data);
     task->fn(data);
     if (bz_unlikely(block != NULL))
-        free(block);
+        bz_free_used(block);
 }
 
 /* What the copy function asks about is the new task. Not inlined: who has none shall not carry its block. */

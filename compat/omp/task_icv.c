@@ -1,6 +1,5 @@
 /* The control variables that a task has changed: blocks in a list, the newest in use, the older ones perhaps inherited by
  * children that still run. */
-#include <stdlib.h>
 
 #include "task.h"
 
@@ -47,7 +46,7 @@ struct bomp_icv *bomp_task_own_icv(struct bomp_task *task) {
     struct block *older = newest(task);
     if (older && is_own(task, older))
         return &older->icv;
-    struct block *block = malloc(sizeof *block);
+    struct block *block = bz_alloc(sizeof *block);
     if (!block)
         return NULL;
     block->icv = *task->icv;

@@ -31,7 +31,7 @@ static void release_member(void *context) {
 /* Gives worker `num` of the gang its member. False: no memory. */
 static bool add_member(struct bomp_team *team, unsigned num) {
     struct bz_worker *worker = &team->gang->members[num]->worker;
-    struct bomp_member *member = bz_os_alloc(sizeof *member, BZ_LINE);
+    struct bomp_member *member = bz_os_alloc(sizeof *member);
     if (!member)
         return false;
     *member = (struct bomp_member){.team = team, .worker = worker, .num = num};
@@ -41,7 +41,7 @@ static bool add_member(struct bomp_team *team, unsigned num) {
 }
 
 static struct bomp_team *team_new(struct bz_gang *gang) {
-    struct bomp_team *team = bz_os_alloc(sizeof *team, BZ_LINE);
+    struct bomp_team *team = bz_os_alloc(sizeof *team);
     if (!team)
         return NULL;
     team->gang = gang;

@@ -1,6 +1,5 @@
 #include "watch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "depend_table.h"
@@ -99,8 +98,8 @@ static bool equip(struct bomp_task *task, const struct bomp_task_spec *spec, str
     size_t align = spec->align > 16 ? spec->align : 0;
     if (!extra || spec->size > SIZE_MAX / 2)
         return false;
-    extra->block = malloc(spec->size + align + 1);
-    extra->watch = malloc(sizeof *extra->watch + spec->depend.count * sizeof(struct bomp_depend));
+    extra->block = bz_alloc(spec->size + align + 1);
+    extra->watch = bz_alloc(sizeof *extra->watch + spec->depend.count * sizeof(struct bomp_depend));
     if (!extra->block || !extra->watch)
         return false;
     task->data = extra->block;
@@ -131,7 +130,7 @@ struct bomp_task *bomp_watch_prepare(struct bomp_member *self, const struct bomp
 
 void bomp_watch_created(struct bomp_task *task, struct bomp_table *table) {
     struct bomp_watch *watch = task->extra->watch;
-    if (table && !table->tsan_keys && !(table->tsan_keys = calloc(1, KEY_BYTES)))
+    if (table && !table->tsan_keys && !(table->tsan_keys = bz_alloc_zero(1, KEY_BYTES)))
         bomp_no_memory("what ThreadSanitizer is told of dependences");
     watch->keys = table ? table->tsan_keys : NULL;
     bz_tsan_before(&watch->created);
@@ -146,7 +145,7 @@ void bomp_watch_begin(struct bomp_task *task) {
 
 /* The arguments go before anybody else could take their place for the task's. */
 void bomp_watch_end_body(struct bomp_task *task) {
-    free(task->extra->block);
+    bz_free_used(task->extra->block);
     task->extra->block = NULL;
 }
 

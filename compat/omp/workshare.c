@@ -56,7 +56,7 @@ static void put(struct bomp_team *team, struct bomp_workshare *ws) {
 
 static struct bomp_workshare *make(struct bomp_team *team) {
     size_t size = sizeof(struct bomp_workshare) + team->size * sizeof(struct bomp_range);
-    struct bomp_workshare *ws = bz_os_alloc(size, BZ_LINE);
+    struct bomp_workshare *ws = bz_os_alloc(size);
     if (!ws)
         return NULL;
     ws->ranges = (struct bomp_range *)(ws + 1);
@@ -201,7 +201,7 @@ static void free_made(struct bomp_workshare_team *team, unsigned size) {
 
 static void make_room(struct bomp_workshare_team *team, unsigned size) {
     bz_os_free(team->ranges, BOMP_WORKSHARE_FIXED * team->room * sizeof(struct bomp_range));
-    team->ranges = bz_os_alloc(BOMP_WORKSHARE_FIXED * size * sizeof(struct bomp_range), BZ_LINE);
+    team->ranges = bz_os_alloc(BOMP_WORKSHARE_FIXED * size * sizeof(struct bomp_range));
     team->room = team->ranges ? size : 0;
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
         team->fixed[i].ranges = team->ranges ? team->ranges + i * size : NULL;

@@ -19,6 +19,7 @@
 
 #include "atomic.h"
 #include "config.h"
+#include "os/os.h"
 
 /* A system that wants more words than this cannot be asked. */
 #define WORDS_MAX ((size_t)1 << 14)
@@ -76,9 +77,9 @@ static void find_words(void) {
     size_t enough = configured > 0 ? ((size_t)configured + BZ_CPUS_WORD_BITS - 1) / BZ_CPUS_WORD_BITS : 1;
     int rc = EINVAL;
     for (words = enough; rc == EINVAL && words <= WORDS_MAX; words *= 2) {
-        uint64_t *set = malloc(words * sizeof *set);
+        uint64_t *set = bz_alloc(words * sizeof *set);
         rc = set != NULL ? ask(0, set, words) : ENOMEM;
-        free(set);
+        bz_free(set);
         if (rc == 0) {
             return;
         }
@@ -107,14 +108,14 @@ int bz_cpus_of_process(uint64_t *set) {
 
 int bz_cpus_keep(const uint64_t *set) {
     size_t bytes = bz_cpus_words() * sizeof *set;
-    uint64_t *copy = malloc(bytes);
+    uint64_t *copy = bz_alloc(bytes);
     if (copy == NULL) {
         return ENOMEM;
     }
     memcpy(copy, set, bytes);
     uint64_t *none = NULL;
     if (!bz_cas_release(&kept, &none, copy)) { /* O3: pairs with O4 */
-        free(copy);
+        bz_free(copy);
     }
     return 0;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "os/cpus.h"
+#include "os/files.h"
 #include "os/os.h"
 
 #define SYSTEM "/sys/devices/system/"
@@ -22,31 +23,15 @@
 
 /* The first line of a file, to be freed, or NULL. */
 __attribute__((format(printf, 2, 3))) static char *read_line(const char *root, const char *format, ...) {
-    char *path = NULL;
-    char *full = NULL;
-    char *line = NULL;
-    size_t size = 0;
+    char path[64];
     va_list args;
     va_start(args, format);
-    if (vasprintf(&path, format, args) < 0) {
-        path = NULL;
-    }
+    (void)vsnprintf(path, sizeof path, format, args);
     va_end(args);
-    if (path != NULL && asprintf(&full, "%s" SYSTEM "%s", root, path) < 0) {
-        full = NULL;
+    char *line = bz_os_read("%s" SYSTEM "%s", root, path);
+    if (line != NULL) {
+        (void)bz_os_cut_line(line);
     }
-    int held = bz_os_cancel_hold();
-    FILE *file = full != NULL ? fopen(full, "re") : NULL;
-    if (file != NULL && getline(&line, &size, file) <= 0) {
-        free(line);
-        line = NULL;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    bz_os_cancel_allow(held);
-    free(full);
-    free(path);
     return line;
 }
 
@@ -75,7 +60,7 @@ static int last_cache(const char *root, unsigned cpu) {
             level = this;
             best = i;
         }
-        free(line);
+        bz_free(line);
     }
     return best;
 }
@@ -134,14 +119,14 @@ static int walk_nodes(struct walk *w) {
     int rc = 0;
     if (online != NULL) {
         bz_cpus_add_list(nodes, 16, online);
-        free(online);
+        bz_free(online);
     }
     for (unsigned node = bz_cpus_next(nodes, 16, 0); node != UINT_MAX && rc == 0;
          node = bz_cpus_next(nodes, 16, node + 1)) {
         char *list = read_line(w->root, "node/node%u/cpulist", node);
         if (list != NULL) {
             rc = give_part(w, list);
-            free(list);
+            bz_free(list);
         }
     }
     return rc;
@@ -154,7 +139,7 @@ static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
         char *list = group_of(w->root, group, cpu);
         if (list != NULL) {
             rc = give_part(w, list);
-            free(list);
+            bz_free(list);
         }
         if (rc == 0 && bz_cpus_has(w->left, cpu) && group == BZ_GROUP_CORE) {
             char own[16];
@@ -167,7 +152,7 @@ static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
 
 int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
                      int (*visit)(const uint64_t *part, void *arg), void *arg) {
-    uint64_t *sets = calloc(2, words * sizeof *sets);
+    uint64_t *sets = bz_alloc_zero(2, words * sizeof *sets);
     if (sets == NULL) {
         return ENOMEM;
     }
@@ -177,7 +162,7 @@ int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *
     if (rc == 0 && bz_cpus_next(w.left, words, 0) != UINT_MAX) {
         rc = visit(w.left, arg); /* of these nothing is known */
     }
-    free(sets);
+    bz_free(sets);
     return rc;
 }
 

@@ -33,7 +33,7 @@
 #include "compiler.h"
 #include "config.h"
 #include "os/cpus.h"
-#include "sanitizer.h"
+#include "os/objects.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -173,6 +173,7 @@ struct thread_start {
     void *arg;
     void (*cut_short)(void);     /* or NULL */
     uint64_t blocked;            /* for own_blocked */
+    size_t room;                 /* bytes of stack for main */
     char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
     bool has_cpus;               /* the creator's may be others */
     uint64_t cpus[];             /* that it may run on; bz_cpus_words() of them */
@@ -261,12 +262,22 @@ static void ended_early(void *raw) {
     }
 }
 
+#define STACK_UNIT 16
+
+/* Of a thread of ours: below its first frame is what it was promised, and then some. If that is too much for the word, the
+ * limit is nearer. */
+static void set_stack_limit(uintptr_t limit) {
+    uintptr_t units = ((uintptr_t)&bz_cpus_own - limit) / STACK_UNIT;
+    bz_cpus_own.stack = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
+}
+
 static void *thread_entry(void *raw) {
     struct thread_start start = *(struct thread_start *)raw;
+    set_stack_limit((uintptr_t)__builtin_frame_address(0) - start.room);
     if (start.has_cpus) {
         bz_cpus_take(((struct thread_start *)raw)->cpus);
     }
-    free(raw);
+    bz_free(raw);
     own_blocked = start.blocked;
     if (start.name[0] != '\0') {
         (void)pthread_setname_np(pthread_self(), start.name);
@@ -279,7 +290,7 @@ static void *thread_entry(void *raw) {
 
 static struct thread_start *thread_start_new(const struct bz_os_thread_attr *attr, void (*main)(void *),
                                              void *arg) {
-    struct thread_start *start = malloc(sizeof *start + bz_cpus_words() * sizeof *start->cpus);
+    struct thread_start *start = bz_alloc(sizeof *start + bz_cpus_words() * sizeof *start->cpus);
     if (start == NULL) {
         return NULL;
     }
@@ -293,14 +304,19 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     return start;
 }
 
+#define STACK_OVERHEAD_LEAST ((size_t)64 * 1024) /* of glibc: a page and 16 KiB */
+
 /*
- * What the C library needs of a stack for itself: its descriptor and the program's thread-local variables lie there. Looked
- * up by whoever loads this library, since a look takes the loader's lock, and read by all. NULL: it does not tell.
+ * What the C library needs of a stack for itself: its descriptor and the thread-local variables of the program and of the
+ * libraries that came with it lie there. Looked up by whoever loads this library, since a look takes the loader's lock, and
+ * read by all. NULL: it does not tell; then these variables are counted, of all that is loaded by then.
  */
 static size_t (*stack_overhead)(const pthread_attr_t *attr);
+static size_t stack_overhead_guess;
 
 __attribute__((constructor)) static void find_stack_overhead(void) {
     *(void **)&stack_overhead = dlsym(RTLD_DEFAULT, "__pthread_get_minstack");
+    stack_overhead_guess = STACK_OVERHEAD_LEAST + bz_os_thread_local_bytes();
 }
 
 /*
@@ -355,27 +371,17 @@ static int create(pthread_t *handle, pthread_attr_t *attr, struct thread_start *
     return rc;
 }
 
-/*
- * pthread_create, on a stack of which size bytes are the thread's own (0: of the default size). Where the C library does
- * not tell what it needs besides, a size that is refused is doubled.
- */
+/* pthread_create, on a stack of which size bytes are the thread's own; 0: of the default size. */
 static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t size,
                              struct thread_start *start) {
     size_t page = bz_os_page_size();
-    size_t most = SIZE_MAX / 4;
-    int rc = EINVAL;
-    if (size == 0) {
-        size = bz_os_default_stack();
-    } else if (size <= most && stack_overhead != NULL) {
-        size += stack_overhead(attr);
+    start->room = size != 0 ? size : bz_os_default_stack();
+    if (start->room > SIZE_MAX / 4) {
+        return EINVAL;
     }
-    for (size = (size + page - 1) & ~(page - 1); rc == EINVAL && size != 0 && size <= most; size *= 2) {
-        rc = pthread_attr_setstacksize(attr, size);
-        if (rc == 0) {
-            rc = create(handle, attr, start);
-        }
-    }
-    return rc;
+    size = start->room + (stack_overhead != NULL ? stack_overhead(attr) : stack_overhead_guess);
+    int rc = pthread_attr_setstacksize(attr, (size + page - 1) & ~(page - 1));
+    return rc == 0 ? create(handle, attr, start) : rc;
 }
 
 int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
@@ -407,7 +413,7 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
 
     (void)pthread_attr_destroy(&pattr);
     if (rc != 0) {
-        free(start);
+        bz_free(start);
         return rc;
     }
     if (t != NULL) {
@@ -475,6 +481,9 @@ void bz_os_host_name(char *name, size_t size) {
 #define STACK_UNKNOWN_ROOM ((uintptr_t)64 * 1024)
 
 uintptr_t bz_os_stack_limit(void) {
+    if (bz_cpus_own.stack != 0) {
+        return (uintptr_t)&bz_cpus_own - (uintptr_t)bz_cpus_own.stack * STACK_UNIT;
+    }
     pthread_attr_t attr;
     void *low = NULL;
     size_t size = 0;
@@ -518,27 +527,6 @@ void *bz_os_stack_new(size_t size) {
 void bz_os_stack_free(void *stack, size_t size) {
     size_t guard = bz_os_page_size();
     (void)munmap((char *)stack - guard, guard + size);
-}
-
-/* Memory: from malloc, so that leak checkers see every block. */
-
-void *bz_os_alloc(size_t size, size_t align) {
-    align = align < BZ_OS_ALLOC_ALIGN ? BZ_OS_ALLOC_ALIGN : align;
-    size = size == 0 ? 1 : size;
-    if (size > SIZE_MAX - (align - 1)) {
-        return NULL;
-    }
-    size = (size + align - 1) & ~(align - 1); /* aligned_alloc wants a multiple */
-    void *p = aligned_alloc(align, size);
-    if (p != NULL) {
-        memset(p, 0, size);
-    }
-    return p;
-}
-
-void bz_os_free(void *p, size_t size) {
-    (void)size;
-    bz_free(p);
 }
 
 size_t bz_os_page_size(void) {

@@ -161,3 +161,22 @@ bool bz_os_is_beside(const char *library, const void *us) {
     struct neighbour wanted = {library, (uintptr_t)us};
     return dl_iterate_phdr(look_beside, &wanted) != 0;
 }
+
+/* ---- thread-local variables ---- */
+
+static int add_variables(struct dl_phdr_info *info, size_t size, void *arg) {
+    size_t *bytes = arg;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_TLS) {
+            *bytes += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+        }
+    }
+    return 0;
+}
+
+size_t bz_os_thread_local_bytes(void) {
+    size_t bytes = 0;
+    (void)dl_iterate_phdr(add_variables, &bytes);
+    return bytes;
+}

@@ -71,4 +71,10 @@ struct bz_missing {
  */
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
 
+/*
+ * Bytes that the thread-local variables of all loaded objects take in each thread, each object's aligned as it asks for.
+ * Cost: some microseconds.
+ */
+size_t bz_os_thread_local_bytes(void);
+
 #endif

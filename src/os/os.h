@@ -175,14 +175,15 @@ unsigned bz_os_thread_count(void);
 /* The name of the machine, cut to size - 1 bytes; "" if it has none. Cost: one system call. */
 void bz_os_host_name(char *name, size_t size);
 
-/* Bytes of stack that a thread gets by default. Cost: two system calls. */
+/* Bytes of stack that a thread gets by default for its own use. Cost: two system calls. */
 size_t bz_os_default_stack(void);
 
 /*
  * The lowest address that the calling thread's stack may grow down to, a guard page kept clear. For the initial
  * thread this follows from the stack limit of the process. When the system does not say, 64 KiB below the caller.
  * A thread that has switched to a stack of its own making gets the bound of its first one.
- * Cost: many microseconds and memory for the initial thread (it reads a file): callers keep the answer.
+ * Cost: many microseconds and memory of malloc for the initial thread (it reads a file), memory for other host threads,
+ * some ns for those of bz_os_thread_start: callers keep the answer.
  */
 uintptr_t bz_os_stack_limit(void);
 
@@ -206,18 +207,32 @@ void bz_os_cancel_allow(int held);
 
 /* Memory. */
 
-/* No block from bz_os_alloc is aligned less than this: one cache line. */
+/*
+ * The runtime's own memory, not malloc's: the C library would give each thread that used it 64 MiB of the addresses that
+ * the process may have. Under a sanitizer it is malloc's. What the program asks for as its own comes from malloc.
+ */
+
+/* Blocks of bz_os_alloc and bz_os_room are aligned to this: one cache line. */
 #define BZ_OS_ALLOC_ALIGN 64
 
 /*
- * size bytes of zeroed memory aligned to align (a power of two; less than BZ_OS_ALLOC_ALIGN counts as that).
- * size 0 gives a valid block too. Returns NULL when there is no memory. Freed by bz_os_free from any thread.
- * Cost: malloc's and a memset.
+ * size bytes of memory, zeroed or not. size 0 gives a valid block too. Returns NULL when there is no memory. Freed by
+ * bz_os_free from any thread. Keep errno. Cost: some 10 ns, and a memset; a system call where it has no block left.
  */
-void *bz_os_alloc(size_t size, size_t align);
+void *bz_os_alloc(size_t size);
+void *bz_os_room(size_t size);
 
-/* Give back a block of bz_os_alloc; size as it was asked for. NULL does nothing. Cost: free's. */
-void bz_os_free(void *p, size_t size);
+/* Give back such a block; size as it was asked for. NULL does nothing. Cost: some 10 ns. */
+void bz_os_free(void *block, size_t size);
+
+/* malloc, calloc, realloc and free, in that memory: blocks that know their size, aligned to 16. */
+void *bz_alloc(size_t size);
+void *bz_alloc_zero(size_t count, size_t size);
+void *bz_realloc(void *block, size_t size);
+void bz_free(void *block);
+
+/* bz_free of a block that the program has worked on: a sanitizer hears that this is over. */
+void bz_free_used(void *block);
 
 /* Bytes in a page: a power of two. Cost: a few ns. */
 size_t bz_os_page_size(void);

@@ -17,12 +17,11 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "os/cpus.h"
+#include "os/files.h"
 #include "os/os.h"
 
 /* CPUs. */
@@ -51,7 +50,7 @@ static int cpus_from_mask(const cpu_set_t *mask, size_t bytes, struct bz_topolog
     if (count == 0) {
         return EINVAL;
     }
-    unsigned *ids = malloc(count * sizeof *ids);
+    unsigned *ids = bz_alloc(count * sizeof *ids);
     if (ids == NULL) {
         return ENOMEM;
     }
@@ -69,7 +68,7 @@ static int cpus_from_mask(const cpu_set_t *mask, size_t bytes, struct bz_topolog
 int bz_topology_cpus_by(bz_topology_mask_query *query, struct bz_topology_cpus *cpus) {
     int rc = EINVAL;
     for (size_t bytes = FIRST_MASK_BYTES; rc == EINVAL && bytes <= LAST_MASK_BYTES; bytes *= 2) {
-        cpu_set_t *mask = calloc(1, bytes);
+        cpu_set_t *mask = bz_alloc_zero(1, bytes);
         if (mask == NULL) {
             return ENOMEM;
         }
@@ -77,7 +76,7 @@ int bz_topology_cpus_by(bz_topology_mask_query *query, struct bz_topology_cpus *
         if (rc == 0) {
             rc = cpus_from_mask(mask, bytes, cpus);
         }
-        free(mask);
+        bz_free(mask);
     }
     return rc;
 }
@@ -87,7 +86,7 @@ int bz_topology_cpus(struct bz_topology_cpus *cpus) {
 }
 
 void bz_topology_cpus_free(struct bz_topology_cpus *cpus) {
-    free(cpus->ids);
+    bz_free(cpus->ids);
     *cpus = (struct bz_topology_cpus){0};
 }
 
@@ -104,52 +103,27 @@ unsigned bz_topology_affinity_count(void) {
 
 /* Files. */
 
-static FILE *open_at(const char *root, const char *path) {
-    char *full;
-    if (asprintf(&full, "%s%s", root, path) < 0) {
-        return NULL;
-    }
-    FILE *file = fopen(full, "re");
-    free(full);
-    return file;
-}
-
-/* The first line of <root><dir>/<name> without its newline, "" if it has none or cannot be read. */
+/* The first line of <root><dir>/<name>, "" if it has none or cannot be read. */
 static void read_line_at(const char *root, const char *dir, const char *name, char *line, size_t size) {
+    char *text = bz_os_read("%s%s/%s", root, dir, name);
     line[0] = '\0';
-    char *path;
-    if (asprintf(&path, "%s/%s", dir, name) < 0) {
-        return;
+    if (text != NULL) {
+        (void)bz_os_cut_line(text);
+        strncpy(line, text, size - 1);
+        line[size - 1] = '\0';
     }
-    int held = bz_os_cancel_hold();
-    FILE *file = open_at(root, path);
-    free(path);
-    if (file != NULL) {
-        if (fgets(line, (int)size, file) == NULL) {
-            line[0] = '\0';
-        }
-        fclose(file);
-    }
-    bz_os_cancel_allow(held);
-    line[strcspn(line, "\n")] = '\0';
+    bz_free(text);
 }
 
 /* Call visit(line, arg) for every line of a file, newline cut off. False if the file cannot be opened. */
 static bool each_line(const char *root, const char *path, void (*visit)(char *line, void *arg), void *arg) {
-    int held = bz_os_cancel_hold();
-    FILE *file = open_at(root, path);
-    char *line = NULL;
-    size_t size = 0;
-    while (file != NULL && getline(&line, &size, file) > 0) {
-        line[strcspn(line, "\n")] = '\0';
+    char *text = bz_os_read("%s%s", root, path);
+    for (char *line = text, *next; line != NULL; line = next) {
+        next = bz_os_cut_line(line);
         visit(line, arg);
     }
-    free(line);
-    if (file != NULL) {
-        fclose(file);
-    }
-    bz_os_cancel_allow(held);
-    return file != NULL;
+    bz_free(text);
+    return text != NULL;
 }
 
 /* Limits. */
@@ -242,7 +216,7 @@ static void visit_cgroup(char *line, void *arg) {
     *path++ = '\0';
     enum version version = *controllers == '\0' ? V2 : V1;
     if ((version == V2 || list_has(controllers, "cpu")) && s->cgroup[version] == NULL) {
-        s->cgroup[version] = strdup(path);
+        s->cgroup[version] = bz_os_format("%s", path);
     }
 }
 
@@ -324,15 +298,15 @@ static void visit_mount(char *line, void *arg) {
     /* With "/..", the cgroup lies outside of what our namespace sees. */
     if (rest == NULL || strstr(rest, "/..") != NULL) {
         if (s->mounted[m.version] == NULL) {
-            s->mounted[m.version] = strdup(m.point);
+            s->mounted[m.version] = bz_os_format("%s", m.point);
         }
         return;
     }
-    char *dir;
-    if (asprintf(&dir, "%s%s", m.point, rest) >= 0) {
+    char *dir = bz_os_format("%s%s", m.point, rest);
+    if (dir != NULL) {
         s->met[m.version] = true;
         s->limit = lesser(s->limit, limit_upward(s->root, dir, strlen(m.point), m.version));
-        free(dir);
+        bz_free(dir);
     }
 }
 
@@ -346,8 +320,8 @@ unsigned bz_topology_quota_at(const char *root) {
         if (!s.met[version] && s.mounted[version] != NULL) {
             s.limit = lesser(s.limit, limit_of_dir(root, s.mounted[version], (enum version)version));
         }
-        free(s.cgroup[version]);
-        free(s.mounted[version]);
+        bz_free(s.cgroup[version]);
+        bz_free(s.mounted[version]);
     }
     return s.limit;
 }

@@ -4,6 +4,7 @@
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
 #   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI; so does compat/kmpc/
+# The runtime's memory is its own (src/os/memory.c); malloc's is for what the program asks for as its own.
 # Atomics are written in src/atomic.h (and fence.h) alone, and only src/os/ asks which system it is built for.
 
 # refuse WHERE ALLOWED FOLDER: complains of each quoted include (or <blitz...>) in the files at WHERE that neither
@@ -35,3 +36,8 @@ grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[
   sed 's|$|   (belongs in src/atomic.h)|'
 grep -rnE '^[[:space:]]*#.*(__linux__|__APPLE__|_WIN32|__FreeBSD__)' --include='*.[ch]' src compat 2>/dev/null |
   grep -v '^src/os/' | sed 's|$|   (belongs in src/os)|'
+takes='malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strn?dup|v?asprintf|getline|fd?open|opendir|qsort|v?dprintf'
+allowed='^src/(os/memory|sanitizer)\.[ch]:|^compat/omp/(allocator|target_api)\.c:|^compat/acc/api\.c:'
+grep -rnE "(^|[^_[:alnum:]])($takes) *\\(" --include='*.[ch]' src compat 2>/dev/null |
+  grep -vE "$allowed"'|^[^:]*:[0-9]*: *(/?\*|//)|/\*.*(free|malloc)' |
+  sed 's|$|   (belongs in src/os/memory.c)|'

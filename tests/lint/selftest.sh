@@ -69,6 +69,7 @@ fault layers 'compat/gomp must not include ../omp/bomp.h' compat/gomp/task.c '#i
 fault layers 'belongs in src/atomic.h' compat/omp/task.c 'static volatile int x;'
 fault layers 'belongs in src/atomic.h' src/deque.c 'int f(int *p) {\n    return __atomic_load_n(p, 0);\n}'
 fault layers 'belongs in src/os' src/deque.c '#ifdef __linux__'
+fault layers 'belongs in src/os/memory.c' src/deque.c 'static void *f(void) {\n    return malloc(8);\n}'
 fault words 'GOMP_task' src/deque.c '/* called by GOMP_task */'
 fault words 'omp' src/deque.c '/* for omp tasks */'
 fault lists 'named 0 times in src/CMakeLists.txt' src/latch.c ''

@@ -115,7 +115,7 @@ static void produce(unsigned index, void *arg) {
 static void run(const char *what, stress_body *body, unsigned rounds) {
     stress_part(what);
     world.rounds = stress_scaled(rounds);
-    world.cells = bz_os_alloc(world.threads * sizeof *world.cells, BZ_LINE);
+    world.cells = bz_os_alloc(world.threads * sizeof *world.cells);
     stress_check(world.cells);
     for (unsigned i = 0; i < world.threads; i++)
         bz_cells_init(&world.cells[i]);

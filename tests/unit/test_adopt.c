@@ -19,22 +19,22 @@ static bool fails(void) {
     return ++calls == fails_at;
 }
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : __real_malloc(size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size) {
+    return fails() ? NULL : __real_bz_alloc(size);
 }
 
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
+void *__real_bz_alloc_zero(size_t count, size_t size);
+void *__wrap_bz_alloc_zero(size_t count, size_t size);
+void *__wrap_bz_alloc_zero(size_t count, size_t size) {
+    return fails() ? NULL : __real_bz_alloc_zero(count, size);
 }
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
-    return fails() ? NULL : __real_bz_os_alloc(size, align);
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size) {
+    return fails() ? NULL : __real_bz_os_alloc(size);
 }
 
 int __real_bz_os_at_thread_exit(void (*fn)(void *), void *arg);

@@ -23,6 +23,8 @@ void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
 void *__wrap_realloc(void *block, size_t size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
 
 static bool none_left;
 
@@ -49,6 +51,10 @@ int __wrap_mlock(const void *block, size_t size) {
         return -1;
     locked += size;
     return 0; /* not really: how much a user may lock differs */
+}
+
+void *__wrap_bz_alloc(size_t size) {
+    return none_left ? NULL : __real_bz_alloc(size);
 }
 
 /* Under a sanitizer, too, there is an answer when there is no memory. */

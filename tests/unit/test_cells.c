@@ -16,18 +16,18 @@
 static unsigned slabs;
 static bool no_memory;
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size) {
     slabs++;
-    return no_memory ? NULL : __real_bz_os_alloc(size, align);
+    return no_memory ? NULL : __real_bz_os_alloc(size);
 }
 
 static struct bz_cells *homes; /* two, aligned as in a worker */
 
 static int setup(void **state) {
     (void)state;
-    homes = __real_bz_os_alloc(2 * sizeof *homes, BZ_LINE);
+    homes = __real_bz_os_alloc(2 * sizeof *homes);
     bz_cells_init(&homes[0]);
     bz_cells_init(&homes[1]);
     slabs = 0;
@@ -120,7 +120,7 @@ static void batches_may_mix_classes(void **state) {
 
 static void a_batch_for_another_home_is_sent_first(void **state) {
     (void)state;
-    struct bz_cells *third = __real_bz_os_alloc(sizeof *third, BZ_LINE);
+    struct bz_cells *third = __real_bz_os_alloc(sizeof *third);
     bz_cells_init(third);
     void *a = bz_cells_alloc(&homes[0], 100), *b = bz_cells_alloc(&homes[1], 100);
     bz_cells_free(third, a);

@@ -16,7 +16,7 @@
 
 #define HANG_SECONDS 50
 
-/* Linked with --wrap=bz_os_thread_start, --wrap=malloc and --wrap=bz_os_now_ns. */
+/* Linked with --wrap=bz_os_thread_start, --wrap=bz_alloc and --wrap=bz_os_now_ns. */
 static bool no_threads, no_memory;
 static unsigned attempts;
 static uint64_t now_ns; /* the clock */
@@ -48,10 +48,10 @@ bool __wrap_bz_heritage_give(uint32_t thread, struct bz_heritage *heritage) {
     return !refused && __real_bz_heritage_give(thread, heritage);
 }
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size) {
-    return no_memory ? NULL : __real_malloc(size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size) {
+    return no_memory ? NULL : __real_bz_alloc(size);
 }
 
 /* ---- something to run ---- */

@@ -16,12 +16,12 @@
 
 /* ---- memory (linked with --wrap) ---- */
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__wrap_realloc(void *p, size_t size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
+void *__real_bz_alloc_zero(size_t n, size_t size);
+void *__wrap_bz_alloc_zero(size_t n, size_t size);
+void *__real_bz_realloc(void *p, size_t size);
+void *__wrap_bz_realloc(void *p, size_t size);
 
 static unsigned left = UINT32_MAX; /* allocations that succeed before one fails */
 
@@ -31,14 +31,14 @@ static bool may(void) {
     return left > 0 && left--;
 }
 
-void *__wrap_malloc(size_t size) {
-    return may() ? __real_malloc(size) : NULL;
+void *__wrap_bz_alloc(size_t size) {
+    return may() ? __real_bz_alloc(size) : NULL;
 }
-void *__wrap_calloc(size_t n, size_t size) {
-    return may() ? __real_calloc(n, size) : NULL;
+void *__wrap_bz_alloc_zero(size_t n, size_t size) {
+    return may() ? __real_bz_alloc_zero(n, size) : NULL;
 }
-void *__wrap_realloc(void *p, size_t size) {
-    return may() ? __real_realloc(p, size) : NULL;
+void *__wrap_bz_realloc(void *p, size_t size) {
+    return may() ? __real_bz_realloc(p, size) : NULL;
 }
 
 /* ---- a table without tasks: nodes of the kind that waits are told what they may do in `ready` ---- */

@@ -12,13 +12,13 @@
 
 #define MANY 1000
 
-/* malloc as the deque sees it (linked with --wrap=malloc). */
+/* Memory as the deque sees it (linked with --wrap=bz_alloc). */
 static bool no_memory;
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size) {
-    return no_memory ? NULL : __real_malloc(size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size) {
+    return no_memory ? NULL : __real_bz_alloc(size);
 }
 
 /* The barrier on other threads: whether there is one, and what the owner does at that moment. */

@@ -11,13 +11,13 @@
 
 #include "../rig.h"
 
-/* calloc as the domain sees it (linked with --wrap=calloc). */
+/* Memory as the domain sees it (linked with --wrap=bz_alloc_zero). */
 static bool no_memory;
 
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size) {
-    return no_memory ? NULL : __real_calloc(count, size);
+void *__real_bz_alloc_zero(size_t count, size_t size);
+void *__wrap_bz_alloc_zero(size_t count, size_t size);
+void *__wrap_bz_alloc_zero(size_t count, size_t size) {
+    return no_memory ? NULL : __real_bz_alloc_zero(count, size);
 }
 
 enum { WORKERS = 4 };
@@ -101,7 +101,7 @@ static void a_new_domain_is_active_and_empty(void **state) {
 static void workers_enter_at_their_index(void **state) {
     (void)state;
     struct bz_domain domain;
-    struct bz_worker *two = bz_os_alloc(2 * sizeof *two, BZ_LINE);
+    struct bz_worker *two = bz_os_alloc(2 * sizeof *two);
     bz_domain_init(&domain, 8, 0);
     bz_worker_init(&two[0], &domain, 5);
     bz_worker_init(&two[1], &domain, 2);

@@ -49,10 +49,10 @@ int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_th
     return __real_bz_os_thread_start(thread, attr, main, arg);
 }
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
-    return one_of(&blocks_left) ? __real_bz_os_alloc(size, align) : NULL;
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size) {
+    return one_of(&blocks_left) ? __real_bz_os_alloc(size) : NULL;
 }
 
 /* A member that waits until the word `held` differs from `held_seen` sleeps until it is let go, whatever happens to it. */

@@ -15,13 +15,13 @@
 
 #define HANG_SECONDS 50
 
-/* malloc as the deque sees it (linked with --wrap=malloc). */
+/* Memory as the deque sees it (linked with --wrap=bz_alloc). */
 static struct bz_aflag no_memory;
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size) {
-    return bz_load_relaxed(&no_memory) ? NULL : __real_malloc(size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size) {
+    return bz_load_relaxed(&no_memory) ? NULL : __real_bz_alloc(size);
 }
 
 /* ---- a domain with no thread but this one ---- */

@@ -12,10 +12,10 @@
 /* Blocks of memory as places see them (linked with --wrap=bz_os_alloc). */
 static bool no_blocks;
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
-    return no_blocks ? NULL : __real_bz_os_alloc(size, align);
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size) {
+    return no_blocks ? NULL : __real_bz_os_alloc(size);
 }
 
 static unsigned starts;

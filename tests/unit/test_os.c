@@ -206,49 +206,6 @@ static void membarrier_registers_where_the_kernel_has_it(void **state) {
     }
 }
 
-/* Memory. */
-
-static void alloc_is_zeroed_and_aligned(void **state) {
-    (void)state;
-    static const size_t aligns[] = {1, 8, 64, 128, 4096, 1 << 16};
-    static const size_t sizes[] = {1, 63, 64, 65, 1000, 5000, 300000};
-    for (size_t a = 0; a < sizeof aligns / sizeof aligns[0]; a++) {
-        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-            for (int again = 0; again < 2; again++) { /* the second time round, what the first left behind */
-                unsigned char *p = bz_os_alloc(sizes[s], aligns[a]);
-                assert_non_null(p);
-                assert_int_equal((uintptr_t)p % BZ_OS_ALLOC_ALIGN, 0);
-                assert_int_equal((uintptr_t)p % aligns[a], 0);
-                for (size_t i = 0; i < sizes[s]; i++) {
-                    assert_int_equal(p[i], 0);
-                }
-                memset(p, 0xff, sizes[s]);
-                bz_os_free(p, sizes[s]);
-            }
-        }
-    }
-}
-
-static void alloc_of_nothing_is_a_block(void **state) {
-    (void)state;
-    void *a = bz_os_alloc(0, 1);
-    void *b = bz_os_alloc(0, 1);
-    assert_non_null(a);
-    assert_non_null(b);
-    assert_ptr_not_equal(a, b);
-    bz_os_free(a, 0);
-    bz_os_free(b, 0);
-    bz_os_free(NULL, 0);
-}
-
-static void alloc_of_too_much_is_null(void **state) {
-    (void)state;
-    assert_null(bz_os_alloc(SIZE_MAX, 1)); /* rounding up would make it 0 */
-    assert_null(bz_os_alloc(SIZE_MAX - 62, 64));
-    assert_null(bz_os_alloc(SIZE_MAX - 4000, 4096));
-    assert_null(bz_os_alloc(SIZE_MAX / 2, 64));
-}
-
 static void page_size_is_the_systems(void **state) {
     (void)state;
     assert_int_equal(bz_os_page_size(), getauxval(AT_PAGESZ));
@@ -352,9 +309,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(wake_of_memory_that_is_gone_is_harmless),
         cmocka_unit_test(now_is_the_monotonic_clock_in_ns),
         cmocka_unit_test(membarrier_registers_where_the_kernel_has_it),
-        cmocka_unit_test(alloc_is_zeroed_and_aligned),
-        cmocka_unit_test(alloc_of_nothing_is_a_block),
-        cmocka_unit_test(alloc_of_too_much_is_null),
         cmocka_unit_test(page_size_is_the_systems),
         cmocka_unit_test(fork_hooks_run_on_their_sides),
         cmocka_unit_test(getenv_reads_the_environment),

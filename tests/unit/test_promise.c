@@ -11,20 +11,24 @@
 
 #include "pool.h"
 
-/* malloc as promises see it (linked with --wrap=malloc,--wrap=bz_free). */
+/* Memory as promises see it (linked with --wrap=bz_alloc,--wrap=bz_free). */
 static bool no_memory;
+static void *made; /* the last promise */
 static int freed;
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size) {
-    return no_memory ? NULL : __real_malloc(size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size) {
+    void *block = no_memory ? NULL : __real_bz_alloc(size);
+    if (size == sizeof(struct blitz_promise))
+        made = block;
+    return block;
 }
 
 void __real_bz_free(void *memory);
 void __wrap_bz_free(void *memory);
 void __wrap_bz_free(void *memory) {
-    freed++;
+    freed += memory == made;
     __real_bz_free(memory);
 }
 

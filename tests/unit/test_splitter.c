@@ -19,10 +19,10 @@
 
 static struct bz_aflag no_blocks;
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
-    return bz_load_relaxed(&no_blocks) ? NULL : __real_bz_os_alloc(size, align);
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size) {
+    return bz_load_relaxed(&no_blocks) ? NULL : __real_bz_os_alloc(size);
 }
 
 enum { MOST = 5000 };

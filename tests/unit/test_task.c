@@ -1,23 +1,23 @@
 /* test_task.c: task.h: where tasks live, who holds whom, who runs what while it waits, and what happens without memory. */
 #include "task_scene.h"
 
-/* ---- memory (linked with --wrap=bz_os_alloc and --wrap=malloc) ---- */
+/* ---- memory (linked with --wrap=bz_os_alloc and --wrap=bz_alloc) ---- */
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
 
 static unsigned slabs; /* and whatever else comes from the system, so far */
 static bool no_memory; /* all fails from now on; no other thread runs then */
 
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
+void *__wrap_bz_os_alloc(size_t size) {
     slabs++;
-    return no_memory ? NULL : __real_bz_os_alloc(size, align);
+    return no_memory ? NULL : __real_bz_os_alloc(size);
 }
 
-void *__wrap_malloc(size_t size) {
-    return no_memory ? NULL : __real_malloc(size);
+void *__wrap_bz_alloc(size_t size) {
+    return no_memory ? NULL : __real_bz_alloc(size);
 }
 
 /* All free cells for one task without arguments but `left`, as a list; back with give_cells. */

@@ -15,19 +15,19 @@
 
 /* ---- memory (linked with --wrap=bz_os_alloc) ---- */
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
 
 static unsigned allocations; /* so far */
 static unsigned members;     /* that can still be made */
 
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
+void *__wrap_bz_os_alloc(size_t size) {
     allocations++;
-    if (size == sizeof(struct bomp_member) && align == BZ_LINE && members-- == 0) {
+    if (size == sizeof(struct bomp_member) && members-- == 0) {
         members = 0;
         return NULL;
     }
-    return __real_bz_os_alloc(size, align);
+    return __real_bz_os_alloc(size);
 }
 
 /* ---- what a region's threads find ---- */

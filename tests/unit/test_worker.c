@@ -15,13 +15,13 @@
 #define HANG_SECONDS 50
 enum { MANY = 600 };
 
-/* malloc as the deque sees it (linked with --wrap=malloc). */
+/* Memory as the deque sees it (linked with --wrap=bz_alloc). */
 static bool no_memory;
 
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size) {
-    return no_memory ? NULL : __real_malloc(size);
+void *__real_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size);
+void *__wrap_bz_alloc(size_t size) {
+    return no_memory ? NULL : __real_bz_alloc(size);
 }
 
 static struct rig rig;
@@ -522,7 +522,7 @@ static void release(void *context) {
 
 static void a_worker_ends_with_its_context(void **state) {
     (void)state;
-    struct bz_worker *one = bz_os_alloc(sizeof *one, BZ_LINE);
+    struct bz_worker *one = bz_os_alloc(sizeof *one);
     assert_int_equal(bz_worker_init(one, &rig.domain, 7), 0);
     assert_int_equal(one->index, 7);
     assert_null(one->context);

@@ -7,17 +7,17 @@
 
 /* ---- memory (linked with --wrap=bz_os_alloc) ---- */
 
-void *__real_bz_os_alloc(size_t size, size_t align);
-void *__wrap_bz_os_alloc(size_t size, size_t align);
+void *__real_bz_os_alloc(size_t size);
+void *__wrap_bz_os_alloc(size_t size);
 
 static unsigned allocations; /* so far */
 static bool no_memory;       /* all fail from now on */
 
-void *__wrap_bz_os_alloc(size_t size, size_t align) {
+void *__wrap_bz_os_alloc(size_t size) {
     if (no_memory)
         return NULL;
     __atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
-    return __real_bz_os_alloc(size, align);
+    return __real_bz_os_alloc(size);
 }
 
 /* ---- programs ---- */

@@ -1,0 +1,95 @@
+/*
+ * files.c: see files.h.
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "os/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "os/os.h"
+
+#define FIRST_ROOM ((size_t)1000) /* enough for most of them */
+
+__attribute__((format(printf, 1, 0))) static char *format_list(const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length >= 0 ? bz_alloc((size_t)length + 1) : NULL;
+    if (text != NULL) {
+        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    }
+    return text;
+}
+
+char *bz_os_format(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = format_list(format, args);
+    va_end(args);
+    return text;
+}
+
+/* Up to `room` bytes; fewer at the end of the file. Negative: it cannot be read. */
+static ssize_t read_some(int file, char *to, size_t room) {
+    ssize_t got;
+    do {
+        got = read(file, to, room);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+static char *read_all(int file) {
+    char *text = NULL;
+    size_t length = 0, room = FIRST_ROOM;
+    for (ssize_t got = 1; got > 0; room *= 2) {
+        char *grown = bz_realloc(text, room + 1);
+        got = grown != NULL ? 1 : -1;
+        text = grown != NULL ? grown : text;
+        while (got > 0 && length < room) {
+            got = read_some(file, text + length, room - length);
+            length += got > 0 ? (size_t)got : 0;
+        }
+        if (got < 0) {
+            bz_free(text);
+            return NULL;
+        }
+    }
+    text[length] = '\0';
+    return text;
+}
+
+char *bz_os_read(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *path = format_list(format, args);
+    va_end(args);
+    int held = bz_os_cancel_hold();
+    int file = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    char *text = file >= 0 ? read_all(file) : NULL;
+    if (file >= 0) {
+        (void)close(file);
+    }
+    bz_os_cancel_allow(held);
+    bz_free(path);
+    return text;
+}
+
+char *bz_os_cut_line(char *text) {
+    char *end = strchr(text, '\n');
+    if (end == NULL) {
+        return NULL;
+    }
+    *end = '\0';
+    return end[1] != '\0' ? end + 1 : NULL;
+}

@@ -1,0 +1,18 @@
+/*
+ * files.h: small files of the system's as text, in the runtime's own memory: stdio would take malloc's. Part of the
+ * contract of os.h, whose conventions hold here.
+ */
+#ifndef BZ_OS_FILES_H
+#define BZ_OS_FILES_H
+
+/* The text that printf would write, to be freed by bz_free; NULL: no memory. */
+__attribute__((format(printf, 1, 2))) char *bz_os_format(const char *format, ...);
+
+/* All that the file has, up to a null byte if there is one, to be freed by bz_free; NULL: it cannot be read. The path is
+ * made as by printf. Cost: some system calls. */
+__attribute__((format(printf, 1, 2))) char *bz_os_read(const char *format, ...);
+
+/* Ends the line that `text` begins with, in place. Returns the text behind it; NULL: there is none. */
+char *bz_os_cut_line(char *text);
+
+#endif

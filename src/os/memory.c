@@ -1,0 +1,357 @@
+/*
+ * memory.c: the memory part of os.h: blocks of the runtime's own, not malloc's. The C library would keep 64 MiB of
+ * addresses for each thread that allocates or frees anything, and a process may have few (ulimit -v).
+ *
+ * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks. They are never
+ * unmapped, so that who takes one may look into it although somebody else has taken it meanwhile. To spread the load
+ * there is a set of stacks for each of a few lanes: threads are spread over them, free into their own and take from
+ * any. New blocks are cut from a chunk, larger ones are mapped. What is huge is mapped and unmapped, but for one block.
+ *
+ * There is no lock: the child of a fork goes on with what it finds, and has lost what other threads were about to free.
+ *
+ * Under a sanitizer all blocks are malloc's, which it watches; it does not know what order the stacks keep.
+ *
+ * Pairing table
+ *   O5 push puts a block on a stack   O6 pop takes it   what its last user did with it, and its link
+ *   O7 new_chunk publishes a chunk    O8 from_chunk uses it   its size
+ *   O9 huge_free leaves a block       O10 take_kept takes it   what its last user did with it, and its size
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "atomic.h"
+#include "compiler.h"
+#include "config.h"
+#include "os/cpus.h"
+#include "os/os.h"
+#include "sanitizer.h"
+
+_Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of what blocks are aligned to");
+_Static_assert(BZ_MEMORY_CLASSES == 4 * (BZ_MEMORY_STACKED_SHIFT - 6 - 1),
+               "the largest class is BZ_MEMORY_STACKED");
+
+/* Of an address: what systems give who does not ask for more. */
+#define ADDRESS_BITS 48
+
+/* ---- the system's ---- */
+
+/* At the beginning of a huge block that is kept. */
+struct huge {
+    size_t bytes;
+};
+
+/* The one that is kept for the next that is asked for; NULL: none. Written and read by any thread. */
+static struct { struct huge *v; } kept;
+
+static void unmap(void *block, size_t bytes) {
+    int saved = errno;
+    if (block != NULL && bytes > 0) {
+        (void)munmap(block, bytes);
+    }
+    errno = saved;
+}
+
+static struct huge *take_kept(void) {
+    return bz_exchange_acq_rel(&kept, NULL); /* O10: pairs with O9 */
+}
+
+static void *try_map(size_t bytes) {
+    int saved = errno;
+    char *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    errno = saved;
+    if (block != MAP_FAILED && (uintptr_t)block >> ADDRESS_BITS != 0) {
+        unmap(block, bytes);
+        return NULL;
+    }
+    return block != MAP_FAILED ? block : NULL;
+}
+
+/* What is kept is no reason to refuse anything. */
+static void *map(size_t bytes) {
+    void *block = try_map(bytes);
+    struct huge *unused = block == NULL ? take_kept() : NULL;
+    if (unused != NULL) {
+        unmap(unused, unused->bytes);
+        block = try_map(bytes);
+    }
+    return block;
+}
+
+/* ---- classes ---- */
+
+/* The class for `lines` > 0 cache lines: 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 and so on of them. */
+static unsigned class_for(size_t lines) {
+    size_t last = lines - 1;
+    unsigned shift = last < 8 ? 0 : 61 - (unsigned)__builtin_clzl(last);
+    return 4 * shift + (unsigned)(last >> shift);
+}
+
+static size_t class_bytes(unsigned class) {
+    unsigned shift = class < 8 ? 0 : class / 4 - 1;
+    return (size_t)((class - 4 * shift) + 1) << shift << 6;
+}
+
+/* ---- stacks of free blocks ---- */
+
+/* The first words of a block that is free. Read by whoever pops, also when the block has been taken: then it is anything. */
+struct free_block {
+    struct {
+        struct free_block *v;
+    } next;
+};
+
+/* The number of the first block's line, and above it a count of pops: a stack that has had another first block meanwhile is
+ * not taken for the same. */
+#define LINE_MASK (((uint64_t)1 << (ADDRESS_BITS - 6)) - 1)
+
+/* Written and read by any thread. */
+static struct lane { BZ_ALIGN_LINE struct bz_a64 stacks[BZ_MEMORY_CLASSES]; } lanes[BZ_MEMORY_LANES];
+
+/* By where it has its thread-local variables: in a stack of its own, or near it. */
+static unsigned lane_of_caller(void) {
+    uint64_t page = (uintptr_t)&bz_cpus_own >> 12;
+    return (unsigned)(page * UINT64_C(0x9e3779b97f4a7c15) >> 32) % BZ_MEMORY_LANES;
+}
+
+static struct free_block *first_of(uint64_t stack) {
+    return (struct free_block *)(uintptr_t)((stack & LINE_MASK) << 6);
+}
+
+static uint64_t with_first(uint64_t pops, const struct free_block *first) {
+    return (pops & ~LINE_MASK) | (uint64_t)(uintptr_t)first >> 6;
+}
+
+static void push(struct bz_a64 *stack, void *block) {
+    struct free_block *mine = block;
+    uint64_t now = bz_load_relaxed(stack); /* relaxed: the swap decides */
+    do {
+        bz_store_relaxed(&mine->next, first_of(now));              /* relaxed: by O5 */
+    } while (!bz_cas_release(stack, &now, with_first(now, mine))); /* O5: pairs with O6 */
+}
+
+static void *pop(struct bz_a64 *stack) {
+    uint64_t now = bz_load_acquire(stack); /* O6: pairs with O5 */
+    while (first_of(now) != NULL) {
+        struct free_block *first = first_of(now);
+        const struct free_block *next = bz_load_relaxed(&first->next); /* relaxed: O6, or the swap fails */
+        uint64_t rest = with_first(now + LINE_MASK + 1, (void *)((uintptr_t)next & (LINE_MASK << 6)));
+        if (bz_cas_acquire(stack, &now, rest)) { /* O6: pairs with O5 */
+            return first;
+        }
+        now = bz_load_acquire(stack); /* O6: pairs with O5 */
+    }
+    return NULL;
+}
+
+/* ---- new blocks ---- */
+
+struct chunk {
+    BZ_ALIGN_LINE struct bz_a64
+        used;    /* bytes, this head included; more than `size` if somebody found no room */
+    size_t size; /* constant */
+};
+
+/* From which blocks are cut. Written and read by any thread. */
+static struct { struct chunk *v; } newest;
+
+/* A chunk in the place of `old`, twice as large if there is room for one, and from it `bytes`. NULL: no memory, or somebody
+ * else was faster; *failed says which. */
+static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
+    size_t size = old == NULL                           ? BZ_MEMORY_CHUNK_MIN
+                  : 2 * old->size < BZ_MEMORY_CHUNK_MAX ? 2 * old->size
+                                                        : BZ_MEMORY_CHUNK_MAX;
+    struct chunk *chunk = NULL;
+    while (chunk == NULL && size >= BZ_MEMORY_CHUNK_MIN) {
+        chunk = map(size);
+        size = chunk == NULL ? size / 2 : size;
+    }
+    *failed = chunk == NULL;
+    if (chunk == NULL) {
+        return NULL;
+    }
+    chunk->size = size;
+    bz_store_relaxed(&chunk->used, sizeof *chunk + bytes); /* relaxed: by O7 */
+    if (bz_cas_release(&newest, &old, chunk)) {            /* O7: pairs with O8 */
+        return chunk + 1;
+    }
+    unmap(chunk, size);
+    return NULL;
+}
+
+/* What is left at the end of a chunk when another one takes its place is less than the largest of its blocks. */
+static void *from_chunk(size_t bytes) {
+    bool failed = false;
+    void *block = NULL;
+    while (block == NULL && !failed) {
+        struct chunk *chunk = bz_load_acquire(&newest);                              /* O8: pairs with O7 */
+        uint64_t at = chunk != NULL ? bz_fetch_add_relaxed(&chunk->used, bytes) : 0; /* relaxed: the number */
+        block = chunk != NULL && at + bytes <= chunk->size ? (char *)chunk + at
+                                                           : new_chunk(chunk, bytes, &failed);
+    }
+    return block;
+}
+
+/* A block of a class. *zero: it is known to be all zero. */
+static void *take(unsigned class, bool *zero) {
+    unsigned lane = lane_of_caller();
+    void *block = NULL;
+    *zero = false;
+    for (unsigned i = 0; i < BZ_MEMORY_LANES && block == NULL; i++) {
+        block = pop(&lanes[(lane + i) % BZ_MEMORY_LANES].stacks[class]);
+    }
+    if (block == NULL) {
+        size_t bytes = class_bytes(class);
+        *zero = true;
+        block = bytes <= BZ_MEMORY_CUT_MAX ? from_chunk(bytes) : map(bytes);
+    }
+    return block;
+}
+
+/* ---- huge ones ---- */
+
+static size_t whole_pages(size_t size) {
+    size_t page = bz_os_page_size();
+    return (size + page - 1) & ~(page - 1);
+}
+
+static void *huge_take(size_t size, bool *zero) {
+    size_t bytes = whole_pages(size);
+    struct huge *block = take_kept();
+    *zero = block == NULL || block->bytes < bytes;
+    if (!*zero) {
+        unmap((char *)block + bytes, block->bytes - bytes);
+        return block;
+    }
+    if (block != NULL) {
+        unmap(block, block->bytes);
+    }
+    return map(bytes);
+}
+
+static void huge_free(void *memory, size_t size) {
+    struct huge *block = memory;
+    size_t bytes = whole_pages(size);
+    if (bytes <= BZ_MEMORY_KEPT_MAX) {
+        block->bytes = bytes;
+        block = bz_exchange_acq_rel(&kept, block); /* O9: pairs with O9 and O10 */
+        bytes = block != NULL ? block->bytes : 0;
+    }
+    unmap(block, bytes);
+}
+
+/* ---- blocks ---- */
+
+/* *zero: the block is known to be all zero. */
+static void *new_block(size_t size, bool *zero) {
+    if (size > SIZE_MAX / 2) {
+        return NULL;
+    }
+    if (bz_sanitized()) {
+        *zero = false;
+        return aligned_alloc(BZ_LINE, size == 0 ? BZ_LINE : (size + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1));
+    }
+    if (size > BZ_MEMORY_STACKED) {
+        return huge_take(size, zero);
+    }
+    return take(class_for(size == 0 ? 1 : (size + BZ_LINE - 1) / BZ_LINE), zero);
+}
+
+void *bz_os_room(size_t size) {
+    bool zero;
+    return new_block(size, &zero);
+}
+
+void *bz_os_alloc(size_t size) {
+    bool zero;
+    void *block = new_block(size, &zero);
+    if (block != NULL && !zero) {
+        memset(block, 0, size);
+    }
+    return block;
+}
+
+void bz_os_free(void *block, size_t size) {
+    if (block == NULL) {
+        return;
+    }
+    if (bz_sanitized()) {
+        bz_sanitized_free(block);
+    } else if (size > BZ_MEMORY_STACKED) {
+        huge_free(block, size);
+    } else {
+        push(&lanes[lane_of_caller()].stacks[class_for(size == 0 ? 1 : (size + BZ_LINE - 1) / BZ_LINE)],
+             block);
+    }
+}
+
+/* ---- blocks that know their size ---- */
+
+/* In front of one. */
+struct head {
+    _Alignas(16) size_t size; /* of the block, without this */
+};
+
+static void *behind(struct head *head, size_t size) {
+    if (head == NULL) {
+        return NULL;
+    }
+    head->size = size;
+    return head + 1;
+}
+
+void *bz_alloc(size_t size) {
+    if (bz_sanitized()) {
+        return malloc(size == 0 ? 1 : size);
+    }
+    return size < SIZE_MAX / 2 ? behind(bz_os_room(sizeof(struct head) + size), size) : NULL;
+}
+
+void *bz_alloc_zero(size_t count, size_t size) {
+    size_t bytes;
+    if (bz_sanitized()) {
+        return calloc(count, size);
+    }
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes >= SIZE_MAX / 2) {
+        return NULL;
+    }
+    return behind(bz_os_alloc(sizeof(struct head) + bytes), bytes);
+}
+
+void *bz_realloc(void *block, size_t size) {
+    if (bz_sanitized()) {
+        return realloc(block, size == 0 ? 1 : size);
+    }
+    void *moved = bz_alloc(size);
+    if (moved != NULL && block != NULL) {
+        size_t before = ((struct head *)block - 1)->size;
+        memcpy(moved, block, before < size ? before : size);
+        bz_free(block);
+    }
+    return moved;
+}
+
+void bz_free(void *block) {
+    if (block == NULL) {
+        return;
+    }
+    if (bz_sanitized()) {
+        bz_sanitized_free(block);
+        return;
+    }
+    struct head *head = (struct head *)block - 1;
+    bz_os_free(head, sizeof *head + head->size);
+}
+
+void bz_free_used(void *block) {
+    if (bz_sanitized()) {
+        free(block);
+    } else {
+        bz_free(block);
+    }
+}
