@@ -1,7 +1,5 @@
 #include "duty.h"
 
-#include <stdlib.h>
-
 #include "error.h"
 #include "os/os.h"
 #include "pool.h"
@@ -17,7 +15,7 @@ struct bz_opened {
 };
 
 void bz_opened_free(struct bz_opened *opened) {
-    free(opened);
+    bz_free(opened);
 }
 
 /* Its index, or the count. */
@@ -32,7 +30,7 @@ static struct bz_opened *with_room(struct bz_opened *opened) {
     if (opened && opened->count < opened->room)
         return opened;
     unsigned count = opened ? opened->count : 0, room = 2 * count + 16;
-    struct bz_opened *larger = realloc(opened, sizeof *larger + room * sizeof larger->list[0]);
+    struct bz_opened *larger = bz_realloc(opened, sizeof *larger + room * sizeof larger->list[0]);
     if (!larger)
         bz_fatal("no memory for a list of what is forked");
     larger->count = count;

@@ -1,7 +1,5 @@
 #include "join.h"
 
-#include <stdlib.h>
-
 #include "error.h"
 #include "os/os.h"
 #include "pool.h"
@@ -140,7 +138,7 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *fut
     struct {
         uint64_t tries;
         bool asked;
-    } *then = calloc(count, sizeof *then);
+    } *then = bz_alloc_zero(count, sizeof *then);
     for (uint32_t i = 0; then && i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);      /* W2: pairs with W1 */
         then[i].tries = worker ? bz_load_relaxed(&worker->stats.tries) : 0; /* relaxed: see has_nothing */
@@ -153,7 +151,7 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *fut
                 left--;
             }
         }
-    free(then);
+    bz_free(then);
     if (left == 0 && is_pending(future))
         bz_misuse("a sync", "job", future,
                   "is neither queued nor begun: it was synced before, or never forked");
