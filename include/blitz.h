@@ -112,7 +112,8 @@ typedef struct blitz_config {
      * blitz_worker_index; no other thread has it in between. NULL: not called. A process that exits does not stop its
      * threads. The hooks may use other pools, also to wait there, and OpenMP, but not this pool, in which nobody is to run
      * what they would make; and on_stop must not fork. A thread of the pool's own that is in on_stop is no worker any
-     * more: broadcasts do not reach it. A serial pool has no threads, and never calls them. */
+     * more: broadcasts do not reach it, and after one that returned 0 it runs nothing that is submitted then. A serial
+     * pool has no threads, and never calls them. */
     void (*on_start)(unsigned index, void *arg);
     void (*on_stop)(unsigned index, void *arg); /* as on_start */
     void *hook_arg;                             /* what both get */

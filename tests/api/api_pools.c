@@ -135,6 +135,57 @@ static void a_broadcast_reaches_all_while_others_stop(void **state) {
     assert_int_equal(slow.stopping, 2 * WORKERS - 1);
 }
 
+/* A thread that a broadcast after a resize did not reach runs no job any more that is submitted after the broadcast: it was on
+ * its way out. So what a broadcast has set up is there wherever a job runs, if on_start does it for those that start later. */
+static struct reach {
+    int round, strangers, jobs;
+    pthread_t submitter; /* runs jobs, too, if nobody else can be had */
+} reaching;
+static _Thread_local int reached_in;
+
+static void reach_at_start(unsigned index, void *arg) {
+    (void)index;
+    reached_in = __atomic_load_n(&((struct reach *)arg)->round, __ATOMIC_ACQUIRE);
+}
+
+static void forget_at_stop(unsigned index, void *arg) {
+    struct timespec moment = {0, 50000};
+    (void)index, (void)arg;
+    reached_in = -1;
+    nanosleep(&moment, NULL);
+}
+
+static void expect_reached(void *arg) {
+    int round = *(const int *)arg;
+    if (reached_in < round && !pthread_equal(pthread_self(), reaching.submitter))
+        __atomic_fetch_add(&reaching.strangers, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&reaching.jobs, 1, __ATOMIC_RELAXED);
+}
+
+static void jobs_run_where_the_last_broadcast_has_been(void **state) {
+    enum { ROUNDS = 400, JOBS = 20 };
+    blitz_config config = {.workers = WORKERS, .spin_us = BLITZ_SPIN_NEVER};
+    static int rounds[ROUNDS];
+    blitz_pool *pool;
+    (void)state;
+    config.on_start = reach_at_start, config.on_stop = forget_at_stop, config.hook_arg = &reaching;
+    reaching.submitter = pthread_self();
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    for (int i = 0; i < ROUNDS; i++) {
+        rounds[i] = i + 1;
+        assert_int_equal(blitz_pool_resize(pool, 1 + (unsigned)(i * 7 % 5)), 0);
+        __atomic_store_n(&reaching.round, i + 1, __ATOMIC_RELEASE);
+        assert_int_equal(blitz_broadcast(pool, reach_at_start, &reaching), 0);
+        for (int j = 0; j < JOBS; j++)
+            assert_int_equal(blitz_submit(pool, expect_reached, &rounds[i]), 0);
+        if (i % 3 == 0)
+            assert_int_equal(blitz_wait_idle(pool), 0);
+    }
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+    assert_int_equal(reaching.strangers, 0);
+    assert_int_equal(reaching.jobs, ROUNDS * JOBS);
+}
+
 /* Threads in on_stop that wait in another pool are away once: whoever is left stays, and runs what is queued. */
 struct apart {
     int stopping, go;
@@ -462,6 +513,7 @@ int main(void) {
         cmocka_unit_test(every_thread_starts_and_stops),
         cmocka_unit_test(hooks_may_need_threads_themselves),
         cmocka_unit_test(a_broadcast_reaches_all_while_others_stop),
+        cmocka_unit_test(jobs_run_where_the_last_broadcast_has_been),
         cmocka_unit_test(threads_that_wait_elsewhere_to_stop_are_away_once),
         cmocka_unit_test(bodies_are_inside_however_short_the_loop),
         cmocka_unit_test(the_totals_are_the_workers_sums),
