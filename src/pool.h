@@ -165,7 +165,7 @@ BZ_INLINE void bz_duty_call_if(struct bz_worker *self, const char *verb, blitz_f
 }
 
 /* The calling thread's worker if it is inside a pool, else NULL. */
-static inline struct bz_worker *bz_pool_self(void) {
+BZ_INLINE struct bz_worker *bz_pool_self(void) {
     struct bz_worker *self = bz_self;
     if (bz_unlikely(!self || !self->domain->start))
         return NULL;
@@ -237,7 +237,7 @@ struct bz_worker *bz_pool_enter_briefly(void);
  * as many calls of close. From outside: in the global pool. NULL: no place there. */
 struct bz_worker *bz_pool_come(void);
 void bz_pool_go(struct bz_worker *self);
-static inline struct bz_worker *bz_pool_open(void) {
+BZ_INLINE struct bz_worker *bz_pool_open(void) {
     struct bz_worker *self = bz_pool_self();
     if (bz_unlikely(!self))
         return bz_pool_come();

@@ -17,6 +17,8 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define SECONDS 20
 
+#define NEVER 99
+
 /* What AddressSanitizer says of memory that was freed comes before our own line. */
 #if defined(__SANITIZE_ADDRESS__)
 #    define SANITIZED 1
@@ -43,7 +45,7 @@ struct wrong {
     blitz_fn *use;
     const char *what; /* the line: "blitz: " and this, */
     const char *rule; /* with this behind the address */
-    int level;        /* the BLITZ_DEBUG that sees it */
+    int level;        /* the BLITZ_DEBUG that sees it; NEVER: none here */
 };
 
 #define UNSYNCED_OBJECT "must be synced or waited for before the function returns that has forked or begun it"
