@@ -302,7 +302,8 @@ BLITZ_API void blitz_scope_wait(blitz_scope *scope);
 /* ---- Jobs that nobody waits for ---- */
 
 /* Lets fn(arg) run in the pool: first come, first served. A worker may take some 16 jobs at a time, so that of several
- * workers, or within blitz_help, one may begin a job before some that came earlier. Any thread. 0, EINVAL or ENOMEM. */
+ * workers, or within blitz_help, one may begin a job before some that came earlier. Where no thread can be had the caller
+ * runs it. Any thread. 0, EINVAL or ENOMEM, and then it never runs. */
 BLITZ_API int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg);
 
 /* For blitz_job_options.priority. */

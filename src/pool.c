@@ -119,6 +119,7 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     if (pool->serial)
         bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
+    bz_store_relaxed(&pool->usable, true); /* relaxed: a hint that holds; who relies on it takes the lock */
     return place;
 }
 
@@ -138,6 +139,16 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
     bz_tsan_after(place);
     bz_tsan_before(place); /* for the thread that is started for it */
     return place;
+}
+
+BZ_COLD bool bz_pool_make_usable(struct blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    struct bz_place *place = bz_load_relaxed(&pool->usable) ? NULL : bz_pool_take_place(pool);
+    if (place)
+        bz_pool_free_place(place);
+    bool usable = bz_load_relaxed(&pool->usable); /* relaxed, both: by the lock */
+    bz_mutex_unlock(&pool->lock);
+    return usable;
 }
 
 void bz_pool_free_place(struct bz_place *place) {

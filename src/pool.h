@@ -99,7 +99,9 @@ struct blitz_pool {
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
     struct bz_aflag often;  /* it comes again and again: who finds no job from outside goes */
     struct bz_a32 present;  /* threads - stopping + visitors */
-    struct bz_a32 recalls;  /* of lent threads, so far */
+    struct bz_aflag
+        usable; /* there is a place, for good: without memory, too, someone can run what is handed in */
+    struct bz_a32 recalls; /* of lent threads, so far */
 
     /* Who may come in without the lock, uncounted: its key, with BZ_DOOR_IN while it is inside; 0: nobody. Made so by that
      * thread, shut by anyone, both under the lock, and only while there is a seat (unstarted > 0); changed by that
@@ -258,7 +260,13 @@ void bz_pool_return_to_outer(void);
  * tried to start a thread, which counted as present, so that others relied on it. */
 void bz_pool_serve(struct blitz_pool *pool);
 
-/* Hands a job in; someone will run it, if nobody else then the caller. */
+/* Whether the pool has a place; makes the first one. False: there is no memory for it, and so for nobody to run jobs. */
+bool bz_pool_make_usable(struct blitz_pool *pool);
+static inline bool bz_pool_is_usable(struct blitz_pool *pool) {
+    return bz_likely(bz_load_relaxed(&pool->usable)) || bz_pool_make_usable(pool); /* relaxed: it stays */
+}
+
+/* Hands a job in to a pool that is usable; someone will run it, if nobody else then the caller. */
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
 
 /* The pool whose worker this is, or NULL: a gang's, a lone one, none. */

@@ -55,11 +55,14 @@ static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     if (door) /* who came in uncounted counts from now on */
         bz_load_relaxed(&pool->regular)->holder = bz_pool_holder_by(door);
     bz_store_relaxed(&pool->door, 0);
+    bool usable = false;
     for (unsigned i = 0; i < pool->places; i++) {
         struct bz_worker *worker = bz_load_relaxed(&pool->domain.slots[i]);
         if (worker)
             sort_out(first, pool, bz_place_of(worker));
+        usable |= bz_load_relaxed(&pool->domain.slots[i]) != NULL; /* relaxed: the only thread */
     }
+    bz_store_relaxed(&pool->usable, usable); /* relaxed: the only thread */
     pool->unstarted = pool->refused = 0;
     bz_injector_init(&pool->domain.injector);
     bz_store_relaxed(&pool->pending, 0);

@@ -204,6 +204,8 @@ static int submit(struct blitz_promise *promise) {
     bz_store_relaxed(&promise->holders, 2); /* relaxed: handed out later */
     if (pool->serial)
         return bz_pool_run(pool, run_serial, promise, "blitz_promise_submit", (uintptr_t)promise->fn);
+    if (!bz_pool_is_usable(pool))
+        return ENOMEM;
     bz_submitted_begin(pool);
     bz_tsan_before(promise);
     bz_pool_inject(pool, &promise->node);

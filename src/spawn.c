@@ -103,7 +103,7 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
         self = NULL; /* cells must not leave their pool */
-    struct bz_spawned *spawned = bz_spawned_new(self, fn, arg);
+    struct bz_spawned *spawned = bz_pool_is_usable(pool) ? bz_spawned_new(self, fn, arg) : NULL;
     if (!spawned)
         return ENOMEM;
     spawned->node.job.run = run_submitted;

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "error.h"
+#include "help.h"
 #include "mutex.h"
 #include "os/os.h"
 #include "pool.h"
@@ -165,11 +166,13 @@ static bool leave(struct bz_worker *self) {
 
 void bz_pool_serve(struct blitz_pool *pool) {
     while (!bz_pool_attend(pool)) {
-        struct bz_worker *self = bz_pool_enter(pool);
-        if (!self)
-            return;
-        bz_pool_run_injected(self);
-        (void)leave(self);
+        struct bz_worker *here = bz_pool_self(), *self = bz_pool_enter(pool);
+        if (self) {
+            bz_pool_run_injected(self);
+            (void)leave(self);
+        } else if (!here || bz_pool_of(here) != pool || !bz_help_once(here)) {
+            bz_os_yield(); /* whoever has the place is on its way out, and may be the caller */
+        }
     }
 }
 

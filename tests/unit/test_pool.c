@@ -440,6 +440,38 @@ static bool work_without_memory(void) {
     return ok && runs.v == 14;
 }
 
+static intptr_t raise_and_return(void *arg) {
+    raise_word(arg);
+    return 1;
+}
+
+/* A job that cannot be run, since there is no memory for anybody in the pool, is refused; where there once was somebody it
+ * is run, by whoever submits it if nobody else can be had. */
+static bool submit_without_memory(void) {
+    struct bz_a32 runs = {0};
+    blitz_promise *promise = NULL;
+    intptr_t value = 0;
+    blitz_pool *pool = make_pool(4);
+    bz_store_relaxed(&no_blocks, true);
+    bool ok = blitz_submit(pool, raise_word, &runs) == ENOMEM &&
+              blitz_promise_submit(pool, NULL, raise_and_return, &runs, &promise) == ENOMEM && !promise &&
+              blitz_wait_idle(pool) == 0 && runs.v == 0;
+    bz_store_relaxed(&no_blocks, false);
+    ok = ok && blitz_call(pool, raise_word, &runs) == 0 && runs.v == 1;
+    bz_store_relaxed(&no_blocks, true);
+    for (int i = 0; i < 100; i++)
+        ok = ok && blitz_submit(pool, raise_word, &runs) == 0;
+    ok = ok && blitz_promise_submit(pool, NULL, raise_and_return, &runs, &promise) == 0 &&
+         blitz_promise_wait(promise, &value) == 0 && value == 1 && blitz_wait_idle(pool) == 0;
+    blitz_promise_drop(promise);
+    return ok && bz_load_acquire(&runs) == 102 && blitz_pool_destroy(pool) == 0;
+}
+
+static void without_memory_what_is_submitted_runs_or_is_refused(void **state) {
+    (void)state;
+    in_child(submit_without_memory);
+}
+
 static void without_memory_verbs_still_work(void **state) {
     (void)state;
     in_child(work_without_memory);
@@ -465,6 +497,7 @@ int main(void) {
         cmocka_unit_test(a_pool_goes_on_without_who_is_away),
         cmocka_unit_test(a_broadcast_reaches_each_thread_once),
         cmocka_unit_test(a_full_pool_takes_calls_from_outside),
+        cmocka_unit_test(without_memory_what_is_submitted_runs_or_is_refused),
         cmocka_unit_test(without_memory_verbs_still_work),
     };
     return cmocka_run_group_tests(tests, pools_setup, NULL);
