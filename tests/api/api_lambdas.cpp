@@ -3,14 +3,19 @@
 
 #include <chrono>
 #include <csetjmp>
+#include <csignal>
 #include <cstdarg>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <list>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 extern "C" {
 #include <cmocka.h>
@@ -421,6 +426,39 @@ void calls_return_values(void **) {
     assert_int_equal(count, 200);
 }
 
+// ---- exceptions that the verbs of blitz.h do not catch ----
+
+void leave_by_an_exception() {
+    try {
+        blitz_call(
+            nullptr, [](void *) { throw std::runtime_error("left"); }, nullptr);
+    } catch (const std::runtime_error &) {
+    }
+    blitz_call(
+        nullptr, [](void *) {}, nullptr);
+}
+
+// In a child, whose standard error is read.
+void an_exception_out_of_a_function_is_told(void **) {
+    int ends[2], status = 0;
+    char line[256] = "";
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        alarm(20);
+        leave_by_an_exception();
+        _exit(0);
+    }
+    close(ends[1]);
+    const ssize_t length = read(ends[0], line, sizeof line - 1);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(length > 0);
+    assert_non_null(std::strstr(line, "was left by longjmp or an exception: it must return\n"));
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
 } // namespace
 
 int main() {
@@ -442,6 +480,7 @@ int main() {
         cmocka_unit_test(scopes_wait_for_all),
         cmocka_unit_test(scopes_throw_after_the_wait),
         cmocka_unit_test(calls_return_values),
+        cmocka_unit_test(an_exception_out_of_a_function_is_told),
     };
     blitz_config config{};
     config.workers = 4;

@@ -135,8 +135,9 @@ static void a_broadcast_reaches_all_while_others_stop(void **state) {
     assert_int_equal(slow.stopping, 2 * WORKERS - 1);
 }
 
-/* A thread that a broadcast after a resize did not reach runs no job any more that is submitted after the broadcast: it was on
- * its way out. So what a broadcast has set up is there wherever a job runs, if on_start does it for those that start later. */
+/* A thread that a broadcast after a resize did not reach runs no job any more that is submitted after the broadcast: it
+ * was on its way out. So what a broadcast has set up is there wherever a job runs, if on_start does it for those that
+ * start later. */
 static struct reach {
     int round, strangers, jobs;
     pthread_t submitter; /* runs jobs, too, if nobody else can be had */
