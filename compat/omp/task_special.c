@@ -173,16 +173,26 @@ static bool is_fulfilled(void *arg) {
     return bomp_event_is_fulfilled(arg);
 }
 
-/* `arg`: a node of a child of the same task. */
+/* What the current task waits for, as `node`. */
+struct need {
+    const struct bomp_task *parent;
+    const struct bomp_node *node;
+};
+
+/* A child of another task may be needed by a wait further out, below which this one runs: it is left for that. */
 static bool is_needed(const struct bz_job *job, const void *arg) {
+    const struct need *need = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    return job->run == run_special && task->extra->node && bomp_node_leads_to(task->extra->node, arg);
+    return job->run == run_special && task->extra->node &&
+           bz_load_relaxed(&task->parent) == need->parent && /* relaxed: alone */
+           bomp_node_leads_to(task->extra->node, need->node);
 }
 
 /* Alone, before anything else: what it waits for. Other tasks may wait for what comes after that. */
 static void run_needed(struct bomp_member *self, struct bomp_node *node) {
     struct bz_worker *worker = self->worker;
-    const struct bz_filter filter = {.may_take = is_needed, .arg = node, .oldest = true};
+    const struct need need = {self->current, node};
+    const struct bz_filter filter = {.may_take = is_needed, .arg = &need, .oldest = true};
     struct bz_job *job;
     while (!is_ready(node) && worker->suspended == 0 && bz_stack_is_left(worker) &&
            (job = bz_worker_find_anywhere(worker, &filter)))

@@ -128,6 +128,30 @@ static void orders_of_dependences(void) {
     }
 }
 
+/* What a wait further out needs is left for that: it need not be below the task that waits here. */
+static void orders_of_nested_dependences(void) {
+#pragma omp parallel num_threads(1)
+    {
+#pragma omp task depend(out : x)
+        {
+            char inner = 0;
+            note('x');
+#pragma omp task depend(out : inner)
+            note('i');
+#pragma omp task depend(in : inner) if (0)
+            note('j');
+            note('X');
+        }
+#pragma omp task depend(out : y)
+        note('y');
+#pragma omp task depend(in : x, y) depend(out : z)
+        note('z');
+#pragma omp taskwait depend(in : z)
+        CHECK(strstr(trace, "xijX"));
+        trace[0] = 0;
+    }
+}
+
 static void orders_of_priorities(void) {
 #pragma omp parallel num_threads(1)
     {
@@ -306,6 +330,7 @@ int main(int argc, char **argv) {
         sem_init(&step[i], 0, 0);
     orders();
     orders_of_dependences();
+    orders_of_nested_dependences();
     orders_of_priorities();
 #pragma omp parallel num_threads(1)
     all_ways();
