@@ -112,14 +112,19 @@ static bool flag_waiting(void *arg) {
     return bz_tally_none(wait->tally);
 }
 
-/* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it and the wait
- * is not over. Others may end it at any time: what is left then may take for ever. */
-BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally) {
+/* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it, the wait is
+ * not over, and it may be taken (NULL: always). Others may end it at any time: what is left then may take for ever. */
+BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
+                       bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;
     const struct bz_shelf *shelf = &worker->domain->shelf;
+    const struct bz_deque *deque = &worker->deque;
     struct bz_job *job;
     while (bz_tally_count(tally) != 0 && bz_likely(bz_shelf_count(shelf) == 0) &&
-           bz_deque_bottom(&worker->deque) > task->floor && (job = bz_worker_pop(worker))) {
+           bz_deque_bottom(deque) > task->floor &&
+           (!may_take ||
+            (bz_deque_size(deque) > 0 && may_take(bz_deque_at(deque, bz_deque_bottom(deque) - 1), arg))) &&
+           (job = bz_worker_pop(worker))) {
         if (bz_likely(job->run == bomp_task_run_small)) {
             bz_worker_count_job(worker);
             task_run_small(bz_container_of(job, struct bomp_task, job), self, task, true, worker);
@@ -140,32 +145,21 @@ static bool is_member(const struct bz_job *job, const void *members) {
     return task->group && &task->group->members == members;
 }
 
-/* The newest job that the filter allows, of a team of one: nobody else takes any. Most often it is the last of all. */
-BZ_INLINE struct bz_job *take_allowed(struct bz_worker *worker, const struct bz_filter *filter) {
-    const struct bz_deque *deque = &worker->deque;
-    if (bz_likely(bz_deque_size(deque) > 0) && bz_likely(bz_shelf_count(&worker->domain->shelf) == 0) &&
-        filter->may_take(bz_deque_at(deque, bz_deque_bottom(deque) - 1), filter->arg))
-        return bz_worker_pop(worker);
-    return bz_worker_find_anywhere(worker, filter);
-}
-
-/* Alone, before anything else: what it waits for, newest first, as libgomp does. Other descendants may wait for what comes
- * after the wait. */
-BZ_INLINE void run_filtered(struct bz_worker *worker, const struct bz_tally *tally,
-                            const struct bz_filter *filter) {
-    struct bz_job *job;
-    while (bz_tally_count(tally) != 0 && worker->suspended == 0 && (job = take_allowed(worker, filter)))
+/* One that may be taken, wherever it lies. False: there is none. */
+__attribute__((noinline)) static bool run_another(struct bz_worker *worker, bz_may_take *may_take,
+                                                  const void *arg) {
+    const struct bz_filter filter = {.may_take = may_take, .arg = arg};
+    struct bz_job *job = worker->suspended == 0 ? bz_worker_find_anywhere(worker, &filter) : NULL;
+    if (job)
         bz_worker_run(worker, job);
+    return job;
 }
 
-__attribute__((noinline)) static void
-run_awaited(const struct bomp_member *self, const struct bomp_task *task, const struct bz_tally *tally) {
-    const struct bz_filter children = {.may_take = is_child, .arg = task};
-    const struct bz_filter members = {.may_take = is_member, .arg = tally};
-    if (tally == &task->children)
-        run_filtered(self->worker, tally, &children);
-    else
-        run_filtered(self->worker, tally, &members);
+BZ_INLINE void run_only(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
+                        bz_may_take *may_take, const void *arg) {
+    do
+        run_own(self, task, tally, may_take, arg);
+    while (bz_tally_count(tally) != 0 && run_another(self->worker, may_take, arg));
 }
 
 /* Until all have ended, here or elsewhere. */
@@ -196,39 +190,60 @@ __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, 
 
 BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
                         const void *place) {
-    if (bz_unlikely(self->team->size == 1))
-        run_awaited(self, task, tally);
-    run_own(self, task, tally);
+    run_own(self, task, tally, NULL, NULL);
     if (bz_unlikely(!bz_tally_untouched(tally)))
         wait_for_others(self, tally, place);
 }
 
+/* Alone. What it waits for comes first, newest first, as under libgomp: other descendants may wait for what comes after the
+ * wait. */
+BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
+    if (tally == &task->children)
+        run_only(self, task, tally, is_child, task);
+    else
+        run_only(self, task, tally, is_member, tally);
+}
+
 static void wait_there(void *tally) {
     struct bomp_member *self = bz_context;
+    if (self->team->size == 1)
+        run_awaited(self, self->current, tally);
     wait_for(self, self->current, tally, NULL);
 }
 
 BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
-                               const void *place) {
-    if (bz_likely(bz_stack_is_left(self->worker)))
-        wait_for(self, task, tally, place);
-    else
+                               bool alone, const void *place) {
+    if (bz_unlikely(!bz_stack_is_left(self->worker))) {
         bz_stack_more(self->worker, wait_there, tally);
+        return;
+    }
+    if (alone)
+        run_awaited(self, task, tally);
+    wait_for(self, task, tally, place);
 }
 
 void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *place) {
-    wait_with_stack(self, self->current, tally, place);
+    wait_with_stack(self, self->current, tally, self->team->size == 1, place);
 }
 
 /* The same where the tally is the task's own: what of both is known keeps its registers. */
 __attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task,
                                                         const void *place) {
-    wait_with_stack(self, task, &task->children, place);
+    wait_with_stack(self, task, &task->children, false, place);
+}
+
+__attribute__((noinline)) static void wait_alone(struct bomp_member *self, struct bomp_task *task,
+                                                 const void *place) {
+    wait_with_stack(self, task, &task->children, true, place);
 }
 
 BZ_LINE_START
 void bomp_taskwait(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self && self->current->children.local != 0) /* exact: only the task itself adds children */
+    if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
+        return;
+    if (bz_likely(self->team->size > 1))
         wait_for_children(self, self->current, BOMP_PLACE);
+    else
+        wait_alone(self, self->current, BOMP_PLACE);
 }
