@@ -46,6 +46,7 @@ enum {
 
 static void run(const char *entry, void (*fn)(void *), size_t count, void **addresses) {
     struct bacc_profile profile;
+    bomp_missing_look_at(fn);
     bacc_device_use();
     if (bz_unlikely(bz_load_relaxed(&bacc_device_debug)))
         bz_warn("%s: %zu variables", entry, count);

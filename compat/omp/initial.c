@@ -1,7 +1,7 @@
 /* Initial threads: see initial.h. */
 #include "initial.h"
 
-#include "missing.h"
+#include "bomp.h"
 #include "polling.h"
 #include "task_policy.h"
 #include "team.h"

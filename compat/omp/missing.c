@@ -1,6 +1,7 @@
 #include "missing.h"
 
 #include "bomp.h"
+#include "polling.h"
 #include "runtime.h"
 
 /* Names of GCC's runtime and its versions. The plugins of devices ask its own library, not us. Other runtimes have names
@@ -22,6 +23,10 @@ static struct bz_a64 seen;
 void bomp_missing_look_first(void) {
     if (bz_load_relaxed(&seen) == 0) /* relaxed: as below */
         bomp_missing_look();
+}
+
+void bomp_missing_look_at(void (*fn)(void *)) {
+    bomp_polling_of(fn);
 }
 
 void bomp_missing_look(void) {

@@ -7,7 +7,4 @@
 /* Looks at what was loaded since the last look; what is missing is fatal. Cost if nothing was: below a microsecond. Like
  * every look at what is loaded it takes a lock of the loader's, which another thread may have held at a fork. */
 void bomp_missing_look(void);
-/* If there was no look yet. */
-void bomp_missing_look_first(void);
-
 #endif

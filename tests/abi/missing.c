@@ -73,6 +73,8 @@ void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), long, long, b
 void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, unsigned);
 void GOMP_target_ext(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned, void **,
                      void **);
+void GOACC_parallel_keyed(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, ...);
+int acc_get_num_devices(int);
 
 /* The library's own region, or what stands for it, then what it asks for, if it is to use that. */
 void run(void);
@@ -83,10 +85,15 @@ void run(void) {
     GOMP_teams_reg(region, NULL, 1, 0, 0);
 #    elif defined TARGET
     GOMP_target_ext(-1, region, 0, NULL, NULL, NULL, 0, NULL, NULL);
+#    elif defined ACC
+    GOACC_parallel_keyed(-1, region, 0, NULL, NULL, NULL, 0);
+#    elif defined ACC_API
+    (void)acc_get_num_devices(2);
 #    else
     GOMP_parallel(region, NULL, 2, 0);
 #    endif
     printf("ran\n");
+    fflush(NULL);
 #    ifdef USES
     printf("%d\n", ASKED());
     fflush(NULL);

@@ -124,6 +124,9 @@ library late_nobody -DPART=LIBRARY -DASKED=omp_of_nobody
 library late_task -DPART=LIBRARY -DTASK -DASKED=GOMP_of_17 "$stub"
 library late_teams -DPART=LIBRARY -DTEAMS -DASKED=GOMP_of_17 "$stub"
 library late_target -DPART=LIBRARY -DTARGET -DASKED=GOMP_of_17 "$stub"
+library late_acc -DPART=LIBRARY -DACC -DASKED=GOACC_of_17 "$stub"
+library late_acc_api -DPART=LIBRARY -DACC_API -DASKED=acc_of_17 "$stub"
+library first_acc -DPART=LIBRARY -DACC "$stub"
 build bare -DPART=PROGRAM -DBARE -rdynamic -ldl
 for settings in "$beside" "$instead" "$found"; do
   run "$settings" plain ./late.so
@@ -134,6 +137,15 @@ for settings in "$beside" "$instead" "$found"; do
   ends ./late_target.so GOMP_of_17@GOMP_6.0.2 "$first"
   run "$settings" bare ./late_task.so # the first that it has of OpenMP
   ends ./late_task.so GOMP_of_17@GOMP_6.0.2 "1 threads
+"
+  run "$settings" bare ./late_acc.so
+  ends ./late_acc.so GOACC_of_17@GOACC_2.0.2 "1 threads
+"
+  run "$settings" bare ./late_acc_api.so
+  ends ./late_acc_api.so acc_of_17@OACC_2.6 "1 threads
+"
+  run "$settings" plain ./first_acc.so ./late_acc.so # OpenACC is in use already
+  ends ./late_acc.so GOACC_of_17@GOACC_2.0.2 "${first}ran
 "
   run "$settings" plain ./late_weak.so
   goes_on "${first}ran
