@@ -50,6 +50,7 @@
 #include "sleep.h"
 #include "stack.h"
 #include "tally.h"
+#include "tick.h"
 #include "turns.h"
 #include "worker.h"
 

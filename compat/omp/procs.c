@@ -72,14 +72,14 @@ BZ_COLD unsigned bomp_procs_find(void) {
 BZ_COLD unsigned bomp_procs_tell_anew(void) {
     uint64_t word = bz_load_relaxed(&bomp_procs_word), said;
     do {
-        uint64_t now = bz_os_tick_ns();
+        uint64_t now = bz_tick_ns();
         said = answer(&bomp_procs_told, word, measure(), now);
     } while (!bz_cas_relaxed(&bomp_procs_word, &word, said));
     return (uint32_t)said;
 }
 
 BZ_COLD unsigned bomp_procs_count_anew(void) {
-    uint64_t word = bz_load_relaxed(&bomp_procs_word), now = bz_os_tick_ns();
+    uint64_t word = bz_load_relaxed(&bomp_procs_word), now = bz_tick_ns();
     return (uint32_t)answer(&bomp_procs_mask, word, count_mask(), now);
 }
 

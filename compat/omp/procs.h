@@ -49,7 +49,7 @@ static inline unsigned bomp_procs_for_region(struct bomp_procs_clock *clock) {
  * same time is right for both. */
 struct bomp_procs_answer {
     struct bz_a64 word; /* as bomp_procs_word was then; 0: none yet */
-    struct bz_a64 made; /* when, by bz_os_tick_ns */
+    struct bz_a64 made; /* when, by bz_tick_ns */
 };
 
 /* What it was told of the number, and of the CPUs in the mask. */
@@ -61,7 +61,7 @@ unsigned bomp_procs_count_anew(void);
 /* Whether the program has set no mask since, and the answer is not old. Relaxed: numbers that nothing else hangs on. */
 static inline bool bomp_procs_holds(const struct bomp_procs_answer *answer, uint64_t word) {
     return (uint32_t)word != 0 && word >> 32 == bz_load_relaxed(&bomp_procs_word) >> 32 &&
-           bz_os_tick_ns() - bz_load_relaxed(&answer->made) < BOMP_PROCS_PERIOD_NS;
+           bz_tick_ns() - bz_load_relaxed(&answer->made) < BOMP_PROCS_PERIOD_NS;
 }
 
 /* CPUs in the process's mask, whatever the quota. Cost: about 8 ns; a system call if the answer does not hold any more. */

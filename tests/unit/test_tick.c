@@ -1,5 +1,5 @@
-/* The clock of bz_os_tick_ns where the kernel's own function is there, missing, slow, or refuses. */
-#include "os/os.h"
+/* The clock of bz_tick_ns where the kernel's own function is there, missing, slow, or refuses. */
+#include "tick.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "os/objects.h"
+#include "os/os.h"
 
 #define TICK_NS UINT64_C(10000000) /* at most */
 
@@ -53,7 +54,7 @@ static int take_long(clockid_t clock, struct timespec *time) {
 
 static bool is_a_tick(void) {
     (void)clock_gettime(CLOCK_MONOTONIC, &set);
-    uint64_t before = bz_os_now_ns(), tick = bz_os_tick_ns(), after = bz_os_now_ns();
+    uint64_t before = bz_os_now_ns(), tick = bz_tick_ns(), after = bz_os_now_ns();
     return tick + TICK_NS >= before && tick <= after;
 }
 
