@@ -49,6 +49,11 @@ static inline bool bomp_task_is_alone(const struct bomp_member *self) {
     return self->queue_long == INT64_MIN;
 }
 
+/* Alone: whether the queue may be searched for what a wait is for. Each search looks at all of it. */
+static inline bool bomp_task_may_search(const struct bz_worker *worker) {
+    return bz_deque_size(&worker->deque) <= BOMP_QUEUE_SEARCHED;
+}
+
 /* A root has no barrier that would run what is queued. */
 static inline bool bomp_task_never_queued(const struct bomp_member *self) {
     return !self->team->gang;

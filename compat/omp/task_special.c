@@ -194,8 +194,8 @@ static void run_needed(struct bomp_member *self, struct bomp_node *node) {
     const struct need need = {self->current, node};
     const struct bz_filter filter = {.may_take = is_needed, .arg = &need, .oldest = true};
     struct bz_job *job;
-    while (!is_ready(node) && worker->suspended == 0 && bz_stack_is_left(worker) &&
-           (job = bz_worker_find_anywhere(worker, &filter)))
+    while (!is_ready(node) && worker->suspended == 0 && bomp_task_may_search(worker) &&
+           bz_stack_is_left(worker) && (job = bz_worker_find_anywhere(worker, &filter)))
         bz_worker_run(worker, job);
 }
 

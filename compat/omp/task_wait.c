@@ -149,7 +149,9 @@ static bool is_member(const struct bz_job *job, const void *members) {
 __attribute__((noinline)) static bool run_another(struct bz_worker *worker, bz_may_take *may_take,
                                                   const void *arg) {
     const struct bz_filter filter = {.may_take = may_take, .arg = arg};
-    struct bz_job *job = worker->suspended == 0 ? bz_worker_find_anywhere(worker, &filter) : NULL;
+    struct bz_job *job = NULL;
+    if (worker->suspended == 0 && bomp_task_may_search(worker))
+        job = bz_worker_find_anywhere(worker, &filter);
     if (job)
         bz_worker_run(worker, job);
     return job;
