@@ -5,7 +5,8 @@
  *   MACHINE      a folder: files below /sys/devices/system are looked for in it, under their full path
  *   MACHINE_CPUS the CPUs of the process, as 0-3,8; it has all CPUs up to the greatest one
  *
- * Stands in for the affinity calls, for sysconf of the number of CPUs, and for fopen of those files.
+ * Stands in for the affinity calls, for sysconf of the number of CPUs, and for fopen and open of those
+ * files, to read.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -13,8 +14,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,14 +178,30 @@ long sysconf(int name) {
     return name == _SC_NPROCESSORS_CONF || name == _SC_NPROCESSORS_ONLN ? cpus : next(name);
 }
 
+/* Where a file is; `moved` has room for that. */
+static const char *where(const char *path, char moved[4096]) {
+    const char *machine = getenv("MACHINE");
+    if (machine == NULL || strncmp(path, "/sys/devices/system/", 20) != 0) {
+        return path;
+    }
+    snprintf(moved, 4096, "%s%s", machine, path);
+    return moved;
+}
+
 FILE *fopen(const char *path, const char *mode) {
     FILE *(*next)(const char *, const char *);
-    *(void **)&next = real("fopen");
-    const char *machine = getenv("MACHINE");
     char moved[4096];
-    if (machine != NULL && strncmp(path, "/sys/devices/system/", 20) == 0) {
-        snprintf(moved, sizeof moved, "%s%s", machine, path);
-        path = moved;
-    }
-    return next(path, mode);
+    *(void **)&next = real("fopen");
+    return next(where(path, moved), mode);
+}
+
+int open(const char *path, int flags, ...) {
+    int (*next)(const char *, int, ...);
+    char moved[4096];
+    va_list args;
+    va_start(args, flags);
+    int mode = flags & O_CREAT ? va_arg(args, int) : 0;
+    va_end(args);
+    *(void **)&next = real("open");
+    return next(where(path, moved), flags, mode);
 }
