@@ -12,7 +12,7 @@
  * Alone there is nobody to queue for. But the creator of a task that is queued goes on, and a program may wait in the task
  * for what it does then: it works under libgomp, where every task of a region is put off until 64 are queued. So
  *
- *   children of implicit tasks   are queued until as many are
+ *   children of implicit tasks   are queued until as many are; those with dependences, as the next
  *   children of explicit ones    too, as long as there is credit (credit.h): in recursions of tiny tasks few are. What is
  *                                below a task that ran at once for want of it runs at once, too
  */
@@ -65,6 +65,9 @@ static inline bool bomp_task_enough_alone(struct bomp_member *self) {
     return (self->current->flags & (BOMP_TASK_STACK | BOMP_TASK_ASKS)) == BOMP_TASK_STACK ||
            bomp_task_enough_alone_slow(self);
 }
+
+/* Alone, of a task with dependences that would be queued: whether it runs in place where nothing keeps it from that. */
+bool bomp_task_enough_depend_alone(struct bomp_member *self);
 
 /* Alone: what an undeferred task has, which must run at once, but need not be small. */
 static inline uint32_t bomp_task_alone_flags(const struct bomp_member *self) {

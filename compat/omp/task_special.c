@@ -284,6 +284,8 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     if (level > 0 && !bomp_task_never_queued(self))
         at_once =
             bz_shelf_count(&self->worker->domain->shelf) >= BOMP_SHELF_MAX && bz_stack_is_left(self->worker);
+    else if (!at_once && bomp_task_is_alone(self) && spec->depend.count > 0)
+        at_once = bomp_task_enough_depend_alone(self) && bz_stack_is_left(self->worker);
     if (spec->undeferred || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))) {
         run_undeferred(self, spec);
         return;
@@ -291,7 +293,8 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     struct bomp_table *table = spec->depend.count > 0 ? table_of(parent) : NULL;
     enum bomp_blocks blocks = table ? bomp_table_blocks(table, &spec->depend, self->worker) : BOMP_BLOCKS_NOT;
     bool now = at_once && !blocks;
-    bool waits = blocks == BOMP_BLOCKS_BRIEFLY && at_once && !spec->detach && !table->detached;
+    bool waits = at_once && (blocks == BOMP_BLOCKS_BRIEFLY || (blocks && bomp_task_is_alone(self))) &&
+                 !spec->detach && !table->detached;
     if (now && !spec->detach) {
         watch_depend(self, &spec->depend);
         bomp_task_run_undeferred(self, spec);
