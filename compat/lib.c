@@ -31,9 +31,7 @@ static bool is_program_linked(void) {
 /* Whether calls come to us, and not to another runtime that is loaded before us. */
 static bool is_serving(void) {
     void *served = dlsym(RTLD_DEFAULT, "omp_get_num_threads");
-    Dl_info of_served, of_us;
-    return served != NULL && dladdr(served, &of_served) != 0 &&
-           dladdr((void *)(uintptr_t)is_serving, &of_us) != 0 && of_served.dli_fbase == of_us.dli_fbase;
+    return served != NULL && bz_os_are_together(served, (void *)(uintptr_t)is_serving);
 }
 
 __attribute__((constructor)) static void load(void) {

@@ -180,3 +180,22 @@ size_t bz_os_thread_local_bytes(void) {
     (void)dl_iterate_phdr(add_variables, &bytes);
     return bytes;
 }
+
+struct pair {
+    uintptr_t one, other;
+    bool together;
+};
+
+static int look_for_one(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct pair *pair = arg;
+    (void)size;
+    bool found = bz_elf_holds(info, pair->one);
+    pair->together = found && bz_elf_holds(info, pair->other);
+    return found;
+}
+
+bool bz_os_are_together(const void *one, const void *other) {
+    struct pair pair = {(uintptr_t)one, (uintptr_t)other, false};
+    (void)dl_iterate_phdr(look_for_one, &pair);
+    return pair.together;
+}

@@ -64,6 +64,19 @@ static void neighbours_are_others(void **state) {
     assert_false(bz_os_is_beside("libbz", none));
 }
 
+int main(void);
+
+static void addresses_are_in_the_same_object_or_not(void **state) {
+    (void)state;
+    assert_true(bz_os_are_together(&none, (void *)(uintptr_t)main));
+    assert_true(bz_os_are_together(stderr, stdout)); /* in the C library's memory */
+    assert_false(bz_os_are_together(stderr, &none));
+    assert_false(bz_os_are_together(&none, stderr));
+    assert_false(bz_os_are_together(NULL, &none));
+    assert_false(bz_os_are_together(&state, &none)); /* on the stack */
+    assert_false(bz_os_are_together(&state, &state));
+}
+
 /* Functions of the C library, which no sanitizer has, too, and what is asked of another in its place. */
 static bool is_missing(const char *functions, const char *exempt, const char *version, const char *mark,
                        const void *us) {
@@ -102,6 +115,7 @@ int main(void) {
         cmocka_unit_test(links_are_found_by_their_beginnings),
         cmocka_unit_test(imports_without_a_version_are_functions),
         cmocka_unit_test(neighbours_are_others),
+        cmocka_unit_test(addresses_are_in_the_same_object_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
