@@ -227,6 +227,20 @@ static void begin_batches(struct bomp_member *self) {
     ws->batch.quick = !self->team->cancel.on;
 }
 
+static void deal_chunks(struct bomp_member *self) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
+    ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
+    ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
+    begin_batches(self);
+}
+
+static enum bomp_construct kind_of(uint32_t schedule) {
+    if (schedule & BOMP_LOOP_DOACROSS)
+        return BOMP_CONSTRUCT_DOACROSS;
+    return schedule & BOMP_LOOP_ORDERED ? BOMP_CONSTRUCT_ORDERED : BOMP_CONSTRUCT_LOOP;
+}
+
 /* Settles how the loop is dealt out, for a member that has not gone from the region. */
 static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
@@ -241,18 +255,17 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     bomp_schedule_resolve(&ws->loop, self->current->icv);
     bool runtime = (loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME;
     bool is_static = !runtime && (ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC;
-    if (!is_static || loop->schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_SHARES))
-        bomp_workshare_enter(self);
+    bool shared = !is_static || loop->schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_SHARES);
+    if (shared)
+        bomp_workshare_enter(self, kind_of(loop->schedule));
     if (runtime)
         agree(ws->at, &ws->loop);
-    if (ws->loop.chunk == 0) {
+    if (ws->loop.chunk == 0)
         deal_share(self);
-        return;
-    }
-    ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
-    ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
-    ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
-    begin_batches(self);
+    else
+        deal_chunks(self);
+    if (shared && ws->deal <= BOMP_DEAL_STATIC)
+        bomp_workshare_mark(ws->at);
 }
 
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {

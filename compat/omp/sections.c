@@ -5,7 +5,7 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws.sections = count;
     self->ws.place++;
     self->ws.open = true;
-    if (!bomp_share_enter(self))
+    if (!bomp_share_enter(self, BOMP_CONSTRUCT_SECTIONS))
         self->ws.sections = 0;
 }
 

@@ -76,12 +76,12 @@ void bomp_share_apart(struct bomp_member *self) {
     bomp_share_clear(&self->ws.own);
 }
 
-bool bomp_share_enter(struct bomp_member *self) {
+bool bomp_share_enter(struct bomp_member *self, enum bomp_construct kind) {
     bool cancelled = bz_unlikely(self->team->cancel.on) && bomp_cancel_gone(self);
     if (cancelled || self->team->size == 1)
         bomp_share_apart(self);
     else
-        bomp_workshare_enter(self);
+        bomp_workshare_enter(self, kind);
     return !cancelled;
 }
 
@@ -126,7 +126,9 @@ void bomp_construct_start(bool ends) {
     struct bomp_member *self = bomp_self();
     self->ws.place++;
     self->ws.open = ends;
-    (void)bomp_share_enter(self); /* cancelled: it has nothing to hand out, anyway */
+    (void)bomp_share_enter(self, BOMP_CONSTRUCT_OTHER); /* cancelled: it has nothing to hand out, anyway */
+    if (!self->ws.apart)
+        bomp_workshare_mark(self->ws.at);
 }
 
 void *bomp_construct_memory(size_t size) {

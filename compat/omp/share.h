@@ -10,6 +10,15 @@
 struct bomp_member;
 struct bomp_workshare;
 
+/* What messages call a construct that members share. */
+enum bomp_construct {
+    BOMP_CONSTRUCT_OTHER,
+    BOMP_CONSTRUCT_LOOP,
+    BOMP_CONSTRUCT_ORDERED,
+    BOMP_CONSTRUCT_DOACROSS,
+    BOMP_CONSTRUCT_SECTIONS
+};
+
 enum bomp_share_use {
     BOMP_SHARE_PROGRAM,   /* the program's own */
     BOMP_SHARE_DOACROSS,  /* doacross.c */
@@ -36,7 +45,7 @@ void *bomp_share(struct bomp_member *self, enum bomp_share_use use, size_t size,
                  void (*fill)(void *block, const void *arg), const void *arg);
 
 /* Goes on to the next construct. False: the member has gone from the region, and it is not entered. */
-bool bomp_share_enter(struct bomp_member *self);
+bool bomp_share_enter(struct bomp_member *self, enum bomp_construct kind);
 /* Begins one that the member has for itself. */
 void bomp_share_apart(struct bomp_member *self);
 

@@ -12,8 +12,12 @@
 
 #include "team.h"
 
-static struct bomp_workshare *home_of(struct bomp_team *team, unsigned segment) {
-    return &team->ws.fixed[segment % BOMP_WORKSHARE_HOMES];
+static struct bomp_workshare *next_home(struct bomp_team *team, struct bomp_workshare *home) {
+    return home + 1 < team->ws.fixed + BOMP_WORKSHARE_HOMES ? home + 1 : team->ws.fixed;
+}
+
+static struct bomp_workshare *home_before(struct bomp_team *team, struct bomp_workshare *home) {
+    return home > team->ws.fixed ? home - 1 : team->ws.fixed + BOMP_WORKSHARE_HOMES - 1;
 }
 
 static bool is_home(const struct bomp_team *team, const struct bomp_workshare *ws) {
@@ -26,14 +30,19 @@ static void clear_range(struct bomp_workshare *ws, unsigned num) {
         bomp_range_clear(&ws->ranges[num]);
 }
 
+/* Lines that nothing was written to stay with all members. */
+#define CLEAR(word) (bz_load_relaxed(word) != 0 ? bz_store_relaxed(word, 0) : (void)0)
+
 static void clear_common(struct bomp_workshare *ws) {
-    bz_store_relaxed(&ws->next, NULL);
-    bz_store_relaxed(&ws->gone, 0);
-    bz_store_relaxed(&ws->schedule, 0);
-    bz_store_relaxed(&ws->taken, 0);
-    bz_store_relaxed(&ws->turn, 0);
-    bz_store_relaxed(&ws->batch, 0);
-    bz_store_relaxed(&ws->abandoned, 0);
+    CLEAR(&ws->next);
+    CLEAR(&ws->gone);
+    CLEAR(&ws->schedule);
+    CLEAR(&ws->taken);
+    CLEAR(&ws->turn);
+    CLEAR(&ws->batch);
+    CLEAR(&ws->abandoned);
+    if (BLITZ_DEBUG >= 1)
+        CLEAR(&ws->kind);
     struct bomp_share *share = bz_load_relaxed(&ws->share);
     if (bz_unlikely(share != NULL))
         bomp_share_clear(share);
@@ -120,38 +129,128 @@ static struct bomp_workshare *go_on(struct bomp_member *member, struct bomp_work
     return next;
 }
 
-struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member) {
+struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member, enum bomp_construct kind) {
     struct bomp_workshare *at = member->ws.at;
     member->ws.apart = false;
-    return member->ws.at = at ? go_on(member, at) : home_of(member->team, member->ws.segment);
+    member->ws.at = at ? go_on(member, at) : member->ws.home;
+    if (BLITZ_DEBUG >= 1)
+        bz_store_relaxed(&member->ws.at->kind, kind); /* relaxed: for messages */
+    return member->ws.at;
+}
+
+/* ---- programs that break the rules ---- */
+
+static const char *name_of(const struct bomp_workshare *ws) {
+    static const char *const names[] = {[BOMP_CONSTRUCT_OTHER] = "worksharing construct",
+                                        [BOMP_CONSTRUCT_LOOP] = "loop",
+                                        [BOMP_CONSTRUCT_ORDERED] = "ordered loop",
+                                        [BOMP_CONSTRUCT_DOACROSS] = "doacross loop",
+                                        [BOMP_CONSTRUCT_SECTIONS] = "sections construct"};
+    return names[bz_load_relaxed(&ws->kind)];
+}
+
+BZ_COLD static void tell(const struct bomp_member *member, const char *name) {
+    static struct bz_aflag told;
+    bz_warn_once(&told,
+                 "thread %u of a team of %u has not met a %s that other threads of the team have met: all of "
+                 "them or none must",
+                 member->num, member->team->size, name);
+}
+
+/* The member has skipped constructs: all of a row that others began, or those behind `at`. Goes to the last one, and counts
+ * itself out of those before. */
+BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_workshare *next;
+    while ((next = bz_load_acquire(&at->next)) != NULL) { /* WS1: pairs with WS2 */
+        if (!is_home(member->team, at))
+            count_out(member->team, at);
+        at = next;
+    }
+    if (BLITZ_DEBUG >= 1)
+        tell(member, name_of(at));
+    return at;
+}
+
+/* Of the row that the member is in, or has not begun though others have. */
+static const struct bomp_workshare *skipped(const struct bomp_member *member) {
+    const struct bomp_workshare_member *self = &member->ws;
+    if (self->at)
+        return bz_load_acquire(&self->at->next);                         /* WS1: pairs with WS2 */
+    return bz_load_relaxed(&self->home->taken) != 0 ? self->home : NULL; /* relaxed: all are through */
+}
+
+void bomp_workshare_check(const struct bomp_team *team) {
+    uint64_t places = 0;
+    uint32_t singles = 0;
+    if (team->size == 1 || team->cancel.on)
+        return;
+    for (unsigned i = 0; i < team->size; i++) {
+        const struct bomp_member *member = team->gang->members[i]->worker.context;
+        const struct bomp_workshare *ws = skipped(member);
+        if (ws)
+            tell(member, name_of(ws));
+        places = member->ws.place > places ? member->ws.place : places;
+        singles = member->singles > singles ? member->singles : singles;
+    }
+    for (unsigned i = 0; i < team->size; i++) {
+        const struct bomp_member *member = team->gang->members[i]->worker.context;
+        if (member->ws.place < places)
+            tell(member, "worksharing construct");
+        if (member->singles < singles)
+            tell(member, "single construct");
+    }
 }
 
 /* ---- barriers and regions ---- */
 
-/* After a barrier that came after constructs: cleans what nobody will touch until the barrier after the next. Each
- * member cleans its own range, member 0 the rest. */
-static void settle(struct bomp_member *member) {
+/* Member 0, one barrier later: nobody looks at the row any more. */
+static void clean_row(struct bomp_member *member) {
     struct bomp_team *team = member->team;
-    struct bomp_workshare *home = home_of(team, member->ws.segment);
+    clear_common(home_before(team, member->ws.home));
+    if (!is_home(team, member->ws.ended))
+        put(team, member->ws.ended); /* all members are at the last one, none has been counted */
+    member->ws.ended = NULL;
+}
+
+/* Leaves the row that was begun at home. Each member cleans its own range there; the rest follows behind the next barrier,
+ * until when others may have to walk along the row. */
+static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
+    struct bomp_workshare *at = member->ws.at;
+    if (bz_unlikely(!at || bz_load_relaxed(&at->next) != NULL)) /* relaxed: written before the barrier */
+        at = catch_up(member, at ? at : home);
     clear_range(home, member->num);
-    if (member->num == 0) {
-        clear_common(home);
-        if (!is_home(team, member->ws.at))
-            put(team, member->ws.at); /* all members are at the last one, none has been counted */
-    }
-    member->ws.at = NULL;
-    member->ws.segment++;
     if (member->num == 0)
-        team->ws.segment = member->ws.segment;
+        member->ws.ended = at;
+    member->ws.at = NULL;
+}
+
+/* Whether anybody has begun the row of this segment. Relaxed: written before the barrier. */
+static inline bool is_begun(const struct bomp_member *member) {
+    return member->ws.at || bz_load_relaxed(&member->ws.home->taken) != 0;
+}
+
+static __attribute__((noinline)) bool end_rows(struct bomp_member *member) {
+    struct bomp_workshare *home = member->ws.home;
+    if (member->ws.ended)
+        clean_row(member);
+    if (is_begun(member))
+        leave_row(member, home);
+    member->ws.home = next_home(member->team, home);
+    return true;
+}
+
+/* Behind a barrier, and as the next region begins. */
+static inline bool end_segment(struct bomp_member *member) {
+    if (member->ws.ended || is_begun(member))
+        return end_rows(member);
+    member->ws.home = next_home(member->team, member->ws.home);
+    return true;
 }
 
 bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
     if (!bomp_team_barrier(member, place))
         return false;
-    if (!member->ws.at || member->team->size == 1 || member->ws.open)
-        return true;
-    settle(member);
-    return true;
+    return member->team->size == 1 || member->ws.open || end_segment(member);
 }
 
 void bomp_barrier(void) {
@@ -166,12 +265,12 @@ void bomp_workshare_member_start(struct bomp_member *member) {
     if (member->team->size > 1) {
         if (self->era != team->era) {
             self->era = team->era;
-            self->at = self->spare = NULL;
-            self->segment = team->segment; /* nobody settles before all have this */
+            self->at = self->spare = self->ended = NULL;
+            self->home = member->team->ws.fixed;
             self->victim = member->num;
+        } else {
+            (void)end_segment(member); /* the last region's end was a barrier, too */
         }
-        if (self->at)
-            settle(member); /* the last region's end was a barrier, too */
     }
     self->deal = BOMP_DEAL_NOTHING;
     self->open = false;
@@ -238,8 +337,9 @@ void bomp_workshare_alone(struct bomp_member *member) {
     self->deal = self->watched = BOMP_DEAL_NOTHING;
     self->section = self->sections;
     bomp_batch_drop(&self->batch);
-    self->pending = 0;     /* nobody waits for its turn, nor does it wait for another's */
-    self->doacross = NULL; /* the same for iterations */
+    self->pending = 0;               /* nobody waits for its turn, nor does it wait for another's */
+    self->doacross = NULL;           /* the same for iterations */
+    member->team->ws.is_void = true; /* the others are where the parent's were */
     bomp_share_apart(member);
 }
 

@@ -37,8 +37,10 @@ struct bomp_workshare {
         struct bomp_share *v;
     } share; /* memory for its members; NULL: none yet. Set by the first who needs it, kept until the team goes */
 
-    /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. */
+    /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. Where none are,
+     * it is 1. So who has not been there sees behind the barrier that others were. */
     BZ_ALIGN_LINE struct bz_a64 taken;
+    struct bz_a32 kind; /* enum bomp_construct, with BLITZ_DEBUG; written by whoever comes */
 
     /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
@@ -50,19 +52,17 @@ struct bomp_workshare {
     BZ_ALIGN_LINE struct bz_a32 bells[BOMP_BELLS]; /* they sleep on these; counted up by who wakes them */
 };
 
-/* The first construct after a barrier is one of two homes, in turns; the others are for run-ahead. */
-enum { BOMP_WORKSHARE_HOMES = 2, BOMP_WORKSHARE_FIXED = 4 };
+/* The first construct after a barrier is one of the homes, in turns. The others are for run-ahead. */
+enum { BOMP_WORKSHARE_HOMES = 3, BOMP_WORKSHARE_FIXED = 6 };
 
 struct bomp_workshare_team {
     struct bomp_workshare fixed[BOMP_WORKSHARE_FIXED];
 
-    /* Written by member 0 while no other member is in a region, or in one past a barrier; constant for the others. The
-     * segment also as a region begins: the others read it only in the first one of an era, when member 0 does not. */
+    /* Written by member 0 while no other member is in a region; constant for the others. */
     struct bomp_range *ranges; /* of the fixed ones; NULL: none */
     unsigned room;             /* members that there are ranges for */
     unsigned size;             /* of the last region that was set up */
     unsigned era;              /* counts changes of size: what members kept from an earlier one is void */
-    unsigned segment;          /* counts barriers and ends of regions, of those with constructs before them */
     bool is_void;              /* the last region was cancelled: its members left at different constructs */
     void (*begin)(struct bomp_member *); /* enters the construct that all members find begun; NULL: none */
     struct bomp_loop loop;               /* that construct, if it is a loop */
@@ -89,7 +89,9 @@ enum bomp_deal {
 struct bomp_workshare_member {
     struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
     struct bomp_workshare *spare; /* free ones that it holds */
-    unsigned segment, era;        /* as in the team */
+    struct bomp_workshare *home;  /* of the segment; the same for all members */
+    struct bomp_workshare *ended; /* of member 0: the last construct of the last segment; NULL: it had none */
+    unsigned era;                 /* as in the team */
     unsigned victim;              /* whom it stole from last */
     unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
     enum bomp_deal deal, watched;
@@ -119,11 +121,21 @@ void bomp_workshare_member_start(struct bomp_member *member);
 
 /* Goes on to the shared state of the next construct. Only in a team of several. Cannot fail: without memory it waits
  * for the others. */
-struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member);
+struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member, enum bomp_construct kind);
+
+/* A construct that hands nothing out by its count: somebody is there. Relaxed: whoever asks does so behind a barrier. */
+static inline void bomp_workshare_mark(struct bomp_workshare *ws) {
+    if (bz_load_relaxed(&ws->taken) == 0)
+        bz_store_relaxed(&ws->taken, 1);
+}
 
 /* A barrier of the team: all leave the constructs before it. False: the region is cancelled; no more constructs may be
  * entered in it, and the barrier may be void. `place`: where in the program. */
 bool bomp_workshare_barrier(struct bomp_member *member, const void *place);
+
+/* With BLITZ_DEBUG, by the primary thread at the end of a region, when the members are through: whether all have met the
+ * same constructs, static loops and singles included. If not, a line, once. */
+void bomp_workshare_check(const struct bomp_team *team);
 
 /* In the child of a fork, of a thread in a region: what is left of the construct that it is in stays with the parent. */
 void bomp_workshare_alone(struct bomp_member *member);

@@ -8,26 +8,40 @@
  *              one out puts it on the pool.
  *   Taking     each member has one item in each construct, and may run others' too: an item is taken by turning its
  *              word in the node from 0 to 1
- *   Barrier    when all have arrived, each member clears its own word in the home; member 0 also the home's next, and
- *              puts the last node of the row on the pool
+ *   Barrier    when all have arrived, each member that was in the row, or sees that somebody was, walks to its end and
+ *              counts itself out of what it passes, and clears its own word in the home. One barrier later member 0 clears
+ *              the rest of the home, and puts the last node of the row on the pool
+ *   Skipping   with SKIPS a member may skip the last constructs before a barrier, against OpenMP's rules
  *
- * Properties: each item of each construct runs exactly once (asserts); all members are in the same node at the same
- * construct (assert); nobody waits for ever (no invalid end state), although only the team's own nodes exist: a
- * member that finds no free node waits.
+ * Properties: each item of each construct that is begun runs exactly once (asserts); all members are in the same node at the
+ * same construct (assert); no node is lost (assert); nobody waits for ever (no invalid end state), although only the team's
+ * own nodes exist: a member that finds no free node waits. (With SKIPS it might wait for one who has skipped, or holds them
+ * all: there are enough then, and each takes one at a time.)
  *
  * Abstracted: the order of free nodes in their stack; regions.
  *
  * Twins, must fail
  *   TWIN_ONE_HOME     all segments begin in the same node
+ *   TWIN_TWO_HOMES    two take turns: member 0 cleans while the one after next is in use
  *   TWIN_COUNT_EARLY  a member counts out before it reads next
- *   TWIN_NO_CLEAR     a node from the pool is used as it is */
+ *   TWIN_NO_CLEAR     a node from the pool is used as it is
+ *   TWIN_CLEAN_SOON   member 0 does not wait for another barrier: who has skipped finds no row to walk along
+ *   TWIN_OWN_ROWS     a member takes no notice of a row that it was not in */
 #ifndef MEMBERS
 #define MEMBERS 2
 #endif
 #ifndef CONSTRUCTS
 #define CONSTRUCTS 5
 #endif
-#define NODES 4 /* two homes, two for run-ahead */
+#ifndef EXTRA
+#define EXTRA 3 /* nodes for run-ahead */
+#endif
+#ifdef TWIN_TWO_HOMES
+#define HOMES 2
+#else
+#define HOMES 3
+#endif
+#define NODES (HOMES + EXTRA)
 #define NONE 15
 
 bool barrier_after[CONSTRUCTS];
@@ -37,30 +51,32 @@ byte runs[CONSTRUCTS * MEMBERS];
 
 byte next[NODES] = NONE;
 byte gone[NODES];
+bool used[NODES]; /* somebody was there */
 bool word[NODES * MEMBERS];
-bool free[NODES];
-
-#ifdef TWIN_ONE_HOME
-#define HOME 0
-#else
-#define HOME (segment % 2)
-#endif
+byte free;  /* nodes, a bit each */
+byte owned; /* nodes that members hold at the end, that of the last row included */
 
 /* One of the own free nodes; if there is none, all that are in the pool become its own; if that is none either, waits
  * for one, or for what may turn up behind `at`: node is NONE then. */
 inline take()
 {
     do
-    :: atomic { mine[2] -> mine[2] = false; node = 2 }; break
-    :: atomic { !mine[2] && mine[3] -> mine[3] = false; node = 3 }; break
     :: atomic {
-            !mine[2] && !mine[3] && (free[2] || free[3]) ->
-            mine[2] = free[2];
-            mine[3] = free[3];
-            free[2] = false;
-            free[3] = false
-        }
-    :: atomic { !mine[2] && !mine[3] && !free[2] && !free[3] && next[at] != NONE -> node = NONE }; break
+            mine != 0 ->
+            node = HOMES;
+            do
+            :: (mine >> node) & 1 -> break
+            :: else -> node++
+            od;
+            mine = mine & ~(1 << node)
+        };
+        break
+#ifdef SKIPS
+    :: atomic { mine == 0 && free != 0 -> mine = free & -free; free = free & ~mine }
+#else
+    :: atomic { mine == 0 && free != 0 -> mine = free; free = 0 }
+#endif
+    :: atomic { mine == 0 && free == 0 && next[at] != NONE -> node = NONE }; break
     od
 }
 
@@ -83,7 +99,7 @@ inline count_out(n)
         last = (gone[n] == MEMBERS)
     };
     if
-    :: last -> free[n] = true
+    :: last -> free = free | (1 << n)
     :: else
     fi
 }
@@ -100,7 +116,7 @@ inline extend()
         atomic {
             if
             :: next[at] == NONE -> next[at] = node
-            :: else -> mine[node] = true
+            :: else -> mine = mine | (1 << node)
             fi
         }
     fi
@@ -109,11 +125,11 @@ inline extend()
 inline enter()
 {
     if
-    :: at == NONE -> at = HOME
+    :: at == NONE -> at = home
     :: else ->
 #ifdef TWIN_COUNT_EARLY
         if
-        :: at >= 2 -> count_out(at)
+        :: at >= HOMES -> count_out(at)
         :: else
         fi;
 #endif
@@ -125,7 +141,7 @@ inline enter()
         at = next[old];
 #ifndef TWIN_COUNT_EARLY
         if
-        :: old >= 2 -> count_out(old)
+        :: old >= HOMES -> count_out(old)
         :: else
         fi
 #endif
@@ -141,6 +157,7 @@ inline enter()
 /* Each item is looked at once, its own first. */
 inline run_items()
 {
+    used[at] = true;
     i = 0;
     do
     :: i < MEMBERS ->
@@ -160,54 +177,113 @@ inline run_items()
     i = 0
 }
 
+inline clean_row()
+{
+    if
+    :: ended != NONE ->
+        next[before] = NONE;
+        used[before] = false;
+        if
+        :: ended >= HOMES -> free = free | (1 << ended)
+        :: else
+        fi;
+        ended = NONE
+    :: else
+    fi
+}
+
+inline leave_row()
+{
+    if
+    :: at == NONE -> at = home
+    :: else
+    fi;
+    do
+    :: next[at] != NONE ->
+        old = at;
+        at = next[old];
+        if
+        :: old >= HOMES -> count_out(old)
+        :: else
+        fi
+    :: else -> break
+    od;
+    word[home * MEMBERS + me] = false;
+    if
+    :: me == 0 -> ended = at
+    :: else
+    fi;
+    at = NONE
+}
+
 inline meet()
 {
     arrived[c]++;
     arrived[c] == MEMBERS;
-    word[HOME * MEMBERS + me] = false;
+    clean_row();
     if
-    :: me == 0 ->
-        next[HOME] = NONE;
-        if
-        :: at >= 2 -> free[at] = true
-        :: else
-        fi
+#ifdef TWIN_OWN_ROWS
+    :: at != NONE -> leave_row()
+#else
+    :: at != NONE || used[home] -> leave_row()
+#endif
     :: else
     fi;
-    segment = 1 - segment;
-    at = NONE
+    before = home;
+#ifdef TWIN_CLEAN_SOON
+    clean_row();
+#endif
+#ifndef TWIN_ONE_HOME
+    home = (home + 1) % HOMES;
+#endif
+    skips = false
 }
 
 proctype Member(byte me)
 {
-    byte c, segment, i, item, node, old;
+    byte c, home, i, item, node, old;
     byte at = NONE;
-    bool last;
-    bool mine[NODES]; /* free ones that it holds */
+    byte before = 0, ended = NONE; /* member 0's: the home and the last node of the last segment */
+    byte mine;                     /* free ones that it holds */
+    bool last, skips;
     do
     :: c < CONSTRUCTS ->
-        enter();
-        run_items();
+#ifdef SKIPS
+        if
+        :: skips = true
+        :: skip
+        fi;
+#endif
+        if
+        :: !skips -> enter(); run_items()
+        :: else
+        fi;
         if
         :: barrier_after[c] -> meet()
         :: else
         fi;
         c++
     :: else -> break
-    od
+    od;
+    atomic {
+        owned = owned | mine;
+        if
+        :: ended != NONE && ended >= HOMES -> owned = owned | (1 << ended)
+        :: else
+        fi
+    }
 }
 
 init
 {
     byte k;
     atomic {
-        free[2] = true;
-        free[3] = true;
+        free = ((1 << EXTRA) - 1) << HOMES;
         do
         :: k < CONSTRUCTS ->
             if
             :: barrier_after[k] = true
-            :: skip
+            :: k < CONSTRUCTS - 1 /* the end of a region is one */
             fi;
             k++
         :: else -> break
@@ -221,7 +297,8 @@ init
     _nr_pr == 1;
     k = 0;
     do
-    :: k < CONSTRUCTS * MEMBERS -> assert(runs[k] == 1); k++
+    :: k < CONSTRUCTS * MEMBERS -> assert(runs[k] == (begun[k / MEMBERS] != 0)); k++
     :: else -> break
-    od
+    od;
+    assert((free | owned) == ((1 << EXTRA) - 1) << HOMES)
 }

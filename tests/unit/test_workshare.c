@@ -5,6 +5,10 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "capture.h"
+#include "in_child.h"
+#include "sections.h"
+
 /* ---- memory (linked with --wrap=bz_os_alloc) ---- */
 
 void *__real_bz_os_alloc(size_t size);
@@ -22,6 +26,7 @@ void *__wrap_bz_os_alloc(size_t size) {
 
 /* ---- programs ---- */
 
+#define SPOTS(array) (sizeof(array) / sizeof *(array))
 #define LENGTH 40
 
 static void random_program(struct crowd *crowd, struct crowd_loop *program, unsigned nowait_percent) {
@@ -107,6 +112,201 @@ static void members_in_step_save_memory(void **state) {
     assert_true(allocations - before < 10);
 }
 
+/* ---- members that skip constructs, against the rules ---- */
+
+#define SKIP_ROW 5
+
+static struct bomp_loop ten(uint32_t schedule) {
+    struct bomp_loop loop = {.schedule = schedule, .chunk = 1};
+    bomp_loop_unsigned(&loop, true, 0, 10, 1);
+    return loop;
+}
+
+static unsigned run_loop(struct bomp_member *self, const struct bomp_loop *loop) {
+    struct bomp_span span;
+    unsigned ran = 0;
+    bomp_loop_meet(self, loop);
+    while (bomp_loop_take(self, &span))
+        ran += (unsigned)(span.end - span.first);
+    bomp_loop_leave(self);
+    return ran;
+}
+
+/* Up to so many loops without a barrier; each member skips some of the last ones, perhaps all. */
+static void skip_some(struct crowd *crowd) {
+    static const uint32_t schedules[] = {BOMP_LOOP_DYNAMIC, BOMP_LOOP_GUIDED,
+                                         BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC};
+    for (unsigned i = 0; i < crowd->team->size; i++) {
+        unsigned met = crowd_random(crowd, SKIP_ROW + 1);
+        for (unsigned k = 0; k < met; k++) {
+            struct bomp_loop loop = ten(schedules[k % 3]);
+            run_loop(crowd->members[i], &loop);
+        }
+    }
+}
+
+/* A loop that all meet, one after the other or in steps; each iteration runs once, and turns are taken. */
+static void check_loop(struct crowd *crowd, uint32_t schedule) {
+    struct bomp_loop loop = ten(schedule);
+    struct bomp_span span;
+    unsigned ran = 0, size = crowd->team->size, first = crowd_random(crowd, size);
+    for (unsigned i = 0; i < size; i++)
+        bomp_loop_meet(crowd->members[(first + i) % size], &loop);
+    bool done[CROWD_MAX] = {false};
+    for (unsigned step = 0; step < 100 * size; step++) {
+        unsigned i = step % size;
+        if (done[i] || crowd_must_wait(crowd->members[i]))
+            continue;
+        done[i] = !bomp_loop_take(crowd->members[i], &span);
+        ran += done[i] ? 0 : (unsigned)(span.end - span.first);
+    }
+    assert_int_equal(ran, 10);
+    for (unsigned i = 0; i < size; i++) {
+        assert_false(crowd_must_wait(crowd->members[i]));
+        bomp_loop_leave(crowd->members[i]);
+    }
+}
+
+static void begin_region(struct crowd *crowd, unsigned size) {
+    crowd->team->size = size;
+    bomp_workshare_team_start(crowd->team);
+    for (unsigned i = 0; i < size; i++)
+        bomp_workshare_member_start(crowd->members[i]);
+}
+
+static void barrier(struct crowd *crowd) {
+    for (unsigned i = 0; i < crowd->team->size; i++)
+        bomp_workshare_barrier(crowd->members[i], NULL);
+}
+
+static void silent(bool on) {
+    static struct capture c;
+    if (on)
+        capture_begin(&c);
+    else
+        capture_end(&c);
+}
+
+static unsigned length(const struct bomp_workshare *ws) {
+    unsigned n = 0;
+    for (; ws; ws = ws->link)
+        n++;
+    return n;
+}
+
+/* As a region begins: each construct but the homes is free, in somebody's hands, or the last one of the last row. */
+static void check_that_none_is_lost(struct crowd *crowd) {
+    const struct bomp_workshare_team *team = &crowd->team->ws;
+    const struct bomp_workshare *ended = crowd->members[0]->ws.ended;
+    unsigned all = BOMP_WORKSHARE_FIXED - BOMP_WORKSHARE_HOMES, found = length(bz_load_relaxed(&team->pool));
+    for (const struct bomp_workshare *ws = bz_load_relaxed(&team->made); ws; ws = ws->made)
+        all++;
+    for (unsigned i = 0; i < crowd->team->size; i++)
+        found += length(crowd->members[i]->ws.spare);
+    found += ended && (ended < team->fixed || ended >= team->fixed + BOMP_WORKSHARE_HOMES);
+    assert_int_equal(found, all);
+}
+
+/* Behind the next barrier, and in the next region, all are together again, and no memory is lost. */
+static void skipped_constructs_are_left_behind(void **state) {
+    struct crowd *crowd = *state;
+    static const uint32_t schedules[] = {BOMP_LOOP_DYNAMIC, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC,
+                                         BOMP_LOOP_GUIDED, BOMP_LOOP_STATIC | BOMP_LOOP_ORDERED};
+    silent(true);
+    for (unsigned round = 0; round < 1000; round++) {
+        begin_region(crowd, 2 + round / 10 % 5);
+        check_that_none_is_lost(crowd);
+        for (unsigned segments = crowd_random(crowd, 3); segments > 0; segments--) {
+            skip_some(crowd);
+            barrier(crowd);
+            if (crowd_random(crowd, 2))
+                continue;
+            check_loop(crowd, schedules[crowd_random(crowd, SPOTS(schedules))]);
+            barrier(crowd);
+        }
+        check_loop(crowd, schedules[crowd_random(crowd, SPOTS(schedules))]);
+        if (crowd_random(crowd, 2)) {
+            barrier(crowd);
+            skip_some(crowd); /* before the region's end */
+        }
+    }
+    silent(false);
+}
+
+enum { SKIP_STATIC, SKIP_LOOP, SKIP_ORDERED, SKIP_DOACROSS, SKIP_SECTIONS, SKIP_SINGLE, SKIP_OTHER, SKIPS };
+
+static void meet_alone(struct bomp_member *self, unsigned what) {
+    static const uint32_t schedules[] = {[SKIP_STATIC] = BOMP_LOOP_STATIC,
+                                         [SKIP_LOOP] = BOMP_LOOP_DYNAMIC,
+                                         [SKIP_ORDERED] = BOMP_LOOP_DYNAMIC | BOMP_LOOP_ORDERED,
+                                         [SKIP_DOACROSS] =
+                                             BOMP_LOOP_STATIC | BOMP_LOOP_DOACROSS | BOMP_LOOP_SHARES};
+    if (what == SKIP_SECTIONS) {
+        bomp_sections_meet(self, 2);
+        while (bomp_sections_take(self))
+            ;
+    } else if (what == SKIP_SINGLE) {
+        self->singles++;
+    } else if (what == SKIP_OTHER) {
+        (void)bomp_share_enter(self, BOMP_CONSTRUCT_OTHER);
+        bomp_workshare_mark(self->ws.at);
+    } else {
+        struct bomp_loop loop = ten(schedules[what]);
+        run_loop(self, &loop);
+    }
+    self->ws.open = false;
+}
+
+static unsigned what; /* is skipped */
+static bool at_barrier;
+
+/* Member 2 of 3 skips it. With BLITZ_DEBUG there is one line, which says so. */
+static bool says_what_is_skipped(void) {
+    static const char *const names[] = {
+        [SKIP_STATIC] = "worksharing construct", [SKIP_LOOP] = "loop",
+        [SKIP_ORDERED] = "ordered loop",         [SKIP_DOACROSS] = "doacross loop",
+        [SKIP_SECTIONS] = "sections construct",  [SKIP_SINGLE] = "single construct",
+        [SKIP_OTHER] = "worksharing construct"};
+    struct crowd *crowd = crowd_new();
+    struct bz_gang gang = {.members = crowd->docked};
+    struct capture c;
+    char text[256], expected[256] = "", more[256];
+    capture_begin(&c);
+    for (unsigned i = 0; i < 2; i++) { /* once, however often */
+        begin_region(crowd, 3);
+        meet_alone(crowd->members[0], what);
+        meet_alone(crowd->members[1], what);
+        if (at_barrier)
+            barrier(crowd);
+        crowd->team->gang = &gang;
+        if (BLITZ_DEBUG >= 1)
+            bomp_workshare_check(crowd->team);
+        crowd->team->gang = NULL;
+    }
+    capture_next(&c, text, sizeof text);
+    capture_next(&c, more, sizeof more);
+    capture_end(&c);
+    if (BLITZ_DEBUG >= 1)
+        snprintf(
+            expected, sizeof expected,
+            "blitz: thread 2 of a team of 3 has not met a %s that other threads of the team have met: all "
+            "of them or none must\n",
+            names[what]);
+    if (strcmp(text, expected) != 0 || *more)
+        fprintf(stderr, "%u: '%s', then '%s'\n", what, text, more);
+    crowd_free(crowd);
+    return strcmp(text, expected) == 0 && !*more;
+}
+
+static void skipped_constructs_are_named(void **state) {
+    (void)state;
+    for (what = 0; what < SKIPS; what++)
+        for (unsigned i = 0; i < 2; i++) {
+            at_barrier = i;
+            in_child(says_what_is_skipped);
+        }
+}
+
 /* ---- without memory ---- */
 
 #define POOR 3
@@ -157,8 +357,12 @@ static void without_memory_members_wait(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CROWD_TEST(rows_of_constructs_stay_apart),   CROWD_TEST(barriers_save_memory),
-        CROWD_TEST(a_region_of_one_changes_nothing), CROWD_TEST(members_in_step_save_memory),
+        cmocka_unit_test(skipped_constructs_are_named), /* first: a line comes once */
+        CROWD_TEST(skipped_constructs_are_left_behind),
+        CROWD_TEST(rows_of_constructs_stay_apart),
+        CROWD_TEST(barriers_save_memory),
+        CROWD_TEST(a_region_of_one_changes_nothing),
+        CROWD_TEST(members_in_step_save_memory),
         CROWD_TEST(without_memory_members_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
