@@ -32,6 +32,7 @@ struct graph {
     struct bz_a32 complete;
     uint32_t created;
     uint32_t all; /* of so many tasks one depends on all memory */
+    bool flat;    /* without priorities: ready tasks are queued, not on the shelf */
     struct stress_rng rng;
     unsigned depth;
 };
@@ -158,7 +159,7 @@ static void body(void *data) {
     struct stress_rng rng = {op->seed};
     for (uint32_t i = 0; i < op->count; i++)
         check_cell(op, i);
-    if (op->depth < 2 && stress_random(&rng, 40) == 0)
+    if (op->depth < 2 && stress_random(&rng, 20) == 0)
         run_graph(rng, 1 + stress_random(&rng, 20), op->depth + 1);
     if (stress_random(&rng, 10) == 0)
         bomp_taskyield();
@@ -263,7 +264,7 @@ static void create(struct graph *graph) {
     spec.undeferred = stress_random(rng, 15) == 0;
     spec.final = stress_random(rng, 15) == 0;
     spec.untied = stress_random(rng, 4) == 0;
-    spec.priority = (int)stress_random(rng, 6);
+    spec.priority = graph->flat ? 0 : (int)stress_random(rng, 6);
     if (stress_random(rng, 8) == 0)
         spec.copy = copy_op;
     if (stress_random(rng, 4) == 0) {
@@ -311,6 +312,7 @@ static void run_graph(struct stress_rng rng, unsigned tasks, unsigned depth) {
     graph->rng = rng;
     graph->depth = depth;
     graph->all = stress_random(&rng, 2) ? 4 : 40;
+    graph->flat = stress_random(&rng, 2);
     for (unsigned i = 0; i < CELLS; i++)
         graph->last[i] = BOMP_DEPEND_OUT;
     bool group = stress_random(&rng, 2);
