@@ -10,6 +10,8 @@ if(BLITZ_OMP)
   install(FILES cmake/man/blitz-omp.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
 endif()
 
+install(FILES cmake/valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/blitz)
+
 set(exported)
 foreach(target blitz_shared blitz_static blitz_omp)
   if(TARGET ${target})

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "valgrind.h"
+
 bool bz_tsan;
 
 #if defined(__has_feature)
@@ -34,20 +36,30 @@ __attribute__((weak)) void __tsan_release(void *address);
 __attribute__((weak)) void AnnotateIgnoreWritesBegin(const char *file, int line);
 __attribute__((weak)) void AnnotateIgnoreWritesEnd(const char *file, int line);
 
-__attribute__((constructor)) static void look_for_tsan(void) {
-    bz_tsan = __tsan_acquire && __tsan_release && AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd;
+/* ThreadSanitizer is there, else one of valgrind's tools. Constant after the constructor. */
+static bool is_tsan;
+
+__attribute__((constructor)) static void look_for_watchers(void) {
+    is_tsan = __tsan_acquire && __tsan_release && AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd;
+    bz_tsan = is_tsan || bz_valgrind_listens();
 }
 
 BZ_COLD void bz_tsan_after_slow(const void *key) {
-    __tsan_acquire((void *)key);
+    if (is_tsan)
+        __tsan_acquire((void *)key);
+    else
+        bz_valgrind_tell(BZ_VALGRIND_AFTER, key);
 }
 
 BZ_COLD void bz_tsan_before_slow(const void *key) {
-    __tsan_release((void *)key);
+    if (is_tsan)
+        __tsan_release((void *)key);
+    else
+        bz_valgrind_tell(BZ_VALGRIND_BEFORE, key);
 }
 
 void bz_sanitized_free(void *memory) {
-    if (bz_likely(!bz_tsan)) {
+    if (bz_likely(!is_tsan)) {
         free(memory);
         return;
     }

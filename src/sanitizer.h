@@ -4,6 +4,9 @@
  * uses for that; the other side says later that it is *after* it, and is then after all that was before. The list is in
  * sanitizer.md.
  *
+ * Valgrind's drd and helgrind are told the same, at the same places: what is said of ThreadSanitizer here holds for them.
+ * They see our own accesses, too, which a file of suppressions takes out (cmake/valgrind.supp).
+ *
  * Without ThreadSanitizer, and in a library that is itself instrumented (its atomics are seen), there is only the test
  * of one word, and that not on hot paths. */
 #ifndef BZ_SANITIZER_H
@@ -14,7 +17,8 @@
 
 #include "compiler.h"
 
-/* The program runs under ThreadSanitizer, which does not see inside this library. Set while it is loaded; constant. */
+/* The program runs under ThreadSanitizer, which does not see inside this library, or under one of these two. Set while it is
+ * loaded; constant. */
 extern bool bz_tsan __attribute__((visibility("hidden")));
 
 void bz_tsan_after_slow(const void *key);

@@ -22,7 +22,7 @@ for file in "$prefix/include/blitz.h" "$prefix/include/blitz.hpp" "$prefix/inclu
   "$prefix/include/blitz/reducer.h" "$prefix/include/blitz/algo.h" "$lib/libblitz.so" "$lib/libblitz.a" \
   "$lib/libblitz-omp.so" "$lib/blitz/libgomp.so.1" "$lib/cmake/blitz/blitz-config.cmake" \
   "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" "$prefix/share/man/man7/blitz.7" \
-  "$prefix/share/man/man7/blitz-omp.7"; do
+  "$prefix/share/man/man7/blitz-omp.7" "$prefix/share/blitz/valgrind.supp"; do
   check test -e "$file"
 done
 extra=$(cd "$prefix/include" && find . -type f ! -name blitz.h ! -name blitz.hpp ! -path './blitz/*')

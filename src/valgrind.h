@@ -1,0 +1,42 @@
+/* What valgrind's drd and helgrind are told, as ThreadSanitizer is (sanitizer.h). They see every access of ours, but not
+ * what our futexes and atomics order. A request to valgrind is a row of instructions that do nothing without it; what both
+ * tools understand, by the same numbers, are the two requests here. */
+#ifndef BZ_VALGRIND_H
+#define BZ_VALGRIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BZ_VALGRIND_BEFORE = ('H' << 24 | 'G' << 16) + 256 + 33, BZ_VALGRIND_AFTER };
+
+/* The answer; UINT64_MAX if nobody understands it. */
+static inline uint64_t bz_valgrind_tell(uint64_t request, const void *key) {
+    uint64_t question[6] = {request, (uint64_t)(uintptr_t)key}, answer = UINT64_MAX;
+#if defined(__x86_64__)
+    __asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\trolq $61, %%rdi\n\trolq $51, %%rdi\n\t"
+                     "xchgq %%rbx, %%rbx"
+                     : "+d"(answer)
+                     : "a"(question)
+                     : "cc", "memory");
+#elif defined(__aarch64__)
+    register uint64_t result __asm__("x3") = answer;
+    register uint64_t *address __asm__("x4") = question;
+    __asm__ volatile("ror x12, x12, #3\n\tror x12, x12, #13\n\tror x12, x12, #51\n\tror x12, x12, #61\n\t"
+                     "orr x10, x10, x10"
+                     : "+r"(result)
+                     : "r"(address)
+                     : "cc", "memory");
+    answer = result;
+#else
+    (void)question;
+#endif
+    return answer;
+}
+
+/* Whether one of the two tools runs the program. */
+static inline bool bz_valgrind_listens(void) {
+    static char key;
+    return bz_valgrind_tell(BZ_VALGRIND_BEFORE, &key) != UINT64_MAX;
+}
+
+#endif
