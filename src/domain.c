@@ -184,6 +184,12 @@ BZ_COLD void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self) {
         rouse_any(domain, self, true);
 }
 
+BZ_COLD void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_heavy(); /* S2: pairs with S1; S5: pairs with S4: a poster that missed who can be had is seen here */
+    if (has_work(domain))
+        bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+}
+
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
     bz_injector_push(&domain->injector, node);
     bz_fence_seq_cst(); /* S4: pairs with S3, S5 and S8 */

@@ -88,6 +88,10 @@ static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *
 /* The slow half of bz_domain_stop_looking: passes the baton on if there is work that nobody looks for. */
 void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self);
 
+/* Somebody can be had for jobs from now on who could not when they became visible, in whatever deque: wakes or starts one if
+ * there are any. After the change of the counters that says so. Cost: a barrier on all threads. */
+void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self);
+
 /* `self` begins to look for work, and stops because it found some or need not any more. While it looks, posters leave the
  * sleepers alone: the last one to stop wakes somebody if there is work left. */
 static inline void bz_domain_start_looking(struct bz_domain *domain) {

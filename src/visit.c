@@ -37,9 +37,8 @@ static void leave_outer(struct bz_worker *outer) {
         return;
     }
     count_away(bz_place_of(outer), 1);
-    if (bz_deque_publish_all(&outer->deque) || bz_deque_has_public(&outer->deque))
-        bz_worker_notify(outer); /* also of what was public: whoever was told then may not exist */
-    bz_pool_attend(pool);
+    bz_deque_publish_all(&outer->deque);
+    bz_domain_offer(&pool->domain, outer); /* all that was public, too: whoever was told then may not exist */
 }
 
 static void return_to_outer(struct bz_worker *outer) {

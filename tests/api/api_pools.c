@@ -509,6 +509,57 @@ static void the_end_of_a_pool_is_a_recall(void **state) {
     assert_null(failed);
 }
 
+/* ---- jobs in the hands of one thread ---- */
+
+static int begun, gate;
+
+static void wait_until(const int *word, int value) {
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
+        sched_yield();
+}
+
+static void pass_gate(void *arg) {
+    (void)arg;
+    __atomic_fetch_add(&begun, 1, __ATOMIC_RELEASE);
+    wait_until(&gate, 1);
+}
+
+/* Until the other one runs. */
+static intptr_t find_the_other(void *arg) {
+    __atomic_fetch_add(&begun, 1, __ATOMIC_RELEASE);
+    wait_until(&begun, 3);
+    return (intptr_t)arg;
+}
+
+static void wait_inside(void *arg) {
+    blitz_pool *pool = arg;
+    blitz_promise *promises[2];
+    intptr_t value;
+    assert_int_equal(blitz_submit(pool, pass_gate, NULL), 0);
+    wait_until(&begun, 1);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(blitz_promise_submit(pool, NULL, find_the_other, (void *)(intptr_t)i, &promises[i]),
+                         0);
+    __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
+    wait_until(&begun, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(blitz_promise_wait(promises[i], &value), 0);
+        assert_int_equal(value, i);
+        blitz_promise_drop(promises[i]);
+    }
+}
+
+/* The pool's thread takes both jobs at a time, when there is no seat for another one. It runs the first; who waits for that
+ * makes room for somebody who runs the second. */
+static void who_waits_makes_room_for_what_others_have_queued(void **state) {
+    blitz_config config = {.workers = 2};
+    blitz_pool *pool;
+    (void)state;
+    assert_int_equal(blitz_pool_create(&config, &pool), 0);
+    assert_int_equal(blitz_call(pool, wait_inside, pool), 0);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_starts_and_stops),
@@ -526,6 +577,7 @@ int main(void) {
         cmocka_unit_test(a_lease_ends_with_its_time),
         cmocka_unit_test(a_lent_thread_works_until_it_is_recalled),
         cmocka_unit_test(the_end_of_a_pool_is_a_recall),
+        cmocka_unit_test(who_waits_makes_room_for_what_others_have_queued),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
