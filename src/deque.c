@@ -13,6 +13,7 @@ static struct bz_buffer *buffer_new(int64_t capacity) {
     if (buffer) {
         buffer->older = NULL;
         buffer->mask = capacity - 1;
+        bz_tsan_ignore(buffer->slots, (size_t)capacity * sizeof(struct bz_slot));
     }
     return buffer;
 }
@@ -27,6 +28,7 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     struct bz_buffer *buffer = buffer_new(capacity);
     if (!buffer)
         return ENOMEM;
+    bz_tsan_ignore(deque, sizeof *deque);
     int64_t first = 1; /* the pop of an empty deque lowers the split by one, and it must not be negative */
     deque->split = first;
     deque->limit = first + capacity;

@@ -24,6 +24,10 @@ void bz_tsan_before_slow(const void *key) {
     (void)key;
 }
 
+void bz_tsan_ignore_slow(const void *memory, size_t size) {
+    (void)memory, (void)size;
+}
+
 void bz_sanitized_free(void *memory) {
     free(memory);
 }
@@ -48,14 +52,22 @@ BZ_COLD void bz_tsan_after_slow(const void *key) {
     if (is_tsan)
         __tsan_acquire((void *)key);
     else
-        bz_valgrind_tell(BZ_VALGRIND_AFTER, key);
+        bz_valgrind_tell(BZ_VALGRIND_AFTER, key, 0);
 }
 
 BZ_COLD void bz_tsan_before_slow(const void *key) {
     if (is_tsan)
         __tsan_release((void *)key);
     else
-        bz_valgrind_tell(BZ_VALGRIND_BEFORE, key);
+        bz_valgrind_tell(BZ_VALGRIND_BEFORE, key, 0);
+}
+
+/* ThreadSanitizer has been told where blitz/cilk.h is compiled. */
+BZ_COLD void bz_tsan_ignore_slow(const void *memory, size_t size) {
+    if (is_tsan)
+        return;
+    (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE, memory, size);
+    (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE_DRD, memory, size);
 }
 
 void bz_sanitized_free(void *memory) {

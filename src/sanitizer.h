@@ -24,6 +24,8 @@ extern bool bz_tsan __attribute__((visibility("hidden")));
 void bz_tsan_after_slow(const void *key);
 void bz_tsan_before_slow(const void *key);
 
+void bz_tsan_ignore_slow(const void *memory, size_t size);
+
 static inline void bz_tsan_after(const void *key) {
     if (bz_unlikely(bz_tsan))
         bz_tsan_after_slow(key);
@@ -31,6 +33,12 @@ static inline void bz_tsan_after(const void *key) {
 static inline void bz_tsan_before(const void *key) {
     if (bz_unlikely(bz_tsan))
         bz_tsan_before_slow(key);
+}
+
+/* What is ours in this memory is touched by the program's own code, too, which blitz/cilk.h has put there. */
+static inline void bz_tsan_ignore(const void *memory, size_t size) {
+    if (bz_unlikely(bz_tsan))
+        bz_tsan_ignore_slow(memory, size);
 }
 
 /* A sanitizer's malloc is there, which knows where each block lies, who may look into it and what leads to it. Constant. */

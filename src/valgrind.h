@@ -1,17 +1,23 @@
 /* What valgrind's drd and helgrind are told, as ThreadSanitizer is (sanitizer.h). They see every access of ours, but not
- * what our futexes and atomics order. A request to valgrind is a row of instructions that do nothing without it; what both
- * tools understand, by the same numbers, are the two requests here. */
+ * what our futexes and atomics order. A request to valgrind is a row of instructions that do nothing without it. What is
+ * before and after something both tools understand by the same numbers; what memory to leave alone, each by its own. */
 #ifndef BZ_VALGRIND_H
 #define BZ_VALGRIND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum { BZ_VALGRIND_BEFORE = ('H' << 24 | 'G' << 16) + 256 + 33, BZ_VALGRIND_AFTER };
+enum {
+    BZ_VALGRIND_BEFORE = ('H' << 24 | 'G' << 16) + 256 + 33,
+    BZ_VALGRIND_AFTER,
+    BZ_VALGRIND_IGNORE = BZ_VALGRIND_BEFORE + 6, /* helgrind */
+    BZ_VALGRIND_IGNORE_DRD = ('D' << 24 | 'R' << 16) + 2
+};
 
 /* The answer; UINT64_MAX if nobody understands it. */
-static inline uint64_t bz_valgrind_tell(uint64_t request, const void *key) {
-    uint64_t question[6] = {request, (uint64_t)(uintptr_t)key}, answer = UINT64_MAX;
+static inline uint64_t bz_valgrind_tell(uint64_t request, const void *key, size_t size) {
+    uint64_t question[6] = {request, (uint64_t)(uintptr_t)key, size}, answer = UINT64_MAX;
 #if defined(__x86_64__)
     __asm__ volatile("rolq $3, %%rdi\n\trolq $13, %%rdi\n\trolq $61, %%rdi\n\trolq $51, %%rdi\n\t"
                      "xchgq %%rbx, %%rbx"
@@ -36,7 +42,7 @@ static inline uint64_t bz_valgrind_tell(uint64_t request, const void *key) {
 /* Whether one of the two tools runs the program. */
 static inline bool bz_valgrind_listens(void) {
     static char key;
-    return bz_valgrind_tell(BZ_VALGRIND_BEFORE, &key) != UINT64_MAX;
+    return bz_valgrind_tell(BZ_VALGRIND_BEFORE, &key, 0) != UINT64_MAX;
 }
 
 #endif
