@@ -19,11 +19,11 @@
 /* Linked with --wrap=bz_os_thread_start, --wrap=bz_alloc and --wrap=bz_os_now_ns. */
 static bool no_threads, no_memory;
 static unsigned attempts;
-static uint64_t now_ns; /* the clock */
+static struct bz_a64 now_ns; /* the clock */
 
 uint64_t __wrap_bz_os_now_ns(void);
 uint64_t __wrap_bz_os_now_ns(void) {
-    return now_ns;
+    return bz_load_relaxed(&now_ns);
 }
 static struct bz_os_thread_attr last_attr;
 
@@ -163,7 +163,7 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
     no_memory = false;
     assert_int_equal(error, ENOMEM);
     no_threads = true;
-    now_ns += BZ_REFUSED_NS_MIN;
+    bz_fetch_add_relaxed(&now_ns, BZ_REFUSED_NS_MIN);
     assert_int_equal(bz_crew_run(1, stay, &more), EAGAIN);
     no_threads = false;
     assert_int_equal(bz_crew_size(), 5);
@@ -183,7 +183,7 @@ static unsigned attempts_in(unsigned calls) {
     attempts = 0;
     for (unsigned i = 0; i < calls; i++) {
         assert_int_equal(bz_crew_run(1, stay, &place), EAGAIN);
-        now_ns += 1000000;
+        bz_fetch_add_relaxed(&now_ns, 1000000);
     }
     return attempts;
 }
@@ -191,7 +191,7 @@ static unsigned attempts_in(unsigned calls) {
 /* A new thread comes and goes. */
 static void one_comes(void) {
     struct place place;
-    now_ns += BZ_REFUSED_NS_MAX;
+    bz_fetch_add_relaxed(&now_ns, BZ_REFUSED_NS_MAX);
     bz_crew_dismiss(false);
     enter(&place);
     leave(&place);
@@ -253,6 +253,22 @@ static void dismissed_threads_end(void **state) {
     assert_int_equal(bz_crew_size(), 0);
 }
 
+static bool is_asleep(uint32_t thread) {
+    char path[64], state = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%u/stat", thread);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*[^)]) %c", &state), 1);
+    fclose(file);
+    return state == 'S';
+}
+
+/* And back in the crew, not only on the way: nobody but this thread would keep it asleep before. */
+static void leave_for_good(struct place *place) {
+    leave(place);
+    rig_until(is_asleep(place->thread));
+}
+
 static void who_goes_over_to_another_root_inherits(void **state) {
     (void)state;
     struct place places[2];
@@ -261,14 +277,14 @@ static void who_goes_over_to_another_root_inherits(void **state) {
     uint32_t first = places[0].thread, second = places[1].thread;
     gifts = 0;
     for (unsigned i = 0; i < 2; i++)
-        leave(&places[i]);
+        leave_for_good(&places[i]);
     for (unsigned i = 0; i < 10; i++) { /* each to its own, whoever came back last */
         enter_below(2, &places[1]);
         enter_below(1, &places[0]);
         assert_int_equal(places[0].thread, first);
         assert_int_equal(places[1].thread, second);
         for (unsigned k = 0; k < 2; k++)
-            leave(&places[k]);
+            leave_for_good(&places[k]);
     }
     assert_int_equal(gifts, 0);
     enter_below(3, &places[0]);
@@ -286,7 +302,7 @@ static void who_cannot_go_over_ends(void **state) {
         enter_below(4, &places[i]);
     uint32_t before = places[0].thread;
     for (unsigned i = 0; i < 3; i++)
-        leave(&places[i]);
+        leave_for_good(&places[i]);
     attempts = 0;
     refused = true;
     enter_below(5, &places[0]);

@@ -217,7 +217,7 @@ static void an_injected_job_keeps_from_parking(void **state) {
     bz_injector_take(&rig.domain.injector, 1);
 }
 
-static unsigned yields;
+static _Thread_local unsigned yields;
 void __wrap_bz_os_yield(void);
 void __wrap_bz_os_yield(void) {
     yields++;
