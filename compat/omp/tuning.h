@@ -26,8 +26,8 @@
  * 20000 tasks with a child each took 8 s there, and the time grows with the square. */
 #define BOMP_QUEUE_SEARCHED 1024
 
-/* There: the credit for children of explicit tasks, and for tasks with dependences. One of them may be queued in so many nanoseconds, so many at a time.
- * What is queued takes up to 100 ns more than a tiny task at once. */
+/* There: the credit for children of explicit tasks, and for tasks with dependences. One of them may be queued in so many
+ * nanoseconds, so many at a time. What is queued takes up to 100 ns more than a tiny task at once. */
 #define BOMP_CREDIT_NS 16384
 #define BOMP_CREDIT_MOST 1024
 /* Without credit the clock is read for each of so many. */
