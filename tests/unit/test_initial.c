@@ -14,7 +14,6 @@
 #include "api.h"
 #include "bomp.h"
 #include "team.h"
-#include "bomp.h"
 
 #define SIZE 4 /* threads of the regions here */
 
