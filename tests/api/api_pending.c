@@ -39,7 +39,7 @@ static intptr_t answer(void *arg) {
 }
 
 static bool use(blitz_pool *pool) {
-    blitz_promise *promise;
+    blitz_promise *promise = NULL;
     intptr_t value = 0;
     char line[200];
     bool ok = blitz_call(pool, work, NULL) == 0 && blitz_broadcast(pool, work_at, NULL) == 0 &&
