@@ -19,6 +19,12 @@
 #include "os/os.h"
 #include "pools.h"
 
+/* Parts of these tests are children with threads of their own. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
 /* ---- what is replaced (linked with --wrap=NAME) ---- */
 
 static struct bz_aflag no_blocks;
