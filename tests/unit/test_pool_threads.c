@@ -25,8 +25,8 @@ const char *__tsan_default_options(void) {
 /* ---- what is replaced (linked with --wrap=NAME) ---- */
 
 static struct bz_aflag no_threads;
-static void (*while_starting)(
-    void); /* called once, by the next who starts a thread; in a child with one thread */
+/* Called once, by the next who starts a thread; in a child that has one thread then. */
+static struct { void (*v)(void); } while_starting;
 
 int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
                               void *);
@@ -34,8 +34,7 @@ int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_a
                               void *);
 int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
                               void (*main)(void *), void *arg) {
-    void (*meanwhile)(void) = while_starting;
-    while_starting = NULL;
+    void (*meanwhile)(void) = bz_exchange_relaxed(&while_starting, NULL);
     if (meanwhile)
         meanwhile();
     return bz_load_relaxed(&no_threads) ? EAGAIN : __real_bz_os_thread_start(thread, attr, main, arg);
@@ -95,9 +94,9 @@ static bool broadcast_without_threads(void) {
     FILE *null = freopen("/dev/null", "w", stderr);
     bz_store_relaxed(&no_threads, true);
     bool ok = null && blitz_pool_create(&(blitz_config){.workers = 1}, &late_pool) == 0;
-    while_starting = submit_late;
+    bz_store_relaxed(&while_starting, submit_late);
     ok = ok && blitz_broadcast(late_pool, nothing, NULL) == EAGAIN;
-    return ok && !while_starting && late_runs.v == 1 && blitz_pool_destroy(late_pool) == 0;
+    return ok && !bz_load_relaxed(&while_starting) && late_runs.v == 1 && blitz_pool_destroy(late_pool) == 0;
 }
 
 static void a_broadcast_that_starts_no_thread_strands_no_job(void **state) {
@@ -126,8 +125,8 @@ static bool broadcast_to_nobody(void) {
     FILE *null = freopen("/dev/null", "w", stderr);
     bz_store_relaxed(&no_threads, true);
     bool ok = null && blitz_pool_create(&(blitz_config){.workers = 1}, &late_pool) == 0;
-    while_starting = broadcast_meanwhile;
-    ok = ok && blitz_submit(late_pool, raise_word, &late_runs) == 0 && !while_starting;
+    bz_store_relaxed(&while_starting, broadcast_meanwhile);
+    ok = ok && blitz_submit(late_pool, raise_word, &late_runs) == 0 && !bz_load_relaxed(&while_starting);
     ok = ok && pthread_join(broadcaster, NULL) == 0 && is_raised(&broadcasts) && is_raised(&late_runs);
     return ok && blitz_pool_destroy(late_pool) == 0;
 }
