@@ -107,23 +107,38 @@ static bool is_not_there(const struct bz_wanted *wanted, const struct import *im
     return !owners.other && (owners.alike || import->version || reserved);
 }
 
-/* Whether an address is in a library of the kind of ours that is not ours. */
+/* Where the linker has found for an object what our library has, too. */
+enum served {
+    NOWHERE, /* nothing was called yet */
+    HERE,
+    ELSEWHERE /* in another library of the kind of ours */
+};
+
 struct place {
     const struct bz_wanted *wanted;
     uintptr_t address;
+    enum served served;
 };
 
 static int look_at_place(struct dl_phdr_info *info, size_t size, void *arg) {
-    const struct place *place = arg;
+    struct place *place = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
-    return bz_elf_holds(info, place->address) && !bz_elf_holds(info, (uintptr_t)place->wanted->us) &&
-           is_alike(&object, place->wanted);
+    if (!bz_elf_holds(info, place->address)) {
+        return 0;
+    }
+    if (bz_elf_holds(info, (uintptr_t)place->wanted->us)) {
+        place->served = HERE;
+    } else if (is_alike(&object, place->wanted)) {
+        place->served = ELSEWHERE;
+    }
+    return 1;
 }
 
-/* Whether the linker has found something for the object in such a library that ours has, too. */
-static bool is_served_elsewhere(const struct dl_phdr_info *info, const struct bz_elf *object,
+/* One that is served by both is served elsewhere. */
+static enum served where_served(const struct dl_phdr_info *info, const struct bz_elf *object,
                                 const struct bz_wanted *wanted, const struct bz_elf *ours) {
+    struct place place = {.wanted = wanted, .served = NOWHERE};
     for (int i = 0; i < 2; i++) {
         const ElfW(Rela) *entry = object->tables[i].first;
         for (size_t n = entry ? object->tables[i].bytes / sizeof *entry : 0; n > 0; n--, entry++) {
@@ -136,14 +151,14 @@ static bool is_served_elsewhere(const struct dl_phdr_info *info, const struct bz
             }
             unsigned index = object->version_of ? object->version_of[at] & VERSION_INDEX : 0;
             struct import import = {object->strings + symbol->st_name, imported_version(object, index)};
-            struct place place = {wanted, 0};
             memcpy(&place.address, (const void *)(info->dlpi_addr + entry->r_offset), sizeof place.address);
-            if (has(ours, &import) && dl_iterate_phdr(look_at_place, &place) != 0) {
-                return true;
+            if (has(ours, &import) && dl_iterate_phdr(look_at_place, &place) != 0 &&
+                place.served == ELSEWHERE) {
+                return ELSEWHERE;
             }
         }
     }
-    return false;
+    return place.served;
 }
 
 /* Whether the object asks for its import number `at`, and for what. */
@@ -166,6 +181,8 @@ struct question {
     const struct bz_wanted *wanted;
     struct bz_missing *missing;
     struct bz_elf ours;
+    bool first; /* ours comes before the C library: it was preloaded, or the program needs it itself */
+    bool open;  /* of some object it is too early to say whom it asks */
     uint64_t seen, loads; /* as in struct search */
 };
 
@@ -191,7 +208,10 @@ static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
         if (asks(&object, wanted, i, &import) && !has(&question->ours, &import) &&
             is_not_there(wanted, &import,
                          bz_elf_begins(&object, object.symbols[i].st_name, wanted->reserved))) {
-            if (is_alike(&object, wanted) || is_served_elsewhere(info, &object, wanted, &question->ours)) {
+            enum served served =
+                is_alike(&object, wanted) ? ELSEWHERE : where_served(info, &object, wanted, &question->ours);
+            if (served == ELSEWHERE || (served == NOWHERE && !question->first)) {
+                question->open |= served == NOWHERE;
                 return 0;
             }
             copy_text(missing->name, sizeof missing->name, import.name);
@@ -209,15 +229,17 @@ static int look_for_us(struct dl_phdr_info *info, size_t size, void *arg) {
     bool ours = bz_elf_holds(info, (uintptr_t)question->wanted->us);
     if (ours) {
         question->ours = bz_elf_of(info);
+    } else if (bz_elf_holds(info, (uintptr_t)dl_iterate_phdr)) {
+        question->first = false;
     }
     question->loads = size < offsetof(struct dl_phdr_info, dlpi_subs) ? question->seen : info->dlpi_adds;
     return ours || question->loads == question->seen;
 }
 
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing) {
-    struct question question = {.wanted = wanted, .missing = missing, .seen = *seen};
+    struct question question = {.wanted = wanted, .missing = missing, .first = true, .seen = *seen};
     (void)dl_iterate_phdr(look_for_us, &question);
     int found = question.loads != *seen ? dl_iterate_phdr(look_at_imports, &question) : 0;
-    *seen = question.loads;
+    *seen = question.open ? *seen : question.loads;
     return found == 2;
 }

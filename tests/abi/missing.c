@@ -37,7 +37,8 @@ int omp_of_the_program(void) {
     return 5;
 }
 
-/* A region, then what each library does that is named; one behind a + is served by what it brings first of all. */
+/* A region, then what each library does that is named; one behind a + is served by what it brings first of all, and one
+ * behind a - is loaded but not called. */
 int main(int argc, char **argv) {
     int threads = 0;
     GOMP_parallel(region, &threads, 3, 0);
@@ -49,13 +50,15 @@ int main(int argc, char **argv) {
 #    endif
     for (int i = 1; i < argc; i++) {
         bool deep = argv[i][0] == '+';
-        void *library = dlopen(argv[i] + deep, deep ? RTLD_NOW | RTLD_DEEPBIND : RTLD_LAZY);
+        bool idle = argv[i][0] == '-';
+        void *library = dlopen(argv[i] + (deep || idle), deep ? RTLD_NOW | RTLD_DEEPBIND : RTLD_LAZY);
         void (*run)(void) = library ? (void (*)(void))dlsym(library, "run") : NULL;
         if (!run) {
             printf("%s\n", dlerror());
             return 2;
         }
-        run();
+        if (!idle)
+            run();
         GOMP_parallel(region, &threads, 3, 0);
     }
     printf("the end\n");

@@ -200,8 +200,27 @@ for settings in "$beside" "$instead" "$found"; do
 11
 ran
 "
+  run "$settings" plain -./uses_copy.so ./late_fine.so # not called yet, but it would come to us
+  ends ./uses_copy.so GOMP_of_the_future@GOMP_99.0 "$first"
   run "$settings" plain ./uses_copy.so
   ends ./uses_copy.so GOMP_of_the_future@GOMP_99.0 "$first"
 done
+
+# So does one that serves a library which is not called yet, where ours is another library's and not for all.
+run "$found" bare -./uses_copy.so ./late_fine.so -./late_fine.so
+goes_on "1 threads
+ran
+"
+run "$found" bare -./uses_copy.so ./late_fine.so ./uses_copy.so ./late_fine.so
+goes_on "1 threads
+ran
+ran
+11
+ran
+"
+run "$found" bare -./late.so ./late_fine.so ./late.so # whom it asks is found out then
+ends ./late.so GOMP_of_17@GOMP_6.0.2 "1 threads
+ran
+"
 
 exit $status
