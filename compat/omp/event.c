@@ -7,7 +7,7 @@
 static struct bomp_event nobodys; /* its address is all that matters */
 static struct bz_a32 serials;     /* events so far: relaxed, they only shall differ */
 static struct bz_a32
-    orphans; /* handles of discarded tasks that may be fulfilled yet: relaxed, the number alone counts */
+    orphans; /* handles of discarded tasks that may be fulfilled yet: relaxed, ordered by the event's word */
 
 /* A handle is an address, with a serial number in the bits above those that addresses have. */
 #define ADDRESS_BITS 48
@@ -47,12 +47,22 @@ bool bomp_event_body_ended(struct bomp_event *event) {
     return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_ENDED) & BOMP_EVENT_FULFILLED;
 }
 
+/* Counts one orphan less; false: there is none. */
+static bool end_orphan(void) {
+    uint32_t left = bz_load_relaxed(&orphans);
+    while (left > 0)
+        if (bz_cas_relaxed(&orphans, &left, left - 1))
+            return true;
+    return false;
+}
+
 void bomp_event_discard(struct bomp_event *event) {
-    uint64_t before = bz_exchange_acq_rel(&event->word, 0); /* E1: pairs with E1 */
+    bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that finds the mark gone finds this */
+    uint64_t before = bz_exchange_acq_rel(&event->word, 0); /* E1: pairs with E1 and E2 */
     /* Between that and whatever will be stored where it was: who finds `domain` overwritten finds the mark gone. */
     bz_fence_seq_cst(); /* E3: pairs with E4 */
-    if (!(before & BOMP_EVENT_FULFILLED))
-        bz_fetch_add_relaxed(&orphans, 1);
+    if (before & BOMP_EVENT_FULFILLED)
+        (void)end_orphan();
 }
 
 bool bomp_event_is_fulfilled(const struct bomp_event *event) {
@@ -68,11 +78,8 @@ static void complete(struct bomp_task *task, struct bz_domain *domain) {
 
 /* No event has this handle. */
 static void ignore(void *handle) {
-    uint32_t left = bz_load_relaxed(&orphans);
-    while (left > 0)
-        if (bz_cas_relaxed(&orphans, &left, left - 1))
-            return;
-    bz_warn("omp_fulfill_event: %p is no event, or it has been fulfilled before: ignored", handle);
+    if (!end_orphan())
+        bz_warn("omp_fulfill_event: %p is no event, or it has been fulfilled before: ignored", handle);
 }
 
 /* The side of the program; `domain` is being visited. False: the event is gone. */
@@ -80,7 +87,7 @@ static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *d
     struct bomp_task *task = event->task; /* read first: the event may be gone once the bit is set */
     struct bz_worker *waiter = event->waiter;
     bz_tsan_before(event);
-    uint64_t before = bz_load_relaxed(&event->word); /* relaxed: the swap decides */
+    uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
     do {
         if (!has_mark(before, mark))
             return false;
@@ -97,7 +104,7 @@ static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *d
 
 /* The domain of the event, if it is still there. */
 static struct bz_domain *domain_of(struct bomp_event *event, uint64_t mark) {
-    if (!has_mark(bz_load_relaxed(&event->word), mark)) /* relaxed: it comes with the handle */
+    if (!has_mark(bz_load_acquire(&event->word), mark)) /* E2: pairs with E1 (the orphan) */
         return NULL;
     struct bz_domain *domain = bz_load_relaxed(&event->domain); /* relaxed: next */
     bz_fence_seq_cst();                                         /* E4: pairs with E3 */

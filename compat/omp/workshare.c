@@ -229,28 +229,29 @@ static inline bool is_begun(const struct bomp_member *member) {
     return member->ws.at || bz_load_relaxed(&member->ws.home->taken) != 0;
 }
 
-static __attribute__((noinline)) bool end_rows(struct bomp_member *member) {
+static __attribute__((noinline)) void end_rows(struct bomp_member *member) {
     struct bomp_workshare *home = member->ws.home;
     if (member->ws.ended)
         clean_row(member);
     if (is_begun(member))
         leave_row(member, home);
     member->ws.home = next_home(member->team, home);
-    return true;
 }
 
 /* Behind a barrier, and as the next region begins. */
-static inline bool end_segment(struct bomp_member *member) {
+static inline void end_segment(struct bomp_member *member) {
     if (member->ws.ended || is_begun(member))
-        return end_rows(member);
-    member->ws.home = next_home(member->team, member->ws.home);
-    return true;
+        end_rows(member);
+    else
+        member->ws.home = next_home(member->team, member->ws.home);
 }
 
 bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
     if (!bomp_team_barrier(member, place))
         return false;
-    return member->team->size == 1 || member->ws.open || end_segment(member);
+    if (member->team->size > 1 && !member->ws.open)
+        end_segment(member);
+    return true;
 }
 
 void bomp_barrier(void) {
@@ -269,7 +270,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
             self->home = member->team->ws.fixed;
             self->victim = member->num;
         } else {
-            (void)end_segment(member); /* the last region's end was a barrier, too */
+            end_segment(member); /* the last region's end was a barrier, too */
         }
     }
     self->deal = BOMP_DEAL_NOTHING;

@@ -72,8 +72,9 @@ struct bz_missing {
  * the library does not have in that version: imports it, not weakly, in one of these versions or in none. It does not ask if
  * it is of that kind itself; if a library of that kind serves it that is not ours, by what the linker has found for it so
  * far; if an object of another kind has the function; or if nobody has it, it wants no version, and others may have it.
- * *seen is as for bz_os_imports. An object without a hash table in GNU's form is not looked at. Cost: that of bz_os_imports
- * without the search in names: about 2 ns for each import of each object.
+ * *seen is as for bz_os_imports, but left as it was while it is too early to say whom some object asks: the linker has
+ * found nothing for it yet, and the library comes behind the C library. An object without a hash table in GNU's form is not
+ * looked at. Cost: that of bz_os_imports without the search in names: about 2 ns for each import of each object.
  */
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
 
