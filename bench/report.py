@@ -1,10 +1,22 @@
 #!/usr/bin/env python3
-"""Tables from what run.py measured: report.py RESULTS.json prints them as Markdown."""
+"""Tables from what run.py measured: report.py RESULTS.json prints them as Markdown, report.py --brief RESULTS.json a row for
+each workload only, for README.md."""
 import json
 import sys
 
 import goals
-from figures import NATIVE, OURS, PEERS, Figures, geometric_mean, is_headline, is_wall, packed, ratio, title, unpacked
+from figures import (NATIVE, OURS, PEERS, Figures, best_of, geometric_mean, is_headline, is_wall, packed, ratio, title,
+                     unpacked)
+
+# The measurement that stands for its workload in the brief tables, by the team size there.
+BRIEF_THREADS = 2
+BRIEF = ["fib.task", "nqueens.task", "tree.task", "health.task", "floorplan.task", "alignment.pair", "mergesort.element",
+         "strassen.element", "sparselu.block", "fft.point", "producer.1us", "taskloop.10", "depend.cholesky.small",
+         "loops.dynamic1", "regions.100us", "nested.regions", "sync.barrier", "waits.barrier.100us",
+         "crowd.tasks.over", "mpi.blocking"]
+BRIEF_NATIVE = ["fib.native", "spawns.joins", "for.ramp.1us", "reduce.ramp.1us", "scan.f64.large", "find.cheap.middle",
+                "array.sum.f64.1e6", "sort.int64.random.1e6", "cilksort.element", "matmul.element", "heat.cell",
+                "lu.element", "knapsack.solve"]
 
 
 def load(path):
@@ -62,10 +74,33 @@ def compare(found, threads, wanted):
     return table(["", *columns], rows) if names else ""
 
 
-def native(found, threads):
+def better_peer(found, name, threads):
+    """The better peer's wall time / ours."""
+    return ratio(best_of([found.get(name, threads, peer) for peer in PEERS]), found.get(name, threads, OURS))
+
+
+def brief(found, threads):
+    """A row for each workload: the times of the measurement that stands for it, and how far all its ratios go."""
+    rows = []
+    for name in BRIEF:
+        if not found.get(name, threads, OURS):
+            continue
+        workload = found.workloads[name]
+        others = [better_peer(found, other, threads) for other in found.order
+                  if found.workloads[other] == workload and is_headline(other)]
+        medians = [relation.median for relation in others if relation]
+        figures = [found.get(name, threads, runtime) for runtime in (OURS, *PEERS)]
+        reach = f"{min(medians):.3g} to {max(medians):.3g}" if len(medians) > 1 else ""
+        rows.append([name, *(str(figure) if figure else "-" for figure in figures),
+                     times(better_peer(found, name, threads)), reach])
+    head = ["", "Blitz", *PEERS, "better peer / Blitz", "all rows of the workload"]
+    return table(head, rows) if rows else ""
+
+
+def native(found, threads, names=None):
     """What stands beside the serial function: our native variant, other libraries', and the best of OpenMP; each in its
-    best way."""
-    names = found.plain_names(threads, ["native"])
+    best way. Of all measurements, or of those of `names`."""
+    names = [name for name in found.plain_names(threads, ["native"]) if names is None or name in names]
     at = lambda name, count, runtime: found.best_way(name, count, [runtime])[1]
     libraries = [runtime for runtime in NATIVE[2:] if any(at(name, threads, runtime) for name in names)]
     rows = []
@@ -100,13 +135,27 @@ def section(heading, text):
     return [f"{heading}\n", text] if text else []
 
 
-def markdown(result):
-    known, found = result["facts"], Figures(result["samples"])
+def origin(known):
+    """Where and how it was measured."""
     load = " to ".join(f"{x:.1f}" for x in known["load"])
-    text = [f"{known['machine']}, {known['cpus']} CPUs, Linux {known['kernel']}, {known['compiler']}, commit "
+    return (f"{known['machine']}, {known['cpus']} CPUs, Linux {known['kernel']}, {known['compiler']}, commit "
             f"{known['commit']}, {known['date']}, {known['ms']} ms a measurement, rounds: "
             f"{known['rounds']}, {known['seconds']} s, "
-            f"load {load}. Command: `{known['command']}`.\n"]
+            f"load {load}. Command: `{known['command']}`.\n")
+
+
+def brief_markdown(result):
+    found = Figures(result["samples"])
+    text = [origin(result["facts"])]
+    text += section(f"OpenMP, {sized(BRIEF_THREADS)}:", brief(found, BRIEF_THREADS))
+    text += section(f"Native, {sized(BRIEF_THREADS)}:", native(found, BRIEF_THREADS, BRIEF_NATIVE))
+    text += listed("Goals missed by more than their spread:", missed(found))
+    return "\n".join(text)
+
+
+def markdown(result):
+    known, found = result["facts"], Figures(result["samples"])
+    text = [origin(known)]
     text += section("Goals:", goal_table(found))
     text += listed("Missed by more than their spread:", missed(found))
     for threads in found.team_sizes():
@@ -126,6 +175,7 @@ def markdown(result):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: report.py RESULTS.json")
-    print(markdown(load(sys.argv[1])))
+    *options, path = sys.argv[1:] or [""]
+    if not path or options not in ([], ["--brief"]):
+        sys.exit("usage: report.py [--brief] RESULTS.json")
+    print((brief_markdown if options else markdown)(load(path)))

@@ -1,4 +1,5 @@
 """Tables: the right figures in the right columns."""
+import os
 import tempfile
 import unittest
 
@@ -76,9 +77,44 @@ class Markdown(unittest.TestCase):
         self.assertIn("Failed:\n\n- fib: wrong", text)
 
     def test_every_row_has_all_cells(self):
-        for block in report.markdown(result(*self.samples)).split("\n\n"):
-            widths = {line.count("|") for line in block.strip().split("\n") if line.startswith("|")}
-            self.assertLessEqual(len(widths), 1, block)
+        for write in (report.markdown, report.brief_markdown):
+            for block in write(result(*self.samples)).split("\n\n"):
+                widths = {line.count("|") for line in block.strip().split("\n") if line.startswith("|")}
+                self.assertLessEqual(len(widths), 1, block)
+
+
+class Brief(unittest.TestCase):
+    samples = [
+        sample("sync.barrier", 2, "blitz", 50, 50, 50), sample("sync.barrier", 2, "libgomp", 200, 200, 200),
+        sample("sync.barrier", 2, "libomp", 100, 100, 100), sample("sync.locks", 2, "blitz", 10),
+        sample("sync.locks", 2, "libgomp", 9), sample("sync.locks.cpu", 2, "blitz", 1),
+        sample("sync.locks.cpu", 2, "libgomp", 99), sample("tree.task", 2, "blitz", 4),
+        sample("tree.task", 2, "libgomp", 8), sample("tree.task", 1, "blitz", 4),
+        sample("fib.native", 1, "serial", 20, unit="ms"), sample("fib.native", 1, "native", 40, unit="ms"),
+        sample("fib.native", 2, "native", 20, unit="ms"), sample("spawns.storm", 2, "native", 3)]
+
+    def setUp(self):
+        self.text = report.brief_markdown(result(*self.samples))
+
+    def test_a_row_for_each_workload(self):
+        self.assertEqual(cells(self.text, "OpenMP, 2 threads:", "sync.barrier"),
+                         ["50.0 ns ±0 %", "200 ns ±0 %", "100 ns ±0 %", "2", "0.9 to 2"])
+        self.assertNotIn("| sync.locks |", self.text)
+
+    def test_a_peer_that_is_missing(self):
+        self.assertEqual(cells(self.text, "OpenMP, 2 threads:", "tree.task"), ["4.00 ns", "8.00 ns", "-", "2", ""])
+
+    def test_native(self):
+        self.assertEqual(cells(self.text, "Native, 2 threads:", "fib.native"), ["20.0 ms", "20.0 ms", "1", "2", "-"])
+        self.assertNotIn("| spawns.storm |", self.text)
+
+    def test_each_row_stands_for_a_workload_of_its_own(self):
+        for names, source in ((report.BRIEF, "omp.c"), (report.BRIEF_NATIVE, "blitz.c")):
+            folders = [name.split(".")[0] for name in names]
+            self.assertEqual(len(set(folders)), len(folders))
+            for folder in folders:
+                path = os.path.join(os.path.dirname(report.__file__), folder, source)
+                self.assertTrue(os.path.exists(path), path)
 
 
 if __name__ == "__main__":
