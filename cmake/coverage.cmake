@@ -2,7 +2,7 @@
 #
 #   cmake -P cmake/coverage.cmake              rewrites the file
 #   cmake -D CHECK=ON -P cmake/coverage.cmake  fails if that would change it, or if a variable of
-#                                              compat/omp/env.def is not in it
+#                                              compat/omp/icv/env.def is not in it
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/symbols.cmake)
 set(readme ${CMAKE_CURRENT_LIST_DIR}/../compat/README.md)
@@ -67,7 +67,7 @@ endif()
 if(NOT new STREQUAL old)
   message(FATAL_ERROR "compat/README.md is not up to date: run cmake -P cmake/coverage.cmake")
 endif()
-file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/env.def rows REGEX "^ENV")
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/icv/env.def rows REGEX "^ENV")
 foreach(row IN LISTS rows)
   string(REGEX MATCH "^ENV\\(([A-Z_]*)," _ "${row}")
   if(NOT old MATCHES "`${CMAKE_MATCH_1}`")

@@ -1,10 +1,11 @@
 # The names that libblitz-omp exports and their version nodes, read from the tables compat/nodes.def,
-# compat/gomp/gomp.def, compat/omp/api.def and compat/acc/acc.def; those without a node from compat/omp/exec.def. Makes
+# compat/gomp/gomp.def, compat/omp/api/api.def and compat/acc/acc.def; those without a node from
+# compat/omp/affinity/exec.def. Makes
 # the version script of the libraries, the list that tests/abi compares them with, and the rows of the coverage table
 # (cmake/coverage.cmake).
 set(BLITZ_SYMBOL_TABLES
     ${CMAKE_CURRENT_LIST_DIR}/../compat/nodes.def ${CMAKE_CURRENT_LIST_DIR}/../compat/gomp/gomp.def
-    ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/api.def ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/exec.def
+    ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/api/api.def ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/affinity/exec.def
     ${CMAKE_CURRENT_LIST_DIR}/../compat/acc/acc.def)
 
 # Reads the tables. Sets in the caller:
@@ -105,7 +106,7 @@ function(blitz_read_symbols)
   set(BLITZ_MASKS ${masks} PARENT_SCOPE)
 endfunction()
 
-# Writes the version script to FILE. Hidden versions get their node from .symver (compat/omp/lock_api.c), not
+# Writes the version script to FILE. Hidden versions get their node from .symver (compat/omp/api/lock_api.c), not
 # from here. Everything named blitz_* goes to our own node. What else is visible, but for bomp_*, keeps its name
 # without a node.
 function(blitz_write_version_script file)

@@ -13,10 +13,10 @@
 
 #include <dlfcn.h>
 
-#include "acc.h"
-#include "affinity.h"
-#include "icv.h"
-#include "missing.h"
+#include "acc/acc.h"
+#include "omp/affinity/affinity.h"
+#include "omp/base/missing.h"
+#include "omp/icv/icv.h"
 #include "runtime.h"
 
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "domain.h"
-#include "fence.h"
 #include "os/os.h"
-#include "worker.h"
+#include "sched/domain.h"
+#include "sched/worker.h"
+#include "wait/fence.h"
 
 struct rig {
     struct bz_domain domain;

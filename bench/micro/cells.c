@@ -1,5 +1,5 @@
 /* Probes of cells.h: an allocation and its release by the same worker; and of eight, last come first gone. */
-#include "cells.h"
+#include "sched/cells.h"
 
 #include "os/os.h"
 #include "probe.h"

@@ -1,7 +1,7 @@
 /* Probes of deque.h. deque.push_pop and deque.push_pop_public are one push and the pop that takes it back,
  * deque.steal_quiet a public push and a steal by the same thread; deque.steal is a steal while the owner pushes on
  * another thread. */
-#include "deque.h"
+#include "sched/deque.h"
 
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 /* Probes of gang.h and barrier.h with two workers: gang.run starts and ends a region with an empty body, gang.barrier
  * is one meeting inside a region of many. */
-#include "gang.h"
+#include "team/gang.h"
 
 #include "probe.h"
 

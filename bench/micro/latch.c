@@ -1,6 +1,6 @@
 /* Probes of latch.h. latch.set_probe is the set and the probe of a once latch by one thread; latch.wake is half of a
  * round trip: a thread sets the other's latch and waits for its own. */
-#include "latch.h"
+#include "sched/latch.h"
 
 #include <pthread.h>
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bomp.h"
+#include "omp/bomp.h"
 
 /* acc_device_t */
 enum {

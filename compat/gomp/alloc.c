@@ -1,6 +1,6 @@
 /* GOMP_alloc and GOMP_free: memory of variables with an allocate clause. GOMP_add_alloc and GOMP_is_alloc: whether that of a
  * Fortran allocatable variable is. */
-#include "bomp.h"
+#include "omp/bomp.h"
 
 BOMP_EXPORT void *GOMP_alloc(size_t, size_t, uintptr_t);
 BOMP_EXPORT void GOMP_free(void *, uintptr_t), GOMP_add_alloc(void *);

@@ -1,5 +1,5 @@
 /* GOMP_cancel*, GOMP_barrier_cancel. */
-#include "bomp.h"
+#include "omp/bomp.h"
 
 BOMP_EXPORT bool GOMP_barrier_cancel(void), GOMP_barrier_cancel_ext(int);
 BOMP_EXPORT bool GOMP_cancel(int, bool), GOMP_cancellation_point(int);

@@ -3,7 +3,7 @@
 #ifndef GOMP_CONSTRUCT_H
 #define GOMP_CONSTRUCT_H
 
-#include "bomp.h"
+#include "omp/bomp.h"
 #include "reduction.h"
 
 /* The schedule as these functions number it: 0 runtime, 1 static, 2 dynamic, 3 guided, 4 runtime and expressly

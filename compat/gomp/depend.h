@@ -2,7 +2,7 @@
 #ifndef GOMP_DEPEND_H
 #define GOMP_DEPEND_H
 
-#include "bomp.h"
+#include "omp/bomp.h"
 
 #define GOMP_DEPEND_SMALL 16
 

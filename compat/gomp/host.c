@@ -3,7 +3,7 @@
  */
 #include <stddef.h>
 
-#include "bomp.h"
+#include "omp/bomp.h"
 
 BOMP_EXPORT void GOMP_warning(const char *, size_t);
 BOMP_EXPORT _Noreturn void GOMP_error(const char *, size_t);

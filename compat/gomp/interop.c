@@ -1,6 +1,6 @@
 /* GOMP_interop, and what else compiled code asks of devices and gets the host's answer to. */
-#include "bomp.h"
 #include "depend.h"
+#include "omp/bomp.h"
 
 BOMP_EXPORT void GOMP_interop(int, int, uintptr_t **, const int *, const char **, int, uintptr_t **, int,
                               uintptr_t **, unsigned, void **);

@@ -2,7 +2,7 @@
 #ifndef GOMP_LOOPS_H
 #define GOMP_LOOPS_H
 
-#include "bomp.h"
+#include "omp/bomp.h"
 
 _Static_assert(sizeof(long) == 8 && sizeof(unsigned long long) == 8, "bounds have 64 bits");
 

@@ -11,7 +11,7 @@
 #ifndef GOMP_REDUCTION_H
 #define GOMP_REDUCTION_H
 
-#include "bomp.h"
+#include "omp/bomp.h"
 
 enum { RED_ITEMS, RED_BYTES, RED_BASE, RED_ALLOCATOR, RED_NEXT, RED_OURS, RED_FIRST_ITEM = 7 };
 

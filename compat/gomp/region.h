@@ -2,7 +2,7 @@
 #ifndef GOMP_REGION_H
 #define GOMP_REGION_H
 
-#include "bomp.h"
+#include "omp/bomp.h"
 
 /* The proc_bind clause, as in omp_proc_bind_t; 0: none. The other bits are 0. */
 static inline void decode_region_flags(unsigned flags) {

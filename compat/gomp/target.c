@@ -2,8 +2,8 @@
  * nothing to map, but firstprivate variables are copied, and dependences hold. */
 #include <string.h>
 
-#include "bomp.h"
 #include "depend.h"
+#include "omp/bomp.h"
 
 BOMP_EXPORT void GOMP_target(int, void (*)(void *), const void *, size_t, void **, size_t *, unsigned char *);
 BOMP_EXPORT void GOMP_target_ext(int, void (*)(void *), size_t, void **, size_t *, unsigned short *, unsigned,

@@ -1,6 +1,6 @@
 /* GOMP_task, and what is to be decoded of waits. */
-#include "bomp.h"
 #include "depend.h"
+#include "omp/bomp.h"
 
 /* Bits of GOMP_task's flags. Mergeable changes nothing here. */
 enum {

@@ -1,5 +1,5 @@
 /* GOMP_teams*: teams regions of the host, and those inside target regions, which the host runs, too. */
-#include "bomp.h"
+#include "omp/bomp.h"
 
 BOMP_EXPORT void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, unsigned);
 BOMP_EXPORT bool GOMP_teams4(unsigned, unsigned, unsigned, bool);

@@ -1,6 +1,6 @@
 /* What gcc 17 calls where older compilers need no runtime: at loops that a team's threads, or a league's teams, divide by
  * themselves, and in masked constructs. The calls at the end of constructs are for tools. */
-#include "bomp.h"
+#include "omp/bomp.h"
 
 typedef unsigned long long ull;
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "export.h"
-#include "report.h"
+#include "omp/base/export.h"
+#include "omp/base/report.h"
 
 /* ---- the caller ---- */
 

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "api.h"
-#include "export.h"
+#include "omp/api/api.h"
+#include "omp/base/export.h"
 
 #if !defined(__clang__) && __has_include(<omp.h>)
 #    include <omp.h>
@@ -111,7 +111,7 @@ _Static_assert(sizeof(omp_sched_t) == 4 && sizeof(omp_proc_bind_t) == 4 && sizeo
 
 #define OMP(group, name, node, status, shape, languages) SHAPE_##shape(name)
 #define OMP_OLD(name, node)
-#include "api.def"
+#include "omp/api/api.def"
 #undef OMP
 #undef OMP_OLD
 

@@ -17,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic.h"
-#include "config.h"
+#include "base/atomic.h"
+#include "base/config.h"
 #include "os/os.h"
 
 /* A system that wants more words than this cannot be asked. */

@@ -29,9 +29,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "atomic.h"
-#include "compiler.h"
-#include "config.h"
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "base/config.h"
 #include "os/cpus.h"
 #include "os/objects.h"
 

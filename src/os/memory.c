@@ -25,12 +25,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "atomic.h"
-#include "compiler.h"
-#include "config.h"
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "base/config.h"
+#include "base/sanitizer.h"
 #include "os/cpus.h"
 #include "os/os.h"
-#include "sanitizer.h"
 
 _Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of what blocks are aligned to");
 _Static_assert(BZ_MEMORY_CLASSES == 4 * (BZ_MEMORY_STACKED_SHIFT - 6 - 1),

@@ -14,15 +14,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "affinity_format.h"
-#include "config.h"
-#include "env.h"
-#include "error.h"
-#include "names.h"
-#include "options.h"
+#include "base/config.h"
+#include "env/error.h"
+#include "env/names.h"
+#include "env/options.h"
+#include "omp/affinity/affinity_format.h"
+#include "omp/affinity/places.h"
+#include "omp/icv/env.h"
 #include "os/groups.h"
 #include "os/topology.h"
-#include "places.h"
 
 /* ---- fatal messages come back ---- */
 

@@ -6,7 +6,7 @@
 #   - a label that is defined names a partner;
 #   - every access that is not relaxed has a label, on its line or in the comment or statement just above it.
 # The files that make the accesses, atomic.h and fence.[ch], are left out.
-files '*.c' '*.h' | grep -E '^(src|compat)/' | grep -vE '^src/(atomic|fence)\.[ch]$' | while read -r file; do
+files '*.c' '*.h' | grep -E '^(src|compat)/' | grep -vE '^src/(base/atomic|wait/fence)\.[ch]$' | while read -r file; do
   awk -v file="$file" -f "$here/labels_collect.awk" "$file"
 done | awk '
   $1 == "bare" { sub(/^bare /, ""); print; next }

@@ -5,7 +5,7 @@
 #   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI; so does compat/kmpc/
 # The runtime's memory is its own (src/os/memory.c); malloc's is for what the program asks for as its own.
-# Atomics are written in src/atomic.h (and fence.h) alone, and only src/os/ asks which system it is built for.
+# Atomics are written in src/base/atomic.h (and fence.h) alone, and only src/os/ asks which system it is built for.
 
 # refuse WHERE ALLOWED FOLDER: complains of each quoted include (or <blitz...>) in the files at WHERE that neither
 # matches ALLOWED nor is a file below FOLDER.
@@ -22,22 +22,22 @@ refuse() {
 public='^blitz(/[a-z_]+)?\.h$'
 refuse include "$public" ''
 refuse src "$public" src
-refuse src/os '^os/|^(atomic|compiler|config|sanitizer)\.h$' ''
-refuse compat/lib.c "$public|^runtime\.h\$|^bomp\.h\$|^acc\.h\$" compat/omp
-refuse compat/omp "$public|^runtime\.h\$" compat/omp
-refuse compat/acc '^(bomp|runtime)\.h$' compat/acc
-refuse compat/gomp '^bomp\.h$' compat/gomp
-refuse compat/kmpc '^bomp\.h$' compat/kmpc
+refuse src/os '^(os|base)/' ''
+refuse compat/lib.c "$public|^runtime\.h\$|^omp/|^acc/acc\.h\$" ''
+refuse compat/omp "$public|^runtime\.h\$|^omp/" ''
+refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc
+refuse compat/gomp '^omp/bomp\.h$' compat/gomp
+refuse compat/kmpc '^omp/bomp\.h$' compat/kmpc
 
 grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[:alnum:]]|$)' \
   --include='*.[ch]' src compat 2>/dev/null |
-  grep -vE '^src/(atomic|fence)\.h:|asm(__)? volatile' |
+  grep -vE '^src/(base/atomic|wait/fence)\.h:|asm(__)? volatile' |
   grep -vE '^compat/gomp/task\.c:[0-9]+:.*volatile (depend|detach)[,)]' | # parameters that may not be there
-  sed 's|$|   (belongs in src/atomic.h)|'
+  sed 's|$|   (belongs in src/base/atomic.h)|'
 grep -rnE '^[[:space:]]*#.*(__linux__|__APPLE__|_WIN32|__FreeBSD__)' --include='*.[ch]' src compat 2>/dev/null |
   grep -v '^src/os/' | sed 's|$|   (belongs in src/os)|'
 takes='malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strn?dup|v?asprintf|getline|fd?open|opendir|qsort|v?dprintf'
-allowed='^src/(os/memory|sanitizer)\.[ch]:|^compat/omp/(allocator|target_api)\.c:|^compat/acc/api\.c:'
+allowed='^src/(os/memory|base/sanitizer)\.[ch]:|^compat/omp/api/(allocator|target_api)\.c:|^compat/acc/api\.c:'
 grep -rnE "(^|[^_[:alnum:]])($takes) *\\(" --include='*.[ch]' src compat 2>/dev/null |
   grep -vE "$allowed"'|^[^:]*:[0-9]*: *(/?\*|//)|/\*.*(free|malloc)' |
   sed 's|$|   (belongs in src/os/memory.c)|'

@@ -5,12 +5,12 @@
 named() {
   grep -qE "^\.BR?(.*[^A-Z_])$1([^A-Z_]|\$)" "cmake/man/$2" || echo "$3:1: $1 is not in cmake/man/$2"
 }
-for variable in $(sed -n 's/^BZ_OPTION("\([A-Z_]*\)".*/\1/p' src/options.def); do
-  named "$variable" blitz.7 src/options.def
-  named "$variable" blitz-omp.7 src/options.def
+for variable in $(sed -n 's/^BZ_OPTION("\([A-Z_]*\)".*/\1/p' src/env/options.def); do
+  named "$variable" blitz.7 src/env/options.def
+  named "$variable" blitz-omp.7 src/env/options.def
 done
-for variable in $(sed -n 's/^ENV(\([A-Z_]*\),.*/\1/p' compat/omp/env.def); do
-  named "$variable" blitz-omp.7 compat/omp/env.def
+for variable in $(sed -n 's/^ENV(\([A-Z_]*\),.*/\1/p' compat/omp/icv/env.def); do
+  named "$variable" blitz-omp.7 compat/omp/icv/env.def
 done
 for variable in $(sed -n 's/.*bz_os_getenv("\([A-Z_]*\)").*/\1/p' compat/acc/*.c); do
   named "$variable" blitz-omp.7 compat/acc

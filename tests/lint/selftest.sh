@@ -7,16 +7,17 @@ failed=0
 
 clean() {
   rm -rf "${tree:?}"/*
-  mkdir -p "$tree/src/os" "$tree/compat/omp" "$tree/compat/gomp" "$tree/tests/unit" "$tree/include"
+  mkdir -p "$tree/src/os" "$tree/src/sched" "$tree/src/env" "$tree/compat/omp/task" "$tree/compat/omp/icv"
+  mkdir -p "$tree/compat/gomp" "$tree/tests/unit" "$tree/include"
   cp "$here/../../.clang-format" "$tree/"
   cd "$tree" || exit 2
   echo 'project(x)' > CMakeLists.txt
-  echo 'set(sources deque.c os/linux.c)' > src/CMakeLists.txt
-  echo 'set(sources omp/task.c gomp/task.c)' > compat/CMakeLists.txt
+  echo 'set(sources sched/deque.c os/linux.c)' > src/CMakeLists.txt
+  echo 'set(sources omp/task/task.c gomp/task.c)' > compat/CMakeLists.txt
   echo 'blitz_unit_test(deque)' > tests/unit/CMakeLists.txt
   echo '#include "deque.h"' > tests/unit/test_deque.c
   echo '/* The public API. */' > include/blitz.h
-  cat > src/deque.h << 'END'
+  cat > src/sched/deque.h << 'END'
 /* D1 and D2 publish a job. */
 #include "blitz.h"
 
@@ -27,19 +28,19 @@ static inline void push(struct x *x) {
         bz_fence_seq_cst(); /* D3: pairs with D1: either side sees the other */
 }
 END
-  echo '#include "deque.h"' > src/deque.c
+  echo '#include "sched/deque.h"' > src/sched/deque.c
   echo '#include "os/os.h"' > src/os/linux.c
   echo 'int bz_os_now(void);' > src/os/os.h
   echo 'int bz_run(void);' > src/runtime.h
-  echo '#include "runtime.h"' > compat/omp/task.c
+  echo '#include "runtime.h"' > compat/omp/task/task.c
   echo 'int bomp_run(void);' > compat/omp/bomp.h
-  echo '#include "bomp.h"' > compat/gomp/task.c
+  echo '#include "omp/bomp.h"' > compat/gomp/task.c
   mkdir -p cmake/man
-  echo 'BZ_OPTION("BLITZ_WORKERS", workers, unsigned, count, 1)' > src/options.def
-  echo 'ENV(OMP_DYNAMIC, flag, &s->initial.dynamic, always, "")' > compat/omp/env.def
+  echo 'BZ_OPTION("BLITZ_WORKERS", workers, unsigned, count, 1)' > src/env/options.def
+  echo 'ENV(OMP_DYNAMIC, flag, &s->initial.dynamic, always, "")' > compat/omp/icv/env.def
   printf '.TH X 7 2026 "Blitz " "Blitz"\n.SH NAME\nx \\- y\n.TP\n.B BLITZ_WORKERS\nWorkers.\n' > cmake/man/blitz.7
   { cat cmake/man/blitz.7; printf '.TP\n.B OMP_DYNAMIC\nDynamic.\n'; } > cmake/man/blitz-omp.7
-  printf '# Blitz\n\nSee [the queue](src/deque.h) and [below](#the-end).\n\n## The end\n' > README.md
+  printf '# Blitz\n\nSee [the queue](src/sched/deque.h) and [below](#the-end).\n\n## The end\n' > README.md
 }
 
 # fault CHECK WORDS FILE LINE: with LINE added to FILE of a clean tree, CHECK says WORDS.
@@ -60,41 +61,41 @@ for check in layers words lists size text links format labels man docs snippets;
   sh "$here/lint.sh" $check "$tree" || { echo "$check refuses a clean tree"; failed=1; }
 done
 
-fault layers 'src must not include bomp.h' src/deque.c '#include "bomp.h"'
-fault layers 'src must not include ../compat/omp/bomp.h' src/deque.c '#include "../compat/omp/bomp.h"'
-fault layers 'src/os must not include deque.h' src/os/linux.c '#include "deque.h"'
-fault layers 'compat/omp must not include deque.h' compat/omp/task.c '#include "deque.h"'
+fault layers 'src must not include bomp.h' src/sched/deque.c '#include "bomp.h"'
+fault layers 'src must not include ../compat/omp/bomp.h' src/sched/deque.c '#include "../compat/omp/bomp.h"'
+fault layers 'src/os must not include sched/deque.h' src/os/linux.c '#include "sched/deque.h"'
+fault layers 'compat/omp must not include sched/deque.h' compat/omp/task/task.c '#include "sched/deque.h"'
 fault layers 'compat/gomp must not include runtime.h' compat/gomp/task.c '#include "runtime.h"'
 fault layers 'compat/gomp must not include ../omp/bomp.h' compat/gomp/task.c '#include "../omp/bomp.h"'
-fault layers 'belongs in src/atomic.h' compat/omp/task.c 'static volatile int x;'
-fault layers 'belongs in src/atomic.h' src/deque.c 'int f(int *p) {\n    return __atomic_load_n(p, 0);\n}'
-fault layers 'belongs in src/os' src/deque.c '#ifdef __linux__'
-fault layers 'belongs in src/os/memory.c' src/deque.c 'static void *f(void) {\n    return malloc(8);\n}'
-fault words 'GOMP_task' src/deque.c '/* called by GOMP_task */'
-fault words 'omp' src/deque.c '/* for omp tasks */'
-fault lists 'named 0 times in src/CMakeLists.txt' src/latch.c ''
+fault layers 'belongs in src/base/atomic.h' compat/omp/task/task.c 'static volatile int x;'
+fault layers 'belongs in src/base/atomic.h' src/sched/deque.c 'int f(int *p) {\n    return __atomic_load_n(p, 0);\n}'
+fault layers 'belongs in src/os' src/sched/deque.c '#ifdef __linux__'
+fault layers 'belongs in src/os/memory.c' src/sched/deque.c 'static void *f(void) {\n    return malloc(8);\n}'
+fault words 'GOMP_task' src/sched/deque.c '/* called by GOMP_task */'
+fault words 'omp' src/sched/deque.c '/* for omp tasks */'
+fault lists 'named 0 times in src/CMakeLists.txt' src/sched/latch.c ''
 fault lists 'named 0 times in tests/unit/CMakeLists.txt' tests/unit/test_latch.c ''
-fault lists 'named 2 times' src/CMakeLists.txt 'set(more deque.c)'
-fault size '700 lines' src/deque.c "$(seq 698)\n"
+fault lists 'named 2 times' src/CMakeLists.txt 'set(more sched/deque.c)'
+fault size '700 lines' src/sched/deque.c "$(seq 698)\n"
 fault size '199 lines' CMakeLists.txt "$(seq 198)"
-fault text 'tab' src/deque.c '\tint x;'
+fault text 'tab' src/sched/deque.c '\tint x;'
 fault text 'blank at the end' README.md 'word '
 fault text 'carriage return' README.md 'word\r'
-fault text '130 characters' src/deque.c "// $(seq -s '' 68)"
+fault text '130 characters' src/sched/deque.c "// $(seq -s '' 68)"
 fault links 'no such file: gone.md' README.md '[gone](gone.md)'
 fault links 'no such heading: #gone' README.md '[gone](#gone)'
-fault format 'not formatted' src/deque.c 'int  x;'
-fault man 'BLITZ_NEW is not in' src/options.def 'BZ_OPTION("BLITZ_NEW", new, bool, bool, false)'
-fault man 'OMP_NEW is not in' compat/omp/env.def 'ENV(OMP_NEW, flag, x, always, "")'
+fault format 'not formatted' src/sched/deque.c 'int  x;'
+fault man 'BLITZ_NEW is not in' src/env/options.def 'BZ_OPTION("BLITZ_NEW", new, bool, bool, false)'
+fault man 'OMP_NEW is not in' compat/omp/icv/env.def 'ENV(OMP_NEW, flag, x, always, "")'
 fault man 'blitz.7' cmake/man/blitz.7 '.NOSUCHMACRO'
 fault snippets 'does not show tests/unit/test_deque.c' README.md '<!-- tests/unit/test_deque.c -->\n```c\nint x;\n```'
 fault docs 'blitz_run has no comment' include/blitz.h '\nBLITZ_API int blitz_run(void);'
-fault labels 'no label at this access' src/deque.c 'void f(void) {\n    bz_store_release(&a, 1);\n}'
-fault labels 'no label at this access' src/deque.c \
+fault labels 'no label at this access' src/sched/deque.c 'void f(void) {\n    bz_store_release(&a, 1);\n}'
+fault labels 'no label at this access' src/sched/deque.c \
   'void f(void) {\n    bz_store_release(&a, 1); /* D2: pairs with D1 */\n    bz_load_acquire(&b);\n}'
-fault labels 'D4 names no partner' src/deque.c '/* D4: with nobody */'
-fault labels 'D9, which is defined nowhere' src/deque.c '/* D2: pairs with D9 */'
-fault labels 'D4 pairs with D1, which does not name it back' src/deque.c '/* D4: pairs with D1 */'
+fault labels 'D4 names no partner' src/sched/deque.c '/* D4: with nobody */'
+fault labels 'D9, which is defined nowhere' src/sched/deque.c '/* D2: pairs with D9 */'
+fault labels 'D4 pairs with D1, which does not name it back' src/sched/deque.c '/* D4: pairs with D1 */'
 
 # library SOURCE: exports.sh on a library made of SOURCE.
 library() {

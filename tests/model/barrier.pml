@@ -1,7 +1,7 @@
 /* The team barrier that runs tasks: arrivals, quiescence by two sums, parking.
  *
- * Maps to: src/barrier.c (arrive, try_complete, wake_others), src/quiet.h, src/domain.c (bz_domain_quiet),
- * src/worker.h (bz_worker_begin, bz_worker_end), src/sleep.c (park).
+ * Maps to: team/barrier.c (arrive, try_complete, wake_others), sched/quiet.h, sched/domain.c (bz_domain_quiet),
+ * sched/worker.h (bz_worker_begin, bz_worker_end), sched/sleep.c (park).
  *
  *   Member     runs its body, which may begin tasks; arrives; until the generation moves: takes a task and runs it, or
  *              tries to complete, or parks; then the next phase. Two phases are two meetings.

@@ -1,7 +1,7 @@
 /* Meetings that can be called off, and the region's end behind them.
  *
- * Maps to: src/barrier.c (bz_barrier_wait_unless, leave, try_complete; bz_barrier_join), compat/omp/cancel.c (cancel_region)
- * and src/sleep.c (park).
+ * Maps to: team/barrier.c (bz_barrier_wait_unless, leave, try_complete; bz_barrier_join), omp/team/cancel.c (cancel_region)
+ * and sched/sleep.c (park).
  *
  *   Member     up to PHASES times: body, meeting; then the join, from anywhere once it knows that the region is cancelled
  *   Body       may begin a task, may cancel: off = 1, wake every member that may sleep; a task may, too

@@ -1,5 +1,5 @@
-/* Dependences between tasks: compat/omp/depend_node.c (bomp_node_link, bomp_node_start, bomp_node_complete) and
- * depend_mutex.c (acquire, release). The page is compat/omp/depend.md.
+/* Dependences between tasks: omp/task/depend_node.c (bomp_node_link, bomp_node_start, bomp_node_complete) and
+ * depend_mutex.c (acquire, release). The page is omp/task/depend.md.
  *
  * A creator makes N tasks one after the other. Each may depend on any two of those before it, or twice on the same one, as
  * a task of all memory does on one with two addresses; the search tries all. A new node counts two predecessors and one for

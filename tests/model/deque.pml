@@ -1,6 +1,6 @@
 /* The split Chase-Lev deque: one owner, two thieves, growth under theft.
  *
- * Maps to: src/deque.h (bz_deque_push, bz_deque_push_public, bz_deque_publish_all, bz_deque_pop), src/deque.c
+ * Maps to: sched/deque.h (bz_deque_push, bz_deque_push_public, bz_deque_publish_all, bz_deque_pop), sched/deque.c
  * (bz_deque_make_room, bz_deque_publish, pop_public, bz_deque_steal). Who publishes from outside is in publish.pml.
  *
  *   Owner   Push: slot, bottom + 1; when full: a buffer of twice the size, the jobs copied, the pointer stored, the old

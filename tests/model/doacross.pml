@@ -1,6 +1,6 @@
 /* Doacross loops: how a member finds out whose chunk an earlier iteration is in, and how it sleeps until that is past.
  *
- * Maps to: compat/omp/doacross.c. A chunk is one iteration here.
+ * Maps to: omp/loop/doacross.c. A chunk is one iteration here.
  *
  *   Claiming   chunk word CLAIMING; takes the next chunk c from the count; position = c; chunk word c; raises place
  *              c modulo PLACES to (c, member)

@@ -1,7 +1,7 @@
 /* The door of a pool: one visitor who comes often goes in and out without the lock, and is not counted until somebody needs
  * to know.
  *
- * Maps to: src/visit.c (come_in, go_out, keep_place, bz_pool_enter, leave, count_away, bz_pool_serve), src/pool.c
+ * Maps to: pool/visit.c (come_in, go_out, keep_place, bz_pool_enter, leave, count_away, bz_pool_serve), pool/pool.c
  * (bz_pool_shut_door, bz_pool_balance, bz_pool_take_place, start_one, stop, bz_pool_attend, leave_behind).
  *
  *   Visitor  comes and goes, so many times: by the door if it is its own, else counted, under the lock; who goes that came

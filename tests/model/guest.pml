@@ -1,8 +1,8 @@
 /* A gang between two runs and its guest: a thread that needs another one puts the gang's members into reserve, and recalls
  * one of them, while the leader may open its next run.
  *
- * Maps to: src/gang.c (lead, leave_all_out, recall_from, shrink, announce, dock, member_main, wait_in_reserve),
- * src/crew.c (bz_crew_run_below, become_idle).
+ * Maps to: team/gang.c (lead, leave_all_out, recall_from, shrink, announce, dock, member_main, wait_in_reserve),
+ * team/crew.c (bz_crew_run_below, become_idle).
  *
  *   Leader  for each run, of any size: stores `led`, light fence, waits until there is no guest (G14); shrinks or docks;
  *           announces; waits until all have run; clears `led` (G16)

@@ -1,6 +1,6 @@
 /* Hands: chunks that their owner gives itself one by one for a store and a load, and that thieves may take all at once.
  *
- * Maps to: compat/omp/hand.h and hand.c (bomp_hand_open, bomp_hand_take, bomp_hand_settle, bomp_hand_steal), as range.c uses
+ * Maps to: omp/loop/hand.h and hand.c (bomp_hand_open, bomp_hand_take, bomp_hand_settle, bomp_hand_steal), as range.c uses
  * them.
  *
  *   Owner   Takes two or three chunks from a range, or what there is: runs the first, opens the hand with the others. Takes

@@ -1,6 +1,7 @@
 /* Latches: who may touch what when, and the futex under them.
  *
- * Maps to: src/latch.h and src/latch.c (core, count and once latch), src/worker.c (bz_worker_wake), src/sleep.c (park).
+ * Maps to: sched/latch.h and sched/latch.c (core, count and once latch), sched/worker.c (bz_worker_wake),
+ * sched/sleep.c (park).
  *
  * Default: a worker (Owner) waits twice, each time on a count latch in its frame that two others (Setter) count down.
  *   Setter     reads the owner from the count latch, then subtracts one. The last one exchanges SET into the owner's core

@@ -1,7 +1,7 @@
 /* Lent threads: every lease ends when it is recalled or its pool ends, and the pool is there until the last one is out.
  *
- * Maps to: src/lend.c (blitz_pool_lend, lend, begin, end, is_over, blitz_pool_recall), src/pool.c (send_threads_home,
- * bz_pool_wake_workers, blitz_pool_destroy), src/sleep.c (park, sleep_counted), src/latch.h (core latch).
+ * Maps to: pool/lend.c (blitz_pool_lend, lend, begin, end, is_over, blitz_pool_recall), pool/pool.c (send_threads_home,
+ * bz_pool_wake_workers, blitz_pool_destroy), sched/sleep.c (park, sleep_counted), sched/latch.h (core latch).
  *
  *   Lender    raises `lenders`; with the lock: if the pool is not closing it is lent, and notes how often lent threads were
  *             recalled so far. Until that number differs, or its time is over, it sleeps: latch UNSET -> SLEEPY, asks once

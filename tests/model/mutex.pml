@@ -1,7 +1,8 @@
 /* Locks whose unlock is a plain store: the mutex, and where threads sleep.
  *
- * Maps to: src/mutex.h and mutex.c (bz_mutex_lock_slow, bz_mutex_unlock_slow), src/parking.h and parking.c, src/fence.h; and
- * compat/omp/lock.c (bomp_owned_lock_slow, bomp_owned_unlock_slow), whose mark is a bit beside the owner's number.
+ * Maps to: wait/mutex.h and mutex.c (bz_mutex_lock_slow, bz_mutex_unlock_slow), wait/parking.h and parking.c,
+ * wait/fence.h; and
+ * omp/team/lock.c (bomp_owned_lock_slow, bomp_owned_unlock_slow), whose mark is a bit beside the owner's number.
  *
  *   Lock    Swap of the word from free to held. Else enter: sleepers + 1; is the bay known: on. Doubted: swap to known, on.
  *           Else swap to called if it is quiet; heavy fence; swap from called to known. Once more from free to held. Else

@@ -1,7 +1,8 @@
 /* Publishing from outside: two thieves raise the split of an owner who does not answer.
  *
- * Maps to: src/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), src/deque.c (bz_deque_publish,
- * bz_deque_put_hungry, settle, pop_public, bz_deque_pop_slow, raise_split), src/worker.h (bz_worker_put).
+ * Maps to: sched/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), sched/deque.c
+ * (bz_deque_publish,
+ * bz_deque_put_hungry, settle, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
  *
  *   Owner   Push: slot, bottom, hungry read. If it is set: hungry = 0, swap of split to the middle. Or, where it is found
  *           set before, with nothing private: slot, hungry = 0, split, bottom. Share: split = bottom. Pop: bottom

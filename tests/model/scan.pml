@@ -1,6 +1,6 @@
 /* A scan: workers take tiles from left to right; the second of a tile's two sums to come goes on with the tile.
  *
- * Maps to: src/algo_scan.c (run_tickets, run_tile, meet, pass_on, scan_known).
+ * Maps to: algo/scan.c (run_tickets, run_tile, meet, pass_on, scan_known).
  *
  *   Worker     takes the next tile. Its state is KNOWN: scans it, which gives the sum before the next one; says so there.
  *              Else sums it up and says SUMMED; was it KNOWN by then, passes on.

@@ -1,8 +1,9 @@
 /* Sleep and wake: the packed counters, the jobs event counter (JEC), the core latch and the fences together.
  *
- * Maps to: src/counters.h, src/latch.h (core latch), src/sleep.c (bz_sleep_no_work, park, sleep_counted), src/domain.h
+ * Maps to: sched/counters.h, sched/latch.h (core latch), sched/sleep.c (bz_sleep_no_work, park, sleep_counted),
+ * sched/domain.h
  * and domain.c (bz_domain_posted, bz_domain_inject, bz_domain_wake_for, rouse_any, bz_domain_stop_looking,
- * bz_domain_relay), src/worker.c (look, bz_worker_wake), src/fence.h.
+ * bz_domain_relay), sched/worker.c (look, bz_worker_wake), wait/fence.h.
  *
  *   Worker that finds nothing
  *     announce  JEC odd -> even (nothing if even already); the JEC afterwards is the snapshot

@@ -1,6 +1,6 @@
 /* A gang's start: members that nap, look and sleep, and the leader that starts the next run.
  *
- * Maps to: src/gang.c (wait_for_start, sleep_for_start, announce, wake_members).
+ * Maps to: team/gang.c (wait_for_start, sleep_for_start, announce, wake_members).
  *
  *   Leader  for each run: writes the start word, fences (G9), reads `parked`; wakes all sleepers of the word if that is not
  *           0; waits until all members have run

@@ -1,6 +1,6 @@
 /* Worksharing constructs in flight: how members find the same one, and when its memory is used again.
  *
- * Maps to: compat/omp/workshare.c, workshare.md; taking is reduced to what compat/omp/loop.c does with ranges.
+ * Maps to: omp/loop/workshare.c, workshare.md; taking is reduced to what omp/loop/loop.c does with ranges.
  *
  *   Program    CONSTRUCTS constructs; after each a barrier or none, chosen at the start, for all members the same
  *   Entering   the first after a barrier: the home of the segment. Else: next; if there is none, a free node is taken,

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic.h"
+#include "base/atomic.h"
 
 #if defined(__SANITIZE_THREAD__)
 #    define STRESS_TSAN 1

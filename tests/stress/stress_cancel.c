@@ -4,9 +4,9 @@
  * the next region is whole. */
 #include <string.h>
 
-#include "api.h"
-#include "bomp.h"
-#include "icv.h"
+#include "omp/api/api.h"
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
 #include "runtime.h"
 #include "stress.h"
 

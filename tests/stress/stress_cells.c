@@ -2,8 +2,8 @@
  * not grow once everybody has what it needs. */
 #include "stress.h"
 
-#include "cells.h"
 #include "os/os.h"
+#include "sched/cells.h"
 
 enum { BOXES = 64, MAX_THREADS = 64 };
 

@@ -2,7 +2,7 @@
  * there are never more threads than places were taken at the same time. */
 #include "stress.h"
 
-#include "crew.h"
+#include "team/crew.h"
 
 enum { PLACES = 4, MAX_THREADS = 64 };
 

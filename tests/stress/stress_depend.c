@@ -13,8 +13,8 @@
 
 #include <pthread.h>
 
-#include "api.h"
-#include "team.h"
+#include "omp/api/api.h"
+#include "omp/team/team.h"
 
 #define CELLS 6
 #define ITEMS CELLS

@@ -1,11 +1,11 @@
 /* stress_deque.c: one owner and THREADS - 1 thieves. Every job is taken exactly once, whatever the deque grows from,
  * and a deque that has nothing public knows that thieves are hungry. */
-#include "deque.h"
+#include "sched/deque.h"
 
 #include <malloc.h>
 
-#include "fence.h"
 #include "stress.h"
+#include "wait/fence.h"
 
 #define MAX_JOBS 4096
 

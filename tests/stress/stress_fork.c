@@ -7,9 +7,9 @@
 #include <blitz.h>
 #include <sys/wait.h>
 
-#include "api.h"
-#include "bomp.h"
-#include "icv.h"
+#include "omp/api/api.h"
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
 
 #define FORKS 40 /* of the main thread in a round */
 #define HANG_SECONDS 60

@@ -3,11 +3,11 @@
 #include "stress.h"
 
 #include "../rig.h"
-#include "crew.h"
-#include "gang.h"
-#include "options.h"
+#include "env/options.h"
 #include "os/os.h"
-#include "sleep.h"
+#include "sched/sleep.h"
+#include "team/crew.h"
+#include "team/gang.h"
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
 

@@ -1,9 +1,9 @@
 /* stress_hand.c: one thread takes chunks from a hand that all others steal from whenever something is in it, as thieves of
  * loops do only when it is late. Each chunk runs once: where the owner and a thief want the same one, where two thieves come
  * at once, where a thief comes as the hand gets empty and is filled again. */
-#include "fence.h"
-#include "hand.h"
+#include "omp/loop/hand.h"
 #include "stress.h"
+#include "wait/fence.h"
 
 enum { CHUNKS = 300, MOST = 6 };
 

@@ -2,7 +2,7 @@
  * one taker in order. Nodes are used again at once, at the same address: what breaks a stack that is popped one by one. */
 #include "stress.h"
 
-#include "inject.h"
+#include "sched/inject.h"
 
 enum { PER_PRODUCER = 4, MAX_PRODUCERS = 64 };
 

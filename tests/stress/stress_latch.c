@@ -3,7 +3,7 @@
 #include "stress.h"
 
 #include "../rig.h"
-#include "latch.h"
+#include "sched/latch.h"
 
 #define POISON 0x5eed5eedu
 

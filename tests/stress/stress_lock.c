@@ -2,7 +2,7 @@
  * meet threads that are about to sleep. One inside at a time, nobody left asleep. */
 #include "stress.h"
 
-#include "fence.h"
+#include "wait/fence.h"
 
 /* Between the parts of an unlock, as long as it may be preempted there: before its store and after. */
 static void gap(void);
@@ -11,11 +11,11 @@ static void gap(void);
 #undef bz_store_release
 #define bz_store_release(p, x) (gap(), __atomic_store_n(&(p)->v, (x), __ATOMIC_RELEASE))
 #define bz_fence_light() (bz_fence_light(), gap())
-#include "parking.h"
+#include "wait/parking.h"
 #undef bz_fence_light
 #pragma pop_macro("bz_store_release")
 
-#include "lock.h"
+#include "omp/team/lock.h"
 
 enum { LOCKS = 2, SPREAD = 4 * BZ_PARKING_BAYS };
 

@@ -2,7 +2,7 @@
  * thread to thread. */
 #include "stress.h"
 
-#include "mutex.h"
+#include "wait/mutex.h"
 
 static struct {
     struct bz_a32 mutex;

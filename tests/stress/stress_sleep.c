@@ -3,8 +3,8 @@
 #include "stress.h"
 
 #include "../rig.h"
-#include "latch.h"
-#include "sleep.h"
+#include "sched/latch.h"
+#include "sched/sleep.h"
 
 enum { PER_POST = 3 };
 

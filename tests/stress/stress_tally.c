@@ -2,8 +2,8 @@
  * before; when the owner ends first, exactly one of all releases, and nobody touches the tally after that. */
 #include "stress.h"
 
+#include "base/tally.h"
 #include "os/os.h"
-#include "tally.h"
 
 enum { CHILDREN = 24, MAX_HELPERS = 64 };
 

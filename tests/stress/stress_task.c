@@ -10,8 +10,8 @@
  *   results     written without atomics by children, read by their parent after a taskwait */
 #include "stress.h"
 
-#include "api.h"
-#include "team.h"
+#include "omp/api/api.h"
+#include "omp/team/team.h"
 
 #define NODES 20000
 #define CHILDREN 8

@@ -3,7 +3,7 @@
  * section has run once and each single by one; what a construct promises of memory is tested on plain variables. */
 #include <string.h>
 
-#include "bomp.h"
+#include "omp/bomp.h"
 #include "stress.h"
 
 #define ROW 60

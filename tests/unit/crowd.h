@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "loop.h"
-#include "schedule.h"
+#include "omp/loop/loop.h"
+#include "omp/loop/schedule.h"
 
 #define CROWD_MAX 9
 #define CROWD_ITERATIONS 64

@@ -2,10 +2,10 @@
 #ifndef POOLS_H
 #define POOLS_H
 
-#include "atomic.h"
+#include "base/atomic.h"
 #include "in_child.h"
-#include "mutex.h"
-#include "pool.h"
+#include "pool/pool.h"
+#include "wait/mutex.h"
 
 static inline blitz_pool *make_pool(unsigned workers) {
     blitz_pool *pool;

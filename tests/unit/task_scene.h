@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "api.h"
-#include "task_policy.h"
+#include "omp/api/api.h"
+#include "omp/task/task_policy.h"
 
 enum order { ABSENT, IDLE, TAKE, LEAVE };
 

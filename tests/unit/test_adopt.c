@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "gang.h"
+#include "team/gang.h"
 
 #define HANG_SECONDS 50
 

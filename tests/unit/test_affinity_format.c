@@ -1,5 +1,5 @@
 /* test_affinity_format.c: affinity_format.h. What is expected was found out by running libgomp. */
-#include "affinity_format.h"
+#include "omp/affinity/affinity_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

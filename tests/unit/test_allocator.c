@@ -1,6 +1,6 @@
 /* test_allocator.c: allocator.h: exact pools, fallbacks, alignment, pinned memory, and what happens when malloc has nothing
  * or nothing more may be locked. */
-#include "allocator.h"
+#include "omp/api/allocator.h"
 
 #include <malloc.h>
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "bomp.h"
 #include "capture.h"
+#include "omp/bomp.h"
 #include "runtime.h"
 
 /* ---- memory (linked with --wrap) ---- */

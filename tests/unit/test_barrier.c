@@ -1,5 +1,5 @@
 /* test_barrier.c: barrier.h with few threads and the interleavings that matter; many threads are stress_barrier.c's. */
-#include "barrier.h"
+#include "team/barrier.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "config.h"
-#include "sleep.h"
+#include "base/config.h"
+#include "sched/sleep.h"
 
 #define HANG_SECONDS 50
 

@@ -1,6 +1,6 @@
 /* test_cells.c: cells.h on one thread: what is allocated where, and where it goes back to. Cells that threads pass on are
  * stress_cells.c's. */
-#include "cells.h"
+#include "sched/cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

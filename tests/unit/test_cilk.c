@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "base/sanitizer.h"
 #include "blitz/cilk.h"
-#include "sanitizer.h"
-#include "worker.h"
+#include "sched/worker.h"
 
 static struct rig rig;
 

@@ -1,5 +1,5 @@
 /* test_counters.c: counters.h: three numbers in one word that do not disturb each other. */
-#include "counters.h"
+#include "sched/counters.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,11 +17,11 @@
 
 #include <cmocka.h>
 
-#include "atomic.h"
-#include "crew.h"
-#include "fork.h"
+#include "base/atomic.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "team/crew.h"
+#include "team/fork.h"
 
 static void sets(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 /* test_crew.c: crew.h: a thread is created only when none is idle or on its way. */
-#include "crew.h"
+#include "team/crew.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "config.h"
+#include "base/config.h"
 #include "os/heritage.h"
 
 #define HANG_SECONDS 50

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "depend_table.h"
+#include "omp/task/depend_table.h"
 
 #define IN BOMP_DEPEND_IN
 #define OUT BOMP_DEPEND_OUT

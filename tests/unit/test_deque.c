@@ -1,5 +1,5 @@
 /* test_deque.c: deque.h on one thread; theft by other threads is stress_deque.c's. */
-#include "deque.h"
+#include "sched/deque.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "fence.h"
+#include "wait/fence.h"
 
 #define MANY 1000
 

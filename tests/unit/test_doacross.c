@@ -2,7 +2,7 @@
  * should not be over would never end. The stress test and the programs of tests/omp wait for real. */
 #include "crowd.h"
 
-#include "doacross.h"
+#include "omp/loop/doacross.h"
 
 static struct bomp_loop loop_of(uint32_t kind, uint64_t chunk, uint64_t count) {
     struct bomp_loop loop = {.schedule = kind | BOMP_LOOP_DOACROSS | BOMP_LOOP_SHARES, .chunk = chunk};

@@ -1,6 +1,6 @@
 /* test_domain.c: domain.h: who is woken for what, without threads. A worker is made to look like a sleeper; whether its
  * latch is set afterwards shows who was chosen. */
-#include "domain.h"
+#include "sched/domain.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
 #    define _GNU_SOURCE
 #endif
 
-#include "env.h"
+#include "omp/icv/env.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ struct value {
 
 static const char *const names[BOMP_ENV_COUNT] = {
 #define ENV(variable, kind, target, shown, instead) #variable,
-#include "env.def"
+#include "omp/icv/env.def"
 #undef ENV
 };
 

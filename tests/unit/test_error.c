@@ -9,7 +9,7 @@
 #undef BLITZ_DEBUG
 #define BLITZ_DEBUG 2
 
-#include "error.h"
+#include "env/error.h"
 
 #include <errno.h>
 #include <fcntl.h>

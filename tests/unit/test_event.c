@@ -1,5 +1,5 @@
 /* test_event.c: event.h: handles that no event has any more, and what is said of them. */
-#include "event.h"
+#include "omp/task/event.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "bomp.h"
 #include "capture.h"
-#include "task.h"
+#include "omp/bomp.h"
+#include "omp/task/task.h"
 
 static struct bomp_event event;
 static struct bomp_task task;

@@ -1,5 +1,5 @@
 /* test_fence.c: fence.h: which side pays, with membarrier and without; and that Dekker's question is always answered. */
-#include "fence.h"
+#include "wait/fence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "../rig.h"
 #include "../seccomp.h"
-#include "config.h"
+#include "base/config.h"
 
 #define HANG_SECONDS 50
 

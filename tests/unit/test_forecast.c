@@ -1,5 +1,5 @@
 /* test_forecast.c: forecast.h: what a wait is expected to be after such and such ones. Times are made up. */
-#include "forecast.h"
+#include "wait/forecast.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "config.h"
+#include "base/config.h"
 
 enum { LOOK = 50000, MS = 1000000 };
 

@@ -1,5 +1,5 @@
 /* test_fork.c: fork.h: parent and child go on running gangs after a fork, whatever ran when it happened. */
-#include "fork.h"
+#include "team/fork.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 
 #include "../rig.h"
 #include "../sanitized.h"
-#include "crew.h"
-#include "gang.h"
-#include "sleep.h"
+#include "sched/sleep.h"
+#include "team/crew.h"
+#include "team/gang.h"
 
 #define HANG_SECONDS 50
 

@@ -1,6 +1,6 @@
 /* test_gang.c: gang.h: who runs what, whose threads they are, and what happens when there are none. Storms of runs are
  * stress_gang.c's. */
-#include "gang.h"
+#include "team/gang.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "base/config.h"
 #include "capture.h"
-#include "config.h"
-#include "crew.h"
-#include "error.h"
-#include "sleep.h"
+#include "env/error.h"
+#include "sched/sleep.h"
+#include "team/crew.h"
 
 #define HANG_SECONDS 50
 enum { MANY = 16 };

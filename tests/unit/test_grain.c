@@ -1,5 +1,5 @@
 /* test_grain.c: grain.h: which tasks of a producer run in place for being fine, by a clock that only tasks advance. */
-#include "grain.h"
+#include "omp/task/grain.h"
 
 #include "task_scene.h"
 

@@ -1,5 +1,5 @@
 /* test_host.c: host.h: the crew stays as long as a host thread lives, and goes with the last. */
-#include "host.h"
+#include "team/host.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "crew.h"
 #include "os/os.h"
+#include "team/crew.h"
 
 #define HANG_SECONDS 50
 

@@ -1,7 +1,7 @@
 /*
  * test_icv.c: icv.h, from a store filled in by hand; test_env.c has the values that the environment gives.
  */
-#include "icv.h"
+#include "omp/icv/icv.h"
 
 #include <pthread.h>
 #include <setjmp.h>

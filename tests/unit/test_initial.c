@@ -1,6 +1,6 @@
 /* test_initial.c: initial.h and teams, and thread limits: what the body of a target region or a team finds, that nothing
  * of it meets the region around, and that all is as before afterwards. */
-#include "initial.h"
+#include "omp/team/initial.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "allocator.h"
-#include "api.h"
-#include "bomp.h"
-#include "team.h"
+#include "omp/api/allocator.h"
+#include "omp/api/api.h"
+#include "omp/bomp.h"
+#include "omp/team/team.h"
 
 #define SIZE 4 /* threads of the regions here */
 

@@ -1,5 +1,5 @@
 /* test_inject.c: inject.h: first come, first served, in batches. Many producers are stress_inject.c's. */
-#include "inject.h"
+#include "sched/inject.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* test_join.c: join.h: who runs a forked job, in every state that its owner can find it in, and what a waiting owner runs
  * meanwhile. Random trees are stress_join.c's. */
-#include "join.h"
+#include "api/join.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "config.h"
-#include "pool.h"
+#include "base/config.h"
+#include "pool/pool.h"
 
 #define HANG_SECONDS 50
 

@@ -1,5 +1,5 @@
 /* test_latch.c: latch.h: the states of each latch, and that a set is never lost, in whatever state it comes. */
-#include "latch.h"
+#include "sched/latch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

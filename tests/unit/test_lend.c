@@ -1,6 +1,6 @@
 /* test_lend.c: lend.c: what a lease says when there is no place for it, or no memory. Lives of leases are in
  * tests/api/api_pools.c and stress_lend.c. */
-#include "pool.h"
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
 #include "crowd.h"
-#include "sections.h"
+#include "omp/loop/sections.h"
 
 #define SPOTS(array) (sizeof(array) / sizeof *(array))
 

@@ -20,8 +20,8 @@
 #include <cmocka.h>
 
 #include "../sanitized.h"
-#include "atomic.h"
-#include "config.h"
+#include "base/atomic.h"
+#include "base/config.h"
 
 #define HANG_SECONDS 50
 #define SENTINEL_ERRNO 4242

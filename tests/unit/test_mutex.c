@@ -1,5 +1,5 @@
 /* test_mutex.c: mutex.h: the three states, and that a sleeper is woken. */
-#include "mutex.h"
+#include "wait/mutex.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #    define _GNU_SOURCE
 #endif
 
-#include "names.h"
+#include "env/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "capture.h"
-#include "error.h"
+#include "env/error.h"
 
 static const char *const known[] = {"TEST_COUNT", "TEST_OF_SIZE", "EST_COUNTS", NULL};
 

@@ -1,6 +1,6 @@
 /* test_neighbour.c: neighbour.h: who waits for its turn, and when it looks, moves, yields or sleeps. The system is played by
  * the test: where threads are, what a yield takes. */
-#include "neighbour.h"
+#include "omp/loop/neighbour.h"
 
 #include "crowd.h"
 

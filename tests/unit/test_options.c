@@ -5,7 +5,7 @@
 #    define _GNU_SOURCE
 #endif
 
-#include "options.h"
+#include "env/options.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -19,9 +19,9 @@
 #include <cmocka.h>
 
 #include "capture.h"
-#include "counters.h"
-#include "error.h"
+#include "env/error.h"
 #include "os/topology.h"
+#include "sched/counters.h"
 
 #define UNTOUCHED 0x5a5a5a5a5a5a5a5a
 
@@ -261,7 +261,7 @@ static void parts_are_taken_one_by_one(void **state) {
 
 static const char *const variables[] = {
 #define BZ_OPTION(variable, field, type, kind, default_value) variable,
-#include "options.def"
+#include "env/options.def"
 };
 
 static int clear_environment(void **state) {

@@ -1,6 +1,6 @@
 /* test_ordered.c: ordered.h: the order itself with members on threads of their own, who looks and who sleeps; the
  * turn step by step with members played by one thread (crowd.h). */
-#include "ordered.h"
+#include "omp/loop/ordered.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -32,7 +32,7 @@
 #include <cmocka.h>
 
 #include "../sanitized.h"
-#include "atomic.h"
+#include "base/atomic.h"
 
 #define HANG_SECONDS 50
 #define SENTINEL_ERRNO 4242

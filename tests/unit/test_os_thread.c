@@ -23,7 +23,7 @@
 #include <cmocka.h>
 
 #include "../sanitized.h"
-#include "atomic.h"
+#include "base/atomic.h"
 #include "os/objects.h"
 
 #define HANG_SECONDS 50

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "atomic.h"
+#include "base/atomic.h"
 #include "os/cpus.h"
 
 /* A thread that sleeps once. Written by its creator before it starts, and by it before it is joined. */

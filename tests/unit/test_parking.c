@@ -1,6 +1,6 @@
 /* test_parking.c: parking.h: what an unlock does in each state of its bay, who pays for a fence, and when a bay is quiet
  * again. */
-#include "parking.h"
+#include "wait/parking.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "fork.h"
-#include "mutex.h"
-#include "options.h"
+#include "env/options.h"
 #include "os/os.h"
-#include "sleep.h"
+#include "sched/sleep.h"
+#include "team/fork.h"
+#include "wait/mutex.h"
 
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */
 static uint64_t now_ns = 1000000000, step_ns; /* the clock, and how far it goes on when it is read */

@@ -3,7 +3,7 @@
 #    define _GNU_SOURCE
 #endif
 
-#include "places.h"
+#include "omp/affinity/places.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* test_pool.c: pool.h: when threads start and leave, where visitors work, and what happens when there is no place or no
  * memory; without threads: test_pool_threads.c. Lives that are not quiet are stress_pool.c's. */
-#include "pool.h"
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -12,12 +12,12 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "crew.h"
-#include "fence.h"
-#include "gang.h"
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
+#include "team/crew.h"
+#include "team/gang.h"
+#include "wait/fence.h"
 
 /* Parts of these tests are children with threads of their own. */
 const char *__tsan_default_options(void);

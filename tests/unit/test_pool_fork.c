@@ -1,6 +1,6 @@
 /* What is left of a pool in the child of a fork. In a process of its own, since qemu-user breaks down when such a child
  * starts threads. */
-#include "pool.h"
+#include "pool/pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,11 +10,11 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "crew.h"
-#include "gang.h"
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
+#include "team/crew.h"
+#include "team/gang.h"
 
 /* A child with threads of its own is what these tests are about. */
 const char *__tsan_default_options(void);

@@ -1,5 +1,5 @@
 /* test_pool_threads.c: pool.h: what happens to jobs when no thread can be started. */
-#include "pool.h"
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* test_promise.c: promise.h: who holds a promise, who runs its job, and what happens without memory. What many threads make
  * of it is stress_promise.c's. */
-#include "promise.h"
+#include "api/promise.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "pool.h"
+#include "pool/pool.h"
 
 /* Memory as promises see it (linked with --wrap=bz_alloc,--wrap=bz_free). */
 static bool no_memory;

@@ -1,5 +1,5 @@
 /* test_rest.c: rest.h. */
-#include "rest.h"
+#include "wait/rest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "config.h"
+#include "base/config.h"
 
 static void pauses_by_their_time(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 /* test_rng.c: rng.h. */
-#include "rng.h"
+#include "base/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* test_scope.c: scope.h: which jobs the end of a scope runs, and where its owner may steal while it waits. */
-#include "scope.h"
+#include "api/scope.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "pool.h"
+#include "pool/pool.h"
 
 #define HANG_SECONDS 50
 

@@ -1,5 +1,5 @@
 /* test_seat.c: seat.h, against samples that libgomp gave, and for many sizes against what OpenMP promises. */
-#include "seat.h"
+#include "omp/affinity/seat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* test_shelf.c: shelf.h: highest level first, first come, first served in a level, filters; and what the domain does with
  * it. Many threads are stress_event.c's. */
-#include "shelf.h"
+#include "sched/shelf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "worker.h"
+#include "sched/worker.h"
 
 enum { MANY = 60 };
 

@@ -1,6 +1,6 @@
 /* test_sleep.c: sleep.h: how long a worker looks, what keeps it from parking, and what its counters say meanwhile. Lost
  * wake-ups are hunted by stress_sleep.c. */
-#include "sleep.h"
+#include "sched/sleep.h"
 
 #include <sched.h>
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "config.h"
-#include "options.h"
+#include "base/config.h"
+#include "env/options.h"
 
 #define HANG_SECONDS 50
 #define LONG_NS UINT64_C(1000000000000000)

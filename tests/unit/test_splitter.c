@@ -1,6 +1,6 @@
 /* test_splitter.c: splitter.h: how a range is cut and how values are put together again, without thieves and with one that
  * is made to look hungry. */
-#include "splitter.h"
+#include "api/splitter.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "config.h"
-#include "pool.h"
+#include "base/config.h"
+#include "pool/pool.h"
 
 #define HANG_SECONDS 50
 

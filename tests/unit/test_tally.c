@@ -1,5 +1,5 @@
 /* test_tally.c: tally.h: the arithmetic and the duties; threads are stress_tally.c's. */
-#include "tally.h"
+#include "base/tally.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

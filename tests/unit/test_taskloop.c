@@ -1,5 +1,5 @@
 /* test_taskloop.c: taskloop.h: how iterations are cut, up to the largest counts; and that a queued taskloop is one job. */
-#include "taskloop.h"
+#include "omp/task/taskloop.h"
 
 #include "task_scene.h"
 

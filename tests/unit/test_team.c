@@ -1,5 +1,5 @@
 /* test_team.c: team.h and parallel.c: what a region sets, what it keeps for the next one, and what its threads are told. */
-#include "team.h"
+#include "omp/team/team.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "api.h"
 #include "capture.h"
+#include "omp/api/api.h"
 
 #define SIZE 4 /* threads of the regions here */
 

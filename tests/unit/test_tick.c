@@ -1,5 +1,5 @@
 /* The clock of bz_tick_ns where the kernel's own function is there, missing, slow, or refuses. */
-#include "tick.h"
+#include "wait/tick.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Flows of calls that take turns on one worker; fibers, stacks, and picking from the own deque beneath. */
-#include "turns.h"
+#include "sched/turns.h"
 
 #include <errno.h>
 #include <fenv.h>
@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "config.h"
-#include "worker.h"
+#include "base/config.h"
+#include "sched/worker.h"
 
 void *__real_bz_os_stack_new(size_t size);
 void *__wrap_bz_os_stack_new(size_t size);

@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "config.h"
+#include "base/config.h"
 #include "in_child.h"
-#include "mutex.h"
-#include "pool.h"
+#include "pool/pool.h"
+#include "wait/mutex.h"
 
 /* A child with threads of its own is part of these tests. */
 const char *__tsan_default_options(void);

@@ -1,5 +1,5 @@
 /* test_worker.c: worker.h: what a worker finds, what a filter keeps from it, and how it waits. */
-#include "worker.h"
+#include "sched/worker.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "config.h"
+#include "base/config.h"
 
 #define HANG_SECONDS 50
 enum { MANY = 600 };

@@ -7,7 +7,7 @@
 
 #include "capture.h"
 #include "in_child.h"
-#include "sections.h"
+#include "omp/loop/sections.h"
 
 /* ---- memory (linked with --wrap=bz_os_alloc) ---- */
 

@@ -1,0 +1,128 @@
+/*
+ * affinity.c: see affinity.h.
+ *
+ * Pairing table
+ *   AF1 show passes the turn on   AF2 show waits for it   what members say, in the order of their numbers
+ */
+#include "omp/affinity/affinity.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "omp/affinity/affinity_format.h"
+#include "omp/affinity/exec.h"
+#include "omp/team/team.h"
+
+bool bomp_affinity_asked;
+bool bomp_region_extras;
+
+/* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load, constant from then on. */
+static bool stays;
+
+struct bomp_seat bomp_seat_initial(void) {
+    return (struct bomp_seat){.count = bomp_place_list()->count};
+}
+
+struct bomp_seat bomp_seat_of_caller(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->seat : bomp_seat_initial();
+}
+
+static void pin(struct bomp_seat seat) {
+    static struct bz_aflag warned;
+    if (seat.count == 0) {
+        return;
+    }
+    int error = bz_pin(bomp_place(bomp_place_list(), seat.place));
+    if (error != 0) {
+        bz_warn_once(&warned, "cannot bind a thread to place %u: %s; it stays where it was", seat.place,
+                     strerror(error));
+    }
+}
+
+void bomp_affinity_load(void) {
+    if (bomp_affinity_asked) {
+        bz_fork_init(); /* a child starts without the pin */
+        stays = bomp_exec_guarded();
+        if (stays) {
+            pin(bomp_seat_initial());
+        }
+    }
+}
+
+/* ---- what is shown ---- */
+
+static bool same_seats(const struct bomp_team *team) {
+    const struct bomp_team_affinity *a = &team->affinity;
+    bool same =
+        a->shown_size == team->size && (a->policy == BOMP_BIND_FALSE) == (a->shown_policy == BOMP_BIND_FALSE);
+    for (unsigned i = 0; same && a->policy != BOMP_BIND_FALSE && i < team->size; i++) {
+        same = bomp_seat_in_team(team->outer->seat, a->policy, team->size, i).place ==
+               bomp_seat_in_team(a->shown, a->shown_policy, team->size, i).place;
+    }
+    return same;
+}
+
+/* A region of one thread changes nothing. Nested teams may be others each time: as libgomp, show them always. */
+static bool is_news(const struct bomp_team *team) {
+    return team->size > 1 && (team->outer->team->active_level > 0 || !same_seats(team));
+}
+
+static void show(struct bomp_member *member) {
+    struct bz_a32 *turn = &member->team->affinity.turn;
+    uint32_t now;
+    while ((now = bz_load_acquire(turn)) != member->num) { /* AF2: pairs with AF1 */
+        bz_os_futex_wait(&turn->v, now);
+    }
+    bomp_affinity_display(NULL, 0);
+    bz_store_release(turn, member->num + 1); /* AF1: pairs with AF2 */
+    bz_os_futex_wake(&turn->v, INT_MAX);
+}
+
+/* ---- regions ---- */
+
+void bomp_proc_bind(unsigned policy) {
+    struct bomp_member *self = bomp_self(); /* if this is the first call of all, it reads the environment */
+    if (bomp_affinity_asked && policy <= BOMP_BIND_SPREAD) {
+        self->next_bind = (uint8_t)policy;
+    }
+}
+
+void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
+    struct bomp_team_affinity *a = &team->affinity;
+    enum bomp_bind policy = icv->bind;
+    enum bomp_bind clause = team->outer->next_bind;
+    team->outer->next_bind = BOMP_BIND_FALSE;
+    if (policy != BOMP_BIND_FALSE && clause != BOMP_BIND_FALSE) {
+        policy = clause;
+    }
+    if (icv->bind_left == 0) {
+        team->icv.bind = (uint8_t)policy; /* a list says itself what holds inside */
+    }
+    a->policy = team->outer->seat.count > 0 ? (uint8_t)policy : BOMP_BIND_FALSE;
+    a->show = bomp_global()->display_affinity && is_news(team);
+    if (a->show) {
+        a->shown_policy = a->policy;
+        a->shown_size = team->size;
+        a->shown = team->outer->seat;
+        bz_store_relaxed(&a->turn, 0); /* relaxed: published by the gang's start */
+    }
+}
+
+void bomp_affinity_start(struct bomp_member *member) {
+    const struct bomp_team *team = member->team;
+    member->seat = (struct bomp_seat){0};
+    if (team->affinity.policy != BOMP_BIND_FALSE) {
+        member->seat = bomp_seat_in_team(team->outer->seat, team->affinity.policy, team->size, member->num);
+        pin(member->seat);
+    }
+    if (team->affinity.show) {
+        show(member);
+    }
+}
+
+void bomp_affinity_close(const struct bomp_team *team) {
+    if (!stays && team->level == 1) {
+        bz_unpin();
+    }
+}

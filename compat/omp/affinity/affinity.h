@@ -1,0 +1,57 @@
+/*
+ * affinity.h: the threads of a team on their places. A region that binds gives every member a seat; a member pins its own
+ * thread when it starts, if its place is another one than that of its last region. Nothing is pinned, and nothing is
+ * looked at but one constant per region, unless the environment asks for binding.
+ *
+ * With OMP_DISPLAY_AFFINITY, members say where they are, one after the other, when a region's threads or places are not
+ * those of the last one of the same primary thread.
+ */
+#ifndef BOMP_AFFINITY_H
+#define BOMP_AFFINITY_H
+
+#include "omp/affinity/places.h"
+#include "omp/affinity/seat.h"
+
+struct bomp_team;
+struct bomp_member;
+
+/* What a region does about affinity; in its team, set when it is opened. */
+struct bomp_team_affinity {
+    uint8_t policy;         /* enum bomp_bind; FALSE: members have no seats */
+    bool show;              /* members say where they are */
+    uint8_t shown_policy;   /* of the last region that was shown; with size and seat of its primary thread */
+    unsigned shown_size;    /* 0: none was */
+    struct bomp_seat shown; /* see above */
+    struct bz_a32 turn;     /* the member that says its line next */
+};
+
+/* Whether any of this happens in the process. Written while the environment is read, constant from then on. */
+extern bool bomp_affinity_asked;
+/* Regions have more to do than most: this, or ThreadSanitizer is there. Set at the same time. */
+extern bool bomp_region_extras;
+
+/* The place list of the process, empty if threads are not bound. Cost: one load. */
+const struct bomp_places *bomp_place_list(void);
+
+/* Where a thread sits that is in no region. */
+struct bomp_seat bomp_seat_initial(void);
+
+/* For a region that is about to start, opened by a task with these ICVs. If bomp_affinity_asked. */
+void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv);
+
+/* For a member that starts, on its thread. If bomp_affinity_asked. */
+void bomp_affinity_start(struct bomp_member *member);
+
+/* For a region that is over, on the thread that opened it. If bomp_affinity_asked. */
+void bomp_affinity_close(const struct bomp_team *team);
+
+/*
+ * Binds the calling thread, which has loaded the library, where threads sit that are in no region; not where a program
+ * that it starts would inherit that (exec.h): there, threads are bound in regions only.
+ */
+void bomp_affinity_load(void);
+
+/* The seat of the calling thread. */
+struct bomp_seat bomp_seat_of_caller(void);
+
+#endif

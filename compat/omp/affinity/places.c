@@ -1,0 +1,361 @@
+/*
+ * places.c: see places.h. A list is looked through for its syntax first and then made. Each take function takes one part
+ * of the grammar off *at, or returns an errno value.
+ */
+#include "omp/affinity/places.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime.h"
+
+/* Repetitions of a place, and CPUs in GOMP_CPU_AFFINITY, are at most this many. */
+#define LIST_MAX 65535
+
+/* ---- lists ---- */
+
+void bomp_places_free(struct bomp_places *places) {
+    bz_free(places->sets);
+    *places = (struct bomp_places){.words = places->words};
+}
+
+static size_t set_bytes(const struct bomp_places *places) {
+    return places->words * sizeof(uint64_t);
+}
+
+/* A copy of set, or with NULL an empty place, at the end. */
+static int append(struct bomp_places *places, const uint64_t *set) {
+    if (places->count == places->room) {
+        unsigned room = places->room ? 2 * places->room : 16;
+        uint64_t *sets = bz_realloc(places->sets, room * set_bytes(places));
+        if (sets == NULL) {
+            return ENOMEM;
+        }
+        places->sets = sets;
+        places->room = room;
+    }
+    uint64_t *place = bomp_place(places, places->count++);
+    memset(place, 0, set_bytes(places));
+    if (set != NULL) {
+        memcpy(place, set, set_bytes(places));
+    }
+    return 0;
+}
+
+static void remove_at(struct bomp_places *places, unsigned i) {
+    places->count--;
+    memmove(bomp_place(places, i), bomp_place(places, i + 1), (places->count - i) * set_bytes(places));
+}
+
+/* ---- what a list says ---- */
+
+static int64_t limit(const struct bomp_places *places) {
+    return (int64_t)places->words * BZ_CPUS_WORD_BITS;
+}
+
+/* Adds first, first + stride and so on to a place. */
+static int add_cpus(const struct bomp_places *places, uint64_t *place, int64_t first, int64_t count,
+                    int64_t stride) {
+    if (first >= limit(places)) {
+        bz_warn("Logical CPU number %lld out of range", (long long)first);
+        return EINVAL;
+    }
+    bz_cpus_add(place, (unsigned)first);
+    for (int64_t i = 1, cpu = first; i < count && stride != 0; i++) {
+        if (stride < -cpu) {
+            bz_warn("Logical CPU number %lld+%lld out of range", (long long)cpu, (long long)stride);
+            return EINVAL;
+        }
+        if (stride >= limit(places) - cpu) {
+            bz_warn("Logical CPU number %llu out of range",
+                    (unsigned long long)cpu + (unsigned long long)stride);
+            return EINVAL;
+        }
+        cpu += stride;
+        bz_cpus_add(place, (unsigned)cpu);
+    }
+    return 0;
+}
+
+static int remove_cpu(const struct bomp_places *places, uint64_t *place, int64_t cpu) {
+    if (cpu >= limit(places)) {
+        bz_warn("Logical CPU number %lld out of range", (long long)cpu);
+        return EINVAL;
+    }
+    if (!bz_cpus_has(place, (unsigned)cpu)) {
+        bz_warn("Logical CPU %lld to be removed is not in the set", (long long)cpu);
+        return EINVAL;
+    }
+    bz_cpus_remove(place, (unsigned)cpu);
+    return 0;
+}
+
+/* The last place once more, each CPU stride further. */
+static int append_shifted(struct bomp_places *places, int64_t stride) {
+    int rc = append(places, NULL);
+    if (rc != 0) {
+        return rc;
+    }
+    const uint64_t *from = bomp_place(places, places->count - 2);
+    uint64_t *to = bomp_place(places, places->count - 1);
+    for (unsigned cpu = bz_cpus_next(from, places->words, 0); cpu != UINT_MAX;
+         cpu = bz_cpus_next(from, places->words, cpu + 1)) {
+        if (stride < -(int64_t)cpu || stride >= limit(places) - (int64_t)cpu) {
+            bz_warn("Logical CPU number %u+%lld out of range", cpu, (long long)stride);
+            return EINVAL;
+        }
+        bz_cpus_add(to, (unsigned)((int64_t)cpu + stride));
+    }
+    return 0;
+}
+
+/* The last place is one that shall go, and so shall the first that is equal to it. */
+static int remove_place(struct bomp_places *places) {
+    const uint64_t *gone = bomp_place(places, --places->count);
+    for (unsigned i = 0; i < places->count; i++) {
+        if (memcmp(bomp_place(places, i), gone, set_bytes(places)) == 0) {
+            remove_at(places, i);
+            return 0;
+        }
+    }
+    bz_warn("Trying to remove a non-existing place from list of places");
+    return EINVAL;
+}
+
+/* Leaves out what the process may not use. */
+static int restrict_to(struct bomp_places *places, const uint64_t *usable) {
+    unsigned before = places->count;
+    for (unsigned i = places->count; i-- > 0;) {
+        uint64_t *place = bomp_place(places, i);
+        for (size_t word = 0; word < places->words; word++) {
+            places->partly |= (place[word] & ~usable[word]) != 0;
+            place[word] &= usable[word];
+        }
+        if (bz_cpus_next(place, places->words, 0) == UINT_MAX) {
+            remove_at(places, i);
+        }
+    }
+    if (places->count == 0) {
+        bz_warn("None of the places contain usable logical CPUs");
+        return EINVAL;
+    }
+    if (places->count < before) {
+        places->partly = false;
+        bz_warn("Number of places reduced from %u to %u because some places didn't contain any usable "
+                "logical CPUs",
+                before, places->count);
+    }
+    return 0;
+}
+
+/* ---- grammar; places NULL: only looked at ---- */
+
+/* [:count[:stride]] behind a place or a CPU. */
+static int take_repetition(const char **at, int64_t most, int64_t *count, int64_t *stride) {
+    *count = *stride = 1;
+    int rc = 0;
+    if (bz_scan_char(at, ':')) {
+        rc = bz_scan_int(at, 1, most, count);
+        if (rc == 0 && bz_scan_char(at, ':')) {
+            rc = bz_scan_int(at, INT64_MIN + 1, INT64_MAX, stride);
+        }
+    }
+    return rc;
+}
+
+/* cpu[:count[:stride]], or !cpu to take it away again. */
+static int take_cpus(const char **at, struct bomp_places *places) {
+    bool remove = bz_scan_char(at, '!');
+    int64_t cpu;
+    int64_t count = 1;
+    int64_t stride = 1;
+    int rc = bz_scan_int(at, 0, INT64_MAX, &cpu);
+    if (rc == 0 && !remove) {
+        rc = take_repetition(at, INT64_MAX, &count, &stride);
+    }
+    if (rc != 0 || places == NULL) {
+        return rc;
+    }
+    uint64_t *place = bomp_place(places, places->count - 1);
+    return remove ? remove_cpu(places, place, cpu) : add_cpus(places, place, cpu, count, stride);
+}
+
+/* {cpus, ...} or one cpu. */
+static int take_place(const char **at, struct bomp_places *places) {
+    int rc = places != NULL ? append(places, NULL) : 0;
+    if (rc != 0) {
+        return rc;
+    }
+    if (!bz_scan_char(at, '{')) {
+        int64_t cpu;
+        rc = bz_scan_int(at, 0, INT64_MAX, &cpu);
+        return rc == 0 && places != NULL ? add_cpus(places, bomp_place(places, places->count - 1), cpu, 1, 1)
+                                         : rc;
+    }
+    do {
+        rc = take_cpus(at, places);
+    } while (rc == 0 && bz_scan_char(at, ','));
+    return rc == 0 && !bz_scan_char(at, '}') ? EINVAL : rc;
+}
+
+/* place[:count[:stride]], or !place to take it away again. */
+static int take_interval(const char **at, struct bomp_places *places) {
+    int64_t count;
+    int64_t stride;
+    bool remove = bz_scan_char(at, '!');
+    int rc = take_place(at, places);
+    if (rc != 0) {
+        return rc;
+    }
+    if (remove) {
+        return places != NULL ? remove_place(places) : 0;
+    }
+    rc = take_repetition(at, LIST_MAX, &count, &stride);
+    for (int64_t i = 1; i < count && rc == 0 && places != NULL; i++) {
+        rc = append_shifted(places, stride);
+    }
+    return rc;
+}
+
+static int take_list(const char *at, struct bomp_places *places) {
+    int rc;
+    do {
+        rc = take_interval(&at, places);
+    } while (rc == 0 && bz_scan_char(&at, ','));
+    return rc == 0 && !bz_scan_end(&at) ? EINVAL : rc;
+}
+
+/* cpu[-cpu[:stride]], separated by commas or blanks. CPUs that the system cannot have are left out. */
+static int take_ranges(const char *at, struct bomp_places *places) {
+    do {
+        int64_t first;
+        int64_t last;
+        int64_t stride = 1;
+        int rc = bz_scan_int(&at, 0, LIST_MAX, &first);
+        last = first;
+        if (rc == 0 && *at == '-') {
+            at++;
+            rc = bz_scan_int(&at, first, LIST_MAX, &last);
+            if (rc == 0 && *at == ':') {
+                at++;
+                rc = bz_scan_int(&at, 1, LIST_MAX, &stride);
+            }
+        }
+        if (rc == 0 && places != NULL) {
+            places->partly |= last >= limit(places);
+        }
+        for (int64_t cpu = first; rc == 0 && places != NULL && cpu <= last && cpu < limit(places);
+             cpu += stride) {
+            rc = append(places, NULL);
+            if (rc == 0) {
+                bz_cpus_add(bomp_place(places, places->count - 1), (unsigned)cpu);
+            }
+        }
+        if (rc != 0) {
+            return rc;
+        }
+    } while (bz_scan_char(&at, ',') || (!bz_scan_end(&at) && (*at == ' ' || *at == '\t')));
+    return bz_scan_end(&at) ? 0 : EINVAL;
+}
+
+/* ---- abstract names ---- */
+
+enum name { THREADS, CORES, SOCKETS, LL_CACHES, NUMA_DOMAINS, NAMES };
+
+struct named {
+    struct bomp_places *places;
+    uint64_t most;
+    bool each; /* every CPU of a group is a place, not the group */
+};
+
+static int add_group(const uint64_t *group, void *arg) {
+    struct named *named = arg;
+    struct bomp_places *places = named->places;
+    unsigned cpu = named->each ? bz_cpus_next(group, places->words, 0) : UINT_MAX;
+    do {
+        if (places->count == named->most) {
+            return ECANCELED; /* enough */
+        }
+        int rc = append(places, named->each ? NULL : group);
+        if (rc != 0) {
+            return rc;
+        }
+        if (named->each) {
+            bz_cpus_add(bomp_place(places, places->count - 1), cpu);
+            cpu = bz_cpus_next(group, places->words, cpu + 1);
+        }
+    } while (cpu != UINT_MAX);
+    return 0;
+}
+
+static int make_named(enum name name, uint64_t most, const uint64_t *usable, struct bomp_places *places) {
+    static const enum bz_cpu_group groups[NAMES] = {BZ_GROUP_CORE, BZ_GROUP_CORE, BZ_GROUP_SOCKET,
+                                                    BZ_GROUP_CACHE, BZ_GROUP_NODE};
+    struct named named = {places, most, name == THREADS};
+    int rc = bz_cpu_groups(groups[name], usable, places->words, add_group, &named);
+    places->partly = rc == 0 && most < UINT64_MAX && places->count < most;
+    return rc == ECANCELED ? 0 : rc;
+}
+
+/* [(count)] behind the name. */
+static int parse_named(enum name name, const char *at, const uint64_t *usable, struct bomp_places *places) {
+    uint64_t most = UINT64_MAX; /* all that there are */
+    if (bz_scan_char(&at, '(')) {
+        int rc = bz_scan_uint(&at, 1, UINT64_MAX, &most);
+        if (rc != 0) {
+            return rc;
+        }
+        if (!bz_scan_char(&at, ')')) {
+            return EINVAL;
+        }
+    }
+    return bz_scan_end(&at) ? make_named(name, most, usable, places) : EINVAL;
+}
+
+/* ---- the whole ---- */
+
+static int parse(const char *text, const uint64_t *usable, struct bomp_places *places) {
+    static const char *const names[NAMES] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
+    for (int i = 0; i < NAMES; i++) {
+        if (bz_scan_word(&text, names[i])) {
+            return parse_named((enum name)i, text, usable, places);
+        }
+    }
+    int rc = take_list(text, NULL);
+    rc = rc == 0 ? take_list(text, places) : rc;
+    if (rc == 0 && places->count == 0) {
+        bz_warn("All places have been removed");
+        rc = EINVAL;
+    }
+    return rc == 0 ? restrict_to(places, usable) : rc;
+}
+
+int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
+    *places = (struct bomp_places){.words = words};
+    int rc = parse(text, usable, places);
+    if (rc != 0) {
+        bomp_places_free(places);
+    }
+    return rc;
+}
+
+int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *places) {
+    *places = (struct bomp_places){.words = words};
+    int rc = take_ranges(text, NULL);
+    rc = rc == 0 ? take_ranges(text, places) : rc;
+    rc = rc == 0 && places->count == 0 ? ERANGE : rc;
+    if (rc != 0) {
+        bomp_places_free(places);
+    }
+    return rc;
+}
+
+int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places) {
+    *places = (struct bomp_places){.words = words};
+    int rc = make_named(THREADS, UINT64_MAX, usable, places);
+    if (rc != 0) {
+        bomp_places_free(places);
+    }
+    return rc;
+}

@@ -1,0 +1,24 @@
+/*
+ * seat.h: where the threads of a team sit: which place each has, and between which places the regions that it opens may
+ * choose. Arithmetic only, by OpenMP's rules (5.0, 2.6.2) and, where these leave a choice, as libgomp makes it.
+ */
+#ifndef BOMP_SEAT_H
+#define BOMP_SEAT_H
+
+#include <stdint.h>
+
+#include "omp/icv/icv.h"
+
+struct bomp_seat {
+    uint32_t place;        /* its place, as an index of the place list, in [first, first + count) */
+    uint32_t first, count; /* the place partition; count 0: the thread is not bound to anything */
+};
+
+/*
+ * The seat of thread num in a team of size threads that a thread opens from the seat primary, with one of the policies
+ * TRUE, PRIMARY, CLOSE and SPREAD. A primary thread without a seat has a team without seats.
+ */
+struct bomp_seat bomp_seat_in_team(struct bomp_seat primary, enum bomp_bind policy, unsigned size,
+                                   unsigned num);
+
+#endif

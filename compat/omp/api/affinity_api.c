@@ -1,0 +1,158 @@
+/*
+ * affinity_api.c: omp_* functions about places and where threads run, and their Fortran forms with strings: these come
+ * with their lengths behind the other arguments, and get blanks instead of a null byte at the end.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "omp/affinity/affinity.h"
+#include "omp/affinity/affinity_format.h"
+#include "omp/omp_decl.h"
+
+/* ---- places ---- */
+
+int omp_get_num_places(void) {
+    return (int)bomp_place_list()->count;
+}
+
+int omp_get_place_num(void) {
+    struct bomp_seat seat = bomp_seat_of_caller();
+    bool bound = seat.count > 0 && bz_is_pinned(bomp_place(bomp_place_list(), seat.place));
+    return bound ? (int)seat.place : -1;
+}
+
+int omp_get_partition_num_places(void) {
+    return (int)bomp_seat_of_caller().count;
+}
+
+static void partition_place_nums(void *nums, void (*put)(void *nums, unsigned i, unsigned num)) {
+    struct bomp_seat seat = bomp_seat_of_caller();
+    for (unsigned i = 0; i < seat.count; i++) {
+        put(nums, i, seat.first + i);
+    }
+}
+
+/* The CPUs of a place; a place that does not exist has none. Returns their number. */
+static unsigned place_procs(int num, void *ids, void (*put)(void *ids, unsigned i, unsigned id)) {
+    const struct bomp_places *places = bomp_place_list();
+    if (num < 0 || (unsigned)num >= places->count) {
+        return 0;
+    }
+    const uint64_t *place = bomp_place(places, (unsigned)num);
+    unsigned count = 0;
+    for (unsigned cpu = bz_cpus_next(place, places->words, 0); cpu != UINT_MAX;
+         cpu = bz_cpus_next(place, places->words, cpu + 1)) {
+        put(ids, count++, cpu);
+    }
+    return count;
+}
+
+static void put_int(void *array, unsigned i, unsigned value) {
+    ((int *)array)[i] = (int)value;
+}
+
+static void put_int64(void *array, unsigned i, unsigned value) {
+    ((int64_t *)array)[i] = value;
+}
+
+static void put_nothing(void *array, unsigned i, unsigned value) {
+    (void)array, (void)i, (void)value;
+}
+
+int omp_get_place_num_procs(int num) {
+    return (int)place_procs(num, NULL, put_nothing);
+}
+
+void omp_get_place_proc_ids(int num, int *ids) {
+    (void)place_procs(num, ids, put_int);
+}
+
+void omp_get_partition_place_nums(int *nums) {
+    partition_place_nums(nums, put_int);
+}
+
+BOMP_EXPORT void omp_get_place_proc_ids_(const int32_t *, int32_t *);
+BOMP_EXPORT void omp_get_place_proc_ids_8_(const int64_t *, int64_t *);
+BOMP_EXPORT void omp_get_partition_place_nums_(int32_t *);
+BOMP_EXPORT void omp_get_partition_place_nums_8_(int64_t *);
+
+void omp_get_place_proc_ids_(const int32_t *num, int32_t *ids) {
+    omp_get_place_proc_ids(*num, ids);
+}
+
+void omp_get_place_proc_ids_8_(const int64_t *num, int64_t *ids) {
+    (void)place_procs(*num >= 0 && *num <= INT_MAX ? (int)*num : -1, ids, put_int64);
+}
+
+void omp_get_partition_place_nums_(int32_t *nums) {
+    omp_get_partition_place_nums(nums);
+}
+
+void omp_get_partition_place_nums_8_(int64_t *nums) {
+    partition_place_nums(nums, put_int64);
+}
+
+/* ---- the affinity of the calling thread, in words; an empty format is that of the process ---- */
+
+void omp_set_affinity_format(const char *format) {
+    bomp_affinity_format_set(format, strlen(format));
+}
+
+size_t omp_get_affinity_format(char *text, size_t size) {
+    return bomp_affinity_format_get(text, size);
+}
+
+static const char *unless_empty(const char *format, size_t length) {
+    return length > 0 ? format : NULL;
+}
+
+void omp_display_affinity(const char *format) {
+    size_t length = format != NULL ? strlen(format) : 0;
+    bomp_affinity_display(unless_empty(format, length), length);
+}
+
+size_t omp_capture_affinity(char *text, size_t size, const char *format) {
+    size_t length = format != NULL ? strlen(format) : 0;
+    return bomp_affinity_capture(text, size, unless_empty(format, length), length);
+}
+
+BOMP_EXPORT void omp_set_affinity_format_(const char *, size_t);
+BOMP_EXPORT int32_t omp_get_affinity_format_(char *, size_t);
+BOMP_EXPORT void omp_display_affinity_(const char *, size_t);
+BOMP_EXPORT int32_t omp_capture_affinity_(char *, const char *, size_t, size_t);
+
+void omp_set_affinity_format_(const char *format, size_t length) {
+    bomp_affinity_format_set(format, length);
+}
+
+void omp_display_affinity_(const char *format, size_t length) {
+    bomp_affinity_display(unless_empty(format, length), length);
+}
+
+/* What a C function would write, without the null byte that would take the place of the last character. */
+static int32_t give_padded(char *text, size_t size, char *made, size_t length) {
+    size_t part = length < size ? length : size;
+    memcpy(text, made, part);
+    memset(text + part, ' ', size - part);
+    bz_free(made);
+    return length < INT32_MAX ? (int32_t)length : INT32_MAX;
+}
+
+static char *room_for(size_t size) {
+    char *made = bz_alloc(size + 1);
+    if (made == NULL) {
+        bz_fatal("out of memory for a thread's affinity");
+    }
+    return made;
+}
+
+int32_t omp_get_affinity_format_(char *text, size_t size) {
+    char *made = room_for(size);
+    return give_padded(text, size, made, bomp_affinity_format_get(made, size + 1));
+}
+
+int32_t omp_capture_affinity_(char *text, const char *format, size_t size, size_t length) {
+    char *made = room_for(size);
+    return give_padded(text, size, made,
+                       bomp_affinity_capture(made, size + 1, unless_empty(format, length), length));
+}

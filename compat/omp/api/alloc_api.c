@@ -1,0 +1,140 @@
+/*
+ * alloc_api.c: the omp_* functions of allocators, C and Fortran: what the numbers of their traits mean, and the
+ * allocators behind them (allocator.h).
+ */
+#include "omp/api/allocator.h"
+#include "omp/omp_decl.h"
+
+_Static_assert(sizeof(omp_allocator_handle_t) == 8 && sizeof(omp_memspace_handle_t) == 8 &&
+                   sizeof(omp_alloctrait_t) == 16,
+               "allocators of GCC's ABI");
+
+static bool is_power_of_two(uintptr_t n) {
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+/* The traits that OpenMP 6.0 adds to those of gcc 12's header; they concern devices and parts of memory. */
+enum { FIRST_NEW_TRAIT = 9, LAST_NEW_TRAIT = 14 };
+
+/* What a trait says. False: no such trait or value, or none that memory of this machine can have. Sync hint, access and
+ * partition are checked and change nothing: all memory can be reached by all threads, allocators do without locks,
+ * and the kernel places pages. Newer traits change nothing either. */
+static bool read_trait(const omp_alloctrait_t *trait, struct bomp_allocator_traits *traits) {
+    uintptr_t value = trait->value;
+    bool is_default = value == (uintptr_t)omp_atv_default;
+    if ((int)trait->key >= FIRST_NEW_TRAIT && (int)trait->key <= LAST_NEW_TRAIT)
+        return true;
+    switch (trait->key) {
+    case omp_atk_sync_hint:
+        return is_default || (value >= omp_atv_contended && value <= omp_atv_private);
+    case omp_atk_access:
+        return is_default || (value >= omp_atv_all && value <= omp_atv_cgroup);
+    case omp_atk_pinned:
+        traits->pinned = value == omp_atv_true;
+        return is_default || value == omp_atv_false || value == omp_atv_true;
+    case omp_atk_partition:
+        return is_default || (value >= omp_atv_environment && value <= omp_atv_interleaved);
+    case omp_atk_alignment:
+        traits->alignment = is_default ? 1 : value;
+        return is_default || is_power_of_two(value);
+    case omp_atk_pool_size:
+        traits->pool_size = is_default ? SIZE_MAX : value;
+        return true;
+    case omp_atk_fallback:
+        if (!is_default && (value < omp_atv_default_mem_fb || value > omp_atv_allocator_fb))
+            return false;
+        traits->fallback =
+            is_default ? BOMP_FALLBACK_DEFAULT_MEM : (enum bomp_fallback)(value - omp_atv_default_mem_fb);
+        return true;
+    case omp_atk_fb_data:
+        traits->fallback_allocator = is_default ? BOMP_DEFAULT_MEM_ALLOC : value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
+                                          const omp_alloctrait_t traits[]) {
+    struct bomp_allocator_traits read = {.alignment = 1, .pool_size = SIZE_MAX};
+    if ((uintptr_t)space > omp_low_lat_mem_space || space == omp_high_bw_mem_space)
+        return omp_null_allocator;
+    for (int i = 0; i < count; i++)
+        if (!read_trait(&traits[i], &read))
+            return omp_null_allocator;
+    return (omp_allocator_handle_t)bomp_allocator_new(&read);
+}
+
+void omp_destroy_allocator(omp_allocator_handle_t allocator) {
+    bomp_allocator_destroy((uintptr_t)allocator);
+}
+
+void omp_set_default_allocator(omp_allocator_handle_t allocator) {
+    bomp_set_default_allocator((uintptr_t)allocator);
+}
+
+omp_allocator_handle_t omp_get_default_allocator(void) {
+    return (omp_allocator_handle_t)bomp_default_allocator();
+}
+
+void *omp_alloc(size_t size, omp_allocator_handle_t allocator) {
+    return bomp_allocate(size, 1, (uintptr_t)allocator, false);
+}
+
+void *omp_aligned_alloc(size_t align, size_t size, omp_allocator_handle_t allocator) {
+    return bomp_allocate(size, align, (uintptr_t)allocator, false);
+}
+
+/* More than there is: asked for all the same, so that the allocator's fallback decides. */
+static size_t product(size_t count, size_t size) {
+    size_t bytes;
+    return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+void *omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
+    return bomp_allocate(product(count, size), 1, (uintptr_t)allocator, true);
+}
+
+void *omp_aligned_calloc(size_t align, size_t count, size_t size, omp_allocator_handle_t allocator) {
+    return bomp_allocate(product(count, size), align, (uintptr_t)allocator, true);
+}
+
+/* The block knows whom it came from. */
+
+void *omp_realloc(void *block, size_t size, omp_allocator_handle_t allocator,
+                  omp_allocator_handle_t free_allocator) {
+    (void)free_allocator;
+    return bomp_reallocate(block, size, (uintptr_t)allocator);
+}
+
+void omp_free(void *block, omp_allocator_handle_t allocator) {
+    (void)allocator;
+    bomp_deallocate(block);
+}
+
+/* Fortran. */
+
+BOMP_EXPORT intptr_t omp_init_allocator_(const intptr_t *, const int32_t *, const omp_alloctrait_t *);
+BOMP_EXPORT intptr_t omp_init_allocator_8_(const intptr_t *, const int64_t *, const omp_alloctrait_t *);
+BOMP_EXPORT void omp_destroy_allocator_(const intptr_t *), omp_set_default_allocator_(const intptr_t *);
+BOMP_EXPORT intptr_t omp_get_default_allocator_(void);
+
+intptr_t omp_init_allocator_(const intptr_t *space, const int32_t *count, const omp_alloctrait_t *traits) {
+    return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, *count, traits);
+}
+
+intptr_t omp_init_allocator_8_(const intptr_t *space, const int64_t *count, const omp_alloctrait_t *traits) {
+    return (intptr_t)omp_init_allocator((omp_memspace_handle_t)*space, (int)*count, traits);
+}
+
+void omp_destroy_allocator_(const intptr_t *allocator) {
+    omp_destroy_allocator((omp_allocator_handle_t)*allocator);
+}
+
+void omp_set_default_allocator_(const intptr_t *allocator) {
+    omp_set_default_allocator((omp_allocator_handle_t)*allocator);
+}
+
+intptr_t omp_get_default_allocator_(void) {
+    return (intptr_t)omp_get_default_allocator();
+}

@@ -1,0 +1,288 @@
+/* Allocators: see allocator.h. A block lies in memory of malloc behind its header, as near to it as alignment allows; a
+ * pinned one in pages of its own. */
+#include "omp/api/allocator.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "runtime.h"
+
+/* What malloc aligns to, and what it takes in front of its memory; from which size on it may take whole pages of the
+ * system's, with a front twice as large. */
+#define MALLOC_ALIGN ((size_t)16)
+#define MALLOC_FRONT ((size_t)8)
+#define MALLOC_WHOLE_PAGES ((size_t)128 * 1024)
+
+/* The room that is left for the header. */
+#define HEADER_ROOM ((size_t)32)
+
+/* Right in front of a block. */
+struct header {
+    void *base; /* malloc's, or the pages of a pinned block */
+    size_t size;
+    size_t takes;        /* as block_takes said */
+    uintptr_t allocator; /* whose pool the block is counted in */
+};
+
+_Static_assert(sizeof(struct header) <= HEADER_ROOM, "the header has room");
+_Static_assert(_Alignof(max_align_t) >= MALLOC_ALIGN, "what malloc aligns to");
+
+struct bomp_allocator {
+    struct bomp_allocator_traits traits; /* constant */
+    struct bz_a64 used; /* bytes that the blocks that are out take; changed by who allocates and who frees */
+};
+
+static struct header *header_of(void *block) {
+    return (struct header *)block - 1;
+}
+
+static bool is_predefined(uintptr_t handle) {
+    return handle <= BOMP_ALLOCATORS || handle == BOMP_PINNED_MEM_ALLOC || handle == BOMP_MANAGED_MEM_ALLOC;
+}
+
+/* NULL: a predefined one that hands out ordinary memory. */
+static struct bomp_allocator *allocator_of(uintptr_t handle) {
+    static struct bomp_allocator pinned = {
+        .traits = {.alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_NULL, .pinned = true}};
+    if (handle == BOMP_PINNED_MEM_ALLOC)
+        return &pinned;
+    return is_predefined(handle) ? NULL : (struct bomp_allocator *)handle;
+}
+
+static bool is_pinned(uintptr_t handle) {
+    const struct bomp_allocator *allocator = allocator_of(handle);
+    return allocator && allocator->traits.pinned;
+}
+
+uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits) {
+    struct bomp_allocator *allocator = bz_alloc(sizeof *allocator);
+    if (!allocator)
+        return BOMP_NULL_ALLOCATOR;
+    *allocator = (struct bomp_allocator){.traits = *traits};
+    return (uintptr_t)allocator;
+}
+
+void bomp_allocator_destroy(uintptr_t handle) {
+    if (handle != BOMP_NULL_ALLOCATOR && is_predefined(handle))
+        bz_warn("omp_destroy_allocator: allocator %zu is predefined; ignored", (size_t)handle);
+    else
+        bz_free(allocator_of(handle));
+}
+
+/* ---- the pool ---- */
+
+/* Takes `more` bytes from the allocator's pool. False: it does not hold as many. */
+static bool pool_take(struct bomp_allocator *allocator, size_t more) {
+    size_t pool = allocator ? allocator->traits.pool_size : SIZE_MAX;
+    if (pool == SIZE_MAX)
+        return true;
+    uint64_t used = bz_load_relaxed(&allocator->used); /* relaxed, all: the number alone counts */
+    do {
+        if (more > pool - used)
+            return false;
+    } while (!bz_cas_relaxed(&allocator->used, &used, used + more));
+    return true;
+}
+
+static void pool_give(struct bomp_allocator *allocator, size_t bytes) {
+    if (allocator && allocator->traits.pool_size != SIZE_MAX)
+        bz_fetch_sub_relaxed(&allocator->used, bytes); /* relaxed: the number alone counts */
+}
+
+/* ---- blocks ---- */
+
+/* What is asked of malloc in front of a block; align is a power of two. */
+static size_t front_of(size_t align) {
+    return HEADER_ROOM + (align > MALLOC_ALIGN ? align - MALLOC_ALIGN : 0);
+}
+
+static bool takes_pages(size_t takes) {
+    return takes >= MALLOC_WHOLE_PAGES;
+}
+
+/* The memory behind a block: its own, the header's, what alignment may need, and malloc's, as glibc rounds it, or pages.
+ * SIZE_MAX: more than there is. */
+static size_t block_takes(size_t size, size_t align, bool pinned) {
+    size_t front = front_of(align) + MALLOC_FRONT;
+    if (front < align || size > SIZE_MAX / 2 || front > SIZE_MAX / 4)
+        return SIZE_MAX;
+    size_t takes = (size + front + MALLOC_ALIGN - 1) & ~(MALLOC_ALIGN - 1);
+    if (!takes_pages(takes) && !pinned)
+        return takes;
+    size_t page = bz_os_page_size();
+    return (takes + MALLOC_FRONT + page - 1) & ~(page - 1);
+}
+
+static void *set_header(void *base, char *block, size_t size, size_t takes, uintptr_t handle) {
+    *header_of(block) = (struct header){base, size, takes, handle};
+    return block;
+}
+
+/* Locked pages, zeroed. NULL: no memory, or more than may be locked. */
+static void *pages_new(size_t bytes) {
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return NULL;
+    if (mlock(pages, bytes) == 0)
+        return pages;
+    (void)munmap(pages, bytes);
+    return NULL;
+}
+
+/* A block of malloc's memory, or pinned; align is a power of two, takes what block_takes says. */
+static void *block_new(size_t size, size_t align, size_t takes, uintptr_t handle, bool zero) {
+    if (takes == SIZE_MAX)
+        return NULL;
+    size_t front = front_of(align);
+    char *base = is_pinned(handle) ? pages_new(takes) : zero ? calloc(1, front + size) : malloc(front + size);
+    if (!base)
+        return NULL;
+    uintptr_t at = ((uintptr_t)base + HEADER_ROOM + align - 1) & ~((uintptr_t)align - 1);
+    return set_header(base, base + (at - (uintptr_t)base), size, takes, handle);
+}
+
+static void block_free(void *block) {
+    const struct header *header = header_of(block);
+    if (is_pinned(header->allocator))
+        (void)munmap(header->base, header->takes);
+    else
+        free(header->base);
+}
+
+/* Whether malloc's own realloc will do: the block lies where one that is not aligned does, and gives back what it need not
+ * have (whole pages stay whole ones, however few bytes are left). */
+static bool stays_alike(const void *block, size_t align, size_t takes) {
+    const struct header *old = (const struct header *)block - 1;
+    return !is_pinned(old->allocator) && (const char *)block == (const char *)old->base + HEADER_ROOM &&
+           align <= MALLOC_ALIGN && takes_pages(old->takes) == takes_pages(takes);
+}
+
+/* The block with another size at the same distance from malloc's memory, or copied; counted already. */
+static void *block_resize(void *block, size_t size, size_t align, size_t takes) {
+    struct header old = *header_of(block);
+    if (takes == SIZE_MAX)
+        return NULL;
+    if (stays_alike(block, align, takes)) {
+        char *base = realloc(old.base, HEADER_ROOM + size);
+        return base ? set_header(base, base + HEADER_ROOM, size, takes, old.allocator) : NULL;
+    }
+    void *moved = block_new(size, align, takes, old.allocator, false);
+    if (moved) {
+        memcpy(moved, block, size < old.size ? size : old.size);
+        block_free(block);
+    }
+    return moved;
+}
+
+static size_t power_of_two(size_t align) {
+    static struct bz_aflag warned;
+    if ((align & (align - 1)) == 0)
+        return align ? align : 1;
+    size_t power = (size_t)1 << (sizeof align * 8 - 1 - (unsigned)__builtin_clzl(align));
+    power = power > SIZE_MAX / 2 ? power : power * 2;
+    bz_warn_once(&warned, "an alignment of %zu is no power of two; taken as %zu", align, power);
+    return power;
+}
+
+/* ---- allocation ---- */
+
+/* Whom to ask next when an allocator has nothing left; 0: nobody. */
+static uintptr_t fall_back(const struct bomp_allocator *allocator, size_t size) {
+    switch (allocator ? allocator->traits.fallback : BOMP_FALLBACK_NULL) {
+    case BOMP_FALLBACK_DEFAULT_MEM:
+        return BOMP_DEFAULT_MEM_ALLOC;
+    case BOMP_FALLBACK_ALLOCATOR:
+        return allocator->traits.fallback_allocator ? allocator->traits.fallback_allocator
+                                                    : BOMP_DEFAULT_MEM_ALLOC;
+    case BOMP_FALLBACK_ABORT:
+        bz_fatal("out of memory allocating %zu bytes", size);
+    case BOMP_FALLBACK_NULL:
+        break;
+    }
+    return BOMP_NULL_ALLOCATOR;
+}
+
+void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero) {
+    if (size == 0)
+        return NULL;
+    align = power_of_two(align);
+    if (handle == BOMP_NULL_ALLOCATOR)
+        handle = bomp_default_allocator();
+    while (handle != BOMP_NULL_ALLOCATOR) {
+        struct bomp_allocator *allocator = allocator_of(handle);
+        size_t least = allocator ? allocator->traits.alignment : 1;
+        size_t aligned = align > least ? align : least;
+        size_t takes = block_takes(size, aligned, is_pinned(handle));
+        if (pool_take(allocator, takes)) {
+            void *block = block_new(size, aligned, takes, handle, zero);
+            if (bz_likely(block))
+                return block;
+            pool_give(allocator, takes);
+        }
+        handle = fall_back(allocator, size);
+    }
+    return NULL;
+}
+
+void bomp_deallocate(void *block) {
+    if (!block)
+        return;
+    struct header *header = header_of(block);
+    pool_give(allocator_of(header->allocator), header->takes);
+    block_free(block);
+}
+
+/* The block with another size, within its allocator; NULL: that has not enough, nothing has happened. */
+static void *resize(void *block, size_t size) {
+    const struct header *old = header_of(block);
+    struct bomp_allocator *allocator = allocator_of(old->allocator);
+    size_t align = allocator ? allocator->traits.alignment : 1;
+    size_t takes = block_takes(size, align, is_pinned(old->allocator));
+    size_t more = takes > old->takes ? takes - old->takes : 0;
+    size_t less = takes < old->takes ? old->takes - takes : 0;
+    if (!pool_take(allocator, more))
+        return NULL;
+    void *resized = block_resize(block, size, align, takes);
+    pool_give(allocator, resized ? less : more);
+    return resized;
+}
+
+void *bomp_reallocate(void *block, size_t size, uintptr_t handle) {
+    if (!block)
+        return bomp_allocate(size, 1, handle, false);
+    if (size == 0) {
+        bomp_deallocate(block);
+        return NULL;
+    }
+    const struct header *old = header_of(block);
+    if (handle == BOMP_NULL_ALLOCATOR || handle == old->allocator) {
+        void *resized = resize(block, size);
+        if (resized)
+            return resized;
+        handle = fall_back(allocator_of(old->allocator), size);
+        if (handle == BOMP_NULL_ALLOCATOR)
+            return NULL;
+    }
+    void *moved = bomp_allocate(size, 1, handle, false);
+    if (moved) {
+        memcpy(moved, block, size < old->size ? size : old->size);
+        bomp_deallocate(block);
+    }
+    return moved;
+}
+
+/* ---- for constructs ---- */
+
+void *bomp_alloc(size_t align, size_t size, uintptr_t handle) {
+    void *block = bomp_allocate(size, align, handle, false);
+    if (!block && size > 0)
+        bz_fatal("out of memory allocating %zu bytes", size);
+    return block;
+}
+
+void bomp_free(void *block) {
+    bomp_deallocate(block);
+}

@@ -1,0 +1,188 @@
+/*
+ * api.c: the omp_* functions of C, but for the locks (lock_api.c). api.def lists them all,
+ * omp_decl.h declares them.
+ */
+#include "omp/bomp.h"
+#include "omp/omp_decl.h"
+
+/* An unsigned ICV as the int that the API returns. */
+static int as_int(uint32_t value) {
+    return value < INT_MAX ? (int)value : INT_MAX;
+}
+
+/* Teams and threads. */
+
+int omp_get_thread_num(void) {
+    return bomp_thread_num();
+}
+
+int omp_get_num_threads(void) {
+    return bomp_num_threads();
+}
+
+void omp_set_num_threads(int n) {
+    bomp_icv_own()->threads = n > 0 ? (uint32_t)n : 1;
+}
+
+int omp_get_max_threads(void) {
+    uint32_t threads = bomp_icv()->threads;
+    return threads != 0 ? as_int(threads) : (int)bomp_procs_tell();
+}
+
+int omp_get_num_procs(void) {
+    return (int)bomp_procs_in_mask();
+}
+
+int omp_in_parallel(void) {
+    return bomp_active_level() > 0;
+}
+
+void omp_set_dynamic(int on) {
+    bomp_icv_own()->dynamic = on != 0;
+}
+
+int omp_get_dynamic(void) {
+    return bomp_icv()->dynamic;
+}
+
+/* The switch of OpenMP before 5.0 for what max-active-levels-var says since. */
+void omp_set_nested(int on) {
+    if (on) {
+        bomp_icv_set_max_active_levels(bomp_icv_own(), BOMP_SUPPORTED_ACTIVE_LEVELS);
+    } else if (bomp_icv()->max_active_levels > 1) {
+        bomp_icv_set_max_active_levels(bomp_icv_own(), 1);
+    }
+}
+
+int omp_get_nested(void) {
+    int levels = bomp_icv()->max_active_levels;
+    return levels > 1 && levels > bomp_active_level();
+}
+
+void omp_set_schedule(omp_sched_t sched, int chunk) {
+    bomp_icv_set_schedule(bomp_icv_own(), (uint32_t)sched, chunk);
+}
+
+void omp_get_schedule(omp_sched_t *sched, int *chunk) {
+    const struct bomp_icv *icv = bomp_icv();
+    *sched = (omp_sched_t)icv->sched;
+    *chunk = icv->chunk;
+}
+
+int omp_get_thread_limit(void) {
+    return as_int(bomp_icv()->thread_limit);
+}
+
+void omp_set_max_active_levels(int levels) {
+    bomp_icv_set_max_active_levels(bomp_icv_own(), levels);
+}
+
+int omp_get_max_active_levels(void) {
+    return bomp_icv()->max_active_levels;
+}
+
+int omp_get_supported_active_levels(void) {
+    return BOMP_SUPPORTED_ACTIVE_LEVELS;
+}
+
+int omp_get_level(void) {
+    return bomp_level();
+}
+
+int omp_get_active_level(void) {
+    return bomp_active_level();
+}
+
+int omp_get_ancestor_thread_num(int level) {
+    return bomp_ancestor_thread_num(level);
+}
+
+int omp_get_team_size(int level) {
+    return bomp_team_size(level);
+}
+
+/* Tasks. */
+
+int omp_in_final(void) {
+    return bomp_in_final();
+}
+
+int omp_in_explicit_task(void) {
+    return bomp_in_explicit_task();
+}
+
+void omp_fulfill_event(omp_event_handle_t event) {
+    bomp_event_fulfill((void *)(uintptr_t)event);
+}
+
+void omp_fulfill_event_(omp_event_handle_t event) {
+    omp_fulfill_event(event);
+}
+
+int omp_get_max_task_priority(void) {
+    return bomp_global()->max_task_priority;
+}
+
+int omp_get_cancellation(void) {
+    return bomp_global()->cancellation;
+}
+
+/* Time. */
+
+double omp_get_wtime(void) {
+    return (double)bz_os_now_ns() * 1e-9;
+}
+
+double omp_get_wtick(void) {
+    return 1e-9; /* bz_os_now_ns() counts nanoseconds */
+}
+
+/* Affinity. */
+
+omp_proc_bind_t omp_get_proc_bind(void) {
+    return (omp_proc_bind_t)bomp_icv()->bind;
+}
+
+/* Teams regions. Devices are in target_api.c. */
+
+int omp_get_num_teams(void) {
+    return bomp_num_teams();
+}
+
+int omp_get_team_num(void) {
+    return bomp_team_num();
+}
+
+/* The ICVs of teams regions: 0 is unset; negative numbers change nothing. */
+static void set_unless_negative(struct bz_a32 *icv, int n) {
+    if (n >= 0) {
+        bz_store_relaxed(icv, (uint32_t)n); /* relaxed: the number alone counts */
+    }
+}
+
+void omp_set_num_teams(int n) {
+    set_unless_negative(&bomp_global()->num_teams, n);
+}
+
+int omp_get_max_teams(void) {
+    return as_int(bz_load_relaxed(&bomp_global()->num_teams)); /* relaxed: the number alone counts */
+}
+
+void omp_set_teams_thread_limit(int n) {
+    set_unless_negative(&bomp_global()->teams_thread_limit, n);
+}
+
+int omp_get_teams_thread_limit(void) {
+    return as_int(bz_load_relaxed(&bomp_global()->teams_thread_limit)); /* relaxed: the number alone counts */
+}
+
+/* Tools. There is none: omp_control_tool_notool. */
+
+int omp_control_tool(int command, int modifier, void *arg) {
+    (void)command, (void)modifier, (void)arg;
+    return -2;
+}
+
+void omp_display_env(int verbose) {
+    bomp_icv_display(verbose != 0);
+}

@@ -1,0 +1,129 @@
+/*
+ * device_api.c: the omp_* functions that say what a device is like: its name, its distance, how many teams and threads
+ * it has, and in how many dimensions. The host is the only one, and all of its teams and threads are in one dimension, 0.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "omp/bomp.h"
+#include "omp/omp_decl.h"
+#include "omp/team/target.h"
+
+#define HOST_UID "OMP_INITIAL_DEVICE" /* as GCC names it */
+
+/* Names. */
+
+const char *omp_get_uid_from_device(int device) {
+    return bomp_device_is_host(device) ? HOST_UID : NULL;
+}
+
+int omp_get_device_from_uid(const char *uid) {
+    return uid && strcmp(uid, HOST_UID) == 0 ? BOMP_INITIAL_DEVICE : BOMP_DEVICE_INVALID;
+}
+
+/* Distances from the calling thread. */
+
+void omp_get_device_distances(int count, const int *devices, int *distances) {
+    for (int i = 0; i < count; i++)
+        distances[i] = bomp_device_is_host(devices[i]) ? 0 : -1;
+}
+
+/* Teams: the host's numbers are those of omp_set_num_teams and its like. */
+
+int omp_get_device_num_teams(int device) {
+    return bomp_device_is_host(device) ? omp_get_max_teams() : 0;
+}
+
+void omp_set_device_num_teams(int device, int n) {
+    if (bomp_device_is_host(device))
+        omp_set_num_teams(n);
+}
+
+int omp_get_device_teams_thread_limit(int device) {
+    return bomp_device_is_host(device) ? omp_get_teams_thread_limit() : 0;
+}
+
+void omp_set_device_teams_thread_limit(int device, int n) {
+    if (bomp_device_is_host(device))
+        omp_set_teams_thread_limit(n);
+}
+
+/* Dimensions: a number is that of dimension 0; in another one there is one thread, numbered 0. */
+
+int omp_get_num_threads_dim(int dim) {
+    return dim == 0 ? omp_get_num_threads() : 1;
+}
+
+int omp_get_thread_num_dim(int dim) {
+    return dim == 0 ? omp_get_thread_num() : 0;
+}
+
+int omp_get_num_teams_dim(int dim) {
+    return dim == 0 ? omp_get_num_teams() : 1;
+}
+
+int omp_get_team_num_dim(int dim) {
+    return dim == 0 ? omp_get_team_num() : 0;
+}
+
+int omp_get_thread_limit_dim(int dim) {
+    return dim == 0 ? omp_get_thread_limit() : 1;
+}
+
+/* The most that a device may have: as many as can be told. */
+static int supported(int device, int dim) {
+    return !bomp_device_is_host(device) ? 0 : dim == 0 ? INT_MAX : 1;
+}
+
+int omp_get_supported_teams_dim(int device, int dim) {
+    return supported(device, dim);
+}
+
+int omp_get_supported_threads_dim(int device, int dim) {
+    return supported(device, dim);
+}
+
+int omp_get_supported_active_league_dims(int device, int strict) {
+    (void)strict;
+    return bomp_device_is_host(device) ? 1 : 0;
+}
+
+int omp_get_supported_active_team_dims(int device, int strict) {
+    (void)strict;
+    return bomp_device_is_host(device) ? 1 : 0;
+}
+
+/* Fortran. */
+
+void bomp_give_text(const char *from, const char **text, size_t *length) {
+    *text = from;
+    *length = from ? strlen(from) : 0;
+}
+
+BOMP_EXPORT void omp_get_uid_from_device_(const char **, size_t *, const int32_t *);
+BOMP_EXPORT void omp_get_uid_from_device_8_(const char **, size_t *, const int64_t *);
+BOMP_EXPORT int32_t omp_get_device_from_uid_(const char *, size_t);
+BOMP_EXPORT int32_t omp_get_supported_active_league_dims_(const int32_t *, const int32_t *);
+BOMP_EXPORT int32_t omp_get_supported_active_team_dims_(const int32_t *, const int32_t *);
+
+void omp_get_uid_from_device_(const char **text, size_t *length, const int32_t *device) {
+    bomp_give_text(omp_get_uid_from_device(*device), text, length);
+}
+
+void omp_get_uid_from_device_8_(const char **text, size_t *length, const int64_t *device) {
+    bool is_int = *device >= INT_MIN && *device <= INT_MAX;
+    bomp_give_text(is_int ? omp_get_uid_from_device((int)*device) : NULL, text, length);
+}
+
+int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
+    bool same = length == strlen(HOST_UID) && memcmp(uid, HOST_UID, length) == 0;
+    return same ? BOMP_INITIAL_DEVICE : BOMP_DEVICE_INVALID;
+}
+
+int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {
+    return omp_get_supported_active_league_dims(*device, *strict);
+}
+
+int32_t omp_get_supported_active_team_dims_(const int32_t *device, const int32_t *strict) {
+    return omp_get_supported_active_team_dims(*device, *strict);
+}

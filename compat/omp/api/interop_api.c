@@ -1,0 +1,97 @@
+/*
+ * interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. A process without devices has none:
+ * an object is omp_interop_none, or one that the program was not given by us, and has no property.
+ */
+#include "omp/omp_decl.h"
+
+enum {
+    FIRST_PROPERTY = -9,
+    LAST_PROPERTY = -1,
+    RC_NO_VALUE = 1,
+    RC_SUCCESS = 0,
+    RC_EMPTY = -1,
+    RC_OUT_OF_RANGE = -2,
+    RC_LAST = -6
+};
+
+static bool is_property(int property) {
+    return property >= FIRST_PROPERTY && property <= LAST_PROPERTY;
+}
+
+/* There is no value, and this says why. */
+static void tell(int property, int *why) {
+    if (why)
+        *why = is_property(property) ? RC_EMPTY : RC_OUT_OF_RANGE;
+}
+
+int omp_get_num_interop_properties(uintptr_t object) {
+    (void)object;
+    return 0;
+}
+
+intptr_t omp_get_interop_int(uintptr_t object, int property, int *why) {
+    (void)object;
+    tell(property, why);
+    return 0;
+}
+
+void *omp_get_interop_ptr(uintptr_t object, int property, int *why) {
+    (void)object;
+    tell(property, why);
+    return NULL;
+}
+
+const char *omp_get_interop_str(uintptr_t object, int property, int *why) {
+    (void)object;
+    tell(property, why);
+    return NULL;
+}
+
+const char *omp_get_interop_name(uintptr_t object, int property) {
+    static const char *const names[] = {"fr_id",    "fr_name", "vendor",         "vendor_name", "device_num",
+                                        "platform", "device",  "device_context", "targetsync"};
+    (void)object;
+    return is_property(property) ? names[-1 - property] : NULL;
+}
+
+/* Of an object that has it; there is none. */
+const char *omp_get_interop_type_desc(uintptr_t object, int property) {
+    (void)object, (void)property;
+    return NULL;
+}
+
+const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
+    static const char *const texts[] = {"no meaningful value available",  "success",
+                                        "the object is omp_interop_none", "the property does not exist",
+                                        "the property is an integer",     "the property is a pointer",
+                                        "the property is a string",       "another error"};
+    (void)object;
+    return why <= RC_NO_VALUE && why >= RC_LAST ? texts[RC_NO_VALUE - why] : NULL;
+}
+
+/* Fortran: the result is a pointer to characters, of which the caller passes where to put it and its length. */
+
+BOMP_EXPORT void omp_get_interop_str_(const char **, size_t *, const uintptr_t *, const int32_t *, int32_t *);
+BOMP_EXPORT void omp_get_interop_name_(const char **, size_t *, const uintptr_t *, const int32_t *);
+BOMP_EXPORT void omp_get_interop_type_desc_(const char **, size_t *, const uintptr_t *, const int32_t *);
+BOMP_EXPORT void omp_get_interop_rc_desc_(const char **, size_t *, const uintptr_t *, const int32_t *);
+
+void omp_get_interop_str_(const char **text, size_t *length, const uintptr_t *object, const int32_t *property,
+                          int32_t *why) {
+    bomp_give_text(omp_get_interop_str(*object, *property, why), text, length);
+}
+
+void omp_get_interop_name_(const char **text, size_t *length, const uintptr_t *object,
+                           const int32_t *property) {
+    bomp_give_text(omp_get_interop_name(*object, *property), text, length);
+}
+
+void omp_get_interop_type_desc_(const char **text, size_t *length, const uintptr_t *object,
+                                const int32_t *property) {
+    bomp_give_text(omp_get_interop_type_desc(*object, *property), text, length);
+}
+
+void omp_get_interop_rc_desc_(const char **text, size_t *length, const uintptr_t *object,
+                              const int32_t *why) {
+    bomp_give_text(omp_get_interop_rc_desc(*object, *why), text, length);
+}

@@ -1,0 +1,79 @@
+/* report.c: see report.h. */
+#include "omp/base/report.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <blitz.h>
+
+#include "runtime.h"
+
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+#define VERSION TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH)
+#define INSTEAD "; use a newer libblitz-omp, or run without"
+#define NEWER ": the program's compiler is newer" INSTEAD
+
+/* The precision that prints no more than len bytes of a message. */
+static int precision(size_t len) {
+    return len < INT_MAX ? (int)len : INT_MAX;
+}
+
+/* The words are the program's own and what surrounds them is what GCC documents: tests of programs look for it. So it has
+ * libgomp's prefix, with the empty line before, and is not shortened. */
+static void say(const char *kind, const char *message, size_t len) {
+    char *text = bz_os_format("\nlibgomp: %serror directive encountered%s%.*s\n", kind, message ? ": " : "",
+                              precision(len), message ? message : "");
+    if (!text)
+        bomp_no_memory("the message of an error directive");
+    bz_error_write(text, strlen(text));
+    bz_free(text);
+}
+
+void bomp_error_warning(const char *message, size_t len) {
+    say("", message, len);
+}
+
+void bomp_error_fatal(const char *message, size_t len) {
+    static struct bz_aflag said;
+    (void)bz_os_cancel_hold();    /* for good: it ends the process */
+    while (!bz_first_time(&said)) /* the first thread to get here ends the process */
+        pause();
+    say("fatal error: ", message, len);
+    exit(EXIT_FAILURE);
+}
+
+void *bomp_scratch(size_t bytes, const char *what) {
+    void *block = bz_alloc(bytes);
+    if (!block)
+        bomp_no_memory(what);
+    return block;
+}
+
+void bomp_scratch_free(void *block) {
+    bz_free_used(block);
+}
+
+void bomp_no_memory(const char *what) {
+    bz_fatal("out of memory for %s", what);
+}
+
+void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits) {
+    bz_fatal("%s: %s 0x%lx not known to version " VERSION NEWER, entry, what, bits);
+}
+
+void bomp_unknown_layout(const char *what) {
+    bz_fatal("%s of a layout not known to version " VERSION NEWER, what);
+}
+
+void bomp_no_function(const char *object, const char *name, const char *version) {
+    bz_error_prefix(BOMP_MESSAGE_PREFIX); /* it may be the first message */
+    bz_fatal("%s asks for %s%s%s, which version " VERSION " lacks" INSTEAD, *object ? object : "the program",
+             name, *version ? "@" : "", version);
+}
+
+void bomp_bad_depend_object(long kind) {
+    bz_warn("a depend object of kind %ld, which does not exist, taken for inout", kind);
+}

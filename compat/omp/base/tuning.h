@@ -1,0 +1,122 @@
+/* Tuning constants of what OpenMP means on the scheduler, whose own are in src/base/config.h; each with its reason. Measured
+ * ones name their row in bench/README.md. */
+#ifndef BOMP_TUNING_H
+#define BOMP_TUNING_H
+
+/* ---- when a task is queued (task_policy.h; bench/README.md, "When a task runs at once") ---- */
+
+/* Recursions: queued tasks for each thread of the team; once there are so many, they are filled up again when one
+ * part in BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1, two tasks that
+ * each create the next until a flag is set run within one another on two threads until the stack is used up; with 2
+ * it takes four. Filled up when half of them are left, the hospitals' simulation (health) takes 5 % longer. */
+#define BOMP_QUEUE_PER_THREAD 2
+#define BOMP_QUEUE_REFILL 4
+
+/* A producer: 200 KiB of tasks. With 256 the others run dry during a long task of its own; 4096 cost tiny tasks their
+ * cache. */
+#define BOMP_QUEUE_PRODUCER 1024
+
+/* Children from which on a task counts as a producer. A choice: recursions that fork in so many parts are rare. */
+#define BOMP_PRODUCER 16
+
+/* A team of one (bench/README.md, its section): queued tasks from which on the next one runs at once. As many as under
+ * libgomp: a program that works there may count on them. */
+#define BOMP_QUEUE_ALONE 65
+/* There: queued tasks up to which a wait searches among them. A choice: more are queued only where all are. With no limit
+ * 20000 tasks with a child each took 8 s there, and the time grows with the square. */
+#define BOMP_QUEUE_SEARCHED 1024
+
+/* There: the credit for children of explicit tasks, and for tasks with dependences. One of them may be queued in so many
+ * nanoseconds, so many at a time. What is queued takes up to 100 ns more than a tiny task at once. */
+#define BOMP_CREDIT_NS 16384
+#define BOMP_CREDIT_MOST 1024
+/* Without credit the clock is read for each of so many. */
+#define BOMP_CREDIT_ASKS 16
+
+/* Tasks with a priority on the shelf, from which on they run at once: as many as a producer's queue holds. */
+#define BOMP_SHELF_MAX 1024
+
+/* Bytes of outstanding dependent children of one task, with which it waits for some. A choice: half of the memory that the
+ * library may take for tasks (goal "memory"). */
+#define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
+
+/* Edges of a dependence node that need no memory of their own: a node is a cell of 192 bytes then. */
+#define BOMP_NODE_EDGES 6
+
+/* Edges that are followed to find out whether a node leads to another. A choice: the graph that a team of one has queued. */
+#define BOMP_NODE_STEPS 128
+
+/* Places in the first table of what a task's children depend on: 2 to this power. */
+#define BOMP_TABLE_FIRST_BITS 4
+
+/* ---- tasks that are not worth giving away (grain.h; bench/README.md, "When a task runs at once") ---- */
+
+/* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences. */
+#define BOMP_GRAIN_NS 64
+#define BOMP_GRAIN_DEPEND_NS 300
+
+/* Nanoseconds of a task at once, its creation included, on the average of a batch, above which the batch was too slow: what
+ * a task that is given away takes on a shared machine. */
+#define BOMP_GRAIN_MOST_NS 300
+
+/* Tasks at once between two looks at the clock, which takes 25 ns. */
+#define BOMP_GRAIN_BATCH 16
+
+/* Tasks that are queued when a batch took too long; at first, then twice as many each time, up to the second number. */
+#define BOMP_GRAIN_SKIP 64
+#define BOMP_GRAIN_SKIP_MOST 16384
+
+/* Functions in the table; a power of two. 2 KiB. */
+#define BOMP_GRAINS 256
+
+/* Arguments of a taskloop's tasks for which who runs them has room on its stack, in bytes; aligned to so many at most. */
+#define BOMP_TASKLOOP_BYTES 256
+#define BOMP_TASKLOOP_ALIGN 64
+
+/* ---- tasks that give way ---- */
+
+/* So many times in a row tasks give way, or look in vain, without any that began, before those suspended are starved
+ * (task_yield.c). A choice: some 100 us. */
+#define BOMP_STARVED 1024
+
+/* Pages of code that regions were opened from, remembered by their numbers; a power of two (polling.h). */
+#define BOMP_PAGES 64
+
+/* ---- loops and other worksharing ---- */
+
+/* With less to take at a time it does not pay to read the clock (batch.h). */
+#define BOMP_BATCH_LEAST 8
+
+/* So many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
+ * several at a time; after one that should stay as it is, if others may steal it. */
+#define BOMP_BATCH_SINGLE_UNMEASURED 31
+#define BOMP_BATCH_STOLEN_UNMEASURED 7
+
+/* How often who stays away from an ordered loop looks, in pauses: who runs the loop is not to be disturbed. */
+#define BOMP_AWAY_PAUSES 16
+
+/* After a yield to a member of the team that another program took, so many times a sleep (neighbour.h). A choice: a yield
+ * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
+#define BOMP_YIELD_DOUBTS 1000
+
+/* How often at the most a member moves to another CPU, in nanoseconds. A choice: a part of the time for which the system
+ * leaves a thread where it is, and a hundred times what it costs. */
+#define BOMP_MOVE_NS 2000000
+
+/* Words that those sleep on who wait for their turn (ordered.c): few wait for the same one in a team of that many. */
+#define BOMP_BELLS 16
+
+/* Bytes that the threads of a construct share: larger blocks are given back after their construct. */
+#define BOMP_SHARE_KEEP ((size_t)64 * 1024)
+
+/* ---- the number of threads (procs.h) ---- */
+
+/* How often it is looked whether the process's mask was changed from outside, in nanoseconds: when the program asks for the
+ * number, and when a region begins, there after twice so many regions at most. The look is a system call. */
+#define BOMP_PROCS_PERIOD_NS 10000000
+#define BOMP_PROCS_REGIONS 64
+
+/* Places, as a power of two, of the first table of allocated variables: few programs have any, and those have few. */
+#define BOMP_ALLOCATED_FIRST_BITS 6
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
+ * writes the target in the spelling that the variable takes.
+ */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "blitz.h"
+#include "omp/icv/env.h"
+#include "omp/icv/first_mask.h"
+#include "runtime.h"
+
+/* The OpenMP version that compilers of this ABI claim. */
+#define OPENMP_VERSION "201511"
+
+/* Room for most values: a list with a number of ten digits for each level. */
+#define VALUE_ROOM (12 * (1 + BOMP_LEVEL_LIST_MAX))
+
+/* Text in the making: always ended by a null byte; what has no room is only counted. */
+struct text {
+    char *at;
+    size_t room;   /* at least 1 */
+    size_t length; /* of all that was put */
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(out->at, out->room, format, args);
+    va_end(args);
+    out->length += length > 0 ? (size_t)length : 0;
+    size_t used = length < 0 ? 0 : (size_t)length < out->room ? (size_t)length : out->room - 1;
+    out->at += used;
+    out->room -= used;
+}
+
+static void show_flag(struct text *out, const bool *flag) {
+    put(out, *flag ? "TRUE" : "FALSE");
+}
+
+static void show_nested(struct text *out, const uint8_t *levels) {
+    put(out, *levels > 1 ? "TRUE" : "FALSE");
+}
+
+static void show_levels(struct text *out, const uint8_t *levels) {
+    put(out, "%u", *levels);
+}
+
+static void show_limit(struct text *out, const uint32_t *limit) {
+    put(out, "%u", *limit);
+}
+
+static void show_count(struct text *out, const struct bz_a32 *count) {
+    put(out, "%u", bz_load_relaxed(count)); /* relaxed: the number alone counts */
+}
+
+static void show_natural(struct text *out, const int32_t *number) {
+    put(out, "%d", *number);
+}
+
+static void show_size(struct text *out, const size_t *size) {
+    put(out, "%zu", *size);
+}
+
+static void show_wait(struct text *out, const uint32_t *policy) {
+    static const char *const names[] = {"ADAPTIVE", "ACTIVE", "PASSIVE"};
+    put(out, "%s", names[*policy]);
+}
+
+static void show_offload(struct text *out, const uint32_t *offload) {
+    static const char *const names[] = {"DEFAULT", "MANDATORY", "DISABLED"};
+    put(out, "%s", names[*offload]);
+}
+
+static void show_display(struct text *out, const uint32_t *display) {
+    static const char *const names[] = {"FALSE", "TRUE", "VERBOSE"};
+    put(out, "%s", names[*display]);
+}
+
+static void show_allocator(struct text *out, const uint32_t *allocator) {
+    uint32_t own = *allocator - BOMP_GNU_ALLOCATOR;
+    put(out, "%s",
+        bomp_allocator_names[*allocator <= BOMP_ALLOCATORS ? *allocator - 1 : BOMP_ALLOCATORS + own]);
+}
+
+static void show_unused(struct text *out, const struct bomp_icv_store *s) {
+    (void)out, (void)s;
+}
+
+static void show_tool(struct text *out, const struct bomp_icv_store *s) {
+    (void)out, (void)s;
+}
+
+static void show_debug(struct text *out, const int32_t *debug) {
+    show_natural(out, debug);
+}
+
+static void show_spin(struct text *out, const uint64_t *spin_ns) {
+    if (*spin_ns == BZ_SPIN_AUTO) {
+        put(out, "ADAPTIVE");
+    } else {
+        put(out, "%llu", (unsigned long long)*spin_ns);
+    }
+}
+
+static void show_format(struct text *out, const struct bomp_global *global) {
+    put(out, "%s", global->affinity_format);
+}
+
+/* {first[:count],...} for each place. */
+static void show_places(struct text *out, const struct bomp_icv_store *s) {
+    const struct bomp_places *places = &s->global.places;
+    for (unsigned i = 0; i < places->count; i++) {
+        const uint64_t *place = bomp_place(places, i);
+        put(out, i > 0 ? ",{" : "{");
+        for (unsigned first = bz_cpus_next(place, places->words, 0); first != UINT_MAX;) {
+            unsigned end = first + 1;
+            while (bz_cpus_next(place, places->words, end) == end) {
+                end++;
+            }
+            put(out, end > first + 1 ? "%u:%u" : "%u", first, end - first);
+            first = bz_cpus_next(place, places->words, end);
+            put(out, first != UINT_MAX ? "," : "}");
+        }
+    }
+}
+
+/* What it says is shown as places. */
+static void show_cpus(struct text *out, const struct bomp_icv_store *s) {
+    (void)out, (void)s;
+}
+
+static void show_threads(struct text *out, const struct bomp_icv_store *s) {
+    put(out, "%u", s->initial.threads != 0 ? s->initial.threads : bomp_procs());
+    for (unsigned i = 0; i < s->initial.threads_left; i++) {
+        put(out, ",%u", s->threads_list[i]);
+    }
+}
+
+static void show_bind(struct text *out, const struct bomp_icv_store *s) {
+    static const char *const names[] = {"FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD"};
+    put(out, "%s", names[s->initial.bind]);
+    for (unsigned i = 0; i < s->initial.bind_left; i++) {
+        put(out, ",%s", names[s->bind_list[i]]);
+    }
+}
+
+/* With the modifier if it is not the schedule's own, and the chunk if it is not. */
+static void show_schedule(struct text *out, const struct bomp_icv *icv) {
+    static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
+    uint32_t kind = icv->sched & ~BOMP_SCHED_MONOTONIC;
+    bool monotonic = (icv->sched & BOMP_SCHED_MONOTONIC) != 0;
+    if (monotonic != (kind == BOMP_SCHED_STATIC)) {
+        put(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
+    }
+    put(out, "%s", names[kind - BOMP_SCHED_STATIC]);
+    if (kind != BOMP_SCHED_AUTO && icv->chunk != (kind != BOMP_SCHED_STATIC)) {
+        put(out, ",%d", icv->chunk);
+    }
+}
+
+size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
+                     size_t size) {
+    struct text out = {text, size, 0};
+    *text = '\0';
+    switch (variable) {
+#define ENV(variable, kind, target, shown, instead)                                                          \
+    case BOMP_ENV_##variable:                                                                                \
+        show_##kind(&out, target);                                                                           \
+        break;
+#include "omp/icv/env.def"
+#undef ENV
+    case BOMP_ENV_COUNT:
+        break;
+    }
+    return out.length;
+}
+
+static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name) {
+    char small[VALUE_ROOM];
+    char *large = NULL;
+    size_t length = bomp_env_show(s, variable, small, sizeof small);
+    if (length >= sizeof small) {
+        large = bz_alloc(length + 1);
+        if (large != NULL) {
+            (void)bomp_env_show(s, variable, large, length + 1);
+        }
+    }
+    fprintf(stderr, "  %s = '%s'\n", name, large != NULL ? large : small);
+    bz_free(large);
+}
+
+/* Who serves the program: of two runtimes that are loaded both may show a block. */
+static void display_server(void) {
+    Dl_info us;
+    bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname != NULL;
+    fprintf(stderr, "\nlibblitz-omp %d.%d.%d serves the program, from %s%s\n", BLITZ_VERSION_MAJOR,
+            BLITZ_VERSION_MINOR, BLITZ_VERSION_PATCH, found ? us.dli_fname : "an unknown file",
+            bomp_beside_libgomp() ? "; what another libgomp shows has no effect" : "");
+}
+
+static void display_option(const char *variable, const char *value, void *unused) {
+    (void)unused;
+    fprintf(stderr, "  %s = '%s'\n", variable, value);
+}
+
+void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
+    enum { shown_never, shown_verbose, shown_always };
+    static const struct {
+        const char *name;
+        int shown;
+    } rows[BOMP_ENV_COUNT] = {
+#define ENV(variable, kind, target, shown, instead) {#variable, shown_##shown},
+#include "omp/icv/env.def"
+#undef ENV
+    };
+    int held = bz_os_cancel_hold();
+    display_server();
+    fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
+    for (int i = 0; i < BOMP_ENV_COUNT; i++) {
+        if (rows[i].shown >= (verbose ? shown_verbose : shown_always)) {
+            display(s, (enum bomp_env_variable)i, rows[i].name);
+        }
+    }
+    if (verbose) {
+        bz_options_show(display_option, NULL);
+    }
+    fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);
+    bz_os_cancel_allow(held);
+}

@@ -1,0 +1,373 @@
+/*
+ * env.c: see env.h. One read_KIND function for each kind of env.def. It takes the text of a variable and sets the
+ * target and returns 0, or returns an errno value with the target untouched.
+ */
+#include "omp/icv/env.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "omp/base/report.h"
+#include "omp/icv/env_kinds.h"
+#include "omp/icv/first_mask.h"
+
+/* Bytes of a value that are repeated to the user. */
+#define SHOWN_VALUE_MAX 64
+
+const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES] = {
+    "omp_default_mem_alloc",     "omp_large_cap_mem_alloc",   "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
+    "omp_low_lat_mem_alloc",     "omp_cgroup_mem_alloc",      "omp_pteam_mem_alloc", "omp_thread_mem_alloc",
+    "ompx_gnu_pinned_mem_alloc", "ompx_gnu_managed_mem_alloc"};
+
+/* Kinds that are one number or one word. */
+
+static int read_flag(const char *text, bool *flag) {
+    static const char *const words[] = {"false", "true"};
+    size_t index;
+    int rc = bz_parse_word(text, words, 2, &index);
+    if (rc == 0) {
+        *flag = index == 1;
+    }
+    return rc;
+}
+
+/* The switch of OpenMP before 5.0 for what OMP_MAX_ACTIVE_LEVELS says since. */
+static int read_nested(const char *text, uint8_t *levels) {
+    bool on;
+    int rc = read_flag(text, &on);
+    if (rc == 0) {
+        *levels = on ? BOMP_SUPPORTED_ACTIVE_LEVELS : 1;
+    }
+    return rc;
+}
+
+static int read_levels(const char *text, uint8_t *levels) {
+    uint64_t value;
+    int rc = bz_parse_uint(text, 0, UINT64_MAX, &value);
+    if (rc == 0) {
+        *levels = (uint8_t)(value < BOMP_SUPPORTED_ACTIVE_LEVELS ? value : BOMP_SUPPORTED_ACTIVE_LEVELS);
+        rc = value <= BOMP_SUPPORTED_ACTIVE_LEVELS ? 0 : BOMP_ENV_PARTLY;
+    }
+    return rc;
+}
+
+/* Beyond the numbers that the API can tell, there is no limit. */
+static int read_limit(const char *text, uint32_t *limit) {
+    uint64_t value;
+    int rc = bz_parse_uint(text, 1, UINT64_MAX, &value);
+    if (rc == 0) {
+        *limit = value <= INT_MAX ? (uint32_t)value : UINT32_MAX;
+    }
+    return rc;
+}
+
+static int read_count(const char *text, struct bz_a32 *count) {
+    uint64_t value;
+    int rc = bz_parse_uint(text, 1, INT_MAX, &value);
+    if (rc == 0) {
+        bz_store_relaxed(count, (uint32_t)value); /* relaxed: nobody else is here yet */
+    }
+    return rc;
+}
+
+static int read_natural(const char *text, int32_t *number) {
+    uint64_t value;
+    int rc = bz_parse_uint(text, 0, INT_MAX, &value);
+    if (rc == 0) {
+        *number = (int32_t)value;
+    }
+    return rc;
+}
+
+/* KiB without a suffix. Of two variables with the same target, the first counts. */
+static int read_size(const char *text, size_t *size) {
+    size_t value;
+    int rc = bz_parse_size(text, 1024, &value);
+    if (rc == 0 && value < BZ_STACK_LEAST) {
+        rc = BOMP_ENV_SMALL;
+    }
+    if (rc == 0 && *size == 0) {
+        *size = value;
+    }
+    return rc;
+}
+
+/* The index of the text among words, plus first. */
+static int read_word(const char *text, const char *const *words, size_t count, uint32_t first,
+                     uint32_t *value) {
+    size_t index;
+    int rc = bz_parse_word(text, words, count, &index);
+    if (rc == 0) {
+        *value = first + (uint32_t)index;
+    }
+    return rc;
+}
+
+/* The first one is ours: what is shown may be given, too. */
+static int read_wait(const char *text, uint32_t *policy) {
+    static const char *const words[] = {"adaptive", "active", "passive"};
+    return read_word(text, words, 3, BOMP_WAIT_ADAPTIVE, policy);
+}
+
+/* No tool is ever started. */
+static int read_tool(const char *text, const struct bomp_icv_store *store) {
+    static const char *const words[] = {"enabled", "disabled"};
+    size_t unused;
+    (void)store;
+    return bz_parse_word(text, words, 2, &unused);
+}
+
+static int read_debug(const char *text, int32_t *debug) {
+    int rc = read_natural(text, debug);
+    bool asked = rc == 0 && *debug != 0;
+    *debug = 0;
+    return asked ? BOMP_ENV_NO_EFFECT : rc;
+}
+
+static int read_offload(const char *text, uint32_t *offload) {
+    static const char *const words[] = {"default", "mandatory", "disabled"};
+    return read_word(text, words, 3, BOMP_OFFLOAD_DEFAULT, offload);
+}
+
+static int read_display(const char *text, uint32_t *display) {
+    static const char *const words[] = {"false", "true", "verbose"};
+    return read_word(text, words, 3, BOMP_DISPLAY_NOTHING, display);
+}
+
+static int read_allocator(const char *text, uint32_t *allocator) {
+    uint32_t handle;
+    int rc = read_word(text, bomp_allocator_names, BOMP_ALLOCATOR_NAMES, 1, &handle);
+    if (rc == 0) {
+        *allocator = handle <= BOMP_ALLOCATORS ? handle : handle + BOMP_GNU_ALLOCATOR - BOMP_ALLOCATORS - 1;
+    }
+    return rc;
+}
+
+/* Looks at memory before a thread sleeps; one takes about a nanosecond. The suffixes are powers of 1000. */
+static int read_spin(const char *text, uint64_t *spin_ns) {
+    static const char *const words[] = {"infinite", "infinity", "adaptive"};
+    static const struct {
+        char suffix;
+        uint64_t unit;
+    } suffixes[] = {{'k', 1000}, {'m', 1000000}, {'g', 1000000000}, {'t', 1000000000000}};
+    size_t index;
+    if (bz_parse_word(text, words, 3, &index) == 0) {
+        *spin_ns = index < 2 ? BZ_SPIN_INFINITE : BZ_SPIN_AUTO;
+        return 0;
+    }
+    uint64_t count;
+    int64_t negative;
+    if (bz_parse_int(text, INT64_MIN, -1, &negative) == 0) {
+        *spin_ns = BZ_SPIN_INFINITE; /* as for libgomp */
+        return BOMP_ENV_ENDLESS;
+    }
+    int rc = bz_scan_uint(&text, 0, UINT64_MAX, &count);
+    if (rc != 0) {
+        return rc;
+    }
+    uint64_t unit = 1;
+    for (size_t i = 0; i < 4 && unit == 1; i++) {
+        unit = bz_scan_char(&text, suffixes[i].suffix) ? suffixes[i].unit : 1;
+    }
+    if (!bz_scan_end(&text)) {
+        return EINVAL;
+    }
+    bool fits = count < BZ_SPIN_AUTO / unit;
+    *spin_ns = fits ? count * unit : BZ_SPIN_INFINITE;
+    return fits ? 0 : BOMP_ENV_ENDLESS;
+}
+
+/* Any text will do, also an empty one. */
+static int read_format(const char *text, struct bomp_global *global) {
+    char *copy = bz_os_format("%s", text);
+    if (copy == NULL) {
+        return ENOMEM;
+    }
+    bz_free(global->affinity_format_given);
+    global->affinity_format = global->affinity_format_given = copy;
+    return 0;
+}
+
+/* What concerns devices and threads that there are none of. */
+static int read_unused(const char *text, const struct bomp_icv_store *store) {
+    (void)text, (void)store;
+    return 0;
+}
+
+/* Kinds with a list or a grammar of their own. */
+
+#define read_threads bomp_read_threads
+#define read_bind bomp_read_bind
+#define read_schedule bomp_read_schedule
+#define read_places bomp_read_places
+#define read_cpus bomp_read_cpus
+
+/* The whole. */
+
+/* Variables of which there are others for devices: with _ALL, which is for the host, too, if it has none of its own, and
+ * with _DEV and _DEV_n, which are not for the host. All but those that are one for the whole process. */
+static const bool is_for_devices[BOMP_ENV_COUNT] = {
+    [BOMP_ENV_OMP_DYNAMIC] = true,        [BOMP_ENV_OMP_NUM_THREADS] = true,
+    [BOMP_ENV_OMP_SCHEDULE] = true,       [BOMP_ENV_OMP_PROC_BIND] = true,
+    [BOMP_ENV_OMP_PLACES] = true,         [BOMP_ENV_OMP_STACKSIZE] = true,
+    [BOMP_ENV_OMP_WAIT_POLICY] = true,    [BOMP_ENV_OMP_THREAD_LIMIT] = true,
+    [BOMP_ENV_OMP_NUM_TEAMS] = true,      [BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] = true,
+    [BOMP_ENV_OMP_ALLOCATOR] = true,      [BOMP_ENV_OMP_TEAMS_THREAD_LIMIT] = true,
+    [BOMP_ENV_OMP_AFFINITY_FORMAT] = true};
+
+/* What became of each variable. */
+struct outcome {
+    bool given[BOMP_ENV_COUNT];      /* set, and valid */
+    bool all[BOMP_ENV_COUNT];        /* by its name with _ALL */
+    const char *bad[BOMP_ENV_COUNT]; /* the text of a bad one */
+    int why[BOMP_ENV_COUNT];         /* what its reader said */
+};
+
+static void note(struct outcome *outcome, enum bomp_env_variable variable, const char *text, int rc) {
+    outcome->given[variable] = BOMP_ENV_IS_TAKEN(rc);
+    outcome->bad[variable] = rc == 0 ? NULL : text;
+    outcome->why[variable] = rc;
+}
+
+/* The text of a variable; NULL: it is not set. */
+static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable, const char *name,
+                           const char *name_all) {
+    const char *text = bz_os_getenv(name);
+    if (text == NULL && is_for_devices[variable]) {
+        text = bz_os_getenv(name_all);
+        outcome->all[variable] = text != NULL;
+    }
+    return text;
+}
+
+static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
+    const char *text;
+#define ENV(variable, kind, target, shown, instead)                                                          \
+    text = text_of(outcome, BOMP_ENV_##variable, #variable, #variable "_ALL");                               \
+    if (text != NULL) {                                                                                      \
+        note(outcome, BOMP_ENV_##variable, text, read_##kind(text, target));                                 \
+    }
+#include "omp/icv/env.def"
+#undef ENV
+}
+
+/* With binding, the CPUs that the process has now are kept, and without places each of them is one. */
+static void settle_places(struct bomp_icv_store *s) {
+    size_t words = bz_cpus_words();
+    struct bomp_places *places = &s->global.places;
+    uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bz_alloc_zero(words, sizeof *usable) : NULL;
+    if (usable == NULL || bomp_process_cpus(usable) != 0 || bz_cpus_keep(usable) != 0 ||
+        (places->count == 0 && bomp_places_default(usable, words, places) != 0)) {
+        bomp_places_free(places);
+    }
+    bz_free(usable);
+}
+
+/* Defaults that depend on more than one variable. */
+static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
+    const bool *given = outcome->given;
+    struct bomp_icv *icv = &s->initial;
+    if (!given[BOMP_ENV_OMP_PROC_BIND] && s->global.places.count > 0) {
+        icv->bind = BOMP_BIND_TRUE;
+    }
+    settle_places(s);
+    if (!given[BOMP_ENV_OMP_NUM_THREADS]) {
+        icv->threads = 0;
+    }
+    if (!given[BOMP_ENV_OMP_NESTED] && !given[BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] &&
+        (icv->threads_left > 0 || icv->bind_left > 0)) {
+        icv->max_active_levels = BOMP_SUPPORTED_ACTIVE_LEVELS;
+    }
+    if (given[BOMP_ENV_GOMP_SPINCOUNT] && !given[BOMP_ENV_OMP_WAIT_POLICY] &&
+        s->global.spin_ns != BZ_SPIN_AUTO) {
+        s->global.wait_policy =
+            s->global.spin_ns < BOMP_ACTIVE_SPIN_NS ? BOMP_WAIT_PASSIVE : BOMP_WAIT_ACTIVE;
+    }
+    if (!given[BOMP_ENV_GOMP_SPINCOUNT] && s->global.wait_policy != BOMP_WAIT_ADAPTIVE) {
+        s->global.spin_ns = s->global.wait_policy == BOMP_WAIT_ACTIVE ? BOMP_ACTIVE_SPIN_NS : 0;
+    }
+}
+
+/* Messages. */
+
+/* What there is to say of a variable, by what its reader said. */
+static const char *fault(int why) {
+    switch (why) {
+    case BOMP_ENV_UNKNOWN:
+        return "Unknown value for";
+    case BOMP_ENV_BAD_CHUNK:
+        return "Invalid value for chunk size in";
+    case BOMP_ENV_SMALL:
+        return "Stack size less than minimum of 16k in";
+    case BOMP_ENV_PARTLY:
+        return "Not all is possible of";
+    case BOMP_ENV_ENDLESS:
+        return "Value out of range for";
+    case BOMP_ENV_NO_EFFECT:
+        return "Without effect is";
+    default:
+        return "Invalid value for";
+    }
+}
+
+/* What is used instead of its text. */
+static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable variable, int why,
+                      const char *instead, char *used, size_t size) {
+    bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY;
+    size_t length = bomp_env_show(s, as_places ? BOMP_ENV_OMP_PLACES : variable, used + 1, size - 5);
+    if (why == BOMP_ENV_ENDLESS) {
+        snprintf(used, size, "'infinite'");
+    } else if (instead[0] != '\0' && why != BOMP_ENV_PARTLY) {
+        snprintf(used, size, "%s", instead);
+    } else {
+        used[0] = '\'';
+        strcat(used, length > size - 6 ? "...'" : "'");
+    }
+}
+
+/* What a variable that is spelt wrong is replaced with. */
+static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *text,
+                     const char *suffix, int why) {
+    static const struct {
+        const char *name, *instead;
+    } rows[BOMP_ENV_COUNT] = {
+#define ENV(variable, kind, target, shown, instead) {#variable, instead},
+#include "omp/icv/env.def"
+#undef ENV
+    };
+    char used[SHOWN_VALUE_MAX + 8];
+    show_used(s, variable, why, rows[variable].instead, used, sizeof used);
+    bz_warn("%s environment variable %s%s: '%.*s%s'; %s is used instead", fault(why), rows[variable].name,
+            suffix, SHOWN_VALUE_MAX, text, strlen(text) > SHOWN_VALUE_MAX ? "..." : "", used);
+}
+
+/* Also not of others' names: OMP_DEBUG is for debuggers. */
+static void check_names(void) {
+    static const char *const known[] = {
+#define ENV(variable, kind, target, shown, instead) #variable,
+#include "omp/icv/env.def"
+#undef ENV
+        "OMP_DEBUG", NULL};
+    bz_names_check(&(struct bz_names){"OMP_", known, false});
+    bz_names_check(&(struct bz_names){"GOMP_", known, false});
+    bz_options_check();
+}
+
+void bomp_env_read(struct bomp_icv_store *s) {
+    struct outcome outcome = {.given = {false}};
+    bz_error_prefix(BOMP_MESSAGE_PREFIX);
+    bomp_icv_defaults(s);
+    read_all(s, &outcome);
+    settle(s, &outcome);
+    for (int i = 0; i < BOMP_ENV_COUNT; i++) {
+        if (outcome.bad[i] != NULL) {
+            warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.all[i] ? "_ALL" : "",
+                     outcome.why[i]);
+        }
+    }
+    check_names();
+    if (s->global.display != BOMP_DISPLAY_NOTHING) {
+        bomp_env_display(s, s->global.display == BOMP_DISPLAY_VERBOSE);
+    }
+}

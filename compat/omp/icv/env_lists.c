@@ -1,0 +1,136 @@
+/*
+ * env_lists.c: see env_kinds.h. The kinds of env.def with a list or a grammar of their own.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "omp/icv/env_kinds.h"
+#include "omp/icv/first_mask.h"
+
+/* The first number is for the next region, the others for the levels below it. */
+int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
+    uint64_t values[1 + BOMP_LEVEL_LIST_MAX];
+    size_t count;
+    int rc = bz_parse_uint_list(text, 1, INT_MAX, values, 1 + BOMP_LEVEL_LIST_MAX, &count);
+    if (rc != 0) {
+        return rc;
+    }
+    bool cut = count > 1 + BOMP_LEVEL_LIST_MAX;
+    count = cut ? 1 + BOMP_LEVEL_LIST_MAX : count;
+    s->initial.threads = (uint32_t)values[0];
+    s->initial.threads_left = (uint16_t)(count - 1);
+    for (size_t i = 1; i < count; i++) {
+        s->threads_list[i - 1] = (uint32_t)values[i];
+    }
+    return cut ? BOMP_ENV_PARTLY : 0;
+}
+
+/* False and true stand alone; the policies make a list, the first for the next region. */
+int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
+    static const char *const words[] = {"false", "true"};
+    size_t index;
+    if (bz_parse_word(text, words, 2, &index) == 0) {
+        s->initial.bind = index == 1 ? BOMP_BIND_TRUE : BOMP_BIND_FALSE;
+        return 0;
+    }
+    uint8_t list[1 + BOMP_LEVEL_LIST_MAX];
+    uint16_t count = 0;
+    bool cut = false;
+    do {
+        uint8_t policy;
+        if (bz_scan_word(&text, "primary") || bz_scan_word(&text, "master")) {
+            policy = BOMP_BIND_PRIMARY;
+        } else if (bz_scan_word(&text, "close")) {
+            policy = BOMP_BIND_CLOSE;
+        } else if (bz_scan_word(&text, "spread")) {
+            policy = BOMP_BIND_SPREAD;
+        } else {
+            return EINVAL;
+        }
+        cut = count > BOMP_LEVEL_LIST_MAX;
+        if (!cut) {
+            list[count++] = policy;
+        }
+    } while (bz_scan_char(&text, ','));
+    if (!bz_scan_end(&text)) {
+        return EINVAL;
+    }
+    s->initial.bind = list[0];
+    s->initial.bind_left = (uint16_t)(count - 1);
+    memcpy(s->bind_list, list + 1, s->initial.bind_left);
+    return cut ? BOMP_ENV_PARTLY : 0;
+}
+
+/* A chunk behind the comma. 0 is the schedule's own, and none, which libgomp takes, too; negative ones make no sense. */
+static int take_chunk(const char **at, int64_t *chunk) {
+    int64_t own = *chunk;
+    int rc = bz_scan_int(at, 0, INT_MAX, chunk);
+    bool whole = rc == 0 && bz_scan_end(at);
+    if (!whole || *chunk == 0) {
+        *chunk = whole ? own : 1;
+        return BOMP_ENV_BAD_CHUNK;
+    }
+    return 0;
+}
+
+/* [monotonic:|nonmonotonic:]kind[,chunk]. Without a modifier static is monotonic, the others are not. */
+int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
+    static const char *const kinds[] = {"static", "dynamic", "guided", "auto"};
+    bool monotonic = bz_scan_word(&text, "monotonic");
+    bool nonmonotonic = !monotonic && bz_scan_word(&text, "nonmonotonic");
+    if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':')) {
+        return BOMP_ENV_UNKNOWN;
+    }
+    uint32_t kind = 0;
+    while (kind < 4 && !bz_scan_word(&text, kinds[kind])) {
+        kind++;
+    }
+    if (kind == 4) {
+        return BOMP_ENV_UNKNOWN;
+    }
+    kind += BOMP_SCHED_STATIC;
+    int64_t chunk = kind != BOMP_SCHED_STATIC;
+    int rc = 0;
+    if (bz_scan_char(&text, ',')) {
+        rc = take_chunk(&text, &chunk);
+        rc = kind == BOMP_SCHED_AUTO ? BOMP_ENV_BAD_CHUNK : rc;
+    } else if (!bz_scan_end(&text)) {
+        return BOMP_ENV_UNKNOWN;
+    }
+    monotonic = monotonic || (kind == BOMP_SCHED_STATIC && !nonmonotonic);
+    icv->sched = kind | (monotonic ? BOMP_SCHED_MONOTONIC : 0);
+    icv->chunk = (int32_t)chunk;
+    return rc;
+}
+
+/* The list replaces the one there is, if it is good. */
+static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
+    if (rc == 0) {
+        bomp_places_free(&s->global.places);
+        s->global.places = *places;
+        rc = places->partly ? BOMP_ENV_PARTLY : 0;
+    }
+    return rc;
+}
+
+int bomp_read_places(const char *text, struct bomp_icv_store *s) {
+    struct bomp_places places;
+    uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
+    int rc = usable != NULL ? bomp_process_cpus(usable) : ENOMEM;
+    if (rc == 0) {
+        rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
+    }
+    bz_free(usable);
+    return rc;
+}
+
+/* Looked at also if there are places; then it has no effect. */
+int bomp_read_cpus(const char *text, struct bomp_icv_store *s) {
+    struct bomp_places places;
+    int rc = bomp_places_parse_cpus(text, bz_cpus_words(), &places);
+    if (rc == 0 && s->global.places.count > 0) {
+        bomp_places_free(&places);
+        return 0;
+    }
+    return keep(s, rc, &places);
+}

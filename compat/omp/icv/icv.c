@@ -1,0 +1,136 @@
+/*
+ * icv.c: see icv.h. One store for the process, filled once.
+ *
+ * Pairing table
+ *   ICV1 ready_slow publishes the store   ICV2 ready sees it   all of the store but the atomic words
+ */
+#include "omp/icv/icv.h"
+
+#include <pthread.h>
+
+#include "omp/affinity/affinity.h"
+#include "omp/icv/env.h"
+#include "omp/team/team.h"
+
+/* Written under pthread_once before ICV1, constant after it (but for the atomic words of bomp_global). */
+static struct bomp_icv_store store;
+
+/* Whether the store is filled. Written once; read by every function that needs the store. */
+static struct bz_a32 store_ready;
+
+/* Tell the scheduler what the environment says of threads and of waiting. */
+static void apply(const struct bomp_global *global) {
+    if (global->stack_size != 0) {
+        bz_crew_set_stack(global->stack_size);
+    }
+    if (global->spin_ns != BZ_SPIN_AUTO) {
+        bz_set_look_ns(global->spin_ns);
+    }
+}
+
+/* Again in the child of a fork that came in the middle of it. */
+static void fill(void) {
+    bomp_env_read(&store);
+    apply(&store.global);
+    bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
+    bomp_region_extras = bomp_affinity_asked || bz_tsan;
+    bomp_team_at_fork();
+    bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
+}
+
+static BZ_COLD void ready_slow(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, fill);
+}
+
+static inline void ready(void) {
+    if (bz_unlikely(!bz_load_acquire(&store_ready))) { /* ICV2: pairs with ICV1 */
+        ready_slow();
+    }
+}
+
+const struct bomp_icv *bomp_icv_initial(void) {
+    ready();
+    return &store.initial;
+}
+
+struct bomp_global *bomp_global(void) {
+    ready();
+    return &store.global;
+}
+
+const struct bomp_places *bomp_place_list(void) {
+    return &bomp_global()->places;
+}
+
+void bomp_icv_display(bool verbose) {
+    ready();
+    bomp_env_display(&store, verbose);
+}
+
+void bomp_icv_defaults(struct bomp_icv_store *s) {
+    s->initial = (struct bomp_icv){
+        .threads_rest = s->threads_list,
+        .bind_rest = s->bind_list,
+        .threads = 1,
+        .thread_limit = UINT_MAX,
+        .sched = BOMP_SCHED_DYNAMIC,
+        .chunk = 1,
+        .max_active_levels = 1,
+    };
+    s->global = (struct bomp_global){
+        .spin_ns = BZ_SPIN_AUTO,
+        .affinity_format = "level %L thread %i affinity %A",
+        .allocator = 1,
+        .task_cutoff = true,
+    };
+}
+
+void bomp_icv_destroy(struct bomp_icv_store *s) {
+    bomp_places_free(&s->global.places);
+    bz_free(s->global.affinity_format_given);
+    s->global.affinity_format_given = NULL;
+}
+
+void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src) {
+    *dst = *src;
+    if (dst->threads_left > 0) {
+        dst->threads = *dst->threads_rest++;
+        dst->threads_left--;
+    }
+    if (dst->bind_left > 0) {
+        dst->bind = *dst->bind_rest++;
+        dst->bind_left--;
+    }
+}
+
+unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
+                            struct bomp_procs_clock *clock) {
+    if (active_level >= icv->max_active_levels) {
+        return 1;
+    }
+    unsigned size = wanted ? wanted : icv->threads;
+    if (size == 0 || icv->dynamic) {
+        unsigned procs = bomp_procs_for_region(clock);
+        size = size == 0 || procs < size ? procs : size;
+    }
+    return size < icv->thread_limit ? size : icv->thread_limit;
+}
+
+void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk) {
+    uint32_t kind = sched & ~BOMP_SCHED_MONOTONIC;
+    if (kind < BOMP_SCHED_STATIC || kind > BOMP_SCHED_AUTO) {
+        return;
+    }
+    icv->sched = sched;
+    if (kind != BOMP_SCHED_AUTO) {
+        icv->chunk = chunk > 0 ? chunk : kind != BOMP_SCHED_STATIC;
+    }
+}
+
+void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels) {
+    if (levels >= 0) {
+        icv->max_active_levels =
+            (uint8_t)(levels < BOMP_SUPPORTED_ACTIVE_LEVELS ? levels : BOMP_SUPPORTED_ACTIVE_LEVELS);
+    }
+}

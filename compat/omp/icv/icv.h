@@ -1,0 +1,147 @@
+/*
+ * icv.h: the internal control variables, as OpenMP calls them: what steers parallel regions, loops and tasks.
+ *
+ * struct bomp_icv holds those that belong to the data environment of a task. A task that changes one changes its own
+ * copy only; who stores the copies is the task layer's business (api.h: bomp_icv and bomp_icv_own). The first one of
+ * every thread that comes to OpenMP on its own is bomp_icv_initial().
+ *
+ * struct bomp_global holds those that the whole process shares.
+ *
+ * Both get their values from the environment (env.h) when the library is loaded, or at the first use, if some other
+ * library's constructor gets here before ours has run.
+ */
+#ifndef BOMP_ICV_H
+#define BOMP_ICV_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "omp/affinity/places.h"
+#include "omp/icv/procs.h"
+#include "runtime.h"
+
+/* Nested active regions at most: what libgomp allows, too. */
+#define BOMP_SUPPORTED_ACTIVE_LEVELS 255
+
+/* Entries of OMP_NUM_THREADS and OMP_PROC_BIND that are kept; levels beyond the last keep its value. */
+#define BOMP_LEVEL_LIST_MAX 256
+
+/* Schedules with their numbers in the ABI, as in omp_sched_t. */
+#define BOMP_SCHED_STATIC 1u
+#define BOMP_SCHED_DYNAMIC 2u
+#define BOMP_SCHED_GUIDED 3u
+#define BOMP_SCHED_AUTO 4u
+#define BOMP_SCHED_MONOTONIC 0x80000000u
+
+/* Thread affinity policies with their numbers in the ABI, as in omp_proc_bind_t. */
+enum bomp_bind { BOMP_BIND_FALSE, BOMP_BIND_TRUE, BOMP_BIND_PRIMARY, BOMP_BIND_CLOSE, BOMP_BIND_SPREAD };
+
+/* Of one task. Written by the task that it belongs to; implicit tasks read their creator's while they are made. */
+struct bomp_icv {
+    const uint32_t *threads_rest; /* what OMP_NUM_THREADS says of the levels below; constant memory */
+    const uint8_t *bind_rest;     /* what OMP_PROC_BIND says of them, enum bomp_bind; constant memory */
+    uint16_t threads_left;        /* entries of threads_rest */
+    uint16_t bind_left;           /* entries of bind_rest */
+    uint32_t threads;             /* nthreads-var: threads of the next region; 0: as many as procs.h says */
+    uint32_t thread_limit;        /* thread-limit-var: threads of the contention group, at least 1 */
+    uint32_t sched;               /* run-sched-var: BOMP_SCHED_*, perhaps with BOMP_SCHED_MONOTONIC */
+    int32_t chunk;                /* run-sched-var: at least 1, or 0 for an even static split */
+    int32_t default_device;       /* default-device-var, at least 0 */
+    uint8_t max_active_levels;    /* max-active-levels-var */
+    uint8_t bind;                 /* bind-var, enum bomp_bind */
+    bool dynamic;                 /* dyn-var */
+};
+
+/* What a thread does while it waits. */
+enum bomp_wait_policy {
+    BOMP_WAIT_ADAPTIVE, /* nothing was said: look for about as long as sleeping and waking would take */
+    BOMP_WAIT_ACTIVE,   /* look for BOMP_ACTIVE_SPIN_NS */
+    BOMP_WAIT_PASSIVE   /* sleep at once */
+};
+
+/* As long as libgomp looks. */
+#define BOMP_ACTIVE_SPIN_NS UINT64_C(30000000000)
+
+/* Where target regions run: OMP_TARGET_OFFLOAD. */
+enum bomp_offload { BOMP_OFFLOAD_DEFAULT, BOMP_OFFLOAD_MANDATORY, BOMP_OFFLOAD_DISABLED };
+
+/* What is shown on loading: OMP_DISPLAY_ENV. */
+enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOSE };
+
+/* Predefined allocators: handles 1 to this. */
+#define BOMP_ALLOCATORS 8
+/* The first of GCC's own (allocator.h). */
+#define BOMP_GNU_ALLOCATOR 200
+
+/* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
+struct bomp_global {
+    /* How long a thread looks for work before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
+    uint64_t spin_ns;
+    size_t stack_size;    /* bytes of the stack of a thread that we make; 0: the default */
+    uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, or it from GOMP_SPINCOUNT */
+    uint32_t offload;     /* enum bomp_offload */
+    uint32_t display;     /* enum bomp_display */
+    uint32_t allocator;   /* the handle that OMP_ALLOCATOR names */
+    int32_t max_task_priority;
+    bool display_affinity;
+    bool cancellation;
+    bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
+    /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
+    struct bz_a32 num_teams;
+    struct bz_a32 teams_thread_limit;
+    int32_t debug;               /* GOMP_DEBUG: 0, as nothing looks at it */
+    struct bomp_places places;   /* where threads are bound; empty: nowhere */
+    const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
+    char *affinity_format_given; /* where it is kept; NULL: it is the default */
+};
+
+/* The ICVs that a thread starts with. Never changes once it has been returned. Cost: one load. */
+const struct bomp_icv *bomp_icv_initial(void);
+
+/* The ICVs of the process. Cost: one load. */
+struct bomp_global *bomp_global(void);
+
+/* Show both on standard error, as OMP_DISPLAY_ENV does. */
+void bomp_icv_display(bool verbose);
+
+/*
+ * What the implicit tasks of a region start with, when a task with the ICVs src meets the region: the same, but for
+ * the lists that have a value for each level. Also for regions of one thread. dst and src may be the same.
+ */
+void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
+
+/*
+ * How many threads a region gets: wanted by its num_threads clause (0: no clause), met by a task with these ICVs at
+ * active_level active regions around it. At least 1.
+ * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know. The
+ * clock is the calling thread's.
+ */
+unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
+                            struct bomp_procs_clock *clock);
+
+/*
+ * Set run-sched-var as omp_set_schedule does: a kind that does not exist changes nothing, a chunk below 1 means the
+ * schedule's own, auto keeps the chunk that was.
+ */
+void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk);
+
+/* Set max-active-levels-var: negative values change nothing, great ones count as BOMP_SUPPORTED_ACTIVE_LEVELS. */
+void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels);
+
+/* All of it, for env.c, which fills it in, and for tests. */
+struct bomp_icv_store {
+    struct bomp_icv initial;
+    struct bomp_global global;
+    uint32_t threads_list[BOMP_LEVEL_LIST_MAX]; /* of OMP_NUM_THREADS, without its first entry */
+    uint8_t bind_list[BOMP_LEVEL_LIST_MAX];     /* of OMP_PROC_BIND, without its first entry */
+};
+
+/* The values when nothing is set anywhere, for a process with one CPU. The store is empty or all zero. */
+void bomp_icv_defaults(struct bomp_icv_store *store);
+
+/* Frees what a store holds. */
+void bomp_icv_destroy(struct bomp_icv_store *store);
+
+#endif

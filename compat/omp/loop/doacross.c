@@ -1,0 +1,338 @@
+/* Waiting for earlier iterations in a doacross loop.
+ *
+ * An iteration has a key: the number of its place in the row of all, lexicographically. A member gets its chunks in
+ * increasing order and posts in increasing order, so one word says what it is past: its position, which only grows.
+ * Nothing is kept for each iteration or chunk, however many there are. To wait for an iteration is to find out in whose
+ * hands its chunk is, or was, and to wait until that member's position is beyond its key. In a static loop the owner
+ * follows from the schedule. In others, which are all dealt out by the shared count of chunks, it is looked up:
+ *
+ *   claiming   write CLAIMING to the own chunk word (DA3); take the next chunk c from the count (DA5); write the position;
+ *              write c to the chunk word (DA3); raise place c modulo PLACES of the owners to (c, member) (DA2)
+ *   looking    read that place (DA1). It says c: found. It says an earlier chunk: not published yet, read again. It says
+ *              a later chunk: c's owner may still be at it, far behind the others. Read all chunk words (DA4): the one
+ *              that says c is its owner's; if there is none, and none says CLAIMING, c is past.
+ *
+ * The last step is right because who claimed a later chunk read the count that c's owner had raised (DA5), so with the
+ * place comes what that one wrote before: its chunk word reads CLAIMING or something younger. A member waits for chunks
+ * before its own only, which have been claimed: a look fails only between another one's claim and its publication.
+ *
+ * If the keys would not fit 64 bits, the innermost dimensions are left out. Then iterations share a key, and a position
+ * passes it with the last of them. That is later than need be but never wrong: what waits comes later in the row of all
+ * than what it waits for, and a member does not wait for its own.
+ *
+ * A guided loop is dealt out like a dynamic one. Its large first chunks would be run one after the other.
+ *
+ * Sleeping. Who waits looks for a while, and then
+ *
+ *   sleeper    read the owner's bell (DA6); raise `wanted` of the owner to the key, the earliest counting most (DA8);
+ *              heavy fence; read the position; sleep if neither it nor the bell has changed
+ *   poster     write the position (DA9); light fence; if `wanted` is reached: take all wishes back (DA8), ring (DA7)
+ *
+ * The fences order the wish before the sleeper's look at the position, the position before the poster's look at the
+ * wish: one of them sees the other's. Whose wish is taken back without being fulfilled has read the bell before, so it
+ * does not sleep, or is woken, and wishes again. A member that waits runs no tasks: one of them might wait for what the
+ * member holds. Model: tests/model/doacross.pml.
+ *
+ * Pairing table
+ *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim
+ *   DA4 look_at_all      DA3 claim            all that was done in the chunks before
+ *   DA5 claim            DA5 claim            the claims of earlier chunks
+ *   DA6 sleep_until_past DA7 ring             the position for which the bell rang
+ *   DA8 wish             DA8 ring             the look at the bell before the wish
+ *   DA9 advance          DA10 is_past         what the iteration did
+ *   DA11 advance         DA12 sleep_until_past  the position or the wish: one of them sees the other's */
+#include "omp/loop/doacross.h"
+
+#include "omp/loop/neighbour.h"
+
+/* What a member tells the others. */
+struct bomp_doacross_member {
+    BZ_ALIGN_LINE struct bz_a64 position; /* its iterations with smaller keys are past; written by it */
+    struct bz_a64 chunk;  /* NO_CHUNK, CLAIMING or CHUNKS + the number of its chunk; written by it */
+    struct bz_a64 wanted; /* the complement of the least key that sleepers wait for; 0: none. Any member */
+};
+enum { NO_CHUNK = 0, CLAIMING = 1, CHUNKS = 2 };
+
+/* Of one loop; constant but for the atomic words. */
+struct bomp_doacross {
+    unsigned size;       /* of the team */
+    unsigned dimensions; /* as the program counts them */
+    unsigned keyed;      /* the outer ones that keys are made of: all, if exact */
+    bool exact;          /* each iteration has a key of its own */
+    unsigned places;     /* for owners: a power of two */
+    uint64_t inner;      /* keys in an iteration of the outermost loop */
+    struct bomp_doacross_member *members;
+    /* Round (chunk number / places, + 1) and owner of a chunk: raised by who claims one. A round has 48 bits, more than
+     * can be counted up to one by one. */
+    struct bz_a64 *owners;
+    uint64_t counts[]; /* of each dimension */
+};
+#define OWNER_BITS 16
+_Static_assert(BZ_DOMAIN_MAX <= 1 << OWNER_BITS, "every member has a number in an owner's place");
+
+/* ---- setting up ---- */
+
+struct plan {
+    unsigned size, dimensions, places;
+    size_t members_at, owners_at; /* offsets in the block */
+    const uint64_t *counts;
+};
+
+static size_t line_up(size_t offset) {
+    return (offset + BZ_LINE - 1) / BZ_LINE * BZ_LINE;
+}
+
+static void fill(void *block, const void *arg) {
+    const struct plan *plan = arg;
+    struct bomp_doacross *doacross = block;
+    doacross->size = plan->size;
+    doacross->dimensions = plan->dimensions;
+    doacross->places = plan->places;
+    doacross->members = (void *)((char *)block + plan->members_at);
+    doacross->owners = (void *)((char *)block + plan->owners_at);
+    doacross->keyed = 1;
+    doacross->inner = 1;
+    uint64_t keys = plan->counts[0];
+    for (unsigned i = 0; i < plan->dimensions; i++)
+        doacross->counts[i] = plan->counts[i];
+    for (unsigned i = 1; i < plan->dimensions && !__builtin_mul_overflow(keys, plan->counts[i], &keys); i++) {
+        doacross->inner *= plan->counts[i];
+        doacross->keyed++;
+    }
+    doacross->exact = doacross->keyed == doacross->dimensions;
+}
+
+void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
+    struct plan plan = {.size = self->team->size, .dimensions = dimensions, .places = 64, .counts = counts};
+    self->ws.doacross = NULL;
+    if (self->ws.apart || dimensions == 0 || counts[0] == 0)
+        return;
+    while (plan.places < 4 * plan.size)
+        plan.places *= 2;
+    plan.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(uint64_t));
+    plan.owners_at = plan.members_at + plan.size * sizeof(struct bomp_doacross_member);
+    size_t bytes = plan.owners_at + plan.places * sizeof(struct bz_a64);
+    self->ws.doacross = bomp_share(self, BOMP_SHARE_DOACROSS, bytes, fill, &plan);
+}
+
+/* ---- positions ---- */
+
+static uint64_t key_of(const struct bomp_doacross *doacross, const uint64_t *index) {
+    uint64_t key = index[0];
+    for (unsigned i = 1; i < doacross->keyed; i++)
+        key = key * doacross->counts[i] + index[i];
+    return key;
+}
+
+/* Nobody runs such an iteration. GCC 12 asks for some: it does not check bounds where the difference of unsigned long long
+ * numbers wraps. */
+static bool is_outside(const struct bomp_doacross *doacross, const uint64_t *index) {
+    for (unsigned i = 0; i < doacross->dimensions; i++)
+        if (index[i] >= doacross->counts[i])
+            return true;
+    return false;
+}
+
+static struct bz_a32 *bell_of(struct bomp_member *self, unsigned owner) {
+    return &self->ws.at->bells[owner % BOMP_BELLS];
+}
+
+BZ_COLD static void ring(struct bomp_member *self) {
+    struct bz_a32 *bell = bell_of(self, self->num);
+    bz_exchange_acquire(&self->ws.doacross->members[self->num].wanted, 0); /* DA8: pairs with DA8 */
+    bz_fetch_add_release(bell, 1);                                         /* DA7: pairs with DA6 */
+    bz_os_futex_wake(&bell->v, INT_MAX);
+}
+
+/* The member is past its iterations with smaller keys. */
+static void advance(struct bomp_member *self, uint64_t position) {
+    struct bomp_doacross_member *me = &self->ws.doacross->members[self->num];
+    if (position <= bz_load_relaxed(&me->position)) /* relaxed: its own */
+        return;
+    bz_store_release(&me->position, position); /* DA9: pairs with DA10 */
+    /* DA11: pairs with DA12. The position before the look at the wish, or a sleeper's wish is neither seen nor fulfilled. */
+    bz_fence_light();
+    uint64_t wanted = bz_load_relaxed(&me->wanted); /* relaxed: the fences order it */
+    if (bz_unlikely(wanted != 0) && position > ~wanted)
+        ring(self);
+}
+
+void bomp_doacross_chunk(struct bomp_member *self, struct bomp_part part) {
+    advance(self, part.first * self->ws.doacross->inner);
+}
+
+void bomp_doacross_leave(struct bomp_member *self) {
+    advance(self, UINT64_MAX);
+    self->ws.doacross = NULL;
+}
+
+/* ---- whose chunk is it ---- */
+
+static uint64_t round_of(const struct bomp_doacross *doacross, uint64_t chunk) {
+    return (chunk / doacross->places + 1) << OWNER_BITS >> OWNER_BITS;
+}
+
+static struct bz_a64 *place_of(const struct bomp_doacross *doacross, uint64_t chunk) {
+    return &doacross->owners[chunk & (doacross->places - 1)];
+}
+
+static void publish(struct bomp_doacross *doacross, uint64_t chunk, unsigned owner) {
+    struct bz_a64 *place = place_of(doacross, chunk);
+    uint64_t word = round_of(doacross, chunk) << OWNER_BITS | owner;
+    uint64_t seen = bz_load_relaxed(place);                    /* relaxed: only compared */
+    while (seen < word && !bz_cas_acq_rel(place, &seen, word)) /* DA2: pairs with DA1 */
+        continue;
+}
+
+bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
+    struct bomp_doacross *doacross = self->ws.doacross;
+    struct bomp_doacross_member *me = &doacross->members[self->num];
+    bz_store_release(&me->chunk, CLAIMING);                /* DA3: pairs with DA4 */
+    *chunk = bz_fetch_add_acq_rel(&self->ws.at->taken, 1); /* DA5: pairs with DA5 */
+    if (*chunk >= self->ws.chunks) {
+        bz_store_release(&me->chunk, NO_CHUNK); /* DA3: pairs with DA4 */
+        advance(self, UINT64_MAX);
+        return false;
+    }
+    advance(self, *chunk * self->ws.loop.chunk * doacross->inner);
+    bz_store_release(&me->chunk, CHUNKS + *chunk); /* DA3: pairs with DA4 */
+    publish(doacross, *chunk, self->num);
+    return true;
+}
+
+enum look { FOUND, PAST, UNCLEAR };
+
+/* The place of the chunk says a later one. */
+BZ_COLD static enum look look_at_all(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
+    enum look look = PAST;
+    for (unsigned i = 0; i < doacross->size; i++) {
+        uint64_t at = bz_load_acquire(&doacross->members[i].chunk); /* DA4: pairs with DA3 */
+        if (at == CHUNKS + chunk) {
+            *owner = i;
+            return FOUND;
+        }
+        if (at == CLAIMING)
+            look = UNCLEAR;
+    }
+    return look;
+}
+
+static enum look look_up(const struct bomp_doacross *doacross, uint64_t chunk, unsigned *owner) {
+    uint64_t word = bz_load_acquire(place_of(doacross, chunk)); /* DA1: pairs with DA2 */
+    uint64_t round = round_of(doacross, chunk);
+    *owner = (unsigned)(word & ((1 << OWNER_BITS) - 1));
+    if (bz_likely(word >> OWNER_BITS == round))
+        return FOUND;
+    return word >> OWNER_BITS > round ? look_at_all(doacross, chunk, owner) : UNCLEAR;
+}
+
+/* Who runs the iteration of the outermost loop, or has run it. PAST: somebody has. */
+static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
+    const struct bomp_workshare_member *ws = &self->ws;
+    const struct bomp_loop *loop = &ws->loop;
+    if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
+        *owner = bomp_schedule_owner(loop, iteration, ws->doacross->size);
+        return FOUND;
+    }
+    uint64_t chunk = loop->chunk == 1 ? iteration : iteration / loop->chunk;
+    *owner = self->num;
+    if (bz_load_relaxed(&ws->doacross->members[self->num].chunk) == CHUNKS + chunk) /* relaxed: its own */
+        return FOUND;
+    return look_up(ws->doacross, chunk, owner);
+}
+
+/* ---- waiting ---- */
+
+static bool is_past(const struct bomp_doacross *doacross, unsigned owner, uint64_t key) {
+    return bz_load_acquire(&doacross->members[owner].position) > key; /* DA10: pairs with DA9 */
+}
+
+static void wish(struct bomp_doacross_member *owner, uint64_t key) {
+    uint64_t seen = bz_load_relaxed(&owner->wanted);
+    while (seen < ~key && !bz_cas_release(&owner->wanted, &seen, ~key)) /* DA8: pairs with DA8 */
+        continue;
+}
+
+/* Or there is nothing to wait for any more. */
+static bool is_over(struct bomp_member *self, unsigned owner, uint64_t key) {
+    return is_past(self->ws.doacross, owner, key) ||
+           (bz_unlikely(self->team->cancel.on) &&
+            (bomp_cancel_construct_abandoned(self) || bomp_cancel_gone_num(self->team, owner)));
+}
+
+static void sleep_until_past(struct bomp_member *self, unsigned owner, uint64_t key) {
+    struct bomp_workshare *ws = self->ws.at;
+    struct bz_a32 *bell = bell_of(self, owner);
+    bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with CN3 */
+    bz_awake_add(-1);
+    for (;;) {
+        uint32_t rung = bz_load_acquire(bell); /* DA6: pairs with DA7 */
+        wish(&self->ws.doacross->members[owner], key);
+        bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the look at the position */
+        if (is_over(self, owner, key))
+            break;
+        bz_os_futex_wait(&bell->v, rung);
+    }
+    bz_awake_add(1);
+    bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
+}
+
+BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, uint64_t key) {
+    struct bz_idle idle = {0};
+    while (!is_over(self, owner, key)) {
+        if (bomp_task_let_others())
+            continue;
+        if (!bomp_neighbour_look_on(self, &idle, bz_patience_ns(self->worker), owner)) {
+            sleep_until_past(self, owner, key);
+            return;
+        }
+        bz_cpu_relax();
+    }
+}
+
+/* ---- for the calling thread ---- */
+
+/* What ThreadSanitizer knows an iteration by: hardly any other one in flight has the same. */
+static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) {
+    return place_of(doacross, key);
+}
+
+unsigned bomp_doacross_dimensions(void) {
+    struct bomp_doacross *doacross = bomp_self()->ws.doacross;
+    return doacross ? doacross->dimensions : 0;
+}
+
+void bomp_doacross_post(const uint64_t *index) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_doacross *doacross = self->ws.doacross;
+    if (!doacross)
+        return;
+    uint64_t key = key_of(doacross, index);
+    bz_tsan_before(tsan_key(doacross, key));
+    advance(self, key + doacross->exact);
+}
+
+static void wait_for(struct bomp_member *self, const uint64_t *index, uint64_t key) {
+    struct bz_idle idle = {0};
+    unsigned owner;
+    enum look look = find_owner(self, index[0], &owner);
+    while (look == UNCLEAR) {
+        if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_abandoned(self))
+            return;
+        if (!bomp_neighbour_look_on(self, &idle, BZ_LOOK_NS, BOMP_ANYBODY)) /* its owner is about to say so */
+            bz_os_yield();
+        look = find_owner(self, index[0], &owner);
+    }
+    if (look != PAST && owner != self->num && !is_past(self->ws.doacross, owner, key))
+        wait_until_past(self, owner, key);
+}
+
+void bomp_doacross_wait(const uint64_t *index) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_doacross *doacross = self->ws.doacross;
+    if (!doacross || is_outside(doacross, index))
+        return;
+    uint64_t key = key_of(doacross, index);
+    wait_for(self, index, key);
+    bz_tsan_after(tsan_key(doacross, key));
+}

@@ -1,0 +1,20 @@
+/* Doacross loops: an iteration waits until certain earlier ones have posted, which may be in anybody's hands. */
+#ifndef BOMP_DOACROSS_H
+#define BOMP_DOACROSS_H
+
+#include "omp/loop/schedule.h"
+#include "omp/team/team.h"
+
+/* After bomp_loop_meet, before the first chunk. */
+void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts);
+
+/* The next chunk of a loop that is not static. */
+bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk);
+
+/* The member has got a chunk: all it had before is past. */
+void bomp_doacross_chunk(struct bomp_member *self, struct bomp_part part);
+
+/* All that it had is past. */
+void bomp_doacross_leave(struct bomp_member *self);
+
+#endif

@@ -1,0 +1,339 @@
+/* Dealing out a loop. How depends on its schedule:
+ *
+ *   static    each member knows its own; nothing is shared, unless the loop is ordered
+ *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
+ *   guided    a shared count of iterations
+ *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
+ *
+ * The count and the ranges (range.c) give a member of a dynamic loop several chunks at a time where these cost little
+ * (batch.h).
+ *
+ * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
+ * That the construct begins as zero is the list's business (workshare.c). */
+#include "omp/loop/loop.h"
+
+#include "omp/loop/doacross.h"
+#include "omp/loop/ordered.h"
+#include "omp/loop/range.h"
+#include "omp/loop/schedule.h"
+
+static bool take_static(struct bomp_member *self, uint64_t *chunk) {
+    struct bomp_workshare_member *ws = &self->ws;
+    if (ws->position >= ws->chunks)
+        return false;
+    *chunk = ws->position;
+    if (ws->chunks - ws->position > self->team->size)
+        ws->position += self->team->size;
+    else
+        ws->position = ws->chunks; /* further on it might wrap */
+    return true;
+}
+
+/* What others have found in an ordered loop, and how far they are. */
+static void learn_batch(struct bomp_member *self) {
+    struct bomp_workshare *ws = self->ws.at;
+    uint32_t size = bz_load_relaxed(&ws->batch);  /* relaxed, as the others: hints */
+    uint64_t taken = bz_load_relaxed(&ws->taken); /* may be more than there are */
+    bomp_batch_learn(&self->ws.batch, size);
+    if (taken >= self->ws.chunks)
+        return;
+    self->ws.batch.seen = taken;
+    if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk) {
+        bomp_ordered_give_way(self);
+        bomp_batch_interrupt(&self->ws.batch);
+    }
+}
+
+/* What is left is known from the last time: others have taken some since. Members that find the loop done raise the count
+ * once more each: it would have to be raised 2^64 times to wrap. */
+static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
+    struct bomp_workshare_member *ws = &self->ws;
+    if (ws->loop.schedule & BOMP_LOOP_ORDERED)
+        learn_batch(self);
+    uint64_t parts = BZ_BATCH_SHARE * (uint64_t)self->team->size, left = ws->chunks - ws->batch.seen;
+    uint32_t n = bomp_batch_size(&ws->batch, left / parts);
+    uint64_t first = bz_fetch_add_relaxed(&ws->at->taken, n);
+    if (first >= ws->chunks)
+        return false;
+    *chunk = first;
+    ws->batch.seen = n < ws->chunks - first ? first + n : ws->chunks;
+    if (ws->batch.seen > first + 1)
+        bomp_hand_open(&ws->batch.own, first + 1, ws->batch.seen);
+    return true;
+}
+
+/* The next one of a batch that can be stolen. */
+static bool take_in_hand(struct bomp_batch *batch, uint64_t *chunk) {
+    return bomp_hand_take(batch->hand, chunk) || bomp_hand_settle(batch->hand, *chunk, &batch->disputed);
+}
+
+/* The count is not read before: its line comes once instead of twice. */
+static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
+    const struct bomp_loop *loop = &self->ws.loop;
+    uint64_t taken = self->ws.position, n;
+    do {
+        if (taken >= loop->count)
+            return false;
+        n = bomp_schedule_guided(loop->count - taken, loop->chunk, self->team->size);
+    } while (!bz_cas_relaxed(&self->ws.at->taken, &taken, taken + n));
+    *part = (struct bomp_part){taken, taken + n};
+    self->ws.position = taken + n;
+    return true;
+}
+
+static bool take(struct bomp_member *self, struct bomp_part *part);
+
+static bool take_watched(struct bomp_member *self, struct bomp_part *part) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->deal = BOMP_DEAL_NOTHING;
+    if (bomp_cancel_construct_seen(self))
+        return false;
+    ws->deal = ws->watched;
+    bool got = take(self, part);
+    ws->watched = ws->deal;
+    ws->deal = BOMP_DEAL_WATCHED;
+    return got;
+}
+
+/* The next iterations. */
+static bool take(struct bomp_member *self, struct bomp_part *part) {
+    struct bomp_workshare_member *ws = &self->ws;
+    uint64_t chunk = 0;
+    bool got = false;
+    switch (ws->deal) {
+    case BOMP_DEAL_NOTHING:
+        return false;
+    case BOMP_DEAL_ONCE:
+        ws->deal = BOMP_DEAL_NOTHING;
+        *part = (struct bomp_part){ws->first, ws->last};
+        return ws->first < ws->last;
+    case BOMP_DEAL_GUIDED:
+        return take_guided(self, part);
+    case BOMP_DEAL_STATIC:
+        got = take_static(self, &chunk);
+        break;
+    case BOMP_DEAL_COUNTER:
+        got = bomp_hand_take(&ws->batch.own, &chunk) || take_counter(self, &chunk);
+        break;
+    case BOMP_DEAL_STEAL:
+        got = take_in_hand(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
+        break;
+    case BOMP_DEAL_DOACROSS:
+        got = bomp_doacross_claim(self, &chunk);
+        break;
+    case BOMP_DEAL_WATCHED:
+        return take_watched(self, part);
+    }
+    if (got)
+        *part = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk);
+    return got;
+}
+
+/* Others may wait for what the member does in its chunk, or batch of them. */
+static void note_chunk(struct bomp_member *self, struct bomp_part part) {
+    struct bomp_workshare_member *ws = &self->ws;
+    if (bomp_hand_holds(&ws->batch.own)) {
+        uint64_t last = (uint64_t)bz_load_relaxed(&ws->batch.own.end) - 1; /* relaxed: its own */
+        part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, last).last;
+    }
+    bomp_ordered_chunk(self, part);
+    if (ws->doacross)
+        bomp_doacross_chunk(self, part);
+}
+
+static __attribute__((noinline)) bool take_any(struct bomp_member *self, struct bomp_span *span) {
+    struct bomp_part part;
+    bool within = bomp_hand_holds(&self->ws.batch.own); /* nobody is told before the end of a batch */
+    if (!within)
+        bomp_ordered_pass(self);
+    if (!take(self, &part))
+        return false;
+    if (bz_unlikely(self->ws.loop.schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_DOACROSS)) && !within)
+        note_chunk(self, part);
+    *span = bomp_schedule_span(&self->ws.loop, part);
+    return true;
+}
+
+static inline void give(const struct bomp_loop *loop, uint64_t chunk, struct bomp_span *span) {
+    *span = bomp_schedule_span(loop, bomp_schedule_chunk(loop->count, loop->chunk, chunk));
+}
+
+/* The hand is empty, or a thief is at it, who wants `chunk`. */
+static __attribute__((noinline)) bool take_disputed(struct bomp_member *self, uint64_t chunk,
+                                                    struct bomp_span *span) {
+    struct bomp_batch *batch = &self->ws.batch;
+    if (batch->hand == &batch->own || bz_likely(!bomp_hand_settle(batch->hand, chunk, &batch->disputed)))
+        return take_any(self, span);
+    give(&self->ws.loop, chunk, span);
+    return true;
+}
+
+bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
+    uint64_t chunk;
+    if (!self->ws.batch.quick)
+        return take_any(self, span);
+    if (bz_unlikely(!bomp_hand_take(self->ws.batch.hand, &chunk)))
+        return take_disputed(self, chunk, span);
+    give(&self->ws.loop, chunk, span);
+    return true;
+}
+
+/* ---- entering ---- */
+
+/* The members of a team may have set different run-time schedules, against the rules; other runtimes then go by whoever
+ * comes first, and a loop that is dealt out in two ways at once would lose iterations. */
+static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
+    uint64_t mine = (uint64_t)loop->schedule << 32 | loop->chunk; /* the ICV's chunk has 31 bits */
+    uint64_t seen = bz_load_relaxed(&ws->schedule);
+    if (seen == mine || (seen == 0 && bz_cas_relaxed(&ws->schedule, &seen, mine)))
+        return;
+    loop->schedule = (uint32_t)(seen >> 32);
+    loop->chunk = (uint32_t)seen;
+}
+
+/* Even shares: this member's is all that it gets. */
+static void deal_share(struct bomp_member *self) {
+    struct bomp_part share = bomp_schedule_share(self->ws.loop.count, self->num, self->team->size);
+    self->ws.first = share.first;
+    self->ws.last = share.last;
+    self->ws.deal = BOMP_DEAL_ONCE;
+}
+
+/* Whether the chunks are dealt out by ranges: in any order, where there are ranges and their numbers fit. */
+static bool has_ranges(const struct bomp_workshare_member *ws) {
+    return !(ws->loop.schedule & (BOMP_LOOP_MONOTONIC | BOMP_LOOP_ORDERED)) && ws->at->ranges &&
+           ws->chunks < UINT32_MAX;
+}
+
+static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
+    uint32_t kind = ws->loop.schedule & BOMP_LOOP_KIND;
+    if (kind == BOMP_LOOP_STATIC)
+        return BOMP_DEAL_STATIC;
+    if (ws->loop.schedule & BOMP_LOOP_DOACROSS)
+        return BOMP_DEAL_DOACROSS;
+    if (kind == BOMP_LOOP_GUIDED)
+        return BOMP_DEAL_GUIDED;
+    return has_ranges(ws) ? BOMP_DEAL_STEAL : BOMP_DEAL_COUNTER;
+}
+
+static void begin_batches(struct bomp_member *self) {
+    struct bomp_workshare_member *ws = &self->ws;
+    bool ordered = ws->loop.schedule & BOMP_LOOP_ORDERED, stolen = ws->deal == BOMP_DEAL_STEAL;
+    if (!stolen && ws->deal != BOMP_DEAL_COUNTER)
+        return;
+    uint32_t most = stolen ? BZ_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_BATCH_MONOTONIC : 1;
+    bomp_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].hand : NULL, most,
+                     ordered && !bz_crowded() ? BZ_TURN_NS : BZ_BATCH_NS);
+    ws->batch.quick = !self->team->cancel.on;
+}
+
+static void deal_chunks(struct bomp_member *self) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
+    ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
+    ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
+    begin_batches(self);
+}
+
+static enum bomp_construct kind_of(uint32_t schedule) {
+    if (schedule & BOMP_LOOP_DOACROSS)
+        return BOMP_CONSTRUCT_DOACROSS;
+    return schedule & BOMP_LOOP_ORDERED ? BOMP_CONSTRUCT_ORDERED : BOMP_CONSTRUCT_LOOP;
+}
+
+/* Settles how the loop is dealt out, for a member that has not gone from the region. */
+static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->loop = *loop;
+    ws->pending = 0;
+    if (self->team->size == 1) { /* whatever the schedule, all chunks are its own */
+        if (bz_unlikely(loop->schedule & BOMP_LOOP_SHARES))
+            bomp_share_apart(self);
+        deal_share(self);
+        return;
+    }
+    bomp_schedule_resolve(&ws->loop, self->current->icv);
+    bool runtime = (loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME;
+    bool is_static = !runtime && (ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC;
+    bool shared = !is_static || loop->schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_SHARES);
+    if (shared)
+        bomp_workshare_enter(self, kind_of(loop->schedule));
+    if (runtime)
+        agree(ws->at, &ws->loop);
+    if (ws->loop.chunk == 0)
+        deal_share(self);
+    else
+        deal_chunks(self);
+    if (shared && ws->deal <= BOMP_DEAL_STATIC)
+        bomp_workshare_mark(ws->at);
+}
+
+void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->place++;
+    ws->open = true;
+    if (bz_likely(!self->team->cancel.on)) {
+        set_deal(self, loop);
+        return;
+    }
+    ws->pending = 0;
+    ws->watched = BOMP_DEAL_NOTHING;
+    if (!bomp_cancel_gone(self)) {
+        set_deal(self, loop);
+        ws->watched = ws->deal;
+    } else if (loop->schedule & BOMP_LOOP_SHARES) {
+        bomp_share_apart(self);
+    }
+    ws->deal = BOMP_DEAL_WATCHED;
+}
+
+void bomp_loop_leave(struct bomp_member *self) {
+    bomp_ordered_pass(self);
+    if (bz_unlikely(self->ws.doacross != NULL))
+        bomp_doacross_leave(self);
+    self->ws.place++;
+    self->ws.open = false;
+    self->ws.deal = BOMP_DEAL_NOTHING;
+    bomp_batch_drop(&self->ws.batch);
+}
+
+static void meet_installed(struct bomp_member *member) {
+    bomp_loop_meet(member, &member->team->ws.loop);
+}
+
+void bomp_loop_install(struct bomp_team *team, const struct bomp_loop *loop) {
+    team->ws.loop = *loop;
+    team->ws.begin = meet_installed;
+}
+
+/* ---- for the calling thread ---- */
+
+bool bomp_loop_start(const struct bomp_loop *loop, struct bomp_span *span) {
+    struct bomp_member *self = bomp_self();
+    bomp_loop_meet(self, loop);
+    return bomp_loop_take(self, span);
+}
+
+bool bomp_loop_next(struct bomp_span *span) {
+    return bomp_loop_take(bomp_self(), span);
+}
+
+bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
+                         struct bomp_span *span) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_loop doacross = *loop;
+    doacross.schedule |= BOMP_LOOP_DOACROSS | BOMP_LOOP_SHARES;
+    bomp_loop_meet(self, &doacross);
+    bomp_doacross_meet(self, dimensions, counts);
+    return bomp_loop_take(self, span);
+}
+
+void bomp_loop_end_nowait(void) {
+    bomp_loop_leave(bomp_self());
+}
+
+void bomp_loop_end(void) {
+    struct bomp_member *self = bomp_self();
+    bomp_loop_leave(self);
+    (void)bomp_workshare_barrier(self, BOMP_PLACE);
+}

@@ -1,0 +1,20 @@
+/* Worksharing loops: a member meets one, takes chunks until there are none, and leaves it. What bomp.h offers does this
+ * for the calling thread. */
+#ifndef BOMP_LOOP_H
+#define BOMP_LOOP_H
+
+#include "omp/team/team.h"
+
+/* Enters the loop. The schedule is settled now, whatever the calls that take chunks may be named. */
+void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop);
+
+/* The next chunk for this member; what it had before is done. */
+bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span);
+
+/* After the last chunk, or before it. */
+void bomp_loop_leave(struct bomp_member *self);
+
+/* Between bomp_workshare_team_start and the start of the region: all members find the loop begun. */
+void bomp_loop_install(struct bomp_team *team, const struct bomp_loop *loop);
+
+#endif

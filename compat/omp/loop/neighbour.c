@@ -1,0 +1,59 @@
+#include "omp/loop/neighbour.h"
+
+/* All accesses to where members are: relaxed, hints. */
+uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num) {
+    const struct bomp_member *other = self->team->gang->members[num]->worker.context;
+    return bz_load_relaxed(&other->cpu);
+}
+
+uint32_t bomp_neighbour_note(struct bomp_member *self) {
+    uint32_t cpu = (uint32_t)bz_os_cpu() + 1;
+    if (bz_load_relaxed(&self->cpu) != cpu)
+        bz_store_relaxed(&self->cpu, cpu);
+    return cpu;
+}
+
+static bool has_neighbour(struct bomp_member *self, unsigned owner) {
+    uint32_t cpu = bomp_neighbour_note(self);
+    if (owner != BOMP_ANYBODY)
+        return bomp_neighbour_cpu(self, owner) == cpu;
+    for (unsigned i = 0; i < self->team->size; i++)
+        if (i != self->num && bomp_neighbour_cpu(self, i) == cpu)
+            return true;
+    return false;
+}
+
+/* Now and then: the system may put them together again. The initial thread is always member 0. */
+static bool move_away(struct bomp_member *self, uint64_t now) {
+    if (self->num == 0 || now - self->moved_ns < BOMP_MOVE_NS)
+        return false;
+    self->moved_ns = now;
+    if (!bz_os_move_off(bz_load_relaxed(&self->cpu) - 1))
+        return false;
+    bomp_neighbour_note(self);
+    return true;
+}
+
+/* Lets a neighbour run. False: by a sleep, although that is dearer than a yield, since another program took the CPU. */
+static bool make_room(struct bomp_member *self) {
+    if (move_away(self, bz_os_now_ns()))
+        return true;
+    if (self->yield_doubts > 0) {
+        self->yield_doubts--;
+        return false;
+    }
+    uint64_t before = bz_os_now_ns();
+    bz_os_yield();
+    if (bz_os_now_ns() - before >= BZ_LOOK_NS)
+        self->yield_doubts = BOMP_YIELD_DOUBTS;
+    return true;
+}
+
+bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t patience_ns,
+                            unsigned owner) {
+    if (bz_crowded() || patience_ns > BZ_TURN_LOOK_NS)
+        return bz_look_on(idle, patience_ns);
+    if (!bz_keep_looking(idle, patience_ns))
+        return false;
+    return !bz_idle_asks(idle) || !has_neighbour(self, owner) || make_room(self);
+}

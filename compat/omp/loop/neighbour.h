@@ -1,0 +1,29 @@
+/* Neighbours: members of a team that share a CPU, as far as is known. Each notes where it is when it has waited for a while
+ * for its turn in a loop.
+ *
+ * On a busy machine other programs want the CPUs, too. Whoever yields there may be gone for milliseconds, and when it is
+ * back the other one has yielded. So who waits without a neighbour looks: either the other one runs, and will be done soon,
+ * or no yield of ours gives it the CPU that it lacks. A neighbour can run only where this one does not: so this one moves to
+ * another CPU, if it may and has not done so just now. Else it yields, or sleeps where another program took that.
+ *
+ * Where there are more threads than CPUs, or the program's user has asked for long looks, all yield as ever. */
+#ifndef BOMP_NEIGHBOUR_H
+#define BOMP_NEIGHBOUR_H
+
+#include "omp/team/team.h"
+
+/* Anybody of the team. */
+#define BOMP_ANYBODY UINT_MAX
+
+/* Notes, and returns, where the member is: a CPU's number and 1. */
+uint32_t bomp_neighbour_note(struct bomp_member *self);
+
+/* Where member `num` was last; 0: it has not said. */
+uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num);
+
+/* After a look in vain, for what member `owner` is to do, or BOMP_ANYBODY: whether to look again rather than sleep, for
+ * patience_ns in all. */
+bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t patience_ns,
+                            unsigned owner);
+
+#endif

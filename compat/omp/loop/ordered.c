@@ -1,0 +1,218 @@
+/* Waiting for one's turn in an ordered loop. The turn is the number of the first iteration that is not past; the
+ * member whose chunk starts there is the only one to change it. Waiting members look at it for a while and then
+ * sleep. They sleep on one of several bells, chosen by the iteration that they wait for, so that a turn wakes hardly
+ * anybody but its own.
+ *
+ *   sleeper   count itself (OR3); read its bell; read the turn (OR4); sleep if neither has changed
+ *   passer    write the turn (OR2); read the count (OR5); ring the bell
+ *
+ * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new
+ * turn. In the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is
+ * woken; if after that, it sees the turn by OR6. It is the same with whoever cancels the region or the loop (cancel.c).
+ *
+ * Batches (batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs more
+ * than a chunk. Who comes to take a batch while another member has one in hand stays away for a while; it comes when that
+ * one has none, when its batches have shrunk to one chunk, or when it takes long.
+ *
+ * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
+ *
+ * Pairing table
+ *   OR1 is_turn, OR4 sleep_until_turn   OR2 pass   all that earlier iterations did in their ordered regions
+ *   OR3 sleep_until_turn                OR5 ring   the sleeper is counted, unless it sees the turn
+ *   OR6 sleep_until_turn                OR7 ring   the turn for which the bell rang
+ */
+#include "omp/loop/ordered.h"
+
+#include "omp/base/tuning.h"
+#include "omp/loop/neighbour.h"
+
+static bool is_turn(struct bomp_member *self) {
+    return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
+}
+
+static struct bz_a32 *bell_of(struct bomp_workshare *ws, uint64_t iteration) {
+    return &ws->bells[iteration * UINT64_C(0x9e3779b97f4a7c15) >> 60];
+}
+_Static_assert(BOMP_BELLS == 1 << (64 - 60), "the hash chooses among all bells");
+
+static void ring(struct bomp_workshare *ws, uint64_t turn) {
+    if (bz_load_seq_cst(&ws->sleepers) == 0) /* OR5: pairs with OR3 */
+        return;
+    struct bz_a32 *bell = bell_of(ws, turn);
+    bz_fetch_add_release(bell, 1); /* OR7: pairs with OR6 */
+    bz_os_futex_wake(&bell->v, INT_MAX);
+}
+
+/* The end of a static chunk that begins at `first`. */
+static uint64_t end_of_chunk(const struct bomp_loop *loop, uint64_t first, unsigned owner, unsigned size) {
+    if (loop->chunk == 0)
+        return bomp_schedule_share(loop->count, owner, size).last;
+    return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
+}
+
+/* In a cancelled region the turn goes past the chunks of members that do not come any more. Only static loops have such
+ * chunks. Whoever waits does it, and whoever passes: one of these sees that the owner has gone. */
+static void skip_gone(struct bomp_member *self) {
+    const struct bomp_loop *loop = &self->ws.loop;
+    struct bz_a64 *turn = &self->ws.at->turn;
+    unsigned size = self->team->size;
+    uint64_t now = bz_load_seq_cst(turn); /* OR4: pairs with OR2 */
+    if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
+        return;
+    while (now < loop->count) {
+        unsigned owner = bomp_schedule_owner(loop, now, size);
+        if (!bomp_cancel_gone_num(self->team, owner))
+            return;
+        uint64_t last = end_of_chunk(loop, now, owner, size);
+        if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
+            now = last;
+            ring(self->ws.at, last);
+        }
+    }
+}
+
+/* The turn has come, or will never come. */
+static bool is_over(struct bomp_member *self) {
+    if (is_turn(self))
+        return true;
+    if (bz_likely(!self->team->cancel.on))
+        return false;
+    if (bomp_cancel_seen(self))
+        skip_gone(self);
+    return is_turn(self) || bomp_cancel_construct_abandoned(self);
+}
+
+static void sleep_until_turn(struct bomp_member *self) {
+    struct bomp_workshare *ws = self->ws.at;
+    struct bz_a32 *bell = bell_of(ws, self->ws.first);
+    bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with OR5 and CN3 */
+    bz_awake_add(-1);
+    for (;;) {
+        uint32_t rung = bz_load_acquire(bell);                             /* OR6: pairs with OR7 */
+        if (bz_load_seq_cst(&ws->turn) == self->ws.first || is_over(self)) /* OR4: pairs with OR2 */
+            break;
+        bz_os_futex_wait(&bell->v, rung);
+    }
+    bz_awake_add(1);
+    bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
+}
+
+/* ---- whose CPU it is ---- */
+
+/* Whether nobody who waits on this CPU has the turn sooner, as far as can be told. */
+static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
+    const struct bomp_loop *loop = &self->ws.loop;
+    unsigned size = self->team->size;
+    uint64_t at = bz_load_relaxed(&self->ws.at->turn); /* relaxed, as the CPUs: hints */
+    while (at < self->ws.first) {
+        unsigned owner = bomp_schedule_owner(loop, at, size);
+        uint32_t its = bomp_neighbour_cpu(self, owner);
+        if (its == cpu || its == 0)
+            return false;
+        at = end_of_chunk(loop, at, owner, size);
+    }
+    return true;
+}
+
+/* More threads than CPUs: a yield lets the next one of this CPU run, and who yields comes after all of them again. So the
+ * member keeps its CPU for a while if it is the first of those here: else the others would go round until the turn has
+ * come from the other CPUs, and it would come while one of them has this one. Only in static loops it is known who comes
+ * when. True: its turn has come. */
+static bool keep_cpu(struct bomp_member *self) {
+    if ((self->ws.loop.schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
+        return false;
+    uint32_t cpu = bomp_neighbour_note(self);
+    for (unsigned i = 0; i < BZ_TURN_HOLDS && is_first_here(self, cpu); i++)
+        for (unsigned k = 0; k < 4; k++) {
+            if (is_turn(self))
+                return true;
+            bz_cpu_relax();
+        }
+    return false;
+}
+
+/* ---- waiting ---- */
+
+BZ_COLD static void look_for_turn(struct bomp_member *self) {
+    struct bz_idle idle = {0};
+    for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
+        bz_cpu_relax();
+    while (!is_over(self)) {
+        if (bomp_task_let_others())
+            continue;
+        if (bz_crowded() && keep_cpu(self))
+            return;
+        if (!bomp_neighbour_look_on(self, &idle, bz_patience_ns(self->worker), BOMP_ANYBODY)) {
+            sleep_until_turn(self);
+            return;
+        }
+        bz_cpu_relax();
+    }
+}
+
+/* The wait is no part of what its batch takes. */
+BZ_COLD static void wait_for_turn(struct bomp_member *self) {
+    struct bomp_batch *batch = &self->ws.batch;
+    uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
+    look_for_turn(self);
+    if (began != 0)
+        batch->began_ns += bz_os_now_ns() - began;
+}
+
+/* It is the member's turn: no longer. */
+static void pass(struct bomp_member *self) {
+    struct bomp_workshare *ws = self->ws.at;
+    self->ws.pending = 0;
+    bz_store_relaxed(&ws->batch, self->ws.batch.size); /* relaxed: a hint; 0 if the loop has no batches */
+    bz_exchange_seq_cst(&ws->turn, self->ws.last);     /* OR2: pairs with OR1 and OR4 */
+    ring(ws, self->ws.last);
+    if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
+        skip_gone(self);
+}
+
+/* Whether nobody has a chunk in hand: the turn is at the first one that is still to be taken. */
+static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
+    return turn >= bz_load_relaxed(&self->ws.at->taken) * self->ws.loop.chunk; /* relaxed: a hint */
+}
+
+void bomp_ordered_give_way(struct bomp_member *self) {
+    const struct bomp_workshare *ws = self->ws.at;
+    struct bz_idle idle = {0};
+    uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
+    while (!(turn == before && is_at_rest(self, turn)) &&
+           bomp_neighbour_look_on(self, &idle, BZ_LOOK_NS, BOMP_ANYBODY)) {
+        for (unsigned i = 0; i < BOMP_AWAY_PAUSES; i++)
+            bz_cpu_relax();
+        if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||
+            (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_seen(self)))
+            return;
+        before = turn;
+        turn = bz_load_relaxed(&ws->turn);
+    }
+}
+
+void bomp_ordered_pass_slow(struct bomp_member *self) {
+    if (!is_turn(self))
+        wait_for_turn(self);
+    pass(self);
+}
+
+void bomp_ordered_start(void) {
+    struct bomp_member *self = bomp_self();
+    if (self->ws.pending == 0)
+        return;
+    if (!is_turn(self))
+        wait_for_turn(self);
+    bz_tsan_after(&self->ws.at->turn);
+}
+
+void bomp_ordered_end(void) {
+    struct bomp_member *self = bomp_self();
+    if (self->ws.pending == 0)
+        return;
+    bz_tsan_before(&self->ws.at->turn);
+    if (self->ws.pending > 1)
+        self->ws.pending--;
+    else
+        pass(self);
+}

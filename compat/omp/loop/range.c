@@ -1,0 +1,140 @@
+/* Ranges. Every member has a range of chunks, at first an even share. It takes from the front of its own; when that is
+ * empty, it takes half of another one from the back, runs the first chunk of that at once and makes the rest its own range.
+ *
+ * The loop's last chunk is in no range. It is kept back for the first member that finds nothing else, and is the last
+ * one that this member gets: GCC copies a lastprivate variable from the thread whose loop variable ended at the bound.
+ *
+ * A range is one word: the next chunk and the end, 32 bits each, numbered from 1 so that only a range that nobody has
+ * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
+ * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
+ *
+ * Where chunks cost little a member takes several at a time (batch.h). It runs the first and keeps the others in its hand
+ * (hand.h), from which they can be stolen, too. That costs a thief microseconds. So it takes from ranges first; when these
+ * are empty, it gives hands as much time as a batch should take, and then steals what is left in one.
+ *
+ * All accesses are relaxed: what is shared says who runs which iteration and nothing about the program's data. That the
+ * construct begins as zero is the list's business (workshare.c). */
+#include "omp/loop/range.h"
+
+#include "omp/base/tuning.h"
+#include "omp/loop/schedule.h"
+#include "omp/team/team.h"
+
+static uint64_t pack(uint64_t first, uint64_t last) {
+    return first << 32 | last;
+}
+
+static struct bomp_part unpack(uint64_t word) {
+    return (struct bomp_part){word >> 32, (uint32_t)word};
+}
+
+/* What the range of member num says. */
+static struct bomp_part range_of(const struct bomp_member *self, unsigned num, uint64_t word) {
+    if (bz_likely(word != 0))
+        return unpack(word);
+    struct bomp_part share = bomp_schedule_share(self->ws.chunks - 1, num, self->team->size);
+    return (struct bomp_part){share.first + 1, share.last + 1};
+}
+
+/* Chunks [first, last), numbered from 1, which are in no range, become the member's: the first one to run now. */
+static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *chunk) {
+    bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first + 1, part.last));
+    *chunk = part.first - 1;
+    bomp_batch_interrupt(&self->ws.batch);
+}
+
+static uint32_t at_most(uint64_t size, uint64_t left) {
+    uint64_t share = left / BZ_BATCH_SHARE;
+    return (uint32_t)(size < share ? size : share > 1 ? share : 1);
+}
+
+/* The next chunks of its own range: what is worth a batch. */
+static bool take_own(struct bomp_member *self, uint64_t *chunk) {
+    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
+    uint64_t word = bz_load_relaxed(range), size = 0;
+    struct bomp_part part;
+    do {
+        part = range_of(self, self->num, word);
+        if (part.first >= part.last)
+            return false;
+        uint64_t left = part.last - part.first;
+        size = at_most(size > 0 ? size : bomp_batch_size(&self->ws.batch, left / BZ_BATCH_SHARE), left);
+    } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
+    *chunk = part.first - 1;
+    if (size > 1)
+        bomp_hand_open(&self->ws.at->ranges[self->num].hand, *chunk + 1, *chunk + size);
+    return true;
+}
+
+static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
+    struct bomp_range *ranges = self->ws.at->ranges;
+    uint64_t word = bz_load_relaxed(&ranges[victim].word), middle;
+    struct bomp_part part;
+    do {
+        part = range_of(self, victim, word);
+        if (part.first >= part.last)
+            return false;
+        middle = part.first + (part.last - part.first) / 2;
+    } while (!bz_cas_relaxed(&ranges[victim].word, &word, pack(part.first, middle)));
+    make_own(self, (struct bomp_part){middle, part.last}, chunk);
+    return true;
+}
+
+/* A thief looks at everybody once, from the last victim on. Work in the hands of another thief is not seen: it is run
+ * all the same. */
+static bool steal(struct bomp_member *self, uint64_t *chunk) {
+    unsigned size = self->team->size;
+    for (unsigned i = 0; i < size; i++) {
+        unsigned victim = self->ws.victim;
+        if (victim != self->num && steal_half(self, victim, chunk))
+            return true;
+        self->ws.victim = victim + 1 < size ? victim + 1 : 0;
+    }
+    return false;
+}
+
+/* Somebody in whose hand something is left; NULL: nobody. */
+static struct bomp_hand *full_hand(const struct bomp_member *self) {
+    struct bomp_range *ranges = self->ws.at->ranges;
+    for (unsigned i = 0; i < self->team->size; i++)
+        if (i != self->num && bomp_hand_holds(&ranges[i].hand))
+            return &ranges[i].hand;
+    return NULL;
+}
+
+static bool steal_hand(struct bomp_member *self, struct bomp_hand *hand, uint64_t *chunk) {
+    struct bomp_part part;
+    if (!bomp_hand_steal(hand, &part.first, &part.last))
+        return false;
+    make_own(self, (struct bomp_part){part.first + 1, part.last + 1}, chunk);
+    return true;
+}
+
+/* All ranges were empty, but not this hand. */
+BZ_COLD static bool steal_late(struct bomp_member *self, struct bomp_hand *hand, uint64_t *chunk) {
+    uint64_t began = bz_os_now_ns();
+    for (; hand; hand = full_hand(self)) {
+        if (steal(self, chunk) || (bz_os_now_ns() - began > 2 * BZ_BATCH_NS && steal_hand(self, hand, chunk)))
+            return true;
+        bz_cpu_relax();
+    }
+    return false;
+}
+
+static bool take_last(struct bomp_member *self, uint64_t *chunk) {
+    uint64_t taken = 0;
+    self->ws.deal = BOMP_DEAL_NOTHING;
+    *chunk = self->ws.chunks - 1;
+    return bz_load_relaxed(&self->ws.at->taken) == 0 && bz_cas_relaxed(&self->ws.at->taken, &taken, 1);
+}
+
+static bool take_elsewhere(struct bomp_member *self, uint64_t *chunk) {
+    if (steal(self, chunk))
+        return true;
+    struct bomp_hand *hand = full_hand(self);
+    return (hand && steal_late(self, hand, chunk)) || take_last(self, chunk);
+}
+
+bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
+    return take_own(self, chunk) || take_elsewhere(self, chunk);
+}

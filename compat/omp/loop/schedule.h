@@ -1,0 +1,73 @@
+/* The arithmetic of schedules: how `count` iterations, numbered from 0, are cut into chunks and dealt out. No shared
+ * state: that is in loop.c. A count may be anything up to 2^64 - 1, so everything counts in chunks and compares
+ * before it adds. */
+#ifndef BOMP_SCHEDULE_H
+#define BOMP_SCHEDULE_H
+
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
+
+_Static_assert(BOMP_LOOP_STATIC == BOMP_SCHED_STATIC && BOMP_LOOP_DYNAMIC == BOMP_SCHED_DYNAMIC &&
+                   BOMP_LOOP_GUIDED == BOMP_SCHED_GUIDED && BOMP_LOOP_AUTO == BOMP_SCHED_AUTO &&
+                   BOMP_LOOP_MONOTONIC == BOMP_SCHED_MONOTONIC,
+               "schedules have one numbering");
+
+/* Numbers [first, last): iterations or chunks. */
+struct bomp_part {
+    uint64_t first, last;
+};
+
+/* Chunks of `chunk` (at least 1) in a loop; the last one may be smaller. */
+static inline uint64_t bomp_schedule_chunks(uint64_t count, uint64_t chunk) {
+    return count / chunk + (count % chunk != 0);
+}
+
+/* The iterations of chunk number `index`. */
+static inline struct bomp_part bomp_schedule_chunk(uint64_t count, uint64_t chunk, uint64_t index) {
+    uint64_t first = index * chunk;
+    return (struct bomp_part){first, chunk < count - first ? first + chunk : count};
+}
+
+/* The even share of thread `num` of `size`: the first count % size threads get one more. Compilers that deal out static
+ * loops by themselves cut them like this. */
+static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num, uint64_t size) {
+    uint64_t each = count / size, more = count % size;
+    uint64_t first = num * each + (num < more ? num : more);
+    return (struct bomp_part){first, first + each + (num < more)};
+}
+
+/* Whose even share iteration `index` is in. */
+static inline unsigned bomp_schedule_sharer(uint64_t count, uint64_t index, unsigned size) {
+    uint64_t each = count / size, more = count % size;
+    if (index / (each + 1) < more)
+        return (unsigned)(index / (each + 1));
+    return (unsigned)((index - more) / each);
+}
+
+/* Who runs iteration `index` of a static loop. */
+static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_t index, unsigned size) {
+    return loop->chunk == 0 ? bomp_schedule_sharer(loop->count, index, size)
+                            : (unsigned)(index / loop->chunk % size);
+}
+
+/* How many of the `left` (at least 1) iterations of a guided loop are handed out next: an even share, rounded up, or `chunk`
+ * if that is more. Of the ways that OpenMP names (2.9.2 of 5.0) it is the one that libgomp has: programs that know it find
+ * the same chunks. */
+static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
+    uint64_t share = (left - 1) / size + 1;
+    uint64_t n = share > chunk ? share : chunk;
+    return n < left ? n : left;
+}
+
+/* The iterations as values of the program's variable. The last chunk ends with the program's own bound: the value after
+ * the last iteration may not fit the variable's type. */
+static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, struct bomp_part part) {
+    uint64_t end = part.last == loop->count ? loop->end : loop->base + part.last * loop->step;
+    return (struct bomp_span){loop->base + part.first * loop->step, end};
+}
+
+/* Puts a definite schedule into the loop: a runtime one becomes what the ICV says, auto becomes static, the chunk
+ * becomes the kind's own if it is not said. Afterwards chunk is 0 only for static, where it means even shares. */
+void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv);
+
+#endif

@@ -1,0 +1,15 @@
+/* Sections: a row of pieces of code, numbered from 1, that the members of a team take one by one, in order. */
+#ifndef BOMP_SECTIONS_H
+#define BOMP_SECTIONS_H
+
+#include "omp/team/team.h"
+
+void bomp_sections_meet(struct bomp_member *self, unsigned count);
+
+/* The next section to run, 0 if there is none left. */
+unsigned bomp_sections_take(struct bomp_member *self);
+
+/* Between bomp_workshare_team_start and the start of the region: all members find the sections begun. */
+void bomp_sections_install(struct bomp_team *team, unsigned count);
+
+#endif

@@ -1,0 +1,53 @@
+/* Single constructs. Each member counts those that it has met; the team counts those that somebody has claimed, and the
+ * first member to come to one claims it. There is nothing to set up or to clean, so they may run ahead, by up to
+ * 2^32 constructs.
+ *
+ * The result of a copyprivate one goes through the team: written before a barrier that is inside the construct, read
+ * after it, and not written again before the barrier that must follow. When the region is cancelled before that barrier
+ * has all members, there may be no result, or only for as long as its thread stays: a member that waits for it then runs
+ * the construct itself. */
+#include "omp/bomp.h"
+#include "omp/team/team.h"
+
+/* Others are ahead. This member goes past what they have done faster than they do more; so that it does not fetch the line
+ * from them for each construct, it leaves them a lead that grows with how fast they are. */
+static void stay_behind(uint32_t constructs) {
+    for (uint32_t n = constructs < BZ_SINGLE_PAUSES ? constructs : BZ_SINGLE_PAUSES; n > 0; n--)
+        bz_cpu_relax();
+}
+
+static bool claim(struct bomp_member *self) {
+    uint32_t met = self->singles++, claimed = met;
+    if (self->team->size == 1)
+        return true;
+    if ((int32_t)(self->singles_seen - met) > 0)
+        return false;
+    /* Not read before: the line comes once instead of twice. Relaxed: the construct itself orders nothing; a barrier
+     * behind it does. */
+    if (bz_cas_relaxed(bomp_team_singles(self->team), &claimed, met + 1)) {
+        self->singles_seen = met + 1; /* else it would be ahead of `singles` again after 2^31 constructs */
+        return true;
+    }
+    self->singles_seen = claimed;
+    if (claimed - met > 1)
+        stay_behind(claimed - met);
+    return false;
+}
+
+bool bomp_single_start(void) {
+    return claim(bomp_self());
+}
+
+void *bomp_single_copy_start(void) {
+    struct bomp_member *self = bomp_self();
+    if (claim(self))
+        return NULL;
+    return bomp_workshare_barrier(self, BOMP_PLACE) ? self->team->copyprivate : NULL;
+}
+
+void bomp_single_copy_end(void *result) {
+    struct bomp_member *self = bomp_self();
+    if (!self->team->cancel.on || !bomp_cancel_seen(self))
+        self->team->copyprivate = result; /* its only writer: nobody else runs this construct yet */
+    (void)bomp_workshare_barrier(self, BOMP_PLACE);
+}

@@ -1,0 +1,374 @@
+/* The list of constructs that a team has in flight, and the memory for them: see workshare.md.
+ *
+ * Pairing table
+ *   WS1 go_on, waits for memory   WS2 extend       the construct behind it, all zero
+ *   WS3 count_out                 WS3 count_out    all members are done with the construct
+ *   WS4 take                      WS5 put          the same, for whoever uses its memory next
+ *   WS6 ring                      WS7 make         bells to ring
+ */
+#include "omp/loop/workshare.h"
+
+#include <limits.h>
+
+#include "omp/team/team.h"
+
+static struct bomp_workshare *next_home(struct bomp_team *team, struct bomp_workshare *home) {
+    return home + 1 < team->ws.fixed + BOMP_WORKSHARE_HOMES ? home + 1 : team->ws.fixed;
+}
+
+static struct bomp_workshare *home_before(struct bomp_team *team, struct bomp_workshare *home) {
+    return home > team->ws.fixed ? home - 1 : team->ws.fixed + BOMP_WORKSHARE_HOMES - 1;
+}
+
+static bool is_home(const struct bomp_team *team, const struct bomp_workshare *ws) {
+    return ws >= team->ws.fixed && ws < team->ws.fixed + BOMP_WORKSHARE_HOMES;
+}
+
+/* All stores here are relaxed: only the caller can reach the construct. */
+static void clear_range(struct bomp_workshare *ws, unsigned num) {
+    if (ws->ranges)
+        bomp_range_clear(&ws->ranges[num]);
+}
+
+/* Lines that nothing was written to stay with all members. */
+#define CLEAR(word) (bz_load_relaxed(word) != 0 ? bz_store_relaxed(word, 0) : (void)0)
+
+static void clear_common(struct bomp_workshare *ws) {
+    CLEAR(&ws->next);
+    CLEAR(&ws->gone);
+    CLEAR(&ws->schedule);
+    CLEAR(&ws->taken);
+    CLEAR(&ws->turn);
+    CLEAR(&ws->batch);
+    CLEAR(&ws->abandoned);
+    if (BLITZ_DEBUG >= 1)
+        CLEAR(&ws->kind);
+    struct bomp_share *share = bz_load_relaxed(&ws->share);
+    if (bz_unlikely(share != NULL))
+        bomp_share_clear(share);
+}
+
+static void clear(struct bomp_workshare *ws, unsigned size) {
+    clear_common(ws);
+    for (unsigned i = 0; i < size; i++)
+        clear_range(ws, i);
+}
+
+/* ---- free ones ---- */
+
+static void put(struct bomp_team *team, struct bomp_workshare *ws) {
+    struct bomp_workshare *top = bz_load_relaxed(&team->ws.pool);
+    do {
+        ws->link = top;
+    } while (!bz_cas_release(&team->ws.pool, &top, ws)); /* WS5: pairs with WS4 */
+}
+
+static struct bomp_workshare *make(struct bomp_team *team) {
+    size_t size = sizeof(struct bomp_workshare) + team->size * sizeof(struct bomp_range);
+    struct bomp_workshare *ws = bz_os_alloc(size);
+    if (!ws)
+        return NULL;
+    ws->ranges = (struct bomp_range *)(ws + 1);
+    struct bomp_workshare *top = bz_load_relaxed(&team->ws.made);
+    do {
+        ws->made = top;
+    } while (!bz_cas_release(&team->ws.made, &top, ws)); /* WS7: pairs with WS6 */
+    return ws;
+}
+
+/* A clean one that nobody else knows, or NULL if a construct behind `at` turned up while we waited for memory: the
+ * slowest member can always go on, and when all are at the last construct, the fixed ones are free. */
+static struct bomp_workshare *take(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_team *team = member->team;
+    for (;;) {
+        if (!member->ws.spare)
+            member->ws.spare = bz_exchange_acquire(&team->ws.pool, NULL); /* WS4: pairs with WS5 */
+        struct bomp_workshare *ws = member->ws.spare;
+        if (ws) {
+            member->ws.spare = ws->link;
+            bz_tsan_after(&ws->share);
+            clear(ws, team->size);
+            return ws;
+        }
+        ws = make(team);
+        if (!ws && team->cancel.on && bomp_cancel_seen(member))
+            bz_fatal("out of memory for a worksharing construct in a cancelled region"); /* nobody comes */
+        if (ws || bz_load_relaxed(&at->next))
+            return ws;
+        bz_os_yield();
+    }
+}
+
+/* ---- going on ---- */
+
+static struct bomp_workshare *extend(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_workshare *next = NULL;
+    struct bomp_workshare *ws = take(member, at);
+    if (!ws)
+        return bz_load_acquire(&at->next);    /* WS1: pairs with WS2 */
+    if (bz_cas_acq_rel(&at->next, &next, ws)) /* WS2: pairs with WS1 and WS2 */
+        return ws;
+    ws->link = member->ws.spare;
+    member->ws.spare = ws;
+    return next;
+}
+
+/* The member will not touch ws again. The last one to go frees it. */
+static void count_out(struct bomp_team *team, struct bomp_workshare *ws) {
+    bz_tsan_before(&ws->share);
+    if (bz_fetch_add_acq_rel(&ws->gone, 1) + 1 == team->size) /* WS3: pairs with WS3 */
+        put(team, ws);
+}
+
+static struct bomp_workshare *go_on(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_workshare *next = bz_load_acquire(&at->next); /* WS1: pairs with WS2 */
+    if (!next)
+        next = extend(member, at);
+    if (!is_home(member->team, at))
+        count_out(member->team, at);
+    return next;
+}
+
+struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member, enum bomp_construct kind) {
+    struct bomp_workshare *at = member->ws.at;
+    member->ws.apart = false;
+    member->ws.at = at ? go_on(member, at) : member->ws.home;
+    if (BLITZ_DEBUG >= 1)
+        bz_store_relaxed(&member->ws.at->kind, kind); /* relaxed: for messages */
+    return member->ws.at;
+}
+
+/* ---- programs that break the rules ---- */
+
+static const char *name_of(const struct bomp_workshare *ws) {
+    static const char *const names[] = {[BOMP_CONSTRUCT_OTHER] = "worksharing construct",
+                                        [BOMP_CONSTRUCT_LOOP] = "loop",
+                                        [BOMP_CONSTRUCT_ORDERED] = "ordered loop",
+                                        [BOMP_CONSTRUCT_DOACROSS] = "doacross loop",
+                                        [BOMP_CONSTRUCT_SECTIONS] = "sections construct"};
+    return names[bz_load_relaxed(&ws->kind)];
+}
+
+BZ_COLD static void tell(const struct bomp_member *member, const char *name) {
+    static struct bz_aflag told;
+    bz_warn_once(&told,
+                 "thread %u of a team of %u has not met a %s that other threads of the team have met: all of "
+                 "them or none must",
+                 member->num, member->team->size, name);
+}
+
+/* The member has skipped constructs: all of a row that others began, or those behind `at`. Goes to the last one, and counts
+ * itself out of those before. */
+BZ_COLD static struct bomp_workshare *catch_up(struct bomp_member *member, struct bomp_workshare *at) {
+    struct bomp_workshare *next;
+    while ((next = bz_load_acquire(&at->next)) != NULL) { /* WS1: pairs with WS2 */
+        if (!is_home(member->team, at))
+            count_out(member->team, at);
+        at = next;
+    }
+    if (BLITZ_DEBUG >= 1)
+        tell(member, name_of(at));
+    return at;
+}
+
+/* Of the row that the member is in, or has not begun though others have. */
+static const struct bomp_workshare *skipped(const struct bomp_member *member) {
+    const struct bomp_workshare_member *self = &member->ws;
+    if (self->at)
+        return bz_load_acquire(&self->at->next);                         /* WS1: pairs with WS2 */
+    return bz_load_relaxed(&self->home->taken) != 0 ? self->home : NULL; /* relaxed: all are through */
+}
+
+void bomp_workshare_check(const struct bomp_team *team) {
+    uint64_t places = 0;
+    uint32_t singles = 0;
+    if (team->size == 1 || team->cancel.on)
+        return;
+    for (unsigned i = 0; i < team->size; i++) {
+        const struct bomp_member *member = team->gang->members[i]->worker.context;
+        const struct bomp_workshare *ws = skipped(member);
+        if (ws)
+            tell(member, name_of(ws));
+        places = member->ws.place > places ? member->ws.place : places;
+        singles = member->singles > singles ? member->singles : singles;
+    }
+    for (unsigned i = 0; i < team->size; i++) {
+        const struct bomp_member *member = team->gang->members[i]->worker.context;
+        if (member->ws.place < places)
+            tell(member, "worksharing construct");
+        if (member->singles < singles)
+            tell(member, "single construct");
+    }
+}
+
+/* ---- barriers and regions ---- */
+
+/* Member 0, one barrier later: nobody looks at the row any more. */
+static void clean_row(struct bomp_member *member) {
+    struct bomp_team *team = member->team;
+    clear_common(home_before(team, member->ws.home));
+    if (!is_home(team, member->ws.ended))
+        put(team, member->ws.ended); /* all members are at the last one, none has been counted */
+    member->ws.ended = NULL;
+}
+
+/* Leaves the row that was begun at home. Each member cleans its own range there; the rest follows behind the next barrier,
+ * until when others may have to walk along the row. */
+static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
+    struct bomp_workshare *at = member->ws.at;
+    if (bz_unlikely(!at || bz_load_relaxed(&at->next) != NULL)) /* relaxed: written before the barrier */
+        at = catch_up(member, at ? at : home);
+    clear_range(home, member->num);
+    if (member->num == 0)
+        member->ws.ended = at;
+    member->ws.at = NULL;
+}
+
+/* Whether anybody has begun the row of this segment. Relaxed: written before the barrier. */
+static inline bool is_begun(const struct bomp_member *member) {
+    return member->ws.at || bz_load_relaxed(&member->ws.home->taken) != 0;
+}
+
+static __attribute__((noinline)) void end_rows(struct bomp_member *member) {
+    struct bomp_workshare *home = member->ws.home;
+    if (member->ws.ended)
+        clean_row(member);
+    if (is_begun(member))
+        leave_row(member, home);
+    member->ws.home = next_home(member->team, home);
+}
+
+/* Behind a barrier, and as the next region begins. */
+static inline void end_segment(struct bomp_member *member) {
+    if (member->ws.ended || is_begun(member))
+        end_rows(member);
+    else
+        member->ws.home = next_home(member->team, member->ws.home);
+}
+
+bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
+    if (!bomp_team_barrier(member, place))
+        return false;
+    if (member->team->size > 1 && !member->ws.open)
+        end_segment(member);
+    return true;
+}
+
+void bomp_barrier(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (self) /* cancelled: who can ask (bomp_cancelled) goes to the end */
+        (void)bomp_workshare_barrier(self, BOMP_PLACE);
+}
+
+void bomp_workshare_member_start(struct bomp_member *member) {
+    struct bomp_workshare_team *team = &member->team->ws;
+    struct bomp_workshare_member *self = &member->ws;
+    if (member->team->size > 1) {
+        if (self->era != team->era) {
+            self->era = team->era;
+            self->at = self->spare = self->ended = NULL;
+            self->home = member->team->ws.fixed;
+            self->victim = member->num;
+        } else {
+            end_segment(member); /* the last region's end was a barrier, too */
+        }
+    }
+    self->deal = BOMP_DEAL_NOTHING;
+    self->open = false;
+    bomp_batch_drop(&self->batch);
+    self->pending = 0;
+    self->doacross = NULL;
+    self->place = 0;
+    self->section = self->sections = 0;
+    if (team->begin)
+        team->begin(member);
+}
+
+void bomp_workshare_member_destroy(struct bomp_member *member) {
+    bomp_share_free_blocks(&member->ws.own);
+}
+
+static void free_made(struct bomp_workshare_team *team, unsigned size) {
+    struct bomp_workshare *ws = bz_load_relaxed(&team->made);
+    while (ws) {
+        struct bomp_workshare *next = ws->made;
+        bomp_share_free(bz_load_relaxed(&ws->share)); /* relaxed: no member is in a region */
+        bz_os_free(ws, sizeof *ws + size * sizeof(struct bomp_range));
+        ws = next;
+    }
+    bz_store_relaxed(&team->made, NULL);
+}
+
+static void make_room(struct bomp_workshare_team *team, unsigned size) {
+    bz_os_free(team->ranges, BOMP_WORKSHARE_FIXED * team->room * sizeof(struct bomp_range));
+    team->ranges = bz_os_alloc(BOMP_WORKSHARE_FIXED * size * sizeof(struct bomp_range));
+    team->room = team->ranges ? size : 0;
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
+        team->fixed[i].ranges = team->ranges ? team->ranges + i * size : NULL;
+}
+
+/* Everything anew, for another size. */
+static void change_size(struct bomp_team *team) {
+    struct bomp_workshare_team *ws = &team->ws;
+    free_made(ws, ws->size);
+    if (team->size > ws->room)
+        make_room(ws, team->size);
+    bz_store_relaxed(&ws->pool, NULL); /* relaxed: published by the start of the region */
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++) {
+        clear(&ws->fixed[i], team->size);
+        if (i >= BOMP_WORKSHARE_HOMES)
+            put(team, &ws->fixed[i]);
+    }
+    ws->size = team->size;
+    ws->is_void = false;
+    ws->era++;
+}
+
+void bomp_workshare_team_start(struct bomp_team *team) {
+    if (team->ws.begin) /* else its line stays with the members */
+        team->ws.begin = NULL;
+    if (team->size == 1)
+        return; /* shares nothing, and leaves what larger regions before it left */
+    if (team->size != team->ws.size || team->ws.is_void)
+        change_size(team);
+}
+
+void bomp_workshare_alone(struct bomp_member *member) {
+    struct bomp_workshare_member *self = &member->ws;
+    self->deal = self->watched = BOMP_DEAL_NOTHING;
+    self->section = self->sections;
+    bomp_batch_drop(&self->batch);
+    self->pending = 0;               /* nobody waits for its turn, nor does it wait for another's */
+    self->doacross = NULL;           /* the same for iterations */
+    member->team->ws.is_void = true; /* the others are where the parent's were */
+    bomp_share_apart(member);
+}
+
+void bomp_workshare_team_void(struct bomp_team *team) {
+    team->ws.is_void = true;
+}
+
+static void ring_bells(struct bomp_workshare *ws) {
+    if (bz_load_relaxed(&ws->sleepers) == 0) /* relaxed: CN3 orders it */
+        return;
+    for (unsigned i = 0; i < BOMP_BELLS; i++) {
+        bz_fetch_add_release(&ws->bells[i], 1); /* OR7: pairs with OR6 */
+        bz_os_futex_wake(&ws->bells[i].v, INT_MAX);
+    }
+}
+
+/* A construct that somebody makes or uses again after we have passed it has no sleepers that do not know already. */
+void bomp_workshare_ring(struct bomp_team *team) {
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
+        ring_bells(&team->ws.fixed[i]);
+    struct bomp_workshare *ws = bz_load_acquire(&team->ws.made); /* WS6: pairs with WS7 */
+    for (; ws; ws = ws->made)
+        ring_bells(ws);
+}
+
+void bomp_workshare_team_destroy(struct bomp_team *team) {
+    free_made(&team->ws, team->ws.size);
+    for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
+        bomp_share_free(bz_load_relaxed(&team->ws.fixed[i].share)); /* relaxed: no member is in a region */
+    bz_os_free(team->ws.ranges, BOMP_WORKSHARE_FIXED * team->ws.room * sizeof(struct bomp_range));
+}

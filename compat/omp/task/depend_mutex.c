@@ -1,0 +1,93 @@
+#include "omp/task/depend_mutex.h"
+
+#include "omp/base/order.h"
+#include "omp/task/depend_node.h"
+
+#define HELD ((struct bomp_node *)(uintptr_t)1)
+
+struct bomp_mutex *bomp_mutex_new(void) {
+    struct bomp_mutex *mutex = bz_alloc(sizeof *mutex);
+    if (mutex) {
+        bz_store_relaxed(&mutex->refs, 1); /* relaxed, both: not shared yet */
+        bz_store_relaxed(&mutex->word, NULL);
+    }
+    return mutex;
+}
+
+void bomp_mutex_ref(struct bomp_mutex *mutex) {
+    bz_fetch_add_relaxed(&mutex->refs, 1); /* relaxed: by a holder of one */
+}
+
+void bomp_mutex_unref(struct bomp_mutex *mutex) {
+    if (bz_fetch_sub_acq_rel(&mutex->refs, 1) == 1) /* X4: pairs with X4 (what others did with it) */
+        bz_free(mutex);
+}
+
+struct bomp_mutexes *bomp_mutexes_new(uint32_t count) {
+    struct bomp_mutexes *mutexes = bz_alloc(sizeof *mutexes + count * sizeof mutexes->items[0]);
+    if (mutexes)
+        mutexes->count = mutexes->got = 0;
+    return mutexes;
+}
+
+static int by_address(const void *a, const void *b) {
+    uintptr_t one = *(const uintptr_t *)a, two = *(const uintptr_t *)b;
+    return (one > two) - (one < two);
+}
+
+void bomp_mutexes_sort(struct bomp_mutexes *mutexes) {
+    bomp_order(mutexes->items, mutexes->count, sizeof mutexes->items[0], by_address);
+}
+
+void bomp_mutexes_free(struct bomp_mutexes *mutexes) {
+    for (uint32_t i = 0; i < mutexes->count; i++)
+        bomp_mutex_unref(mutexes->items[i]);
+    bz_free(mutexes);
+}
+
+/* True: got it. False: the node is parked, and may run and be gone. */
+static bool acquire(struct bomp_mutex *mutex, struct bomp_node *node) {
+    struct bomp_node *word = bz_load_relaxed(&mutex->word); /* relaxed: decided by the exchange */
+    for (;;) {
+        if (!word) {
+            if (bz_cas_acquire(&mutex->word, &word, HELD)) /* X1: pairs with X2 */
+                return true;
+            continue;
+        }
+        node->parked = word == HELD ? NULL : word;
+        if (bz_cas_release(&mutex->word, &word, node)) /* X3: pairs with X2 (the node) */
+            return false;
+    }
+}
+
+/* Lets go. Returns the node that has it now, NULL if nobody wanted it. */
+static struct bomp_node *release(struct bomp_mutex *mutex) {
+    struct bomp_node *word = bz_load_acquire(&mutex->word); /* X2: pairs with X3 */
+    for (;;) {
+        struct bomp_node *left = word == HELD ? NULL : word->parked ? word->parked : HELD;
+        if (bz_cas_acq_rel(&mutex->word, &word, left)) /* X2: pairs with X1 and X3 */
+            return word == HELD ? NULL : word;
+    }
+}
+
+bool bomp_mutexes_acquire(struct bomp_mutexes *mutexes, struct bomp_node *node) {
+    while (mutexes->got < mutexes->count) {
+        if (!acquire(mutexes->items[mutexes->got], node))
+            return false;
+        mutexes->got++;
+    }
+    return true;
+}
+
+void bomp_mutexes_release(struct bomp_mutexes *mutexes, struct bz_worker *self,
+                          void (*ready)(struct bomp_node *, struct bz_worker *)) {
+    for (uint32_t i = 0; i < mutexes->count; i++) {
+        struct bomp_node *next = release(mutexes->items[i]);
+        if (!next)
+            continue;
+        next->mutexes->got++; /* this one */
+        if (bomp_mutexes_acquire(next->mutexes, next))
+            ready(next, self);
+    }
+    mutexes->got = 0;
+}

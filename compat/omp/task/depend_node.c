@@ -1,0 +1,139 @@
+#include "omp/task/depend_node.h"
+
+#include "omp/task/task_inner.h"
+
+#define CLOSED ((struct bomp_edge *)(uintptr_t)1)
+
+_Static_assert(sizeof(struct bomp_node) <= 176, "a node shall fit into a cell of 192 bytes");
+
+static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
+    node->edges = node->few;
+    if (edges > BOMP_NODE_EDGES && !(node->edges = bz_alloc_zero(edges, sizeof *node->edges)))
+        return false;
+    bz_store_relaxed(&node->refs, kind == BOMP_NODE_WAIT ? 1 : 2); /* relaxed, all: published with an edge */
+    bz_store_relaxed(&node->unmet, (uint32_t)edges + 1);
+    bz_store_relaxed(&node->successors, NULL);
+    bz_store_relaxed(&node->ready, false);
+    node->kind = (uint8_t)kind;
+    node->task = NULL;
+    node->mutexes = NULL;
+    node->unused = (uint32_t)edges;
+    node->held = 0;
+    node->needed = node->coarse = false;
+    return true;
+}
+
+static void free_parts(struct bomp_node *node) {
+    if (node->mutexes)
+        bomp_mutexes_free(node->mutexes);
+    if (node->edges != node->few)
+        bz_free(node->edges);
+    node->mutexes = NULL;
+    node->edges = node->few;
+}
+
+struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind, size_t edges) {
+    struct bomp_node *node = bz_cells_alloc(&self->cells, sizeof *node);
+    if (!node || init(node, kind, edges))
+        return node;
+    bz_cells_free(&self->cells, node);
+    return NULL;
+}
+
+bool bomp_node_init_wait(struct bomp_node *node, struct bz_worker *self, size_t edges) {
+    if (!init(node, BOMP_NODE_WAIT, edges))
+        return false;
+    node->waiter = self;
+    return true;
+}
+
+void bomp_node_free_wait(struct bomp_node *node) {
+    free_parts(node);
+}
+
+void bomp_node_discard(struct bomp_node *node, struct bz_worker *self) {
+    free_parts(node);
+    bz_cells_free(&self->cells, node);
+}
+
+void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {
+    if (bz_fetch_sub_acq_rel(&node->refs, 1) != 1) /* P4: pairs with P4 (what others did with it) */
+        return;
+    bomp_node_discard(node, self);
+}
+
+bool bomp_node_is_complete(const struct bomp_node *node) {
+    return bz_load_acquire(&node->successors) == CLOSED; /* P1: pairs with P2 (all that it did) */
+}
+
+void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
+    struct bomp_edge *edge = &node->edges[node->unused - 1];
+    struct bomp_edge *head = bz_load_acquire(&predecessor->successors); /* P1: pairs with P2 */
+    edge->to = node;
+    do {
+        if (head == CLOSED)
+            return;
+        edge->next = head;
+    } while (!bz_cas_acq_rel(&predecessor->successors, &head, edge)); /* P1: pairs with P2 */
+    node->unused--;
+}
+
+/* So many counts less. True: it is ready. False: not, or not by this thread. */
+static bool lower(struct bomp_node *node, uint32_t by) {
+    if (bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
+        return false;
+    return !node->mutexes || bomp_mutexes_acquire(node->mutexes, node);
+}
+
+bool bomp_node_start(struct bomp_node *node) {
+    return lower(node, 1 + node->unused);
+}
+
+/* What is needed stays so until it is complete: the wait is not over before. */
+static bool leads_to(struct bomp_node *node, const struct bomp_node *target, unsigned *steps) {
+    if (node == target || node->needed || *steps == 0)
+        return true;
+    --*steps;
+    /* relaxed: own store, nobody else is there */
+    for (const struct bomp_edge *edge = bz_load_relaxed(&node->successors); edge && !node->needed;
+         edge = edge->next)
+        node->needed = leads_to(edge->to, target, steps);
+    return node->needed;
+}
+
+bool bomp_node_leads_to(struct bomp_node *node, const struct bomp_node *target) {
+    unsigned steps = BOMP_NODE_STEPS;
+    return leads_to(node, target, &steps);
+}
+
+static void ready(struct bomp_node *node, struct bz_worker *self) {
+    struct bz_worker *waiter = node->waiter; /* read first: a waiter may go on, and take the node with it */
+    switch ((enum bomp_node_kind)node->kind) {
+    case BOMP_NODE_TASK:
+        bomp_task_ready(node->task, self);
+        break;
+    case BOMP_NODE_JOIN:
+        bomp_node_complete(node, self);
+        break;
+    case BOMP_NODE_WAIT:
+        bz_store_release(&node->ready, true); /* P5: pairs with P6 */
+        bz_worker_wake(waiter);
+        break;
+    }
+}
+
+void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
+    if (node->mutexes)
+        bomp_mutexes_release(node->mutexes, self, ready);
+    free_parts(node); /* a table may know it for long; all of its edges have been followed */
+    struct bomp_edge *edge = bz_exchange_acq_rel(&node->successors, CLOSED); /* P2: pairs with P1 */
+    while (edge) {
+        struct bomp_edge *next = edge->next; /* read first: the edge goes with the successor */
+        struct bomp_node *to = edge->to;
+        if (lower(to, 1))
+            ready(to, self);
+        edge = next;
+    }
+    if (node->kind != BOMP_NODE_WAIT)
+        bomp_node_unref(node, self);
+}

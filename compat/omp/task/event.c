@@ -1,0 +1,130 @@
+#include "omp/task/event.h"
+
+#include "omp/bomp.h"
+#include "omp/task/task.h"
+#include "omp/task/task_inner.h"
+
+static struct bomp_event nobodys; /* its address is all that matters */
+static struct bz_a32 serials;     /* events so far: relaxed, they only shall differ */
+static struct bz_a32
+    orphans; /* handles of discarded tasks that may be fulfilled yet: relaxed, ordered by the event's word */
+
+/* A handle is an address, with a serial number in the bits above those that addresses have. */
+#define ADDRESS_BITS 48
+
+/* In the upper half of the word; never 0. */
+static uint64_t mark_of(uintptr_t handle) {
+    uint32_t mark = (uint32_t)(handle >> 3) ^ (uint32_t)(handle >> ADDRESS_BITS) * 0x9e3779b1u ^ 0xe7e27u;
+    return (uint64_t)(mark | 1) << 32;
+}
+
+static bool has_mark(uint64_t word, uint64_t mark) {
+    return word >> 32 == mark >> 32;
+}
+
+void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self) {
+    uintptr_t serial = bz_fetch_add_relaxed(&serials, 1);
+    uintptr_t handle = (uintptr_t)event | serial << ADDRESS_BITS;
+    bz_store_relaxed(&event->domain, self->domain); /* relaxed, both: the program passes it on */
+    if (task)
+        event->task = task;
+    else
+        event->waiter = self;
+    bz_store_relaxed(&event->word, mark_of(handle) | (task ? 0 : BOMP_EVENT_WAITED));
+    return (void *)handle;
+}
+
+void *bomp_event_of_nobody(void) {
+    return &nobodys;
+}
+
+void bomp_event_end(struct bomp_event *event) {
+    bz_store_relaxed(&event->word, 0); /* relaxed: helps to find mistakes, no more */
+}
+
+bool bomp_event_body_ended(struct bomp_event *event) {
+    /* E1: pairs with E1 (what the other side did before) */
+    return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_ENDED) & BOMP_EVENT_FULFILLED;
+}
+
+/* Counts one orphan less; false: there is none. */
+static bool end_orphan(void) {
+    uint32_t left = bz_load_relaxed(&orphans);
+    while (left > 0)
+        if (bz_cas_relaxed(&orphans, &left, left - 1))
+            return true;
+    return false;
+}
+
+void bomp_event_discard(struct bomp_event *event) {
+    bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that finds the mark gone finds this */
+    uint64_t before = bz_exchange_acq_rel(&event->word, 0); /* E1: pairs with E1 and E2 */
+    /* Between that and whatever will be stored where it was: who finds `domain` overwritten finds the mark gone. */
+    bz_fence_seq_cst(); /* E3: pairs with E4 */
+    if (before & BOMP_EVENT_FULFILLED)
+        (void)end_orphan();
+}
+
+bool bomp_event_is_fulfilled(const struct bomp_event *event) {
+    return bz_load_acquire(&event->word) & BOMP_EVENT_FULFILLED; /* E2: pairs with E1 */
+}
+
+static void complete(struct bomp_task *task, struct bz_domain *domain) {
+    if (bz_self && bz_self->domain == domain)
+        bomp_task_complete_here(task, bz_self); /* a team of one may not look for long */
+    else
+        bz_domain_put_from_outside(domain, bomp_task_late_item(task));
+}
+
+/* No event has this handle. */
+static void ignore(void *handle) {
+    if (!end_orphan())
+        bz_warn("omp_fulfill_event: %p is no event, or it has been fulfilled before: ignored", handle);
+}
+
+/* The side of the program; `domain` is being visited. False: the event is gone. */
+static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *domain) {
+    struct bomp_task *task = event->task; /* read first: the event may be gone once the bit is set */
+    struct bz_worker *waiter = event->waiter;
+    bz_tsan_before(event);
+    uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
+    do {
+        if (!has_mark(before, mark))
+            return false;
+    } while (
+        !bz_cas_acq_rel(&event->word, &before, before | BOMP_EVENT_FULFILLED)); /* E1: pairs with E1 and E2 */
+    if (before & BOMP_EVENT_FULFILLED)
+        bz_warn("omp_fulfill_event: the event has been fulfilled before: ignored");
+    else if (before & BOMP_EVENT_WAITED)
+        bz_worker_wake(waiter);
+    else if (before & BOMP_EVENT_ENDED)
+        complete(task, domain);
+    return true;
+}
+
+/* The domain of the event, if it is still there. */
+static struct bz_domain *domain_of(struct bomp_event *event, uint64_t mark) {
+    if (!has_mark(bz_load_acquire(&event->word), mark)) /* E2: pairs with E1 (the orphan) */
+        return NULL;
+    struct bz_domain *domain = bz_load_relaxed(&event->domain); /* relaxed: next */
+    bz_fence_seq_cst();                                         /* E4: pairs with E3 */
+    return has_mark(bz_load_relaxed(&event->word), mark) ? domain : NULL;
+}
+
+void bomp_event_fulfill(void *handle) {
+    if (handle == &nobodys)
+        return;
+    uintptr_t address = (uintptr_t)handle & (((uintptr_t)1 << ADDRESS_BITS) - 1);
+    struct bomp_event *event = (struct bomp_event *)address;
+    uint64_t mark = mark_of((uintptr_t)handle);
+    bool possible = event && address % _Alignof(struct bomp_event) == 0;
+    struct bz_domain *domain = possible ? domain_of(event, mark) : NULL;
+    if (!domain) {
+        ignore(handle);
+        return;
+    }
+    bz_domain_visit(domain);
+    if (!fulfill(event, mark, domain))
+        ignore(handle);
+    bz_domain_leave(domain);
+}

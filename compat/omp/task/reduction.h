@@ -1,0 +1,33 @@
+/* Task reductions: private copies of variables that the tasks of a group reduce into, for each thread one row of them.
+ * Whoever registers a reduction with a taskgroup makes it known to all tasks of the group; they ask for the copy that
+ * belongs to the thread they run on. Merging the rows is the business of the compiled code.
+ *
+ * A reduction is made before it is shared and constant from then on, but for its count of users. */
+#ifndef BOMP_REDUCTION_H
+#define BOMP_REDUCTION_H
+
+#include "omp/bomp.h"
+#include "omp/task/taskgroup.h"
+
+struct bomp_reduction {
+    struct bomp_reduction *next; /* of the same registration */
+    char *base;                  /* the row of thread 0 */
+    size_t stride;               /* bytes from row to row */
+    size_t bytes;                /* of all rows */
+    char *block;                 /* where they lie, `bytes` and `spare` */
+    size_t spare;                /* for an alignment beyond that of blocks */
+    size_t count;                /* of items */
+    struct bz_a32 users;         /* of the first one of a registration: those who will release it */
+    /* The items twice: sorted by offset, and then by original. */
+    struct bomp_reduction_item items[];
+};
+
+/* One more user. */
+static inline void bomp_reduction_use(struct bomp_reduction *reduction) {
+    bz_fetch_add_relaxed(&reduction->users, 1); /* relaxed: there is a user who keeps it meanwhile */
+}
+
+/* The start of a region whose implicit tasks have a reduction: gives the member's one its own group. */
+void bomp_reduction_member_start(struct bomp_member *member);
+
+#endif

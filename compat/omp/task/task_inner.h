@@ -1,0 +1,89 @@
+/* The steps of a task's life, for the files that create tasks in other ways than task.c: with dependences, from loops. */
+#ifndef BOMP_TASK_INNER_H
+#define BOMP_TASK_INNER_H
+
+#include "omp/task/task.h"
+
+/* A new deferred task below the current one, not yet to be seen by anybody: all but its arguments. NULL: no memory, nothing
+ * has happened. */
+struct bomp_task *bomp_task_prepare(struct bomp_member *self, const struct bomp_task_spec *spec);
+/* Takes that back. */
+void bomp_task_discard(struct bomp_task *task, struct bz_worker *self);
+/* Copies its arguments. */
+void bomp_task_fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
+
+/* Both: the copy in task->data may still be changed. Without depend, detach and priority. */
+struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec);
+
+/* Another one like `model`, which was made with `spec` and does not run, with a copy of its arguments. Counted nowhere: run
+ * by bomp_task_body and then bomp_task_end_body while the model is counted and not complete. NULL: no memory. */
+struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bomp_task_spec *spec,
+                                 struct bz_worker *self);
+
+/* A task on the stack, which runs at once below `parent`, with the group and the control variables of `like`; `flags`
+ * besides those that say so. While it runs it is the current one. */
+static inline void bomp_task_init_at_once(struct bomp_task *task, struct bomp_task *parent,
+                                          const struct bomp_task *like, uint32_t flags) {
+    bz_store_relaxed(&task->parent, parent); /* relaxed: for this thread alone until the task moves */
+    task->children.local = 0;
+    task->flags = flags | BOMP_TASK_STACK;
+    task->created = 0;
+    task->group = like->group;
+    task->icv = like->icv;
+}
+/* It has run: whether it is as it was but for `created`, and neither has moved nor has the one below it. */
+static inline bool bomp_task_stayed(const struct bomp_task *task, uint32_t flags) {
+    return task->flags == (flags | BOMP_TASK_STACK);
+}
+/* Its end if it is not: of the current task. `outer`, which waited meanwhile, is the current one again, also if it has
+ * moved. */
+void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer);
+
+/* Counts it as begun: at its parent, in its taskgroup, and as a unit of work of the domain. Once, before it can run. */
+void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);
+
+/* Queues it on the calling worker, after bomp_task_begin. Where the queue cannot grow it runs at once. */
+void bomp_task_queue(struct bz_worker *self, struct bomp_task *task);
+
+/* Runs its body on the calling thread, whose current task it is meanwhile. False: it has been cancelled, and did not. */
+bool bomp_task_body(struct bomp_task *task, struct bz_worker *self);
+
+/* All that its completion means: children of its parent, members of its taskgroup, units of work; frees it if it can. Once
+ * after its body. */
+void bomp_task_complete(struct bomp_task *task, struct bz_worker *self);
+
+/* The same in two steps for a detached task: its body has ended; its event has come about, too. */
+void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self);
+void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self);
+
+/* The place on the shelf of a detached task that any worker of the team shall complete. */
+struct bz_shelf_item *bomp_task_late_item(struct bomp_task *task);
+/* Completes it here and now, in the middle of any task: the calling thread is a worker of its team. */
+void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
+
+/* A begun task that nothing keeps from running: queued, or put on the shelf if it has a priority. */
+void bomp_task_ready(struct bomp_task *task, struct bz_worker *self);
+
+/* Whether the queued task `job` descends from the task `arg`: a filter. */
+bool bomp_task_descends(const struct bz_job *job, const void *arg);
+
+/* Of the job of a part of a taskloop: the task that stands for the loop. NULL: it is a task's own. In a team of one. */
+const struct bomp_task *bomp_taskloop_model(const struct bz_job *job);
+
+/* After a task was queued in a program whose tasks never run on their creator's stack: with too many one is begun. */
+void bomp_task_relieve_slow(struct bomp_member *self);
+
+/* A task with clauses of its own: depend, detach, priority. `at_once`: what the policy says (task_policy.h). */
+void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_spec *spec, bool at_once);
+
+/* Tells the program the handle of a detached task's event. */
+void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
+
+/* Runs it at once as an undeferred task, with its copy function if it has one. */
+void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec);
+
+/* Its extra part, made if it has none. The calling thread may write to it: it creates the task, or runs it. NULL: no
+ * memory. */
+struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self);
+
+#endif

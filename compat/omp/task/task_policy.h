@@ -1,0 +1,186 @@
+/* When a task that could be queued runs at once instead. Queueing costs more than the call, and the queue's length is what
+ * bounds the memory; but whoever runs a task itself creates no others meanwhile. So:
+ *
+ *   recursion   a task with few children so far leaves the work to its queue's older tasks, which are larger: a short
+ *               queue is enough for all thieves
+ *   a producer  a task that queues a child after many others feeds the others alone: it queues until the queue holds
+ *               enough to keep them busy through a long task of its own
+ *
+ * Nothing runs at once while somebody has looked for work for a while and could have it, as far as was last seen, but for a
+ * producer's tasks that take less time than giving them away would (grain.h).
+ *
+ * Alone there is nobody to queue for. But the creator of a task that is queued goes on, and a program may wait in the task
+ * for what it does then: it works under libgomp, where every task of a region is put off until 64 are queued. So
+ *
+ *   children of implicit tasks   are queued until as many are; those with dependences, as the next
+ *   children of explicit ones    too, as long as there is credit (credit.h): in recursions of tiny tasks few are. What is
+ *                                below a task that ran at once for want of it runs at once, too
+ */
+#ifndef BOMP_TASK_POLICY_H
+#define BOMP_TASK_POLICY_H
+
+#include "omp/base/polling.h"
+#include "omp/base/tuning.h"
+#include "omp/team/team.h"
+
+/* Whether it matters which tasks are fine: not alone, nor where all are queued. */
+static inline bool bomp_task_cuts(const struct bomp_member *self) {
+    return self->queue_long == BOMP_QUEUE_PRODUCER;
+}
+
+/* The lengths for a member of a team, when a region starts. Alone: no task on the stack need look at them. */
+static inline void bomp_task_policy_start(struct bomp_member *member) {
+    unsigned size = member->team->size;
+    member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
+    member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
+    member->queue_end = INT64_MIN;
+    if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
+        member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
+    /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
+     * nobody could publish for who is about something long; and who gives way to other tasks takes what is public.
+     * relaxed: as light fences do */
+    member->queue_private = size == 1 || (!bomp_task_cuts(member) && !bz_load_relaxed(&bz_fence_symmetric) &&
+                                          !bomp_program_polls());
+    bomp_grain_start(&member->grain);
+}
+
+/* Whether tasks are put off only for their creators to go on. */
+static inline bool bomp_task_is_alone(const struct bomp_member *self) {
+    return self->queue_long == INT64_MIN;
+}
+
+/* Alone: whether the queue may be searched for what a wait is for. Each search looks at all of it. */
+static inline bool bomp_task_may_search(const struct bz_worker *worker) {
+    return bz_deque_size(&worker->deque) <= BOMP_QUEUE_SEARCHED;
+}
+
+/* A root has no barrier that would run what is queued. */
+static inline bool bomp_task_never_queued(const struct bomp_member *self) {
+    return !self->team->gang;
+}
+
+/* Alone: whether the next task runs in place. What has been asked before is not asked again. */
+bool bomp_task_enough_alone_slow(struct bomp_member *self);
+static inline bool bomp_task_enough_alone(struct bomp_member *self) {
+    return (self->current->flags & (BOMP_TASK_STACK | BOMP_TASK_ASKS)) == BOMP_TASK_STACK ||
+           bomp_task_enough_alone_slow(self);
+}
+
+/* Alone, of a task with dependences that would be queued: whether it runs in place where nothing keeps it from that. */
+bool bomp_task_enough_depend_alone(struct bomp_member *self);
+
+/* Alone: what an undeferred task has, which must run at once, but need not be small. */
+static inline uint32_t bomp_task_alone_flags(const struct bomp_member *self) {
+    return bz_unlikely(bomp_task_is_alone(self)) ? BOMP_TASK_ASKS : 0;
+}
+
+/* Whether the creator's queue is certainly too short for the next task to run in place. */
+static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
+    return bz_deque_size_at_most(&self->worker->deque) < self->queue_short;
+}
+
+/* A small task was queued. Once the queue is full it is filled again only when most of it is gone: else each task that is
+ * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
+static inline void bomp_task_policy_queued(struct bomp_member *self) {
+    if (!bomp_task_cuts(self))
+        return;
+    struct bz_deque *deque = &self->worker->deque;
+    int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
+    bz_deque_look(deque);
+    self->queue_short = bz_deque_size_at_most(deque) >= full ? full / BOMP_QUEUE_REFILL : full;
+}
+
+/* Whether somebody looks for work, or for some of it as who waits for its descendants does. */
+static inline bool bomp_task_is_sought(const struct bomp_member *self) {
+    return bz_load_relaxed(&self->worker->domain->lookers) != 0; /* relaxed: a hint */
+}
+/* Whether somebody would take any. */
+static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
+    const struct bz_counters *counters = &self->worker->domain->counters;
+    return bz_counters_inactive(bz_load_relaxed(&counters->word)) != 0; /* relaxed: a hint */
+}
+
+/* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below
+ * a task that runs in place itself it is looked at only when somebody looks for work. Tasks are small and many there;
+ * elsewhere they may be few and large, and who takes the last one unseen has nothing to do until the next is created. */
+static inline bool bomp_task_enough_queued(struct bomp_member *self) {
+    if (bomp_task_is_queue_short(self))
+        return false;
+    if (bz_unlikely(bomp_task_is_alone(self)))
+        return bomp_task_enough_alone(self);
+    if (self->current->flags & BOMP_TASK_STACK && !bomp_task_is_sought(self))
+        return true;
+    bz_deque_look(&self->worker->deque);
+    return !bomp_task_is_queue_short(self) &&
+           (!bomp_task_is_wanted(self) || bz_deque_size_at_most(&self->worker->deque) >= self->queue_long);
+}
+
+/* The same for a producer's queue. */
+static inline bool bomp_task_enough_produced(struct bomp_member *self) {
+    struct bz_deque *deque = &self->worker->deque;
+    if (bz_likely(bz_deque_bottom(deque) < self->queue_end))
+        return false;
+    if (bz_unlikely(bomp_task_is_alone(self)))
+        return bomp_task_enough_alone(self);
+    bz_deque_look(deque);
+    self->queue_end = deque->top_seen + self->queue_long;
+    return bz_deque_bottom(deque) >= self->queue_end;
+}
+
+/* Whether the next plain child of a task that is no producer runs at once. */
+static inline bool bomp_task_at_once(struct bomp_member *self) {
+    return bomp_task_enough_queued(self) && bz_likely(bz_stack_is_left(self->worker));
+}
+
+/* Of a producer, which makes a task that runs fn: whether that is not to be queued. */
+static inline bool bomp_task_produced_enough(struct bomp_member *self, void (*fn)(void *)) {
+    return bomp_task_enough_produced(self) || (bomp_task_cuts(self) && bomp_grain_at_once(&self->grain, fn));
+}
+static inline bool bomp_task_produced_at_once(struct bomp_member *self, void (*fn)(void *)) {
+    return bomp_task_produced_enough(self, fn) && bz_stack_is_left(self->worker);
+}
+
+/* Whether a child that runs fn and is queued is to be timed. */
+static inline bool bomp_task_is_timed(const struct bomp_member *self, void (*fn)(void *)) {
+    return bomp_task_cuts(self) && bomp_grain_asks(fn, self->current->created);
+}
+
+/* A child of `parent` is queued: whether that is a producer. Once the queue of a producer was short, it is one for good:
+ * thieves live on it. */
+static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
+    if (bz_likely(parent->created < BOMP_PRODUCER))
+        return false;
+    parent->flags |= BOMP_TASK_PRODUCER;
+    return true;
+}
+
+/* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
+#define BOMP_TASK_NO_PLAIN                                                                                   \
+    (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS |     \
+     BOMP_TASK_PRODUCER | BOMP_TASK_ASKS)
+
+enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
+
+/* Counts a new child of the current task, and says whether it may be queued, must or had better run in place, or is
+ * cancelled; or that more is to be said of it (watch.h). */
+static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_task *parent = self->current;
+    parent->created++;
+    if (bz_unlikely(parent->flags & BOMP_TASK_NO_PLAIN)) {
+        if ((parent->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, parent->group))
+            return BOMP_TASK_DISCARD;
+        if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
+            return BOMP_TASK_RUN;
+        if (parent->flags & BOMP_TASK_WATCHED)
+            return BOMP_TASK_WATCH;
+        if (parent->flags & BOMP_TASK_POLLS)
+            return BOMP_TASK_DEFER;
+    }
+    if (spec->undeferred || bomp_task_never_queued(self))
+        return BOMP_TASK_RUN;
+    bool at_once = parent->flags & BOMP_TASK_PRODUCER ? bomp_task_produced_at_once(self, spec->fn)
+                                                      : bomp_task_at_once(self);
+    return at_once ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
+}
+
+#endif

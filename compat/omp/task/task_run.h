@@ -1,0 +1,108 @@
+/* From the start of a queued task's body to its last trace: what task.c and the waits share, so that a wait runs its own
+ * children without a call. */
+#ifndef BOMP_TASK_RUN_H
+#define BOMP_TASK_RUN_H
+
+#include "omp/task/task.h"
+#include "omp/team/team.h"
+
+/* The rare ways out of what is below. A child of `parent`, which `owner` runs or nobody any more, is complete elsewhere; a
+ * task of the group is complete; descendants outlive the task, and the last of them frees it. */
+void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner, struct bz_worker *self);
+void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self);
+void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self);
+
+/* The arguments of a task in its cell begin here, aligned to 16: the cell itself is 8 bytes past that. With 16 bytes of them
+ * a task takes two cache lines. */
+#define BOMP_TASK_ARGS ((sizeof(struct bomp_task) + 8 + 15) / 16 * 16 - 8)
+
+static inline void *bomp_task_small_args(struct bomp_task *task) {
+    return (char *)task + BOMP_TASK_ARGS;
+}
+
+/* Whether a task that may be cancelled is not. */
+bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member);
+
+/* The jobs of queued tasks: of any, and of a small one: without clauses, not in a group, its arguments behind it, `data` not
+ * set. */
+void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self);
+void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
+
+static inline void task_free(struct bomp_task *task, struct bz_worker *self) {
+    bomp_task_strip(task, self);
+    bz_cells_free(&self->cells, task);
+}
+
+/* A child of `parent` is complete. The parent may be gone afterwards. */
+BZ_INLINE void task_child_complete(struct bomp_task *parent, struct bz_worker *self) {
+    struct bz_worker *owner =
+        bz_load_relaxed(&parent->owner); /* relaxed: only compared, and set while it can wait */
+    if (bz_likely(owner == self))
+        bz_tally_sub(&parent->children);
+    else
+        bomp_task_child_elsewhere(parent, owner, self);
+}
+
+/* Whether the body has run without any child or anything else that would be left. As in task_end. */
+BZ_INLINE bool task_left_nothing(const struct bomp_task *task) {
+    return (task->children.local | bz_load_acquire(&task->holds) | task->flags) == 0; /* H2: pairs with H1 */
+}
+
+/* The body has run. The task is freed, now or later. */
+BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
+    /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
+    if (bz_likely((task->children.local | bz_load_acquire(&task->holds)) == 0)) /* H2: pairs with H1 */
+        task_free(task, self);
+    else
+        bomp_task_become_zombie(task, self);
+}
+
+/* Makes it the current one. */
+BZ_INLINE void task_enter(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self) {
+    bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
+    task->floor = bz_deque_bottom(&self->deque);
+    member->current = task;
+}
+
+/* False: it was cancelled before it began. */
+BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_member *member = self->context;
+    struct bomp_task *outer = member->current;
+    task_enter(task, member, self);
+    bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || bomp_task_begins(task, member);
+    if (runs)
+        task->fn(task->data);
+    member->current = outer; /* it waits: it has not moved */
+    return runs;
+}
+
+/* A member of `group`, or of none. */
+BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, struct bz_worker *self) {
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    task_end(task, self);
+    if (bz_unlikely(group != NULL))
+        bomp_task_group_leave(group, self);
+    task_child_complete(parent, self);
+    bz_worker_end(self);
+}
+
+/* Both for a small one, on the thread of `member`, whose current task is `outer`. `waits`: that one goes on when this has
+ * ended. (On a flow of its own, turns.h, a task may outlive the one in whose place it began.) */
+BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
+                              bool waits, struct bz_worker *self) {
+    task_enter(task, member, self);
+    task->fn(bomp_task_small_args(task));
+    member->current = outer;                                   /* it has not moved */
+    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    if (bz_likely(task_left_nothing(task)))
+        bz_cells_free(&self->cells, task);
+    else
+        task_end(task, self);
+    if (waits && bz_likely(parent == outer))
+        bz_tally_sub(&outer->children);
+    else
+        task_child_complete(parent, self);
+    bz_worker_end(self);
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* Waiting inside a task: taskwait, and what taskgroups need. A waiting thread runs only descendants of the
+ * task that waits (OpenMP 5.0, 2.10.6, task scheduling constraints): from its own deque what lies above the task's floor,
+ * from others' what bomp_task_descends finds to be one. */
+#include "omp/task/task_inner.h"
+#include "omp/task/task_policy.h"
+#include "omp/task/task_run.h"
+#include "omp/team/team.h"
+
+/* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
+ * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in cells, which
+ * stay mapped; depths shrink strictly on the way up, so it ends. ThreadSanitizer would take the allocation of the memory
+ * that such a way leads to for a write that races with it. */
+__attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_job *job, const void *arg) {
+    const struct bomp_task *ancestor = arg;
+    const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    /* relaxed, all: made visible with the job (D5), or not used */
+    uint32_t goal = bz_load_relaxed(&ancestor->depth) & ~BOMP_TASK_UNTIED;
+    uint32_t depth = bz_load_relaxed(&task->depth) & ~BOMP_TASK_UNTIED;
+    while (depth > goal) {
+        task = bz_load_relaxed(&task->parent);
+        if (!task)
+            return false;
+        uint32_t up = bz_load_relaxed(&task->depth) & ~BOMP_TASK_UNTIED;
+        if (up >= depth)
+            return false;
+        depth = up;
+    }
+    return task == ancestor;
+}
+
+static struct bz_filter descendants_of(const struct bomp_task *task) {
+    return (struct bz_filter){
+        .floor = task->floor, .may_take = bomp_task_descends, .arg = task, .several = true};
+}
+
+/* The filter of a wait in the current task. */
+static struct bz_filter in_current(const struct bomp_member *self) {
+    const struct bomp_task *task = self->current;
+    if (task->flags & BOMP_TASK_STACK) /* it has no queued descendants, and nobody can walk up to it */
+        return (struct bz_filter){.floor = INT64_MAX, .own_only = true};
+    return descendants_of(task);
+}
+
+struct event_wait {
+    struct bz_wait wait;
+    const struct bomp_task *task;
+    bool (*done)(void *);
+    void *arg;
+};
+
+/* The floor may have changed: the waiting task was suspended in the middle of what it ran meanwhile. */
+static bool has_come(void *arg) {
+    struct event_wait *event = arg;
+    if (!event->wait.filter.own_only)
+        event->wait.filter.floor = event->task->floor;
+    return event->done(event->arg);
+}
+
+static void wait_until_there(void *wait) {
+    bz_worker_wait_until(bz_self, wait);
+}
+
+void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg) {
+    struct event_wait event = {.task = self->current, .done = done, .arg = arg};
+    bomp_grain_interrupt(&self->grain);
+    event.wait = (struct bz_wait){
+        .done = has_come,
+        .arg = &event,
+        .filter = in_current(self),
+        .place = (const void *)(uintptr_t)done, /* what is waited for, for want of the place */
+    };
+    if (bz_likely(bz_stack_is_left(self->worker)))
+        bz_worker_wait_until(self->worker, &event.wait);
+    else
+        bz_stack_more(self->worker, wait_until_there, &event.wait);
+}
+
+static bool is_quiet(void *arg) {
+    return bz_domain_quiet(arg);
+}
+
+/* Completions that others bring about come by the shelf: nobody else ends a unit here. */
+void bomp_task_finish_root(struct bomp_member *self) {
+    const struct bomp_task *task = &self->implicit;
+    if (task->children.local == 0 &&
+        bz_load_relaxed(&task->holds) == 0) /* relaxed: this thread alone changes it */
+        return;
+    struct bz_wait wait = {.done = is_quiet, .arg = self->worker->domain};
+    bz_worker_wait_until(self->worker, &wait);
+}
+
+struct tally_wait {
+    struct bz_wait wait;
+    const struct bomp_task *task;
+    struct bz_tally *tally;
+    bool flagged; /* the tally says that its owner may sleep */
+};
+
+static bool is_none(void *arg) {
+    struct tally_wait *wait = arg;
+    wait->wait.filter.floor = wait->task->floor; /* as in has_come */
+    return bz_tally_none(wait->tally);
+}
+
+/* Before this worker may sleep: from now on completions wake it. */
+static bool flag_waiting(void *arg) {
+    struct tally_wait *wait = arg;
+    if (!wait->flagged) {
+        bz_tally_set_waiting(wait->tally);
+        wait->flagged = true;
+    }
+    return bz_tally_none(wait->tally);
+}
+
+/* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it, the wait is
+ * not over, and it may be taken (NULL: always). Others may end it at any time: what is left then may take for ever. */
+BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
+                       bz_may_take *may_take, const void *arg) {
+    struct bz_worker *worker = self->worker;
+    const struct bz_shelf *shelf = &worker->domain->shelf;
+    const struct bz_deque *deque = &worker->deque;
+    struct bz_job *job;
+    while (bz_tally_count(tally) != 0 && bz_likely(bz_shelf_count(shelf) == 0) &&
+           bz_deque_bottom(deque) > task->floor &&
+           (!may_take ||
+            (bz_deque_size(deque) > 0 && may_take(bz_deque_at(deque, bz_deque_bottom(deque) - 1), arg))) &&
+           (job = bz_worker_pop(worker))) {
+        if (bz_likely(job->run == bomp_task_run_small)) {
+            bz_worker_count_job(worker);
+            task_run_small(bz_container_of(job, struct bomp_task, job), self, task, true, worker);
+        } else {
+            bz_worker_run(worker, job);
+        }
+    }
+}
+
+static bool is_child(const struct bz_job *job, const void *task) {
+    return bz_load_relaxed(&bz_container_of(job, struct bomp_task, job)->parent) ==
+           task; /* relaxed: as above */
+}
+
+static bool is_member(const struct bz_job *job, const void *members) {
+    const struct bomp_task *model = bomp_taskloop_model(job);
+    const struct bomp_task *task = model ? model : bz_container_of(job, struct bomp_task, job);
+    return task->group && &task->group->members == members;
+}
+
+/* One that may be taken, wherever it lies. False: there is none. */
+__attribute__((noinline)) static bool run_another(struct bz_worker *worker, bz_may_take *may_take,
+                                                  const void *arg) {
+    const struct bz_filter filter = {.may_take = may_take, .arg = arg};
+    struct bz_job *job = NULL;
+    if (worker->suspended == 0 && bomp_task_may_search(worker))
+        job = bz_worker_find_anywhere(worker, &filter);
+    if (job)
+        bz_worker_run(worker, job);
+    return job;
+}
+
+BZ_INLINE void run_only(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
+                        bz_may_take *may_take, const void *arg) {
+    do
+        run_own(self, task, tally, may_take, arg);
+    while (bz_tally_count(tally) != 0 && run_another(self->worker, may_take, arg));
+}
+
+/* Until all have ended, here or elsewhere. */
+static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, const void *place) {
+    if (bz_tally_none(tally))
+        return;
+    struct tally_wait arg = {.task = self->current, .tally = tally};
+    arg.wait = (struct bz_wait){
+        .done = is_none,
+        .settle = flag_waiting,
+        .arg = &arg,
+        .filter = descendants_of(self->current),
+        .place = place,
+    };
+    bz_worker_wait_until(self->worker, &arg.wait);
+    if (arg.flagged)
+        bz_tally_clear_waiting(tally);
+}
+
+/* Others have counted: whatever they did is to be told. */
+__attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally,
+                                                      const void *place) {
+    bomp_grain_interrupt(&self->grain);
+    wait_until_none(self, tally, place);
+    if (bz_unlikely(bz_tsan) && tally == &self->current->children)
+        bz_tsan_after(bomp_watch_children(self->current));
+}
+
+BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
+                        const void *place) {
+    run_own(self, task, tally, NULL, NULL);
+    if (bz_unlikely(!bz_tally_untouched(tally)))
+        wait_for_others(self, tally, place);
+}
+
+/* Alone. What it waits for comes first, newest first, as under libgomp: other descendants may wait for what comes after the
+ * wait. */
+BZ_INLINE void run_awaited(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally) {
+    if (tally == &task->children)
+        run_only(self, task, tally, is_child, task);
+    else
+        run_only(self, task, tally, is_member, tally);
+}
+
+static void wait_there(void *tally) {
+    struct bomp_member *self = bz_context;
+    if (self->team->size == 1)
+        run_awaited(self, self->current, tally);
+    wait_for(self, self->current, tally, NULL);
+}
+
+BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
+                               bool alone, const void *place) {
+    if (bz_unlikely(!bz_stack_is_left(self->worker))) {
+        bz_stack_more(self->worker, wait_there, tally);
+        return;
+    }
+    if (alone)
+        run_awaited(self, task, tally);
+    wait_for(self, task, tally, place);
+}
+
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *place) {
+    wait_with_stack(self, self->current, tally, self->team->size == 1, place);
+}
+
+/* The same where the tally is the task's own: what of both is known keeps its registers. */
+__attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task,
+                                                        const void *place) {
+    wait_with_stack(self, task, &task->children, false, place);
+}
+
+__attribute__((noinline)) static void wait_alone(struct bomp_member *self, struct bomp_task *task,
+                                                 const void *place) {
+    wait_with_stack(self, task, &task->children, true, place);
+}
+
+BZ_LINE_START
+void bomp_taskwait(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
+        return;
+    if (bz_likely(self->team->size > 1))
+        wait_for_children(self, self->current, BOMP_PLACE);
+    else
+        wait_alone(self, self->current, BOMP_PLACE);
+}

@@ -1,0 +1,175 @@
+/* taskyield. A task that gives way is suspended where it is, on its own stack, and its thread goes on with another one:
+ * with a new one, on a new stack, or with one that gave way before (src/sched/turns.h). So tasks that wait for each other by
+ * giving way all make progress, however many there are for a thread and whichever was created first.
+ *
+ * A new task may begin only if that agrees with the tied ones that are suspended on the thread: it must descend from each of
+ * them that is not in a barrier (OpenMP 5.0, 2.10.6, task scheduling constraints). Programs hold locks and thread-local
+ * state over a taskyield and rely on this. But tied tasks that wait for one which may not begin because of them shall not
+ * wait for ever: when a thread's tasks have given way, or looked in vain because of those suspended, BOMP_STARVED times in
+ * a row without any task that began, those that are suspended there are *starved*: they keep no other task from beginning
+ * any more. See README.md. */
+#include "omp/task/task_inner.h"
+#include "omp/task/task_policy.h"
+#include "omp/team/team.h"
+
+static bool is_untied(const struct bomp_task *task) {
+    return bz_load_relaxed(&task->depth) & BOMP_TASK_UNTIED; /* relaxed: as in bomp_task_descends */
+}
+
+static const struct bomp_task *parent_of(const struct bomp_task *task) {
+    return bz_load_relaxed(&task->parent); /* relaxed: held by its descendant */
+}
+
+/* Whether `task`, which is suspended here, or an explicit task that it descends from on this thread was starved. Another
+ * thread's flags are not for us. */
+static bool was_starved(const struct bomp_member *self, const struct bomp_task *task) {
+    const struct bomp_task *at = task;
+    for (bool own = true; own && (at->flags & BOMP_TASK_STACK); at = parent_of(at)) {
+        if (at->flags & BOMP_TASK_STARVED)
+            return true;
+        own = !(at->flags & BOMP_TASK_TOP);
+    }
+    for (; at == task || parent_of(at); at = parent_of(at)) {
+        bool own = bz_load_relaxed(&at->owner) == self->worker; /* relaxed: own store, if it is */
+        if (own && (at->flags & BOMP_TASK_STARVED))
+            return true;
+        if (!parent_of(at))
+            break;
+    }
+    return false;
+}
+
+/* Whether the tied-task rule lets a new task begin while `task` is suspended here, not in a barrier. */
+static bool rule_admits(const struct bomp_member *self, const struct bomp_task *task,
+                        const struct bz_job *job) {
+    if (task->flags & BOMP_TASK_STACK) /* tied, as far as we know, and nothing of it is queued */
+        return false;
+    while (is_untied(task)) /* an implicit task is not */
+        task = parent_of(task);
+    /* Another thread's implicit task is not suspended here. */
+    bool foreign = !parent_of(task) && task != &self->implicit;
+    return foreign || bomp_task_descends(job, task);
+}
+
+static bool admits(const struct bomp_member *self, const struct bomp_task *task, const struct bz_job *job) {
+    return rule_admits(self, task, job) || was_starved(self, task);
+}
+
+/* Somebody is looking for work, and will find what there is. */
+static bool others_look(const struct bz_worker *worker) {
+    uint64_t word = bz_load_relaxed(&worker->domain->counters.word); /* relaxed: a hint */
+    return bz_counters_inactive(word) > bz_counters_sleeping(word);
+}
+
+/* Counts a taskyield for which there was nothing to begin, or a look that found only tasks that may not begin. */
+static void count_fruitless(struct bomp_member *self) {
+    uint64_t jobs = self->worker->stats.jobs.v;
+    self->yields = self->yields_at == jobs ? self->yields + 1 : 1;
+    self->yields_at = jobs;
+    if (self->yields < BOMP_STARVED)
+        return;
+    self->yields = 0;
+    self->current->flags |= BOMP_TASK_STARVED;
+    if (self->worker->turns)
+        for (const struct bz_turn *turn = self->worker->turns->first; turn; turn = turn->next)
+            if (!turn->open)
+                ((struct bomp_task *)turn->kept)->flags |= BOMP_TASK_STARVED;
+}
+
+/* ---- what the scheduler asks ---- */
+
+/* The index at which a task began says nothing about the jobs above it any more when others have run meanwhile. It is the
+ * same for all that wait below it on the stack, its ancestors. */
+static void mix_floors(struct bomp_member *self) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *at = self->current;
+    for (bool own = true; own && (at->flags & BOMP_TASK_STACK); at = bz_load_relaxed(&at->parent))
+        own = !(at->flags & BOMP_TASK_TOP);
+    for (; at; at = bz_load_relaxed(&at->parent)) { /* relaxed, all: as in was_starved */
+        if (bz_load_relaxed(&at->owner) != worker)
+            continue;
+        if (at->floor == BZ_FLOOR_MIXED)
+            break;
+        at->floor = BZ_FLOOR_MIXED;
+    }
+}
+
+static void *leave(struct bz_worker *worker) {
+    struct bomp_member *self = worker->context;
+    mix_floors(self);
+    return self->current;
+}
+
+static void enter(struct bz_worker *worker, void *kept) {
+    struct bomp_member *self = worker->context;
+    self->current = kept;
+}
+
+static bool may_begin(const struct bz_job *job, const void *arg) {
+    const struct bz_worker *worker = arg;
+    for (const struct bz_turn *turn = worker->turns->first; turn; turn = turn->next)
+        if (!turn->open && !admits(worker->context, turn->kept, job))
+            return false;
+    return true;
+}
+
+/* What may not begin here may be what one of those waits for, if nobody else looks for work. */
+static void kept_out(struct bz_worker *worker) {
+    if (!others_look(worker))
+        count_fruitless(worker->context);
+}
+
+static const struct bz_turns_layer layer = {
+    .leave = leave, .enter = enter, .may_begin = may_begin, .kept_out = kept_out};
+
+/* ---- giving way ---- */
+
+/* Of the filter: the one that gives way is about to be suspended, too. */
+static bool may_follow(const struct bz_job *job, const void *arg) {
+    const struct bomp_member *self = arg;
+    return admits(self, self->current, job);
+}
+
+/* Begins a task while the current one waits: on a stack of its own, or, where none can be had, on this one. False: there is
+ * none that may begin. */
+static bool begin_other(struct bomp_member *self, bool can_switch) {
+    struct bz_worker *worker = self->worker;
+    struct bz_filter filter = {.floor = BZ_FLOOR_MIXED, .may_take = may_follow, .arg = self};
+    filter.oldest = self->oldest ^= true;
+    struct bz_job *job = bz_stack_is_left(worker) ? bz_worker_find_anywhere(worker, &filter) : NULL;
+    if (!job)
+        return false;
+    if (!can_switch || !bz_turns_begin(worker, job, false)) {
+        mix_floors(self); /* the job may have been queued below them, and may go on with others that were */
+        bz_worker_run(worker, job);
+    }
+    return true;
+}
+
+void bomp_taskyield(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (!self)
+        return;
+    struct bz_worker *worker = self->worker;
+    bool can_switch = bz_turns_prepare(worker, &layer);
+    bool others = others_look(worker);
+    if (!others && (!can_switch || bz_turns_new_is_due(worker)) && begin_other(self, can_switch))
+        return;
+    if (!others)
+        count_fruitless(self);
+    if (can_switch && bz_turns_pass(worker, false))
+        return;
+    if (can_switch && !others)
+        bz_turns_offer_cpu(worker);
+    else
+        bz_os_yield();
+}
+
+void bomp_task_relieve_slow(struct bomp_member *self) {
+    begin_other(self, bz_turns_prepare(self->worker, &layer));
+}
+
+bool bomp_task_let_others(void) {
+    struct bz_worker *worker = bz_self;
+    return worker && bz_unlikely(worker->suspended != 0) && bz_turns_pass(worker, false);
+}

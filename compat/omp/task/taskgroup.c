@@ -1,0 +1,27 @@
+/* Taskgroups: where they begin and end. What they count is in task.c. */
+#include "omp/task/taskgroup.h"
+
+#include "omp/team/team.h"
+
+void bomp_taskgroup_start(void) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_group *group = bz_cells_alloc(&self->worker->cells, sizeof *group);
+    if (!group)
+        bz_fatal("out of memory for a taskgroup");
+    bomp_taskgroup_init(group, self->current->group, self->worker);
+    self->current->group = group;
+}
+
+void bomp_taskgroup_end(void) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_group *group = self->current->group;
+    if (!group) {
+        bz_warn("the end of a taskgroup without its start: ignored");
+        return;
+    }
+    if (!bz_tally_untouched(&group->members))
+        bomp_task_wait_for(self, &group->members, BOMP_PLACE);
+    bz_tsan_after(group);
+    self->current->group = group->outer;
+    bz_cells_free(&self->worker->cells, group);
+}

@@ -1,0 +1,38 @@
+/* Taskgroup regions. A task's taskgroup is the innermost one around the place that created it; tasks count in it with all
+ * their descendants, until one of these opens a group of its own. */
+#ifndef BOMP_TASKGROUP_H
+#define BOMP_TASKGROUP_H
+
+#include "omp/task/task.h"
+
+/* A taskgroup region; lives from its start to its end, in a cell. A thief may still read the task that was in the cell
+ * before: what it reads stays as it was. */
+struct bomp_reduction;
+
+struct bomp_group {
+    char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
+    struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
+    struct bz_worker *owner;  /* whose task opened it; constant */
+    struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
+    struct bz_a32
+        cancelled; /* 1: its tasks that have not begun never shall. Set by any of them, read by all */
+    struct bomp_reduction *reduction; /* that its tasks know; NULL: none. Constant once it has tasks */
+    bool implicit; /* a reduction's: cancelling the taskgroup means the one around it; constant once shared */
+};
+
+_Static_assert(offsetof(struct bomp_task, parent) < offsetof(struct bomp_task, holds) &&
+                   offsetof(struct bomp_task, depth) < offsetof(struct bomp_task, holds),
+               "a taskgroup must not cover what thieves read of a task");
+
+/* Makes it a group of tasks on behalf of `owner`, without any yet. */
+static inline void bomp_taskgroup_init(struct bomp_group *group, struct bomp_group *outer,
+                                       struct bz_worker *owner) {
+    group->outer = outer;
+    group->owner = owner;
+    bz_tally_init(&group->members);
+    bz_store_relaxed(&group->cancelled, 0); /* relaxed: published with the first task */
+    group->reduction = NULL;
+    group->implicit = false;
+}
+
+#endif

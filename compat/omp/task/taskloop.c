@@ -1,0 +1,433 @@
+/* Taskloops. The arguments are copied once, to a task that never runs, the *model*; every task of the loop begins with a
+ * copy of them, with its own bounds, on the stack of who runs it. It is the model that is counted: as a child, in the
+ * taskgroup, as a unit of work.
+ *
+ * A *range* is a queued job that stands for some tasks of the loop, by their numbers. Whoever runs it
+ *
+ *   splits    before each task: if it has nothing queued, and more tasks than that one, it pushes the upper half of them
+ *             as a range of its own, and keeps the rest (lazy binary splitting: Tzannes et al., PPoPP 2010)
+ *   runs      the task
+ *   drains    runs the ranges that it has pushed, as far as nobody has stolen them: the smallest first
+ *
+ * So there is always something to steal, a large part as long as there is one, and a loop that nobody helps with is split a
+ * few times, not for each task. A range counts those that were split off it in a tally: plain additions where nobody
+ * steals. The last one to end with all its pieces completes the model. At any time at most one task for each thread and a
+ * few ranges (the logarithm of their number) exist.
+ *
+ * Ranges have `parent` and `depth` where tasks have them: thieves take them for tasks (task_wait.c). They hold nothing:
+ * the parent has an outstanding child, the model, until the last of them has ended.
+ *
+ * Tasks with a copy function are made one by one by the thread that meets the loop, since constructors run there. Tasks
+ * that are undeferred run there, too. */
+#include "omp/task/taskloop.h"
+
+#include <string.h>
+
+#include "omp/base/tuning.h"
+#include "omp/task/task_inner.h"
+#include "omp/task/task_policy.h"
+#include "omp/team/team.h"
+
+/* ---- cutting ---- */
+
+static uint64_t at_least_one(uint64_t n) {
+    return n > 0 ? n : 1;
+}
+
+struct bomp_cut bomp_taskloop_cut(const struct bomp_taskloop *loop, unsigned size) {
+    uint64_t count = loop->loop.count, tasks = size;
+    if (loop->by_grain && loop->strict) {
+        uint64_t grain = at_least_one(loop->number);
+        return (struct bomp_cut){bomp_schedule_chunks(count, grain), grain, 0};
+    }
+    if (loop->by_grain)
+        tasks = at_least_one(count / at_least_one(loop->number));
+    else if (loop->number > 0)
+        tasks = loop->number;
+    if (tasks > count)
+        tasks = count;
+    return (struct bomp_cut){tasks, count / tasks, count % tasks};
+}
+
+struct bomp_part bomp_taskloop_part(const struct bomp_taskloop *loop, const struct bomp_cut *cut,
+                                    uint64_t number) {
+    uint64_t first = number * cut->each + (number < cut->more ? number : cut->more);
+    uint64_t left = loop->loop.count - first, most = cut->each + (number < cut->more);
+    return (struct bomp_part){first, first + (most < left ? most : left)};
+}
+
+/* A task's arguments begin with its bounds. */
+static inline void place_bounds(void *data, uint64_t first, uint64_t end) {
+    memcpy(data, &first, sizeof first);
+    memcpy((char *)data + sizeof first, &end, sizeof end);
+}
+
+/* ---- one by one ---- */
+
+/* One task's arguments are made of these. */
+struct origin {
+    const struct bomp_taskloop *loop;
+    struct bomp_span span;
+};
+
+static void copy_and_place(void *data, void *arg) {
+    const struct origin *origin = arg;
+    const struct bomp_task_spec *spec = &origin->loop->task;
+    if (spec->copy)
+        spec->copy(data, spec->data);
+    else
+        memcpy(data, spec->data, spec->size);
+    place_bounds(data, origin->span.first, origin->span.end);
+}
+
+static bool is_cancelled(const struct bomp_member *self) {
+    const struct bomp_task *task = self->current;
+    return bz_unlikely(task->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, task->group);
+}
+
+static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut,
+                       void (*create)(struct bomp_member *, const struct bomp_task_spec *)) {
+    struct origin origin = {.loop = loop};
+    struct bomp_task_spec spec = loop->task;
+    spec.copy = copy_and_place;
+    spec.data = &origin;
+    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
+        origin.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
+        create(self, &spec);
+    }
+}
+
+static bool has_small_args(const struct bomp_task_spec *spec) {
+    return !spec->copy && spec->size <= BOMP_TASKLOOP_BYTES && spec->align <= BOMP_TASKLOOP_ALIGN;
+}
+
+/* What the tasks of a series see: one descriptor and one block of arguments for all. */
+struct stage {
+    struct bomp_task task;
+    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(BOMP_TASKLOOP_ALIGN)));
+};
+
+/* Tasks of a loop that run one after the other on the stack. Only inlined functions get its address, so it stays in
+ * registers: through memory, a task would wait for what the one before it has stored. */
+struct series {
+    struct bomp_member *self;
+    struct stage *stage;
+    struct bomp_task *outer;      /* waits meanwhile */
+    struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps on another thread */
+    const struct bomp_task *like; /* has their group and control variables; constant */
+    uint32_t flags;
+    const struct bomp_taskloop *loop;
+    const struct bomp_cut *cut;
+    uint64_t number,
+        first;        /* of the next task: its own, and its first iteration as a value of the variable */
+    const char *args; /* what each begins with, but for its bounds */
+};
+
+BZ_INLINE void series_enter(const struct series *series) {
+    bomp_task_init_at_once(&series->stage->task, series->parent, series->like, series->flags);
+    series->self->current = &series->stage->task;
+}
+
+/* After a task that is not as it was: the next one gets a new descriptor. */
+BZ_INLINE void series_renew(struct series *series) {
+    struct bomp_task *outer = series->outer;
+    bomp_task_end_at_once(series->self, outer);
+    series->outer = series->self->current;
+    if (series->parent == outer) /* it may have moved */
+        series->parent = series->outer;
+    series_enter(series);
+}
+
+/* From this task of the loop on. */
+BZ_INLINE void series_begin(struct series *series, uint64_t number) {
+    const struct bomp_taskloop *loop = series->loop;
+    series->number = number;
+    series->first = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, series->cut, number)).first;
+    series->outer = series->self->current;
+    series_enter(series);
+}
+
+BZ_INLINE void series_end(const struct series *series) {
+    series->self->current = series->outer;
+}
+
+/* The next task. What bomp_taskloop_part computes for each alone is added up. The arguments are copied each time: a task may
+ * write to them. The bounds are stored apart: to put them together for one store takes longer. */
+BZ_INLINE void series_run(struct series *series) {
+    const struct bomp_taskloop *loop = series->loop;
+    const struct bomp_cut *cut = series->cut;
+    struct stage *stage = series->stage;
+    uint64_t number = series->number++, first = series->first;
+    uint64_t count = cut->each + (number < cut->more);
+    uint64_t end = number + 1 == cut->tasks ? loop->loop.end : first + count * loop->loop.step;
+    size_t size = loop->task.size, i = 2 * sizeof first;
+    series->first = end;
+    memcpy(stage->args, &first, sizeof first);
+    for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
+        memcpy(stage->args + i, series->args + i, sizeof(uint64_t));
+    for (; bz_unlikely(i < size); i++)
+        stage->args[i] = series->args[i];
+    memcpy(stage->args + sizeof first, &end, sizeof end);
+    loop->task.fn(stage->args);
+    if (bz_unlikely(!bomp_task_stayed(&stage->task, series->flags)))
+        series_renew(series);
+    stage->task.created = 0;
+}
+
+/* All tasks run here and now. */
+static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
+    if (!has_small_args(&loop->task)) {
+        one_by_one(self, loop, cut, bomp_task_run_undeferred);
+        return;
+    }
+    struct bomp_task *current = self->current;
+    struct stage stage;
+    struct series series = {
+        .self = self, .stage = &stage, .parent = current, .like = current, .loop = loop, .cut = cut};
+    series.args = loop->task.data;
+    series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0) |
+                   bomp_task_alone_flags(self);
+    series_begin(&series, 0);
+    while (series.number < cut->tasks && !is_cancelled(self))
+        series_run(&series);
+    series_end(&series);
+}
+
+static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    (void)self;
+    bomp_task_create(spec);
+}
+
+/* ---- ranges ---- */
+
+struct plan {
+    char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
+    struct bomp_task *model;
+    struct bomp_taskloop loop;
+    struct bomp_cut cut;
+};
+
+struct range {
+    struct bz_job job; /* first */
+    struct {
+        struct bomp_task *v;
+    } parent;            /* as in a task: the model's */
+    struct bz_a32 depth; /* likewise */
+    struct {
+        struct bz_worker *v;
+    } owner; /* who runs it, until it has drained, else NULL. Written by it, read by its pieces */
+    struct bz_tally pieces; /* ranges that were split off it and have not ended with all of theirs */
+    struct range *up;       /* the one that it was split off; NULL: the whole loop; constant */
+    struct plan *plan;      /* constant */
+    uint64_t first, last;   /* numbers of tasks; creator, then owner */
+};
+
+_Static_assert(offsetof(struct range, parent) == offsetof(struct bomp_task, parent) &&
+                   offsetof(struct range, depth) == offsetof(struct bomp_task, depth) &&
+                   sizeof(struct plan) <= BZ_CELL_MAX,
+               "thieves read a range as a task; a plan is a cell");
+
+static void run_range(struct bz_job *job, struct bz_worker *self);
+
+/* NULL: no memory. */
+static struct range *range_new(struct bz_worker *self, struct plan *plan, struct range *up, uint64_t first,
+                               uint64_t last) {
+    struct range *range = bz_cells_alloc(&self->cells, sizeof *range);
+    if (!range)
+        return NULL;
+    range->job.run = run_range;
+    /* relaxed, all: published with the job */
+    bz_store_relaxed(&range->parent, bz_load_relaxed(&plan->model->parent));
+    bz_store_relaxed(&range->depth, bz_load_relaxed(&plan->model->depth));
+    bz_store_relaxed(&range->owner, NULL);
+    bz_tally_init(&range->pieces);
+    range->up = up;
+    range->plan = plan;
+    range->first = first;
+    range->last = last;
+    return range;
+}
+
+/* The range has ended with all its pieces. True: so has the one that it was split off. */
+static bool ends_the_next(struct range *up, struct bz_worker *self) {
+    if (bz_load_relaxed(&up->owner) == self) { /* relaxed: only compared, and by those who write it */
+        bz_tally_sub(&up->pieces);
+        return false; /* its owner is about to find out */
+    }
+    return bz_tally_sub_shared(&up->pieces) == BZ_TALLY_RELEASE;
+}
+
+static void end_plan(struct plan *plan, struct bz_worker *self) {
+    struct bomp_task *model = plan->model;
+    bz_cells_free(&self->cells, plan);
+    bomp_task_complete(model, self);
+}
+
+/* The range is drained: nothing of it is left on this worker. */
+static void end_range(struct range *range, struct bz_worker *self) {
+    bz_store_relaxed(&range->owner, NULL); /* relaxed: T4 publishes it to the pieces */
+    bool ended = bz_tally_end(&range->pieces);
+    while (ended) {
+        struct range *up = range->up;
+        struct plan *plan = range->plan;
+        bz_cells_free(&self->cells, range);
+        if (!up) {
+            end_plan(plan, self);
+            return;
+        }
+        ended = ends_the_next(up, self);
+        range = up;
+    }
+}
+
+/* With a descriptor and a block of its own. */
+static void run_large(const struct plan *plan, uint64_t number, struct bz_worker *self) {
+    const struct bomp_taskloop *loop = &plan->loop;
+    struct bomp_task *task = bomp_task_twin(plan->model, &loop->task, self);
+    if (!task)
+        bz_fatal("out of memory for a task of a taskloop");
+    struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number));
+    place_bounds(task->data, span.first, span.end);
+    bomp_task_body(task, self);
+    bomp_task_end_body(task, self);
+}
+
+/* Pushes the numbers from `first` on as a range of their own. False: no memory; they stay. */
+static bool split_off(struct range *range, uint64_t first, struct bz_worker *self) {
+    struct range *piece = range_new(self, range->plan, range, first, range->last);
+    if (!piece)
+        return false;
+    bz_tally_add(&range->pieces);
+    if (!bz_worker_push_public(self, &piece->job)) {
+        bz_tally_sub(&range->pieces);
+        bz_cells_free(&self->cells, piece);
+        return false;
+    }
+    range->last = first;
+    return true;
+}
+
+static bool is_discarded(const struct bomp_task *model, const struct bz_worker *self) {
+    return bz_unlikely(model->flags & BOMP_TASK_CANCELLABLE) &&
+           bomp_cancel_discards(self->context, model->group);
+}
+
+/* Splits the range before task number i of it if there is nothing else to steal here. Without memory it stays. */
+static inline void feed_thieves(struct range *range, uint64_t i, struct bz_worker *self) {
+    uint64_t left = range->last - i;
+    if (left > 1 && bz_deque_size(&self->deque) == 0)
+        split_off(range, i + (left + 1) / 2, self);
+}
+
+static void run_tasks_large(struct range *range, struct bz_worker *self) {
+    for (uint64_t i = range->first; i < range->last && !is_discarded(range->plan->model, self); i++) {
+        feed_thieves(range, i, self);
+        run_large(range->plan, i, self);
+    }
+}
+
+/* What each task is made of lies on the own stack: a load from elsewhere waits for a store that has just been made to the
+ * same place in another page, as far as the processor can tell at once. */
+static void run_tasks(struct range *range, struct bz_worker *self) {
+    const struct bomp_task *model = range->plan->model;
+    const struct bomp_taskloop loop = range->plan->loop;
+    const struct bomp_cut cut = range->plan->cut;
+    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
+    struct stage stage;
+    struct series series = {
+        .self = self->context, .stage = &stage, .like = model, .loop = &loop, .cut = &cut, .args = args};
+    memcpy(args, model->data, loop.task.size);
+    series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
+    series.flags =
+        (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(self->context);
+    series_begin(&series, range->first);
+    while (series.number < range->last && !is_discarded(model, self)) {
+        feed_thieves(range, series.number, self);
+        series_run(&series);
+    }
+    series_end(&series);
+}
+
+static void run_range(struct bz_job *job, struct bz_worker *self) {
+    struct range *range = bz_container_of(job, struct range, job);
+    const struct bz_filter own = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
+    bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
+    if (has_small_args(&range->plan->loop.task))
+        run_tasks(range, self);
+    else
+        run_tasks_large(range, self);
+    while (range->pieces.local > 0) {
+        struct bz_job *next = bz_worker_find(self, &own);
+        if (!next)
+            break; /* stolen */
+        bz_worker_run(self, next);
+    }
+    end_range(range, self);
+}
+
+const struct bomp_task *bomp_taskloop_model(const struct bz_job *job) {
+    return job->run == run_range ? bz_container_of(job, struct range, job)->plan->model : NULL;
+}
+
+/* Queues the whole loop. False: no memory, nothing has happened. */
+static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
+    struct bz_worker *worker = self->worker;
+    struct plan *plan = bz_cells_alloc(&worker->cells, sizeof *plan);
+    if (!plan)
+        return false;
+    plan->model = bomp_task_make(self, &loop->task);
+    struct range *range = NULL;
+    if (plan->model) {
+        plan->loop = *loop;
+        plan->cut = *cut;
+        range = range_new(worker, plan, NULL, 0, cut->tasks);
+    }
+    if (!range) {
+        if (plan->model)
+            bomp_task_discard(plan->model, worker);
+        bz_cells_free(&worker->cells, plan);
+        return false;
+    }
+    bomp_task_begin(self, plan->model);
+    if (!bz_worker_push_public(worker, &range->job))
+        run_range(&range->job, worker); /* the deque cannot grow: here and now, all counted */
+    return true;
+}
+
+/* ---- for the calling thread ---- */
+
+bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
+    return loop->loop.count == 0 || is_cancelled(bomp_self());
+}
+
+/* Alone, whoever waits for the loop might as well run it. */
+static bool runs_at_once(struct bomp_member *self, const struct bomp_taskloop *loop) {
+    if (self->team->size > 1 || self->current->flags & BOMP_TASK_POLLS)
+        return false;
+    return loop->waited || bomp_task_enough_queued(self);
+}
+
+static void taskloop(void *arg) {
+    const struct bomp_taskloop *loop = arg;
+    struct bomp_member *self = bomp_self();
+    if (loop->loop.count == 0)
+        return;
+    struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
+    self->current
+        ->created++; /* what its tasks inherit is not the current one's alone any more (task_icv.c) */
+    uint32_t flags = self->current->flags;
+    if (loop->task.undeferred || runs_at_once(self, loop) || (flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
+        in_place(self, loop, &cut);
+    else if (loop->task.copy || loop->task.priority > 0 || (flags & (BOMP_TASK_WATCHED | BOMP_TASK_POLLS)))
+        one_by_one(self, loop, &cut, create);
+    else if (!is_cancelled(self) && !queue(self, loop, &cut))
+        in_place(self, loop, &cut);
+}
+
+void bomp_taskloop(const struct bomp_taskloop *loop) {
+    struct bz_worker *worker = bomp_self()->worker;
+    if (bz_likely(bz_stack_is_left(worker)))
+        taskloop((void *)loop);
+    else
+        bz_stack_more(worker, taskloop, (void *)loop);
+}

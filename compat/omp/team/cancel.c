@@ -1,0 +1,168 @@
+/* Cancellation: who says so, and who notices.
+ *
+ * Pairing table
+ *   CN1 bomp_cancel_seen, construct_seen    CN2 cancel_region, cancel_construct   what the canceller did before
+ *   CN3 ring                                OR3 sleep_until_turn (ordered.c)      a sleeper, unless it sees it by CN1 or CN4
+ *   CN4 bomp_cancel_gone                    CN5 go                                what it did in its constructs
+ */
+#include "omp/team/cancel.h"
+
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "omp/task/taskgroup.h"
+#include "omp/team/team.h"
+
+void bomp_cancel_team_init(struct bomp_team *team) {
+    team->cancel.on = bomp_global()->cancellation;
+    team->cancel.special = team->cancel.on || bz_tsan;
+    bz_barrier_init(&team->cancel.barrier);
+}
+
+void bomp_cancel_team_open(struct bomp_team *team) {
+    struct bomp_cancel_team *cancel = &team->cancel;
+    if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: nobody is in a region of the team */
+        bomp_workshare_team_void(team);
+        for (unsigned i = 0; i < team->ready; i++) {
+            struct bomp_member *member = team->gang->members[i]->worker.context;
+            bz_store_relaxed(&member->gone, 0);
+        }
+    }
+    bz_store_relaxed(&cancel->region, 0);
+    bz_store_relaxed(&cancel->construct, 0);
+}
+
+/* ---- noticing ---- */
+
+bool bomp_cancel_seen(const struct bomp_member *self) {
+    return bz_load_seq_cst(&self->team->cancel.region) != 0; /* CN1: pairs with CN2 */
+}
+
+static bool construct_seen(const struct bomp_member *self) {
+    return bz_load_seq_cst(&self->team->cancel.construct) == self->ws.place + 1; /* CN1: pairs with CN2 */
+}
+
+bool bomp_cancel_gone(const struct bomp_member *member) {
+    return bz_load_seq_cst(&member->gone) != 0; /* CN4: pairs with CN5 */
+}
+
+bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num) {
+    return bomp_cancel_gone(team->gang->members[num]->worker.context);
+}
+
+bool bomp_cancel_construct_seen(const struct bomp_member *self) {
+    return construct_seen(self) || bomp_cancel_gone(self);
+}
+
+bool bomp_cancel_construct_abandoned(const struct bomp_member *self) {
+    return construct_seen(self) || bz_load_seq_cst(&self->ws.at->abandoned) != 0; /* CN4: pairs with CN5 */
+}
+
+static bool group_seen(const struct bomp_group *group) {
+    while (group && !bz_load_relaxed(&group->cancelled)) /* relaxed: there is only less to do */
+        group = group->outer;
+    return group != NULL;
+}
+
+bool bomp_cancel_discards(const struct bomp_member *self, const struct bomp_group *group) {
+    return bomp_cancel_seen(self) || group_seen(group);
+}
+
+/* Wakes those who sleep until it is their turn. */
+static void ring(struct bomp_team *team) {
+    if (team->size == 1)
+        return;
+    bz_fence_seq_cst(); /* CN3: pairs with OR3: what was cancelled before the counts of sleepers */
+    bomp_workshare_ring(team);
+}
+
+/* The member knows that its region is cancelled. It enters no more constructs, and others do not wait for it there. True. */
+static bool go(struct bomp_member *self) {
+    if (bz_load_relaxed(&self->gone)) /* relaxed: its own */
+        return true;
+    if (self->ws.pending != 0 ||
+        self->ws.doacross) /* no program comes here from within such a loop, but a caller might */
+        bz_exchange_seq_cst(&self->ws.at->abandoned, 1); /* CN5: pairs with CN4 */
+    bz_exchange_seq_cst(&self->gone, 1);                 /* CN5: pairs with CN4 */
+    ring(self->team);
+    return true;
+}
+
+bool bomp_cancel_barrier(struct bomp_member *self) {
+    struct bomp_team *team = self->team;
+    self->ws.place++;
+    if (team->gang)
+        return bz_barrier_wait_unless(&team->cancel.barrier, self->worker, &team->cancel.region) || !go(self);
+    bomp_task_finish_root(self);
+    return true;
+}
+
+/* ---- saying so ---- */
+
+static bool cancel_region(struct bomp_member *self) {
+    struct bomp_team *team = self->team;
+    if (!team->gang) /* no region */
+        return false;
+    if (bz_load_relaxed(&team->cancel.region)) /* relaxed: whoever set it wakes */
+        return go(self);
+    bz_store_release(&team->cancel.region, 1); /* CN2: pairs with CN1; B7: pairs with B5 */
+    bz_domain_rouse_first(self->worker->domain, self->worker, team->size);
+    return go(self);
+}
+
+static void cancel_construct(struct bomp_member *self) {
+    struct bomp_team *team = self->team;
+    uint64_t name = self->ws.place + 1;
+    if (bz_load_relaxed(&team->cancel.construct) == name) /* relaxed: as above */
+        return;
+    bz_store_release(&team->cancel.construct, name); /* CN2: pairs with CN1 */
+    ring(team);
+}
+
+/* The groups that reductions of worksharing constructs and regions open are not the program's. */
+static void cancel_group(struct bomp_group *group) {
+    while (group && group->implicit)
+        group = group->outer;
+    if (group)
+        bz_store_relaxed(&group->cancelled, 1); /* relaxed: says nothing about what was done */
+}
+
+/* ---- for the calling thread ---- */
+
+bool bomp_cancel(enum bomp_cancel what) {
+    if (!bomp_global()->cancellation)
+        return false;
+    struct bomp_member *self = bomp_self();
+    switch (what) {
+    case BOMP_CANCEL_PARALLEL:
+        return cancel_region(self);
+    case BOMP_CANCEL_LOOP:
+    case BOMP_CANCEL_SECTIONS:
+        cancel_construct(self);
+        return true;
+    case BOMP_CANCEL_TASKGROUP:
+        cancel_group(self->current->group);
+        return true;
+    }
+    return false;
+}
+
+bool bomp_cancellation_point(enum bomp_cancel what) {
+    if (!bomp_global()->cancellation)
+        return false;
+    struct bomp_member *self = bomp_self();
+    switch (what) {
+    case BOMP_CANCEL_PARALLEL:
+        return bomp_cancel_seen(self) && go(self);
+    case BOMP_CANCEL_LOOP:
+    case BOMP_CANCEL_SECTIONS:
+        return construct_seen(self);
+    case BOMP_CANCEL_TASKGROUP:
+        return bomp_cancel_discards(self, self->current->group);
+    }
+    return false;
+}
+
+bool bomp_cancelled(void) {
+    struct bomp_member *self = bomp_global()->cancellation ? bomp_self() : NULL;
+    return self && bomp_cancel_seen(self) && go(self);
+}

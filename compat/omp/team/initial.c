@@ -1,0 +1,103 @@
+/* Initial threads: see initial.h. */
+#include "omp/team/initial.h"
+
+#include "omp/base/polling.h"
+#include "omp/bomp.h"
+#include "omp/task/task_policy.h"
+#include "omp/team/team.h"
+
+struct root {
+    struct bomp_member
+        member; /* first: the worker points here, and leak checkers want the beginning of a block */
+    struct bomp_team team;
+    struct bomp_initial initial;
+};
+
+static void finish(struct root *root) {
+    bomp_task_finish_root(&root->member);
+    bomp_task_strip(&root->member.implicit, root->member.worker);
+}
+
+static void release_root(void *context) {
+    struct root *root = bz_container_of(context, struct root, member);
+    finish(root);
+    bomp_workshare_member_destroy(&root->member);
+    bomp_workshare_team_destroy(&root->team);
+    bz_os_free(root, sizeof *root);
+}
+
+/* The root of a lone worker. NULL: no memory. */
+static struct root *root_of(struct bz_worker *worker) {
+    if (worker->context)
+        return bz_container_of(worker->context, struct root, member);
+    struct root *root = bz_os_alloc(sizeof *root);
+    if (!root)
+        return NULL;
+    root->team.size = 1;
+    root->team.initial = &root->initial;
+    bomp_cancel_team_init(&root->team);
+    root->member.team = &root->team;
+    root->member.worker = worker;
+    worker->release = release_root;
+    worker->context = &root->member;
+    if (worker == bz_self)
+        bz_become(worker);
+    return root;
+}
+
+static void start(struct root *root, const struct bomp_initial_spec *spec, struct bomp_seat seat) {
+    struct bomp_member *member = &root->member;
+    root->team.icv = *spec->icv;
+    if (spec->thread_limit)
+        root->team.icv.thread_limit = spec->thread_limit;
+    root->team.allocator = spec->allocator;
+    bz_store_relaxed(&root->initial.busy, 1); /* relaxed: not shared yet */
+    root->initial.team_num = spec->team_num;
+    root->initial.num_teams = spec->num_teams;
+    member->allocator = spec->allocator;
+    member->seat = seat;
+    member->singles = member->singles_seen = 0;
+    member->current = &member->implicit;
+    bomp_task_policy_start(member);
+    bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);
+    member->implicit.flags |= root->team.cancel.on ? BOMP_TASK_CANCELLABLE : 0;
+    member->implicit.flags |= bz_tsan ? BOMP_TASK_WATCHED : 0;
+    bz_store_relaxed(&root->team.cancel.construct, 0); /* relaxed: only this thread is in the team */
+    bomp_workshare_team_start(&root->team);
+    bomp_workshare_member_start(member);
+}
+
+static BZ_COLD _Noreturn void no_memory(void) {
+    bomp_no_memory("the state of a thread");
+}
+
+/* Perhaps the first that a program, which has loaded OpenMP late, has of it. */
+struct bomp_member *bomp_self_slow(void) {
+    bomp_missing_look_first();
+    struct bz_worker *worker = bz_worker_adopt();
+    struct root *root = worker ? root_of(worker) : NULL;
+    if (!root)
+        no_memory();
+    struct bomp_initial_spec spec = {
+        .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
+    start(root, &spec, bomp_seat_initial());
+    return &root->member;
+}
+
+void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
+    bomp_polling_of(fn);
+    struct bomp_member *outer = bomp_self();
+    struct bz_worker *worker = bz_worker_go_apart(outer->worker);
+    struct root *root = worker ? root_of(worker) : NULL;
+    if (!root)
+        no_memory();
+    struct bomp_seat seat = outer->seat;
+    if (spec->all_places && seat.count > 0) {
+        seat.first = 0;
+        seat.count = bomp_global()->places.count;
+    }
+    start(root, spec, seat);
+    fn(data);
+    finish(root);
+    bz_worker_come_back(outer->worker);
+}

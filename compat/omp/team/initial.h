@@ -1,0 +1,36 @@
+/* Initial threads: what runs outside of all regions. A thread that comes to OpenMP on its own is one, made at its first
+ * call. The body of a target region and each team of a teams region is run as a new one, by the thread that meets the
+ * construct: at level 0, with control variables of its own, in a team of one without a gang (a root team).
+ *
+ * Such a body must not meet the tasks of the team around it: its thread goes apart (bz_worker_go_apart), and what the body
+ * queues (detached tasks) and waits for is in a domain of its own. Regions that it opens use the gang that the thread has
+ * for nested ones, as any other. */
+#ifndef BOMP_INITIAL_H
+#define BOMP_INITIAL_H
+
+#include "omp/icv/icv.h"
+#include "runtime.h"
+
+/* What all teams below an initial thread have in common. */
+struct bomp_initial {
+    /* Threads at work in its contention group, itself included; exact where regions have a thread limit. Changed by the
+     * threads that open and end such regions. */
+    struct bz_a32 busy;
+    /* Its number in its league of teams, and their number. Changed by itself, between regions. */
+    unsigned team_num, num_teams;
+};
+
+/* What an initial thread starts with. */
+struct bomp_initial_spec {
+    const struct bomp_icv *icv;
+    uintptr_t allocator;   /* def-allocator-var */
+    unsigned thread_limit; /* thread-limit-var; 0: as icv says */
+    unsigned team_num, num_teams;
+    bool all_places; /* its place partition is the whole list and not its thread's, if that is bound */
+};
+
+/* Runs fn(data) on the calling thread as an initial thread. What it changes of its control variables is gone afterwards.
+ * Cost: the first time on a worker, a few allocations; then that of a region of one thread. */
+void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec);
+
+#endif

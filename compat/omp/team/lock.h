@@ -1,0 +1,94 @@
+/*
+ * lock.h: mutual exclusion on words that belong to the program: omp_lock_t, the words of named criticals.
+ *
+ * Two protocols: a mutex does not know who holds it, an owned lock does. In the child of a fork a mutex that another thread
+ * held stays held, as those of POSIX do; an owned lock of a thread that is not there counts as free. What the forking thread
+ * held it still holds, and may unlock.
+ *
+ * A mutex is one 32-bit word, all zero when free; there is nothing to destroy. Any thread may unlock it for whoever
+ * holds it. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. To unlock is a release
+ * and no more (OpenMP 5.0, implicit flushes). The protocol is the scheduler's own mutex.
+ */
+#ifndef BOMP_LOCK_H
+#define BOMP_LOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime.h"
+
+static inline struct bz_a32 *bomp_mutex(uint32_t *word) {
+    return (struct bz_a32 *)word;
+}
+
+static inline bool bomp_mutex_try(uint32_t *word) {
+    bool got = bz_mutex_trylock(bomp_mutex(word));
+    if (got)
+        bz_tsan_after(word);
+    return got;
+}
+
+/* Its holder may be a task that is suspended on this thread: others get their turn meanwhile. */
+void bomp_mutex_lock_slow(uint32_t *word);
+
+static inline void bomp_mutex_lock(uint32_t *word) {
+    if (bz_unlikely(!bomp_mutex_try(word)))
+        bomp_mutex_lock_slow(word);
+}
+
+void bomp_mutex_unlock_told(uint32_t *word); /* as bomp_mutex_unlock, and tells ThreadSanitizer */
+
+static inline void bomp_mutex_unlock(uint32_t *word) {
+    if (bz_unlikely(bz_tsan)) {
+        bomp_mutex_unlock_told(word);
+        return;
+    }
+    bz_mutex_unlock(bomp_mutex(word));
+}
+
+/*
+ * An owned lock is one 32-bit word, all zero when free, else the owner's bz_thread_number(), plus BOMP_OWNED_WAITED when
+ * somebody may sleep on it, or ThreadSanitizer wants to hear of the unlocking. Otherwise as a mutex. Cost: that of a mutex,
+ * and a load. Who waits sleeps as for a mutex (src/wait/mutex.md).
+ */
+#define BOMP_OWNED_WAITED BZ_THREAD_NUMBERS
+
+bool bomp_owned_try_slow(uint32_t *word);
+void bomp_owned_lock_slow(uint32_t *word);
+void bomp_owned_unlock_slow(uint32_t *word);
+
+/* Not for a thread without a number, nor under ThreadSanitizer: both go the slow way. */
+static inline bool bomp_owned_lock_free(uint32_t *word) {
+    uint32_t none = bz_thread_mark.none;
+    return bz_cas_acquire(bomp_mutex(word), &none, bz_thread_mark.number); /* OW1: pairs with OW2 */
+}
+
+static inline bool bomp_owned_try(uint32_t *word) {
+    return bz_likely(bomp_owned_lock_free(word)) || bomp_owned_try_slow(word);
+}
+
+static inline void bomp_owned_lock(uint32_t *word) {
+    if (bz_unlikely(!bomp_owned_lock_free(word))) {
+        bomp_owned_lock_slow(word);
+    }
+}
+
+static inline void bomp_owned_unlock(uint32_t *word) {
+    if (bz_unlikely(bz_tsan || !bz_parking_unlock(bomp_mutex(word)))) { /* OW2: pairs with OW1 and OW3 */
+        bomp_owned_unlock_slow(word);
+    }
+}
+
+/*
+ * A nestable lock as it was before OpenMP 3.0: owned by a thread, 8 bytes.
+ */
+struct bomp_old_nest_lock {
+    uint32_t word; /* an owned lock */
+    int32_t count; /* the owner's */
+};
+
+void bomp_old_nest_lock_set(struct bomp_old_nest_lock *lock);
+void bomp_old_nest_lock_unset(struct bomp_old_nest_lock *lock);
+int bomp_old_nest_lock_test(struct bomp_old_nest_lock *lock);
+
+#endif

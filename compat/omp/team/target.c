@@ -1,0 +1,53 @@
+/* Target regions: the host runs them as initial threads (initial.h) with control variables as the environment says. */
+#include "omp/team/target.h"
+
+#include "omp/api/api.h"
+#include "omp/bomp.h"
+#include "omp/team/team.h"
+
+static void require_offload(int device) {
+    if (bomp_global()->offload == BOMP_OFFLOAD_MANDATORY)
+        bz_fatal("OMP_TARGET_OFFLOAD=mandatory: there is no device %d", device);
+}
+
+bool bomp_device_is_host(int device) {
+    if (device == BOMP_DEVICE_DEFAULT_NAMED)
+        device = bomp_icv()->default_device;
+    if (device > BOMP_HOST_DEVICE)
+        require_offload(device);
+    return device == BOMP_HOST_DEVICE || device == BOMP_INITIAL_DEVICE;
+}
+
+void bomp_target_device(int device) {
+    if (device == BOMP_DEVICE_HOST)
+        return;
+    if (device == BOMP_DEVICE_DEFAULT || device == BOMP_DEVICE_DEFAULT_NAMED)
+        device = bomp_icv()->default_device;
+    if (device == BOMP_DEVICE_INVALID)
+        bz_fatal("a construct for the device omp_invalid_device, which there is none");
+    if (device != BOMP_HOST_DEVICE)
+        require_offload(device);
+}
+
+void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit) {
+    struct bomp_initial_spec spec = {
+        .icv = bomp_icv_initial(),
+        .allocator = bomp_global()->allocator,
+        .thread_limit = thread_limit > INT_MAX ? UINT_MAX : thread_limit,
+        .num_teams = 1,
+        .all_places = true,
+    };
+    bomp_run_initial(fn, data, &spec);
+}
+
+bool bomp_pause(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (!self)
+        return true;
+    if (self->team->level > 0)
+        return false;
+    bz_gang_destroy(self->worker->inner);
+    self->worker->inner = NULL;
+    bz_crew_dismiss(false);
+    return true;
+}

@@ -1,0 +1,314 @@
+#include "omp/team/team.h"
+
+#include <string.h>
+
+#include "omp/api/allocator.h"
+#include "omp/api/api.h"
+#include "omp/base/polling.h"
+#include "omp/task/reduction.h"
+#include "omp/task/task_policy.h"
+
+/* ---- a region's team ---- */
+
+/* What members read of a team stays in their caches from one region to the next where it is the same. */
+#define SET(field, value)                                                                                    \
+    do {                                                                                                     \
+        if ((field) != (value))                                                                              \
+            (field) = (value);                                                                               \
+    } while (0)
+
+static void release_member(void *context) {
+    struct bomp_member *member = context;
+    bomp_task_strip(&member->implicit, member->worker);
+    bomp_workshare_member_destroy(member);
+    if (member->num == 0) {
+        bomp_workshare_team_destroy(member->team);
+        bz_os_free(member->team, sizeof *member->team);
+    }
+    bz_os_free(member, sizeof *member);
+}
+
+/* Gives worker `num` of the gang its member. False: no memory. */
+static bool add_member(struct bomp_team *team, unsigned num) {
+    struct bz_worker *worker = &team->gang->members[num]->worker;
+    struct bomp_member *member = bz_os_alloc(sizeof *member);
+    if (!member)
+        return false;
+    *member = (struct bomp_member){.team = team, .worker = worker, .num = num};
+    worker->context = member;
+    worker->release = release_member;
+    return true;
+}
+
+static struct bomp_team *team_new(struct bz_gang *gang) {
+    struct bomp_team *team = bz_os_alloc(sizeof *team);
+    if (!team)
+        return NULL;
+    team->gang = gang;
+    team->body = bz_tsan ? bomp_team_body_watched : bomp_team_body;
+    bomp_cancel_team_init(team);
+    if (add_member(team, 0))
+        return team;
+    bz_os_free(team, sizeof *team);
+    return NULL;
+}
+
+/* The team of the gang that is nested in this thread's worker, for `wanted` threads or as many as can be had. */
+static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) {
+    unsigned size = wanted;
+    struct bz_gang *gang = bz_gang_enter(outer->worker, &size);
+    if (!gang)
+        return NULL;
+    struct bomp_member *primary = gang->members[0]->worker.context;
+    struct bomp_team *team = primary ? primary->team : team_new(gang);
+    if (!team)
+        return NULL;
+    if (team->ready == 0)
+        team->ready = 1;
+    while (team->ready < size && add_member(team, team->ready))
+        team->ready++;
+    if (team->ready < size) {
+        size = team->ready;
+        bz_gang_enter(outer->worker, &size);
+    }
+    SET(team->size, size);
+    return team;
+}
+
+/* ---- the contention group: all threads below an initial thread, where their number is limited ---- */
+
+/* Takes threads for a region of up to `size`: as many as the limit leaves, and the caller's own. */
+static unsigned group_take(struct bomp_initial *initial, unsigned size, unsigned limit) {
+    uint32_t busy = bz_load_relaxed(&initial->busy); /* relaxed, all: the number alone counts */
+    unsigned more;
+    do {
+        more = busy < limit ? limit - busy : 0;
+        more = more < size - 1 ? more : size - 1;
+    } while (!bz_cas_relaxed(&initial->busy, &busy, busy + more));
+    return more + 1;
+}
+
+static void group_give(struct bomp_initial *initial, unsigned more) {
+    bz_fetch_sub_relaxed(&initial->busy, more); /* relaxed: the number alone counts */
+}
+
+/* The team has got what it could. */
+static void group_settle(struct bomp_team *team, struct bomp_initial *initial, unsigned granted) {
+    team->granted = team->size - 1;
+    group_give(initial, granted - team->size);
+}
+
+/* ---- what regions do that have more to do than most ---- */
+
+static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv) {
+    if (bomp_affinity_asked)
+        bomp_affinity_open(team, icv);
+    bz_tsan_before(&team->tsan.start);
+}
+
+static BZ_COLD void extras_start(struct bomp_member *member) {
+    if (bz_tsan)
+        bomp_watch_start(member);
+    if (bomp_affinity_asked)
+        bomp_affinity_start(member);
+}
+
+static BZ_COLD void extras_close(struct bomp_team *team) {
+    if (bomp_affinity_asked)
+        bomp_affinity_close(team);
+    if (bz_tsan)
+        bomp_watch_close(team);
+}
+
+bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
+    bool complete = true;
+    if (bz_tsan)
+        bomp_watch_arrive(self);
+    if (self->team->cancel.on)
+        complete = bomp_cancel_barrier(self);
+    else if (self->team->gang)
+        bz_barrier_wait(&self->team->gang->barrier, self->worker, place);
+    else
+        bomp_task_finish_root(self);
+    if (bz_tsan && complete)
+        bomp_watch_go_on(self);
+    return complete;
+}
+
+/* ---- opening and closing ---- */
+
+static void set_icv(struct bomp_team *team, const struct bomp_icv *outer) {
+    struct bomp_icv icv;
+    memcpy(&icv, outer, sizeof icv); /* with what lies between its fields */
+    bomp_icv_child(&icv, &icv);
+    if (memcmp(&team->icv, &icv, sizeof icv) != 0)
+        memcpy(&team->icv, &icv, sizeof icv);
+}
+
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data) {
+    const struct bomp_icv *icv = outer->current->icv;
+    struct bomp_initial *initial = outer->team->initial;
+    unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level, &outer->procs);
+    bool limited = icv->thread_limit != UINT_MAX && size > 1;
+    if (bz_unlikely(limited))
+        size = group_take(initial, size, icv->thread_limit);
+    struct bomp_team *team = team_enter(outer, size);
+    if (bz_unlikely(!team))
+        bz_fatal("out of memory for a team of %u threads", size);
+    if (bz_unlikely(limited))
+        group_settle(team, initial, size);
+    SET(team->initial, initial);
+    SET(team->outer, outer);
+    SET(team->level, outer->team->level + 1);
+    SET(team->active_level, outer->team->active_level + (team->size > 1));
+    set_icv(team, icv);
+    SET(team->allocator, outer->allocator);
+    if (bz_unlikely(bomp_region_extras))
+        extras_open(team, icv);
+    SET(team->reduction, NULL);
+    SET(team->fn, fn);
+    SET(team->data, data);
+    if (bz_unlikely(team->cancel.on))
+        bomp_cancel_team_open(team);
+    bomp_workshare_team_start(team);
+    return team;
+}
+
+void bomp_team_close(struct bomp_team *team) {
+    if (BLITZ_DEBUG >= 1)
+        bomp_workshare_check(team);
+    /* relaxed, all: the members are through; for the next region, published by its start */
+    if (bz_load_relaxed(bomp_team_singles(team)) != 0)
+        bz_store_relaxed(bomp_team_singles(team), 0);
+    if (bz_unlikely(team->granted)) {
+        group_give(team->initial, team->granted);
+        team->granted = 0;
+    }
+    if (bz_unlikely(bomp_region_extras))
+        extras_close(team);
+}
+
+void bomp_member_start(struct bomp_member *member) {
+    bomp_task_strip(&member->implicit,
+                    member->worker); /* of its last region: its tasks may have used that to the end */
+    member->singles = member->singles_seen = 0;
+    member->allocator = member->team->allocator;
+    member->current = &member->implicit;
+    bomp_task_policy_start(member);
+    bomp_task_init_implicit(&member->implicit, member->worker, &member->team->icv);
+    if (bz_unlikely(member->team->cancel.on))
+        member->implicit.flags |= BOMP_TASK_CANCELLABLE;
+    if (bz_unlikely(bomp_program_polls()))
+        member->implicit.flags |= BOMP_TASK_POLLS;
+    if (bz_unlikely(member->team->reduction != NULL))
+        bomp_reduction_member_start(member);
+    bomp_workshare_member_start(member);
+    if (bz_unlikely(bomp_region_extras))
+        extras_start(member);
+}
+
+/* ---- fork ---- */
+
+/* Constructs that begin from now on are those of a team of one. */
+static void go_on_alone(struct bomp_member *self) {
+    bomp_workshare_alone(self);
+    bz_barrier_abandon(&self->team->cancel.barrier);
+    self->num = 0;
+    self->team->size = 1;
+    self->team->granted = 0;
+    bz_store_relaxed(&self->team->initial->busy, 1); /* relaxed: the only thread */
+}
+
+static void child(void) {
+    for (struct bomp_member *self = bomp_self_if_any(); self;) {
+        if (!self->team->gang) {
+            const struct bz_worker *worker = self->worker->beside;
+            self = worker ? worker->context : NULL;
+            continue;
+        }
+        bool primary = self->worker->index == 0; /* its number may be 0 since an earlier fork */
+        go_on_alone(self);
+        self = primary ? self->team->outer : NULL;
+    }
+}
+
+void bomp_team_at_fork(void) {
+    bz_os_at_fork(NULL, NULL, child);
+}
+
+/* ---- what the API asks ---- */
+
+int bomp_thread_num(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->num : 0;
+}
+
+int bomp_num_threads(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->team->size : 1;
+}
+
+int bomp_level(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->team->level : 0;
+}
+
+int bomp_active_level(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->team->active_level : 0;
+}
+
+/* The caller or its ancestor at a level, NULL if there is no such level. */
+static struct bomp_member *ancestor(int level) {
+    struct bomp_member *member = bomp_self();
+    if (level < 0 || level > member->team->level)
+        return NULL;
+    while (member->team->level > level)
+        member = member->team->outer;
+    return member;
+}
+
+int bomp_ancestor_thread_num(int level) {
+    struct bomp_member *member = ancestor(level);
+    return member ? (int)member->num : -1;
+}
+
+int bomp_team_size(int level) {
+    struct bomp_member *member = ancestor(level);
+    return member ? (int)member->team->size : -1;
+}
+
+bool bomp_in_final(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self && (self->current->flags & BOMP_TASK_FINAL);
+}
+
+bool bomp_in_explicit_task(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self && self->current != &self->implicit;
+}
+
+const void *bomp_task_id(void) {
+    return bomp_task_identity(bomp_self()->current);
+}
+
+const struct bomp_icv *bomp_icv(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->current->icv : bomp_icv_initial();
+}
+
+struct bomp_icv *bomp_icv_own(void) {
+    struct bomp_icv *icv = bomp_task_own_icv(bomp_self()->current);
+    if (!icv)
+        bz_fatal("out of memory for a task's control variables");
+    return icv;
+}
+
+uintptr_t bomp_default_allocator(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->allocator : bomp_global()->allocator;
+}
+
+void bomp_set_default_allocator(uintptr_t handle) {
+    bomp_self()->allocator = handle ? handle : BOMP_DEFAULT_MEM_ALLOC;
+}

@@ -1,0 +1,56 @@
+/* Teams regions. On the host each team is an initial thread (initial.h), one after the other: the teams of a league must
+ * not wait for each other, and every one may use all processors. */
+
+#include "omp/api/api.h"
+#include "omp/bomp.h"
+#include "omp/team/team.h"
+
+/* Teams when nobody says how many, as many as libgomp's. */
+#define DEFAULT_TEAMS 3
+
+/* The thread-limit-var for a thread_limit clause. */
+static uint32_t limit_of(unsigned clause) {
+    return clause > INT_MAX ? UINT_MAX : clause;
+}
+
+void bomp_teams(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit) {
+    struct bomp_global *global = bomp_global();
+    struct bomp_member *self = bomp_self();
+    if (num_teams == 0)
+        num_teams = bz_load_relaxed(&global->num_teams); /* relaxed, both: the number alone counts */
+    if (thread_limit == 0)
+        thread_limit = bz_load_relaxed(&global->teams_thread_limit);
+    struct bomp_initial_spec spec = {
+        .icv = self->current->icv,
+        .allocator = self->allocator,
+        .thread_limit = limit_of(thread_limit),
+        .num_teams = num_teams ? num_teams : DEFAULT_TEAMS,
+    };
+    for (; spec.team_num < spec.num_teams; spec.team_num++)
+        bomp_run_initial(fn, data, &spec);
+}
+
+bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first) {
+    struct bomp_initial *initial = bomp_self()->team->initial;
+    if (!first) {
+        if (initial->team_num + 1 >= initial->num_teams)
+            return false;
+        initial->team_num++;
+        return true;
+    }
+    if (thread_limit)
+        bomp_icv_own()->thread_limit = limit_of(thread_limit);
+    initial->team_num = 0;
+    initial->num_teams = num_teams ? num_teams : 1;
+    return true;
+}
+
+int bomp_team_num(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->team->initial->team_num : 0;
+}
+
+int bomp_num_teams(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->team->initial->num_teams : 1;
+}

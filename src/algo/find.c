@@ -1,0 +1,240 @@
+/* The searches. Workers take blocks of the range in order from the end where the search begins, so that all of them are near
+ * the front of it: a match after k elements costs k divided by the workers, and blocks are never more than a part of what
+ * was looked at before. The tickets for elements are a loop like any other, so that workers come and go as they do there. */
+#include "algo/element.h"
+#include "base/atomic.h"
+#include "base/config.h"
+#include "blitz/algo.h"
+#include "env/error.h"
+#include "os/os.h"
+
+enum seek_kind { SEEK_FIRST, SEEK_LAST, SEEK_ANY };
+
+/* Places are counted from where the search begins: 0 is lo, or hi - 1 for the last match. */
+struct seek {
+    blitz_seek_fn *seek;
+    void *ctx;
+    size_t lo, hi, count;
+    size_t grain; /* the least block */
+    enum seek_kind kind;
+
+    /* Of the blocks after the look alone. */
+    size_t begin; /* the first place that was not looked at */
+    size_t unit;  /* places in a unit: the grain times a power of two; unit i begins at place i * unit */
+    size_t units; /* up to count. The last one may be shorter; of the first that is taken a part is done */
+    size_t share; /* a block is at most this part of what was taken before, but a unit at least */
+    BZ_ALIGN_LINE struct bz_a64 next; /* the first unit that nobody has taken; raised by all */
+    BZ_ALIGN_LINE struct bz_a64
+        best; /* the least place of a match that is known, or count; lowered by finders, read by all */
+};
+
+/* The first match at the places from to end - 1, or end. */
+static size_t look(const struct seek *seek, size_t from, size_t end) {
+    if (seek->kind == SEEK_LAST) {
+        size_t lo = seek->hi - end, hi = seek->hi - from, i = seek->seek(lo, hi, seek->ctx);
+        return lo <= i && i < hi ? seek->hi - 1 - i : end;
+    }
+    size_t lo = seek->lo + from, hi = seek->lo + end, i = seek->seek(lo, hi, seek->ctx);
+    return lo <= i && i < hi ? i - seek->lo : end;
+}
+
+/* relaxed, here and below: a hint while others search, and ordered by the joins at the end. */
+static size_t limit(struct seek *seek) {
+    size_t best = bz_load_relaxed(&seek->best);
+    return seek->kind == SEEK_ANY && best < seek->count ? 0 : best;
+}
+
+static void lower_best(struct seek *seek, size_t place) {
+    uint64_t best = bz_load_relaxed(&seek->best);
+    while (place < best && !bz_cas_relaxed(&seek->best, &best, place))
+        continue;
+}
+
+/* Searches a block, as far as that is of use. True: what comes after it is of none. */
+static bool seek_block(struct seek *seek, size_t from, size_t end) {
+    size_t most = limit(seek);
+    if (from >= most)
+        return true;
+    size_t to = end < most ? end : most, place = look(seek, from, to);
+    if (place < to)
+        lower_best(seek, place);
+    return place < to;
+}
+
+/* The greatest value up to `most` that is `least` times a power of two; `least` if there is none. */
+static size_t power(size_t least, size_t most) {
+    size_t value = least;
+    while (value <= most / 2)
+        value *= 2;
+    return value;
+}
+
+/* Tickets lo to hi - 1: as many units, whichever are next. */
+static int seek_tickets(size_t lo, size_t hi, void *ctx) {
+    struct seek *seek = ctx;
+    for (size_t left = hi - lo, block; left > 0; left -= block) {
+        size_t part = bz_load_relaxed(&seek->next) / seek->share, most = BZ_SEEK_BLOCK / seek->unit;
+        block = power(1, part < most ? part : most);
+        block = block < left ? block : left;
+        size_t from = bz_fetch_add_relaxed(&seek->next, block), end = from + block;
+        size_t first = from * seek->unit > seek->begin ? from * seek->unit : seek->begin;
+        if (seek_block(seek, first, end < seek->units ? end * seek->unit : seek->count))
+            return 1;
+    }
+    return 0;
+}
+
+/* How many more places a look takes that shall end with its time, if `looked` of them, whole grains, took `ns`. They are a
+ * grain times a power of two, and begin at a multiple of that: a loop that always ends at the same places is predicted well.
+ * 0: what is left is not worth another look at the clock. */
+static size_t next_block(const struct seek *seek, size_t looked, uint64_t ns) {
+    size_t left = (size_t)(looked * (BZ_SEEK_NS - ns) / (ns + 1)), grains = looked / seek->grain;
+    size_t most = seek->grain * (grains & (~grains + 1)); /* its lowest bit */
+    most = most < BZ_SEEK_BLOCK ? most : BZ_SEEK_BLOCK;
+    return left <= looked / 8 ? 0 : power(seek->grain, left < most ? left : most);
+}
+
+/* A search that ends within a moment ends here. Returns the first place that was not looked at. */
+static size_t seek_alone(struct seek *seek) {
+    uint64_t start = bz_os_now_ns(), ns;
+    size_t from = 0, block = seek->grain;
+    while (block > 0) {
+        size_t end = seek->count - from > block ? from + block : seek->count;
+        if (seek_block(seek, from, end))
+            return seek->count;
+        from = end;
+        if (from == seek->count || (ns = bz_os_now_ns() - start) >= BZ_SEEK_NS)
+            return from;
+        block = next_block(seek, from, ns);
+    }
+    return from;
+}
+
+/* The place of the match that was looked for, or count. */
+static size_t run(struct seek *seek) {
+    bz_store_relaxed(&seek->best, seek->count);
+    seek->begin = seek_alone(seek);
+    if (seek->begin < seek->count) {
+        unsigned workers = blitz_pool_workers(blitz_pool_current());
+        seek->share = 8 * (workers ? workers : 1);
+        seek->unit = power(seek->grain, seek->begin); /* more than half of what the look took */
+        seek->units = (seek->count - 1) / seek->unit + 1;
+        bz_store_relaxed(&seek->next, seek->begin / seek->unit);
+        (void)blitz_for(seek->begin / seek->unit, seek->units, 1, seek_tickets, seek); /* 1: it was found */
+    }
+    return bz_load_relaxed(&seek->best);
+}
+
+static size_t seek_by(enum seek_kind kind, size_t lo, size_t hi, size_t grain, blitz_seek_fn *fn, void *ctx) {
+    static struct bz_aflag warned;
+    if (!fn)
+        bz_warn_once(&warned, "blitz_seek: the function is NULL, nothing is found");
+    if (!fn || lo >= hi)
+        return hi;
+    struct seek seek = {.seek = fn, .ctx = ctx, .lo = lo, .hi = hi, .count = hi - lo, .kind = kind};
+    seek.grain = grain ? grain : 1;
+    size_t place = run(&seek);
+    if (place == seek.count)
+        return hi;
+    return kind == SEEK_LAST ? hi - 1 - place : lo + place;
+}
+
+size_t blitz_seek_first(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx) {
+    return seek_by(SEEK_FIRST, lo, hi, grain, seek, ctx);
+}
+
+size_t blitz_seek_last(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx) {
+    return seek_by(SEEK_LAST, lo, hi, grain, seek, ctx);
+}
+
+size_t blitz_seek_any(size_t lo, size_t hi, size_t grain, blitz_seek_fn *seek, void *ctx) {
+    return seek_by(SEEK_ANY, lo, hi, grain, seek, ctx);
+}
+
+/* ---- elements ---- */
+
+struct elements {
+    const void *base;
+    size_t size;
+    blitz_pred *pred;
+    void *ctx;
+};
+
+static bool holds(const struct elements *elements, size_t i) {
+    return elements->pred(bz_elem(elements->base, i, elements->size), elements->ctx) != 0;
+}
+
+static size_t first_of(size_t lo, size_t hi, void *ctx) {
+    while (lo < hi && !holds(ctx, lo))
+        lo++;
+    return lo;
+}
+
+static size_t last_of(size_t lo, size_t hi, void *ctx) {
+    for (size_t i = hi; i > lo; i--)
+        if (holds(ctx, i - 1))
+            return i - 1;
+    return hi;
+}
+
+static size_t first_without(size_t lo, size_t hi, void *ctx) {
+    while (lo < hi && holds(ctx, lo))
+        lo++;
+    return lo;
+}
+
+static bool is_bad(const struct elements *elements, size_t count) {
+    static struct bz_aflag warned;
+    bool bad = !elements->pred || bz_array_is_bad(elements->base, count, elements->size);
+    if (bad)
+        bz_warn_once(&warned, "a search without a predicate or an array that can be finds nothing");
+    return bad;
+}
+
+static size_t find_by(enum seek_kind kind, size_t count, struct elements *elements, blitz_seek_fn *seek) {
+    return is_bad(elements, count) ? count : seek_by(kind, 0, count, 0, seek, elements);
+}
+
+size_t blitz_find_first(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
+    struct elements elements = {base, size, pred, ctx};
+    return find_by(SEEK_FIRST, count, &elements, first_of);
+}
+
+size_t blitz_find_last(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
+    struct elements elements = {base, size, pred, ctx};
+    return find_by(SEEK_LAST, count, &elements, last_of);
+}
+
+size_t blitz_find_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
+    struct elements elements = {base, size, pred, ctx};
+    return find_by(SEEK_ANY, count, &elements, first_of);
+}
+
+int blitz_any(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
+    return blitz_find_any(base, count, size, pred, ctx) < count;
+}
+
+int blitz_all(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
+    struct elements elements = {base, size, pred, ctx};
+    return find_by(SEEK_ANY, count, &elements, first_without) == count;
+}
+
+/* ---- counts ---- */
+
+static int count_matches(size_t lo, size_t hi, void *value, void *ctx) {
+    size_t found = 0;
+    for (size_t i = lo; i < hi; i++)
+        found += holds(ctx, i);
+    *(size_t *)value += found;
+    return 0;
+}
+
+size_t blitz_count_if(const void *base, size_t count, size_t size, blitz_pred *pred, void *ctx) {
+    static const size_t none;
+    static const blitz_reduce_op op = {sizeof none, &none, count_matches, bz_add_counts};
+    struct elements elements = {base, size, pred, ctx};
+    size_t found = 0;
+    if (!is_bad(&elements, count))
+        blitz_reduce(0, count, 0, &op, &elements, &found);
+    return found;
+}

@@ -1,0 +1,117 @@
+/* The filters: scans whose sums say how many elements were kept before, and so where the next ones go. */
+#include <errno.h>
+
+#include "algo/element.h"
+#include "blitz/algo.h"
+
+struct pack {
+    const void *in;
+    void *out;
+    size_t count, size;
+    blitz_pred *pred;    /* of compact and partition */
+    blitz_same_fn *same; /* of unique */
+    void *ctx;
+};
+
+static bool is_kept(const struct pack *pack, size_t i) {
+    const char *elem = bz_elem(pack->in, i, pack->size);
+    if (pack->pred)
+        return pack->pred(elem, pack->ctx) != 0;
+    return i == 0 || pack->same(elem - pack->size, elem, pack->ctx) == 0;
+}
+
+static void put(const struct pack *pack, size_t to, size_t i) {
+    bz_elem_copy(bz_elem_out(pack->out, to, pack->size), bz_elem(pack->in, i, pack->size), pack->size);
+}
+
+static int count_kept(size_t lo, size_t hi, void *value, void *ctx) {
+    size_t kept = 0;
+    for (size_t i = lo; i < hi; i++)
+        kept += is_kept(ctx, i);
+    *(size_t *)value += kept;
+    return 0;
+}
+
+static int keep(size_t lo, size_t hi, void *value, void *ctx) {
+    const struct pack *pack = ctx;
+    size_t kept = *(size_t *)value;
+    for (size_t i = lo; i < hi; i++)
+        if (is_kept(pack, i))
+            put(pack, kept++, i);
+    *(size_t *)value = kept;
+    return 0;
+}
+
+/* The others go to the end, the last of them first. */
+static int keep_and_put_aside(size_t lo, size_t hi, void *value, void *ctx) {
+    const struct pack *pack = ctx;
+    size_t kept = *(size_t *)value;
+    for (size_t i = lo; i < hi; i++)
+        if (is_kept(pack, i))
+            put(pack, kept++, i);
+        else
+            put(pack, pack->count - 1 - (i - kept), i);
+    *(size_t *)value = kept;
+    return 0;
+}
+
+static int run(struct pack *pack, blitz_scan_fn *scan, size_t *kept) {
+    static const size_t none;
+    static const blitz_reduce_op op = {sizeof none, &none, count_kept, bz_add_counts};
+    if ((!pack->pred && !pack->same) || bz_array_is_bad(pack->in, pack->count, pack->size) ||
+        bz_array_is_bad(pack->out, pack->count, pack->size))
+        return EINVAL;
+    return blitz_scan(0, pack->count, BZ_ALGO_CALLS, &op, scan, pack, kept);
+}
+
+int blitz_compact(const void *in, size_t count, size_t size, blitz_pred *pred, void *ctx, void *out,
+                  size_t *kept) {
+    struct pack pack = {.in = in, .out = out, .count = count, .size = size, .pred = pred, .ctx = ctx};
+    return run(&pack, keep, kept);
+}
+
+int blitz_unique(const void *in, size_t count, size_t size, blitz_same_fn *same, void *ctx, void *out,
+                 size_t *kept) {
+    struct pack pack = {.in = in, .out = out, .count = count, .size = size, .same = same, .ctx = ctx};
+    return run(&pack, keep, kept);
+}
+
+/* ---- partition: what was put aside comes the right way round ---- */
+
+struct reversal {
+    char *base;
+    size_t count, size;
+};
+
+static void swap(char *a, char *b, size_t size) {
+    char room[BZ_LINE];
+    for (size_t at = 0; at < size; at += sizeof room) {
+        size_t bytes = size - at < sizeof room ? size - at : sizeof room;
+        bz_elem_copy(room, a + at, bytes);
+        bz_elem_copy(a + at, b + at, bytes);
+        bz_elem_copy(b + at, room, bytes);
+    }
+}
+
+static int swap_pairs(size_t lo, size_t hi, void *ctx) {
+    const struct reversal *all = ctx;
+    for (size_t i = lo; i < hi; i++)
+        swap(bz_elem_out(all->base, i, all->size), bz_elem_out(all->base, all->count - 1 - i, all->size),
+             all->size);
+    return 0;
+}
+
+int blitz_partition(const void *in, size_t count, size_t size, blitz_pred *pred, void *ctx, void *out,
+                    size_t *kept) {
+    struct pack pack = {.in = in, .out = out, .count = count, .size = size, .pred = pred, .ctx = ctx};
+    size_t front = 0;
+    int error = run(&pack, keep_and_put_aside, &front);
+    if (error)
+        return error;
+    if (kept)
+        *kept = front;
+    if (front == count)
+        return 0;
+    struct reversal others = {bz_elem_out(out, front, size), count - front, size};
+    return blitz_for(0, others.count / 2, bz_algo_grain(size) / 2, swap_pairs, &others);
+}

@@ -1,0 +1,235 @@
+/* blitz_scan: sums of all that comes before, in one pass over the range where a worker is alone and less than two where
+ * there are more.
+ *
+ * The range is cut into tiles, which are taken from left to right. A worker that takes a tile and knows the sum of all
+ * before it scans it at once, which gives the sum before the next one. Else it sums the tile up. A tile that is summed, and
+ * before which the sum has become known, is scanned while it is still in the cache. Merrill and Garland ("Single-pass
+ * Parallel Prefix Scan with Decoupled Look-back", 2016) let the worker wait for the sum before its tile. Here nobody waits:
+ * of the two that a summed tile needs, its own sum and the one before it, whoever brings the second goes on with it, and the
+ * other one takes another tile. That one hands the sum on from tile to tile as far as these are summed, and what it finds
+ * to be scanned it scans in a loop, of which others take their part.
+ *
+ * With two workers one only scans, tile after tile, and the other one sums and scans: 2 n / 3 steps each, which is the least
+ * that is possible. The tickets for tiles are a loop like any other, so that workers come and go as they do there.
+ *
+ *   tile's state   who has written what
+ *   EMPTY          nothing
+ *   SUMMED         `sum`, by whoever took the tile
+ *   KNOWN          `before`, by whoever did so for the tile to the left
+ * The second of SUMMED and KNOWN to come sees the first.
+ *
+ *   label  access                          partner  what becomes visible
+ *   AS1     meet exchanges the state        AS1, AS2   sum and before of the tile, and what was written before
+ *   AS2     run_tile loads it               AS1       before */
+#include <errno.h>
+#include <string.h>
+
+#include "algo/element.h"
+#include "base/atomic.h"
+#include "base/config.h"
+#include "blitz/algo.h"
+#include "os/os.h"
+
+enum { EMPTY, SUMMED, KNOWN };
+
+struct scan {
+    const blitz_reduce_op *op;
+    blitz_scan_fn *body;
+    void *ctx;
+    size_t lo, hi, tile; /* indices; tile: how many a tile has, but for the last */
+    size_t count;        /* tiles */
+    char *table;         /* for each tile, and one more whose `before` is the total: state, before, sum */
+    size_t stride, before, sum;
+    BZ_ALIGN_LINE struct bz_a64 next; /* the first tile that nobody has taken; raised by all */
+};
+
+static struct bz_a32 *state_of(const struct scan *scan, size_t t) {
+    return (struct bz_a32 *)(void *)(scan->table + t * scan->stride);
+}
+
+static void *before(const struct scan *scan, size_t t) {
+    return scan->table + t * scan->stride + scan->before;
+}
+
+static void *sum_of(const struct scan *scan, size_t t) {
+    return scan->table + t * scan->stride + scan->sum;
+}
+
+/* Says that the tile is SUMMED or KNOWN. True: it was the other one before. */
+static bool meet(struct scan *scan, size_t t, uint32_t state) {
+    return bz_exchange_acq_rel(state_of(scan, t), state) != EMPTY; /* AS1: pairs with AS1 and AS2 */
+}
+
+static int call(const struct scan *scan, blitz_scan_fn *fn, size_t t, void *value) {
+    size_t lo = scan->lo + t * scan->tile, hi = scan->hi - lo > scan->tile ? lo + scan->tile : scan->hi;
+    return fn(lo, hi, value, scan->ctx);
+}
+
+static int scan_known(size_t first, size_t end, void *ctx) {
+    struct scan *scan = ctx;
+    int error = 0;
+    for (size_t t = first; t < end && error == 0; t++)
+        error = call(scan, scan->body, t, before(scan, t));
+    return error;
+}
+
+/* Both sums of tile t are there: hands them on as far as tiles are summed, and scans these. */
+static int pass_on(struct scan *scan, size_t t) {
+    size_t first = t;
+    do {
+        memcpy(before(scan, t + 1), before(scan, t), scan->op->size);
+        scan->op->combine(before(scan, t + 1), sum_of(scan, t), scan->ctx);
+        t++;
+    } while (t < scan->count && meet(scan, t, KNOWN));
+    return t - first == 1 ? scan_known(first, t, scan) : blitz_for(first, t, 1, scan_known, scan);
+}
+
+static int run_tile(struct scan *scan, size_t t) {
+    int error;
+    if (bz_load_acquire(state_of(scan, t)) == KNOWN) { /* AS2: pairs with AS1 */
+        memcpy(before(scan, t + 1), before(scan, t), scan->op->size);
+        error = call(scan, scan->body, t, before(scan, t + 1));
+        t++;
+        if (error || t == scan->count || !meet(scan, t, KNOWN))
+            return error;
+    } else {
+        memcpy(sum_of(scan, t), scan->op->identity, scan->op->size);
+        error = call(scan, scan->op->map, t, sum_of(scan, t));
+        if (error || !meet(scan, t, SUMMED))
+            return error;
+    }
+    return pass_on(scan, t);
+}
+
+/* Tickets lo to hi - 1: as many tiles, whichever are next. */
+static int run_tickets(size_t lo, size_t hi, void *ctx) {
+    struct scan *scan = ctx;
+    int error = 0;
+    for (; lo < hi && error == 0; lo++)
+        error = run_tile(scan, bz_fetch_add_relaxed(&scan->next, 1)); /* relaxed: AS1 and AS2 tell of tiles */
+    return error;
+}
+
+/* A tile that is worth a ticket, and many enough for all workers. */
+static size_t tile_size(size_t count, size_t grain) {
+    size_t least = grain > 0 ? grain : 1, most = least > BZ_SCAN_TILE ? least : BZ_SCAN_TILE;
+    if (count <= least)
+        return count;
+    unsigned workers = blitz_pool_workers(blitz_pool_current());
+    size_t tile = count / BZ_SCAN_TILES / (workers ? workers : 1);
+    tile = tile < least ? least : tile > most ? most : tile;
+    return tile < count / BZ_SCAN_TILES_MOST ? count / BZ_SCAN_TILES_MOST : tile;
+}
+
+static int scan_serially(struct scan *scan, void *total) {
+    BZ_ALIGN_LINE char room[BZ_LINE];
+    size_t size = scan->op->size;
+    void *value = size <= sizeof room ? room : bz_os_alloc(size);
+    if (!value)
+        return ENOMEM;
+    memcpy(value, scan->op->identity, size);
+    int error = scan->lo < scan->hi ? scan->body(scan->lo, scan->hi, value, scan->ctx) : 0;
+    if (total && error == 0)
+        memcpy(total, value, size);
+    if (value != room)
+        bz_os_free(value, size);
+    return error;
+}
+
+/* Small values stand in the line of their tile's state. 16 bytes may be aligned to as many, more to a line. */
+static int scan_tiles(struct scan *scan, void *total) {
+    size_t size = scan->op->size, room = (size + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1);
+    bool small = size <= 16;
+    scan->before = small ? 16 : BZ_LINE;
+    scan->sum = small ? 32 : BZ_LINE + room;
+    scan->stride = small ? BZ_LINE : BZ_LINE + 2 * room;
+    scan->count = (scan->hi - scan->lo - 1) / scan->tile + 1;
+    size_t bytes;
+    if (size > SIZE_MAX / 4 || __builtin_mul_overflow(scan->count + 1, scan->stride, &bytes) ||
+        !(scan->table = bz_os_alloc(bytes)))
+        return ENOMEM;
+    memcpy(before(scan, 0), scan->op->identity, size);
+    bz_store_relaxed(state_of(scan, 0), KNOWN); /* relaxed: nobody else is here yet */
+    int error = blitz_for(0, scan->count, 1, run_tickets, scan);
+    if (total && error == 0)
+        memcpy(total, before(scan, scan->count), size);
+    bz_os_free(scan->table, bytes);
+    return error;
+}
+
+int blitz_scan(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, blitz_scan_fn *body, void *ctx,
+               void *total) {
+    if (!op || op->size == 0 || !op->identity || !op->map || !op->combine || !body)
+        return EINVAL;
+    struct scan scan = {.op = op, .body = body, .ctx = ctx, .lo = lo, .hi = hi};
+    if (lo < hi)
+        scan.tile = tile_size(hi - lo, grain);
+    return lo < hi && scan.tile < hi - lo ? scan_tiles(&scan, total) : scan_serially(&scan, total);
+}
+
+/* ---- elements ---- */
+
+struct elements {
+    const blitz_monoid *op;
+    const void *in;
+    void *out;
+    void *ctx;
+};
+
+static int add_elements(size_t lo, size_t hi, void *value, void *ctx) {
+    const struct elements *elements = ctx;
+    for (size_t i = lo; i < hi; i++)
+        elements->op->combine(value, bz_elem(elements->in, i, elements->op->size), elements->ctx);
+    return 0;
+}
+
+static void combine_elements(void *left, const void *right, void *ctx) {
+    const struct elements *elements = ctx;
+    elements->op->combine(left, right, elements->ctx);
+}
+
+static int scan_inclusive(size_t lo, size_t hi, void *value, void *ctx) {
+    const struct elements *elements = ctx;
+    size_t size = elements->op->size;
+    for (size_t i = lo; i < hi; i++) {
+        elements->op->combine(value, bz_elem(elements->in, i, size), elements->ctx);
+        bz_elem_copy(bz_elem_out(elements->out, i, size), value, size);
+    }
+    return 0;
+}
+
+static int scan_exclusive(size_t lo, size_t hi, void *value, void *ctx) {
+    const struct elements *elements = ctx;
+    size_t size = elements->op->size;
+    char old[BZ_LINE];
+    for (size_t i = lo; i < hi; i++) {
+        char *out = bz_elem_out(elements->out, i, size);
+        bool small = size <= sizeof old; /* others are not in place */
+        bz_elem_copy(small ? old : out, value, size);
+        elements->op->combine(value, bz_elem(elements->in, i, size), elements->ctx);
+        if (small)
+            bz_elem_copy(out, old, size);
+    }
+    return 0;
+}
+
+static int scan_elements(struct elements *elements, size_t count, blitz_scan_fn *body) {
+    const blitz_monoid *op = elements->op;
+    if (!op || !op->identity || !op->combine || bz_array_is_bad(elements->in, count, op->size) ||
+        bz_array_is_bad(elements->out, count, op->size))
+        return EINVAL;
+    if (count > 0 && body == scan_exclusive && elements->in == elements->out && op->size > BZ_LINE)
+        return EINVAL;
+    const blitz_reduce_op sum = {op->size, op->identity, add_elements, combine_elements};
+    return blitz_scan(0, count, BZ_ALGO_CALLS, &sum, body, elements, NULL);
+}
+
+int blitz_inclusive_scan(const void *in, void *out, size_t count, const blitz_monoid *op, void *ctx) {
+    struct elements elements = {op, in, out, ctx};
+    return scan_elements(&elements, count, scan_inclusive);
+}
+
+int blitz_exclusive_scan(const void *in, void *out, size_t count, const blitz_monoid *op, void *ctx) {
+    struct elements elements = {op, in, out, ctx};
+    return scan_elements(&elements, count, scan_exclusive);
+}

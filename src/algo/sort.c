@@ -1,0 +1,213 @@
+/* The frame of a sort: what is in order already, then parallel quicksort down to the grain, then one worker's. */
+#include "algo/sort.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "api/join.h"
+#include "base/config.h"
+#include "env/error.h"
+#include "os/os.h"
+#include "pool/pool.h"
+
+/* A part that was forked off. */
+struct part {
+    struct bz_future future; /* first */
+    const struct bz_sort *sort;
+    char *base;
+    size_t n;
+    const char *low; /* lives as long as the part's forker */
+    unsigned limit;
+};
+
+static void sort_range(struct bz_worker *self, struct part *range);
+
+static void run_part(struct bz_job *job, struct bz_worker *self) {
+    struct part *part = (struct part *)job;
+    struct bz_theft theft = bz_future_begin(&part->future, self);
+    struct part range = *part; /* the range is cut down while the future is before */
+    sort_range(self, &range);
+    bz_future_end(&part->future, theft);
+}
+
+static bool someone_is_idle(const struct bz_worker *self) {
+    /* relaxed: a hint */
+    return bz_counters_inactive(bz_load_relaxed(&self->domain->counters.word)) > 0;
+}
+
+static void sort_alone(const struct part *range) {
+    const blitz_sorter *s = range->sort->s;
+    if (range->sort->spare)
+        s->sort_stable(s, range->base, range->n, bz_sort_spare(range->sort, range->base), range->low,
+                       range->limit);
+    else
+        s->sort(s, range->base, range->n, range->low, range->limit);
+}
+
+/* Splits a range at the pivot, which comes first in it, or elsewhere in a stable sort. Returns the size of the front. */
+static size_t split(struct bz_worker *self, const struct part *range, const char *pivot, int or_equal) {
+    const struct bz_sort *sort = range->sort;
+    const blitz_sorter *s = sort->s;
+    bool wide = range->n >= BZ_SORT_WIDE && someone_is_idle(self);
+    if (sort->spare) {
+        char *spare = bz_sort_spare(sort, range->base);
+        if (wide)
+            return bz_sort_split_wide(sort, range->base, range->n, pivot, or_equal);
+        size_t m = s->split_stable(s, range->base, range->n, pivot, or_equal, spare);
+        memcpy(range->base + m * s->size, spare, (range->n - m) * s->size);
+        return m;
+    }
+    char *rest = range->base + s->size;
+    size_t m = wide ? bz_sort_split_wide(sort, rest, range->n - 1, pivot, or_equal)
+                    : s->split(s, rest, range->n - 1, pivot, or_equal);
+    if (m > 0)
+        bz_swap_bytes(range->base, range->base + m * s->size, s->size);
+    return m;
+}
+
+/* Cuts a range at a pivot into its front, which stays, and `upper`. Stable sorts keep the pivot in `keep`. True if the front
+ * is in order already: it is gone, and the range is the rest. */
+static bool cut(struct bz_worker *self, struct part *range, struct part *upper, char *keep) {
+    const struct bz_sort *sort = range->sort;
+    const blitz_sorter *s = sort->s;
+    const char *pivot = blitz_pivot_(range->base, range->n, range->limit, s->size, s->less, s->ctx);
+    size_t gap = sort->spare ? 0 : 1; /* the pivot itself, in its place */
+    if (gap) {
+        if (pivot != range->base)
+            bz_swap_bytes(range->base, range->base + (pivot - range->base), s->size);
+        pivot = range->base;
+    } else {
+        pivot = memcpy(keep, pivot, s->size);
+    }
+    int is_low = range->low && !s->less(range->low, pivot, s->ctx);
+    size_t m = split(self, range, pivot, is_low);
+    char *middle = range->base + m * s->size;
+    *upper = (struct part){.sort = sort, .limit = range->limit};
+    upper->base = middle + gap * s->size;
+    upper->n = range->n - m - gap;
+    upper->low = is_low ? NULL : gap ? middle : keep;
+    if (is_low) {
+        *range = *upper;
+        return true;
+    }
+    range->limit = upper->limit -= blitz_bad_split_(m, range->n);
+    range->n = m;
+    return false;
+}
+
+/* Forks the larger part, for thieves, and recurs into the smaller one: at most log2(n) deep. */
+static void sort_range(struct bz_worker *self, struct part *range) {
+    BZ_ALIGN_LINE char keep[2][BLITZ_SORT_BYTES_]; /* a pivot, and the lower bound if it was one */
+    const blitz_sorter *s = range->sort->s;
+    while (range->n > BZ_SORT_GRAIN && range->limit > 0) {
+        struct part other;
+        if (cut(self, range, &other, keep[0]))
+            continue;
+        if (range->n > other.n) {
+            struct part swap = *range;
+            *range = other;
+            other = swap;
+        }
+        other.future.job.run = run_part;
+        bool forked = bz_worker_push(self, &other.future.job);
+        sort_range(self, range);
+        if (forked && !bz_future_claim(self, &other.future)) {
+            bz_future_views_before(self, &other.future);
+            return;
+        }
+        *range = other;
+        if (range->low == keep[0])
+            range->low = memcpy(keep[1], keep[0], s->size);
+    }
+    sort_alone(range);
+}
+
+/* ---- what is in order already ---- */
+
+struct check {
+    const struct bz_sort *sort;
+    size_t n;
+    int backwards;
+};
+
+static int check_piece(size_t lo, size_t hi, void *ctx) {
+    const struct check *check = ctx;
+    const blitz_sorter *s = check->sort->s;
+    size_t n = hi - lo + (hi < check->n); /* and whether the next one follows */
+    return s->in_order(s, check->sort->base + lo * s->size, n, check->backwards) < n;
+}
+
+static int reverse_piece(size_t lo, size_t hi, void *ctx) {
+    const struct check *check = ctx;
+    const blitz_sorter *s = check->sort->s;
+    char *base = check->sort->base;
+    s->reverse(s, base + lo * s->size, base + (check->n - 1 - lo) * s->size, hi - lo);
+    return 0;
+}
+
+/* Runs a pass over [lo, hi), by all workers if it is worth it. `ns`: what the check of the first few took. */
+static int pass(size_t lo, size_t hi, blitz_range_fn *piece, struct check *check, uint64_t ns) {
+    if (ns * (hi - lo) < (uint64_t)BZ_SORT_ALONE_NS * BZ_SORT_GRAIN)
+        return piece(lo, hi, check);
+    return blitz_for(lo, hi, BZ_SORT_GRAIN, piece, check);
+}
+
+/* Whether all is in order now. Costs next to nothing unless the first elements are. */
+static bool settle_ordered(const struct bz_sort *sort, size_t n) {
+    const blitz_sorter *s = sort->s;
+    struct check check = {sort, n, s->less(sort->base + s->size, sort->base, s->ctx) != 0};
+    size_t few = n < BZ_SORT_GRAIN ? n : BZ_SORT_GRAIN;
+    uint64_t started = few < n ? bz_os_now_ns() : 0;
+    if (s->in_order(s, sort->base, few, check.backwards) < few)
+        return false;
+    uint64_t ns = few < n ? bz_os_now_ns() - started : 0;
+    if (few < n && pass(few - 1, n, check_piece, &check, ns))
+        return false;
+    if (check.backwards)
+        pass(0, n / 2, reverse_piece, &check, 2 * ns);
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static void run_whole(void *arg) {
+    sort_range(bz_self, arg);
+}
+
+static void sort_whole(const struct bz_sort *sort, size_t n) {
+    struct part whole = {.sort = sort, .base = sort->base, .n = n, .limit = bz_sort_limit(n)};
+    if (n <= 2 * BZ_SORT_GRAIN || bz_pool_run(NULL, run_whole, &whole, "blitz_sort", (uintptr_t)run_whole))
+        sort_alone(&whole);
+}
+
+bool bz_sort_is_missing(const void *base, size_t count) {
+    static struct bz_aflag warned;
+    bool missing = !base && count > 0;
+    if (missing)
+        bz_warn_once(&warned, "a sort or merge with an array that is NULL is skipped");
+    return missing;
+}
+
+void blitz_sort1_run(const blitz_sorter *s, void *base, size_t n) {
+    struct bz_sort sort = {s, base, NULL};
+    if (!bz_sort_is_missing(base, n) && n > 1 && !settle_ordered(&sort, n))
+        sort_whole(&sort, n);
+}
+
+int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n) {
+    struct bz_sort sort = {s, base, NULL};
+    if (!base && n > 0)
+        return EINVAL;
+    if (n < 2 || settle_ordered(&sort, n))
+        return 0;
+    if (n <= BLITZ_SORT_FEW_) {
+        s->few(s, base, n);
+        return 0;
+    }
+    sort.spare = bz_os_room(n * s->size);
+    if (!sort.spare)
+        return ENOMEM;
+    sort_whole(&sort, n);
+    bz_os_free(sort.spare, n * s->size);
+    return 0;
+}

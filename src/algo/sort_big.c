@@ -1,0 +1,128 @@
+/* Sorts of large elements: pointers to them are sorted, then each element is moved once.
+ *
+ * Which element comes to which place is a permutation, made of cycles. So that all workers can move, every so manieth place
+ * is marked, and the elements there are put aside. From each mark a path of moves goes on until it needs an element that was
+ * put aside. No place is on two paths, since each element has but one destination: paths share nothing. What is on no path,
+ * cycles without a mark, is moved by one thread at the end: of a random permutation about as many elements as lie between
+ * two marks. */
+#include <errno.h>
+#include <string.h>
+
+#include "algo/sort.h"
+#include "base/config.h"
+#include "os/os.h"
+
+BLITZ_SORT_INLINE_ int pointer_less_(const void *a, const void *b, const void *ctx) {
+    const blitz_sorter *s = ctx; /* of the elements */
+    return s->less(*(char *const *)a, *(char *const *)b, s->ctx);
+}
+BLITZ_SORTER_FUNCTIONS_(pointer, char *, sizeof(char *))
+
+struct big {
+    char *base;
+    size_t size;
+    char **pointers;
+    char *aside; /* the elements of marked places */
+    size_t step; /* between two marks, a power of two */
+};
+
+static int point(size_t lo, size_t hi, void *ctx) {
+    const struct big *big = ctx;
+    for (; lo < hi; lo++)
+        big->pointers[lo] = big->base + lo * big->size;
+    return 0;
+}
+
+/* Brings each element to the place of the pointer to it, one cycle of the permutation after the other. room: for one. */
+static void move_rest(const struct big *big, size_t n, char *room) {
+    for (size_t i = 0; i < n; i++) {
+        char *first = big->base + i * big->size, *hole = first, **pointer = &big->pointers[i];
+        if (*pointer == first)
+            continue;
+        memcpy(room, first, big->size);
+        while (*pointer != first) {
+            char *next = *pointer;
+            memcpy(hole, next, big->size);
+            *pointer = hole;
+            hole = next;
+            pointer = &big->pointers[(size_t)(next - big->base) / big->size];
+        }
+        memcpy(hole, room, big->size);
+        *pointer = hole;
+    }
+}
+
+static int put_aside(size_t lo, size_t hi, void *ctx) {
+    const struct big *big = ctx;
+    for (; lo < hi; lo++)
+        memcpy(big->aside + lo * big->size, big->base + lo * big->step * big->size, big->size);
+    return 0;
+}
+
+static void follow_path(const struct big *big, size_t mark) {
+    size_t at = mark * big->step;
+    for (;;) {
+        char *hole = big->base + at * big->size, *next = big->pointers[at];
+        big->pointers[at] = hole;
+        at = (size_t)(next - big->base) / big->size;
+        if (at % big->step == 0) {
+            memcpy(hole, big->aside + at / big->step * big->size, big->size);
+            return;
+        }
+        memcpy(hole, next, big->size);
+    }
+}
+
+static int follow_paths(size_t lo, size_t hi, void *ctx) {
+    for (; lo < hi; lo++)
+        follow_path(ctx, lo);
+    return 0;
+}
+
+/* Most of them, by all workers, if there is memory for the marked ones. */
+static void move_most(struct big *big, size_t n) {
+    for (big->step = BZ_SORT_PATH; n / big->step > BZ_SORT_PATHS;)
+        big->step *= 2;
+    size_t marks = (n + big->step - 1) / big->step;
+    if (!(big->aside = bz_alloc(marks * big->size)))
+        return;
+    blitz_for(0, marks, 0, put_aside, big);
+    blitz_for(0, marks, 0, follow_paths, big);
+    bz_free(big->aside);
+}
+
+char **bz_sort_pointers(const blitz_sorter *s, void *base, size_t n, int stable) {
+    blitz_sorter by_pointer = BLITZ_SORTER_(pointer, sizeof(char *), s);
+    struct big big = {.base = base, .size = s->size};
+    if (n <= SIZE_MAX / 2 / sizeof(char *))
+        big.pointers = bz_alloc(n * sizeof(char *) + s->size);
+    if (!big.pointers)
+        return NULL;
+    blitz_for(0, n, BZ_SORT_GRAIN, point, &big);
+    if (!stable) {
+        blitz_sort1_run(&by_pointer, big.pointers, n);
+    } else if (blitz_sort1_stable(&by_pointer, big.pointers, n)) {
+        bz_free(big.pointers);
+        return NULL;
+    }
+    return big.pointers;
+}
+
+int blitz_sort1_big(const blitz_sorter *s, void *base, size_t n, int stable) {
+    if (stable ? !base && n > 0 : bz_sort_is_missing(base, n))
+        return EINVAL;
+    if (n < 2)
+        return 0;
+    struct big big = {.base = base, .size = s->size, .pointers = bz_sort_pointers(s, base, n, stable)};
+    if (!big.pointers && stable)
+        return ENOMEM;
+    if (big.pointers) {
+        if (n >= BZ_SORT_GRAIN)
+            move_most(&big, n);
+        move_rest(&big, n, (char *)(big.pointers + n));
+    } else {
+        bz_sort_heap(s, base, n);
+    }
+    bz_free(big.pointers);
+    return 0;
+}

@@ -1,0 +1,142 @@
+/* One split by all workers: each splits strips on its own, then the pieces are brought together. Elements that a strip has
+ * on the wrong side of the whole's boundary are as many before it as after it (Francis and Pannan, "A parallel partition
+ * for enhanced parallel quicksort", 1992): they change places, which also divides into equal pieces. A stable split puts
+ * both parts of a strip into the spare memory and copies them to their places, which are known by then. */
+#include <string.h>
+
+#include "algo/sort.h"
+#include "base/config.h"
+
+/* Elements in the wrong place: so many from index `at` on, and how many before them in the list. */
+struct run {
+    size_t at, before;
+};
+
+struct runs {
+    size_t length, total; /* of the list; of elements */
+    struct run runs[BZ_SORT_STRIPS];
+};
+
+struct strips {
+    const blitz_sorter *s;
+    char *base, *spare;
+    size_t n, count;
+    const char *pivot;
+    int or_equal;
+    size_t front[BZ_SORT_STRIPS];  /* elements in front in each strip; written by who splits it */
+    size_t before[BZ_SORT_STRIPS]; /* of a stable split: the same in all strips before it */
+    size_t fronts;                 /* in all */
+    struct runs early, late; /* of an unstable split: fronts behind the boundary, and others before it */
+};
+
+static size_t start_of(const struct strips *all, size_t strip) {
+    return all->n / all->count * strip + (strip < all->n % all->count ? strip : all->n % all->count);
+}
+
+static int split_strips(size_t lo, size_t hi, void *ctx) {
+    struct strips *all = ctx;
+    const blitz_sorter *s = all->s;
+    for (; lo < hi; lo++) {
+        size_t start = start_of(all, lo), n = start_of(all, lo + 1) - start, at = start * s->size;
+        all->front[lo] =
+            all->spare ? s->split_stable(s, all->base + at, n, all->pivot, all->or_equal, all->spare + at)
+                       : s->split(s, all->base + at, n, all->pivot, all->or_equal);
+    }
+    return 0;
+}
+
+/* ---- unstable ---- */
+
+static void add_run(struct runs *list, size_t from, size_t to) {
+    if (from >= to)
+        return;
+    list->runs[list->length++] = (struct run){from, list->total};
+    list->total += to - from;
+}
+
+static void list_misplaced(struct strips *all) {
+    size_t boundary = all->fronts;
+    for (size_t i = 0; i < all->count; i++) {
+        size_t start = start_of(all, i), middle = start + all->front[i], end = start_of(all, i + 1);
+        add_run(&all->early, start > boundary ? start : boundary, middle);
+        add_run(&all->late, middle, end < boundary ? end : boundary);
+    }
+}
+
+/* The index of the run that has the list's element i. */
+static size_t find_run(const struct runs *list, size_t i) {
+    size_t at = 0;
+    while (at + 1 < list->length && list->runs[at + 1].before <= i)
+        at++;
+    return at;
+}
+
+/* The element i of the list, which is of run *at, and how many follow in that run, itself included. */
+static size_t follow(const struct runs *list, size_t *at, size_t i, size_t *left) {
+    size_t end = *at + 1 < list->length ? list->runs[*at + 1].before : list->total;
+    if (i == end) {
+        ++*at;
+        end = *at + 1 < list->length ? list->runs[*at + 1].before : list->total;
+    }
+    *left = end - i;
+    return list->runs[*at].at + (i - list->runs[*at].before);
+}
+
+static int swap_misplaced(size_t lo, size_t hi, void *ctx) {
+    const struct strips *all = ctx;
+    size_t size = all->s->size, early = find_run(&all->early, lo), late = find_run(&all->late, lo);
+    while (lo < hi) {
+        size_t n = hi - lo, e_left, l_left;
+        size_t e = follow(&all->early, &early, lo, &e_left), l = follow(&all->late, &late, lo, &l_left);
+        n = n < e_left ? n : e_left;
+        n = n < l_left ? n : l_left;
+        bz_swap_bytes(all->base + e * size, all->base + l * size, n * size);
+        lo += n;
+    }
+    return 0;
+}
+
+/* ---- stable ---- */
+
+/* A strip's others are in the spare memory already, from its start on. */
+static int spare_fronts(size_t lo, size_t hi, void *ctx) {
+    const struct strips *all = ctx;
+    for (; lo < hi; lo++) {
+        size_t start = start_of(all, lo), rest = start_of(all, lo + 1) - start - all->front[lo],
+               size = all->s->size;
+        memcpy(all->spare + (start + rest) * size, all->base + start * size, all->front[lo] * size);
+    }
+    return 0;
+}
+
+static int place_strips(size_t lo, size_t hi, void *ctx) {
+    const struct strips *all = ctx;
+    for (; lo < hi; lo++) {
+        size_t start = start_of(all, lo), rest = start_of(all, lo + 1) - start - all->front[lo],
+               size = all->s->size;
+        const char *from = all->spare + start * size;
+        memcpy(all->base + (all->fronts + start - all->before[lo]) * size, from, rest * size);
+        memcpy(all->base + all->before[lo] * size, from + rest * size, all->front[lo] * size);
+    }
+    return 0;
+}
+
+size_t bz_sort_split_wide(const struct bz_sort *sort, char *base, size_t n, const char *pivot, int or_equal) {
+    size_t count = n / BZ_SORT_STRIP < BZ_SORT_STRIPS ? n / BZ_SORT_STRIP : BZ_SORT_STRIPS;
+    struct strips all = {
+        .s = sort->s, .base = base, .n = n, .count = count, .pivot = pivot, .or_equal = or_equal};
+    all.spare = sort->spare ? bz_sort_spare(sort, base) : NULL;
+    blitz_for(0, count, 1, split_strips, &all);
+    for (size_t i = 0; i < count; i++) {
+        all.before[i] = all.fronts;
+        all.fronts += all.front[i];
+    }
+    if (all.spare) {
+        blitz_for(0, count, 1, spare_fronts, &all);
+        blitz_for(0, count, 1, place_strips, &all);
+    } else {
+        list_misplaced(&all);
+        blitz_for(0, all.early.total, BZ_SORT_STRIP, swap_misplaced, &all);
+    }
+    return all.fronts;
+}

@@ -1,0 +1,83 @@
+/* The slow paths of blitz/cilk.h, and the proof that its structs are those of the scheduler. */
+#include "blitz/cilk.h"
+
+#include "api/join.h"
+#include "env/error.h"
+#include "pool/pool.h"
+
+#define SAME(theirs, member, ours, place)                                                                    \
+    _Static_assert(offsetof(theirs, member) == offsetof(ours, place) &&                                      \
+                       sizeof(((theirs *)0)->member) == sizeof(((ours *)0)->place),                          \
+                   "blitz/cilk.h: " #member)
+
+SAME(blitz_job, run, struct bz_future, job.run);
+SAME(blitz_job, thief, struct bz_future, thief);
+SAME(blitz_worker, bottom, struct bz_worker, deque.bottom);
+SAME(blitz_worker, split, struct bz_worker, deque.split);
+SAME(blitz_worker, limit, struct bz_worker, deque.limit);
+SAME(blitz_worker, mask, struct bz_worker, deque.mask);
+SAME(blitz_worker, slots, struct bz_worker, deque.slots);
+SAME(blitz_worker, hungry, struct bz_worker, deque.hungry);
+_Static_assert(sizeof(struct bz_slot) == sizeof(blitz_job *), "blitz/cilk.h: a slot");
+
+static struct bz_worker *worker_of(blitz_worker *me) {
+    return (struct bz_worker *)me;
+}
+
+static struct bz_future *future_of(blitz_job *job) {
+    return (struct bz_future *)job;
+}
+
+int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
+    struct bz_worker *self = worker_of(me);
+    if (bz_worker_push(self, (struct bz_job *)job))
+        return bz_deque_bottom(&self->deque);
+    self->theft.robbed = NULL; /* it was not stolen */
+    self->calls = true;
+    job->run(job, me);
+    future_of(job)->thief.v = NULL; /* it never was in the deque */
+    return -1;
+}
+
+/* A job that was done is `me`'s own doing if that ran it before this, its sync (blitz_job3_begin). */
+int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
+    struct bz_worker *self = worker_of(me);
+    bz_store_release(&self->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
+    if (bz_future_claim(self, future_of(job)))
+        return 1;
+    if (future_of(job)->thief.v == self)
+        bz_deque_relax(&self->deque);
+    bz_future_views_before(self, future_of(job));
+    return 0;
+}
+
+/* One that its own worker runs before its sync has left the deque, and spawns to come may have its index: the fast end of
+ * that sync would take one of these for it. So all ends are slow until then, which look what lies there. */
+blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
+    struct bz_worker *self = worker_of(me);
+    struct bz_theft theft = bz_future_begin(future_of(job), self);
+    if (!self->calls && !theft.robbed)
+        bz_deque_be_wary(&self->deque);
+    self->calls = false;
+    return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
+}
+
+void blitz_job3_end(blitz_job *job, blitz_theft theft) {
+    bz_future_end(future_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
+}
+
+static void run_here(void *arg) {
+    blitz_job *job = arg;
+    struct bz_worker *self = bz_self;
+    self->calls = true;
+    job->run(job, (blitz_worker *)self);
+}
+
+/* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */
+void blitz_job3_call(blitz_job *job) {
+    if (bz_pool_run(NULL, run_here, job, "a task of blitz/cilk.h", (uintptr_t)job->run) == 0)
+        return;
+    if (!bz_worker_adopt())
+        bz_fatal("no memory for a task's worker");
+    run_here(job);
+}

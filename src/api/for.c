@@ -1,0 +1,19 @@
+/* blitz_for: a loop without a value. */
+#include <errno.h>
+
+#include "api/splitter.h"
+#include "pool/token.h"
+
+int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx,
+                    const blitz_token *token) {
+    if (!body)
+        return EINVAL;
+    bz_token_look(token, "blitz_for_until");
+    struct bz_loop loop = {
+        .body = body, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
+    return bz_loop_run(&loop, lo, hi, NULL);
+}
+
+int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
+    return blitz_for_until(lo, hi, grain, body, ctx, NULL);
+}

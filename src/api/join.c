@@ -1,0 +1,331 @@
+#include "api/join.h"
+
+#include "base/sanitizer.h"
+#include "env/error.h"
+#include "os/os.h"
+#include "pool/pool.h"
+#include "sched/stack.h"
+#include "sched/views.h"
+
+/* A job in a deque whose memory is somebody's again, or that has been forked twice. */
+static BZ_COLD _Noreturn void refuse(const struct bz_job *job) {
+    bz_misuse("a fork or spawn", "job", job, "was not synced before its memory was left or used again");
+}
+
+BZ_COLD void bz_taken(struct bz_job *job, struct bz_worker *self) {
+    (void)self;
+    refuse(job);
+}
+
+BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
+    (void)self;
+    refuse(job);
+}
+
+struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self) {
+    struct bz_theft theft = bz_worker_take_theft(self);
+    if (bz_unlikely(self->views != NULL) && theft.robbed)
+        bz_views_mark(self);
+    bz_store_relaxed(&future->thief, self);              /* relaxed: published by F1 */
+    bz_store_release(bz_future_state(future), bz_taken); /* F1: pairs with F2 */
+    bz_tsan_after(future);                               /* released when it was published */
+    return theft;
+}
+
+/* What the owner of a stolen job finds in `thief`. */
+static struct bz_worker *leave_views(int64_t index) {
+    struct bz_view *left = bz_unlikely(bz_self->views != NULL) ? bz_views_take(bz_self) : NULL;
+    if (!left)
+        return (struct bz_worker *)((uintptr_t)index << 2 | BZ_LEFT_NOTHING);
+    left->level = index;
+    return (struct bz_worker *)((uintptr_t)left | BZ_LEFT_VIEWS);
+}
+
+void bz_future_end(struct bz_future *future, struct bz_theft theft) {
+    if (theft.robbed)
+        bz_store_relaxed(&future->thief, leave_views(theft.index)); /* relaxed: published by F3 */
+    bz_tsan_before(future);
+    bz_store_release(bz_future_state(future), bz_done); /* F3: pairs with F2; the future may be gone now */
+    if (theft.robbed)
+        bz_worker_wake(theft.robbed);
+}
+
+/* The wait for a stolen job. */
+struct join {
+    struct bz_wait wait;
+    struct bz_worker *self;
+    struct bz_future *future;
+};
+
+static bool is_done(void *arg) {
+    struct join *join = arg;
+    void (*state)(struct bz_job *, struct bz_worker *) =
+        bz_load_acquire(bz_future_state(join->future)); /* F2: pairs with F1 and F3 */
+    if (state == bz_done)
+        return true;
+    /* Until the thief is known there is nobody to steal from. relaxed: F2 */
+    struct bz_worker *thief = state == bz_taken ? bz_load_relaxed(&join->future->thief) : join->self;
+    join->wait.filter.victim =
+        (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief; /* else it is about to end */
+    return false;
+}
+
+/* Whatever the thief has in its deque while it still runs our job was made by our job, unless it helps. */
+static bool is_related(const struct bz_job *job, const void *arg) {
+    const struct join *join = arg;
+    (void)job;
+    if (bz_load_acquire(
+            &join->wait.filter.victim->helping)) /* F5: pairs with F4: first, so that 0 means done */
+        return false;
+    return bz_load_acquire(bz_future_state(join->future)) != bz_done; /* F2: pairs with F3 */
+}
+
+BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *future) {
+    struct join join = {.self = self, .future = future};
+    join.wait = (struct bz_wait){
+        .done = is_done, .arg = &join, .filter = {.may_take = is_related, .arg = &join, .victim = self}};
+    bz_worker_wait_until(self, &join.wait);
+}
+
+/* ---- the wait for a job to begin that is in nobody's deque ---- */
+
+/* Between the theft and the store of bz_taken is but a moment, if the thief is not kept from running. What is no job at
+ * all, since it was synced before or never forked, would be waited for for ever. So after a while the owner looks for a
+ * proof of that: each other worker has looked for something to steal since then, is asleep or is away, and so did not have
+ * the job. */
+#define BEGIN_NS UINT64_C(50000000)
+
+struct begin {
+    struct bz_wait wait;
+    struct bz_future *future;
+};
+
+static bool is_pending(struct bz_future *future) {
+    void (*state)(struct bz_job *, struct bz_worker *) =
+        bz_load_acquire(bz_future_state(future)); /* F2: pairs with F1 and F3 */
+    return state != bz_taken && state != bz_done;
+}
+
+static bool has_begun(void *arg) {
+    struct begin *begin = arg;
+    return !is_pending(begin->future) || bz_os_now_ns() >= begin->wait.deadline_ns;
+}
+
+/* True: it begins. */
+static bool wait_a_while(struct bz_worker *self, struct bz_future *future) {
+    struct begin begin = {.future = future};
+    begin.wait = (struct bz_wait){.done = has_begun,
+                                  .arg = &begin,
+                                  .filter = {.floor = INT64_MAX - 1, .own_only = true},
+                                  .deadline_ns = bz_os_now_ns() + BEGIN_NS};
+    bz_worker_wait_until(self, &begin.wait);
+    return !is_pending(future);
+}
+
+/* Whether it is certain that the worker has not stolen anything that it has not begun yet; `tries` is what it had then. */
+static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
+    /* relaxed, all: later looks will do */
+    uint32_t latch = bz_load_relaxed(&worker->latch.state);
+    return latch == BZ_LATCH_SLEEPING || bz_load_relaxed(&worker->stats.tries) != tries ||
+           bz_pool_is_free(worker);
+}
+
+static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *future) {
+    struct bz_domain *domain = self->domain;
+    uint32_t count = bz_load_acquire(&domain->count), left = count; /* W2: pairs with W1 */
+    if (wait_a_while(self, future) || domain->bereft) /* the thief may not exist in this process */
+        return;
+    struct {
+        uint64_t tries;
+        bool asked;
+    } *then = bz_alloc_zero(count, sizeof *then);
+    for (uint32_t i = 0; then && i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);      /* W2: pairs with W1 */
+        then[i].tries = worker ? bz_load_relaxed(&worker->stats.tries) : 0; /* relaxed: see has_nothing */
+    }
+    while (then && left > 0 && !wait_a_while(self, future))
+        for (uint32_t i = 0; i < count; i++) {
+            struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+            if (!then[i].asked && (!worker || worker == self || has_nothing(worker, then[i].tries))) {
+                then[i].asked = true;
+                left--;
+            }
+        }
+    bz_free(then);
+    if (left == 0 && is_pending(future))
+        bz_misuse("a sync", "job", future,
+                  "is neither queued nor begun: it was synced before, or never forked");
+}
+
+/* ---- the claim ---- */
+
+/* Whether the job is in a frame of the running stack that has been left. Where that is not the thread's first one, or the
+ * worker's limit none of it, nothing is known. */
+static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
+    uintptr_t now = bz_stack_now(), place = (uintptr_t)job;
+    bool maybe = place > self->stack_limit && place < now;
+    return bz_unlikely(maybe) && bz_os_stack_holds(place) && bz_os_stack_holds(now);
+}
+
+/* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than
+ * ours, so they may run now. */
+__attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future) {
+    bz_assert(1, self == bz_self);
+    while (bz_load_acquire(bz_future_state(future)) != bz_done) { /* F2: pairs with F3 */
+        int64_t index = bz_deque_bottom(&self->deque) - 1;
+        struct bz_job *job = bz_worker_pop(self);
+        if (is_left(self, job))
+            refuse(job);
+        if (job && bz_unlikely(self->views != NULL) && bz_views_set_aside(self, index))
+            bz_views_run(self, job);
+        else if (job == &future->job)
+            return true;
+        else if (job)
+            bz_worker_run(self, job);
+        else if (bz_unlikely(is_pending(future)))
+            wait_for_begin(self, future);
+        else
+            wait_for_thief(self, future);
+    }
+    bz_tsan_after(future);
+    return false;
+}
+
+/* ---- what a stolen job did to reducers ---- */
+
+/* True if there is something to do: the job was stolen, and one of both has views. */
+static bool left_by_thief(struct bz_worker *self, const struct bz_future *future, int64_t *index,
+                          struct bz_view **left) {
+    uintptr_t thief = (uintptr_t)future->thief.v; /* F2 was before */
+    *left = thief & BZ_LEFT_VIEWS ? (struct bz_view *)(thief & ~BZ_LEFT_MASK) : NULL;
+    *index = *left ? (*left)->level : (int64_t)(thief >> 2);
+    return (thief & BZ_LEFT_MASK) && (*left || self->views);
+}
+
+void bz_future_views_before(struct bz_worker *self, struct bz_future *future) {
+    struct bz_view *left;
+    int64_t index;
+    if (left_by_thief(self, future, &index, &left))
+        bz_views_join(self, index, left);
+}
+
+void bz_future_views_after(struct bz_worker *self, struct bz_future *future) {
+    struct bz_view *left;
+    int64_t index;
+    if (left_by_thief(self, future, &index, &left))
+        bz_views_join_after(self, index, left);
+}
+
+BZ_COLD void bz_future_fold_slow(struct bz_worker *self, int64_t index) {
+    bz_views_fold(self, index);
+}
+
+/* ---- calls ---- */
+
+static void run_call(struct bz_job *job, struct bz_worker *self) {
+    struct bz_call *call = (struct bz_call *)job;
+    struct bz_theft theft = bz_future_begin(&call->future, self);
+    bz_duty_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
+    bz_future_end(&call->future, theft);
+}
+
+void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
+    call->future.job.run = run_call;
+    call->fn = fn;
+    call->arg = arg;
+    if (bz_unlikely(!bz_worker_push(self, &call->future.job))) {
+        call->future.job.run = bz_done;
+        call->future.thief.v = self; /* which did not steal it */
+        bz_duty_call_if(self, "blitz_fork", fn, arg);
+    }
+}
+
+/* ---- the public verbs ---- */
+
+_Static_assert(sizeof(struct bz_call) <= sizeof(blitz_future), "a future has room for a call");
+
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+/* warned: the verb's own. */
+static blitz_fn *checked(blitz_fn *fn, const char *verb, struct bz_aflag *warned) {
+    if (bz_likely(fn != NULL))
+        return fn;
+    bz_warn_once(warned, "%s: the function is NULL, skipped", verb);
+    return nothing;
+}
+
+struct pair {
+    blitz_fn *fa, *fb;
+    void *a, *b;
+};
+
+static void join_outside(void *arg) {
+    struct pair *pair = arg;
+    blitz_join(pair->fa, pair->a, pair->fb, pair->b);
+}
+
+void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
+    static struct bz_aflag warned;
+    struct bz_worker *self = bz_pool_self();
+    fa = checked(fa, "blitz_join", &warned);
+    fb = checked(fb, "blitz_join", &warned);
+    if (bz_unlikely(!self)) {
+        struct pair pair = {fa, fb, a, b};
+        if (bz_pool_run(NULL, join_outside, &pair, "blitz_join", (uintptr_t)fa)) { /* no memory for a pool */
+            fa(a);
+            fb(b);
+        }
+        return;
+    }
+    struct bz_call call = {.future.job.run = run_call, .fn = fb, .arg = b};
+    int64_t index = bz_deque_bottom(&self->deque);
+    bool forked = bz_worker_push(self, &call.future.job);
+    bz_duty_call_if(self, "blitz_join", fa, a);
+    if (bz_unlikely(!forked))
+        bz_duty_call_if(self, "blitz_join", fb, b);
+    else
+        bz_call_sync_after(self, &call, index);
+}
+
+void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
+    static struct bz_aflag warned;
+    struct bz_call *call = (struct bz_call *)future;
+    if (bz_unlikely(!future))
+        bz_misuse("blitz_fork", "future", NULL, "must not be NULL");
+    struct bz_worker *self = bz_pool_open();
+    fn = checked(fn, "blitz_fork", &warned);
+    if (bz_unlikely(!self)) {
+        call->self = BZ_NOBODY;
+        fn(arg);
+        return;
+    }
+    if (BLITZ_DEBUG >= 1)
+        bz_duty_opened(bz_place_of(self), "blitz_fork", "future", future);
+    call->self = self;
+    bz_call_fork(self, call, fn, arg);
+}
+
+/* Not by the worker that has forked it. */
+BZ_COLD static void sync_elsewhere(struct bz_call *call) {
+    if (!call)
+        bz_misuse("blitz_sync", "future", NULL, "must not be NULL");
+    if (call->self != BZ_NOBODY)
+        bz_duty_refuse("blitz_sync", "future", call, call->self, "forked", "synced");
+    call->self = BZ_OVER;
+}
+
+void blitz_sync(blitz_future *future) {
+    struct bz_call *call = (struct bz_call *)future;
+    struct bz_worker *self = bz_self;
+    if (bz_unlikely(!call || call->self != self || !self)) {
+        sync_elsewhere(call);
+        return;
+    }
+    if (BLITZ_DEBUG >= 1)
+        bz_duty_closed(bz_place_of(self), "blitz_sync", "future", future);
+    call->self = BZ_OVER; /* the thief does not look at it */
+    bz_call_sync(self, call);
+    bz_pool_close(self);
+}

@@ -1,0 +1,35 @@
+/* blitz_reduce: a loop with a value. */
+#include <errno.h>
+#include <string.h>
+
+#include "api/splitter.h"
+#include "os/os.h"
+#include "pool/token.h"
+
+static bool is_valid(const blitz_reduce_op *op) {
+    return op && op->size > 0 && op->identity && op->map && op->combine;
+}
+
+int blitz_reduce_until(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out,
+                       const blitz_token *token) {
+    if (!is_valid(op) || !out)
+        return EINVAL;
+    bz_token_look(token, "blitz_reduce_until");
+    struct bz_loop loop = {
+        .op = op, .ctx = ctx, .grain = grain ? grain : 1, .blocked = grain > 0, .token = token};
+    BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
+    void *value = op->size <= BZ_SMALL_VALUE ? room : bz_os_alloc(op->size);
+    if (!value)
+        return ENOMEM;
+    memcpy(value, op->identity, op->size);
+    int error = bz_loop_run(&loop, lo, hi, value);
+    if (error == 0)
+        memcpy(out, value, op->size);
+    if (value != room)
+        bz_os_free(value, op->size);
+    return error;
+}
+
+int blitz_reduce(size_t lo, size_t hi, size_t grain, const blitz_reduce_op *op, void *ctx, void *out) {
+    return blitz_reduce_until(lo, hi, grain, op, ctx, out, NULL);
+}

@@ -1,0 +1,68 @@
+/* The public verbs of reducers. */
+#include "blitz/reducer.h"
+
+#include <errno.h>
+
+#include "env/error.h"
+#include "sched/views.h"
+
+static bool is_valid(const blitz_reducer_op *op) {
+    return op && op->size > 0 && op->identity && op->combine;
+}
+
+/* Of all pools and regions: a thread without a worker, or with a lone one, which it may have got meanwhile. */
+static bool is_outside(const struct bz_worker *self) {
+    return !self || self->domain->lone;
+}
+
+int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void *ctx, void *value) {
+    if (!reducer || !is_valid(op) || !value)
+        return EINVAL;
+    struct bz_worker *self = bz_self;
+    if (self && bz_views_has_begun(self, reducer))
+        bz_misuse("blitz_reducer_begin", "reducer", reducer, "has begun before, and must end first");
+    uintptr_t bound =
+        BZ_REDUCER_BEGUN | (self ? BZ_REDUCER_BOUND : 0) | (is_outside(self) ? BZ_REDUCER_OUTSIDE : 0);
+    *reducer = (blitz_reducer){.op = op, .ctx = ctx, .value = value, .thread = &bz_self, .bound = bound};
+    if (self)
+        bz_views_begin(self, reducer);
+    return 0;
+}
+
+/* A thread without a worker has nothing beside the value. */
+void *blitz_reducer_view(blitz_reducer *reducer) {
+    struct bz_worker *self = bz_self;
+    if (bz_likely(self != NULL))
+        return bz_views_get(self, reducer);
+    (void)bz_views_op(reducer);
+    return reducer->value;
+}
+
+static BZ_COLD _Noreturn void refuse(const blitz_reducer *reducer, const char *rule) {
+    bz_misuse("blitz_reducer_end", "reducer", reducer, "%s", rule);
+}
+
+static void look_at_outside(const struct bz_worker *self, const blitz_reducer *reducer) {
+    if (reducer->thread != &bz_self)
+        refuse(reducer, "must be ended by the thread that began it");
+    if (!is_outside(self))
+        refuse(reducer,
+               "was begun outside of all pools, and must not end between a fork and its sync, or in a "
+               "scope or call");
+}
+
+int blitz_reducer_end(blitz_reducer *reducer) {
+    struct bz_worker *self = bz_self;
+    if (!reducer)
+        return EINVAL;
+    if (!bz_views_was_begun(reducer))
+        refuse(reducer, "was never begun");
+    if (!bz_load_relaxed(bz_views_op_word(reducer))) /* relaxed: own store, but in error */
+        refuse(reducer, "has ended before");
+    if (reducer->bound & BZ_REDUCER_OUTSIDE)
+        look_at_outside(self, reducer);
+    if (self ? !bz_views_end(self, reducer) : (reducer->bound & BZ_REDUCER_BOUND) != 0)
+        refuse(reducer, "must be ended by the function or job that began it");
+    bz_store_relaxed(bz_views_op_word(reducer), NULL); /* relaxed: who reads it meanwhile is in error */
+    return 0;
+}

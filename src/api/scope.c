@@ -1,0 +1,202 @@
+#include "api/scope.h"
+
+#include "base/sanitizer.h"
+#include "env/error.h"
+#include "pool/pool.h"
+#include "pool/spawn.h"
+#include "pool/token.h"
+#include "sched/views.h"
+
+_Static_assert(sizeof(struct bz_scope) <= sizeof(blitz_scope), "a scope has room for what it is");
+
+static struct bz_scope *scope_of(blitz_scope *scope) {
+    return (struct bz_scope *)scope;
+}
+
+/* ---- tasks ---- */
+
+/* While a worker that had nothing else queued runs a task of a scope, whatever is in its deque was made by that task:
+ * those who wait for the scope may steal there. */
+static void run_task(struct bz_job *job, struct bz_worker *self) {
+    struct bz_spawned *task = (struct bz_spawned *)job;
+    struct bz_scope *scope = task->group;
+    blitz_fn *fn = task->fn;
+    void *arg = task->arg;
+    struct bz_place *place = bz_place_of(self);
+    struct bz_scope *outer = bz_load_relaxed(&place->serving); /* relaxed: own store */
+    bool marked = bz_deque_size(&self->deque) == 0;
+    bz_tsan_after(task);
+    bz_spawned_free(task, self);
+    bz_views_enter(self);
+    if (marked)
+        bz_store_relaxed(&place->serving,
+                         scope); /* relaxed: what the task pushes is published after it, by D1 */
+    if (bz_likely(!bz_token_is_cancelled(scope->token)))
+        bz_duty_call_if(self, "blitz_scope_spawn", fn, arg);
+    bz_views_leave(self, "a task of a scope");
+    if (marked)
+        bz_store_relaxed(&place->serving, outer); /* relaxed: likewise before what is pushed afterwards */
+    bz_tsan_before(scope);
+    bz_count_latch_down(&scope->left); /* the scope may be gone after this line */
+}
+
+/* Whether the calling thread is in no pool or region at all, and so in no task. */
+static bool is_outside(void) {
+    return !bz_self || bz_self->domain->lone;
+}
+
+static void run_at_once(const struct bz_scope *scope, blitz_fn *fn, void *arg) {
+    if (!bz_token_is_cancelled(scope->token))
+        fn(arg);
+}
+
+/* By another thread than its owner: within a task, it must be. */
+static void look_at(const struct bz_scope *scope) {
+    static const char verb[] = "blitz_scope_spawn", what[] = "scope";
+    if (bz_unlikely(!scope))
+        bz_misuse(verb, what, NULL, "must not be NULL");
+    if (bz_unlikely(scope->life != BZ_SCOPE_OPEN))
+        bz_duty_refuse(verb, what, scope, scope->self == BZ_OVER ? BZ_OVER : NULL, "begun", "waited for");
+    if (bz_unlikely(scope->self != BZ_NOBODY && is_outside()))
+        bz_misuse(verb, what, scope, "belongs to another thread: only its tasks may spawn there, too");
+}
+
+BZ_INLINE void spawn(struct bz_scope *scope, struct bz_worker *self, bool own, blitz_fn *fn, void *arg) {
+    struct bz_spawned *task = bz_spawned_new(self, fn, arg);
+    if (bz_unlikely(!task)) {
+        run_at_once(scope, fn, arg);
+        return;
+    }
+    task->node.job.run = run_task;
+    task->group = scope;
+    bz_count_latch_up(&scope->left, 1);
+    bz_tsan_before(task);
+    /* The scope's owner will look at its deque; a task may end with its spawns still queued, so they are public. */
+    bool pushed = own ? bz_worker_push(self, &task->node.job) : bz_worker_push_public(self, &task->node.job);
+    if (!pushed)
+        run_task(&task->node.job, self);
+}
+
+__attribute__((noinline)) static void spawn_elsewhere(struct bz_scope *scope, struct bz_worker *self,
+                                                      blitz_fn *fn, void *arg) {
+    static struct bz_aflag warned;
+    look_at(scope);
+    if (!fn)
+        bz_warn_once(&warned, "blitz_scope_spawn: the function is NULL, skipped");
+    else if (self && scope->self != BZ_NOBODY)
+        spawn(scope, self, scope->self == self, fn, arg);
+    else
+        run_at_once(scope, fn, arg);
+}
+
+void blitz_scope_spawn(blitz_scope *handle, blitz_fn *fn, void *arg) {
+    struct bz_scope *scope = scope_of(handle);
+    struct bz_worker *self = bz_pool_self();
+    if (bz_likely(self && scope && fn) && scope->self == self)
+        spawn(scope, self, true, fn, arg);
+    else
+        spawn_elsewhere(scope, self, fn, arg);
+}
+
+/* ---- the wait ---- */
+
+struct scope_wait {
+    struct bz_wait wait;
+    struct bz_worker *self;
+    struct bz_scope *scope;
+};
+
+static bool serves(const struct bz_worker *worker, const struct bz_scope *scope) {
+    return bz_load_relaxed(&bz_place_of((struct bz_worker *)worker)->serving) ==
+           scope; /* relaxed: see run_task */
+}
+
+static bool is_done(void *arg) {
+    struct scope_wait *wait = arg;
+    return bz_count_latch_probe(&wait->scope->left);
+}
+
+/* The job was in the victim's deque while the victim ran a task of the scope. Own jobs older than the scope (below its
+ * floor) stay where they are; if a task of the scope was stolen, so were they before. */
+static bool is_related(const struct bz_job *job, const void *arg) {
+    const struct scope_wait *wait = arg;
+    (void)job;
+    if (bz_load_acquire(&wait->wait.filter.victim->helping)) /* F5: pairs with F4 */
+        return false;
+    return serves(wait->wait.filter.victim, wait->scope);
+}
+
+/* Asked after a fruitless look: turns to another worker that runs one of the tasks, if there is one. */
+static bool turn_to_another(void *arg) {
+    struct scope_wait *wait = arg;
+    struct bz_domain *domain = wait->self->domain;
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint32_t start = wait->wait.filter.victim->index;
+    for (uint32_t i = 1; i <= count; i++) {
+        struct bz_worker *worker =
+            bz_load_acquire(&domain->slots[(start + i) % count]); /* W2: pairs with W1 */
+        if (worker && worker != wait->self && serves(worker, wait->scope)) {
+            wait->wait.filter.victim = worker;
+            break;
+        }
+    }
+    return is_done(arg);
+}
+
+/* ---- the public verbs ---- */
+
+void blitz_scope_begin_until(blitz_scope *handle, const blitz_token *token) {
+    struct bz_scope *scope = scope_of(handle);
+    if (bz_unlikely(!scope))
+        bz_misuse("blitz_scope_begin", "scope", NULL, "must not be NULL");
+    bz_token_look(token, "blitz_scope_begin_until");
+    struct bz_worker *self = bz_pool_open();
+    scope->self = self ? self : BZ_NOBODY;
+    scope->life = BZ_SCOPE_OPEN;
+    scope->token = token;
+    scope->floor = self ? bz_deque_bottom(&self->deque) : 0;
+    bz_count_latch_init(&scope->left, self, 0);
+    if (BLITZ_DEBUG >= 1 && self)
+        bz_duty_opened(bz_place_of(self), "blitz_scope_begin", "scope", scope);
+}
+
+void blitz_scope_begin(blitz_scope *handle) {
+    blitz_scope_begin_until(handle, NULL);
+}
+
+static void end(struct bz_scope *scope) {
+    scope->self = BZ_OVER;
+    scope->life = 0;
+}
+
+/* Not by the worker that has begun it. */
+BZ_COLD static void wait_elsewhere(struct bz_scope *scope) {
+    static const char verb[] = "blitz_scope_wait", what[] = "scope";
+    if (!scope)
+        bz_misuse(verb, what, NULL, "must not be NULL");
+    if (scope->self != BZ_NOBODY || scope->life != BZ_SCOPE_OPEN)
+        bz_duty_refuse(verb, what, scope, scope->self, "begun", "waited for");
+    end(scope);
+}
+
+void blitz_scope_wait(blitz_scope *handle) {
+    struct bz_scope *scope = scope_of(handle);
+    struct bz_worker *self = bz_self;
+    if (bz_unlikely(!scope || !self || scope->self != self)) {
+        wait_elsewhere(scope);
+        return;
+    }
+    if (BLITZ_DEBUG >= 1)
+        bz_duty_closed(bz_place_of(self), "blitz_scope_wait", "scope", scope);
+    struct scope_wait wait = {.self = self, .scope = scope};
+    wait.wait = (struct bz_wait){
+        .done = is_done,
+        .settle = turn_to_another,
+        .arg = &wait,
+        .filter = {.floor = scope->floor, .may_take = is_related, .arg = &wait, .victim = self},
+    };
+    bz_worker_wait_until(self, &wait.wait);
+    bz_tsan_after(scope);
+    end(scope);
+    bz_pool_close(self);
+}

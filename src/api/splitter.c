@@ -1,0 +1,322 @@
+#include "api/splitter.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "api/join.h"
+#include "base/config.h"
+#include "os/os.h"
+#include "pool/pool.h"
+#include "pool/token.h"
+
+/* A half that was forked off. */
+struct half {
+    struct bz_future future; /* first */
+    struct bz_loop *loop;
+    size_t lo, hi;
+    size_t piece, enough; /* of its pace: what whoever forked it knew */
+    void *value;          /* written by whoever runs the half */
+};
+
+/* How a worker gets on with what it was given of a loop. */
+struct pace {
+    size_t piece;    /* indices in the next piece; 0: nothing is known */
+    size_t share;    /* a piece is not made larger than this, unless that takes no time; 0: it has had none */
+    size_t most;     /* nor than this even then */
+    size_t enough;   /* fewer are not worth giving away; 0: nothing is known */
+    uint64_t since;  /* the clock when it was read last, if `every` is not 0 */
+    size_t count;    /* indices done since then */
+    unsigned pieces; /* how many more before it is read again */
+    unsigned every;  /* pieces between two readings; 0: it is to be read first */
+    bool costly;     /* the last ones took far longer than others of the loop, and too long for a piece */
+};
+
+static void set_error(struct bz_loop *loop, int error) {
+    int none = 0;
+    bz_cas_relaxed(&loop->error, &none, error); /* relaxed: the joins order it before the return */
+}
+
+static bool is_over(struct bz_loop *loop) {
+    if (bz_unlikely(bz_token_is_cancelled(loop->token)))
+        set_error(loop, ECANCELED);
+    return bz_load_relaxed(&loop->error) != 0; /* relaxed: a hint; a late look runs a piece too many */
+}
+
+static const char *verb_of(const struct bz_loop *loop) {
+    return loop->body ? "blitz_for" : "blitz_reduce";
+}
+
+static uintptr_t body_of(const struct bz_loop *loop) {
+    return loop->body ? (uintptr_t)loop->body : (uintptr_t)loop->op->map;
+}
+
+static int call_body(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    return loop->body ? loop->body(lo, hi, loop->ctx) : loop->op->map(lo, hi, value, loop->ctx);
+}
+
+static int call_body_on_duty(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    struct bz_duty_before before = bz_duty_begin(bz_place_of(bz_self), body_of(loop));
+    int error = call_body(loop, lo, hi, value);
+    bz_duty_end(bz_place_of(bz_self), before, verb_of(loop));
+    return error;
+}
+
+static unsigned open_at(struct bz_worker *self) {
+    return bz_place_of(self)->open;
+}
+
+/* After a piece. */
+static void expect_synced(const struct bz_loop *loop, struct bz_worker *self, unsigned open) {
+    if (bz_unlikely(open_at(self) > open))
+        bz_duty_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
+}
+
+/* Without memory for a pool it runs outside. */
+static void run_piece(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    int error = BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_on_duty(loop, lo, hi, value)
+                                                   : call_body(loop, lo, hi, value);
+    if (bz_unlikely(error != 0))
+        set_error(loop, error);
+}
+
+static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value,
+                      struct pace *pace);
+
+static void run_half(struct bz_job *job, struct bz_worker *self) {
+    struct half *half = (struct half *)job;
+    struct bz_theft theft = bz_future_begin(&half->future, self);
+    struct pace pace = {.piece = half->piece, .enough = half->enough};
+    run_range(self, half->loop, half->lo, half->hi, half->value, &pace);
+    bz_future_end(&half->future, theft);
+}
+
+/* Where [lo, hi) is cut, after `count` indices or a few more: long ranges at a multiple of BZ_CUT, if a grain is left. */
+static size_t cut(const struct bz_loop *loop, size_t lo, size_t hi, size_t count) {
+    size_t end = lo + count, more = (0 - end) % BZ_CUT;
+    return count >= BZ_CUT * BZ_CUT && hi - end >= loop->grain + more ? end + more : end;
+}
+
+/* Runs [*lo, hi) with its upper half forked off, or all but a piece where that is costly. True if what was forked came back
+ * unrun: it is [*lo, hi) now. */
+static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
+                      struct pace *pace, void *room) {
+    size_t middle = pace->costly ? *lo + loop->grain : cut(loop, *lo, hi, (hi - *lo) / 2);
+    struct half half = {.future.job.run = run_half,
+                        .loop = loop,
+                        .lo = middle,
+                        .hi = hi,
+                        .piece = pace->piece,
+                        .enough = pace->enough,
+                        .value = room};
+    if (loop->op)
+        memcpy(room, loop->op->identity, loop->op->size);
+    int64_t index = bz_deque_bottom(&self->deque);
+    bool forked = bz_worker_push(self, &half.future.job);
+    run_range(self, loop, *lo, middle, value, pace);
+    *lo = middle;
+    if (!forked)
+        return true;
+    bz_future_fold(self, index);
+    if (bz_future_claim(self, &half.future))
+        return true;
+    bz_future_views_after(self, &half.future);
+    pace->every = 0; /* it may have waited */
+    if (loop->op && !is_over(loop))
+        loop->op->combine(value, room, loop->ctx);
+    return false;
+}
+
+/* The same, with room for the half's value. Without memory for that there is no split. */
+static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
+                  struct pace *pace) {
+    size_t size = loop->op ? loop->op->size : 0;
+    if (size <= BZ_SMALL_VALUE) {
+        BZ_ALIGN_LINE char room[BZ_SMALL_VALUE];
+        return run_split(self, loop, lo, hi, value, pace, room);
+    }
+    void *room = bz_os_alloc(size);
+    if (!room) {
+        run_piece(loop, *lo, hi, value);
+        return false;
+    }
+    bool back = run_split(self, loop, lo, hi, value, pace, room);
+    bz_os_free(room, size);
+    return back;
+}
+
+/* Whether so many indices are enough for two workers. If not they are one piece, and nobody looks at the clock for it. */
+static bool is_divisible(const struct bz_loop *loop, size_t count) {
+    return count / 2 >= loop->grain;
+}
+
+/* Whether somebody would take a part of so many. */
+static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
+    return is_divisible(loop, count) && bz_load_relaxed(&self->deque.hungry) != 0 &&
+           !bz_pool_is_alone(self); /* relaxed: a hint */
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Before pieces that nothing but forks comes between. */
+static void begin_pieces(const struct bz_loop *loop, struct pace *pace, size_t count) {
+    if (pace->share == 0) {
+        bool tiny = count / BZ_PIECES < pace->enough / 2; /* as far as is known elsewhere */
+        size_t share = count / (tiny ? BZ_PIECES_LEAST : BZ_PIECES);
+        size_t most = larger(count / BZ_PIECES_LEAST, pace->enough);
+        pace->share = larger(loop->singly ? 0 : share, loop->grain);
+        pace->most = loop->singly ? loop->grain : most;
+        pace->piece = smaller(larger(pace->piece, loop->grain), pace->share);
+    }
+}
+
+static void start_clock(struct pace *pace) {
+    pace->since = bz_os_now_ns();
+    pace->count = 0;
+    pace->pieces = pace->every = 1;
+}
+
+/* How many indices take so long, about. */
+static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
+    double indices = (double)count * (double)ns / (double)(took ? took : 1);
+    return indices < (double)(SIZE_MAX / 2) ? (size_t)indices : SIZE_MAX;
+}
+
+/* Whether so many nanoseconds for the fewest indices that may be a piece are far more than elsewhere in the loop. */
+static bool is_costly(struct bz_loop *loop, uint64_t each) {
+    uint64_t least = bz_load_relaxed(&loop->least); /* relaxed, and the store: a hint */
+    if (each < least / 2)
+        bz_store_relaxed(&loop->least, each);
+    return each > BZ_PIECE_NS && each / BZ_COSTLY > least;
+}
+
+/* The next piece after one of so many indices, if `longest` are all that may be done in one, and less than `worth` are not
+ * worth one. Few indices say little about many, so that it grows step by step. */
+static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) {
+    if (pace->piece > longest)
+        return longest;
+    if (pace->piece < pace->share)
+        return smaller(pace->piece < pace->share / BZ_PIECE_GROWTH ? pace->piece * BZ_PIECE_GROWTH
+                                                                   : pace->share,
+                       longest);
+    return pace->piece < worth / 2 && pace->piece <= pace->most / 2 ? 2 * pace->piece : pace->piece;
+}
+
+/* Looks at the clock. If pieces take long, the next ones are smaller, so that nobody waits for long; if they take no time,
+ * larger. What took next to no time says nothing about the others. */
+static void look_at_clock(struct bz_loop *loop, struct pace *pace) {
+    uint64_t now = bz_os_now_ns(), took = now - pace->since;
+    size_t longest = indices_in(BZ_PIECE_NS, pace->count, took);
+    size_t worth = indices_in(BZ_SPLIT_NS, pace->count, took);
+    pace->costly = is_costly(loop, took / ((pace->count - 1) / loop->grain + 1));
+    pace->enough = took >= BZ_SPLIT_NS / 8 ? worth : 0;
+    pace->most = larger(pace->most, pace->enough);
+    pace->piece = larger(next_piece(pace, longest, worth), loop->grain);
+    pace->since = now;
+    pace->count = 0;
+    bool grows = pace->piece < smaller(pace->share, longest);
+    pace->every = grows ? 1 : pace->every < BZ_PIECES_PER_CLOCK ? 2 * pace->every : pace->every;
+    pace->pieces = pace->every;
+}
+
+/* After a piece: now and then, and if somebody wants a half of the rest. */
+static void keep_pace(struct bz_loop *loop, struct pace *pace, bool wanted) {
+    if (--pace->pieces == 0 || wanted)
+        look_at_clock(loop, pace);
+}
+
+static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, size_t hi, void *value,
+                      struct pace *pace) {
+    unsigned open = open_at(self);
+    while (lo < hi && !is_over(loop)) {
+        if (hi - lo >= pace->enough && is_wanted(self, loop, hi - lo)) {
+            if (!split(self, loop, &lo, hi, value, pace))
+                return;
+            continue;
+        }
+        bool divisible = is_divisible(loop, hi - lo);
+        if (divisible)
+            begin_pieces(loop, pace, hi - lo);
+        bool wanted;
+        do {
+            size_t end = divisible && hi - lo > pace->piece ? cut(loop, lo, hi, pace->piece) : hi;
+            divisible = is_divisible(loop, hi - end);
+            if (divisible && pace->every == 0)
+                start_clock(pace);
+            run_piece(loop, lo, end, value);
+            expect_synced(loop, self, open);
+            pace->count += end - lo;
+            lo = end;
+            wanted = is_wanted(self, loop, hi - lo);
+            if (divisible) /* else the pace is nobody's business */
+                keep_pace(loop, pace, wanted);
+        } while (divisible && !is_over(loop) && (!wanted || hi - lo < pace->enough));
+    }
+}
+
+struct whole {
+    struct bz_loop *loop;
+    size_t lo, hi;
+    void *value;
+};
+
+/* Of a serial pool: the program's grain, whose bodies may be blocked for a cache. Without one the loop is one piece, but
+ * with a token, which a body may cancel, as many as there would be at the least. */
+static size_t serial_piece(const struct bz_loop *loop, size_t count) {
+    if (loop->blocked)
+        return loop->grain;
+    return loop->token ? larger(count / BZ_PIECES, loop->grain) : count;
+}
+
+static void run_serially(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    size_t piece = serial_piece(loop, hi - lo);
+    while (lo < hi && !is_over(loop)) {
+        size_t end = (hi - lo) / 2 >= piece ? lo + piece : hi;
+        run_piece(loop, lo, end, value);
+        lo = end;
+    }
+}
+
+static void run_whole(void *arg) {
+    struct whole *whole = arg;
+    if (bz_pool_of(bz_self)->serial)
+        run_serially(whole->loop, whole->lo, whole->hi, whole->value);
+    else {
+        struct pace pace = {0};
+        run_range(bz_self, whole->loop, whole->lo, whole->hi, whole->value, &pace);
+    }
+}
+
+/* What is one piece runs here, but bodies are inside a pool: they may ask which worker they are. False: there is no place
+ * for a visitor. */
+static bool run_single(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    bool inside = bz_pool_self();
+    struct bz_worker *visitor = inside ? NULL : bz_pool_enter_briefly();
+    if (!inside && !visitor)
+        return false;
+    unsigned open = open_at(bz_self);
+    run_piece(loop, lo, hi, value);
+    expect_synced(loop, bz_self, open);
+    if (visitor)
+        bz_pool_close(visitor);
+    return true;
+}
+
+int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    struct whole whole = {loop, lo, hi, value};
+    bz_store_relaxed(&loop->least, UINT64_MAX); /* relaxed: nobody else sees it yet */
+    if (lo >= hi)
+        return 0;
+    if (is_over(loop))
+        return ECANCELED;
+    if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value))
+        return bz_load_relaxed(&loop->error); /* relaxed: this thread's */
+    if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
+        run_serially(loop, lo, hi, value);
+    return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
+}

@@ -1,0 +1,83 @@
+#include "base/sanitizer.h"
+
+#include <stdlib.h>
+
+#include "base/valgrind.h"
+
+bool bz_tsan;
+
+#if defined(__has_feature)
+#    if __has_feature(thread_sanitizer)
+#        define INSTRUMENTED 1
+#    endif
+#elif defined(__SANITIZE_THREAD__)
+#    define INSTRUMENTED 1
+#endif
+
+#ifdef INSTRUMENTED
+
+void bz_tsan_after_slow(const void *key) {
+    (void)key;
+}
+
+void bz_tsan_before_slow(const void *key) {
+    (void)key;
+}
+
+void bz_tsan_ignore_slow(const void *memory, size_t size) {
+    (void)memory, (void)size;
+}
+
+void bz_sanitized_free(void *memory) {
+    free(memory);
+}
+
+#else
+
+/* ThreadSanitizer's runtime has them, if it is there. */
+__attribute__((weak)) void __tsan_acquire(void *address);
+__attribute__((weak)) void __tsan_release(void *address);
+__attribute__((weak)) void AnnotateIgnoreWritesBegin(const char *file, int line);
+__attribute__((weak)) void AnnotateIgnoreWritesEnd(const char *file, int line);
+
+/* ThreadSanitizer is there, else one of valgrind's tools. Constant after the constructor. */
+static bool is_tsan;
+
+__attribute__((constructor)) static void look_for_watchers(void) {
+    is_tsan = __tsan_acquire && __tsan_release && AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd;
+    bz_tsan = is_tsan || bz_valgrind_listens();
+}
+
+BZ_COLD void bz_tsan_after_slow(const void *key) {
+    if (is_tsan)
+        __tsan_acquire((void *)key);
+    else
+        bz_valgrind_tell(BZ_VALGRIND_AFTER, key, 0);
+}
+
+BZ_COLD void bz_tsan_before_slow(const void *key) {
+    if (is_tsan)
+        __tsan_release((void *)key);
+    else
+        bz_valgrind_tell(BZ_VALGRIND_BEFORE, key, 0);
+}
+
+/* ThreadSanitizer has been told where blitz/cilk.h is compiled. */
+BZ_COLD void bz_tsan_ignore_slow(const void *memory, size_t size) {
+    if (is_tsan)
+        return;
+    (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE, memory, size);
+    (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE_DRD, memory, size);
+}
+
+void bz_sanitized_free(void *memory) {
+    if (bz_likely(!is_tsan)) {
+        free(memory);
+        return;
+    }
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+    free(memory);
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* A biased count of children (after Choi, Shull and Torrellas, "Biased Reference Counting", PACT 2018): the owner's worker
+ * counts in a plain word, all others in an atomic one.
+ *
+ *   outstanding = local + shared count, both in units of BZ_TALLY_ONE
+ *   biased and added to by the owner alone: shared count <= 0, so local == 0 implies that nothing is outstanding
+ *
+ * While biased, only the owner's thread adds children or takes its own completions off `local`; others subtract from
+ * `shared`. Two flags live beside the shared count:
+ *   WAITING  the owner may be asleep waiting: each completion elsewhere wakes it
+ *   ENDED    the owner is done for good and has moved `local` into `shared`; all completions are shared now, and the one
+ *            that brings the count to zero releases whatever holds the tally
+ *
+ * Model: tests/model/tally.pml. */
+#ifndef BZ_TALLY_H
+#define BZ_TALLY_H
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+
+struct bz_tally {
+    int64_t local; /* BZ_TALLY_ONE x count; owner only */
+    struct bz_ai64
+        shared; /* BZ_TALLY_ONE x count + flags; changed by others, and by the owner that waits or ends */
+};
+
+enum { BZ_TALLY_WAITING = 1, BZ_TALLY_ENDED = 2, BZ_TALLY_FLAGS = 3, BZ_TALLY_ONE = 4 };
+
+enum bz_tally_duty {
+    BZ_TALLY_NO_DUTY,
+    BZ_TALLY_WAKE,    /* wake the owner; the tally may be gone */
+    BZ_TALLY_RELEASE, /* release what holds the tally: nobody else will touch it */
+};
+
+static inline void bz_tally_init(struct bz_tally *tally) {
+    tally->local = 0;
+    bz_store_relaxed(&tally->shared, 0); /* relaxed: published with the first child */
+}
+
+/* Owner, while biased: one more child; one child less. */
+static inline void bz_tally_add(struct bz_tally *tally) {
+    tally->local += BZ_TALLY_ONE;
+}
+static inline void bz_tally_sub(struct bz_tally *tally) {
+    tally->local -= BZ_TALLY_ONE;
+}
+
+/* Others: one more, by a holder of one that is outstanding (a group's member begets another on its own worker). */
+static inline void bz_tally_add_shared(struct bz_tally *tally) {
+    bz_fetch_add_relaxed(&tally->shared,
+                         BZ_TALLY_ONE); /* relaxed: the creator's own completion (T1) comes later */
+}
+
+/* Owner, while biased: whether nothing is outstanding, with what others counted brought in. A tally that is only added to
+ * by its owner needs no look when local is 0. */
+static inline bool bz_tally_none(struct bz_tally *tally) {
+    int64_t others = bz_load_acquire(&tally->shared) & ~(int64_t)BZ_TALLY_FLAGS; /* T2: pairs with T1 */
+    if (others != 0) {
+        tally->local += others;
+        bz_fetch_sub_relaxed(&tally->shared, others); /* relaxed: what came since stays in it */
+    }
+    return tally->local == 0;
+}
+
+/* Owner, while biased: nothing is outstanding, and nobody else has counted since it was last brought in. Where only the
+ * owner adds, all that has ended since then did so on its thread. */
+static inline bool bz_tally_untouched(const struct bz_tally *tally) {
+    return (tally->local | bz_load_acquire(&tally->shared)) == 0; /* T2: pairs with T1 */
+}
+
+/* Owner, while biased: bz_tally_none for who will not wait. Nothing is brought in: a later wait still knows of it. */
+static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
+    int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
+    return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;
+}
+
+/* Owner, while biased: how many are outstanding; others may be just taking some off. */
+static inline int64_t bz_tally_count(const struct bz_tally *tally) {
+    /* relaxed: an estimate; BZ_TALLY_ONE is 4 */
+    return (tally->local + bz_load_relaxed(&tally->shared)) >> 2;
+}
+
+/* Owner, before it may sleep until bz_tally_none(), and when it has waited. */
+static inline void bz_tally_set_waiting(struct bz_tally *tally) {
+    bz_fetch_or_acq_rel(&tally->shared, BZ_TALLY_WAITING); /* T3: pairs with T1 */
+}
+static inline void bz_tally_clear_waiting(struct bz_tally *tally) {
+    bz_fetch_sub_relaxed(&tally->shared, BZ_TALLY_WAITING); /* relaxed: set by this thread */
+}
+
+/* Others, or anyone after ENDED: one child less. The duty falls to the caller; read the owner before the call if it may
+ * have to be woken. */
+static inline enum bz_tally_duty bz_tally_sub_shared(struct bz_tally *tally) {
+    int64_t now =
+        bz_fetch_sub_acq_rel(&tally->shared, BZ_TALLY_ONE) - BZ_TALLY_ONE; /* T1: pairs with T1, T2, T3, T4 */
+    if (now == BZ_TALLY_ENDED)
+        return BZ_TALLY_RELEASE;
+    return now & BZ_TALLY_WAITING ? BZ_TALLY_WAKE : BZ_TALLY_NO_DUTY;
+}
+
+/* Owner, the only one to add: ends the bias for good. True when nothing is outstanding: the caller releases. */
+static inline bool bz_tally_end(struct bz_tally *tally) {
+    if (tally->local == 0)
+        return true; /* no child is left that could touch it */
+    int64_t add = tally->local + BZ_TALLY_ENDED;
+    return bz_fetch_add_acq_rel(&tally->shared, add) + add == BZ_TALLY_ENDED; /* T4: pairs with T1 */
+}
+
+#endif

@@ -1,0 +1,362 @@
+/*
+ * options.c: see options.h. Nothing from strtoul's family: they take "-1" for a huge number and follow the locale.
+ */
+#include "env/options.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "env/error.h"
+#include "env/names.h"
+#include "os/os.h"
+#include "os/topology.h"
+#include "sched/counters.h"
+
+/* Parts of a value. */
+
+static bool is_blank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_word_char(char c) {
+    return is_digit(c) || c == '_' || (lower(c) >= 'a' && lower(c) <= 'z');
+}
+
+static const char *skip_blanks(const char *text) {
+    while (is_blank(*text)) {
+        text++;
+    }
+    return text;
+}
+
+bool bz_scan_char(const char **at, char c) {
+    const char *text = skip_blanks(*at);
+    if (c == '\0' || lower(*text) != lower(c)) {
+        return false;
+    }
+    *at = text + 1;
+    return true;
+}
+
+bool bz_scan_word(const char **at, const char *word) {
+    const char *text = skip_blanks(*at);
+    for (; *word != '\0'; word++, text++) {
+        if (lower(*text) != lower(*word)) {
+            return false;
+        }
+    }
+    if (is_word_char(*text)) {
+        return false;
+    }
+    *at = text;
+    return true;
+}
+
+bool bz_scan_end(const char **at) {
+    const char *text = skip_blanks(*at);
+    if (*text != '\0') {
+        return false;
+    }
+    *at = text;
+    return true;
+}
+
+/*
+ * A sign or none and digits. False if there are none; a magnitude beyond 64 bits becomes UINT64_MAX with *overflow.
+ */
+static bool scan_magnitude(const char **at, bool *negative, uint64_t *magnitude, bool *overflow) {
+    const char *text = skip_blanks(*at);
+    *negative = *text == '-';
+    if (*text == '-' || *text == '+') {
+        text++;
+    }
+    if (!is_digit(*text)) {
+        return false;
+    }
+    uint64_t value = 0;
+    *overflow = false;
+    for (; is_digit(*text); text++) {
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (value > (UINT64_MAX - digit) / 10) {
+            *overflow = true;
+            value = UINT64_MAX; /* and stays there */
+        } else {
+            value = value * 10 + digit;
+        }
+    }
+    *magnitude = value;
+    *at = text;
+    return true;
+}
+
+int bz_scan_uint(const char **at, uint64_t min, uint64_t max, uint64_t *result) {
+    bool negative;
+    bool overflow;
+    uint64_t value;
+    if (!scan_magnitude(at, &negative, &value, &overflow)) {
+        return EINVAL;
+    }
+    if (overflow || (negative && value != 0) || value < min || value > max) {
+        return ERANGE;
+    }
+    *result = value;
+    return 0;
+}
+
+int bz_scan_int(const char **at, int64_t min, int64_t max, int64_t *result) {
+    bool negative;
+    bool overflow;
+    uint64_t magnitude;
+    if (!scan_magnitude(at, &negative, &magnitude, &overflow)) {
+        return EINVAL;
+    }
+    if (overflow || magnitude > (uint64_t)INT64_MAX + negative) {
+        return ERANGE;
+    }
+    /* -1 - (magnitude - 1) reaches INT64_MIN without overflow. */
+    int64_t value = negative && magnitude > 0 ? -1 - (int64_t)(magnitude - 1) : (int64_t)magnitude;
+    if (value < min || value > max) {
+        return ERANGE;
+    }
+    *result = value;
+    return 0;
+}
+
+/* Whole values. */
+
+/* The outcome of a value whose parts gave rc and that must end at *at: wrong beats out of range. */
+static int whole(int rc, const char **at) {
+    return bz_scan_end(at) ? rc : EINVAL;
+}
+
+int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result) {
+    uint64_t value;
+    int rc = whole(bz_scan_uint(&text, min, max, &value), &text);
+    if (rc == 0) {
+        *result = value;
+    }
+    return rc;
+}
+
+int bz_parse_int(const char *text, int64_t min, int64_t max, int64_t *result) {
+    int64_t value;
+    int rc = whole(bz_scan_int(&text, min, max, &value), &text);
+    if (rc == 0) {
+        *result = value;
+    }
+    return rc;
+}
+
+int bz_parse_size(const char *text, size_t unit, size_t *result) {
+    static const struct {
+        const char *suffix;
+        size_t unit;
+    } suffixes[] = {{"b", 1}, {"k", (size_t)1 << 10}, {"m", (size_t)1 << 20}, {"g", (size_t)1 << 30}};
+    uint64_t number;
+    int rc = bz_scan_uint(&text, 0, SIZE_MAX, &number);
+    if (rc == EINVAL) {
+        return EINVAL;
+    }
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        if (bz_scan_word(&text, suffixes[i].suffix)) {
+            unit = suffixes[i].unit;
+            break;
+        }
+    }
+    rc = whole(rc, &text);
+    if (rc == 0 && number > SIZE_MAX / unit) {
+        rc = ERANGE;
+    }
+    if (rc == 0) {
+        *result = (size_t)number * unit;
+    }
+    return rc;
+}
+
+int bz_parse_word(const char *text, const char *const *words, size_t count, size_t *result) {
+    for (size_t i = 0; i < count; i++) {
+        const char *at = text;
+        if (bz_scan_word(&at, words[i]) && bz_scan_end(&at)) {
+            *result = i;
+            return 0;
+        }
+    }
+    return EINVAL;
+}
+
+int bz_parse_bool(const char *text, bool *result) {
+    static const char *const words[] = {"false", "true", "no", "yes", "0", "1"};
+    size_t index;
+    int rc = bz_parse_word(text, words, sizeof words / sizeof words[0], &index);
+    if (rc == 0) {
+        *result = index % 2 != 0;
+    }
+    return rc;
+}
+
+int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *values, size_t capacity,
+                       size_t *count) {
+    size_t length = 0;
+    int worst = 0;
+    do {
+        uint64_t value = 0;
+        int rc = bz_scan_uint(&text, min, max, &value);
+        if (rc == EINVAL) {
+            return EINVAL;
+        }
+        worst = rc != 0 ? rc : worst;
+        if (length < capacity) {
+            values[length] = value;
+        }
+        length++;
+    } while (bz_scan_char(&text, ','));
+    worst = whole(worst, &text);
+    if (worst == 0) {
+        *count = length;
+    }
+    return worst;
+}
+
+/* Settings: one function per kind of options.def. Each takes the variable if it is set and good, else the default. */
+
+#define SHOWN_VALUE_MAX 100 /* bytes of a bad value that are repeated to the user */
+
+static void warn_invalid(const char *variable, const char *value, const char *used) {
+    const char *more = strlen(value) > SHOWN_VALUE_MAX ? "..." : "";
+    bz_warn("%s: invalid value \"%.*s%s\", using %s", variable, SHOWN_VALUE_MAX, value, more, used);
+}
+
+static void read_count(const char *variable, unsigned *field, unsigned default_value) {
+    const char *text = bz_os_getenv(variable);
+    uint64_t value = default_value;
+    if (text != NULL && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0) {
+        char used[16];
+        snprintf(used, sizeof used, "%u", default_value);
+        warn_invalid(variable, text, used);
+    }
+    *field = (unsigned)value;
+}
+
+static void read_size(const char *variable, size_t *field, size_t default_value) {
+    const char *text = bz_os_getenv(variable);
+    size_t size = default_value;
+    int rc = text != NULL ? bz_parse_size(text, 1024, &size) : 0;
+    if (rc != 0 || (size != 0 && size < BZ_STACK_LEAST)) {
+        warn_invalid(variable, text, "the system's default");
+        size = default_value;
+    }
+    *field = size;
+}
+
+/* Microseconds to nanoseconds; the largest number that is no special value of spin_ns. */
+static int parse_spin(const char *text, uint64_t *spin_ns) {
+    static const char *const words[] = {"auto", "infinite", "infinity"};
+    size_t index;
+    uint64_t us;
+    if (bz_parse_word(text, words, sizeof words / sizeof words[0], &index) == 0) {
+        *spin_ns = index == 0 ? BZ_SPIN_AUTO : BZ_SPIN_INFINITE;
+        return 0;
+    }
+    int rc = bz_parse_uint(text, 0, (BZ_SPIN_AUTO - 1) / 1000, &us);
+    if (rc == 0) {
+        *spin_ns = us * 1000;
+    }
+    return rc;
+}
+
+static void read_spin(const char *variable, uint64_t *field, uint64_t default_value) {
+    const char *text = bz_os_getenv(variable);
+    *field = default_value;
+    if (text != NULL && parse_spin(text, field) != 0) {
+        warn_invalid(variable, text, "auto");
+    }
+}
+
+static void read_bool(const char *variable, bool *field, bool default_value) {
+    const char *text = bz_os_getenv(variable);
+    *field = default_value;
+    if (text != NULL && bz_parse_bool(text, field) != 0) {
+        warn_invalid(variable, text, default_value ? "true" : "false");
+    }
+}
+
+void bz_options_read(struct bz_options *options) {
+#define BZ_OPTION(variable, field, type, kind, default_value)                                                \
+    read_##kind(variable, &options->field, default_value);
+#include "env/options.def"
+}
+
+#define PREFIX "BLITZ_"
+
+static void check_names(void) {
+    static const char *const known[] = {
+#define BZ_OPTION(variable, field, type, kind, default_value) variable,
+#include "env/options.def"
+        PREFIX "TASK_CUTOFF", /* read by a layer above, if there is one */
+        NULL};
+    bz_names_check(&(struct bz_names){PREFIX, known, true});
+}
+
+/* Written under pthread_once, read after it. */
+static struct bz_options the_options;
+
+static void read_once(void) {
+    bz_options_read(&the_options);
+    check_names();
+}
+
+const struct bz_options *bz_options_get(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, read_once);
+    return &the_options;
+}
+
+void bz_options_check(void) {
+    if (bz_names_any(PREFIX)) {
+        (void)bz_options_get();
+    }
+}
+
+/* Settings in words: one function per kind again. */
+
+#define SHOWN_SETTING_MAX 32 /* room for any of them */
+
+static void show_count(char *text, const unsigned *field) {
+    snprintf(text, SHOWN_SETTING_MAX, "%u", *field);
+}
+
+static void show_size(char *text, const size_t *field) {
+    snprintf(text, SHOWN_SETTING_MAX, "%zub", *field);
+}
+
+static void show_spin(char *text, const uint64_t *field) {
+    if (*field == BZ_SPIN_AUTO || *field == BZ_SPIN_INFINITE) {
+        snprintf(text, SHOWN_SETTING_MAX, "%s", *field == BZ_SPIN_AUTO ? "auto" : "infinite");
+    } else {
+        snprintf(text, SHOWN_SETTING_MAX, "%llu", (unsigned long long)*field / 1000);
+    }
+}
+
+static void show_bool(char *text, const bool *field) {
+    snprintf(text, SHOWN_SETTING_MAX, "%s", *field ? "true" : "false");
+}
+
+void bz_options_show(void (*show)(const char *variable, const char *value, void *arg), void *arg) {
+    const struct bz_options *options = bz_options_get();
+    char text[SHOWN_SETTING_MAX];
+#define BZ_OPTION(variable, field, type, kind, default_value)                                                \
+    show_##kind(text, &options->field);                                                                      \
+    show(variable, text, arg);
+#include "env/options.def"
+}

@@ -1,0 +1,116 @@
+#include "fiber/fiber.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/atomic.h"
+#include "os/objects.h"
+#include "os/os.h"
+
+/* Of the C++ runtime (Itanium C++ ABI, 2.2.2): the calling thread's exceptions. Absent in programs without it. */
+void *__cxa_get_globals(void) __attribute__((weak));
+
+/* What has come since: a program's plugin may bring the C++ runtime along. GNU's is never unloaded, for its unique symbols.
+ * Relaxed: a constant, once it is there. NULL: there is none. */
+static struct { void *(*v)(void); } late;
+
+static void *exceptions(void) {
+    void *(*globals)(void) = __cxa_get_globals ? __cxa_get_globals : bz_load_relaxed(&late);
+    return globals ? globals() : NULL;
+}
+
+void bz_fiber_look_for_exceptions(void) {
+    if (__cxa_get_globals || bz_load_relaxed(&late))
+        return;
+    void *(*globals)(void);
+    *(void **)&globals = bz_os_defined("libstdc++.so.6", "__cxa_get_globals");
+    bz_store_relaxed(&late, globals);
+}
+
+/* Of the sanitizers: absent in programs without them. */
+void __sanitizer_start_switch_fiber(void **save, const void *low, size_t size) __attribute__((weak));
+void __sanitizer_finish_switch_fiber(void *saved, const void **low, size_t *size) __attribute__((weak));
+void __asan_unpoison_memory_region(const void *low, size_t size) __attribute__((weak));
+void *__tsan_get_current_fiber(void) __attribute__((weak));
+void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
+void __tsan_destroy_fiber(void *fiber) __attribute__((weak));
+void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
+
+/* What is the thread's but belongs to its flow. */
+static void keep(struct bz_fiber *fiber) {
+    fiber->error = errno;
+    void *of_thread = exceptions();
+    fiber->kept = of_thread != NULL;
+    if (of_thread)
+        memcpy(&fiber->exceptions, of_thread, sizeof fiber->exceptions);
+}
+
+static void restore(const struct bz_fiber *fiber) {
+    errno = fiber->error;
+    void *of_thread = fiber->kept ? exceptions() : NULL;
+    if (of_thread)
+        memcpy(of_thread, &fiber->exceptions, sizeof fiber->exceptions);
+}
+
+/* On another stack: only now the bounds of the one that was left are told, which may be any that its flow has got to. */
+static void arrive(struct bz_fiber *fiber) {
+    if (!__sanitizer_finish_switch_fiber)
+        return;
+    const void *low;
+    size_t size;
+    __sanitizer_finish_switch_fiber(fiber->asan, &low, &size);
+    fiber->from->low = (void *)low;
+    fiber->from->size = size;
+}
+
+static void begin(void *arg) {
+    struct bz_fiber *fiber = arg;
+    arrive(fiber);
+    restore(fiber);
+    fiber->main(fiber->arg);
+}
+
+bool bz_fiber_possible(void) {
+    return bz_os_can_switch();
+}
+
+int bz_fiber_init(struct bz_fiber *fiber, size_t bytes, void (*main)(void *), void *arg) {
+    size_t page = bz_os_page_size();
+    int saved = errno;
+    bytes = bytes == 0 ? bz_os_default_stack() : bytes;
+    if (bytes > SIZE_MAX / 2)
+        return ENOMEM;
+    bytes = (bytes + page - 1) / page * page;
+    *fiber = (struct bz_fiber){.main = main, .arg = arg, .bytes = bytes, .size = bytes, .kept = true};
+    fiber->low = fiber->stack = bz_os_stack_new(bytes);
+    errno = saved;
+    if (!fiber->stack)
+        return ENOMEM;
+    if (__asan_unpoison_memory_region) /* what a stack was at this address before had frames that never returned */
+        __asan_unpoison_memory_region(fiber->stack, bytes);
+    fiber->context = bz_os_context_new((char *)fiber->stack + bytes, begin, fiber);
+    if (__tsan_create_fiber)
+        fiber->tsan = fiber->tsan_now = __tsan_create_fiber(0);
+    return 0;
+}
+
+void bz_fiber_destroy(struct bz_fiber *fiber) {
+    if (__tsan_destroy_fiber)
+        __tsan_destroy_fiber(fiber->tsan);
+    bz_os_stack_free(fiber->stack, fiber->bytes);
+}
+
+/* Not watched itself: ThreadSanitizer's idea of the stack changes in the middle. */
+__attribute__((no_sanitize("thread"))) void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to) {
+    keep(from);
+    to->from = from;
+    if (__sanitizer_start_switch_fiber)
+        __sanitizer_start_switch_fiber(&from->asan, to->low, to->size);
+    if (__tsan_switch_to_fiber) {
+        from->tsan_now = __tsan_get_current_fiber();
+        __tsan_switch_to_fiber(to->tsan_now, 0);
+    }
+    bz_os_context_switch(&from->context, to->context);
+    arrive(from);
+    restore(from);
+}

@@ -1,0 +1,106 @@
+/* Labels: X1 a thread reads its mail, X2 the broadcaster posts it: what the broadcast holds becomes visible. */
+#include "pool/broadcast.h"
+
+#include <errno.h>
+
+#include "base/sanitizer.h"
+#include "os/os.h"
+#include "sched/views.h"
+#include "wait/mutex.h"
+
+/* On the broadcaster's stack; gone when the last thread has set `done`. */
+struct bz_broadcast {
+    void (*fn)(unsigned index, void *arg);
+    void *arg;
+    struct bz_a32 left; /* threads that have not run it, and one for the broadcaster; lowered by each */
+    struct bz_once_latch done;
+};
+
+static void finish_one(struct bz_broadcast *broadcast) {
+    if (bz_fetch_sub_acq_rel(&broadcast->left, 1) ==
+        1)                                   /* X3: pairs with X3: all effects come before the set */
+        bz_once_latch_set(&broadcast->done); /* the broadcast may be gone after this line */
+}
+
+void bz_broadcast_serve(struct bz_place *place) {
+    struct bz_broadcast *broadcast = bz_load_acquire(&place->mail); /* X1: pairs with X2 */
+    if (!broadcast)
+        return;
+    bz_store_relaxed(&place->mail, NULL); /* relaxed: nothing comes before this broadcast has ended */
+    bz_tsan_after(broadcast);
+    bz_views_enter(&place->worker);
+    struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)broadcast->fn);
+    broadcast->fn(place->worker.index, broadcast->arg);
+    bz_duty_end(place, before, "blitz_broadcast");
+    bz_views_leave(&place->worker, "a broadcast");
+    bz_tsan_before(&broadcast->left);
+    finish_one(broadcast);
+}
+
+/* The place of a thread that runs: one that is being started by somebody may yet fail to be. NULL: there is none. Under the
+ * lock. */
+static struct bz_place *thread_at(struct blitz_pool *pool, unsigned index) {
+    struct bz_worker *worker =
+        bz_load_relaxed(&pool->domain.slots[index]); /* relaxed: entered under the lock */
+    struct bz_place *place = worker ? bz_place_of(worker) : NULL;
+    return place && place->is_thread && place->holder ? place : NULL;
+}
+
+static unsigned count_threads(struct blitz_pool *pool) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < pool->places; i++)
+        count += thread_at(pool, i) != NULL;
+    return count;
+}
+
+/* False: to be `all`, there are too few: one does not run yet, or of those that were started for it one has left, since
+ * visitors work in the pool. */
+static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
+    bz_mutex_lock(&pool->lock);
+    bool enough = !all || pool->closing || count_threads(pool) >= pool->size;
+    for (unsigned i = 0; enough && i < pool->places; i++) {
+        struct bz_place *place = thread_at(pool, i);
+        if (!place)
+            continue;
+        bz_fetch_add_relaxed(&broadcast->left, 1); /* relaxed: the broadcaster holds a count */
+        bz_store_release(&place->mail, broadcast); /* X2: pairs with X1 */
+        bz_worker_wake(&place->worker);
+    }
+    bz_mutex_unlock(&pool->lock);
+    return enough;
+}
+
+/* A serial pool's only worker is the caller. */
+static void call_here(void *arg) {
+    struct bz_broadcast *broadcast = arg;
+    bz_views_enter(bz_self);
+    broadcast->fn(blitz_worker_index(), broadcast->arg);
+    bz_views_leave(bz_self, "a broadcast");
+}
+
+int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), void *arg) {
+    if (!fn)
+        return EINVAL;
+    if (!(pool = bz_pool_or_global(pool, "blitz_broadcast")))
+        return ENOMEM;
+    if (bz_pool_is_inside(pool, "blitz_broadcast"))
+        return EDEADLK;
+    struct bz_broadcast broadcast = {.fn = fn, .arg = arg, .left = {1}};
+    if (pool->serial)
+        return bz_pool_run(pool, call_here, &broadcast, "blitz_broadcast", (uintptr_t)fn);
+    bz_once_latch_init(&broadcast.done);
+    bz_pool_leave_outer();
+    bz_mutex_lock(&pool->broadcasting);
+    bz_tsan_before(&broadcast);
+    int error;
+    while ((error = bz_pool_start_all(pool), !post_to_threads(pool, &broadcast, error == 0)))
+        bz_os_yield();
+    finish_one(&broadcast);
+    bz_once_latch_wait(&broadcast.done);
+    bz_tsan_after(&broadcast.left);
+    bz_mutex_unlock(&pool->broadcasting);
+    bz_pool_return_to_outer();
+    if (error) /* who submitted a job meanwhile relied on the thread that there is not */
+        bz_pool_serve(pool);
+    return error;
+}

@@ -1,0 +1,106 @@
+/* blitz_pool_lend: a thread of the program works for a pool until a time is over or it is told to stop.
+ *
+ * It is a visitor that waits for that, and runs any job meanwhile. How it learns of the end: the time is in its wait, whose
+ * sleep it ends itself (sleep.c); a recall changes a count and then wakes all that are lent, by their latches.
+ *
+ * The end of a pool is a recall. Lenders are counted from before they enter to after they have left, so that the pool is
+ * there while they go:
+ *
+ *   label  access                                      partner  what becomes visible
+ *   R1     a lender lowers the count, its last touch   R2       that it is out
+ *   R2     the end of the pool reads the count         R1
+ *
+ * Model: tests/model/lend.pml. */
+#include <errno.h>
+
+#include "os/os.h"
+#include "pool/pool.h"
+#include "wait/mutex.h"
+
+struct lease {
+    struct bz_wait wait;
+    struct blitz_pool *pool;
+    uint32_t recalls; /* when it began */
+};
+
+static bool is_over(void *arg) {
+    struct lease *lease = arg;
+    return bz_load_relaxed(&lease->pool->recalls) != lease->recalls || /* relaxed: by the latch */
+           (lease->wait.deadline_ns && bz_os_now_ns() >= lease->wait.deadline_ns);
+}
+
+/* False: the pool is about to end. */
+static bool begin(struct lease *lease, struct bz_place *place) {
+    struct blitz_pool *pool = lease->pool;
+    bz_mutex_lock(&pool->lock);
+    bool open = !pool->closing;
+    if (open) {
+        place->is_lent = true;
+        pool->lent++;
+        bz_pool_balance(pool);
+    }
+    lease->recalls = bz_load_relaxed(&pool->recalls); /* relaxed: by the lock */
+    bz_mutex_unlock(&pool->lock);
+    return open;
+}
+
+static void end(struct lease *lease, struct bz_place *place) {
+    struct blitz_pool *pool = lease->pool;
+    bz_mutex_lock(&pool->lock);
+    place->is_lent = false;
+    pool->lent--;
+    bz_pool_balance(pool);
+    bz_mutex_unlock(&pool->lock);
+}
+
+/* Why there was no place: EAGAIN if all are taken. */
+static int no_place(struct blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    bool full = pool->places == BZ_POOL_PLACES;
+    bz_mutex_unlock(&pool->lock);
+    return full ? EAGAIN : ENOMEM;
+}
+
+static int lend(struct blitz_pool *pool, uint64_t deadline_ns) {
+    struct lease lease = {.wait = {.done = is_over, .filter = {.injected = true}, .deadline_ns = deadline_ns},
+                          .pool = pool};
+    struct bz_worker *self = bz_pool_enter(pool);
+    if (!self)
+        return no_place(pool);
+    lease.wait.arg = &lease;
+    if (begin(&lease, bz_place_of(self))) {
+        if (pool->on_start)
+            pool->on_start(self->index, pool->hook_arg);
+        bz_worker_wait_until(self, &lease.wait);
+        bz_pool_run_own_jobs(self);
+        if (pool->on_stop)
+            pool->on_stop(self->index, pool->hook_arg);
+        end(&lease, bz_place_of(self));
+    }
+    bz_pool_close(self);
+    return 0;
+}
+
+int blitz_pool_lend(blitz_pool *pool, uint64_t timeout_ns) {
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_lend")))
+        return ENOMEM;
+    if (bz_pool_is_inside(pool, "blitz_pool_lend"))
+        return EDEADLK;
+    if (pool->serial || timeout_ns == 0)
+        return 0;
+    uint64_t now = bz_os_now_ns();
+    bz_fetch_add_relaxed(&pool->lenders, 1); /* relaxed: the pool does not end before the call has begun */
+    int error = lend(pool, timeout_ns < BLITZ_FOREVER - now ? now + timeout_ns : 0);
+    bz_fetch_sub_release(&pool->lenders, 1); /* R1: pairs with R2; the pool may be gone after this line */
+    return error;
+}
+
+int blitz_pool_recall(blitz_pool *pool) {
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_recall")))
+        return ENOMEM;
+    bz_mutex_lock(&pool->lock);
+    bz_fetch_add_relaxed(&pool->recalls, 1); /* relaxed: by the latches */
+    bz_pool_wake_workers(pool);
+    bz_mutex_unlock(&pool->lock);
+    return 0;
+}

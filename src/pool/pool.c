@@ -1,0 +1,581 @@
+/* The life of pools and of their threads. */
+#include "pool/pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "base/sanitizer.h"
+#include "env/error.h"
+#include "env/options.h"
+#include "os/os.h"
+#include "pool/broadcast.h"
+#include "pool/pins.h"
+#include "pool/stats.h"
+#include "sched/sleep.h"
+#include "sched/stack.h"
+#include "team/crew.h"
+#include "team/fork.h"
+#include "team/gang.h"
+#include "wait/mutex.h"
+
+/* Threads in surplus because of visitors stay for so long, since most visits are short: to leave and to come again costs
+ * two futex wakes. */
+#define LINGER_NS UINT64_C(1000000)
+
+/* A thread that could not be had is not asked for again for so long. */
+#define RETRY_NS UINT64_C(1000000000)
+
+/* So many pools that have ended stay in memory, so that their use is seen. */
+#define ENDED 64
+
+static struct {
+    struct bz_a32 lock; /* guards all below; taken before any pool's lock */
+    struct blitz_pool *first;
+    struct {
+        struct blitz_pool *v;
+    } global;            /* written under the lock, read by anyone */
+    blitz_config config; /* of the global pool; its name points to the next */
+    char name[BZ_POOL_NAME_MAX];
+    struct blitz_pool *ended[ENDED]; /* the last ones, of which nothing but `life` is left */
+    unsigned ends;
+} pools;
+
+/* ---- with the pool's lock held ---- */
+
+/* Whether there have been too many threads for most of a while, of late, though perhaps never for long: visits may be short
+ * and many. Asked when the pool begins, and when it ceases, to have too many. */
+static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
+    uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
+    lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
+    sum = until_now ? sum + lasted : sum > lasted ? sum - lasted : 0;
+    pool->surplus_changed = now;
+    pool->surplus_ns = sum < 2 * LINGER_NS ? sum : 2 * LINGER_NS;
+    return sum >= LINGER_NS;
+}
+
+void bz_pool_balance(struct blitz_pool *pool) {
+    unsigned busy = pool->threads + pool->visitors - pool->away;
+    unsigned wanted = pool->size + pool->lent;
+    unsigned missing = pool->closing || busy >= wanted ? 0 : wanted - busy;
+    unsigned surplus = pool->closing ? pool->threads : busy > wanted ? busy - wanted : 0;
+    if (pool->refused && missing > 0) {
+        if (bz_os_now_ns() - pool->refused < RETRY_NS)
+            missing = 0;
+        else
+            pool->refused = 0;
+    }
+    if (missing != pool->unstarted) {
+        bz_counters_add_unstarted(&pool->domain.counters, (int)missing - (int)pool->unstarted);
+        pool->unstarted = missing;
+    }
+    surplus = surplus < pool->threads ? surplus : pool->threads;
+    bool before = bz_load_relaxed(&pool->surplus) > 0; /* relaxed, all: hints */
+    if ((surplus > 0) != before)
+        bz_store_relaxed(&pool->often, has_often_too_many(pool, before));
+    bz_store_relaxed(&pool->surplus, surplus);
+    if (surplus == 0)
+        bz_store_relaxed(&pool->urgent, false);
+    bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->visitors);
+    if (pool->unstarted == 0) /* the seat of who comes in uncounted is taken */
+        bz_pool_shut_door(pool);
+}
+
+void bz_pool_shut_door(struct blitz_pool *pool) {
+    struct bz_place *place = bz_load_relaxed(&pool->regular); /* relaxed: by the lock */
+    uint64_t door;
+    while ((door = bz_load_relaxed(&pool->door)) != 0) { /* relaxed: the next look counts */
+        bool inside = door & BZ_DOOR_IN;
+        place->holder = bz_pool_holder_by(door);
+        if (!bz_cas_acq_rel(&pool->door, &door,
+                            0)) /* V3: pairs with V1; a child that finds it shut knows the holder */
+            continue;
+        if (!inside) {
+            bz_pool_free_place(place);
+            return;
+        }
+        pool->visitors++;
+        pool->doubts = BZ_DOOR_DOUBTS;
+        bz_awake_add(1);
+        bz_pool_balance(pool);
+    }
+}
+
+static struct bz_place *new_place(struct blitz_pool *pool) {
+    if (pool->places == BZ_POOL_PLACES)
+        return NULL;
+    struct bz_place *place = bz_os_alloc(sizeof *place);
+    if (!place)
+        return NULL;
+    if (bz_worker_init(&place->worker, &pool->domain, pool->places)) {
+        bz_os_free(place, sizeof *place);
+        return NULL;
+    }
+    pool->places++;
+    place->pool = pool;
+    if (pool->serial)
+        bz_deque_seal(&place->worker.deque);
+    bz_domain_enter(&pool->domain, &place->worker);
+    bz_store_relaxed(&pool->usable, true); /* relaxed: a hint that holds; who relies on it takes the lock */
+    return place;
+}
+
+struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
+    if (!pool->free)
+        bz_pool_shut_door(pool);
+    struct bz_place *place = pool->free;
+    if (place)
+        pool->free = place->next;
+    else if (!(place = new_place(pool)))
+        return NULL;
+    place->open = 1;
+    place->duty = (struct bz_duty){0};
+    place->returns = place->by_door = false;
+    place->surplus_since = 0;
+    /* blitz/cilk.h works on its deque in the program's own code: whoever has the place comes after those who had it. */
+    bz_tsan_after(place);
+    bz_tsan_before(place); /* for the thread that is started for it */
+    return place;
+}
+
+BZ_COLD bool bz_pool_make_usable(struct blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    struct bz_place *place = bz_load_relaxed(&pool->usable) ? NULL : bz_pool_take_place(pool);
+    if (place)
+        bz_pool_free_place(place);
+    bool usable = bz_load_relaxed(&pool->usable); /* relaxed, both: by the lock */
+    bz_mutex_unlock(&pool->lock);
+    return usable;
+}
+
+void bz_pool_free_place(struct bz_place *place) {
+    bz_tsan_before(place);
+    place->holder = NULL;
+    place->is_thread = false;
+    place->is_lent = false;
+    place->stopping = false;
+    place->next = place->pool->free;
+    place->pool->free = place;
+}
+
+/* ---- threads ---- */
+
+bool bz_pool_attend(struct blitz_pool *pool) {
+    struct bz_domain *domain = &pool->domain;
+    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees who can be started */
+    if (!bz_injector_has_jobs(&domain->injector))
+        return true;
+    bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
+    return bz_load_relaxed(&pool->present) > 0; /* relaxed: S5; whoever is present attends when it goes */
+}
+
+/* The main loop's reason to stop looking for jobs. */
+static bool is_called(void *arg) {
+    struct bz_place *place = arg;
+    struct blitz_pool *pool = place->pool;
+    if (bz_load_acquire(&place->mail) || place->stranded) /* X1: pairs with X2 */
+        return true;
+    if (bz_load_relaxed(&pool->surplus) == 0) { /* relaxed: hints, decided under the lock */
+        place->surplus_since = 0;
+        return false;
+    }
+    if (place->surplus_since == 0)
+        place->surplus_since = bz_os_now_ns();
+    bool often = bz_load_relaxed(&pool->often) && !bz_injector_has_jobs(&pool->domain.injector);
+    return often || bz_load_relaxed(&pool->urgent) || bz_os_now_ns() - place->surplus_since >= LINGER_NS;
+}
+
+void bz_pool_run_own_jobs(struct bz_worker *self) {
+    for (struct bz_job *job; (job = bz_worker_pop(self));)
+        bz_worker_run(self, job);
+}
+
+void bz_pool_run_injected(struct bz_worker *self) {
+    struct bz_filter filter = {.injected = true};
+    for (struct bz_job *job; (job = bz_worker_find(self, &filter));)
+        bz_worker_run(self, job);
+}
+
+static void send_gang_home(struct bz_place *place) {
+    bz_gang_destroy(place->worker.inner);
+    place->worker.inner = NULL;
+}
+
+/* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the gang that it
+ * may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that a
+ * broadcast reaches or finds there. Nobody relies on it any more: it attends, as all do that go, and runs itself what nobody
+ * else can be had for. The pool stays as long as the thread is counted. */
+static void stop(struct bz_place *place) {
+    struct blitz_pool *pool = place->pool;
+    place->is_thread = false;
+    place->stopping = true;
+    pool->away++;
+    pool->stopping++;
+    bz_pool_balance(pool);
+    bz_mutex_unlock(&pool->lock);
+    while (!bz_pool_attend(pool))
+        bz_pool_run_injected(&place->worker);
+    if (pool->on_stop)
+        pool->on_stop(place->worker.index, pool->hook_arg);
+    send_gang_home(place);
+    bz_mutex_lock(&pool->lock);
+    pool->stopping--;
+    pool->away--;
+}
+
+/* True: the thread is out, and the pool may be gone. */
+static bool try_leave(struct bz_place *place) {
+    struct blitz_pool *pool = place->pool;
+    if (!is_called(place))
+        return false;
+    bz_pool_run_own_jobs(&place->worker);
+    bz_mutex_lock(&pool->lock);
+    bool leave = (bz_load_relaxed(&pool->surplus) > 0 || place->stranded) && /* relaxed, both: by the lock */
+                 !bz_load_relaxed(&place->mail);
+    if (leave) {
+        stop(place);
+        pool->threads--;
+        bz_pool_free_place(place);
+        bz_pool_balance(pool);
+    }
+    bz_mutex_unlock(&pool->lock); /* the pool may be gone after this line */
+    return leave;
+}
+
+/* What a new thread of the pool does first. */
+static void begin(struct bz_place *place) {
+    static struct bz_aflag warned;
+    struct blitz_pool *pool = place->pool;
+    int error = pool->pinned ? bz_pins_take(place->worker.index) : 0;
+    if (error)
+        bz_warn_once(&warned, "cannot pin a worker: %s; it runs anywhere", strerror(error));
+    if (pool->on_start)
+        pool->on_start(place->worker.index, pool->hook_arg);
+}
+
+static void thread_main(void *arg) {
+    struct bz_place *place = arg;
+    struct bz_wait wait = {.done = is_called, .arg = place, .filter = {.injected = true}};
+    char name[BZ_POOL_NAME_MAX + 6];
+    bz_tsan_after(place->pool);
+    bz_tsan_after(place);
+    snprintf(name, sizeof name, "%s-%u", place->pool->name, place->worker.index);
+    bz_os_thread_rename(name);
+    place->worker.stack_limit = bz_stack_bound();
+    bz_mutex_lock(&place->pool->lock);
+    place->holder = &bz_self;
+    bz_mutex_unlock(&place->pool->lock);
+    bz_become(&place->worker);
+    begin(place);
+    do {
+        bz_worker_wait_until(&place->worker, &wait);
+        bz_broadcast_serve(place);
+    } while (!try_leave(place));
+    bz_become(NULL);
+    bz_os_thread_rename("blitz");
+}
+
+/* Starts a thread: one that is unstarted, or, for a broadcast, any that is missing. 0, EALREADY (none is), or why it
+ * cannot be had. */
+static int start_one(struct blitz_pool *pool, bool any) {
+    int error = EALREADY;
+    bz_mutex_lock(&pool->lock);
+    bz_pool_shut_door(pool);
+    struct bz_place *place = NULL;
+    if (!pool->closing && (any ? pool->threads - pool->stopping < pool->size : pool->unstarted > 0)) {
+        error = ENOMEM;
+        if ((place = bz_pool_take_place(pool))) {
+            place->is_thread = true;
+            pool->threads++;
+            bz_pool_balance(pool);
+        }
+    }
+    bz_mutex_unlock(&pool->lock);
+    if (place && !(error = bz_crew_run(pool->domain.root, thread_main, place)))
+        return 0;
+    if (error == EALREADY)
+        return error;
+    bz_mutex_lock(&pool->lock);
+    if (place) {
+        bz_pool_free_place(place);
+        pool->threads--;
+    }
+    pool->refused = bz_os_now_ns();
+    bz_pool_balance(pool);
+    unsigned threads = pool->threads, size = pool->size;
+    bz_mutex_unlock(&pool->lock);
+    bz_crew_warn(threads + 1, size, error);
+    return error;
+}
+
+static bool start(struct bz_domain *domain) {
+    return start_one((struct blitz_pool *)domain, false) == 0;
+}
+
+int bz_pool_start_all(struct blitz_pool *pool) {
+    int error;
+    while (!(error = start_one(pool, true)))
+        ;
+    return error == EALREADY ? 0 : error;
+}
+
+void bz_pool_wake_workers(struct blitz_pool *pool) {
+    for (unsigned i = 0; i < pool->places; i++) {
+        struct bz_worker *worker =
+            bz_load_relaxed(&pool->domain.slots[i]); /* relaxed: entered under the lock */
+        if (worker && (bz_place_of(worker)->is_thread || bz_place_of(worker)->is_lent))
+            bz_worker_wake(worker);
+    }
+}
+
+/* ---- fork ---- */
+
+static void child(void) {
+    bz_store_relaxed(&pools.lock, BZ_MUTEX_FREE);
+    bz_pools_leave_behind(pools.first);
+}
+
+static void init_once(void) {
+    bz_fork_init();
+    bz_os_at_fork(NULL, NULL, child);
+}
+
+/* ---- creation and end ---- */
+
+static unsigned count_workers(unsigned wanted) {
+    static struct bz_aflag warned;
+    if (wanted == 0)
+        wanted = bz_options_get()->workers;
+    if (wanted <= BLITZ_WORKERS_MAX)
+        return wanted;
+    bz_warn_once(&warned, "%u workers are more than a pool can have, using %u", wanted, BLITZ_WORKERS_MAX);
+    return BLITZ_WORKERS_MAX;
+}
+
+static uint64_t look_ns(unsigned spin_us) {
+    uint64_t spin = bz_options_get()->spin_ns;
+    if (spin_us == BLITZ_SPIN_FOREVER)
+        return BZ_SPIN_INFINITE;
+    if (spin_us == BLITZ_SPIN_NEVER)
+        return 0;
+    if (spin_us)
+        return (uint64_t)spin_us * 1000;
+    return spin == BZ_SPIN_AUTO ? bz_look_ns() : spin;
+}
+
+static const char *name_in(const blitz_config *config) {
+    return config->name && *config->name ? config->name : "blitz";
+}
+
+/* With the list's lock held. */
+static int pool_new(const blitz_config *config, struct blitz_pool **result) {
+    struct blitz_pool *pool = bz_os_alloc(sizeof *pool);
+    if (!pool)
+        return ENOMEM;
+    int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, look_ns(config->spin_us));
+    if (error) {
+        bz_os_free(pool, sizeof *pool);
+        return error;
+    }
+    size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
+    if (stack)
+        bz_crew_set_stack(stack);
+    bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: nobody has it yet */
+    pool->domain.start = start;
+    pool->pinned = bz_pins_find(config);
+    pool->on_start = config->on_start;
+    pool->on_stop = config->on_stop;
+    pool->hook_arg = config->hook_arg;
+    pool->serial = (config->flags & BLITZ_POOL_SERIAL) || bz_options_get()->workers == 0;
+    pool->size = pool->serial ? 1 : count_workers(config->workers);
+    snprintf(pool->name, sizeof pool->name, "%s", name_in(config));
+    bz_tsan_before(pool);
+    bz_pool_balance(pool);
+    pool->next_pool = pools.first;
+    bz_signal_fence(); /* a child may find the list at any moment */
+    pools.first = pool;
+    *result = pool;
+    return 0;
+}
+
+static bool is_valid(const blitz_config *config) {
+    return !(config->flags & ~(BLITZ_POOL_SERIAL | BLITZ_POOL_PINNED));
+}
+
+int blitz_pool_create(const blitz_config *config, blitz_pool **pool) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static const blitz_config defaults;
+    if (!pool || (config && !is_valid(config)))
+        return EINVAL;
+    pthread_once(&once, init_once);
+    bz_mutex_lock(&pools.lock);
+    int error = pool_new(config ? config : &defaults, pool);
+    bz_mutex_unlock(&pools.lock);
+    return error;
+}
+
+int blitz_configure(const blitz_config *config) {
+    if (!config || !is_valid(config))
+        return EINVAL;
+    bz_mutex_lock(&pools.lock);
+    bool used = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
+    if (!used) {
+        pools.config = *config;
+        snprintf(pools.name, sizeof pools.name, "%s", name_in(config));
+        pools.config.name = pools.name;
+    }
+    bz_mutex_unlock(&pools.lock);
+    if (!used)
+        (void)bz_pins_find(config);
+    return used ? EBUSY : 0;
+}
+
+static BZ_COLD struct blitz_pool *make_global(void) {
+    struct blitz_pool *made;
+    if (blitz_pool_create(&pools.config, &made))
+        return NULL;
+    bz_mutex_lock(&pools.lock);
+    struct blitz_pool *global = bz_load_relaxed(&pools.global); /* relaxed: under the lock */
+    if (!global)
+        bz_store_release(&pools.global, made); /* P1: pairs with P2 */
+    bz_mutex_unlock(&pools.lock);
+    if (global)
+        blitz_pool_destroy(made); /* somebody was faster */
+    else if (bz_options_get()->stats)
+        bz_stats_print_at_exit();
+    return global ? global : made;
+}
+
+struct blitz_pool *bz_pool_global_if_any(void) {
+    return bz_load_acquire(&pools.global); /* P2: pairs with P1 */
+}
+
+struct blitz_pool *bz_pool_global(void) {
+    struct blitz_pool *global = bz_pool_global_if_any();
+    return bz_likely(global != NULL) ? global : make_global();
+}
+
+static void look_at(const struct blitz_pool *pool, const char *verb) {
+    if (bz_unlikely(bz_load_relaxed(&pool->life) != BZ_POOL_ALIVE)) /* relaxed: only an error changes it */
+        bz_misuse(verb, "pool", pool, "was destroyed before, or is none");
+}
+
+struct blitz_pool *bz_pool_or_global(struct blitz_pool *pool, const char *verb) {
+    if (!pool)
+        return bz_pool_global();
+    look_at(pool, verb);
+    return pool;
+}
+
+bool bz_pool_has_worker(const struct bz_worker *worker, const void **holder) {
+    bool found = false;
+    bz_mutex_lock(&pools.lock);
+    for (struct blitz_pool *pool = pools.first; pool && !found; pool = pool->next_pool) {
+        bz_mutex_lock(&pool->lock);
+        for (unsigned i = 0; i < pool->places && !found; i++)
+            found = bz_load_relaxed(&pool->domain.slots[i]) == worker; /* relaxed: entered under the lock */
+        *holder = found ? bz_place_of((struct bz_worker *)worker)->holder : NULL;
+        bz_mutex_unlock(&pool->lock);
+    }
+    bz_mutex_unlock(&pools.lock);
+    return found;
+}
+
+int blitz_pool_resize(blitz_pool *pool, unsigned workers) {
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_resize")))
+        return ENOMEM;
+    if (pool->serial)
+        return 0;
+    workers = count_workers(workers);
+    bz_mutex_lock(&pool->lock);
+    pool->size = workers;
+    pool->refused = 0;
+    bz_pool_balance(pool);
+    if (bz_load_relaxed(&pool->surplus)) { /* relaxed: under the lock */
+        bz_store_relaxed(&pool->urgent, true);
+        bz_pool_wake_workers(pool);
+    }
+    bz_mutex_unlock(&pool->lock);
+    bz_pool_serve(pool); /* a thread that could not be started was counted meanwhile: see broadcast.c */
+    return 0;
+}
+
+unsigned blitz_pool_workers(blitz_pool *pool) {
+    if (!(pool = bz_pool_or_global(pool, "blitz_pool_workers")))
+        return 0;
+    bz_mutex_lock(&pool->lock);
+    unsigned size = pool->size;
+    bz_mutex_unlock(&pool->lock);
+    return size;
+}
+
+static void send_threads_home(struct blitz_pool *pool) {
+    bz_mutex_lock(&pool->lock);
+    pool->closing = true;
+    if (!pool->on_start && !pool->on_stop) /* hooks are the program's, and may need threads themselves */
+        bz_crew_expect(pool->threads);
+    bz_pool_balance(pool);
+    bz_store_relaxed(&pool->urgent, true); /* relaxed, both: by the latches */
+    bz_fetch_add_relaxed(&pool->recalls, 1);
+    bz_pool_wake_workers(pool);
+    while (pool->threads > 0) {
+        bz_mutex_unlock(&pool->lock);
+        bz_os_yield();
+        bz_mutex_lock(&pool->lock);
+    }
+    bz_mutex_unlock(&pool->lock);
+    while (bz_load_acquire(&pool->lenders) > 0) /* R2: pairs with R1 */
+        bz_os_yield();
+}
+
+static void free_place(struct bz_place *place) {
+    bz_opened_free(place->opened);
+    bz_gang_destroy(place->worker.inner);
+    bz_worker_destroy(&place->worker);
+    bz_os_free(place, sizeof *place);
+}
+
+static void pool_free(struct blitz_pool *pool) {
+    for (unsigned i = 0; i < pool->places; i++)
+        if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
+            free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
+    bz_domain_destroy(&pool->domain);
+    bz_store_relaxed(&pool->life, 0); /* relaxed: who reads it is in error */
+    bz_mutex_lock(&pools.lock);
+    struct blitz_pool **place = &pools.ended[pools.ends++ % ENDED], *old = *place;
+    *place = pool;
+    bz_mutex_unlock(&pools.lock);
+    if (old)
+        bz_os_free(old, sizeof *old);
+}
+
+int blitz_pool_destroy(blitz_pool *pool) {
+    if (!pool)
+        return 0;
+    look_at(pool, "blitz_pool_destroy");
+    int error = bz_pool_is_inside(pool, "blitz_pool_destroy") ? EDEADLK : blitz_wait_idle(pool);
+    if (error)
+        return error;
+    bz_mutex_lock(&pools.lock);
+    if (bz_load_relaxed(&pools.global) == pool) /* relaxed: under the lock */
+        bz_store_relaxed(&pools.global, NULL);  /* relaxed: nobody may be using it */
+    bz_signal_fence(); /* a child never finds a global pool that is not in the list */
+    struct blitz_pool **link = &pools.first;
+    while (*link && *link != pool)
+        link = &(*link)->next_pool;
+    if (!*link)
+        bz_misuse("blitz_pool_destroy", "pool", pool, "is being destroyed by another thread");
+    *link = pool->next_pool;
+    bz_mutex_unlock(&pools.lock);
+    send_threads_home(pool);
+    bz_pool_wait_for_visitors(pool);
+    pool_free(pool);
+    return 0;
+}
+
+int blitz_shutdown(void) {
+    return blitz_pool_destroy(bz_pool_global_if_any());
+}

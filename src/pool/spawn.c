@@ -1,0 +1,142 @@
+/* Jobs that nobody waits for one by one. */
+#include "pool/spawn.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#include "base/sanitizer.h"
+#include "os/os.h"
+#include "pool/pool.h"
+#include "pool/token.h"
+#include "sched/views.h"
+#include "team/fork.h"
+
+struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
+    struct bz_spawned *spawned =
+        self ? bz_cells_alloc(&self->cells, sizeof *spawned) : bz_alloc(sizeof *spawned);
+    if (spawned) {
+        spawned->fn = fn;
+        spawned->arg = arg;
+        spawned->node.level = BZ_INJECT_NORMAL;
+        spawned->token = NULL;
+        spawned->is_cell = self != NULL;
+    }
+    return spawned;
+}
+
+void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
+    if (spawned->is_cell)
+        bz_cells_free(&self->cells, spawned);
+    else
+        bz_free(spawned);
+}
+
+void bz_submitted_begin(struct blitz_pool *pool) {
+    bz_fetch_add_relaxed(&pool->pending, 1); /* relaxed: before the job can end, by its injection */
+}
+
+/* The pool outlives this: it ends only after its threads have gone and nobody is inside. */
+void bz_submitted_end(struct blitz_pool *pool, uint32_t generation) {
+    bz_tsan_before(&pool->pending);
+    if (generation != bz_fork_generation()) /* a child counts nothing that was submitted before the fork */
+        return;
+    if (bz_fetch_sub_seq_cst(&pool->pending, 1) == 1 && /* Y1: pairs with Y2 and Y3 */
+        bz_load_seq_cst(&pool->idle_waiters) > 0) /* Y1: pairs with Y2: or the waiter sees no job left */
+        bz_os_futex_wake(&pool->pending.v, INT_MAX);
+}
+
+static void run_submitted(struct bz_job *job, struct bz_worker *self) {
+    struct bz_spawned *spawned = (struct bz_spawned *)job;
+    struct blitz_pool *pool = spawned->group;
+    blitz_fn *fn = spawned->fn;
+    void *arg = spawned->arg;
+    const blitz_token *token = spawned->token;
+    uint32_t generation = spawned->generation;
+    bz_tsan_after(spawned);
+    bz_spawned_free(spawned, self);
+    bz_views_enter(self);
+    if (generation == bz_fork_generation() && !bz_token_is_cancelled(token)) /* else it is the parent's */
+        bz_duty_call(self, "blitz_submit", fn, arg);
+    bz_views_leave(self, "a submitted job");
+    bz_submitted_end(pool, generation);
+}
+
+bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token) {
+    int priority = options ? options->priority : BLITZ_PRIORITY_NORMAL;
+    *token = options ? options->token : NULL;
+    bz_token_look(*token, "blitz_submit_with or blitz_promise_submit");
+    *level = priority == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
+             : priority == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
+                                              : BZ_INJECT_NORMAL;
+    return priority >= BLITZ_PRIORITY_LOW && priority <= BLITZ_PRIORITY_HIGH;
+}
+
+struct serial_job {
+    blitz_pool *pool;
+    blitz_fn *fn;
+    void *arg;
+};
+
+static void run_serial(void *arg) {
+    struct serial_job *job = arg;
+    uint32_t generation = bz_fork_generation();
+    bz_submitted_begin(job->pool);
+    bz_views_enter(bz_self);
+    job->fn(job->arg);
+    bz_views_leave(bz_self, "a submitted job");
+    bz_submitted_end(job->pool, generation);
+}
+
+int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
+    unsigned level;
+    const blitz_token *token;
+    if (!fn || !bz_job_options_read(options, &level, &token))
+        return EINVAL;
+    if (!(pool = bz_pool_or_global(pool, "blitz_submit")))
+        return ENOMEM;
+    if (pool->serial) {
+        struct serial_job job = {pool, fn, arg};
+        return bz_token_is_cancelled(token)
+                   ? 0
+                   : bz_pool_run(pool, run_serial, &job, "blitz_submit", (uintptr_t)fn);
+    }
+    struct bz_worker *self = bz_pool_self();
+    if (self && bz_pool_of(self) != pool)
+        self = NULL; /* cells must not leave their pool */
+    struct bz_spawned *spawned = bz_pool_is_usable(pool) ? bz_spawned_new(self, fn, arg) : NULL;
+    if (!spawned)
+        return ENOMEM;
+    spawned->node.job.run = run_submitted;
+    spawned->node.level = level;
+    spawned->group = pool;
+    spawned->token = token;
+    spawned->generation = bz_fork_generation();
+    bz_submitted_begin(pool);
+    bz_tsan_before(spawned);
+    bz_pool_inject(pool, &spawned->node);
+    return 0;
+}
+
+int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
+    return blitz_submit_with(pool, NULL, fn, arg);
+}
+
+int blitz_wait_idle(blitz_pool *pool) {
+    if (!(pool = bz_pool_or_global(pool, "blitz_wait_idle")))
+        return ENOMEM;
+    if (bz_pool_is_inside(pool, "blitz_wait_idle"))
+        return EDEADLK;
+    if (bz_load_acquire(&pool->pending) == 0) { /* Y3: pairs with Y1 */
+        bz_tsan_after(&pool->pending);
+        return 0;
+    }
+    bz_pool_leave_outer();
+    bz_fetch_add_seq_cst(&pool->idle_waiters, 1); /* Y2: pairs with Y1 */
+    uint32_t pending;
+    while ((pending = bz_load_seq_cst(&pool->pending)) > 0) /* Y2: pairs with Y1 */
+        bz_os_futex_wait(&pool->pending.v, pending);
+    bz_fetch_sub_relaxed(&pool->idle_waiters, 1); /* relaxed: too high a count costs a wake */
+    bz_tsan_after(&pool->pending);
+    bz_pool_return_to_outer();
+    return 0;
+}

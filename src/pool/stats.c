@@ -1,0 +1,85 @@
+#include "pool/stats.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "env/error.h"
+#include "pool/pool.h"
+
+/* relaxed throughout: each count is its worker's own, and a total of running workers is an estimate anyway. */
+static void add(blitz_stats *sum, const struct bz_worker_stats *stats) {
+    sum->jobs += bz_load_relaxed(&stats->jobs);
+    sum->stolen += bz_load_relaxed(&stats->stolen);
+    sum->injected += bz_load_relaxed(&stats->injected);
+    sum->tries += bz_load_relaxed(&stats->tries);
+    sum->parks += bz_load_relaxed(&stats->parks);
+    sum->wakes += bz_load_relaxed(&stats->wakes);
+}
+
+static void add_all(const struct blitz_pool *pool, blitz_stats *sum) {
+    uint32_t count = bz_load_acquire(&pool->domain.count); /* W2: pairs with W1 */
+    for (uint32_t i = 0; i < count; i++) {
+        const struct bz_worker *worker = bz_load_acquire(&pool->domain.slots[i]); /* W2: pairs with W1 */
+        if (worker)
+            add(sum, &worker->stats);
+    }
+}
+
+int blitz_stats_get(blitz_pool *pool, blitz_stats *stats) {
+    if (!stats)
+        return EINVAL;
+    *stats = (blitz_stats){0};
+    if (!(pool = bz_pool_or_global(pool, "blitz_stats_get")))
+        return ENOMEM;
+    add_all(pool, stats);
+    return 0;
+}
+
+int blitz_stats_worker(blitz_pool *pool, unsigned index, blitz_stats *stats) {
+    if (!stats)
+        return EINVAL;
+    *stats = (blitz_stats){0};
+    if (!(pool = bz_pool_or_global(pool, "blitz_stats_worker")))
+        return ENOMEM;
+    if (index >= bz_load_acquire(&pool->domain.count)) /* W2: pairs with W1 */
+        return ENOENT;
+    const struct bz_worker *worker = bz_load_acquire(&pool->domain.slots[index]); /* W2: pairs with W1 */
+    if (!worker)
+        return ENOENT;
+    add(stats, &worker->stats);
+    return 0;
+}
+
+int blitz_stats_line(blitz_pool *pool, char *line, size_t size) {
+    blitz_stats s = {0};
+    if (!(pool = bz_pool_or_global(pool, "blitz_stats_line")))
+        return snprintf(line, size, "no pool");
+    add_all(pool, &s);
+    return snprintf(line, size,
+                    "%u workers: %" PRIu64 " jobs from queues, %" PRIu64 " of them stolen in %" PRIu64
+                    " tries and %" PRIu64 " from outside; %" PRIu64 " times asleep, %" PRIu64 " wakes",
+                    blitz_pool_workers(pool), s.jobs, s.stolen, s.tries, s.injected, s.parks, s.wakes);
+}
+
+static void print(void) {
+    char line[256];
+    struct blitz_pool *pool = bz_pool_global_if_any();
+    if (!pool)
+        return;
+    blitz_stats_line(pool, line, sizeof line);
+    bz_warn("%s", line);
+}
+
+void bz_stats_print_at_exit(void) {
+    static struct bz_aflag registered;
+    if (bz_first_time(&registered))
+        atexit(print);
+}
+
+const char *blitz_version(void) {
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+    return TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH);
+}

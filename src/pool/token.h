@@ -1,0 +1,43 @@
+/* Tokens of cancellation: a flag and a parent. Nothing sleeps on one: work that is bound to it asks before it begins.
+ *
+ *   label  access                                partner  what becomes visible
+ *   Z1     blitz_token_cancel stores the flag    Z2       what the canceller wrote before
+ *   Z2     bz_token_is_cancelled reads it        Z1 */
+#ifndef BZ_TOKEN_H
+#define BZ_TOKEN_H
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "base/sanitizer.h"
+#include "blitz.h"
+
+/* What a blitz_token is. */
+struct bz_token {
+    const struct bz_token *parent; /* NULL: none; constant */
+    struct bz_aflag cancelled;     /* set by anyone, for good; read by anyone */
+    uint32_t life;                 /* BZ_TOKEN_MADE; constant */
+};
+
+/* In bz_token.life. A token of zero bytes is one that is not cancelled and has no parent, too. */
+#define BZ_TOKEN_MADE UINT32_C(0x546f6b65)
+
+_Noreturn void bz_token_refuse(const blitz_token *token, const char *verb);
+
+/* Before anything is bound to it: that it was made. */
+static inline void bz_token_look(const blitz_token *handle, const char *verb) {
+    const struct bz_token *token = (const struct bz_token *)handle;
+    if (bz_unlikely(token && token->life != BZ_TOKEN_MADE) && (token->life != 0 || token->parent))
+        bz_token_refuse(handle, verb);
+}
+
+static inline bool bz_token_is_cancelled(const blitz_token *handle) {
+    for (const struct bz_token *at = (const struct bz_token *)handle; bz_unlikely(at != NULL);
+         at = at->parent)
+        if (bz_load_acquire(&at->cancelled)) { /* Z2: pairs with Z1 */
+            bz_tsan_after(at);
+            return true;
+        }
+    return false;
+}
+
+#endif

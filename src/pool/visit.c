@@ -1,0 +1,305 @@
+/* Visitors: outside threads that take part in a pool while their outermost call lasts. */
+#include <errno.h>
+
+#include "base/sanitizer.h"
+#include "env/error.h"
+#include "os/os.h"
+#include "pool/help.h"
+#include "pool/pool.h"
+#include "sched/sleep.h"
+#include "sched/stack.h"
+#include "sched/views.h"
+#include "wait/mutex.h"
+
+/* Whoever is inside a pool that ends has so long to leave. */
+#define LEAVE_NS UINT64_C(1000000000)
+
+/* Whoever has the place works elsewhere, or blocks, or is back. A thread on its way out counts as away anyway. */
+static void count_away(struct bz_place *place, int delta) {
+    struct blitz_pool *pool = place->pool;
+    bz_mutex_lock(&pool->lock);
+    if (place->by_door)
+        bz_pool_shut_door(pool); /* it counts from now on */
+    if (!place->stopping) {
+        pool->away += (unsigned)delta;
+        bz_pool_balance(pool);
+    }
+    bz_mutex_unlock(&pool->lock);
+}
+
+/* What the calling thread leaves for a while: all that it has queued there becomes visible, and another thread may come
+ * in its stead. */
+static void leave_outer(struct bz_worker *outer) {
+    struct blitz_pool *pool = bz_pool_of_outer(outer);
+    if (!pool) {
+        if (!outer || outer->domain->lone)
+            bz_awake_add(1); /* threads of the crew count anyway */
+        return;
+    }
+    count_away(bz_place_of(outer), 1);
+    bz_deque_publish_all(&outer->deque);
+    bz_domain_offer(&pool->domain, outer); /* all that was public, too: whoever was told then may not exist */
+}
+
+static void return_to_outer(struct bz_worker *outer) {
+    if (bz_pool_of_outer(outer))
+        count_away(bz_place_of(outer), -1);
+    else if (!outer || outer->domain->lone)
+        bz_awake_add(-1);
+}
+
+static void work_at(struct bz_place *place, struct bz_worker *outer) {
+    place->outer = outer;
+    place->worker.stack_limit = outer ? outer->stack_limit : bz_stack_bound();
+    bz_become(&place->worker);
+}
+
+struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
+    struct bz_worker *outer = bz_worker_adopt();
+    bz_mutex_lock(&pool->lock);
+    struct bz_place *place = bz_pool_take_place(pool);
+    if (place) {
+        place->holder = &bz_self;
+        pool->visitors++;
+        bz_pool_balance(pool);
+    }
+    bz_mutex_unlock(&pool->lock);
+    if (!place)
+        return NULL;
+    leave_outer(outer);
+    work_at(place, outer);
+    return bz_self;
+}
+
+void bz_pool_leave_outer(void) {
+    leave_outer(bz_self);
+    bz_awake_add(-1);
+}
+
+void bz_pool_return_to_outer(void) {
+    bz_awake_add(1);
+    return_to_outer(bz_self);
+}
+
+/* ---- the door ---- */
+
+/* Short visits are many, and what they cost is the counting. So who has made one keeps its place when it goes, and may come
+ * in again uncounted, by one atomic step on the pool's door and another one as it goes: see door.md, with the table of the
+ * labels V1 to V5. */
+static uint64_t key_of_this_thread(void) {
+    return (uintptr_t)&bz_self;
+}
+
+static bool come_in(struct blitz_pool *pool, struct bz_worker *outer) {
+    uint64_t key = key_of_this_thread();
+    if (!outer || !outer->domain->lone || bz_load_acquire(&pool->door) != key) /* V2: pairs with V1 */
+        return false;
+    struct bz_place *place = bz_load_acquire(&pool->regular); /* V5: pairs with V4 */
+    if (!bz_cas_acquire(&pool->door, &key, key | BZ_DOOR_IN)) /* V2: pairs with V1 */
+        return false;
+    place->by_door = true;
+    work_at(place, outer);
+    return true;
+}
+
+/* False: the thread did not come that way, or it was counted meanwhile. */
+static bool go_out(struct bz_place *place) {
+    uint64_t key = key_of_this_thread(), in = key | BZ_DOOR_IN;
+    if (!place->by_door)
+        return false;
+    place->by_door = false;
+    place->open = 1;
+    bz_tsan_before(place);
+    return bz_cas_release(&place->pool->door, &in, key); /* V1: pairs with V2 and V3 */
+}
+
+/* Under the lock, by a visitor that has just stopped to count. False: nobody may come in uncounted. */
+static bool keep_place(struct bz_place *place) {
+    struct blitz_pool *pool = place->pool;
+    if (pool->doubts > 0) {
+        pool->doubts--;
+        return false;
+    }
+    bz_pool_shut_door(pool);
+    if (pool->unstarted == 0 || !place->outer || !place->outer->domain->lone)
+        return false;
+    bz_tsan_before(place);
+    place->holder = NULL;
+    place->open = 1;
+    bz_store_release(&pool->regular, place);             /* V4: pairs with V5 */
+    bz_store_release(&pool->door, key_of_this_thread()); /* V1: pairs with V2 and V3 */
+    return true;
+}
+
+struct bz_worker *bz_pool_enter_briefly(void) {
+    struct blitz_pool *pool = bz_pool_global();
+    if (pool && come_in(pool, bz_self))
+        return bz_self;
+    struct bz_worker *self = pool ? bz_pool_enter(pool) : NULL;
+    if (self)
+        bz_place_of(self)->returns = true;
+    return self;
+}
+
+/* Nothing may stay in the deque: nobody would run its private part but who happens to look for work. True: others may have
+ * relied on it. */
+static bool leave(struct bz_worker *self) {
+    struct bz_place *place = bz_place_of(self);
+    struct blitz_pool *pool = place->pool;
+    while (bz_deque_size(&self->deque) > 0)
+        bz_pool_run_own_jobs(self);
+    if (bz_unlikely(self->views != NULL))
+        bz_views_hand_over(self, place->outer, &bz_self);
+    bz_become(place->outer);
+    if (go_out(place))
+        return false;
+    return_to_outer(place->outer);
+    bz_mutex_lock(&pool->lock);
+    pool->visitors--;
+    bz_pool_balance(pool);
+    if (!place->returns || !keep_place(place))
+        bz_pool_free_place(place);
+    bz_mutex_unlock(&pool->lock);
+    return true;
+}
+
+void bz_pool_serve(struct blitz_pool *pool) {
+    while (!bz_pool_attend(pool)) {
+        struct bz_worker *here = bz_pool_self(), *self = bz_pool_enter(pool);
+        if (self) {
+            bz_pool_run_injected(self);
+            (void)leave(self);
+        } else if (!here || bz_pool_of(here) != pool || !bz_help_once(here)) {
+            bz_os_yield(); /* whoever has the place is on its way out, and may be the caller */
+        }
+    }
+}
+
+struct bz_worker *bz_pool_come(void) {
+    struct blitz_pool *pool = bz_pool_global();
+    return pool ? bz_pool_enter(pool) : NULL;
+}
+
+void bz_pool_go(struct bz_worker *self) {
+    struct blitz_pool *pool = bz_pool_of(self);
+    if (leave(self))
+        bz_pool_serve(pool);
+}
+
+void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node) {
+    bz_domain_inject(&pool->domain, node);
+    bz_pool_serve(pool);
+}
+
+/* ---- who is inside ---- */
+
+bool bz_pool_is_free(struct bz_worker *worker) {
+    if (!worker->domain->start)
+        return false;
+    struct blitz_pool *pool = bz_pool_of(worker);
+    const struct bz_place *place = bz_place_of(worker);
+    bz_mutex_lock(&pool->lock);
+    bz_pool_shut_door(pool);
+    bool is_free = !place->holder && !place->is_thread;
+    bz_mutex_unlock(&pool->lock);
+    return is_free;
+}
+
+void bz_pool_wait_for_visitors(struct blitz_pool *pool) {
+    uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
+    for (;;) {
+        bz_mutex_lock(&pool->lock);
+        bz_pool_shut_door(pool);
+        unsigned visitors = pool->visitors;
+        bz_mutex_unlock(&pool->lock);
+        if (visitors == 0)
+            return;
+        if (bz_os_now_ns() > deadline)
+            bz_misuse("blitz_pool_destroy", "pool", pool, "threads must not be inside: %u are", visitors);
+        bz_os_yield();
+    }
+}
+
+/* ---- a call that a thread of the pool runs ---- */
+
+/* With its duty. */
+BZ_INLINE void run(struct bz_worker *self, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
+    struct bz_duty_before before = bz_duty_begin(bz_place_of(self), named);
+    fn(arg);
+    bz_duty_end(bz_place_of(self), before, verb);
+}
+
+struct injected_call {
+    struct bz_inject_node node; /* first */
+    struct bz_once_latch done;
+    blitz_fn *fn;
+    void *arg;
+    const char *verb;
+    uintptr_t named;
+    struct bz_worker *outer; /* the caller's; constant */
+    const void *thread;      /* the caller's &bz_self; constant */
+};
+
+static void run_injected(struct bz_job *job, struct bz_worker *self) {
+    struct injected_call *call = (struct injected_call *)job;
+    bz_views_enter(self);
+    bz_tsan_after(call);
+    run(self, call->fn, call->arg, call->verb, call->named);
+    if (bz_unlikely(self->views != NULL)) /* the caller sleeps: what is its own is ours meanwhile */
+        bz_views_hand_over(self, call->outer, call->thread);
+    bz_tsan_before(call);
+    bz_once_latch_set(&call->done); /* the call may be gone after this line */
+}
+
+static void call_and_wait(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb,
+                          uintptr_t named) {
+    struct injected_call call = {.node.job.run = run_injected,
+                                 .fn = fn,
+                                 .arg = arg,
+                                 .verb = verb,
+                                 .named = named,
+                                 .outer = bz_self,
+                                 .thread = &bz_self};
+    bz_once_latch_init(&call.done);
+    bz_pool_leave_outer();
+    bz_tsan_before(&call);
+    bz_pool_inject(pool, &call.node);
+    bz_once_latch_wait(&call.done);
+    bz_tsan_after(&call);
+    bz_pool_return_to_outer();
+}
+
+int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named) {
+    struct bz_worker *self = bz_pool_self();
+    if (!pool && !self && !(pool = bz_pool_global()))
+        return ENOMEM;
+    if (self && (!pool || bz_pool_of(self) == pool)) {
+        bz_duty_look(bz_place_of(self), verb);
+        run(self, fn, arg, verb, named);
+    } else if ((self = bz_pool_enter(pool))) {
+        run(self, fn, arg, verb, named);
+        bz_pool_close(self);
+    } else if (bz_load_relaxed(&pool->present) > 0) { /* relaxed: whoever is there attends before it goes */
+        call_and_wait(pool, fn, arg, verb, named);
+    } else {
+        return ENOMEM;
+    }
+    return 0;
+}
+
+int blitz_call(blitz_pool *pool, blitz_fn *fn, void *arg) {
+    if (!fn)
+        return EINVAL;
+    pool = bz_pool_or_global(pool, "blitz_call");
+    return pool ? bz_pool_run(pool, fn, arg, "blitz_call", (uintptr_t)fn) : ENOMEM;
+}
+
+blitz_pool *blitz_pool_current(void) {
+    struct bz_worker *self = bz_pool_self();
+    return self ? bz_pool_of(self) : NULL;
+}
+
+unsigned blitz_worker_index(void) {
+    struct bz_worker *self = bz_pool_self();
+    return self ? self->index : 0;
+}

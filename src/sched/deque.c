@@ -1,0 +1,258 @@
+#include "sched/deque.h"
+
+#include <errno.h>
+
+#include "base/config.h"
+#include "base/sanitizer.h"
+#include "os/os.h"
+
+static struct bz_buffer *buffer_new(int64_t capacity) {
+    if (capacity > INT64_MAX / (int64_t)sizeof(struct bz_slot) / 2)
+        return NULL;
+    struct bz_buffer *buffer = bz_alloc(sizeof *buffer + (size_t)capacity * sizeof(struct bz_slot));
+    if (buffer) {
+        buffer->older = NULL;
+        buffer->mask = capacity - 1;
+        bz_tsan_ignore(buffer->slots, (size_t)capacity * sizeof(struct bz_slot));
+    }
+    return buffer;
+}
+
+static void keep_buffer(struct bz_deque *deque, struct bz_buffer *buffer) {
+    deque->buffer_own = buffer;
+    deque->mask = buffer->mask;
+    deque->slots = buffer->slots;
+}
+
+int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
+    struct bz_buffer *buffer = buffer_new(capacity);
+    if (!buffer)
+        return ENOMEM;
+    bz_tsan_ignore(deque, sizeof *deque);
+    int64_t first = 1; /* the pop of an empty deque lowers the split by one, and it must not be negative */
+    deque->split = first;
+    deque->limit = first + capacity;
+    deque->top_seen = first;
+    deque->wary = 0;
+    keep_buffer(deque, buffer);
+    bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
+    bz_store_relaxed(&deque->top, first);
+    bz_store_relaxed(&deque->publisher, false);
+    bz_store_relaxed(&deque->hungry, 1);
+    bz_store_relaxed(&deque->public_split, first);
+    bz_store_relaxed(&deque->buffer, buffer);
+    return 0;
+}
+
+void bz_deque_destroy(struct bz_deque *deque) {
+    for (struct bz_buffer *buffer = deque->buffer_own; buffer;) {
+        struct bz_buffer *older = buffer->older;
+        bz_free(buffer);
+        buffer = older;
+    }
+    deque->buffer_own = NULL;
+}
+
+BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
+    struct bz_buffer *old = deque->buffer_own;
+    int64_t capacity = old->mask + 1, bottom = bz_deque_bottom(deque);
+    if (deque->limit == 0)
+        return false;
+    /* A slot may be written again once top has passed it: acquire, so that the thief's read of the slot came before. */
+    int64_t top = bz_load_acquire(&deque->top); /* D2: pairs with D6 */
+    deque->limit = top + capacity;
+    deque->top_seen = top;
+    if (bottom < deque->limit)
+        return true;
+    struct bz_buffer *new = buffer_new(2 * capacity);
+    if (!new)
+        return false;
+    for (int64_t i = top; i < bottom; i++)
+        bz_store_relaxed(&new->slots[i & new->mask], bz_load_relaxed(&old->slots[i & old->mask])); /* by D3 */
+    new->older = old;
+    keep_buffer(deque, new);
+    bz_store_release(&deque->buffer, new); /* D3: pairs with D5 (the copied slots) */
+    deque->limit = top + 2 * capacity;
+    return true;
+}
+
+/* ---- the owner and the public part ---- */
+
+/* Before the split is raised: what the thief that takes the last of them stores comes later. Under ThreadSanitizer never
+ * sated: what comes after a push is not told with it. */
+static void sate(struct bz_deque *deque) {
+    bz_store_relaxed(&deque->hungry, bz_tsan || deque->wary > 0); /* relaxed: ordered by D1 or D15 */
+}
+
+BZ_COLD void bz_deque_be_wary(struct bz_deque *deque) {
+    deque->wary++;
+    bz_store_relaxed(&deque->hungry, 1); /* relaxed: own hint */
+}
+
+BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
+    int64_t end = bz_deque_bottom(deque), first, next;
+    if (end <= deque->split ||
+        !bz_load_acquire(&deque->hungry)) /* D9: pairs with D10 (a hungry thief's announcement) */
+        return false;                     /* nothing to give: stay hungry, the next push publishes */
+    sate(deque);
+    int64_t seen = bz_load_relaxed(&deque->public_split); /* relaxed: D15 decides */
+    do {
+        first = bz_deque_split_of(seen);
+        next = first + (end - first + 1) / 2;
+        for (int64_t i = first; bz_unlikely(bz_tsan) && i < next; i++)
+            bz_tsan_before(bz_deque_at(deque, i));
+        /* D15: pairs with D5 and D15: either this is before the publisher's, which then is none, or we see it */
+    } while (!bz_cas_acq_rel(&deque->public_split, &seen, next));
+    deque->split = next;
+    if (next == first)
+        bz_store_relaxed(&deque->hungry, 1); /* relaxed: own hint. It was all published for us */
+    return next > first;
+}
+
+bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job) {
+    int64_t b = bz_deque_bottom(deque);
+    if (b != deque->split) {
+        bz_deque_put(deque, job);
+        return bz_deque_publish(deque);
+    }
+    /* The only private one would be published at once: so it never is private, and nobody can do it for us. */
+    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
+    if (bz_unlikely(bz_tsan))
+        bz_tsan_before(job);
+    sate(deque);
+    deque->split = b + 1;
+    bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
+    /* D12: pairs with D14. After the split, or thieves might have given the job away and be hungry by now. */
+    bz_store_release(&deque->bottom, b + 1);
+    return true;
+}
+
+/* Takes back what a thief asks, or takes note of what it has published. */
+static void settle(struct bz_deque *deque) {
+    /* D15: pairs with D15: no publisher goes on that has not seen our bottom */
+    deque->split = bz_deque_split_of(bz_fetch_and_acq_rel(&deque->public_split, ~BZ_DEQUE_ASKED));
+}
+
+/* b: the bottom, and the newest public job's index. */
+static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
+    struct bz_job *job = NULL;
+    deque->split = b;
+    bz_store_release(&deque->public_split, b); /* D1: pairs with D5 (still the jobs below b) */
+    /* D4: pairs with D7 and D11: either we see the thief's top or it our split. */
+    bz_fence_seq_cst();
+    int64_t t = bz_load_relaxed(&deque->top);
+    deque->top_seen = t;
+    if (t <= b) {
+        job = bz_deque_at(deque, b);
+        if (t < b)
+            return job;
+        if (!bz_cas_seq_cst(&deque->top, &t,
+                            t + 1)) /* D6: pairs with D6 (the thief that wants the last one) */
+            job = NULL;
+    }
+    /* Empty now: the indices meet at top, which the last taker moved to b + 1. */
+    deque->split = deque->top_seen = b + 1;
+    bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
+    bz_store_relaxed(&deque->bottom, b + 1);       /* relaxed: nothing lies below it */
+    bz_store_relaxed(&deque->hungry,
+                     1); /* relaxed: own hint; the next push is the only job: public at once */
+    return job;
+}
+
+__attribute__((noinline)) struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom) {
+    if (bottom >= deque->split)
+        settle(deque);
+    return bottom >= deque->split ? bz_deque_at(deque, bottom) : pop_public(deque, bottom);
+}
+
+BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
+    settle(deque);
+    bz_store_relaxed(&deque->publisher, false); /* relaxed: the only thread */
+}
+
+/* ---- thieves ---- */
+
+/* Raises the split to the middle of what is private once the owner cannot but see that it is asked. True also if it finds
+ * that the owner has written to it: that may have come too early for who is hungry to be seen. */
+static bool raise_split(struct bz_deque *deque) {
+    int64_t first = bz_load_relaxed(&deque->public_split), found = first; /* relaxed: the swap decides */
+    int64_t asked = first | BZ_DEQUE_ASKED;
+    if (!bz_cas_acq_rel(&deque->public_split, &found, asked)) /* D15: pairs with D15 */
+        return true;
+    bz_store_relaxed(&deque->hungry, 1); /* relaxed: next */
+    bool fenced = bz_fence_others();
+    int64_t bottom = bz_load_acquire(&deque->bottom); /* D14: pairs with D12 and D13 */
+    int64_t next = fenced && bottom > first ? first + (bottom - first + 1) / 2 : first;
+    bool raised = bz_cas_acq_rel(&deque->public_split, &asked, next); /* D15: pairs with D5 and D15 */
+    return !raised || next > first;
+}
+
+BZ_COLD bool bz_deque_publish_for(struct bz_deque *deque) {
+    if (!bz_deque_may_be_helped(deque) ||
+        bz_exchange_acquire(&deque->publisher, true)) /* D16: pairs with D16 */
+        return false;
+    bool worth_a_look = raise_split(deque);
+    bz_store_release(&deque->publisher, false); /* D16: pairs with D16 */
+    return worth_a_look;
+}
+
+enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                struct bz_job **job, int64_t *index) {
+    int64_t t = bz_load_acquire(&deque->top); /* D8: pairs with D6 */
+    bz_fence_seq_cst();                       /* D7: pairs with D4: top before split */
+    int64_t s = bz_deque_split_of(bz_load_acquire(&deque->public_split)); /* D5: pairs with D1 and D15 */
+    if (t >= s) {
+        if (!bz_load_relaxed(&deque->hungry))    /* relaxed: a hint */
+            bz_store_release(&deque->hungry, 1); /* D10: pairs with D9 */
+        return BZ_STEAL_EMPTY;
+    }
+    struct bz_buffer *buffer = bz_load_acquire(&deque->buffer); /* D5: pairs with D3 */
+    struct bz_job *found = bz_load_relaxed(&buffer->slots[t & buffer->mask]);
+    if (may_take) {
+        /* A buffer that has grown meanwhile holds nothing at indices that were taken before. relaxed: D5 orders it after
+         * the owner's look at top when it copied. */
+        if (bz_load_relaxed(&deque->top) != t)
+            return BZ_STEAL_RETRY;
+        if (!may_take(found, arg))
+            return BZ_STEAL_REFUSED;
+    }
+    if (!bz_cas_seq_cst(&deque->top, &t, t + 1)) /* D6: pairs with D2, D6 and D8 */
+        return BZ_STEAL_RETRY;
+    /* Looked at again: the owner may have popped the others that we saw. */
+    if (t + 1 >= bz_deque_split_of(bz_load_seq_cst(&deque->public_split))) /* D11: pairs with D4 */
+        bz_store_release(&deque->hungry, 1);                               /* D10: pairs with D9 */
+    *job = found;
+    *index = t;
+    return BZ_STEAL_TAKEN;
+}
+
+/* The index of the newest one that may be taken, or -1. Thieves may be taking the oldest meanwhile. */
+static int64_t newest_allowed(const struct bz_deque *deque, bz_may_take *may_take, const void *arg) {
+    int64_t top = bz_load_relaxed(&deque->top); /* relaxed: a hint; the pops decide */
+    for (int64_t i = bz_deque_bottom(deque) - 1; i >= top; i--)
+        if (may_take(bz_load_relaxed(&deque->slots[i & deque->mask]), arg)) /* relaxed: own store */
+            return i;
+    return -1;
+}
+
+struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved) {
+    struct bz_job *few[BZ_PICK_FEW], **above = few;
+    int64_t index = newest_allowed(deque, may_take, arg);
+    size_t count = 0;
+    if (index < 0)
+        return NULL;
+    int64_t pops = bz_deque_bottom(deque) - index;
+    if (pops > BZ_PICK_FEW && !(above = bz_alloc((size_t)pops * sizeof(struct bz_job *))))
+        return NULL;
+    struct bz_job *job = bz_deque_pop(deque);
+    while (job && --pops > 0) {
+        above[count++] = job;
+        job = bz_deque_pop(deque);
+    }
+    *moved = count > 0;
+    while (count > 0) /* there is room: they were here before */
+        bz_deque_push_public(deque, above[--count]);
+    if (above != few)
+        bz_free(above);
+    return job;
+}

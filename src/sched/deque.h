@@ -1,0 +1,243 @@
+/* The work-stealing deque: Chase and Lev, "Dynamic Circular Work-Stealing Deque" (SPAA 2005), with the C11 orders of
+ * Le, Pop, Cohen and Zappa Nardelli (PPoPP 2013), split into a public part that thieves see and a private part that
+ * only the owner sees (van Dijk and van de Pol, "Lace", 2014).
+ *
+ *      top            split           bottom          indices only grow but for the owner's pops
+ *       |--- public ---|--- private ---|
+ *     thieves take here        owner pushes and pops here
+ *
+ * The public part is a plain Chase-Lev deque whose bottom is `split`. A push or pop of the private part is a few plain
+ * instructions and no fence. Invariants, seen by the owner:
+ *   top <= split + 1, split <= bottom, bottom - top <= capacity
+ *   the public part is empty  =>  `hungry` is set or about to be, by whoever emptied it: the owner's next push or pop
+ *                                 publishes
+ *   public_split differs from `split`, or is asked  =>  `hungry` is set: the owner's next pop settles that
+ * For an owner that is about something long a thief publishes, *from outside* (bz_deque_publish_for).
+ * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
+ * for anybody.
+ *
+ * Fences: the owner's pop of a public job stores split, then reads top; a thief reads top, then split. The two seq_cst
+ * fences (D4, D7) forbid that both see the old value and take the same job. The pairing table and the proof are in
+ * deque.md. Model: tests/model/deque.pml.
+ *
+ * Growth doubles the buffer. Old buffers live until the deque dies (their sum is below the live one's size), so a thief
+ * that holds one reads stale but valid memory; its slot is still right, since the owner never writes to an old buffer. */
+#ifndef BZ_DEQUE_H
+#define BZ_DEQUE_H
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "sched/job.h"
+#include "wait/fence.h"
+
+struct bz_slot {
+    struct bz_job *v;
+};
+
+struct bz_buffer {
+    struct bz_buffer *older; /* retired, freed with the deque; owner only */
+    int64_t mask;            /* capacity - 1; constant */
+    struct bz_slot slots[];  /* written by the owner, read by thieves */
+};
+
+struct bz_deque {
+    struct bz_ai64
+        bottom; /* next free index; written by the owner, read by who publishes from outside, too */
+    /* Owner only. */
+    int64_t split; /* the owner's copy of public_split: never more, and less only while `hungry` is set */
+    int64_t limit; /* bottom may grow to here without looking at top; 0: sealed */
+    /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
+    int64_t mask;
+    struct bz_slot *slots;
+    struct bz_buffer *buffer_own; /* the owner's copy of buffer */
+    int64_t top_seen;             /* top when the owner last looked: never more than it is now */
+    uint32_t wary;                /* reasons to stay hungry: see bz_deque_be_wary */
+
+    /* Written by thieves (and the owner taking the last public job). */
+    BZ_ALIGN_LINE struct bz_ai64 top;
+    struct bz_a32
+        hungry; /* set by a thief that found or left nothing public, or publishes; cleared by the owner who publishes */
+    struct bz_aflag publisher; /* a lock among thieves, never waited for, of who publishes from outside */
+
+    /* Written by the owner, and by who publishes from outside; read by thieves. */
+    BZ_ALIGN_LINE struct bz_ai64 public_split; /* with BZ_DEQUE_ASKED */
+    struct {
+        struct bz_buffer *v;
+    } buffer;
+};
+
+/* In public_split: who publishes from outside is about to raise it. Gone when the owner writes there. */
+#define BZ_DEQUE_ASKED INT64_MIN
+
+static inline int64_t bz_deque_split_of(int64_t public_split) {
+    return public_split & ~BZ_DEQUE_ASKED;
+}
+
+/* Owner: the next free index. */
+static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
+    return bz_load_relaxed(&deque->bottom); /* relaxed: own store */
+}
+
+/* Memory for `capacity` (a power of two) jobs. 0 or ENOMEM. */
+int bz_deque_init(struct bz_deque *deque, int64_t capacity);
+/* No owner and no thief may be left. */
+void bz_deque_destroy(struct bz_deque *deque);
+
+/* From now on it takes no job: every push finds no room, and the job is run in place. A new deque; for good. */
+static inline void bz_deque_seal(struct bz_deque *deque) {
+    deque->limit = 0;
+}
+
+/* Owner: until it is relaxed as often `hungry` stays set, and all pops are the slow ones. */
+void bz_deque_be_wary(struct bz_deque *deque);
+static inline void bz_deque_relax(struct bz_deque *deque) {
+    deque->wary--; /* the next time that it publishes it may be sated */
+}
+
+/* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
+bool bz_deque_make_room(struct bz_deque *deque);
+/* Moves the older half of the private part (at least one job) to the public part. True if anything was published:
+ * the caller must tell the sleepers. */
+bool bz_deque_publish(struct bz_deque *deque);
+/* Adds a job for which there is room. True if anything was published, perhaps that: likewise. */
+bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job);
+/* Any thief, where nothing is public: the same as bz_deque_publish, if the owner does not look. True: it did so, or found
+ * that the owner has written meanwhile, so that another look is worth it. False: nothing is private, another thief is at it,
+ * or the system has no barrier on other threads. Cost: microseconds. */
+bool bz_deque_publish_for(struct bz_deque *deque);
+/* Any thread: whether a thief might find something private to publish. An estimate. */
+static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
+    return !bz_load_relaxed(&bz_fence_symmetric) && /* relaxed, all: hints */
+           bz_load_relaxed(&deque->bottom) > bz_deque_split_of(bz_load_relaxed(&deque->public_split));
+}
+/* The end of a pop whose bottom is stored already, where it is not that of a private job that nobody asks for. */
+struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom);
+/* In the child of a fork: no thief is left. */
+void bz_deque_forget_thieves(struct bz_deque *deque);
+
+/* Owner: whether thieves are hungry and there is something to give. */
+static inline bool bz_deque_wanted(const struct bz_deque *deque) {
+    /* relaxed: a hint; D9 is the look that counts */
+    return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_load_relaxed(&deque->hungry) != 0);
+}
+
+/* Owner: whether a push finds room without a look at top, or more memory. */
+static inline bool bz_deque_has_room(const struct bz_deque *deque) {
+    return bz_deque_bottom(deque) < deque->limit;
+}
+
+/* Owner: sees to room for a push. False: there is no memory. */
+BZ_INLINE bool bz_deque_reserve(struct bz_deque *deque) {
+    return bz_likely(bz_deque_has_room(deque)) || bz_deque_make_room(deque);
+}
+
+/* Owner: adds a job at the private end, where there is room. */
+BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
+    int64_t b = bz_deque_bottom(deque);
+    bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 or D12 */
+    bz_store_release(&deque->bottom, b + 1);               /* D12: pairs with D14 (the slot and the job) */
+}
+
+/* Owner: adds a job at the private end. False when there is no room and no memory. Then, if bz_deque_wanted(), the
+ * caller publishes. */
+BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_reserve(deque)))
+        return false;
+    bz_deque_put(deque, job);
+    return true;
+}
+
+/* Owner: makes all jobs public. */
+BZ_INLINE void bz_deque_share(struct bz_deque *deque) {
+    deque->split = bz_deque_bottom(deque);
+    /* D1: pairs with D5 (the slots and the jobs' contents). What a thief may have published is less. */
+    bz_store_release(&deque->public_split, deque->split);
+}
+
+/* Owner: adds a job and makes it and all before it public. */
+BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_push(deque, job)))
+        return false;
+    bz_deque_share(deque);
+    return true;
+}
+
+/* Owner, before it turns to something else for long: makes all jobs public. True if any was not: the caller must tell the
+ * sleepers. */
+static inline bool bz_deque_publish_all(struct bz_deque *deque) {
+    if (deque->split == bz_deque_bottom(deque))
+        return false;
+    bz_deque_share(deque);
+    return true;
+}
+
+/* Owner: lowers the bottom to b, which it was just above. True if what lies there is private, and now the caller's; else it
+ * goes on with bz_deque_pop_slow, or raises the bottom again. */
+BZ_INLINE bool bz_deque_pop_private(struct bz_deque *deque, int64_t b) {
+    bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
+    bz_signal_fence(); /* D13: pairs with D14: either we see who is hungry or the publisher our bottom */
+    return bz_likely(b >= deque->split) && bz_likely(bz_load_relaxed(&deque->hungry) == 0);
+}
+
+/* Owner: as if bz_deque_pop_private(deque, b) had not been. */
+static inline void bz_deque_pop_undo(struct bz_deque *deque, int64_t b) {
+    bz_store_release(&deque->bottom, b + 1); /* D12: pairs with D14 */
+}
+
+/* Owner: what lies at an index that is its own. */
+BZ_INLINE struct bz_job *bz_deque_at(const struct bz_deque *deque, int64_t index) {
+    return bz_load_relaxed(&deque->slots[index & deque->mask]); /* relaxed: own store */
+}
+
+/* Owner: takes the newest job, or NULL. */
+BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
+    int64_t b = bz_deque_bottom(deque) - 1;
+    return bz_deque_pop_private(deque, b) ? bz_deque_at(deque, b) : bz_deque_pop_slow(deque, b);
+}
+
+/* Owner: the number of jobs, and of those that thieves have taken since it last looked. */
+static inline int64_t bz_deque_size_at_most(const struct bz_deque *deque) {
+    return bz_deque_bottom(deque) - deque->top_seen;
+}
+/* Owner: looks. Thieves write to top again and again, and each look makes both wait. */
+static inline void bz_deque_look(struct bz_deque *deque) {
+    deque->top_seen = bz_load_relaxed(&deque->top); /* relaxed: an estimate */
+}
+
+/* Number of jobs. For the owner exact but for steals under way, for others an estimate. */
+static inline int64_t bz_deque_size(const struct bz_deque *deque) {
+    int64_t n = bz_deque_bottom(deque) - bz_load_relaxed(&deque->top); /* relaxed: an estimate */
+    return n > 0 ? n : 0;
+}
+
+/* Any thread: what a thief would find, negative for nothing; whether it would find something. Estimates. */
+static inline int64_t bz_deque_public_size(const struct bz_deque *deque) {
+    /* relaxed: an estimate */
+    return bz_deque_split_of(bz_load_relaxed(&deque->public_split)) - bz_load_relaxed(&deque->top);
+}
+static inline bool bz_deque_has_public(const struct bz_deque *deque) {
+    return bz_deque_public_size(deque) > 0;
+}
+
+enum bz_steal { BZ_STEAL_TAKEN, BZ_STEAL_EMPTY, BZ_STEAL_RETRY, BZ_STEAL_REFUSED };
+
+/* What a thief may take: called on the oldest job before it is claimed, so the job may be taken, run and its memory used
+ * again at the same time. It must read atomically, only memory that stays mapped, and its answer counts only if the
+ * claim then succeeds. */
+typedef bool bz_may_take(const struct bz_job *job, const void *arg);
+
+/* Owner: takes the newest of its jobs that may be taken, however deep it lies, or NULL: nobody else may be allowed to take
+ * it. Those above it are taken out and put back: *moved, thieves may have missed them. NULL also without the memory to do
+ * so. */
+struct bz_job *bz_deque_pick(struct bz_deque *deque, bz_may_take *may_take, const void *arg, bool *moved);
+
+/* Any thread: takes the oldest public job, and tells its index. With may_take, only if it agrees (else REFUSED). */
+enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                struct bz_job **job, int64_t *index);
+static inline enum bz_steal bz_deque_steal(struct bz_deque *deque, bz_may_take *may_take, const void *arg,
+                                           struct bz_job **job) {
+    int64_t index;
+    return bz_deque_steal_at(deque, may_take, arg, job, &index);
+}
+
+#endif

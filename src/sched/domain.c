@@ -1,0 +1,238 @@
+#include "sched/domain.h"
+
+#include <errno.h>
+
+#include "os/os.h"
+#include "sched/worker.h"
+#include "wait/mutex.h"
+
+/* All domains, so that the child of a fork finds them, and a leak checker there what belongs to threads that are not. */
+static struct {
+    struct bz_a32 lock; /* guards the list */
+    struct bz_domain *first;
+} domains;
+
+/* How many there were: changed by who makes a domain. */
+static struct bz_a64 roots;
+
+static void enlist(struct bz_domain *domain) {
+    bz_mutex_lock(&domains.lock);
+    domain->previous = NULL;
+    domain->next = domains.first;
+    if (domain->next)
+        domain->next->previous = domain;
+    bz_signal_fence(); /* a child may find the list at any moment: the way on is there before the domain is */
+    domains.first = domain;
+    bz_mutex_unlock(&domains.lock);
+}
+
+static void unlist(struct bz_domain *domain) {
+    bz_mutex_lock(&domains.lock);
+    *(domain->previous ? &domain->previous->next : &domains.first) = domain->next;
+    if (domain->next)
+        domain->next->previous = domain->previous;
+    bz_mutex_unlock(&domains.lock);
+}
+
+int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns) {
+    if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
+        return EINVAL;
+    domain->slots = bz_alloc_zero(capacity, sizeof *domain->slots);
+    if (!domain->slots)
+        return ENOMEM;
+    bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
+    bz_store_relaxed(&domain->lookers, 0);
+    bz_store_relaxed(&domain->count, 0);
+    domain->capacity = capacity;
+    domain->lone = false;
+    domain->root = bz_fetch_add_relaxed(&roots, 1) + 1; /* relaxed: the number alone counts */
+    domain->look_ns = look_ns;
+    bz_injector_init(&domain->injector);
+    bz_shelf_init(&domain->shelf);
+    bz_store_relaxed(&domain->visitors, 0);
+    domain->start = NULL;
+    domain->alone = domain->bereft = false;
+    enlist(domain);
+    return 0;
+}
+
+void bz_domain_forget(void) {
+    bz_store_relaxed(&domains.lock, BZ_MUTEX_FREE);
+    struct bz_domain *previous = NULL;
+    for (struct bz_domain *domain = domains.first; domain; domain = domain->next) {
+        domain->previous = previous; /* whoever was about to say so is not here */
+        previous = domain;
+        bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
+        bz_store_relaxed(&domain->lookers, 0);
+        bz_store_relaxed(&domain->visitors, 0);
+        bz_shelf_mend(&domain->shelf);
+    }
+}
+
+void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
+    for (uint32_t i = 0; i < domain->capacity; i++)
+        bz_store_relaxed(&domain->slots[i], NULL); /* relaxed, all: the only thread */
+    bz_store_relaxed(&domain->slots[0], self);
+    bz_store_relaxed(&domain->count, 1);
+    domain->alone = domain->bereft = true;
+    bz_deque_forget_thieves(&self->deque);
+}
+
+void bz_domain_destroy(struct bz_domain *domain) {
+    unlist(domain);
+    bz_free(domain->slots);
+    domain->slots = NULL;
+}
+
+void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker) {
+    bz_store_release(&domain->slots[worker->index], worker); /* W1: pairs with W2 */
+    if (bz_load_relaxed(&domain->count) <= worker->index)
+        bz_store_release(&domain->count, worker->index + 1); /* W1: pairs with W2 */
+}
+
+void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
+    for (uint32_t i = 0; i < domain->capacity; i++) {
+        struct bz_worker *worker = bz_load_relaxed(&domain->slots[i]); /* relaxed: own store */
+        if (!worker)
+            continue;
+        bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: nobody counts while the domain is quiet */
+        bz_store_relaxed(&worker->quiet.ended, 0);
+        worker->quiet.told = 0; /* it has arrived at its last meeting and not yet begun its next run */
+    }
+    bz_store_release(&domain->count, count); /* W1: pairs with W2 */
+}
+
+bool bz_domain_rouse(struct bz_worker *worker) {
+    uint32_t state = bz_load_relaxed(&worker->latch.state); /* relaxed: a hint, decided by the exchange */
+    if (state != BZ_LATCH_SLEEPING && state != BZ_LATCH_SLEEPY)
+        return false;
+    bz_worker_wake(worker);
+    return true;
+}
+
+/* Workers[0 .. count), but for `self`. Whether any was asleep. */
+static bool rouse_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (worker && worker != self)
+            any |= bz_domain_rouse(worker);
+    }
+    return any;
+}
+
+BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
+    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees what has come about */
+    if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
+        0) /* or all that follow would come here */
+        return;
+    bz_store_relaxed(&domain->roused, bz_os_now_ns()); /* relaxed: a hint */
+    if (rouse_all(domain, self, count))
+        self->manner = BZ_PATIENT;
+}
+
+static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool picky) {
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint32_t start = self ? self->index : 0;
+    for (uint32_t i = 1; i <= count; i++) {
+        struct bz_worker *worker =
+            bz_load_acquire(&domain->slots[(start + i) % count]); /* W2: pairs with W1 */
+        if (worker && worker != self && bz_load_relaxed(&worker->picky) == picky && bz_domain_rouse(worker)) {
+            if (self)
+                bz_store_relaxed(&self->stats.wakes, self->stats.wakes.v + 1); /* relaxed: statistics */
+            return true;
+        }
+    }
+    return false;
+}
+
+void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word) {
+    unsigned sleeping = bz_counters_sleeping(word);
+    if (sleeping == 0)
+        return;
+    /* Somebody awake is looking and will find the only job; a backlog is worth another pair of hands. */
+    bool backlog = self && bz_deque_size(&self->deque) + bz_shelf_count(&domain->shelf) > 1;
+    if (bz_counters_inactive(word) > sleeping && !backlog)
+        return;
+    if (rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
+        return;
+    rouse_any(domain, self, true); /* those who may not run everything last */
+}
+
+BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_seq_cst(); /* S7: pairs with S8: either we see that nobody looks any more or who stops looking our job */
+    bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+}
+
+static bool has_work(const struct bz_domain *domain) {
+    if (bz_injector_has_jobs(&domain->injector) || bz_shelf_count(&domain->shelf) > 0)
+        return true;
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        if (worker && (bz_deque_has_public(&worker->deque) || bz_deque_may_be_helped(&worker->deque)))
+            return true;
+    }
+    return false;
+}
+
+BZ_COLD void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
+    if (!has_work(domain) || rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
+        return;
+    if (!self->picky.v) /* two picky ones would wake each other for ever, over a job that neither may run */
+        rouse_any(domain, self, true);
+}
+
+BZ_COLD void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_heavy(); /* S2: pairs with S1; S5: pairs with S4: a poster that missed who can be had is seen here */
+    if (has_work(domain))
+        bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+}
+
+void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
+    bz_injector_push(&domain->injector, node);
+    bz_fence_seq_cst(); /* S4: pairs with S3, S5 and S8 */
+    bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
+}
+
+void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_shelf_item *item) {
+    bz_shelf_put(&domain->shelf, item);
+    bz_fence_seq_cst(); /* S4: pairs with S3 and S8 */
+    bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
+}
+
+void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *item) {
+    bz_shelf_put(&domain->shelf, item);
+    bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the job */
+    if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
+        return;
+    rouse_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
+}
+
+void bz_domain_wait_visitors(struct bz_domain *domain) {
+    while (bz_load_acquire(&domain->visitors) != 0) /* W4: pairs with W3 */
+        bz_os_yield();
+}
+
+/* Of a domain with one thread left: what it has begun and others took is not there to end. */
+static bool is_empty(const struct bz_domain *domain) {
+    struct bz_worker *self = bz_load_relaxed(&domain->slots[0]); /* relaxed: the caller */
+    return bz_deque_size(&self->deque) == 0 && bz_shelf_count(&domain->shelf) == 0;
+}
+
+bool bz_domain_quiet(const struct bz_domain *domain) {
+    if (bz_unlikely(domain->alone))
+        return is_empty(domain);
+    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
+    uint64_t ended = 0, begun = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        ended += worker ? bz_load_acquire(&worker->quiet.ended) : 0;   /* Q1: pairs with Q2 */
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
+        begun += worker ? bz_load_relaxed(&worker->quiet.begun) : 0;   /* relaxed: made visible by Q1 */
+    }
+    return begun == ended;
+}

@@ -1,0 +1,144 @@
+/* A domain: a set of workers that steal only from each other, with the sleep counters and the injector that they share.
+ * A team is a domain, a native pool is one. */
+#ifndef BZ_DOMAIN_H
+#define BZ_DOMAIN_H
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "sched/counters.h"
+#include "sched/inject.h"
+#include "sched/shelf.h"
+#include "wait/fence.h"
+
+struct bz_worker;
+
+struct bz_worker_slot {
+    struct bz_worker *v;
+};
+
+struct bz_domain {
+    /* Read by every push, written when workers start or stop looking. */
+    BZ_ALIGN_LINE struct bz_counters counters;
+    /* Workers that have looked for a while or sleep, picky ones included; changed by them, read by who decides whether to
+     * give work away. A hint: posters rely on `counters` alone. */
+    struct bz_a32 lookers;
+
+    BZ_ALIGN_LINE struct bz_a32
+        count;         /* workers[0 .. count) may be stolen from, and meet; written by who enters workers */
+    uint32_t capacity; /* constant */
+    bool lone;         /* a host thread outside of all regions: no team; constant */
+    uint64_t
+        root; /* the same for domains that are nested in one another, and for no others, ever; constant */
+    uint64_t look_ns; /* how long an idle worker looks before it parks; constant while workers run */
+    struct bz_worker_slot
+        *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
+
+    struct bz_injector injector;
+    struct bz_shelf shelf;
+
+    /* Threads from outside that may touch the domain, although its workers may be done with what they came for: raised and
+     * lowered by them, waited for by whoever frees it. */
+    struct bz_a32 visitors;
+
+    /* In the child of a fork, constant from then on. */
+    bool alone;  /* one thread is left of a gang's */
+    bool bereft; /* a thread was inside: what others had taken from it never ends */
+
+    /* Clock when an event for several last met sleepers: written by who brought it about, read by those who waited for it. A
+     * hint. */
+    struct bz_a64 roused;
+
+    struct bz_domain *next, *previous; /* all domains; under the list's lock */
+
+    /* Starts one more of the threads that the counters show as sleepers though they do not exist yet (a pool's). False:
+     * there is none. NULL: all workers exist. Constant. */
+    bool (*start)(struct bz_domain *domain);
+};
+
+/* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. look_ns as in the struct. */
+int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns);
+/* In the child of a fork: what threads that are not here were about to do to domains, nobody waits for. */
+void bz_domain_forget(void);
+/* In the child of a fork: of the domain's workers only `self` goes on. */
+void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self);
+/* No worker may be left in it. */
+void bz_domain_destroy(struct bz_domain *domain);
+
+/* Enters a worker at its index (owner of the domain only; visible to thieves at once). */
+void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker);
+
+/* Only workers[0 .. count) take part from now on; all of them are entered, the domain is quiet, and those beyond have left
+ * their last wait. */
+void bz_domain_limit(struct bz_domain *domain, uint32_t count);
+
+/* Wakes a sleeper for jobs that are visible, in the deque of `self` (or NULL), unless somebody looks already. `word` is what
+ * bz_counters_post returned after them. */
+void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64_t word);
+/* The same for bz_domain_posted. */
+void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self);
+
+/* Jobs became visible in the deque of `self` (a worker of the domain), or a unit of work for anyone. Must follow the
+ * store that made it visible. One relaxed load when nobody sleeps. */
+static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *self) {
+    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or the sleeper our job */
+    if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
+        bz_domain_posted_slow(domain, self);
+}
+
+/* The slow half of bz_domain_stop_looking: passes the baton on if there is work that nobody looks for. */
+void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self);
+
+/* Somebody can be had for jobs from now on who could not when they became visible, in whatever deque: wakes or starts one if
+ * there are any. After the change of the counters that says so. Cost: a barrier on all threads. */
+void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self);
+
+/* `self` begins to look for work, and stops because it found some or need not any more. While it looks, posters leave the
+ * sleepers alone: the last one to stop wakes somebody if there is work left. */
+static inline void bz_domain_start_looking(struct bz_domain *domain) {
+    bz_counters_add_inactive(&domain->counters);
+}
+static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_worker *self) {
+    uint64_t word = bz_counters_sub_inactive(&domain->counters);
+    unsigned sleeping = bz_counters_sleeping(word);
+    if (bz_unlikely(sleeping > 0 && bz_counters_inactive(word) <= sleeping))
+        bz_domain_relay(domain, self);
+}
+
+/* Wakes a worker that sleeps or is about to; leaves an active one alone. True if it will look again. The caller's fence
+ * (S4) orders what it did before this look at the worker. */
+bool bz_domain_rouse(struct bz_worker *worker);
+
+/* A job for the shelf, from a worker of the domain. Wakes a sleeper unless somebody looks already. */
+void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_shelf_item *item);
+
+/* A job for the shelf from any thread: wakes all who sleep, since it may be for one of them only. A thread that is no worker
+ * of the domain visits it meanwhile: from before the job's work could be over without it, to when it has posted. */
+void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *item);
+
+static inline void bz_domain_visit(struct bz_domain *domain) {
+    /* relaxed: seen by who frees the domain because it acquires what the visitor does next */
+    bz_fetch_add_relaxed(&domain->visitors, 1);
+}
+/* The domain may be gone afterwards. */
+static inline void bz_domain_leave(struct bz_domain *domain) {
+    bz_fetch_sub_release(&domain->visitors, 1); /* W3: pairs with W4 */
+}
+/* Before its workers are freed: nothing is left in it to come for. */
+void bz_domain_wait_visitors(struct bz_domain *domain);
+
+/* Wakes those of workers[0 .. count) that sleep, but for `self`: what any of them may wait for has come about before. One
+ * relaxed load when nobody has announced that it may sleep. */
+void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
+static inline void bz_domain_rouse_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
+    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or who may sleep what has come about */
+    if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
+        bz_domain_rouse_first_slow(domain, self, count);
+}
+
+/* A job from outside the domain: any thread. */
+void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node);
+
+/* Whether nothing that was begun is unended; see quiet.h for when that is meaningful. */
+bool bz_domain_quiet(const struct bz_domain *domain);
+
+#endif

@@ -1,0 +1,92 @@
+/* Latches: one-way signals that a thread can park on. Every setter may find that the latch's memory is gone right after
+ * its set, because the waiter may have returned; no setter touches it afterwards (a futex wake of a dead address is
+ * harmless).
+ *
+ *   core latch   one per worker, reusable; the word that a worker parks on. UNSET -> SLEEPY -> SLEEPING by the owner,
+ *                anything -> SET by others, back to UNSET by the owner
+ *   once latch   set once, waited for by one thread that is no worker
+ *   count latch  reaches zero once, wakes the worker that waits for it
+ *
+ * Model: tests/model/latch.pml. */
+#ifndef BZ_LATCH_H
+#define BZ_LATCH_H
+
+#include "base/atomic.h"
+
+struct bz_worker;
+
+enum bz_latch_state { BZ_LATCH_UNSET = 0, BZ_LATCH_SLEEPY = 1, BZ_LATCH_SLEEPING = 2, BZ_LATCH_SET = 3 };
+
+/* Written by the owner (to SLEEPY, SLEEPING, UNSET) and by any waker (to SET). */
+struct bz_core_latch {
+    struct bz_a32 state;
+};
+
+/* Owner: announce that it may sleep. False when the latch is SET: reset it and look at the world again. */
+static inline bool bz_core_latch_get_sleepy(struct bz_core_latch *latch) {
+    uint32_t expected = BZ_LATCH_UNSET;
+    return bz_cas_seq_cst(&latch->state, &expected, BZ_LATCH_SLEEPY); /* L1: pairs with L4 */
+}
+
+/* Owner: from SLEEPY to SLEEPING. False when the latch was set meanwhile. */
+static inline bool bz_core_latch_fall_asleep(struct bz_core_latch *latch) {
+    uint32_t expected = BZ_LATCH_SLEEPY;
+    return bz_cas_seq_cst(&latch->state, &expected, BZ_LATCH_SLEEPING); /* L2: pairs with L4 */
+}
+
+/* Owner: back to UNSET, whatever it was. Returns the old state; what the setter wrote before its set is visible. */
+static inline enum bz_latch_state bz_core_latch_reset(struct bz_core_latch *latch) {
+    return bz_exchange_seq_cst(&latch->state, BZ_LATCH_UNSET); /* L3: pairs with L4 */
+}
+
+/* Waker: SET. True when the owner was SLEEPING: the caller must subtract it from the sleeping count and wake the futex
+ * (bz_worker_wake does all of it). */
+static inline bool bz_core_latch_set(struct bz_core_latch *latch) {
+    return bz_exchange_seq_cst(&latch->state, BZ_LATCH_SET) ==
+           BZ_LATCH_SLEEPING; /* L4: pairs with L1, L2 and L3 */
+}
+
+/* Set once by any thread; `state` goes UNSET -> (SLEEPING ->) SET. */
+struct bz_once_latch {
+    struct bz_a32 state;
+};
+
+static inline void bz_once_latch_init(struct bz_once_latch *latch) {
+    bz_store_relaxed(&latch->state, BZ_LATCH_UNSET); /* relaxed: published with whatever holds the latch */
+}
+
+static inline bool bz_once_latch_probe(struct bz_once_latch *latch) {
+    return bz_load_acquire(&latch->state) == BZ_LATCH_SET; /* L5: pairs with L6 */
+}
+
+/* Sets the latch and wakes its waiter. The latch may be gone when this returns. (L6 in latch.c) */
+void bz_once_latch_set(struct bz_once_latch *latch);
+/* Blocks the calling thread, which is no worker, until the latch is set. */
+void bz_once_latch_wait(struct bz_once_latch *latch);
+
+/* Counts down to zero; the owner is a worker that waits for it with bz_worker_wait_until. */
+struct bz_count_latch {
+    struct bz_a32 count; /* raised by anyone who holds a count, lowered by anyone who finished one */
+    struct bz_worker
+        *owner; /* set before the latch is shared, read by all who count down; outlives their calls */
+};
+
+static inline void bz_count_latch_init(struct bz_count_latch *latch, struct bz_worker *owner,
+                                       uint32_t count) {
+    latch->owner = owner;
+    bz_store_relaxed(&latch->count, count); /* relaxed: published with whatever holds the latch */
+}
+
+/* Only while holding a count, so that zero is final. */
+static inline void bz_count_latch_up(struct bz_count_latch *latch, uint32_t n) {
+    bz_fetch_add_relaxed(&latch->count, n); /* relaxed: the job that will count down is published after it */
+}
+
+static inline bool bz_count_latch_probe(struct bz_count_latch *latch) {
+    return bz_load_acquire(&latch->count) == 0; /* L7: pairs with L8 */
+}
+
+/* One down; the last one wakes the owner. The latch may be gone when this returns. (L8 in latch.c) */
+void bz_count_latch_down(struct bz_count_latch *latch);
+
+#endif

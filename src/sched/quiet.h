@@ -1,0 +1,24 @@
+/* Quiescence of a domain without a shared counter: every worker counts the units of work that it began and ended, each in
+ * its own cache line. The domain is quiet when the sums are equal.
+ *
+ * The reader sums all `ended` first, then all `begun` (Mattern's four-counter idea, 1987, with one pass since both only
+ * grow). Proof: let t be the moment between the two passes. ended(t) >= E and begun(t) <= B, so begun(t) - ended(t) <=
+ * B - E = 0. A unit begun by a running unit is begun before that one ends, on the same thread; the acquire of `ended`
+ * makes it visible. Quiet is stable only if nobody outside a unit can begin one: the caller knows (all have arrived).
+ *
+ * A worker that arrives at a meeting tells whether it has begun anything since it last did: when none has, there is nothing
+ * to add up. Model: tests/model/barrier.pml. */
+#ifndef BZ_QUIET_H
+#define BZ_QUIET_H
+
+#include "base/atomic.h"
+
+/* One per worker: written by its owner only. */
+struct bz_quiet_pair {
+    struct bz_a64 begun;
+    struct bz_a64 ended;
+    uint64_t
+        told; /* begun when it last arrived at a meeting; any other value: it has to tell again. Owner only */
+};
+
+#endif

@@ -1,0 +1,303 @@
+#include "sched/sleep.h"
+
+#include "base/config.h"
+#include "env/error.h"
+#include "env/options.h"
+#include "os/os.h"
+#include "os/topology.h"
+#include "wait/fence.h"
+#include "wait/rest.h"
+
+/* Both hints, any thread writes. */
+static struct {
+    BZ_ALIGN_LINE struct bz_a32 awake; /* changed by every thread that parks or wakes, and by each region */
+    /* Hardly ever written; every thread that waits asks whether it is crowded again and again. */
+    BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
+    struct bz_a32 cpus;                    /* affinity count, 0 until first asked */
+} threads;
+
+static struct bz_a64 look_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
+
+/* After the change of either number, or a fence: of two who change one each, one sees what the other has changed. */
+static bool outnumber_cpus(uint32_t count) {
+    uint32_t cpus = bz_load_seq_cst(&threads.cpus); /* A4: pairs with A3 */
+    return (int32_t)count > (int32_t)(bz_likely(cpus != 0) ? cpus : bz_cpu_count());
+}
+
+/* After a change of either number, with what is true by then. Of two who come here at the same time, either the one who
+ * writes sees what the other one has changed, or that one sees what was written. */
+static void judge(bool now) {
+    while (bz_load_seq_cst(&threads.crowded) != now) { /* A2: pairs with A3 */
+        bz_store_relaxed(&threads.crowded, now);
+        bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
+        now = outnumber_cpus(bz_load_relaxed(&threads.awake));
+    }
+}
+
+void bz_awake_add(int delta) {
+    uint32_t count =
+        bz_fetch_add_seq_cst(&threads.awake, (uint32_t)delta) + (uint32_t)delta; /* A1: pairs with A3 */
+    judge(outnumber_cpus(count));
+}
+
+void bz_awake_reset(uint32_t count) {
+    bz_store_relaxed(&threads.awake, count); /* relaxed, both: the only thread */
+    /* Nothing that allocates after a fork: who has never asked for the CPUs has found nothing crowded. */
+    if (bz_load_relaxed(&threads.cpus) != 0)
+        judge(outnumber_cpus(count));
+}
+
+void bz_set_look_ns(uint64_t ns) {
+    bz_store_relaxed(&look_ns, ns);
+}
+
+uint64_t bz_look_ns(void) {
+    return bz_look_adapts() ? BZ_LOOK_NS : bz_load_relaxed(&look_ns);
+}
+
+bool bz_look_adapts(void) {
+    return bz_load_relaxed(&look_ns) == BZ_SPIN_AUTO;
+}
+
+void bz_set_cpus(uint32_t n) {
+    bz_store_relaxed(&threads.cpus, n);
+    bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
+    judge(outnumber_cpus(bz_load_relaxed(&threads.awake)));
+}
+
+uint32_t bz_cpu_count(void) {
+    uint32_t n = bz_load_relaxed(&threads.cpus);
+    if (bz_unlikely(n == 0)) {
+        uint32_t none = 0;
+        n = bz_topology_affinity_count();
+        if (!bz_cas_relaxed(&threads.cpus, &none, n)) /* relaxed: the number alone counts */
+            n = none;                                 /* somebody has set it meanwhile */
+    }
+    return n;
+}
+
+bool bz_crowded(void) {
+    return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
+}
+
+bool bz_cpus_left(void) {
+    return (int32_t)bz_load_relaxed(&threads.awake) < (int32_t)bz_cpu_count();
+}
+
+/* Whether the next sleep ends before what it waits for is to be expected. */
+static bool naps(const struct bz_idle *idle) {
+    return idle->plan.nap > 0;
+}
+
+/* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
+static bool serves_a_pool(const struct bz_wait *wait) {
+    return wait->filter.injected;
+}
+
+/* How a worker that went to sleep fared. */
+enum rest { STAYED_UP, WOKEN, TIME_OVER };
+
+/* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile; no longer than until `end`, if that
+ * is not 0. */
+static enum rest sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
+    struct bz_core_latch *latch = &self->latch;
+    enum rest rest = WOKEN;
+    bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
+    if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
+        bz_worker_shelf_offers(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
+        bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
+        return STAYED_UP;
+    }
+    if (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
+        bz_fatal(
+            "a process that was forked inside a region or a job waits for what a thread of its parent was "
+            "to do");
+    bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
+    bz_awake_add(-1);
+    while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) { /* L3: pairs with L4 */
+        if (end == 0) {
+            bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
+        } else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, end)) {
+            bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
+            rest = TIME_OVER;
+        }
+    }
+    bz_awake_add(1);
+    return rest;
+}
+
+/* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
+ * may run only some jobs does not count as one that looks, or posters would rely on it: it counts as inactive from here,
+ * and serves those who relied on it while it woke up as it stops. */
+static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
+    struct bz_domain *domain = self->domain;
+    bool picky = self->picky.v;
+    if (!bz_core_latch_get_sleepy(&self->latch) ||
+        !bz_counters_try_sleep(&domain->counters, idle->jec, !picky)) {
+        bz_core_latch_reset(&self->latch);
+        return STAYED_UP;
+    }
+    enum rest rest = sleep_counted(self, wait, naps(idle) ? idle->began + idle->plan.nap : wait->deadline_ns);
+    bz_core_latch_reset(&self->latch);
+    if (picky)
+        bz_domain_stop_looking(domain, self);
+    return rest;
+}
+
+/* Between two looks: longer later on, so that lookers leave the victims' cache lines alone. */
+static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
+    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1 : BZ_LOOK_RESTS;
+    for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
+        bz_rest(1);
+}
+
+bool bz_hand_over(void) {
+    uint64_t before = bz_os_now_ns();
+    bz_os_yield();
+    uint64_t away = bz_os_now_ns() - before;
+    return away >= BZ_SWITCH_NS && away < BZ_LOOK_NS;
+}
+
+/* Until somebody who was woken may have come. */
+static bool is_patient(struct bz_idle *idle, uint64_t limit_ns) {
+    uint64_t now = bz_os_now_ns();
+    if (idle->started == 0)
+        idle->started = now;
+    return now - idle->started < (limit_ns < BZ_WAKE_NS ? limit_ns : BZ_WAKE_NS);
+}
+
+/* Whether to yield after so many looks in vain. */
+static bool yield_is_due(struct bz_idle *idle, uint64_t limit_ns) {
+    unsigned first = idle->manner == BZ_EAGER ? BZ_EAGER_ROUNDS : BZ_LOOK_ROUNDS;
+    if (idle->rounds < first || (idle->rounds - first) % BZ_YIELD_ROUNDS != 0)
+        return false;
+    return idle->manner != BZ_PATIENT || !is_patient(idle, limit_ns);
+}
+
+bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
+    idle->rounds++;
+    idle->handed_over = false;
+    if (limit_ns == 0)
+        return false;
+    /* Whoever we wait for may need this CPU: we do not see what else the machine runs. */
+    if (bz_crowded())
+        bz_os_yield();
+    else if (yield_is_due(idle, limit_ns))
+        idle->handed_over = bz_hand_over();
+    else
+        return true;
+    uint64_t now = bz_os_now_ns();
+    if (idle->started == 0)
+        idle->started = now;
+    return now - idle->started < limit_ns;
+}
+
+bool bz_keep_looking(struct bz_idle *idle, uint64_t limit_ns) {
+    idle->rounds++;
+    if (limit_ns == 0)
+        return false;
+    if (!bz_idle_asks(idle))
+        return true;
+    uint64_t now = bz_os_now_ns();
+    if (idle->started == 0)
+        idle->started = now;
+    return now - idle->started < limit_ns;
+}
+
+uint64_t bz_patience_ns(const struct bz_worker *self) {
+    return self->forecast && !bz_crowded() ? BZ_TURN_LOOK_NS : self->domain->look_ns;
+}
+
+/* A spell that has lasted until the clock was read is foreseen from then on. */
+static void foresee(const struct bz_worker *self, struct bz_idle *idle, const void *place) {
+    uint64_t usual = self->domain->look_ns;
+    idle->began = idle->started;
+    idle->outlook = bz_forecast_after(self->forecast, place);
+    idle->plan = (struct bz_plan){0, usual};
+    if (!bz_crowded())
+        idle->plan = bz_outlook_plan(idle->outlook, usual, BZ_RUN_LOOK_NS);
+}
+
+/* How long to look from idle->started on. */
+static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    uint64_t usual = self->domain->look_ns;
+    if (idle->sleeps)
+        return 0;
+    /* As it goes to sleep it finds out whether that would be for ever. */
+    if (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait) && usual > BZ_LOOK_NS)
+        usual = BZ_LOOK_NS;
+    if (!idle->outlook && wait->place && self->forecast && idle->started != 0)
+        foresee(self, idle, wait->place);
+    if (!idle->outlook)
+        return usual;
+    if (naps(idle))
+        return 0;
+    return bz_crowded() && idle->plan.look > usual ? usual : idle->plan.look;
+}
+
+static void announce(struct bz_worker *self, struct bz_idle *idle) {
+    idle->jec = bz_counters_announce(&self->domain->counters);
+    idle->announced = true;
+    if (naps(idle) && idle->plan.nap <= BZ_NAP_LIGHT_NS)
+        return;       /* what a poster leaves to it for want of S2 is found when the nap is over */
+    bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+}
+
+/* After a nap it looks as planned; if that was cut short, and after a sleep, as usual. Who was kept from its nap tries once
+ * more: a wake for its last wait often comes after that was seen to be over. */
+static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum rest rest) {
+    idle->announced = false;
+    if (naps(idle) && rest == TIME_OVER) {
+        bz_outlook_learn_late(idle->outlook, bz_ns_minus(bz_os_now_ns(), idle->began + idle->plan.nap));
+        idle->plan.nap = 0;
+        idle->rounds = BZ_LOOK_ROUNDS;
+        return;
+    }
+    if (naps(idle) && rest == STAYED_UP && !idle->kept) {
+        idle->kept = true;
+        return;
+    }
+    idle->rounds = 0;
+    idle->started = 0;
+    idle->sleeps = idle->handed_over = false;
+    idle->manner = BZ_USUAL;
+    idle->plan = (struct bz_plan){0, self->domain->look_ns};
+    idle->woken = rest == WOKEN;
+}
+
+/* Something is there, and yet it is not to be had: by whom it is being taken, that thread may need this CPU. */
+static void yield_if_kept_up(struct bz_idle *idle, enum rest rest) {
+    idle->kept_up = rest == STAYED_UP ? idle->kept_up + 1 : 0;
+    if (idle->kept_up > BZ_KEPT_UP)
+        bz_os_yield();
+}
+
+void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    if (idle->announced) {
+        enum rest rest = park(self, idle, wait);
+        end_rest(self, idle, rest);
+        yield_if_kept_up(idle, rest);
+        return;
+    }
+    idle->woken = false;
+    if (bz_look_on(idle, look_limit(self, idle, wait)))
+        pause_a_little(idle, wait);
+    else
+        announce(self, idle);
+}
+
+/* What came at `hint`, if that is of this spell, else at `over`. */
+static uint64_t sooner(const struct bz_idle *idle, const struct bz_a64 *hint, uint64_t over) {
+    uint64_t at = bz_load_relaxed(hint); /* relaxed: a hint */
+    return at > idle->began && at < over ? at : over;
+}
+
+/* Who was asleep does not take its way out of that for a part of the wait, or it would be as late the next time. */
+void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle) {
+    if (!idle->outlook)
+        return;
+    uint64_t over = sooner(idle, &self->domain->roused, bz_os_now_ns());
+    if (idle->woken)
+        over = sooner(idle, &self->woken, over);
+    bz_outlook_learn(idle->outlook, over - idle->began);
+}

@@ -1,0 +1,73 @@
+#include "sched/stack.h"
+
+#include "base/config.h"
+#include "fiber/fiber.h"
+#include "os/os.h"
+#include "sched/worker.h"
+
+/* Another stack, and what runs there. */
+struct bz_stack {
+    struct bz_fiber there, here; /* here: whoever has called */
+    void (*fn)(void *);
+    void *arg;
+    uint64_t control; /* of floating point: passed on and back, as in a call */
+};
+
+uintptr_t bz_stack_bound(void) {
+    uintptr_t low = bz_os_stack_limit();
+    uintptr_t room = ((uintptr_t)__builtin_frame_address(0) - low) / BZ_STACK_RESERVE_SHARE;
+    return low + (room < BZ_STACK_RESERVE ? room : BZ_STACK_RESERVE);
+}
+
+/* One call after the other. */
+static void stack_main(void *arg) {
+    struct bz_stack *stack = arg;
+    for (;;) {
+        bz_os_set_control(stack->control);
+        stack->fn(stack->arg);
+        stack->control = bz_os_control();
+        bz_fiber_switch(&stack->there, &stack->here);
+    }
+}
+
+static struct bz_stack *stack_new(void) {
+    struct bz_stack *stack = bz_fiber_possible() ? bz_os_alloc(sizeof *stack) : NULL;
+    if (stack && bz_fiber_init(&stack->there, BZ_STACK_MORE, stack_main, stack)) {
+        bz_os_free(stack, sizeof *stack);
+        return NULL;
+    }
+    return stack;
+}
+
+void bz_stack_destroy(struct bz_stack *stack) {
+    if (!stack)
+        return;
+    bz_fiber_destroy(&stack->there);
+    bz_os_free(stack, sizeof *stack);
+}
+
+bool bz_stack_try_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
+    struct bz_stack *stack = self->more_stack;
+    uintptr_t limit = self->stack_limit;
+    if (!stack && !(stack = stack_new()))
+        return false;
+    self->more_stack = NULL;
+    self->stack_limit = (uintptr_t)stack->there.stack + BZ_STACK_RESERVE;
+    stack->fn = fn;
+    stack->arg = arg;
+    stack->here = (struct bz_fiber){0};
+    stack->control = bz_os_control();
+    bz_fiber_switch(&stack->here, &stack->there);
+    bz_os_set_control(stack->control);
+    self->stack_limit = limit;
+    if (self->more_stack)
+        bz_stack_destroy(stack);
+    else
+        self->more_stack = stack;
+    return true;
+}
+
+void bz_stack_more(struct bz_worker *self, void (*fn)(void *), void *arg) {
+    if (!bz_stack_try_more(self, fn, arg))
+        fn(arg);
+}

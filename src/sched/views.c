@@ -1,0 +1,275 @@
+#include "sched/views.h"
+
+#include <string.h>
+
+#include "env/error.h"
+#include "os/os.h"
+
+/* Before a value, so that it is aligned to 64 in a cell, whose memory begins 8 bytes past a multiple of that. */
+enum { HEAD = BZ_LINE - 8 };
+_Static_assert(sizeof(struct bz_view) <= HEAD, "a view's head has room before its value");
+
+static const char verb[] = "blitz_reducer_view", what[] = "reducer"; /* of lines about use */
+
+static struct bz_view *own_of(const blitz_reducer *reducer) {
+    return (struct bz_view *)(uintptr_t)reducer->opaque;
+}
+_Static_assert(sizeof(struct bz_view) <= sizeof(((blitz_reducer *)0)->opaque),
+               "a reducer has room for a view");
+
+/* ---- memory ---- */
+
+static bool is_cell(size_t size) {
+    return HEAD + size <= BZ_CELL_MAX;
+}
+
+static struct bz_view *view_alloc(struct bz_worker *self, size_t size) {
+    if (is_cell(size))
+        return bz_cells_alloc(&self->cells, HEAD + size);
+    char *memory = size <= SIZE_MAX - BZ_LINE ? bz_os_room(BZ_LINE + size) : NULL;
+    return memory ? (struct bz_view *)(memory + 8) : NULL;
+}
+
+static struct bz_view *view_new(struct bz_worker *self, blitz_reducer *reducer, size_t size) {
+    struct bz_view *view = view_alloc(self, size);
+    if (!view)
+        bz_fatal("no memory for a reducer's view of %zu bytes", size);
+    view->reducer = reducer;
+    view->value = (char *)view + HEAD;
+    return view;
+}
+
+static void view_free(struct bz_worker *self, struct bz_view *view, size_t size) {
+    if (view->reducer && view == own_of(view->reducer))
+        return;
+    if (is_cell(size))
+        bz_cells_free(&self->cells, view);
+    else
+        bz_os_free((char *)view - 8, BZ_LINE + size);
+}
+
+/* ---- the stack ---- */
+
+static bool is_mark(const struct bz_view *view) {
+    return !view->reducer;
+}
+
+static void push(struct bz_worker *self, struct bz_view *view, int64_t level) {
+    view->level = level;
+    view->below = self->views;
+    self->views = view;
+    if (self->deque.split < level && bz_deque_publish_all(&self->deque)) /* the invariant */
+        bz_worker_notify(self);
+}
+
+static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer, int64_t level) {
+    for (struct bz_view *at = self->views; at && !is_mark(at) && at->level == level; at = at->below)
+        if (at->reducer == reducer)
+            return at;
+    return NULL;
+}
+
+const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer) {
+    if (bz_unlikely(!reducer))
+        bz_misuse(verb, what, reducer, "must not be NULL");
+    if (bz_unlikely(!bz_views_was_begun(reducer)))
+        bz_misuse(verb, what, reducer, "was never begun");
+    const blitz_reducer_op *op =
+        bz_load_relaxed(bz_views_op_word(reducer)); /* relaxed: only an error changes it */
+    if (bz_unlikely(!op))
+        bz_misuse(verb, what, reducer, "was used after its end: by work that was not synced before");
+    return op;
+}
+
+static void combine(struct bz_worker *self, void *left, struct bz_view *right) {
+    blitz_reducer *reducer = right->reducer;
+    const blitz_reducer_op *op = bz_views_op(reducer);
+    op->combine(left, right->value, reducer->ctx);
+    view_free(self, right, op->size);
+}
+
+/* Puts the view after all of the stack, where it has `level`. */
+static void append(struct bz_worker *self, struct bz_view *view, int64_t level) {
+    struct bz_view *left = find(self, view->reducer, level);
+    if (left)
+        combine(self, left->value, view);
+    else
+        push(self, view, level);
+}
+
+/* Appends a chain, all of it at one level; or what is below it at that level and the others where they were. */
+static void append_at(struct bz_worker *self, struct bz_view *chain, int64_t level) {
+    while (chain) {
+        struct bz_view *next = chain->below;
+        append(self, chain, level);
+        chain = next;
+    }
+}
+static void append_from(struct bz_worker *self, struct bz_view *chain, int64_t least) {
+    while (chain) {
+        struct bz_view *next = chain->below;
+        append(self, chain, chain->level > least ? chain->level : least);
+        chain = next;
+    }
+}
+
+/* Takes what has the level `least` or a higher one off the stack, above the topmost mark: a chain, oldest first. */
+static struct bz_view *take_from(struct bz_worker *self, int64_t least) {
+    struct bz_view *chain = NULL;
+    for (struct bz_view *at = self->views; at && !is_mark(at) && at->level >= least; at = self->views) {
+        self->views = at->below;
+        at->below = chain;
+        chain = at;
+    }
+    return chain;
+}
+
+void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
+    int64_t level = bz_deque_bottom(&self->deque);
+    struct bz_view *view = find(self, reducer, level);
+    if (bz_unlikely(!view)) {
+        const blitz_reducer_op *op = bz_views_op(reducer);
+        view = view_new(self, reducer, op->size);
+        memcpy(view->value, op->identity, op->size);
+        push(self, view, level);
+    }
+    return view->value;
+}
+
+/* ---- jobs that come before what follows their fork ---- */
+
+/* All jobs from `index` on are done: what lies among them becomes one, and then what was set aside. */
+static void settle(struct bz_worker *self, int64_t index, struct bz_view *aside) {
+    struct bz_view *chain = take_from(self, index);
+    append_at(self, chain, bz_deque_bottom(&self->deque));
+    append_at(self, aside, bz_deque_bottom(&self->deque));
+}
+
+bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
+    self->aside = take_from(self, index + 1);
+    self->aside_index = index;
+    return self->aside != NULL;
+}
+
+void bz_views_run(struct bz_worker *self, struct bz_job *job) {
+    struct bz_view *aside = self->aside;
+    int64_t index = self->aside_index;
+    self->aside = NULL;
+    self->theft.robbed = NULL; /* it was not stolen: it goes on with our views */
+    bz_worker_run(self, job);
+    settle(self, index, aside);
+}
+
+/* Where syncs come last first, all jobs from `index` to the deque's end are done, which may be far above it: stolen jobs
+ * leave their indices behind. */
+static int64_t end_of_done(struct bz_worker *self, int64_t index) {
+    int64_t bottom = bz_deque_bottom(&self->deque);
+    if (index + 1 != bottom && (self->done_to != bottom || self->done_from != index + 1))
+        return index + 1;
+    self->done_from = index;
+    self->done_to = bottom;
+    return bottom;
+}
+
+void bz_views_join(struct bz_worker *self, int64_t index, struct bz_view *left) {
+    int64_t end = end_of_done(self, index);
+    struct bz_view *after = take_from(self, index + 1), *before = take_from(self, index);
+    append_at(self, before, end);
+    append_at(self, left, end);
+    append_from(self, after, end);
+}
+
+/* ---- jobs that come after what follows their fork ---- */
+
+void bz_views_fold(struct bz_worker *self, int64_t index) {
+    struct bz_view *chain = take_from(self, index + 1);
+    append_at(self, chain, index);
+}
+
+void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *left) {
+    settle(self, index, left);
+}
+
+/* ---- jobs apart ---- */
+
+void bz_views_mark(struct bz_worker *self) {
+    if (self->views)
+        push(self, view_new(self, NULL, 0), self->deque.split);
+}
+
+/* The job is over, and so are all that it made: their order is that of the stack. */
+struct bz_view *bz_views_take(struct bz_worker *self) {
+    struct bz_view *chain = take_from(self, INT64_MIN), *mark = self->views;
+    for (struct bz_view *view = chain; view; view = view->below)
+        if (view == own_of(view->reducer))
+            bz_misuse(
+                "blitz_reducer_begin", what, view->reducer,
+                "was not ended by the job that began it, or by a thread outside of all pools that began it "
+                "between a fork and its sync, before that");
+    self->views = NULL;
+    append_at(self, chain, 0);
+    chain = take_from(self, 0);
+    if (mark) {
+        self->views = mark->below;
+        view_free(self, mark, 0);
+    }
+    return chain;
+}
+
+void bz_views_take_none(struct bz_worker *self, const char *where) {
+    const struct bz_view *left = bz_views_take(self);
+    if (left)
+        bz_misuse(verb, what, left->reducer, "was used in %s, which has no place in its order", where);
+}
+
+void bz_views_hand_over(struct bz_worker *self, struct bz_worker *outer, const void *thread) {
+    struct bz_view *chain = bz_views_take(self);
+    while (chain) {
+        struct bz_view *next = chain->below;
+        blitz_reducer *reducer = chain->reducer;
+        (void)bz_views_op(reducer);
+        if (!(outer && outer->domain->start) && reducer->thread != thread)
+            bz_misuse(verb, what, reducer, "was used by a thread that did not begin it");
+        combine(self, outer ? bz_views_get(outer, reducer) : reducer->value, chain);
+        chain = next;
+    }
+}
+
+/* ---- the verbs ---- */
+
+void bz_views_begin(struct bz_worker *self, blitz_reducer *reducer) {
+    struct bz_view *own = own_of(reducer);
+    own->reducer = reducer;
+    own->value = reducer->value;
+    push(self, own, bz_deque_bottom(&self->deque));
+}
+
+bool bz_views_has_begun(const struct bz_worker *self, const blitz_reducer *reducer) {
+    for (struct bz_view *at = self->views; at && !is_mark(at); at = at->below)
+        if (at == own_of(reducer))
+            return true;
+    return false;
+}
+
+bool bz_views_end(struct bz_worker *self, blitz_reducer *reducer) {
+    struct bz_view *chain = NULL, **link = &self->views;
+    if ((reducer->bound & BZ_REDUCER_BOUND) && !bz_views_has_begun(self, reducer))
+        return false;
+    while (*link && !is_mark(*link)) {
+        struct bz_view *view = *link;
+        if (view->reducer != reducer) {
+            link = &view->below;
+            continue;
+        }
+        *link = view->below;
+        view->below = chain;
+        chain = view;
+    }
+    while (chain) {
+        struct bz_view *next = chain->below;
+        if (chain != own_of(reducer))
+            combine(self, reducer->value, chain);
+        chain = next;
+    }
+    return true;
+}

@@ -1,0 +1,393 @@
+#include "sched/worker.h"
+
+#include "base/config.h"
+#include "os/os.h"
+#include "sched/sleep.h"
+#include "sched/stack.h"
+#include "sched/turns.h"
+#include "sched/views.h"
+
+_Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
+_Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
+
+int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index) {
+    *worker = (struct bz_worker){.domain = domain, .index = index};
+    bz_cells_init(&worker->cells);
+    bz_rng_seed(&worker->rng, index);
+    return bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
+}
+
+void bz_worker_retire(struct bz_worker *worker) {
+    if (worker->release)
+        worker->release(worker->context);
+    worker->release = NULL;
+    worker->context = NULL;
+    if (worker == bz_self)
+        bz_become(worker);
+}
+
+void bz_worker_destroy(struct bz_worker *worker) {
+    bz_worker_retire(worker);
+    if (worker->apart)
+        bz_worker_destroy_apart(worker->apart);
+    bz_stack_destroy(worker->more_stack);
+    bz_turns_destroy(worker->turns);
+    bz_cells_destroy(&worker->cells);
+    bz_deque_destroy(&worker->deque);
+}
+
+void bz_worker_wake(struct bz_worker *worker) {
+    struct bz_domain *domain = worker->domain;
+    if (worker->forecast &&
+        bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
+        bz_store_relaxed(&worker->woken, bz_os_now_ns());
+    if (!bz_core_latch_set(&worker->latch))
+        return;
+    bz_counters_sub_sleeping(&domain->counters);
+    bz_os_futex_wake(&worker->latch.state.v, 1);
+}
+
+__attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom) {
+    struct bz_job *job = bz_deque_pop_slow(&self->deque, bottom);
+    if (bz_deque_wanted(&self->deque))
+        bz_worker_answer(self);
+    return job;
+}
+
+__attribute__((noinline)) void bz_worker_answer(struct bz_worker *self) {
+    if (bz_deque_publish(&self->deque))
+        bz_worker_notify(self);
+}
+
+__attribute__((noinline)) void bz_worker_put_hungry(struct bz_worker *self, struct bz_job *job) {
+    if (bz_deque_put_hungry(&self->deque, job))
+        bz_worker_notify(self);
+}
+
+/* How many jobs the own deque takes for certain, up to `most`. */
+static unsigned room_for(struct bz_deque *deque, unsigned most) {
+    int64_t room = deque->limit - bz_deque_bottom(deque);
+    if (room < most && bz_deque_make_room(deque))
+        room = deque->limit - bz_deque_bottom(deque);
+    if (room < 0) /* sealed */
+        return 0;
+    return room < most ? (unsigned)room : most;
+}
+
+/* After a theft, from a long queue: a few more for the own deque, newest first so that they are popped in order. Their lines
+ * come while the next ones are taken. */
+static void steal_more(struct bz_worker *self, struct bz_worker *victim, const struct bz_filter *filter) {
+    int64_t most = bz_deque_public_size(&victim->deque) / BZ_STEAL_SHARE;
+    if (bz_likely(most <= 0)) /* below 0: others have been faster between the two readings */
+        return;
+    struct bz_job *more[BZ_STEAL_MOST];
+    unsigned room = room_for(&self->deque, most < BZ_STEAL_MOST ? (unsigned)most : BZ_STEAL_MOST), n = 0;
+    while (n < room &&
+           bz_deque_steal(&victim->deque, filter->may_take, filter->arg, &more[n]) == BZ_STEAL_TAKEN) {
+        __builtin_prefetch(more[n], 1);
+        __builtin_prefetch((char *)more[n] + BZ_LINE, 1);
+        n++;
+    }
+    bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + n); /* relaxed: statistics */
+    while (n > 0)
+        (void)bz_worker_push_public(self, more[--n]); /* there is room */
+}
+
+static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victim,
+                                 const struct bz_filter *filter) {
+    struct bz_job *job = NULL;
+    bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
+    int64_t index;
+    while (bz_deque_steal_at(&victim->deque, filter->may_take, filter->arg, &job, &index) == BZ_STEAL_RETRY)
+        bz_cpu_relax(); /* somebody else took one: progress was made */
+    if (job) {
+        self->theft = (struct bz_theft){victim, index};
+        bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
+        if (filter->several)
+            steal_more(self, victim, filter);
+    }
+    return job;
+}
+
+/* Looks once at every other worker of the domain, from a random one on. */
+static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
+    uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
+    if (count < 2)
+        return NULL;
+    uint32_t start = bz_rng_below(&self->rng, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = start + i < count ? start + i : start + i - count;
+        struct bz_worker *victim = bz_load_acquire(&self->domain->slots[at]); /* W2: pairs with W1 */
+        if (!victim || victim == self)
+            continue;
+        struct bz_job *job = steal_from(self, victim, filter);
+        if (job)
+            return job;
+    }
+    return NULL;
+}
+
+/* The others of a batch go to the own deque, for others to steal, newest first so that they are popped in order. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
+    if (!bz_injector_has_jobs(&self->domain->injector))
+        return NULL;
+    if (most > 1)
+        most = 1 + room_for(&self->deque, most - 1);
+    struct bz_inject_node *first = bz_injector_take(&self->domain->injector, most);
+    if (!first)
+        return NULL;
+    struct bz_inject_node *batch[BZ_INJECT_BATCH];
+    unsigned n = 0;
+    for (struct bz_inject_node *node = first->next; node; node = node->next)
+        batch[n++] = node;
+    bz_store_relaxed(&self->stats.injected, self->stats.injected.v + n + 1); /* relaxed: statistics */
+    if (n == 0 && bz_injector_has_jobs(&self->domain->injector))
+        bz_worker_notify(
+            self); /* what is left was out of sight while we took: somebody may have looked in vain */
+    if (n > 0)
+        self->ticks = 0;
+    while (n > 0)
+        (void)bz_worker_push_public(self, &batch[--n]->job); /* there is room */
+    return &first->job;
+}
+
+/* Whether it is worth a look; the shelf is nearly always empty. */
+static inline bool looks_at_shelf(const struct bz_worker *self, const struct bz_filter *filter) {
+    return bz_unlikely(bz_shelf_count(&self->domain->shelf) != 0) && !filter->own_only && !filter->victim;
+}
+
+bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter) {
+    return looks_at_shelf(self, filter) &&
+           bz_shelf_offers(&self->domain->shelf, filter->may_take, filter->arg);
+}
+
+static struct bz_job *take_injected(struct bz_worker *self) {
+    return bz_worker_take_injected(self, BZ_INJECT_BATCH);
+}
+
+/* ---- with flows suspended ---- */
+
+struct both {
+    const struct bz_filter *filter;
+    const struct bz_worker *self;
+    bool kept_out; /* the suspended ones have refused a job */
+};
+
+/* The filter allows it, and so do the suspended ones. */
+static bool both_allow(const struct bz_job *job, const void *arg) {
+    struct both *both = (struct both *)arg;
+    const struct bz_filter *filter = both->filter;
+    const struct bz_turns *turns = both->self->turns;
+    if (filter->may_take && !filter->may_take(job, filter->arg))
+        return false;
+    if (!turns || turns->layer->may_begin(job, both->self))
+        return true;
+    both->kept_out = true;
+    return false;
+}
+
+static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter *checked) {
+    bool moved = false;
+    struct bz_job *job = bz_deque_pick(&self->deque, checked->may_take, checked->arg, &moved);
+    if (moved) /* thieves may have missed what was out of the deque for a moment */
+        bz_worker_notify(self);
+    return job;
+}
+
+static struct bz_job *pick_oldest(struct bz_worker *self, const struct bz_filter *checked) {
+    struct bz_job *job = NULL;
+    if (bz_deque_publish_all(&self->deque))
+        bz_worker_notify(self);
+    while (bz_deque_steal(&self->deque, checked->may_take, checked->arg, &job) == BZ_STEAL_RETRY)
+        bz_cpu_relax();
+    return job;
+}
+
+static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *checked) {
+    struct bz_job *job = checked->oldest ? pick_oldest(self, checked) : NULL;
+    if (!job)
+        job = pick_newest(self, checked);
+    return job || checked->oldest ? job : pick_oldest(self, checked);
+}
+
+static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filter *checked) {
+    struct bz_job *job = NULL;
+    if (looks_at_shelf(self, checked) &&
+        (job = bz_shelf_take(&self->domain->shelf, checked->may_take, checked->arg)))
+        return job;
+    if ((job = pick_own(self, checked)) || checked->own_only)
+        return job;
+    job = steal(self, checked);
+    return job || !checked->injected ? job : take_injected(self);
+}
+
+BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter) {
+    if (filter->own_only && !filter->may_take)
+        return bz_deque_bottom(&self->deque) > filter->floor ? bz_worker_pop(self) : NULL;
+    struct both both = {filter, self, false};
+    struct bz_filter checked = *filter;
+    checked.may_take = both_allow;
+    checked.arg = &both;
+    checked.several = false; /* what may begin changes with each that begins */
+    struct bz_job *job = find_allowed(self, &checked);
+    if (!job && both.kept_out)
+        self->turns->layer->kept_out(self);
+    return job;
+}
+
+/* ---- looking ---- */
+
+/* Whether the rest of a batch may lie in its deque. That comes before all normal jobs that are injected still. */
+static bool may_have_batch(const struct bz_worker *self) {
+    return self->ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
+}
+
+/* Urgent jobs come before its own ones, but for one in so many, or those might wait for ever. So might injected ones: one
+ * look in so many is for these, later than a batch lasts. */
+static struct bz_job *take_before_own(struct bz_worker *self) {
+    if (bz_unlikely(bz_injector_has_level(&self->domain->injector, BZ_INJECT_HIGH)) &&
+        ++self->urgent_ticks % BZ_INJECT_FAIR != 0)
+        return bz_worker_take_injected(self, may_have_batch(self) ? 0 : 1);
+    return ++self->ticks % BZ_INJECT_INTERVAL == 0 ? take_injected(self) : NULL;
+}
+
+struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter) {
+    struct bz_job *job = NULL;
+    if (bz_unlikely(self->suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
+        return bz_worker_find_anywhere(self, filter);
+    if (looks_at_shelf(self, filter) &&
+        (job = bz_shelf_take(&self->domain->shelf, filter->may_take, filter->arg)))
+        return job;
+    if (filter->injected && (job = take_before_own(self)))
+        return job;
+    int64_t index = bz_deque_bottom(&self->deque) - 1;
+    if (index >= filter->floor && (job = bz_worker_pop(self))) {
+        if (bz_unlikely(self->views != NULL))
+            (void)bz_views_set_aside(self, index);
+        return job;
+    }
+    if (filter->own_only)
+        return NULL;
+    if (filter->victim)
+        job = filter->victim != self ? steal_from(self, filter->victim, filter) : NULL;
+    else
+        job = steal(self, filter);
+    if (!job && filter->injected)
+        job = take_injected(self);
+    return job;
+}
+
+/* ---- publishing from outside ---- */
+
+/* Whoever has something public will be robbed of that first, or the filter refuses it and all behind it. */
+static bool publish_for(struct bz_worker *self, struct bz_worker *victim) {
+    return victim && victim != self && !bz_deque_has_public(&victim->deque) &&
+           bz_deque_publish_for(&victim->deque);
+}
+
+/* For one whom the filter allows to be stolen from; for all where it may refuse what it finds there. True if it is worth
+ * another look. */
+static bool publish_for_others(struct bz_worker *self, const struct bz_filter *filter) {
+    if (filter->own_only)
+        return false;
+    if (filter->victim)
+        return publish_for(self, filter->victim);
+    uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
+    uint32_t start = bz_rng_below(&self->rng, count);
+    bool any = false;
+    for (uint32_t i = 0; i < count && !(any && !filter->may_take); i++) {
+        uint32_t at = (start + i) % count;
+        any |= publish_for(self, bz_load_acquire(&self->domain->slots[at])); /* W2: pairs with W1 */
+    }
+    return any;
+}
+
+static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter *filter,
+                                  const struct bz_idle *idle) {
+    struct bz_job *job = bz_worker_find(self, filter);
+    if (job || !bz_idle_publishes(idle) || !publish_for_others(self, filter))
+        return job;
+    bz_worker_notify(self); /* half of what was private: there may be enough for others */
+    return bz_worker_find(self, filter);
+}
+
+/* ---- waiting ---- */
+
+/* Whether it is a wait that any job may run in. */
+static bool is_open(const struct bz_filter *filter) {
+    return (!filter->may_take || filter->until_over) && !filter->victim && !filter->own_only;
+}
+
+/* What the end of a wait says of the next one. */
+static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
+    self->manner = idle->handed_over ? BZ_EAGER : BZ_USUAL;
+    self->handed_over = idle->handed_over ? self->handed_over + 1 : 0;
+}
+
+/* Who has long shared its CPU with the one that it waits for sleeps once, unless it was told to look for longer: who is
+ * woken gets an idle CPU if there is one, while those that yield stay where they are. */
+static bool is_to_move(struct bz_worker *self) {
+    if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->look_ns > BZ_LOOK_NS)
+        return false;
+    self->handed_over = 0;
+    return true;
+}
+
+/* It counts as one that looks: posters rely on it unless it is picky. Where it waits for one worker's jobs, or for its own,
+ * nobody else has any to give. */
+static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool picky) {
+    if (filter->own_only || filter->victim)
+        return false;
+    bz_fetch_add_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
+    if (!picky)
+        bz_domain_start_looking(self->domain);
+    return true;
+}
+
+static void count_out(struct bz_worker *self, bool picky) {
+    bz_fetch_sub_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
+    if (!picky)
+        bz_domain_stop_looking(self->domain, self);
+}
+
+/* Looks for a job until there is one or the wait is over (NULL). To count as looking is not worth two changes of a line that
+ * all workers need before it has looked for a while: most waits end before. */
+static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
+    struct bz_idle idle = {.manner = self->manner, .sleeps = is_to_move(self)};
+    struct bz_job *job = NULL;
+    const struct bz_filter *filter = &wait->filter;
+    bool picky = !is_open(filter);
+    bz_store_relaxed(&self->picky, picky); /* relaxed: a hint to wakers */
+    /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
+    if (bz_deque_publish_all(&self->deque))
+        bz_worker_notify(self);
+    bool counted = false, looked = false;
+    while (!bz_wait_over(wait)) {
+        if (!counted && (idle.announced || idle.rounds >= BZ_LOOK_ROUNDS))
+            counted = count_in(self, filter, picky);
+        bz_sleep_no_work(self, &idle, wait);
+        looked = true;
+        if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
+            break;
+    }
+    if (looked)
+        note_end(self, &idle);
+    if (counted)
+        count_out(self, picky);
+    bz_sleep_learn(self, &idle);
+    return job;
+}
+
+void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
+    while (!wait->done(wait->arg)) {
+        struct bz_job *job = bz_worker_find(self, &wait->filter);
+        if (job || (self->suspended == 0 && (job = look(self, wait)))) {
+            if (bz_unlikely(self->aside != NULL))
+                bz_views_run(self, job);
+            else
+                bz_worker_run(self, job);
+        }
+        if (bz_unlikely(self->suspended != 0)) /* before it may sleep, they shall have come to an end */
+            bz_turns_pass(self, is_open(&wait->filter));
+    }
+}

@@ -1,0 +1,250 @@
+/* A worker: what a thread is to one domain. It has a deque, a latch to park on, and a slot for the context that the layer
+ * above keeps for the job that runs. A thread may be a worker of several domains, one inside the other (a nested region);
+ * bz_self is the innermost. */
+#ifndef BZ_WORKER_H
+#define BZ_WORKER_H
+
+#include <stddef.h>
+
+#include "base/rng.h"
+#include "sched/cells.h"
+#include "sched/deque.h"
+#include "sched/domain.h"
+#include "sched/latch.h"
+#include "sched/quiet.h"
+
+struct bz_gang;
+struct bz_stack;
+struct bz_turns;
+struct bz_view;
+
+/* Written by the worker's own thread, read by anyone: relaxed, for statistics only. */
+struct bz_worker_stats {
+    struct bz_a64 jobs;     /* jobs taken and run, its own and stolen */
+    struct bz_a64 stolen;   /* taken out of another worker's deque */
+    struct bz_a64 tries;    /* victims looked at */
+    struct bz_a64 parks;    /* times it slept on its latch */
+    struct bz_a64 wakes;    /* workers that it woke */
+    struct bz_a64 injected; /* jobs taken from the injector */
+};
+
+/* When a waiting worker first gives its CPU away (sleep.md). */
+enum bz_manner {
+    BZ_USUAL,
+    BZ_EAGER,  /* soon: the last time, that was what brought what it waited for */
+    BZ_PATIENT /* late: it has just woken somebody */
+};
+
+/* Whose a stolen job was, and its index in that deque. */
+struct bz_theft {
+    struct bz_worker *robbed; /* NULL: it was not stolen */
+    int64_t index;
+};
+
+struct bz_worker {
+    struct bz_deque deque; /* first: blitz/cilk.h relies on its place */
+
+    /* Owner's line. */
+    BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
+    void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
+    struct bz_domain *domain;       /* constant while anyone can see the worker */
+    struct bz_gang *inner; /* the gang for regions nested in this worker, kept between them; owner only */
+    struct bz_theft theft; /* of the job that it stole last; see bz_worker_take_theft. Owner only */
+    struct bz_a32
+        helping; /* what it runs has nothing to do with what lies below it: written by the owner in help.c, read
+                            * by those who wait for one of its jobs */
+    struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
+    struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
+    unsigned suspended;      /* of these, but for the one that runs; owner only */
+    unsigned index;          /* its place in the domain; constant */
+    enum bz_manner manner;   /* of its next wait; owner, or for it who takes its gang apart (gang.c) */
+    unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
+    unsigned doubts;         /* chances that it lets go by to keep its CPU at a barrier; owner only */
+    unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
+    unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
+    struct bz_rng rng;           /* owner only */
+    uintptr_t stack_limit;       /* lowest address that its thread should use; owner only */
+    struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
+    struct bz_view
+        *views; /* what it has of reducers (views.h); NULL: nothing, as ever without them. Owner only */
+    struct bz_view *aside;      /* of these, what comes after the job that it just popped; owner only */
+    int64_t aside_index;        /* that job's index; owner only */
+    int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to; owner only */
+    struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
+    struct bz_worker_stats stats;
+    struct bz_cells cells; /* memory for what it pushes */
+
+    /* Written by wakers. */
+    BZ_ALIGN_LINE struct bz_core_latch latch;
+    struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
+    /* Clock when somebody was about to wake it: written by that one, read by it. A hint; only where it foresees. */
+    struct bz_a64 woken;
+    /* Of its waits; NULL: it foresees none. Constant; the owner alone looks into it. */
+    struct bz_forecast *forecast;
+    bool calls; /* what it is about to run was called, and is no job out of a deque (cilk.c); owner only */
+    struct bz_worker *beside; /* from whom it is apart, while it is; else NULL. Owner only */
+};
+
+/* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling
+ * thread's worker another context calls bz_become again; who gives one to another thread's, does so before its next run. */
+extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
+extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
+
+/* From now on `worker` is the calling thread's. NULL: none. */
+static inline void bz_become(struct bz_worker *worker) {
+    bz_self = worker;
+    bz_context = worker ? worker->context : NULL;
+}
+
+/* The calling thread's worker, or for a thread that has none a lone one, made now and gone with the thread. NULL: no
+ * memory. */
+struct bz_worker *bz_worker_adopt(void);
+
+/* The calling thread becomes a lone worker beside `self`, the one that it is: what it queues then never meets the jobs of
+ * self's domain, and its waits run none of these. The gang nested in self is the lone worker's meanwhile. NULL: no memory,
+ * and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
+struct bz_worker *bz_worker_go_apart(struct bz_worker *self);
+/* `self` again, on the thread that went apart from it; its domain apart is quiet. */
+void bz_worker_come_back(struct bz_worker *self);
+/* What bz_worker_destroy does for a worker that ever went apart. */
+void bz_worker_destroy_apart(struct bz_worker *apart);
+
+/* Prepares a worker for place `index` of the domain; does not enter it into the domain. 0 or ENOMEM. */
+int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
+void bz_worker_destroy(struct bz_worker *worker);
+/* The first part of it: frees the context. */
+void bz_worker_retire(struct bz_worker *worker);
+
+/* As a floor: the index says nothing, since flows of calls have taken turns. Own jobs are asked one by one. */
+#define BZ_FLOOR_MIXED INT64_MAX
+
+/* Which jobs a waiting worker may run: the wait filter. */
+struct bz_filter {
+    int64_t floor; /* own jobs below this index of its deque stay (0: any); BZ_FLOOR_MIXED: see below */
+    bz_may_take *may_take; /* others' jobs and the shelf's: NULL any; must follow deque.h's rules */
+    const void *arg;       /* for may_take */
+    bool until_over; /* may_take refuses nothing before the wait is over: posters may rely on this worker */
+    struct bz_worker *victim; /* steal only from this worker, and nothing from the shelf; NULL: from all */
+    bool own_only;            /* steal nothing, and nothing from the shelf */
+    bool injected;            /* may take injected jobs */
+    bool oldest;              /* bz_worker_find_anywhere: of its own jobs the oldest first */
+    bool several;             /* from a long queue it may steal more than it runs: they go to its own deque */
+};
+
+/* Takes a job that the filter allows: from the shelf first, then its own, then stolen, then injected. NULL when nothing
+ * was found. */
+struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
+
+/* The same for a worker that may have flows of calls suspended (turns.h): a job that the filter allows wherever it is, also
+ * in its own deque, where `floor` says nothing any more, and that they allow, too. */
+struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
+
+/* The oldest injected job, of the level whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH) in
+ * all, which go to the own deque. NULL: none. */
+struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
+
+/* Whether there is a job on the domain's shelf that the filter allows. */
+bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter);
+
+/* A wait: runs jobs until it is over. Whoever ends it must then wake this worker (bz_worker_wake, or by posting work).
+ * Both questions are asked again after every wake and after announcing sleep.
+ *   done    cheap, asked at every pause. It may change the filter (a leapfrogging join does).
+ *   settle  may be dearer or have effects; asked after a fruitless look only. NULL: none. */
+struct bz_wait {
+    bool (*done)(void *arg);
+    bool (*settle)(void *arg);
+    void *arg;
+    struct bz_filter filter;
+    uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
+    /* In the program: how long waits take there is foreseen (forecast.md). NULL: it is not. Without a deadline. */
+    const void *place;
+};
+
+static inline bool bz_wait_over(const struct bz_wait *wait) {
+    return wait->done(wait->arg) || (wait->settle && wait->settle(wait->arg));
+}
+
+void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
+
+/* Wakes the worker if it is parked; otherwise makes its next attempt to park fail. Any thread. What was written before is
+ * visible to the worker when it looks again. */
+void bz_worker_wake(struct bz_worker *worker);
+
+/* A job was found and runs now. */
+static inline void bz_worker_count_job(struct bz_worker *self) {
+    bz_store_relaxed(&self->stats.jobs, self->stats.jobs.v + 1); /* relaxed: single writer, statistics */
+}
+
+/* Runs a job that was found, with its statistics. */
+static inline void bz_worker_run(struct bz_worker *self, struct bz_job *job) {
+    bz_worker_count_job(self);
+    job->run(job, self);
+}
+
+/* For what a stolen job does first: whose it was. Jobs of other kinds forget it, so that a job that was not stolen gets
+ * NULL. */
+static inline struct bz_theft bz_worker_take_theft(struct bz_worker *self) {
+    struct bz_theft theft = self->theft;
+    self->theft.robbed = NULL;
+    return theft;
+}
+
+/* Tells the domain that jobs became visible in this worker's deque; wakes sleepers if nobody is looking. */
+static inline void bz_worker_notify(struct bz_worker *self) {
+    bz_domain_posted(self->domain, self);
+}
+
+/* A unit of work for bz_domain_quiet, counted on the worker that begins or ends it: begun before anyone can run it, ended
+ * after its last effect. */
+static inline void bz_worker_begin(struct bz_worker *self) {
+    bz_store_relaxed(&self->quiet.begun, self->quiet.begun.v + 1); /* made visible with the unit or by Q2 */
+}
+static inline void bz_worker_end(struct bz_worker *self) {
+    bz_store_release(&self->quiet.ended, self->quiet.ended.v + 1); /* Q2: pairs with Q1 */
+}
+
+/* Pushes for thieves to see at once. False: no memory, run it in place. */
+static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_push_public(&self->deque, job)))
+        return false;
+    bz_worker_notify(self);
+    return true;
+}
+
+/* What follows a look that has found thieves hungry: publishes, if there is anything private; pushes. */
+void bz_worker_answer(struct bz_worker *self);
+void bz_worker_put_hungry(struct bz_worker *self, struct bz_job *job);
+
+/* Pushes to the private part, where there is room; publishes when thieves are hungry. The look comes after the push: the
+ * last look, behind S2, of a thief that says so just now may have come too early for the job. (With symmetric fences it may
+ * be missed all the same: then what is private waits for its owner anyway.) */
+BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
+    bz_deque_put(&self->deque, job);
+    bz_signal_fence(); /* S1: pairs with S2: either we see who is hungry or the last look our bottom */
+    if (bz_unlikely(bz_load_relaxed(&self->deque.hungry) != 0)) /* relaxed: a hint */
+        bz_worker_answer(self);
+}
+
+/* The same; cheaper where thieves are hungry already. False: no memory, run it in place. */
+static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
+    if (bz_unlikely(!bz_deque_reserve(&self->deque)))
+        return false;
+    if (bz_unlikely(bz_load_relaxed(&self->deque.hungry) != 0)) /* relaxed: a hint */
+        bz_worker_put_hungry(self, job);
+    else
+        bz_worker_put(self, job);
+    return true;
+}
+
+/* The end of a pop that bz_deque_pop_private refused. */
+struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
+
+/* Pops the newest own job, feeding hungry thieves from what stays. */
+BZ_INLINE struct bz_job *bz_worker_pop(struct bz_worker *self) {
+    int64_t b = bz_deque_bottom(&self->deque) - 1;
+    if (bz_likely(bz_deque_pop_private(&self->deque, b)))
+        return bz_deque_at(&self->deque, b);
+    return bz_worker_pop_slow(self, b);
+}
+
+#endif

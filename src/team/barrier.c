@@ -1,0 +1,230 @@
+#include "team/barrier.h"
+
+#include "base/config.h"
+#include "os/os.h"
+#include "sched/sleep.h"
+#include "wait/rest.h"
+
+#define ONE_STIRRER ((uint64_t)1 << 16)
+#define ONE_GENERATION ((uint64_t)1 << 32)
+_Static_assert(BZ_DOMAIN_MAX < ONE_STIRRER, "both counts hold all workers");
+
+static uint32_t generation(uint64_t word) {
+    return (uint32_t)(word >> 32);
+}
+static uint32_t stirrers(uint64_t word) {
+    return (uint32_t)word >> 16;
+}
+static uint32_t arrivals(uint64_t word) {
+    return (uint32_t)word & 0xffff;
+}
+static uint64_t next_generation(uint64_t word) {
+    return (word & ~(ONE_GENERATION - 1)) + ONE_GENERATION;
+}
+
+void bz_barrier_init(struct bz_barrier *barrier) {
+    bz_store_relaxed(&barrier->word, 0); /* relaxed: not shared yet */
+    bz_store_relaxed(&barrier->beside, 0);
+}
+
+void bz_barrier_abandon(struct bz_barrier *barrier) {
+    bz_store_relaxed(&barrier->word, next_generation(bz_load_relaxed(&barrier->word))); /* the only thread */
+}
+
+/* One worker's wait. */
+struct meeting {
+    struct bz_barrier *barrier;
+    struct bz_worker *self;
+    uint32_t size;            /* workers that meet; read before it arrives */
+    uint64_t arrival;         /* what it has added to the word */
+    uint64_t word;            /* as it was then: complete when its generation is another one */
+    bool join;                /* only worker 0 waits for the completion */
+    const void *place;        /* in the program */
+    const struct bz_a32 *off; /* not zero: the meeting is called off; only in those that can be */
+};
+
+static bool is_complete(void *arg) {
+    struct meeting *m = arg;
+    return generation(bz_load_acquire(&m->barrier->word)) != generation(m->word); /* B1: pairs with B3 */
+}
+
+/* Not a look at the barrier any more: its line is on its way to those who go on. */
+static void wake_others(const struct meeting *m) {
+    bz_domain_rouse_first(m->self->domain, m->self, m->join ? 1 : m->size);
+}
+
+/* Completes the barrier if everybody is here, somebody has begun work, and nothing of it is left to do; several may get
+ * here at once. If nobody has, it is the last one to come that completes it. True when it is complete, by whomever. */
+static bool try_complete(void *arg) {
+    struct meeting *m = arg;
+    uint64_t word =
+        bz_load_acquire(&m->barrier->word); /* B2: pairs with B4 (what was begun before arriving) */
+    if (generation(word) != generation(m->word))
+        return true;
+    if (arrivals(word) != m->size || stirrers(word) == 0 || !bz_domain_quiet(m->self->domain))
+        return false;
+    if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1 and B3 */
+        return generation(word) != generation(m->word);
+    wake_others(m);
+    return true;
+}
+
+/* Tells what this worker has begun since it last arrived anywhere. */
+static inline uint64_t arrival_of(struct bz_worker *self) {
+    uint64_t begun = self->quiet.begun.v, stirred = begun != self->quiet.told;
+    self->quiet.told = begun;
+    return 1 + stirred * ONE_STIRRER;
+}
+
+/* Arrives. True: that has completed the barrier, at once. The last one to come has the word for itself if nobody has
+ * stirred: a plain store follows the addition while the line is still here. With nothing but a few instructions until the
+ * next arrival that may find it here, too. */
+static inline bool arrive(struct meeting *m) {
+    struct bz_barrier *barrier = m->barrier;
+    m->arrival = arrival_of(m->self);
+    uint64_t word = bz_fetch_add_acq_rel(&barrier->word, m->arrival) + m->arrival; /* B4: pairs with B2 */
+    m->word = word;
+    if (bz_unlikely((uint32_t)word != m->size))
+        return false;
+    bz_store_release(&barrier->word, next_generation(word)); /* B3: pairs with B1 */
+    wake_others(m);
+    return true;
+}
+
+/* Looks at nothing but the word so many times. True: the wait is over. */
+static bool watch_for(const struct bz_wait *wait, unsigned looks) {
+    bool over = wait->done(wait->arg);
+    for (unsigned i = 0; i < looks && !over; i++) {
+        bz_rest(1);
+        over = wait->done(wait->arg);
+    }
+    return over;
+}
+
+/* More threads than CPUs. Who is missing may need this one: it is given away before a search for work, which takes a fifth
+ * of a change of threads. But if no more are missing than there are other CPUs, they may all be running there; then whoever
+ * gets this one waits as well, and it goes round among them before anybody here can go on. So it is kept for a moment. Where
+ * that was in vain somebody is missing here, as in a team that is not spread evenly. */
+static void watch_crowded(const struct bz_wait *wait, const struct meeting *m) {
+    struct bz_worker *self = m->self;
+    if (m->size - arrivals(m->word) >= bz_cpu_count())
+        bz_os_yield();
+    else if (self->doubts > 0)
+        self->doubts--;
+    else if (!watch_for(wait, BZ_HOLD_LOOKS))
+        self->doubts = BZ_HOLD_DOUBTS;
+}
+
+/* Looks at nothing but the word for a moment, unless there is work. Threads that do the same take about the same time, and
+ * whoever goes on to look for work runs a hundred instructions between two looks at the word. */
+static void watch(const struct bz_wait *wait, const struct meeting *m) {
+    if (stirrers(m->word) != 0 || m->self->domain->look_ns == 0)
+        return;
+    if (bz_crowded())
+        watch_crowded(wait, m);
+    else if (m->self->manner != BZ_EAGER)
+        (void)watch_for(wait, BZ_WATCH_LOOKS);
+}
+
+/* At a join: a job that is there while the run is not over is one of this run. Who finds one of the next run has seen this
+ * one's end with it (D1, D5), and does not look at an older word. */
+static bool is_of_this_run(const struct bz_job *job, const void *meeting) {
+    (void)job;
+    return !is_complete((void *)meeting);
+}
+
+/* A domain of one worker: nobody else takes the older ones, and the newest may wait for what they do. */
+static void run_in_order(const struct meeting *m) {
+    const struct bz_filter filter = {.oldest = true};
+    struct bz_worker *self = m->self;
+    struct bz_job *job;
+    while (self->suspended == 0 &&
+           !(m->off && bz_load_relaxed(m->off)) && /* relaxed: it is looked at again */
+           (job = bz_worker_find_anywhere(self, &filter)))
+        bz_worker_run(self, job);
+}
+
+__attribute__((noinline)) static void wait_for_others(struct meeting m) {
+    struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m, .place = m.place};
+    wait.filter = (struct bz_filter){.several = true};
+    if (m.join)
+        wait.filter =
+            (struct bz_filter){.may_take = is_of_this_run, .arg = &m, .until_over = true, .several = true};
+    if (m.size == 1)
+        run_in_order(&m);
+    if (try_complete(&m))
+        return;
+    watch(&wait, &m);
+    bz_worker_wait_until(m.self, &wait);
+}
+
+/* How many meet. Before it has arrived nobody changes that; afterwards the meeting may be over at any time, and the next
+ * one another size. */
+static inline uint32_t size_for(const struct bz_worker *self) {
+    return bz_load_relaxed(&self->domain->count); /* relaxed: published with whatever lets the workers in */
+}
+
+/* Neither has the domain another worker, nor has this one begun anything. */
+static inline bool is_alone(const struct meeting *m) {
+    return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.told;
+}
+
+static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join, const void *place) {
+    struct meeting m = {
+        .barrier = barrier, .self = self, .size = size_for(self), .join = join, .place = place};
+    if (!is_alone(&m) && !arrive(&m))
+        wait_for_others(m);
+}
+
+void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *place) {
+    meet(barrier, self, false, place);
+}
+
+void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const void *place) {
+    meet(barrier, self, true, place);
+}
+
+/* ---- meetings that can be called off ---- */
+
+static bool is_off(const struct meeting *m) {
+    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (who calls it off) */
+}
+
+static bool is_over(void *arg) {
+    return is_complete(arg) || is_off(arg);
+}
+
+static bool try_over(void *arg) {
+    return is_off(arg) || try_complete(arg);
+}
+
+/* Takes the arrival back, and what it told, unless the meeting is complete, or about to be: when all have come and nobody
+ * has stirred, the last one goes on to complete it without another look. */
+static bool leave(const struct meeting *m) {
+    uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
+    while (generation(word) == generation(m->word)) {
+        if (arrivals(word) == m->size && stirrers(word) == 0) {
+            bz_os_yield();                             /* the last one has been interrupted */
+            word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
+        } else if (bz_cas_acq_rel(&m->barrier->word, &word,
+                                  word - m->arrival)) { /* B1: pairs with B3, if it fails */
+            m->self->quiet.told -= m->arrival >= ONE_STIRRER;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, const struct bz_a32 *off) {
+    struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .off = off};
+    if (is_off(&m))
+        return false;
+    if (arrive(&m))
+        return true;
+    if (m.size == 1)
+        run_in_order(&m);
+    struct bz_wait wait = {.done = is_over, .settle = try_over, .arg = &m};
+    watch(&wait, &m);
+    bz_worker_wait_until(self, &wait);
+    return !leave(&m);
+}

@@ -1,0 +1,38 @@
+/* The meeting of all workers of a domain, who run its jobs while they wait. It completes when all have arrived and
+ * the domain is quiet: no unit of work begun before is unended (quiet.h). Protocol and proof: barrier.md. Model:
+ * tests/model/barrier.pml. */
+#ifndef BZ_BARRIER_H
+#define BZ_BARRIER_H
+
+#include "base/compiler.h"
+#include "sched/worker.h"
+
+struct bz_barrier {
+    /* Generation (upper 32 bits), arrivals that told of work (16) and arrivals (16); changed by arrivals and by whoever
+     * completes it. */
+    BZ_ALIGN_LINE struct bz_a64 word;
+    /* The layer above's. Its line is with whoever has just completed a meeting, and soon with all who were there. */
+    struct bz_a32 beside;
+};
+
+/* For the workers of any one domain, as many as it has (bz_domain_limit). */
+void bz_barrier_init(struct bz_barrier *barrier);
+
+/* In the child of a fork: the calling thread is the only one left, and the meeting that it may be in is over. */
+void bz_barrier_abandon(struct bz_barrier *barrier);
+
+/* Enters, runs jobs, returns when complete. All workers of the domain call it the same number of times. `place`: where in
+ * the program, for forecasts; NULL: none. */
+void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *place);
+
+/* The same, unless the meeting is called off: true when it is complete, which it then is for all; false when *off was not
+ * zero before that, for all: those who have come have gone again, and the barrier is as it was before. Whoever sets *off
+ * (release, and never back while a worker may come) then calls bz_domain_rouse_first. All meetings of the barrier have the
+ * same word `off`, and a barrier that workers join at must be another one. */
+bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, const struct bz_a32 *off);
+
+/* The same for a region's end: only worker 0 is woken by the completion. Another one that sleeps by then sleeps on until
+ * somebody wakes it (the next region's start). */
+void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const void *place);
+
+#endif

@@ -1,0 +1,568 @@
+#include "team/gang.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "env/error.h"
+#include "os/os.h"
+#include "sched/sleep.h"
+#include "sched/stack.h"
+#include "team/crew.h"
+#include "team/fork.h"
+#include "wait/fence.h"
+#include "wait/mutex.h"
+
+#define SIZE_MASK 0xffffu
+#define ONE_EPOCH 0x10000u
+
+static struct {
+    struct bz_a32 lock; /* guards the list; taken inside the crew's lock, never around it */
+    struct bz_gang *first;
+} gangs;
+
+/* A worker of a gang is the first part of its member. */
+static struct bz_gang_member *member_of(struct bz_worker *worker) {
+    return (struct bz_gang_member *)worker;
+}
+
+static uint32_t start_size(uint32_t word) {
+    return word & SIZE_MASK;
+}
+
+/* From before a fork: nobody is there but, if it was inside, the calling thread. */
+static bool is_forgotten(const struct bz_gang *gang) {
+    return gang->generation != bz_fork_generation();
+}
+
+/* ---- the member's side ---- */
+
+/* In reserve: until a run includes this member, or it is recalled (0), or the gang ends (0). */
+static uint32_t wait_in_reserve(struct bz_gang_member *member) {
+    struct bz_gang *gang = member->gang;
+    bz_awake_add(-1);
+    for (;;) {
+        uint32_t grown = bz_load_acquire(&gang->grown);     /* G3: pairs with G4 */
+        uint32_t word = bz_load_acquire(&gang->start);      /* G5: pairs with G6 */
+        if (bz_load_acquire(&member->state) == BZ_RECALLED) /* G7: pairs with G1 */
+            word = 0;
+        if (start_size(word) == 0 || start_size(word) > member->worker.index) {
+            bz_awake_add(1);
+            return word;
+        }
+        bz_os_futex_wait(&gang->grown.v, grown);
+    }
+}
+
+/* One wait for a start, for the forecast of the next. */
+struct start_wait {
+    uint64_t began, over; /* clock; the same if it was over at once */
+    uint64_t late;        /* ns that its nap ended too late; 0 without one, or if a start has ended it */
+};
+
+/* Looks at the start word a few times, without a clock: what follows closely shall not pay for one. */
+static void look_briefly(struct bz_gang *gang, uint32_t seen, bool eager) {
+    unsigned rounds = eager ? 1 : BZ_LOOK_ROUNDS;
+    for (unsigned round = 0; round < rounds && !bz_crowded(); round++)
+        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+            if (bz_load_relaxed(&gang->start) != seen)
+                return;
+            bz_cpu_relax();
+        }
+}
+
+/* Whether to yield after so many rounds, `looked` ns after the beginning. */
+static bool yield_is_due(enum bz_manner manner, unsigned round, uint64_t looked) {
+    if (manner == BZ_EAGER && round == 1)
+        return true;
+    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_PATIENT || looked >= BZ_WAKE_NS);
+}
+
+/* Looks at the start word for so long. About the time when that ended: a start is not kept waiting for a clock. */
+static uint64_t look_for_start(struct bz_gang *gang, struct bz_worker *self, uint32_t seen, uint64_t now,
+                               uint64_t look_ns) {
+    uint64_t began = now;
+    enum bz_manner manner = self->manner;
+    self->manner = BZ_USUAL;
+    for (unsigned round = 1; now - began < look_ns; round++) {
+        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+            if (bz_load_relaxed(&gang->start) != seen)
+                return now;
+            bz_cpu_relax();
+        }
+        self->manner = BZ_USUAL;
+        if (bz_crowded())
+            bz_os_yield(); /* whoever we wait for may need this CPU */
+        else if (yield_is_due(manner, round, now - began) && bz_hand_over())
+            self->manner = BZ_EAGER;
+        now = bz_os_now_ns();
+    }
+    return now;
+}
+
+/* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
+ * we know, is put on another one from then on (sleep.md, "Whose CPU it is"). */
+static void sleep_apart(struct bz_gang_member *member, uint32_t seen) {
+    struct bz_gang *gang = member->gang;
+    bool apart = member->beside >= BZ_BESIDE && bz_cpus_left();
+    uint32_t cpu = bz_load_relaxed(&gang->leader_cpu); /* relaxed: a hint */
+    bz_os_futex_wait_off(&gang->start.v, seen, apart ? cpu : UINT32_MAX);
+    if (member->beside >= BZ_BESIDE || bz_crowded())
+        return;
+    if (bz_load_relaxed(&gang->leader_cpu) == bz_os_cpu())
+        member->beside++;
+    else if (member->beside > 0)
+        member->beside--;
+}
+
+/* Sleeps until there is another start word, or until that time. */
+static void sleep_for_start(struct bz_gang_member *member, uint32_t seen, uint64_t deadline) {
+    struct bz_gang *gang = member->gang;
+    int error = 0;
+    bz_fetch_add_seq_cst(&gang->parked, 1); /* G8: pairs with G9 */
+    bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
+    bz_awake_add(-1);
+    while (error == 0 && bz_load_relaxed(&gang->start) == seen) {
+        if (deadline == UINT64_MAX)
+            sleep_apart(member, seen);
+        else
+            error = bz_os_futex_wait_until(&gang->start.v, seen, deadline);
+    }
+    bz_awake_add(1);
+    bz_fetch_sub_relaxed(&gang->parked, 1); /* relaxed: too high a count only costs the leader a wake */
+}
+
+/* When the start came that was seen at `now`. Who was asleep does not take its way out of that for a part of the wait, or
+ * it would be as late the next time. */
+static uint64_t when_started(struct bz_gang *gang, uint64_t began, uint64_t now) {
+    uint64_t woke =
+        bz_load_relaxed(&gang->woke); /* relaxed: a hint; of an earlier start if this one woke nobody */
+    return woke > began && woke < now ? woke : now;
+}
+
+static struct bz_plan plan_of(const struct bz_gang *gang, const struct bz_outlook *outlook) {
+    uint64_t look_ns = gang->domain.look_ns;
+    if (gang->forecasts && !bz_crowded())
+        return bz_outlook_plan(outlook, look_ns, 0);
+    return (struct bz_plan){0, look_ns};
+}
+
+/* Until the start word differs from `seen`: looks for a while, sleeps, or first the one and then the other, as the outlook
+ * has it (forecast.md). */
+static uint32_t wait_for_start(struct bz_gang_member *member, uint32_t seen, const struct bz_outlook *outlook,
+                               struct start_wait *wait) {
+    struct bz_gang *gang = member->gang;
+    struct bz_worker *self = &member->worker;
+    *wait = (struct start_wait){0};
+    if (gang->domain.look_ns > 0)
+        look_briefly(gang, seen, self->manner == BZ_EAGER);
+    if (bz_load_relaxed(&gang->start) == seen) {
+        if (is_forgotten(gang))
+            return 0; /* nobody is there to start anything */
+        uint64_t now = wait->began = bz_os_now_ns();
+        struct bz_plan plan = plan_of(gang, outlook);
+        if (plan.nap > 0) {
+            sleep_for_start(member, seen, now + plan.nap);
+            now = bz_os_now_ns();
+            wait->late = bz_ns_minus(now, wait->began + plan.nap);
+        }
+        now = look_for_start(gang, self, seen, now, bz_ns_minus(plan.look, now - wait->began));
+        if (bz_load_relaxed(&gang->start) == seen) {
+            sleep_for_start(member, seen, UINT64_MAX);
+            now = bz_os_now_ns();
+        }
+        wait->over = when_started(gang, wait->began, now);
+    }
+    return bz_load_acquire(&gang->start); /* G5: pairs with G6 */
+}
+
+static void learn(struct bz_outlook *outlook, const struct start_wait *wait) {
+    bz_outlook_learn(outlook, wait->over - wait->began);
+    if (wait->late > 0)
+        bz_outlook_learn_late(outlook, wait->late);
+}
+
+static void member_main(void *arg) {
+    struct bz_gang_member *member = arg;
+    struct bz_gang *gang = member->gang;
+    struct bz_worker *self = &member->worker;
+    uint32_t word =
+        bz_load_relaxed(&member->settled); /* relaxed: written before this thread was given the member */
+    struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
+    struct start_wait wait = {0};
+    bz_self = self; /* its context may just be being made */
+    self->stack_limit = bz_stack_bound();
+    for (;;) {
+        bool waits = self->index < start_size(word);
+        word = waits ? wait_for_start(member, word, outlook, &wait) : wait_in_reserve(member);
+        if (start_size(word) == 0)
+            break;
+        if (self->index < start_size(word)) {
+            const void *place = gang->place;
+            bz_become(self); /* with the context that it has now */
+            gang->body(self->index, gang->arg);
+            bz_barrier_join(&gang->barrier, self, place);
+            if (waits) /* not sooner: the run was waiting for us */
+                learn(outlook, &wait);
+            outlook = bz_forecast_after(&member->forecast, place);
+        }
+        bz_store_release(&member->settled, word); /* G10: pairs with G11 */
+    }
+    bz_gang_destroy(self->inner);
+    self->inner = NULL;
+    bz_become(NULL);
+    bz_store_release(&member->attached, 0); /* G12: pairs with G13; the member may be gone now */
+}
+
+/* ---- the leader's side ---- */
+
+static bool is_attached(struct bz_gang_member *member) {
+    return member && bz_load_acquire(&member->attached); /* G13: pairs with G12 */
+}
+
+static void wait_detached(struct bz_gang_member *member) {
+    while (is_attached(member))
+        bz_os_yield();
+}
+
+static struct bz_gang_member *member_new(struct bz_gang *gang, unsigned index) {
+    struct bz_gang_member *member = bz_os_alloc(sizeof *member);
+    if (!member)
+        return NULL;
+    if (bz_worker_init(&member->worker, &gang->domain, index)) {
+        bz_os_free(member, sizeof *member);
+        return NULL;
+    }
+    member->gang = gang;
+    if (gang->forecasts)
+        member->worker.forecast = &member->within;
+    gang->members[index] = member;
+    bz_domain_enter(&gang->domain, &member->worker);
+    return member;
+}
+
+/* A thread at place `index`, in whatever way. 0 or an errno. */
+static int dock(struct bz_gang *gang, unsigned index) {
+    struct bz_gang_member *member = gang->members[index];
+    if (!member && !(member = member_new(gang, index)))
+        return ENOMEM;
+    if (is_attached(member)) {
+        uint32_t state = BZ_RESERVE;
+        if (bz_cas_acq_rel(&member->state, &state, BZ_DOCKED) || state == BZ_DOCKED) /* G2: pairs with G1 */
+            return 0;
+        wait_detached(member); /* recalled */
+    }
+    bz_store_relaxed(&member->state, BZ_DOCKED); /* relaxed: given to the thread by the crew */
+    bz_store_relaxed(&member->settled, gang->word);
+    bz_store_relaxed(&member->attached, 1);
+    int error = bz_crew_run_below(gang->domain.root, index, member_main, member);
+    if (error)
+        bz_store_relaxed(&member->attached, 0);
+    return error;
+}
+
+/* A member that leaves the team must have left its last run first: it could still be looking for jobs. */
+static void wait_settled(struct bz_gang *gang, struct bz_gang_member *member) {
+    while (is_attached(member) && bz_load_acquire(&member->settled) != gang->word) { /* G11: pairs with G10 */
+        bz_domain_rouse(&member->worker);
+        bz_os_yield();
+    }
+}
+
+static void wake_members(struct bz_gang *gang) {
+    bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
+    struct bz_worker *self = &gang->members[0]->worker;
+    if (bz_load_relaxed(&gang->parked)) {
+        self->manner = BZ_PATIENT;
+        bz_store_relaxed(&gang->leader_cpu, bz_os_cpu()); /* relaxed: a hint */
+        bz_store_relaxed(&gang->woke, bz_os_now_ns());    /* relaxed: a hint for forecasts */
+        bz_os_futex_wake(&gang->start.v, INT_MAX);
+    }
+    if (bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)))
+        for (unsigned i = 1; i < gang->capacity; i++)
+            if (gang->members[i] && bz_domain_rouse(&gang->members[i]->worker))
+                self->manner = BZ_PATIENT;
+}
+
+/* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word
+ * that it knows must not come back with it in. */
+static uint32_t next_start(const struct bz_gang *gang, uint32_t old, uint32_t size) {
+    uint32_t word = old;
+    bool known;
+    do {
+        word = ((word + ONE_EPOCH) & ~SIZE_MASK) | size;
+        known = false;
+        for (unsigned i = start_size(old); i < size && !known; i++) /* relaxed: wait_settled acquired it */
+            known = bz_load_relaxed(&gang->members[i]->settled) == word;
+    } while (known);
+    return word;
+}
+
+/* Publishes a start word: those whom it leaves out go into reserve. Size 0 sends everybody home. */
+static void announce(struct bz_gang *gang, uint32_t size) {
+    uint32_t old = gang->word;
+    gang->word = next_start(gang, old, size);
+    /* Before the word: whoever runs by it may need a thread at once. One that is recalled already waits for it. */
+    for (unsigned i = size; size > 0 && i < start_size(old); i++)
+        bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
+    bz_store_release(&gang->start, gang->word);                 /* G6: pairs with G5 */
+    if (size == 0 || size > start_size(old)) {
+        bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
+        bz_os_futex_wake(&gang->grown.v, INT_MAX);
+    }
+    wake_members(gang);
+}
+
+/* Members beyond `size` leave the team. Those of the last run will see the next start word and rest in reserve. */
+static void shrink(struct bz_gang *gang, unsigned size) {
+    uint32_t last = start_size(gang->word);
+    for (unsigned i = size; i < gang->size; i++) {
+        if (i < last)
+            wait_settled(gang, gang->members[i]);
+        else
+            bz_store_release(&gang->members[i]->state, BZ_RESERVE); /* G1: pairs with G2 */
+    }
+    if (size == 1 && last > 1)
+        announce(gang, 1); /* a run of one announces nothing, and the members shall rest in reserve */
+}
+
+static unsigned resize(struct bz_gang *gang, unsigned size) {
+    shrink(gang, size);
+    for (unsigned i = gang->size; i < size; i++) {
+        int error = dock(gang, i);
+        if (error) {
+            bz_crew_warn(i + 1, size, error);
+            size = i;
+        }
+    }
+    gang->size = size;
+    bz_domain_limit(&gang->domain,
+                    size); /* quiet now, and only then do the counts of those who stay add up */
+    return size;
+}
+
+void bz_gang_begin(struct bz_gang *gang, bz_gang_body *body, void *arg) {
+    struct bz_worker *outer = bz_self;
+    struct bz_worker *self = &gang->members[0]->worker;
+    gang->outer = outer;
+    self->stack_limit = outer->stack_limit;
+    if (gang->size > 1) {
+        gang->body = body;
+        gang->arg = arg;
+        announce(gang, gang->size);
+    }
+    if (outer->domain->lone)
+        bz_awake_add(1); /* crew threads count anyway */
+    bz_become(self);
+}
+
+void bz_gang_end(struct bz_gang *gang) {
+    bz_barrier_join(&gang->barrier, &gang->members[0]->worker, gang->place);
+    bz_become(gang->outer);
+    if (gang->outer->domain->lone)
+        bz_awake_add(-1);
+    bz_store_release(&gang->led, 0); /* G16: pairs with G15 */
+}
+
+void bz_gang_run(struct bz_gang *gang, bz_gang_body *body, void *arg) {
+    bz_gang_begin(gang, body, arg);
+    body(0, arg);
+    bz_gang_end(gang);
+}
+
+/* The worker itself, or which its thread is while it is apart from that. */
+static const struct bz_worker *apart_of(const struct bz_worker *worker) {
+    while (worker->apart && worker->apart->beside)
+        worker = worker->apart;
+    return worker;
+}
+
+bool bz_gang_is_open(const struct bz_worker *outer) {
+    bool awaited = false;
+    for (const struct bz_gang *gang = apart_of(outer)->inner; gang;) {
+        const struct bz_worker *first = apart_of(&gang->members[0]->worker);
+        awaited |= gang->size > 1 && !is_forgotten(gang);
+        if (first == bz_self)
+            return awaited;
+        gang = first->inner;
+    }
+    return false;
+}
+
+/* ---- creation and end ---- */
+
+static struct bz_gang *gang_new(const struct bz_worker *self, unsigned capacity, uint64_t look_ns) {
+    struct bz_gang *gang = bz_os_alloc(sizeof *gang);
+    if (!gang)
+        return NULL;
+    gang->members = bz_alloc_zero(capacity, sizeof *gang->members);
+    if (!gang->members || bz_domain_init(&gang->domain, capacity, look_ns))
+        goto no_domain;
+    gang->capacity = capacity;
+    gang->forecasts = bz_look_adapts();
+    gang->domain.root = self->domain->root;
+    if (!member_new(gang, 0))
+        goto no_member;
+    gang->size = 1;
+    bz_store_relaxed(&gang->led, 1);            /* relaxed: by the list's lock */
+    gang->word = 1;                             /* a run of one, before the first */
+    bz_store_relaxed(&gang->start, gang->word); /* relaxed: not shared yet */
+    gang->generation = bz_fork_generation();
+    bz_barrier_init(&gang->barrier);
+    bz_mutex_lock(&gangs.lock);
+    gang->next = gangs.first;
+    if (gang->next)
+        gang->next->previous = gang;
+    bz_signal_fence(); /* a child may find the list at any moment */
+    gangs.first = gang;
+    bz_mutex_unlock(&gangs.lock);
+    return gang;
+
+no_member:
+    bz_domain_destroy(&gang->domain);
+no_domain:
+    bz_free(gang->members);
+    bz_os_free(gang, sizeof *gang);
+    return NULL;
+}
+
+static void unlist(struct bz_gang *gang) {
+    bz_mutex_lock(&gangs.lock);
+    if (gang->previous)
+        gang->previous->next = gang->next;
+    else if (gangs.first == gang)
+        gangs.first = gang->next;
+    if (gang->next)
+        gang->next->previous = gang->previous;
+    bz_mutex_unlock(&gangs.lock);
+}
+
+void bz_gang_destroy(struct bz_gang *gang) {
+    if (!gang)
+        return;
+    if (is_forgotten(gang)) { /* its threads are not here to leave, its memory is the parent's affair */
+        struct bz_worker *first = &gang->members[0]->worker;
+        bz_gang_destroy(
+            first->inner); /* but this may be of a run here: the child was forked inside the gang's */
+        first->inner = NULL;
+        return;
+    }
+    unlist(gang);
+    unsigned members = 0;
+    for (unsigned i = 1; i < gang->capacity; i++)
+        members += is_attached(gang->members[i]) && bz_load_relaxed(&gang->members[i]->state) != BZ_RECALLED;
+    bz_crew_expect(members);
+    announce(gang, 0);
+    bz_gang_destroy(gang->members[0]->worker.inner);
+    bz_domain_wait_visitors(&gang->domain);
+    for (unsigned i = 1; i < gang->capacity; i++)
+        wait_detached(gang->members[i]); /* all, before any goes: they look at each other until they leave */
+    for (unsigned i = 0; i < gang->capacity; i++) {
+        struct bz_gang_member *member = gang->members[i];
+        if (!member)
+            continue;
+        bz_worker_destroy(&member->worker);
+        bz_os_free(member, sizeof *member);
+    }
+    bz_domain_destroy(&gang->domain);
+    bz_free(gang->members);
+    bz_os_free(gang, sizeof *gang);
+}
+
+/* The gang is the leader's alone until the end of the run. */
+static inline void lead(struct bz_gang *gang) {
+    bz_store_relaxed(&gang->led, 1); /* relaxed: by the fence */
+    bz_fence_light();                /* G14: pairs with G15: either a guest sees us here or we see it */
+    while (bz_unlikely(bz_load_acquire(&gang->guest))) /* G14: pairs with G17 */
+        bz_os_yield();
+}
+
+struct bz_gang *bz_gang_enter(struct bz_worker *self, unsigned *size) {
+    unsigned wanted = *size < SIZE_MASK ? *size : SIZE_MASK;
+    struct bz_gang *gang = self->inner;
+    if (gang && is_forgotten(gang)) {
+        bz_gang_destroy(gang);
+        gang = self->inner = NULL;
+    }
+    if (gang)
+        lead(gang);
+    if (!gang || gang->capacity < wanted) {
+        unsigned capacity = gang && 2 * gang->capacity > wanted ? 2 * gang->capacity : wanted;
+        bz_gang_destroy(gang);
+        self->inner = gang = gang_new(self, capacity < SIZE_MASK ? capacity : SIZE_MASK, bz_look_ns());
+        if (!gang)
+            return NULL;
+    }
+    *size = wanted == gang->size ? wanted : resize(gang, wanted);
+    return gang;
+}
+
+/* ---- threads for others, with the list's lock held ---- */
+
+/* Tells one member in reserve to leave. False: there is none. */
+static bool recall_from(struct bz_gang *gang) {
+    for (unsigned i = 1; i < gang->capacity; i++) {
+        struct bz_gang_member *member =
+            member_of(bz_load_acquire(&gang->domain.slots[i])); /* W2: pairs with W1 */
+        uint32_t state = BZ_RESERVE;
+        if (!is_attached(member) ||
+            !bz_cas_acq_rel(&member->state, &state, BZ_RECALLED)) /* G1: pairs with G2 and G7 */
+            continue;
+        bz_fetch_add_release(&gang->grown, 1); /* G4: pairs with G3 */
+        bz_os_futex_wake(&gang->grown.v, INT_MAX);
+        return true;
+    }
+    return false;
+}
+
+/* All members go into reserve, unless the gang is in a run or its leader just enters it. */
+static void leave_all_out(struct bz_gang *gang) {
+    if (bz_load_relaxed(&gang->led)) /* relaxed: a hint */
+        return;
+    bz_store_relaxed(&gang->guest, 1);  /* relaxed: by the fence */
+    bz_fence_heavy();                   /* G15: pairs with G14 */
+    if (!bz_load_acquire(&gang->led)) { /* G15: pairs with G16 */
+        shrink(gang, 1);
+        gang->size = 1;
+        bz_domain_limit(&gang->domain, 1);
+    }
+    bz_store_release(&gang->guest, 0); /* G17: pairs with G14 */
+}
+
+bool bz_gang_recall_one(unsigned *expected, uint64_t root) {
+    bool found = false;
+    bz_mutex_lock(&gangs.lock);
+    for (struct bz_gang *gang = gangs.first; gang && !found; gang = gang->next)
+        found = recall_from(gang);
+    for (struct bz_gang *gang = gangs.first; gang && !found; gang = gang->next)
+        if (gang->domain.root == root && gang->capacity > 1) {
+            leave_all_out(gang);
+            found = recall_from(gang);
+        }
+    *expected += found;
+    bz_mutex_unlock(&gangs.lock);
+    return found;
+}
+
+static struct bz_gang *gang_of(const struct bz_domain *domain) {
+    struct bz_gang *gang = gangs.first;
+    while (gang && &gang->domain != domain)
+        gang = gang->next;
+    return gang;
+}
+
+void bz_gang_forget(void) {
+    for (struct bz_worker *self = bz_self; self;) {
+        struct bz_gang *gang = gang_of(self->domain);
+        if (!gang) {
+            self = self->beside;
+            continue;
+        }
+        bz_domain_keep_only(&gang->domain, self);
+        bz_barrier_abandon(&gang->barrier);
+        self = self->index == 0 ? gang->outer : NULL;
+    }
+    bz_store_relaxed(&gangs.lock, BZ_MUTEX_FREE);
+    gangs.first = NULL;
+}

@@ -1,0 +1,53 @@
+/*
+ * host.c: see host.h.
+ *
+ * Pairing table
+ *   H1 a host thread that ends counts down   H1 the last one sees what all did before: they are done with the crew
+ */
+#include "team/host.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/atomic.h"
+#include "os/os.h"
+#include "team/crew.h"
+
+/* Host threads alive. Each counts itself up and down. */
+static struct bz_a32 hosts;
+
+/* What is done when an adopted thread ends. Written by all that begin, always the same; read by them when they end. */
+static struct { void (*v)(void *); } adopted;
+
+/* What a watched main thread has in the place of its worker. */
+static char watched;
+
+static void host_ended(void *arg) {
+    if (arg != &watched)
+        bz_load_relaxed (&adopted)(arg);      /* relaxed: this thread has written it, too */
+    if (bz_fetch_sub_acq_rel(&hosts, 1) == 1) /* H1: pairs with H1 */
+        bz_crew_dismiss(true);
+}
+
+static int begin(void *arg) {
+    bool counted = bz_os_thread_exit_arg() != NULL;
+    int error = bz_os_at_thread_exit(host_ended, arg);
+    if (!error && !counted)
+        bz_fetch_add_relaxed(&hosts, 1); /* relaxed: by H1, the thread's own end */
+    return error;
+}
+
+void bz_host_watch_main(void) {
+    if (bz_os_thread_id() != bz_os_process_id() || begin(&watched))
+        return;                                      /* or no key left: as if it were not watched */
+    (void)bz_os_at_fork(NULL, NULL, bz_host_forget); /* a thread that bz_fork_init has not seen may fork */
+}
+
+int bz_host_begin(void (*ended)(void *), void *arg) {
+    bz_store_relaxed(&adopted, ended); /* relaxed: read by this thread */
+    return begin(arg);
+}
+
+void bz_host_forget(void) {
+    bz_store_relaxed(&hosts, bz_os_thread_exit_arg() != NULL); /* relaxed: the only thread */
+}

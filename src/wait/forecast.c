@@ -1,0 +1,139 @@
+#include "wait/forecast.h"
+
+#include "base/config.h"
+
+struct bz_outlook *bz_forecast_after(struct bz_forecast *forecast, const void *place) {
+    for (unsigned i = 0; i < BZ_FORECAST_PLACES; i++)
+        if (forecast->places[i] == place)
+            return &forecast->outlooks[i];
+    unsigned at = forecast->next++ % BZ_FORECAST_PLACES;
+    forecast->places[at] = place;
+    forecast->outlooks[at] = (struct bz_outlook){0};
+    return &forecast->outlooks[at];
+}
+
+static void add_time(struct bz_times *times, uint64_t ns) {
+    uint32_t t = ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+    unsigned n = times->next == 0 ? BZ_FORECAST_WAITS : 1;
+    for (unsigned i = 0; i < n; i++)
+        times->ns[(times->next + i) % BZ_FORECAST_WAITS] = t;
+    times->next++;
+}
+
+void bz_outlook_learn(struct bz_outlook *outlook, uint64_t waited_ns) {
+    add_time(&outlook->waited, waited_ns);
+}
+
+void bz_outlook_learn_late(struct bz_outlook *outlook, uint64_t late_ns) {
+    add_time(&outlook->late, late_ns);
+}
+
+/* Least and greatest of some times. */
+struct range {
+    uint64_t low, high;
+};
+
+/* Of all that are remembered, but for one outlier each. */
+static struct range range_of(const struct bz_times *times) {
+    uint32_t least = UINT32_MAX, low = UINT32_MAX, high = 0, greatest = 0;
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++) {
+        uint32_t t = times->ns[i];
+        if (t < low)
+            low = t < least ? least : t;
+        if (t < least)
+            least = t;
+        if (t > high)
+            high = t > greatest ? greatest : t;
+        if (t > greatest)
+            greatest = t;
+    }
+    return (struct range){low, high};
+}
+
+/* Of the last few. */
+static struct range last_of(const struct bz_times *times) {
+    struct range range = {UINT32_MAX, 0};
+    for (unsigned i = 1; i <= BZ_FORECAST_RECENT; i++) {
+        uint32_t t = times->ns[(times->next - i) % BZ_FORECAST_WAITS];
+        range.low = t < range.low ? t : range.low;
+        range.high = t > range.high ? t : range.high;
+    }
+    return range;
+}
+
+/* Within which the next wait is to be expected: if the last few agree, what was before them is over. */
+static struct range expected(const struct bz_times *waited) {
+    struct range last = last_of(waited);
+    return last.high - last.low <= last.low / BZ_FORECAST_ALIKE ? last : range_of(waited);
+}
+
+/* How late the next nap is to be expected to end. */
+static uint64_t lateness(const struct bz_times *late) {
+    return late->next == 0 ? BZ_NAP_LATE_NS : range_of(late).high;
+}
+
+/* Whether looks of that length would have taken no more than half of the time of the waits. */
+static bool takes_half(const struct bz_outlook *outlook, uint64_t look) {
+    uint64_t looked = 0, waited = 0;
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++) {
+        uint64_t t = outlook->waited.ns[i];
+        looked += t < look ? t : look;
+        waited += t;
+    }
+    return looked <= waited / 2;
+}
+
+/* The length of a look where the waits are irregular: that of the longest one which is short enough; 0: none is. */
+static uint64_t look_of_irregular(const struct bz_outlook *outlook, uint64_t most) {
+    uint64_t look = 0;
+    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++) {
+        uint64_t t = outlook->waited.ns[i];
+        if (t > look && t <= most && takes_half(outlook, t))
+            look = t;
+    }
+    return look;
+}
+
+/* What a nap has to end before what it is for: how late it may be, and a little. */
+static uint64_t margin_of(const struct bz_outlook *outlook) {
+    return 2 * lateness(&outlook->late) + BZ_NAP_MARGIN_NS;
+}
+
+/* The waits cannot be foreseen so exactly that looking would take `most` at the most. */
+static struct bz_plan plan_of_irregular(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t low) {
+    uint64_t longer = look_of_irregular(outlook, BZ_IRREGULAR_LOOKS * look_ns);
+    if (longer > look_ns)
+        return (struct bz_plan){0, longer + BZ_NAP_MARGIN_NS};
+    return (struct bz_plan){0, low > look_ns ? 0 : look_ns};
+}
+
+/* The same for who would rather look than be late. */
+static struct bz_plan plan_of_patient(const struct bz_outlook *outlook, uint64_t patience_ns, uint64_t low) {
+    if (low > patience_ns)
+        return (struct bz_plan){0, 0};
+    uint64_t nap = bz_ns_minus(low, margin_of(outlook));
+    if (nap < BZ_NAP_LEAST_NS)
+        nap = 0;
+    return (struct bz_plan){nap, nap + patience_ns};
+}
+
+struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t patience_ns) {
+    struct range waited = expected(&outlook->waited);
+    uint64_t width = waited.high - waited.low;
+    uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
+    if (patience_ns > 0 && most > patience_ns)
+        most = patience_ns;
+    if (2 * width + BZ_NAP_MARGIN_NS > most)
+        return patience_ns > 0 ? plan_of_patient(outlook, patience_ns, waited.low)
+                               : plan_of_irregular(outlook, look_ns, waited.low);
+    uint64_t margin = margin_of(outlook);
+    uint64_t nap = bz_ns_minus(waited.low, width + margin);
+    uint64_t least = bz_ns_minus(waited.high, most); /* where naps end so late, looking has its bounds */
+    uint64_t after = width + margin < most ? width + margin : most;
+    if (nap < least)
+        nap = least;
+    if (nap >= BZ_NAP_LEAST_NS)
+        return (struct bz_plan){nap, waited.high + after};
+    uint64_t look = waited.high + after, longest = most + BZ_NAP_LEAST_NS;
+    return (struct bz_plan){0, look < look_ns ? look_ns : look < longest ? look : longest};
+}

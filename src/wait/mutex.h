@@ -1,0 +1,31 @@
+/* A lock on one 32-bit word, with a futex behind it (Drepper, "Futexes Are Tricky", mutex 3), but for the unlock, which is a
+ * plain store where nobody sleeps (parking.h). Zero is unlocked, so that zeroed memory, a compiler's common symbol or a
+ * user's lock variable needs no initialisation. Any thread may unlock. The protocol is in mutex.md. */
+#ifndef BZ_MUTEX_H
+#define BZ_MUTEX_H
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "wait/parking.h"
+
+enum { BZ_MUTEX_FREE = 0, BZ_MUTEX_HELD = 1, BZ_MUTEX_CONTENDED = 2 };
+
+void bz_mutex_lock_slow(struct bz_a32 *mutex);
+void bz_mutex_unlock_slow(struct bz_a32 *mutex);
+
+static inline bool bz_mutex_trylock(struct bz_a32 *mutex) {
+    uint32_t expected = BZ_MUTEX_FREE;
+    return bz_cas_acquire(mutex, &expected, BZ_MUTEX_HELD); /* M1: pairs with M2 */
+}
+
+static inline void bz_mutex_lock(struct bz_a32 *mutex) {
+    if (bz_unlikely(!bz_mutex_trylock(mutex)))
+        bz_mutex_lock_slow(mutex);
+}
+
+static inline void bz_mutex_unlock(struct bz_a32 *mutex) {
+    if (bz_unlikely(!bz_parking_unlock(mutex)))
+        bz_mutex_unlock_slow(mutex);
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* Where threads sleep that wait for a lock, so that who unlocks one need not ask the lock: it stores 0 and then looks
+ * whether anybody sleeps. Store and look have no fence between them; a sleeper makes up for it (fence.h). Nobody sleeping
+ * is the usual case, and an unlock then is a store and three loads where it was an atomic exchange.
+ *
+ * The lock's own word cannot say who sleeps: a store would wipe that out, and when the store is done the word may be gone.
+ * So it is said in a table, at the bay that follows from the word's address. Several words may share a bay; that costs time,
+ * no more. The protocol is in mutex.md. Model: tests/model/mutex.pml. */
+#ifndef BZ_PARKING_H
+#define BZ_PARKING_H
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "base/config.h"
+#include "wait/fence.h"
+
+#define BZ_PARKING_BITS 6
+#define BZ_PARKING_BAYS (1 << BZ_PARKING_BITS)
+
+/* What a bay says. */
+enum {
+    BZ_PARKING_QUIET,  /* nobody sleeps */
+    BZ_PARKING_CALLED, /* somebody is about to, and waits until all who unlock see that the bay is not quiet */
+    BZ_PARKING_KNOWN,  /* they do: whoever comes need not wait for it */
+    BZ_PARKING_DOUBTED, /* the same, but somebody is about to make it quiet, and whoever comes forbids that */
+};
+
+struct bz_parking_bay {
+    /* Read by all who unlock, written by those who go to sleep and those who unlock: rarely. */
+    BZ_ALIGN_LINE struct bz_a32 state;
+    BZ_ALIGN_LINE struct bz_a32
+        sleepers;            /* threads between enter and leave; written by these, read by who doubts */
+    struct bz_aflag doubter; /* a lock among those who unlock, never waited for, of who doubts */
+    /* Hints. */
+    struct bz_a64
+        quiet_since; /* the clock when it last became quiet; written by who doubts, read by who calls */
+    struct bz_a32 patience; /* how often that was in vain, one after the other; written by who calls, read by
+                                * who unlocks */
+    struct bz_a32 doubts;   /* long looks that are let go by, since one was in vain; who looks */
+};
+
+extern struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
+
+static inline struct bz_parking_bay *bz_parking_of(const struct bz_a32 *word) {
+    return &bz_parking[(uint64_t)(uintptr_t)word * 0x9E3779B97F4A7C15u >> (64 - BZ_PARKING_BITS)];
+}
+
+void bz_parking_wake(struct bz_a32 *word);
+
+/* The holder of a lock: stores 0, if its bay is quiet, and wakes one who sleeps there all the same. False: nothing has been
+ * done. */
+BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
+    const struct bz_parking_bay *bay = bz_parking_of(word);
+    if (bz_unlikely(bz_load_relaxed(&bay->state) !=
+                    BZ_PARKING_QUIET)) /* relaxed: if it is stale, M4 counts */
+        return false;
+    bz_store_release(word, 0); /* M2: pairs with M1 and M3 */
+    bz_fence_light();          /* M4: pairs with M5: either we see the sleeper, or it our store */
+    /* relaxed: ordered by M4. The word may be gone. */
+    if (bz_unlikely(bz_load_relaxed(&bay->state) != BZ_PARKING_QUIET))
+        bz_parking_wake(word);
+    return true;
+}
+
+/* Looks at the word of a lock that somebody holds, and tries take(word) whenever it is 0: for a moment; or then for about as
+ * long as holders may be worth it, while there are CPUs for all threads (mutex.md). True: that was taken. */
+bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
+bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
+
+/* Before a thread may sleep until the word changes: from now on everybody who stores 0 there wakes one, or finds the mark
+ * that says so in the word. Cost: an atomic addition; many microseconds where nobody has slept for long. */
+void bz_parking_enter(const struct bz_a32 *word);
+/* It will not sleep any more. */
+void bz_parking_leave(const struct bz_a32 *word);
+
+/* An unlock has found the bay not quiet, and the word without a mark. After many of these it is made quiet, if nobody
+ * sleeps. */
+void bz_parking_calm(const struct bz_a32 *word);
+
+/* In the child of a fork: nobody sleeps. */
+void bz_parking_forget(void);
+
+#endif

@@ -1,0 +1,89 @@
+// beyond libgomp: it says the place that was asked for
+// flags: -D_GNU_SOURCE
+// threads: 3
+// env: GOMP_CPU_AFFINITY="0-63"
+// env: GOMP_CPU_AFFINITY="63 62 61"
+// env: OMP_PROC_BIND=spread
+// What is said of a thread's place is where it is: one that the system refuses a place, or that the program has put
+// elsewhere, has none, and the CPUs that are shown are those that it may run on.
+#include "../check.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* As %A writes it. */
+static void list_cpus(const cpu_set_t *set, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int first = 0, last; first < CPU_SETSIZE; first = last + 1) {
+        for (last = first; last < CPU_SETSIZE && CPU_ISSET(last, set); last++)
+            ;
+        last--;
+        if (last > first)
+            used += (size_t)snprintf(text + used, size - used, "%s%d-%d", used ? "," : "", first, last);
+        else if (last == first)
+            used += (size_t)snprintf(text + used, size - used, "%s%d", used ? "," : "", first);
+        else
+            last = first;
+    }
+}
+
+static int is_at(int place, const cpu_set_t *own) {
+    int ids[CPU_SETSIZE], count = omp_get_place_num_procs(place);
+    omp_get_place_proc_ids(place, ids);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        int listed = 0;
+        for (int i = 0; i < count; i++)
+            listed |= ids[i] == cpu;
+        if (CPU_ISSET(cpu, own) && !listed)
+            return 0;
+    }
+    return count > 0;
+}
+
+/* 1: the thread has a place. */
+static int check_here(void) {
+    char shown[1000], wanted[1000];
+    cpu_set_t own;
+    CHECK_EQ(sched_getaffinity(0, sizeof own, &own), 0);
+    list_cpus(&own, wanted, sizeof wanted);
+    omp_capture_affinity(shown, sizeof shown, "%A");
+    CHECK(strcmp(shown, wanted) == 0);
+    int place = omp_get_place_num();
+    if (place >= 0)
+        CHECK(is_at(place, &own));
+    return place >= 0;
+}
+
+int main(void) {
+    cpu_set_t all, before, own;
+    CPU_ZERO(&all);
+    int placed = 0;
+    (void)check_here();
+#pragma omp parallel reduction(+ : placed)
+    {
+        placed += check_here();
+        cpu_set_t mine;
+        CHECK_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
+#pragma omp critical
+        CPU_OR(&all, &all, &mine);
+    }
+    if (getenv("GOMP_CPU_AFFINITY") == NULL)
+        CHECK_EQ(placed, omp_get_max_threads());
+
+        /* Who sets its own mask has left its place, until it is bound again; one that fails changes nothing. */
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) {
+        int had = omp_get_place_num();
+        CPU_ZERO(&own);
+        CHECK_EQ(sched_setaffinity(0, sizeof own, &own), -1);
+        CHECK_EQ(omp_get_place_num(), had);
+        CHECK_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+        CHECK_EQ(pthread_setaffinity_np(pthread_self(), sizeof all, &all), 0);
+        CHECK_EQ(omp_get_place_num(), -1);
+        (void)check_here();
+        CHECK_EQ(sched_setaffinity(0, sizeof before, &before), 0);
+        CHECK_EQ(omp_get_place_num(), -1);
+    }
+    return check_done("affinity_refused");
+}

@@ -1,6 +1,0 @@
-// Programs made up from seeds, without taskyields: random.h.
-// env: OMP_SCHEDULE=dynamic,2
-// env: OMP_SCHEDULE=guided
-// threads: 1 2 8
-// repeat: 1000 20
-#include "random.h"

@@ -1,0 +1,5 @@
+// Programs made up from seeds, whose tasks give way: random.h.
+// threads: 2 8
+// repeat: 2000 20
+#define RANDOM_YIELDS
+#include "../random.h"

@@ -1,0 +1,117 @@
+// threads: 8
+// env: OMP_STACKSIZE=4M
+// beyond libgomp: it ends where a thread cannot be had
+// Threads that cannot be had, for want of a permission or of room: smaller teams, one warning that says why, and larger ones
+// again when there is what was wanting.
+#define _GNU_SOURCE
+#include "../check.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+#include "../../sanitized.h"
+#include "../child.h"
+
+enum { ALARM_SECONDS = 50, WANTED = 8, ALLOWED = 3, OTHER_USER = 61234 };
+
+static int team_size(void) {
+    int size = 0, done = 0;
+#pragma omp parallel num_threads(WANTED) reduction(+ : done)
+    {
+#pragma omp single
+        size = omp_get_num_threads();
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 100; i++)
+            done++;
+#pragma omp task
+        done += 0;
+    }
+    CHECK_EQ(done, 100);
+    return size;
+}
+
+static rlim_t limit(int resource, rlim_t soft) {
+    struct rlimit both;
+    getrlimit(resource, &both);
+    rlim_t before = both.rlim_cur;
+    both.rlim_cur = soft;
+    CHECK_EQ(setrlimit(resource, &both), 0);
+    return before;
+}
+
+/* Regions under the limit, and afterwards until the team is whole again. */
+static void starve(int resource, rlim_t soft, int least, int most) {
+    rlim_t before = limit(resource, soft);
+    for (int i = 0; i < 20; i++) {
+        int size = team_size();
+        CHECK(size >= least && size <= most);
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2)
+        {
+#pragma omp barrier
+        }
+    }
+    limit(resource, before);
+    while (team_size() < WANTED)
+        sched_yield();
+}
+
+/* The superuser may have any number of threads: it is another user here, who has nothing else to run. */
+static void by_number(void *arg) {
+    int other = geteuid() == 0;
+    (void)arg;
+    if (other)
+        CHECK_EQ(setuid(OTHER_USER), 0);
+    starve(RLIMIT_NPROC, other ? ALLOWED : 0, other ? ALLOWED : 1, other ? ALLOWED : 1);
+}
+
+static long pages(void) {
+    long count = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    CHECK(file && fscanf(file, "%ld", &count) == 1);
+    fclose(file);
+    return count;
+}
+
+/* Room for the stacks of two or so, from OMP_STACKSIZE. */
+static void by_space(void *arg) {
+    (void)arg;
+    starve(RLIMIT_AS, (rlim_t)(pages() * sysconf(_SC_PAGESIZE)) + (10 << 20), 1, 4);
+}
+
+static void try(void (*body)(void *), const char *warning, int said) {
+    int status = child_run(body, NULL, ALARM_SECONDS);
+    const char *end = strchr(child_heard, '\n');
+    int right = status == 0 && (said ? strstr(child_heard, warning) && end && !end[1] : !*child_heard);
+    if (!right)
+        fprintf(stderr, "status %#x and: %s\n", (unsigned)status, child_heard);
+    CHECK(right);
+}
+
+static void without(void *arg) {
+    (void)arg;
+    for (int i = 0; i < 20; i++)
+        CHECK_EQ(team_size(), 1);
+}
+
+/* Stacks for which there are not enough addresses: read from the environment at the start of a program. */
+static void by_size(void *arg) {
+    (void)arg;
+    setenv("OMP_STACKSIZE", "100000G", 1);
+    execl("/proc/self/exe", "starved_threads", "huge", (char *)NULL);
+    CHECK(0);
+}
+
+int main(int argc, char **argv) {
+    (void)argv;
+    if (argc > 1) {
+        without(NULL);
+        return check_failures != 0;
+    }
+    if (!UNDER_TSAN) /* which has a thread of its own */
+        try(by_number, "cannot start thread ", 1);
+    if (!SANITIZED) /* their own memory takes most of the addresses */
+        try(by_space, "with a stack of 4194304 bytes: Resource temporarily unavailable; going on with ", 1);
+    try(by_size, "cannot start thread 2 of 8 with a stack of 107374182400000 bytes: ", 1);
+    return check_done("starved_threads");
+}

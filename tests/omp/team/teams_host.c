@@ -1,0 +1,149 @@
+// env: OMP_NUM_TEAMS=4 OMP_TEAMS_THREAD_LIMIT=3
+// env: OMP_THREAD_LIMIT=5
+// env: OMP_NUM_THREADS=3,2 OMP_THREAD_LIMIT=20
+// threads: 1 4
+// repeat: 3
+// Teams regions on the host: numbers of teams, limits, distribute, reductions, regions and tasks inside.
+#include "../check.h"
+
+#define N 1000
+
+/* In functions: the compiler keeps these calls out of teams regions. */
+static void show(const char *what) {
+    printf("%s: team %d of %d, level %d, %d threads, limit %d\n", what, omp_get_team_num(),
+           omp_get_num_teams(), omp_get_level(), omp_get_num_threads(), omp_get_thread_limit());
+}
+
+static void check_context(void) {
+    CHECK_EQ(omp_get_level(), 0);
+    CHECK(!omp_in_parallel());
+    CHECK_EQ(omp_get_ancestor_thread_num(0), 0);
+    CHECK_EQ(omp_get_team_size(0), 1);
+    CHECK_EQ(omp_get_team_size(1), -1);
+}
+
+static void numbers(void) {
+    show("outside");
+#pragma omp teams
+    show("default");
+#pragma omp teams num_teams(2)
+    show("two");
+#pragma omp teams num_teams(3) thread_limit(2)
+    show("three");
+#pragma omp teams num_teams(2 : 5)
+    show("range");
+    omp_set_num_teams(6);
+    omp_set_teams_thread_limit(7);
+    printf("set %d %d\n", omp_get_max_teams(), omp_get_teams_thread_limit());
+#pragma omp teams
+    show("set");
+#pragma omp teams num_teams(1) thread_limit(9)
+    show("clauses win");
+    omp_set_num_teams(0);
+    omp_set_teams_thread_limit(0);
+#pragma omp teams
+    check_context();
+    show("outside again");
+}
+
+static void regions_inside(int rounds) {
+    int threads = 0, teams = 0, tasks = 0;
+
+    for (int i = 0; i < rounds; i++)
+#pragma omp teams num_teams(3) thread_limit(4) reduction(+ : threads, teams, tasks)
+    {
+        int team = omp_get_team_num();
+
+#pragma omp parallel num_threads(8) reduction(+ : threads, tasks)
+        {
+            CHECK_EQ(omp_get_team_num(), team);
+            CHECK_EQ(omp_get_num_teams(), 3);
+            CHECK(omp_get_num_threads() <= 4);
+            CHECK_EQ(omp_get_level(), 1);
+            threads++;
+#pragma omp single
+            for (int k = 0; k < 20; k++)
+#pragma omp task shared(tasks)
+            {
+                CHECK_EQ(omp_get_team_num(), team);
+#pragma omp atomic
+                tasks++;
+            }
+        }
+#pragma omp parallel num_threads(1)
+        teams++;
+    }
+    CHECK_EQ(threads, rounds * 3 * (omp_get_thread_limit() < 4 ? omp_get_thread_limit() : 4));
+    CHECK_EQ(teams, rounds * 3);
+}
+
+static void distribute(void) {
+    static int hits[N];
+    long sum = 0;
+
+#pragma omp teams distribute parallel for num_teams(3) reduction(+ : sum)
+    for (int i = 0; i < N; i++) {
+        count_up(&hits[i]);
+        sum += i;
+    }
+#pragma omp teams distribute num_teams(4) dist_schedule(static, 7) reduction(+ : sum)
+    for (int i = 0; i < N; i++) {
+        count_up(&hits[i]);
+        sum += i;
+    }
+#pragma omp teams distribute parallel for simd collapse(2) num_teams(2) schedule(dynamic, 3) reduction(+ : sum)
+    for (int i = 0; i < N / 10; i++)
+        for (int j = 0; j < 10; j++) {
+            count_up(&hits[i * 10 + j]);
+            sum++;
+        }
+#pragma omp teams loop num_teams(2) reduction(+ : sum)
+    for (int i = 0; i < N; i++) {
+        count_up(&hits[i]);
+        sum += 2;
+    }
+    for (int i = 0; i < N; i++)
+        CHECK_EQ(hits[i], 4);
+    CHECK_EQ(sum, 2L * N * (N - 1) / 2 + 3 * N);
+}
+
+/* Tasks of a team without threads, and what its critical and its worksharing do. */
+static void alone_steps(int *order) {
+    int x = 0;
+
+#pragma omp task depend(out : x) shared(x)
+    x = 5;
+#pragma omp task depend(inout : x) shared(x)
+    x *= 2;
+#pragma omp taskwait
+    CHECK_EQ(x, 10);
+#pragma omp taskgroup
+    {
+#pragma omp task shared(x)
+        x++;
+    }
+#pragma omp for
+    for (int i = 0; i < 10; i++)
+        x++;
+#pragma omp single
+    x++;
+#pragma omp barrier
+    CHECK_EQ(x, 22);
+    *order = *order * 10 + omp_get_team_num();
+}
+
+static void alone(void) {
+    int order = 7;
+
+#pragma omp teams num_teams(3) shared(order)
+    alone_steps(&order);
+    CHECK_EQ(order, 7012);
+}
+
+int main(int argc, char **argv) {
+    numbers();
+    regions_inside((int)check_arg(argc, argv, 1, 10));
+    distribute();
+    alone();
+    return check_done("teams_host");
+}
