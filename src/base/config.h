@@ -1,4 +1,4 @@
-/* Tuning constants of the scheduler, each with its reason. Measured ones name their row in bench/README.md. */
+/* Tuning constants of the scheduler, each with its reason. Measured ones name their page of bench/notes. */
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
@@ -19,14 +19,14 @@
 /* Between two looks at a line that somebody is about to write, in nanoseconds (rest.h). Two threads that meet at barriers
  * again and again find the other one there at their first look, and each leaves the line to it meanwhile: on an Intel Xeon,
  * where it takes a line 60 ns to the other CPU, a barrier takes 190 ns with a look after each pause of 10, 90 with one after
- * 60 to 80, 125 with one after 160 (bench/README.md, "How often to look"). */
+ * 60 to 80, 125 with one after 160 (bench/notes/waiting.md). */
 #define BZ_REST_NS 70
 
 /* Pauses that a rest has at most, where they take hardly any time. */
 #define BZ_REST_PAUSES_MOST 64
 
 /* Rests between two looks of who has looked for a while: for work, and at a lock. Who holds one for so long does not need
- * its line; with sixteen, critical sections of 30 us took 2 % longer (waits.critical.30us, bench/README.md). */
+ * its line; with sixteen, critical sections of 30 us took 2 % longer (waits.critical.30us, bench/notes/waiting.md). */
 #define BZ_LOOK_RESTS 3
 
 /* Looks at a start word between two questions of another kind: about half a microsecond. */
@@ -35,7 +35,7 @@
 /* From then on it yields every that many looks (every one when threads of ours outnumber the CPUs). A yield costs 0.25 us
  * when nobody wants the CPU. When somebody does, often the very thread that is waited for, looking on would cost the whole
  * of BZ_LOOK_NS: with a busy neighbour a barrier of two threads took 133 us without yields and 1 to 3 us with them
- * (bench/README.md). */
+ * (bench/notes/waiting.md). */
 #define BZ_YIELD_ROUNDS 8
 
 /* Where it is known that the CPU is what the awaited thread needs, it yields after so many looks. A choice: not none, since
@@ -47,7 +47,7 @@
 #define BZ_HAND_OVERS 256
 
 /* So long does who has just woken somebody keep its CPU while it looks: what a wake takes. A yield to a busy neighbour would
- * cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, bench/README.md). */
+ * cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, bench/notes/sharing.md). */
 #define BZ_WAKE_NS 40000
 
 /* A member of a team that was woken on its leader's CPU so many times more than on another one asks to be put elsewhere from
@@ -78,7 +78,7 @@
 
 /* Looks at the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond, less
  * than the change of threads that it saves if it waits for the other CPUs alone. After one in vain it lets so many chances
- * go by (sync.barrier at 8 threads, bench/README.md). */
+ * go by (sync.barrier at 8 threads, bench/notes/barriers.md). */
 #define BZ_HOLD_LOOKS 14
 #define BZ_HOLD_DOUBTS 7
 
@@ -100,17 +100,17 @@
  * read every microsecond or so while looking; what naps turn out to be late comes on top. */
 #define BZ_NAP_MARGIN_NS 2000
 
-/* How late a nap is taken to end before one has said it: a usual time (bench/README.md, "Foreseeing the next region"). */
+/* How late a nap is taken to end before one has said it: a usual time (bench/notes/regions.md). */
 #define BZ_NAP_LATE_NS 20000
 
 /* Naps that are no longer do without a barrier on all threads: a job that they miss for that waits so long at the
  * most (sleep.md, "Naps"). On a virtual machine that barrier takes whoever runs beside it 8 to 13 us: with it, a
- * taskwait of 100 us took so much longer (waits.taskwait.100us, bench/README.md). */
+ * taskwait of 100 us took so much longer (waits.taskwait.100us, bench/notes/waiting.md). */
 #define BZ_NAP_LIGHT_NS 1000000
 
 /* How long a worker looks that waits within a run, where such waits are irregular: it is a thread of work that is
  * under way, its CPU is nobody else's as far as we know, and when it is woken it comes 25 us late. Of longer waits
- * that is a small part (waits.irregular, bench/README.md). */
+ * that is a small part (waits.irregular, bench/notes/waiting.md). */
 #define BZ_RUN_LOOK_NS 400000
 
 /* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
@@ -118,27 +118,27 @@
 #define BZ_NAP_SHARE 4
 
 /* Where waits are irregular, looking may take so many times BZ_LOOK_NS, if it takes no more than half of their time. A
- * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/README.md). */
+ * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/notes/regions.md). */
 #define BZ_IRREGULAR_LOOKS 8
 
 /* Looks at a held lock before sleeping on it, and the most rests between two of them, of which there is one at first and
  * then twice as many each time: who looks is late by no more than it has waited. A look takes the line from the holder, who
  * must fetch it back to let go and to come again: two threads with empty critical sections take 70 to 160 ns for one on an
  * Intel Xeon with rests of 10 ns to 160, 22 with these. Five microseconds in all: a short critical section. The same where
- * threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8 threads, bench/README.md). */
+ * threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8 threads, bench/notes/locks.md). */
 #define BZ_MUTEX_LOOKS 8
 #define BZ_MUTEX_RESTS 16
 
 /* Then, where there are CPUs for all threads, it is looked at for so long, in nanoseconds. Who sleeps is woken some
  * 30 us late, in which nobody has the lock; of holders that take longer than this, that is a small part. After a look
  * in vain so many are let go by: a lock that is held for milliseconds costs an eighth of that. (waits.critical,
- * bench/README.md) */
+ * bench/notes/waiting.md) */
 #define BZ_LOCK_LOOK_NS 400000
 #define BZ_LOCK_DOUBTS 7
 
 /* Unlocks without a sleeper, by one thread or a few, for each CPU, after which plain stores are tried again: they save some
  * 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a virtual machine it
- * takes the sleeper 14 us and whoever runs beside it 6 (bench/README.md, "Unlocks that only store"). */
+ * takes the sleeper 14 us and whoever runs beside it 6 (bench/notes/locks.md). */
 #define BZ_PARKING_CALM 2048
 
 /* A bay that was quiet for less, in nanoseconds, had better not have been: five thousand unlocks save what the barrier
@@ -149,7 +149,7 @@
 
 /* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand
  * times a call of the body, and a small part of what it costs to have somebody wait at the end of a loop (for.block.10us,
- * bench/README.md). */
+ * bench/notes/native-loops.md). */
 #define BZ_PIECE_NS 16000
 
 /* Of what a worker is given, one piece is at most this part, and where that takes no time, that one. */
@@ -165,7 +165,7 @@
 #define BZ_SPLIT_NS 4000
 
 /* Long ranges are cut at multiples of so many indices: a body made of vector instructions takes 13 % longer for doubles from
- * an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6, bench/README.md). */
+ * an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6, bench/notes/algorithms.md). */
 #define BZ_CUT 16
 
 /* The first piece of a loop is the fewest indices that may be one, and the next ones are at most so many times as large as
@@ -206,18 +206,18 @@
 #define BZ_SINGLE_PAUSES 16
 
 /* Pauses before the second look for a turn. One that comes too early takes the line from who is about to write to it: two
- * threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered, bench/README.md). */
+ * threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered, bench/notes/loops.md). */
 #define BZ_TURN_PAUSES 2
 
 /* How long who waits for its turn looks before it sleeps. On a busy machine who has the turn may have lost its CPU for a
  * turn of the system's, some milliseconds. Who sleeps meanwhile, and is woken late, finds the other one asleep in turn; who
  * looks for a part of that meets it again. With 0.4 ms ordered loops and wavefronts take 1 to 3 times as long there, on the
- * average, with 4 ms 1 to 2 times (bench/README.md, "Turns on a busy machine"). */
+ * average, with 4 ms 1 to 2 times (bench/notes/loops.md). */
 #define BZ_TURN_LOOK_NS 1000000
 
 /* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps that for so many times four
  * looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn took 2.5 to 3.2 us,
- * with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/README.md). */
+ * with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/notes/loops.md). */
 #define BZ_TURN_HOLDS 128
 
 /* A scan's tiles: so many for each worker, that the last ones take little; at most so many indices in one, if the caller
@@ -300,7 +300,7 @@
 #define BZ_PICK_FEW 64
 
 /* A thief that may take several jobs takes one in so many of those that it sees, at most so many: what it costs to come for
- * them is shared, and the queue is a long one, so that everybody finds some. Measured: bench/README.md. */
+ * them is shared, and the queue is a long one, so that everybody finds some. Measured: bench/notes/tasks.md. */
 #define BZ_STEAL_SHARE 16
 #define BZ_STEAL_MOST 8
 

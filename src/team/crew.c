@@ -118,7 +118,7 @@ static struct crew_thread *descriptor(void) {
 }
 
 /* Threads begin on other CPUs than their creator's, but where a gang has more of them than there are CPUs, all take their
- * part. With two, all but its leader would be on one (crowd.loop.over, bench/README.md). */
+ * part. With two, all but its leader would be on one (crowd.loop.over, bench/notes/sharing.md). */
 static bool begins_beside(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }

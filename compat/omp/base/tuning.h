@@ -1,9 +1,9 @@
 /* Tuning constants of what OpenMP means on the scheduler, whose own are in src/base/config.h; each with its reason. Measured
- * ones name their row in bench/README.md. */
+ * ones name their page of bench/notes. */
 #ifndef BOMP_TUNING_H
 #define BOMP_TUNING_H
 
-/* ---- when a task is queued (task_policy.h; bench/README.md, "When a task runs at once") ---- */
+/* ---- when a task is queued (task_policy.h; bench/notes/tasks.md) ---- */
 
 /* Recursions: queued tasks for each thread of the team; once there are so many, they are filled up again when one
  * part in BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1, two tasks that
@@ -19,7 +19,7 @@
 /* Children from which on a task counts as a producer. A choice: recursions that fork in so many parts are rare. */
 #define BOMP_PRODUCER 16
 
-/* A team of one (bench/README.md, its section): queued tasks from which on the next one runs at once. As many as under
+/* A team of one (bench/notes/tasks.md): queued tasks from which on the next one runs at once. As many as under
  * libgomp: a program that works there may count on them. */
 #define BOMP_QUEUE_ALONE 65
 /* There: queued tasks up to which a wait searches among them. A choice: more are queued only where all are. With no limit
@@ -49,7 +49,7 @@
 /* Places in the first table of what a task's children depend on: 2 to this power. */
 #define BOMP_TABLE_FIRST_BITS 4
 
-/* ---- tasks that are not worth giving away (grain.h; bench/README.md, "When a task runs at once") ---- */
+/* ---- tasks that are not worth giving away (grain.h; bench/notes/tasks.md) ---- */
 
 /* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences. */
 #define BOMP_GRAIN_NS 64
