@@ -165,7 +165,8 @@
 #define BZ_SPLIT_NS 4000
 
 /* Long ranges are cut at multiples of so many indices: a body made of vector instructions takes 13 % longer for doubles from
- * an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6, bench/notes/algorithms.md). */
+ * an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6,
+ * bench/notes/algorithms.md). */
 #define BZ_CUT 16
 
 /* The first piece of a loop is the fewest indices that may be one, and the next ones are at most so many times as large as
@@ -206,7 +207,8 @@
 #define BZ_SINGLE_PAUSES 16
 
 /* Pauses before the second look for a turn. One that comes too early takes the line from who is about to write to it: two
- * threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered, bench/notes/loops.md). */
+ * threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered,
+ * bench/notes/loops.md). */
 #define BZ_TURN_PAUSES 2
 
 /* How long who waits for its turn looks before it sleeps. On a busy machine who has the turn may have lost its CPU for a

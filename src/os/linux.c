@@ -340,7 +340,8 @@ size_t bz_os_default_stack(void) {
 /*
  * Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
  * run on. The system may leave both on one CPU, and the new thread waits there for milliseconds while another CPU is idle:
- * Linux did on the virtual machines that we measured (bench/notes/native-loops.md). With `beside` it begins on the creator's.
+ * Linux did on the virtual machines that we measured (bench/notes/native-loops.md). With `beside` it begins on the
+ * creator's.
  */
 static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool beside) {
     size_t words = bz_cpus_words();
