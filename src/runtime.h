@@ -1,21 +1,21 @@
 /* THE SEAM: what the layer above (compat/) may use of the scheduler. Nothing else of src/ is included there.
  *
  *   worker    bz_self, bz_worker_adopt, bz_worker_go_apart; context slot (worker->context) for what the layer runs;
- *             push, pop, wait_until with a wait filter; begin and end of units of work                       worker.h
- *   domain    a set of workers that steal only from each other; injected work                               domain.h
- *   gang      k bodies guaranteed to run at once on k workers of one domain                                  gang.h
- *   barrier   the meeting of a gang's workers, who run the domain's jobs meanwhile                        barrier.h
+ *             push, pop, wait_until with a wait filter; begin and end of units of work                    worker.h
+ *   domain    a set of workers that steal only from each other; injected work                             domain.h
+ *   gang      k bodies guaranteed to run at once on k workers of one domain                                 gang.h
+ *   barrier   the meeting of a gang's workers, who run the domain's jobs meanwhile                       barrier.h
  *   turns     several flows of calls on one worker, of which one runs                                      turns.h
- *   tally     a count of children that costs its owner no atomic                                            tally.h
- *   cells     memory of small fixed classes, from per-worker free lists                                     cells.h
- *   mutex     a lock on one word, also on a user's word                                           mutex.h, parking.h
- *   shelf     jobs beside the deques, in order of a level, also from threads outside                        shelf.h
+ *   tally     a count of children that costs its owner no atomic                                           tally.h
+ *   cells     memory of small fixed classes, from per-worker free lists                                    cells.h
+ *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
+ *   shelf     jobs beside the deques, in order of a level, also from threads outside                       shelf.h
  *   stack     another one where the thread's own is nearly used up                                         stack.h
- *   crew      the process's threads: their stack size and number                                             crew.h
- *   host      the program's threads, as far as the crew knows of them                                          host.h
+ *   cache     the thread cache: stack size and number of the process's threads                      thread_cache.h
+ *   host      the program's threads, as far as the thread cache knows of them                               host.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
- *   objects   what the loaded programs and libraries import                                          os/objects.h
- *   tsan      the order that ThreadSanitizer is told of                                               sanitizer.h
+ *   objects   what the loaded programs and libraries import                                           os/objects.h
+ *   tsan      the order that ThreadSanitizer is told of                                                sanitizer.h
  *   and the helpers: errors, names, option parsing, topology, clock.
  *
  * Preconditions that hold everywhere: a function that takes `self` is called on the thread whose innermost worker `self`
@@ -46,10 +46,10 @@
 #include "sched/turns.h"
 #include "sched/worker.h"
 #include "team/barrier.h"
-#include "team/crew.h"
 #include "team/fork.h"
 #include "team/gang.h"
 #include "team/host.h"
+#include "team/thread_cache.h"
 #include "wait/mutex.h"
 #include "wait/parking.h"
 #include "wait/tick.h"

@@ -62,7 +62,7 @@
 #define BZ_YIELD_SLEEP_NS 50000
 
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
-#define BZ_CREW_LOOKS 64
+#define BZ_THREAD_CACHE_LOOKS 64
 
 /* So many times in a row a worker that was kept from its sleep by something that it may take goes on at once; from then on
  * it yields first: who is about to take that may need this CPU. A choice. */

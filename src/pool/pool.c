@@ -17,9 +17,9 @@
 #include "pool/stats.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
-#include "team/crew.h"
 #include "team/fork.h"
 #include "team/gang.h"
+#include "team/thread_cache.h"
 #include "wait/mutex.h"
 
 /* Threads in surplus because of visitors stay for so long, since most visits are short: to leave and to come again costs
@@ -294,7 +294,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
         }
     }
     bz_mutex_unlock(&pool->lock);
-    if (place && !(error = bz_crew_run(pool->domain.root, thread_main, place)))
+    if (place && !(error = bz_thread_cache_run(pool->domain.root, thread_main, place)))
         return 0;
     if (error == EALREADY)
         return error;
@@ -307,7 +307,7 @@ static int start_one(struct blitz_pool *pool, bool any) {
     bz_pool_balance(pool);
     unsigned threads = pool->threads, size = pool->size;
     bz_mutex_unlock(&pool->lock);
-    bz_crew_warn(threads + 1, size, error);
+    bz_thread_cache_warn(threads + 1, size, error);
     return error;
 }
 
@@ -382,7 +382,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     }
     size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
     if (stack)
-        bz_crew_set_stack(stack);
+        bz_thread_cache_set_stack(stack);
     bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: nobody has it yet */
     pool->domain.start = start;
     pool->pinned = bz_pins_find(config);
@@ -516,7 +516,7 @@ static void send_threads_home(struct blitz_pool *pool) {
     bz_mutex_lock(&pool->lock);
     pool->closing = true;
     if (!pool->on_start && !pool->on_stop) /* hooks are the program's, and may need threads themselves */
-        bz_crew_expect(pool->threads);
+        bz_thread_cache_expect(pool->threads);
     bz_pool_balance(pool);
     bz_store_relaxed(&pool->urgent, true); /* relaxed, both: by the latches */
     bz_fetch_add_relaxed(&pool->recalls, 1);

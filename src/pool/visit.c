@@ -33,7 +33,7 @@ static void leave_outer(struct bz_worker *outer) {
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
         if (!outer || outer->domain->lone)
-            bz_awake_add(1); /* threads of the crew count anyway */
+            bz_awake_add(1); /* cached threads count anyway */
         return;
     }
     count_away(bz_place_of(outer), 1);

@@ -3,7 +3,7 @@
 #include "base/config.h"
 #include "os/os.h"
 #include "sched/worker.h"
-#include "team/crew.h"
+#include "team/thread_cache.h"
 
 /* ---- the row ---- */
 
@@ -84,7 +84,7 @@ static struct bz_turn *turn_new(struct bz_worker *self) {
     if (turns->made >= BZ_TURNS_MAX || !(turn = bz_os_alloc(sizeof *turn)))
         return NULL;
     turn->worker = self;
-    if (bz_fiber_init(&turn->fiber, bz_crew_stack(), turn_main, turn)) {
+    if (bz_fiber_init(&turn->fiber, bz_thread_cache_stack(), turn_main, turn)) {
         bz_os_free(turn, sizeof *turn);
         return NULL;
     }

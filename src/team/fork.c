@@ -9,9 +9,9 @@
 #include "sched/domain.h"
 #include "sched/sleep.h"
 #include "sched/worker.h"
-#include "team/crew.h"
 #include "team/gang.h"
 #include "team/host.h"
+#include "team/thread_cache.h"
 #include "wait/fence.h"
 #include "wait/parking.h"
 
@@ -40,7 +40,7 @@ static void child(void) {
     bz_parking_forget();
     bz_domain_forget();
     bz_gang_forget();
-    bz_crew_forget();
+    bz_thread_cache_forget();
     bz_host_forget();
     bz_awake_reset(bz_self && !bz_self->domain->lone); /* a host thread outside of all counts for nothing */
     bz_fence_init();

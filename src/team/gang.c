@@ -9,8 +9,8 @@
 #include "os/os.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
-#include "team/crew.h"
 #include "team/fork.h"
+#include "team/thread_cache.h"
 #include "wait/fence.h"
 #include "wait/mutex.h"
 
@@ -18,7 +18,7 @@
 #define ONE_EPOCH 0x10000u
 
 static struct {
-    struct bz_a32 lock; /* guards the list; taken inside the crew's lock, never around it */
+    struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock, never around it */
     struct bz_gang *first;
 } gangs;
 
@@ -253,10 +253,10 @@ static int dock(struct bz_gang *gang, unsigned index) {
             return 0;
         wait_detached(member); /* recalled */
     }
-    bz_store_relaxed(&member->state, BZ_DOCKED); /* relaxed: given to the thread by the crew */
+    bz_store_relaxed(&member->state, BZ_DOCKED); /* relaxed: given to the thread by the thread cache */
     bz_store_relaxed(&member->settled, gang->word);
     bz_store_relaxed(&member->attached, 1);
-    int error = bz_crew_run_below(gang->domain.root, index, member_main, member);
+    int error = bz_thread_cache_run_below(gang->domain.root, index, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
     return error;
@@ -332,7 +332,7 @@ static unsigned resize(struct bz_gang *gang, unsigned size) {
     for (unsigned i = gang->size; i < size; i++) {
         int error = dock(gang, i);
         if (error) {
-            bz_crew_warn(i + 1, size, error);
+            bz_thread_cache_warn(i + 1, size, error);
             size = i;
         }
     }
@@ -353,7 +353,7 @@ void bz_gang_begin(struct bz_gang *gang, bz_gang_body *body, void *arg) {
         announce(gang, gang->size);
     }
     if (outer->domain->lone)
-        bz_awake_add(1); /* crew threads count anyway */
+        bz_awake_add(1); /* cached threads count anyway */
     bz_become(self);
 }
 
@@ -452,7 +452,7 @@ void bz_gang_destroy(struct bz_gang *gang) {
     unsigned members = 0;
     for (unsigned i = 1; i < gang->capacity; i++)
         members += is_attached(gang->members[i]) && bz_load_relaxed(&gang->members[i]->state) != BZ_RECALLED;
-    bz_crew_expect(members);
+    bz_thread_cache_expect(members);
     announce(gang, 0);
     bz_gang_destroy(gang->members[0]->worker.inner);
     bz_domain_wait_visitors(&gang->domain);

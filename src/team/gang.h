@@ -1,7 +1,7 @@
 /* A gang: k workers of one domain that run body(i) at the same time, on k threads, because they will meet at barriers.
- * The caller is worker 0; the others are crew threads that stay docked to the gang between runs, looking for the next one
- * for a while and then asleep. A smaller run leaves the rest docked in reserve, from where the crew may recall them. The
- * life of a member is described in gang.md. */
+ * The caller is worker 0; the others are cached threads that stay docked to the gang between runs, looking for the next
+ * one for a while and then asleep. A smaller run leaves the rest docked in reserve, from where the thread cache may
+ * recall them. The life of a member is described in gang.md. */
 #ifndef BZ_GANG_H
 #define BZ_GANG_H
 
@@ -13,8 +13,8 @@
 typedef void bz_gang_body(unsigned index, void *arg);
 
 enum bz_dock_state {
-    BZ_DOCKED,   /* the gang's */
-    BZ_RESERVE,  /* left out of the last run: the gang (to DOCKED) or the crew (to RECALLED) may claim it */
+    BZ_DOCKED, /* the gang's */
+    BZ_RESERVE, /* left out of the last run: the gang (to DOCKED) or the thread cache (to RECALLED) may claim it */
     BZ_RECALLED, /* leaves the gang */
 };
 
@@ -84,11 +84,11 @@ void bz_gang_end(struct bz_gang *gang);
 /* Is the calling thread inside a run that others will wait for it to end? `outer` is its outermost worker. */
 bool bz_gang_is_open(const struct bz_worker *outer);
 
-/* Sends the members back to the crew and frees the gang. Not while it runs. NULL: nothing. */
+/* Sends the members back to the thread cache and frees the gang. Not while it runs. NULL: nothing. */
 void bz_gang_destroy(struct bz_gang *gang);
 
-/* With the crew's lock held: tells one member in reserve, of any gang, to leave, and counts it in *expected. If there is
- * none, gangs below `root` that are not in a run leave theirs out for that. False: none. */
+/* With the thread cache's lock held: tells one member in reserve, of any gang, to leave, and counts it in *expected. If
+ * there is none, gangs below `root` that are not in a run leave theirs out for that. False: none. */
 bool bz_gang_recall_one(unsigned *expected, uint64_t root);
 
 /* In the child of a fork, where no gang has members any more. The calling thread goes on alone in the run that it is in, and

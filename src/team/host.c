@@ -2,7 +2,7 @@
  * host.c: see host.h.
  *
  * Pairing table
- *   H1 a host thread that ends counts down   H1 the last one sees what all did before: they are done with the crew
+ *   H1 a host thread that ends counts down   H1 the last one sees what all did before: they are done with the cache
  */
 #include "team/host.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/atomic.h"
 #include "os/os.h"
-#include "team/crew.h"
+#include "team/thread_cache.h"
 
 /* Host threads alive. Each counts itself up and down. */
 static struct bz_a32 hosts;
@@ -26,7 +26,7 @@ static void host_ended(void *arg) {
     if (arg != &watched)
         bz_load_relaxed (&adopted)(arg);      /* relaxed: this thread has written it, too */
     if (bz_fetch_sub_acq_rel(&hosts, 1) == 1) /* H1: pairs with H1 */
-        bz_crew_dismiss(true);
+        bz_thread_cache_dismiss(true);
 }
 
 static int begin(void *arg) {

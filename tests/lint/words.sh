@@ -7,6 +7,7 @@ grep -rniE '(^|[^[:alnum:]])(lib)?[gb]?omp([^[:alnum:]]|$)|kmpc?_|(^|[^[:alnum:]
 # Words that are retired, and what to say instead; one a line: an extended regex, " => ", its successor. They are kept
 # out of code, pages, models and tests, names of files included; not out of CHANGELOG.md and bench/, which tell of the past.
 retired='
+\b[Cc]rews?\b|[a-z]_crew|crew_[a-z]|CREW => thread cache; cached thread
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |
   grep -vE '^(bench/|CHANGELOG\.md|tests/lint/)')

@@ -2,13 +2,13 @@
  * one of them, while the leader may open its next run.
  *
  * Maps to: team/gang.c (lead, leave_all_out, recall_from, shrink, announce, dock, member_main, wait_in_reserve),
- * team/crew.c (bz_crew_run_below, become_idle).
+ * team/thread_cache.c (bz_thread_cache_run_below, become_idle).
  *
  *   Leader  for each run, of any size: stores `led`, light fence, waits until there is no guest (G14); shrinks or docks;
  *           announces; waits until all have run; clears `led` (G16)
- *   Guest   needs a thread, so many times, with the crew's lock held: takes an idle one, or recalls one in reserve, or
- *           stores `guest`, heavy fence, and unless `led` leaves all out (G15), clears `guest` (G17) and recalls one; or
- *           creates one. Then it has no more use for the thread, which becomes idle
+ *   Guest   needs a thread, so many times, with the thread cache's lock held: takes an idle one, or recalls one in
+ *           reserve, or stores `guest`, heavy fence, and unless `led` leaves all out (G15), clears `guest` (G17) and
+ *           recalls one; or creates one. Then it has no more use for the thread, which becomes idle
  *   Member  waits for a start, runs, settles; or, left out, waits in reserve until a run has it again or it is recalled
  *
  * The leader's store of `led` stays in a store buffer until it is drained: at any time when the guest looks, before a
@@ -19,7 +19,7 @@
  * state).
  *
  * Abstracted: sleeping for a start (start.pml) is a wait for another start word; the run's barrier is a count; the epoch
- * does not wrap; the list's lock is part of the crew's.
+ * does not wrap; the list's lock is part of the thread cache's.
  *
  * Variant
  *   SYMMETRIC   full fences instead of membarrier
@@ -56,7 +56,7 @@ byte state[M + 1], settled[M + 1];
 bool attached[M + 1];
 bool led, led_stored; /* in memory; still in the leader's store buffer */
 bool guest;
-bool locked;          /* the crew's lock */
+bool locked;          /* the thread cache's lock */
 byte idle, expected;
 byte ran;             /* members, in the run under way */
 

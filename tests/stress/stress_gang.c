@@ -6,8 +6,8 @@
 #include "env/options.h"
 #include "os/os.h"
 #include "sched/sleep.h"
-#include "team/crew.h"
 #include "team/gang.h"
+#include "team/thread_cache.h"
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
 
@@ -124,10 +124,10 @@ static void host(unsigned index, void *arg) {
 }
 
 /* So many threads were needed at one time, at most. */
-static void check_crew(unsigned needed) {
+static void check_thread_cache(unsigned needed) {
     static unsigned most; /* in all parts so far */
     most = most > needed ? most : needed;
-    stress_check(bz_crew_size() <= most);
+    stress_check(bz_thread_cache_size() <= most);
 }
 
 /* Several lives of `hosts` threads each. */
@@ -137,9 +137,9 @@ static void hosts(const char *what, unsigned count, unsigned lives, unsigned eac
     steps = stress_scaled(each);
     for (unsigned life = 0; life < lives; life++)
         stress_run(count, host, &life);
-    check_crew(count * (largest - 1 + 2 * largest)); /* all hosts at once, with all nested teams */
+    check_thread_cache(count * (largest - 1 + 2 * largest)); /* all hosts at once, with all nested teams */
     printf("  %s: %u lives of %u hosts, %u steps each, %u threads\n", what, lives, count, steps,
-           bz_crew_size());
+           bz_thread_cache_size());
 }
 
 static void wait_until(uint64_t time) {
@@ -294,14 +294,14 @@ static void be_guests(uint64_t look_ns) {
     stress_part("guests");
     bz_set_look_ns(look_ns);
     for (unsigned round = stress_scaled(50), each = 40; round > 0; round--) {
-        bz_crew_dismiss(false);
+        bz_thread_cache_dismiss(false);
         unsigned size = LEADERS;
         struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
         stress_check(gang && size == LEADERS);
         bz_gang_run(gang, lead_teams, &each);
         bz_gang_destroy(gang);
         bz_self->inner = NULL;
-        check_crew(LEADERS - 1 + LEADERS * (NESTED - 1));
+        check_thread_cache(LEADERS - 1 + LEADERS * (NESTED - 1));
     }
     printf("  guests: %u runs, %u of them after a guest, %u met one\n", bz_load_relaxed(&guests.runs),
            bz_load_relaxed(&guests.visited), bz_load_relaxed(&guests.met));
@@ -309,7 +309,8 @@ static void be_guests(uint64_t look_ns) {
 
 int main(int argc, char **argv) {
     stress_begin(argc, argv);
-    stress_check(bz_worker_adopt()); /* the crew ends with the last host thread, but not before main */
+    stress_check(
+        bz_worker_adopt()); /* the thread cache ends with the last host thread, but not before main */
     largest = stress.threads > MAX_TEAM ? MAX_TEAM : stress.threads;
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         hosts("one host", 1, 2, 1500, 0);

@@ -20,8 +20,8 @@
 #include "base/atomic.h"
 #include "os/os.h"
 #include "os/topology.h"
-#include "team/crew.h"
 #include "team/fork.h"
+#include "team/thread_cache.h"
 
 static void sets(void **state) {
     (void)state;
@@ -125,11 +125,11 @@ static void new_threads_have_no_pin(void **state) {
     bz_unpin();
 }
 
-/* A crew thread that goes on to other work leaves its pin behind. */
-static void crew_threads_lose_it(void **state) {
+/* A cached thread that goes on to other work leaves its pin behind. */
+static void cached_threads_lose_it(void **state) {
     (void)state;
     struct seen pinned = {.done = {0}};
-    assert_int_equal(bz_crew_run(1, pin_and_look, &pinned), 0);
+    assert_int_equal(bz_thread_cache_run(1, pin_and_look, &pinned), 0);
     wait_for(&pinned);
     assert_false(pinned.unpinned);
     usleep(100000); /* until it is idle: else there would be another one */
@@ -137,11 +137,11 @@ static void crew_threads_lose_it(void **state) {
     for (int tries = 0; tries < 100; tries++) { /* until it is the same thread */
         usleep(1000);
         after = (struct seen){.done = {0}};
-        assert_int_equal(bz_crew_run(1, look, &after), 0);
+        assert_int_equal(bz_thread_cache_run(1, look, &after), 0);
         wait_for(&after);
         assert_true(after.all && after.unpinned);
     }
-    assert_int_equal(bz_crew_size(), 1);
+    assert_int_equal(bz_thread_cache_size(), 1);
 }
 
 static int mask_in_child(bool by_exec) {
@@ -207,7 +207,7 @@ int main(void) {
         cmocka_unit_test(sets),
         cmocka_unit_test(pins),
         cmocka_unit_test(new_threads_have_no_pin),
-        cmocka_unit_test(crew_threads_lose_it),
+        cmocka_unit_test(cached_threads_lose_it),
         cmocka_unit_test(forked_processes_have_no_pin),
         cmocka_unit_test(a_pin_can_be_lifted),
         cmocka_unit_test(a_refusal_is_told_once),

@@ -13,8 +13,8 @@
 #include "../rig.h"
 #include "../sanitized.h"
 #include "sched/sleep.h"
-#include "team/crew.h"
 #include "team/gang.h"
+#include "team/thread_cache.h"
 
 #define HANG_SECONDS 50
 
@@ -66,15 +66,15 @@ static void a_child_makes_its_own_threads(void **state) {
     for (unsigned i = 0; i < 5; i++) {
         pid_t child = fork_child();
         if (child == 0) {
-            bool ok = bz_fork_generation() == generation + 1 && bz_crew_size() == 0;
-            ok = ok && run_of(3) == 3 && bz_crew_size() == 2 && run_of(5) == 5 && run_of(1) == 1;
+            bool ok = bz_fork_generation() == generation + 1 && bz_thread_cache_size() == 0;
+            ok = ok && run_of(3) == 3 && bz_thread_cache_size() == 2 && run_of(5) == 5 && run_of(1) == 1;
             end_child(ok);
         }
         expect_success(child);
         assert_int_equal(bz_fork_generation(), generation);
         assert_int_equal(run_of(4), 4);
     }
-    assert_int_equal(bz_crew_size(), 3);
+    assert_int_equal(bz_thread_cache_size(), 3);
 }
 
 static void a_childs_child_does_too(void **state) {

@@ -16,7 +16,7 @@
 #include "capture.h"
 #include "env/error.h"
 #include "sched/sleep.h"
-#include "team/crew.h"
+#include "team/thread_cache.h"
 
 #define HANG_SECONDS 50
 enum { MANY = 16 };
@@ -178,21 +178,21 @@ static void a_thread_that_cannot_be_had_makes_the_team_smaller(void **state) {
     assert_string_equal(line, want);
     assert_string_equal(more, "");
     run_of(3);
-    assert_int_equal(bz_crew_size(), 2);
+    assert_int_equal(bz_thread_cache_size(), 2);
     rig_until(enter(8) == 8); /* later there may be threads */
     run_of(8);
-    assert_int_equal(bz_crew_size(), 7);
+    assert_int_equal(bz_thread_cache_size(), 7);
 }
 
 static void a_team_of_one_is_the_caller(void **state) {
     (void)state;
     leave();
-    unsigned before = bz_crew_size();
+    unsigned before = bz_thread_cache_size();
     bz_store_relaxed(&threads_left, 0);
     run_of(1);
     run_of(1);
     bz_store_relaxed(&threads_left, UINT32_MAX);
-    assert_int_equal(bz_crew_size(), before);
+    assert_int_equal(bz_thread_cache_size(), before);
 }
 
 static void all_sizes_up_and_down(void **state) {
@@ -203,7 +203,7 @@ static void all_sizes_up_and_down(void **state) {
         run_of(size);
     for (unsigned i = 0; i < 50; i++)
         run_of(1 + i * 5 % 8);
-    assert_int_equal(bz_crew_size(), 7);
+    assert_int_equal(bz_thread_cache_size(), 7);
 }
 
 static void the_same_gang_serves_while_it_is_large_enough(void **state) {
@@ -216,7 +216,7 @@ static void the_same_gang_serves_while_it_is_large_enough(void **state) {
     struct bz_gang *five = run_of(5);
     assert_true(five->capacity >= 5);
     assert_ptr_equal(run_of(5), five);
-    assert_int_equal(bz_crew_size(), 7); /* it took its threads along */
+    assert_int_equal(bz_thread_cache_size(), 7); /* it took its threads along */
 }
 
 static void members_sleep_and_wake(void **state) {
@@ -329,14 +329,14 @@ static void a_gang_may_be_entered_without_being_run(void **state) {
 static void those_in_reserve_serve_others(void **state) {
     (void)state;
     leave();
-    unsigned before = bz_crew_size();
+    unsigned before = bz_thread_cache_size();
     assert_int_equal(before, 7);
     run_of(8);
     run_of(2);
     host(7); /* six of mine */
-    assert_int_equal(bz_crew_size(), before);
+    assert_int_equal(bz_thread_cache_size(), before);
     run_of(8);
-    assert_int_equal(bz_crew_size(), before);
+    assert_int_equal(bz_thread_cache_size(), before);
 }
 
 /* A member that is in no run yet to come may not have seen that: whoever recalls it must not wait for that run. */
@@ -346,17 +346,17 @@ static void those_who_only_might_be_spared_are_not_recalled(void **state) {
     run_of(8);
     assert_int_equal(enter(2), 2);
     host(3);
-    assert_int_equal(bz_crew_size(), 9);
+    assert_int_equal(bz_thread_cache_size(), 9);
     run_of(8);
 }
 
 static void a_host_thread_that_ends_gives_its_members_back(void **state) {
     (void)state;
     leave();
-    unsigned before = bz_crew_size();
+    unsigned before = bz_thread_cache_size();
     for (unsigned i = 0; i < 20; i++)
         host(1 + before - i % 3);
-    assert_int_equal(bz_crew_size(), before);
+    assert_int_equal(bz_thread_cache_size(), before);
 }
 
 static struct bz_a32 nested_wrong;
@@ -379,16 +379,16 @@ static void nesting_body(unsigned index, void *arg) {
 static void gangs_nest(void **state) {
     (void)state;
     leave();
-    assert_int_equal(bz_crew_size(), 9); /* 3 members, and 1 + 2 + 1 + 2 in the nested teams */
+    assert_int_equal(bz_thread_cache_size(), 9); /* 3 members, and 1 + 2 + 1 + 2 in the nested teams */
     for (unsigned i = 0; i < 20; i++) {
         unsigned size = 4;
         bz_gang_run(bz_gang_enter(bz_worker_adopt(), &size), nesting_body, NULL);
     }
     assert_int_equal(nested_wrong.v, 0);
-    assert_int_equal(bz_crew_size(), 9);
+    assert_int_equal(bz_thread_cache_size(), 9);
     leave(); /* and what is nested in the members */
     run_of(10);
-    assert_int_equal(bz_crew_size(), 9);
+    assert_int_equal(bz_thread_cache_size(), 9);
 }
 
 static void memory_that_cannot_be_had_makes_the_team_smaller(void **state) {
@@ -414,7 +414,7 @@ static void a_team_beyond_all_bounds_is_cut(void **state) {
     bz_store_relaxed(&threads_left, 0);
     unsigned got = enter(UINT32_MAX);
     bz_store_relaxed(&threads_left, UINT32_MAX);
-    assert_int_equal(got, 1 + bz_crew_size());
+    assert_int_equal(got, 1 + bz_thread_cache_size());
     run_of(got < MANY ? got : MANY);
     leave();
 }
@@ -468,7 +468,7 @@ static void of_more_threads_than_cpus_some_begin_beside_their_leader(void **stat
     (void)state;
     enum { MORE = 8 };
     leave();
-    unsigned first = bz_crew_size() + 1;
+    unsigned first = bz_thread_cache_size() + 1;
     uint64_t expected = 0;
     for (unsigned i = 0; i < MORE; i++)
         expected |= (uint64_t)((first + i) % 2 == 0) << i;

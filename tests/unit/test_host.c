@@ -1,4 +1,4 @@
-/* test_host.c: host.h: the crew stays as long as a host thread lives, and goes with the last. */
+/* test_host.c: host.h: the thread cache stays as long as a host thread lives, and goes with the last. */
 #include "team/host.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 #include "../rig.h"
 #include "os/os.h"
-#include "team/crew.h"
+#include "team/thread_cache.h"
 
 #define HANG_SECONDS 50
 
@@ -21,36 +21,36 @@ static void count(void *arg) {
     bz_fetch_add_seq_cst((struct bz_a32 *)arg, 1);
 }
 
-/* What a crew's thread does: it leaves its place, so that whoever dismisses the crew waits until it is idle. */
+/* What a cached thread does: it leaves its place, so that whoever dismisses the thread cache waits until it is idle. */
 static void serve(void *arg) {
-    bz_crew_expect(1);
+    bz_thread_cache_expect(1);
     count(arg);
 }
 
-/* A host thread that gives the crew something to do. */
+/* A host thread that gives the thread cache something to do. */
 static void *host(void *arg) {
     static struct bz_a32 served;
     (void)arg;
     assert_int_equal(bz_host_begin(count, &ended), 0);
     assert_int_equal(bz_host_begin(count, &ended), 0); /* as of what runs when it ends; counts once */
     bz_store_relaxed(&served, 0);
-    assert_int_equal(bz_crew_run(1, serve, &served), 0);
+    assert_int_equal(bz_thread_cache_run(1, serve, &served), 0);
     rig_until(bz_load_seq_cst(&served));
     return NULL;
 }
 
-static unsigned crew_after_a_host(void) {
+static unsigned cached_after_a_host(void) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, host, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    return bz_crew_size();
+    return bz_thread_cache_size();
 }
 
-static void last_host_thread_dismisses_the_crew(void **state) {
+static void last_host_thread_dismisses_the_cached_threads(void **state) {
     (void)state;
     bz_store_relaxed(&ended, 0);
-    assert_int_equal(crew_after_a_host(), 0);
-    assert_int_equal(crew_after_a_host(), 0);
+    assert_int_equal(cached_after_a_host(), 0);
+    assert_int_equal(cached_after_a_host(), 0);
     assert_int_equal(bz_load_relaxed(&ended), 2);
 }
 
@@ -58,7 +58,7 @@ static void begin_again(void *arg) {
     host(arg);
 }
 
-/* Uses the crew again in a destructor that runs after ours. */
+/* Uses the thread cache again in a destructor that runs after ours. */
 static void *host_with_late_work(void *arg) {
     static pthread_key_t key;
     (void)arg;
@@ -75,7 +75,7 @@ static void host_thread_that_begins_again_while_it_ends_counts_again(void **stat
     assert_int_equal(pthread_create(&thread, NULL, host_with_late_work, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(bz_load_relaxed(&ended), 2);
-    assert_int_equal(bz_crew_size(), 0);
+    assert_int_equal(bz_thread_cache_size(), 0);
 }
 
 static void *watch(void *arg) {
@@ -88,26 +88,26 @@ static void other_threads_cannot_be_watched(void **state) {
     (void)state;
     assert_int_equal(pthread_create(&thread, NULL, watch, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(crew_after_a_host(), 0);
+    assert_int_equal(cached_after_a_host(), 0);
 }
 
 /* The last test, since it is not taken back. */
-static void crew_stays_with_a_watched_main_thread(void **state) {
+static void cached_threads_stay_with_a_watched_main_thread(void **state) {
     (void)state;
     bz_host_watch_main();
-    assert_int_equal(crew_after_a_host(), 1);
-    assert_int_equal(crew_after_a_host(), 1);
+    assert_int_equal(cached_after_a_host(), 1);
+    assert_int_equal(cached_after_a_host(), 1);
     bz_host_forget(); /* as in the child of a fork: this thread is one */
-    assert_int_equal(crew_after_a_host(), 1);
-    bz_crew_dismiss(false);
+    assert_int_equal(cached_after_a_host(), 1);
+    bz_thread_cache_dismiss(false);
 }
 
 int main(void) {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(last_host_thread_dismisses_the_crew),
+        cmocka_unit_test(last_host_thread_dismisses_the_cached_threads),
         cmocka_unit_test(host_thread_that_begins_again_while_it_ends_counts_again),
         cmocka_unit_test(other_threads_cannot_be_watched),
-        cmocka_unit_test(crew_stays_with_a_watched_main_thread),
+        cmocka_unit_test(cached_threads_stay_with_a_watched_main_thread),
     };
     alarm(HANG_SECONDS);
     return cmocka_run_group_tests(tests, NULL, NULL);

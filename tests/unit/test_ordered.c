@@ -42,7 +42,7 @@ static void *member_main(void *arg) {
     struct bomp_member *self = arg;
     struct bomp_span span;
     bz_become(self->worker);
-    bz_awake_add(1); /* as threads of the crew do: whoever waits must know that CPUs are scarce */
+    bz_awake_add(1); /* as cached threads do: whoever waits must know that CPUs are scarce */
     bomp_workshare_member_start(self);
     bomp_loop_meet(self, &game.loop);
     while (bomp_loop_take(self, &span))

@@ -15,8 +15,8 @@
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
-#include "team/crew.h"
 #include "team/gang.h"
+#include "team/thread_cache.h"
 #include "wait/fence.h"
 
 /* Parts of these tests are children with threads of their own. */
@@ -45,12 +45,12 @@ static bool is_raised(struct bz_a32 *word) {
 
 static void a_pool_starts_no_thread_before_there_is_work(void **state) {
     (void)state;
-    unsigned crew = bz_crew_size();
+    unsigned cached = bz_thread_cache_size();
     blitz_pool *pool = make_pool(8);
     assert_int_equal(threads_of(pool), 0);
     assert_int_equal(pool->unstarted, 8);
     assert_int_equal(blitz_pool_destroy(pool), 0);
-    assert_int_equal(bz_crew_size(), crew);
+    assert_int_equal(bz_thread_cache_size(), cached);
 }
 
 struct seen {
@@ -216,11 +216,11 @@ static void a_smaller_pool_sends_threads_home(void **state) {
     assert_int_equal(threads_of(pool), 4);
     assert_int_equal(blitz_pool_resize(pool, 1), 0);
     rig_until(threads_of(pool) == 1);
-    unsigned crew = bz_crew_size();
+    unsigned cached = bz_thread_cache_size();
     assert_int_equal(blitz_pool_resize(pool, 3), 0);
     assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
     assert_int_equal(threads_of(pool), 3);
-    assert_int_equal(bz_crew_size(), crew); /* the same threads again */
+    assert_int_equal(bz_thread_cache_size(), cached); /* the same threads again */
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
@@ -249,26 +249,26 @@ static void a_hook_finds_its_thread_as_jobs_left_it(void **state) {
     blitz_config config = {.workers = 1, .on_stop = expect_gang, .hook_arg = &gang};
     blitz_pool *pool;
     (void)state;
-    unsigned crew = bz_crew_size();
+    unsigned cached = bz_thread_cache_size();
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
     assert_int_equal(blitz_broadcast(pool, use_gang, &gang), 0);
     assert_non_null(gang);
     assert_int_equal(blitz_pool_destroy(pool), 0);
     assert_null(gang);
-    assert_true(bz_crew_size() <= crew + 2);
+    assert_true(bz_thread_cache_size() <= cached + 2);
 }
 
 static void pools_in_a_row_use_the_same_threads(void **state) {
     (void)state;
-    unsigned crew = 0;
+    unsigned cached = 0;
     for (unsigned i = 0; i < 10; i++) {
         blitz_pool *pool = make_pool(4);
         assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
         assert_int_equal(blitz_pool_destroy(pool), 0);
         if (i == 0)
-            crew = bz_crew_size();
+            cached = bz_thread_cache_size();
     }
-    assert_int_equal(bz_crew_size(), crew);
+    assert_int_equal(bz_thread_cache_size(), cached);
 }
 
 static void keep_name(unsigned index, void *arg) {

@@ -13,8 +13,8 @@
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
-#include "team/crew.h"
 #include "team/gang.h"
+#include "team/thread_cache.h"
 
 /* A child with threads of its own is what these tests are about. */
 const char *__tsan_default_options(void);
@@ -30,7 +30,8 @@ static blitz_pool *shared;
 
 static bool use_again(void) {
     struct bz_a32 sum = {0};
-    bool ok = shared->threads == 0 && shared->visitors == 0 && shared->unstarted == 4 && bz_crew_size() == 0;
+    bool ok = shared->threads == 0 && shared->visitors == 0 && shared->unstarted == 4 &&
+              bz_thread_cache_size() == 0;
     ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
     ok = ok && blitz_broadcast(shared, nothing, NULL) == 0 && shared->threads == 4;
     ok = ok && blitz_for(0, 1000, 1, count_indices, &sum) == 0 && sum.v == 1001;

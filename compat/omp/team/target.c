@@ -48,6 +48,6 @@ bool bomp_pause(void) {
         return false;
     bz_gang_destroy(self->worker->inner);
     self->worker->inner = NULL;
-    bz_crew_dismiss(false);
+    bz_thread_cache_dismiss(false);
     return true;
 }

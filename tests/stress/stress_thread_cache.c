@@ -1,8 +1,8 @@
-/* stress_crew.c: places are taken and left from many threads at once. Everything that is given to the crew runs once, and
- * there are never more threads than places were taken at the same time. */
+/* stress_thread_cache.c: places are taken and left from many threads at once. Everything that is given to the thread
+ * cache runs once, and there are never more threads than places were taken at the same time. */
 #include "stress.h"
 
-#include "team/crew.h"
+#include "team/thread_cache.h"
 
 enum { PLACES = 4, MAX_THREADS = 64 };
 
@@ -39,12 +39,12 @@ static void count(int change) {
 static void take(struct place *place) {
     *place = (struct place){.taken = true};
     count(1);
-    stress_check(bz_crew_run(1, stay, place) == 0);
+    stress_check(bz_thread_cache_run(1, stay, place) == 0);
     bz_fetch_add_relaxed(&world.given, 1);
 }
 
 static void leave(struct place *place) {
-    bz_crew_expect(1);
+    bz_thread_cache_expect(1);
     count(-1);
     bz_store_release(&place->leave, 1);
     while (bz_load_acquire(&place->leave) != 2)
@@ -77,9 +77,9 @@ int main(int argc, char **argv) {
         stress_run(threads, body, NULL);
         stress_check(world.taken == 0);
         stress_check(bz_load_relaxed(&world.runs) == bz_load_relaxed(&world.given));
-        stress_check(bz_crew_size() <= world.peak);
+        stress_check(bz_thread_cache_size() <= world.peak);
         printf("  %u places taken, %u at once, %u threads\n", bz_load_relaxed(&world.given), world.peak,
-               bz_crew_size());
+               bz_thread_cache_size());
     }
     return 0;
 }

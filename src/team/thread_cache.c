@@ -1,4 +1,4 @@
-#include "team/crew.h"
+#include "team/thread_cache.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 
 #define THREAD_NAME "blitz"
 
-/* Stays when its thread ends, for the next one. */
-struct crew_thread {
+/* Of a thread; stays when that ends, for the next one. */
+struct cached_thread {
     struct bz_a32
         assigned; /* 0: idle, waits here; 1: main and arg are for it. Set by the giver, cleared by the thread */
     void (*main)(void *); /* NULL: the thread ends. Written by the giver before `assigned` */
@@ -28,14 +28,14 @@ struct crew_thread {
     struct bz_heritage heritage;
     uint32_t id; /* the system's number; written by the thread before it is idle */
     void *tls;   /* for leak checkers; see bz_os_thread_tls. Written by the thread, read by nobody */
-    struct crew_thread *next;       /* in the idle list, or in that of the ended; under the lock */
-    struct crew_thread *next_known; /* in the list of all; under the lock */
+    struct cached_thread *next;       /* in the idle list, or in that of the ended; under the lock */
+    struct cached_thread *next_known; /* in the list of all; under the lock */
 };
 
 static struct {
-    struct bz_a32 lock;       /* guards all below */
-    struct crew_thread *idle; /* last come, first taken: its stack is warm */
-    struct crew_thread *ended;
+    struct bz_a32 lock;         /* guards all below */
+    struct cached_thread *idle; /* last come, first taken: its stack is warm */
+    struct cached_thread *ended;
     unsigned size;     /* threads alive */
     unsigned expected; /* of these, told to leave their places and not yet idle */
     size_t stack;      /* bytes for new ones */
@@ -45,39 +45,39 @@ static struct {
     uint64_t refused_wait; /* ns from then on without another attempt */
     /* All that were ever created. Descriptors stay, also after a fork, without their threads, for leak checkers to find.
      */
-    struct crew_thread *known;
-} crew;
+    struct cached_thread *known;
+} cache;
 
-static void give(struct crew_thread *thread, void (*main)(void *), void *arg) {
+static void give(struct cached_thread *thread, void (*main)(void *), void *arg) {
     thread->main = main;
     thread->arg = arg;
     bz_store_release(&thread->assigned, 1); /* K1: pairs with K2 */
     bz_os_futex_wake(&thread->assigned.v, 1);
 }
 
-static void become_idle(struct crew_thread *thread) {
+static void become_idle(struct cached_thread *thread) {
     bz_store_relaxed(&thread->assigned, 0); /* relaxed: given again only after the lock below */
-    bz_mutex_lock(&crew.lock);
-    if (crew.expected > 0)
-        crew.expected--;
-    thread->next = crew.idle;
-    crew.idle = thread;
-    bz_mutex_unlock(&crew.lock);
+    bz_mutex_lock(&cache.lock);
+    if (cache.expected > 0)
+        cache.expected--;
+    thread->next = cache.idle;
+    cache.idle = thread;
+    bz_mutex_unlock(&cache.lock);
 }
 
-static void retire(struct crew_thread *thread) {
-    bz_mutex_lock(&crew.lock);
-    thread->next = crew.ended;
-    crew.ended = thread;
-    bz_mutex_unlock(&crew.lock);
+static void retire(struct cached_thread *thread) {
+    bz_mutex_lock(&cache.lock);
+    thread->next = cache.ended;
+    cache.ended = thread;
+    bz_mutex_unlock(&cache.lock);
 }
 
 static void cut_short(void) {
     bz_fatal("a thread has ended inside a parallel region or a job: what waits for it would wait for ever");
 }
 
-static void crew_main(void *arg) {
-    struct crew_thread *self = arg;
+static void cached_main(void *arg) {
+    struct cached_thread *self = arg;
     self->tls = bz_os_thread_tls();
     self->id = bz_os_thread_id();
     uint32_t generation = bz_fork_generation();
@@ -100,20 +100,20 @@ static void crew_main(void *arg) {
 }
 
 /* For a new thread: that of one that has ended, or a new one. */
-static struct crew_thread *descriptor(void) {
-    bz_mutex_lock(&crew.lock);
-    struct crew_thread *thread = crew.ended;
+static struct cached_thread *descriptor(void) {
+    bz_mutex_lock(&cache.lock);
+    struct cached_thread *thread = cache.ended;
     if (thread)
-        crew.ended = thread->next;
-    bz_mutex_unlock(&crew.lock);
+        cache.ended = thread->next;
+    bz_mutex_unlock(&cache.lock);
     if (thread || !(thread = bz_alloc(sizeof *thread)))
         return thread;
-    *thread = (struct crew_thread){0};
-    bz_mutex_lock(&crew.lock);
-    thread->next_known = crew.known;
+    *thread = (struct cached_thread){0};
+    bz_mutex_lock(&cache.lock);
+    thread->next_known = cache.known;
     bz_signal_fence(); /* a child may find the list at any moment */
-    crew.known = thread;
-    bz_mutex_unlock(&crew.lock);
+    cache.known = thread;
+    bz_mutex_unlock(&cache.lock);
     return thread;
 }
 
@@ -124,7 +124,7 @@ static bool begins_beside(unsigned index) {
 }
 
 static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg, size_t stack) {
-    struct crew_thread *thread = descriptor();
+    struct cached_thread *thread = descriptor();
     if (!thread)
         return ENOMEM;
     bz_store_relaxed(&thread->assigned, 1); /* relaxed, all: before the thread starts */
@@ -136,7 +136,7 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
         .stack_size = stack, .name = THREAD_NAME, .detached = true, .cut_short = cut_short};
     attr.beside = begins_beside(index);
     struct bz_os_thread handle;
-    int error = bz_os_thread_start(&handle, &attr, crew_main, thread);
+    int error = bz_os_thread_start(&handle, &attr, cached_main, thread);
     if (error)
         retire(thread);
     return error;
@@ -146,30 +146,30 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
 
 /* With the lock held: why there is none to be had, or 0 if it is worth another attempt. */
 static int refusal(void) {
-    return crew.error && bz_os_now_ns() - crew.refused < crew.refused_wait ? crew.error : 0;
+    return cache.error && bz_os_now_ns() - cache.refused < cache.refused_wait ? cache.error : 0;
 }
 
 /* What came of an attempt. */
 static void learn(int error) {
-    bz_mutex_lock(&crew.lock);
+    bz_mutex_lock(&cache.lock);
     if (error) {
-        uint64_t twice = 2 * crew.refused_wait;
-        crew.size--;
-        crew.refused = bz_os_now_ns();
-        crew.refused_wait = !crew.error                 ? BZ_REFUSED_NS_MIN
-                            : twice < BZ_REFUSED_NS_MAX ? twice
-                                                        : BZ_REFUSED_NS_MAX;
+        uint64_t twice = 2 * cache.refused_wait;
+        cache.size--;
+        cache.refused = bz_os_now_ns();
+        cache.refused_wait = !cache.error                ? BZ_REFUSED_NS_MIN
+                             : twice < BZ_REFUSED_NS_MAX ? twice
+                                                         : BZ_REFUSED_NS_MAX;
     }
-    crew.error = error;
-    bz_mutex_unlock(&crew.lock);
+    cache.error = error;
+    bz_mutex_unlock(&cache.lock);
 }
 
-void bz_crew_warn(unsigned number, unsigned wanted, int error) {
+void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
     static struct bz_aflag warned;
     char stack[48] = "";
-    bz_mutex_lock(&crew.lock);
-    size_t bytes = crew.stack;
-    bz_mutex_unlock(&crew.lock);
+    bz_mutex_lock(&cache.lock);
+    size_t bytes = cache.stack;
+    bz_mutex_unlock(&cache.lock);
     if (bytes)
         snprintf(stack, sizeof stack, " with a stack of %zu bytes", bytes);
     bz_warn_once(&warned, "cannot start thread %u of %u%s: %s; going on with %u", number, wanted, stack,
@@ -177,55 +177,56 @@ void bz_crew_warn(unsigned number, unsigned wanted, int error) {
 }
 
 /* With the lock held: an idle thread, one that was there for the same root last if it is among the first. NULL: none. */
-static struct crew_thread *take_idle(uint64_t root) {
-    struct crew_thread **link = &crew.idle;
-    for (unsigned i = 0; *link && (*link)->root != root && i < BZ_CREW_LOOKS; i++)
+static struct cached_thread *take_idle(uint64_t root) {
+    struct cached_thread **link = &cache.idle;
+    for (unsigned i = 0; *link && (*link)->root != root && i < BZ_THREAD_CACHE_LOOKS; i++)
         link = &(*link)->next;
     if (!*link || (*link)->root != root)
-        link = &crew.idle;
-    struct crew_thread *thread = *link;
+        link = &cache.idle;
+    struct cached_thread *thread = *link;
     if (thread)
         *link = thread->next;
     return thread;
 }
 
 /* An idle thread that has been taken: whether it may be there for that root. */
-static bool suits(struct crew_thread *thread, uint64_t root) {
+static bool suits(struct cached_thread *thread, uint64_t root) {
     thread->inherits = thread->root != root;
     thread->root = root;
     return !thread->inherits || bz_heritage_give(thread->id, &thread->heritage);
 }
 
 /* Likewise: it ends. */
-static void send_away(struct crew_thread *thread) {
-    bz_mutex_lock(&crew.lock);
-    crew.size--;
-    bz_mutex_unlock(&crew.lock);
+static void send_away(struct cached_thread *thread) {
+    bz_mutex_lock(&cache.lock);
+    cache.size--;
+    bz_mutex_unlock(&cache.lock);
     give(thread, NULL, NULL);
 }
 
 /* An idle thread, or one that gangs can spare, below `below` those that are not in a run, too. NULL: none, and *error says
  * why none is to be created; if it is 0 the caller is to create it, with a stack of *stack bytes. */
-static struct crew_thread *find(uint64_t root, uint64_t below, size_t *stack, int *error) {
-    bz_mutex_lock(&crew.lock);
-    while (!crew.idle && crew.size > 0 && (crew.expected > 0 || bz_gang_recall_one(&crew.expected, below))) {
-        bz_mutex_unlock(&crew.lock); /* one is on its way: it has no user code left to run */
+static struct cached_thread *find(uint64_t root, uint64_t below, size_t *stack, int *error) {
+    bz_mutex_lock(&cache.lock);
+    while (!cache.idle && cache.size > 0 &&
+           (cache.expected > 0 || bz_gang_recall_one(&cache.expected, below))) {
+        bz_mutex_unlock(&cache.lock); /* one is on its way: it has no user code left to run */
         bz_os_yield();
-        bz_mutex_lock(&crew.lock);
+        bz_mutex_lock(&cache.lock);
     }
-    struct crew_thread *thread = take_idle(root);
+    struct cached_thread *thread = take_idle(root);
     *error = thread ? 0 : refusal();
     if (!thread && *error == 0)
-        crew.size++;
-    *stack = crew.stack;
-    bz_mutex_unlock(&crew.lock);
+        cache.size++;
+    *stack = cache.stack;
+    bz_mutex_unlock(&cache.lock);
     return thread;
 }
 
 static int run(uint64_t root, uint64_t below, unsigned index, void (*main)(void *), void *arg) {
     size_t stack;
     int error;
-    struct crew_thread *thread = find(root, below, &stack, &error);
+    struct cached_thread *thread = find(root, below, &stack, &error);
     while (thread && !suits(thread, root)) {
         send_away(thread);
         thread = find(root, below, &stack, &error);
@@ -239,64 +240,64 @@ static int run(uint64_t root, uint64_t below, unsigned index, void (*main)(void 
     return error;
 }
 
-int bz_crew_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg) {
+int bz_thread_cache_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg) {
     return run(root, root, index, main, arg);
 }
 
-int bz_crew_run(uint64_t root, void (*main)(void *), void *arg) {
+int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
     return run(root, 0, 0, main, arg);
 }
 
-void bz_crew_expect(unsigned n) {
-    bz_mutex_lock(&crew.lock);
-    crew.expected += n;
-    bz_mutex_unlock(&crew.lock);
+void bz_thread_cache_expect(unsigned n) {
+    bz_mutex_lock(&cache.lock);
+    cache.expected += n;
+    bz_mutex_unlock(&cache.lock);
 }
 
-void bz_crew_dismiss(bool last) {
-    bz_mutex_lock(&crew.lock);
-    while (crew.expected > 0) {
-        bz_mutex_unlock(&crew.lock); /* on their way, with no user code left to run */
+void bz_thread_cache_dismiss(bool last) {
+    bz_mutex_lock(&cache.lock);
+    while (cache.expected > 0) {
+        bz_mutex_unlock(&cache.lock); /* on their way, with no user code left to run */
         bz_os_yield();
-        bz_mutex_lock(&crew.lock);
+        bz_mutex_lock(&cache.lock);
     }
-    struct crew_thread *idle = crew.idle;
-    crew.idle = NULL;
-    for (struct crew_thread *thread = idle; thread; thread = thread->next)
-        crew.size--;
-    bz_mutex_unlock(&crew.lock);
+    struct cached_thread *idle = cache.idle;
+    cache.idle = NULL;
+    for (struct cached_thread *thread = idle; thread; thread = thread->next)
+        cache.size--;
+    bz_mutex_unlock(&cache.lock);
     while (idle) {
-        struct crew_thread *next = idle->next;
-        give(idle, NULL, last ? &crew : NULL);
+        struct cached_thread *next = idle->next;
+        give(idle, NULL, last ? &cache : NULL);
         idle = next;
     }
 }
 
-void bz_crew_set_stack(size_t bytes) {
-    bz_mutex_lock(&crew.lock);
-    crew.stack = bytes;
-    bz_mutex_unlock(&crew.lock);
+void bz_thread_cache_set_stack(size_t bytes) {
+    bz_mutex_lock(&cache.lock);
+    cache.stack = bytes;
+    bz_mutex_unlock(&cache.lock);
 }
 
-size_t bz_crew_stack(void) {
-    bz_mutex_lock(&crew.lock);
-    size_t bytes = crew.stack;
-    bz_mutex_unlock(&crew.lock);
+size_t bz_thread_cache_stack(void) {
+    bz_mutex_lock(&cache.lock);
+    size_t bytes = cache.stack;
+    bz_mutex_unlock(&cache.lock);
     return bytes;
 }
 
-unsigned bz_crew_size(void) {
-    bz_mutex_lock(&crew.lock);
-    unsigned size = crew.size;
-    bz_mutex_unlock(&crew.lock);
+unsigned bz_thread_cache_size(void) {
+    bz_mutex_lock(&cache.lock);
+    unsigned size = cache.size;
+    bz_mutex_unlock(&cache.lock);
     return size;
 }
 
-void bz_crew_forget(void) {
-    bz_store_relaxed(&crew.lock, BZ_MUTEX_FREE);
-    crew.idle = NULL;
-    crew.ended = NULL; /* somebody may have been about to take one of them, or to add one */
-    crew.size = 0;
-    crew.expected = 0;
-    crew.error = 0;
+void bz_thread_cache_forget(void) {
+    bz_store_relaxed(&cache.lock, BZ_MUTEX_FREE);
+    cache.idle = NULL;
+    cache.ended = NULL; /* somebody may have been about to take one of them, or to add one */
+    cache.size = 0;
+    cache.expected = 0;
+    cache.error = 0;
 }

@@ -1,5 +1,5 @@
-/* test_crew.c: crew.h: a thread is created only when none is idle or on its way. */
-#include "team/crew.h"
+/* test_thread_cache.c: thread_cache.h: a thread is created only when none is idle or on its way. */
+#include "team/thread_cache.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -71,7 +71,7 @@ static void stay(void *arg) {
 
 static void enter_below(uint64_t root, struct place *place) {
     *place = (struct place){.thread = 0};
-    assert_int_equal(bz_crew_run(root, stay, place), 0);
+    assert_int_equal(bz_thread_cache_run(root, stay, place), 0);
     rig_until(bz_load_acquire(&place->entered));
 }
 
@@ -81,7 +81,7 @@ static void enter(struct place *place) {
 
 /* Ends the place's run, announced as one who tells a thread to leave must. */
 static void leave(struct place *place) {
-    bz_crew_expect(1);
+    bz_thread_cache_expect(1);
     bz_store_release(&place->leave, 1);
     rig_until(bz_load_acquire(&place->left));
 }
@@ -90,7 +90,7 @@ static void leave(struct place *place) {
 
 static void there_are_no_threads_before_they_are_needed(void **state) {
     (void)state;
-    assert_int_equal(bz_crew_size(), 0);
+    assert_int_equal(bz_thread_cache_size(), 0);
 }
 
 static void a_thread_comes_back_for_the_next_place(void **state) {
@@ -98,7 +98,7 @@ static void a_thread_comes_back_for_the_next_place(void **state) {
     struct place place;
     enter(&place);
     uint32_t first = place.thread;
-    assert_int_equal(bz_crew_size(), 1);
+    assert_int_equal(bz_thread_cache_size(), 1);
     assert_int_not_equal(first, bz_os_thread_id());
     for (unsigned i = 0; i < 100; i++) {
         leave(&place); /* perhaps still on its way: it is waited for */
@@ -106,7 +106,7 @@ static void a_thread_comes_back_for_the_next_place(void **state) {
         assert_int_equal(place.thread, first);
     }
     leave(&place);
-    assert_int_equal(bz_crew_size(), 1);
+    assert_int_equal(bz_thread_cache_size(), 1);
 }
 
 static void as_many_threads_as_places_at_once(void **state) {
@@ -122,7 +122,7 @@ static void as_many_threads_as_places_at_once(void **state) {
         for (unsigned i = 0; i < count; i++)
             leave(&places[i]);
     }
-    assert_int_equal(bz_crew_size(), 5); /* the peak */
+    assert_int_equal(bz_thread_cache_size(), 5); /* the peak */
 }
 
 static struct place slow;
@@ -142,11 +142,11 @@ static void a_thread_that_is_expected_is_waited_for(void **state) {
     for (unsigned i = 0; i < 4; i++)
         enter(&places[i]);
     enter(&slow);
-    bz_crew_expect(1);
+    bz_thread_cache_expect(1);
     rig_start(&thread, NULL, let_go_late, NULL);
     enter(&places[4]);
     assert_int_equal(places[4].thread, slow.thread);
-    assert_int_equal(bz_crew_size(), 5);
+    assert_int_equal(bz_thread_cache_size(), 5);
     rig_join(&thread);
     for (unsigned i = 0; i < 5; i++)
         leave(&places[i]);
@@ -159,14 +159,14 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
         enter(&places[i]);
     more = (struct place){.thread = 0};
     no_memory = true;
-    int error = bz_crew_run(1, stay, &more);
+    int error = bz_thread_cache_run(1, stay, &more);
     no_memory = false;
     assert_int_equal(error, ENOMEM);
     no_threads = true;
     bz_fetch_add_relaxed(&now_ns, BZ_REFUSED_NS_MIN);
-    assert_int_equal(bz_crew_run(1, stay, &more), EAGAIN);
+    assert_int_equal(bz_thread_cache_run(1, stay, &more), EAGAIN);
     no_threads = false;
-    assert_int_equal(bz_crew_size(), 5);
+    assert_int_equal(bz_thread_cache_size(), 5);
     assert_int_equal(more.entered.v, 0); /* nothing has run */
     leave(&places[0]);
     no_threads = true;
@@ -182,7 +182,7 @@ static unsigned attempts_in(unsigned calls) {
     struct place place = {.thread = 0};
     attempts = 0;
     for (unsigned i = 0; i < calls; i++) {
-        assert_int_equal(bz_crew_run(1, stay, &place), EAGAIN);
+        assert_int_equal(bz_thread_cache_run(1, stay, &place), EAGAIN);
         bz_fetch_add_relaxed(&now_ns, 1000000);
     }
     return attempts;
@@ -192,10 +192,10 @@ static unsigned attempts_in(unsigned calls) {
 static void one_comes(void) {
     struct place place;
     bz_fetch_add_relaxed(&now_ns, BZ_REFUSED_NS_MAX);
-    bz_crew_dismiss(false);
+    bz_thread_cache_dismiss(false);
     enter(&place);
     leave(&place);
-    bz_crew_dismiss(false);
+    bz_thread_cache_dismiss(false);
 }
 
 static void attempts_become_rare_and_never_end(void **state) {
@@ -206,7 +206,7 @@ static void attempts_become_rare_and_never_end(void **state) {
     assert_int_equal(attempts_in(1280), 10);
     no_threads = false;
     struct place place = {.thread = 0};
-    assert_int_equal(bz_crew_run(1, stay, &place), EAGAIN); /* not asked for */
+    assert_int_equal(bz_thread_cache_run(1, stay, &place), EAGAIN); /* not asked for */
     one_comes();
     no_threads = true;
     assert_int_equal(attempts_in(4), 3); /* as at first */
@@ -217,17 +217,17 @@ static void attempts_become_rare_and_never_end(void **state) {
 static void new_threads_get_the_stack_that_was_asked_for(void **state) {
     (void)state;
     struct place places[2];
-    bz_crew_set_stack(1 << 20);
+    bz_thread_cache_set_stack(1 << 20);
     enter(&places[0]);
     assert_int_equal(last_attr.stack_size, 1 << 20);
     assert_true(last_attr.detached);
     assert_non_null(last_attr.name);
-    bz_crew_set_stack(0);
+    bz_thread_cache_set_stack(0);
     enter(&places[1]);
     assert_int_equal(last_attr.stack_size, 0);
     for (unsigned i = 0; i < 2; i++)
         leave(&places[i]);
-    assert_int_equal(bz_crew_size(), 2);
+    assert_int_equal(bz_thread_cache_size(), 2);
 }
 
 static void dismissed_threads_end(void **state) {
@@ -243,14 +243,14 @@ static void dismissed_threads_end(void **state) {
             leave(&places[i]); /* perhaps still on its way */
         }
         before = places[0].thread;
-        bz_crew_dismiss(false);
-        assert_int_equal(bz_crew_size(), 1);
+        bz_thread_cache_dismiss(false);
+        assert_int_equal(bz_thread_cache_size(), 1);
     }
     assert_int_equal(stays.left.v, 0);
     leave(&stays);
-    bz_crew_dismiss(false);
-    bz_crew_dismiss(false);
-    assert_int_equal(bz_crew_size(), 0);
+    bz_thread_cache_dismiss(false);
+    bz_thread_cache_dismiss(false);
+    assert_int_equal(bz_thread_cache_size(), 0);
 }
 
 static bool is_asleep(uint32_t thread) {
@@ -263,7 +263,7 @@ static bool is_asleep(uint32_t thread) {
     return state == 'S';
 }
 
-/* And back in the crew, not only on the way: nobody but this thread would keep it asleep before. */
+/* And back in the thread cache, not only on the way: nobody but this thread would keep it asleep before. */
 static void leave_for_good(struct place *place) {
     leave(place);
     rig_until(is_asleep(place->thread));
@@ -291,8 +291,8 @@ static void who_goes_over_to_another_root_inherits(void **state) {
     assert_true(places[0].thread == first || places[0].thread == second);
     assert_int_equal(gifts, 1);
     leave(&places[0]);
-    assert_int_equal(bz_crew_size(), 2);
-    bz_crew_dismiss(false);
+    assert_int_equal(bz_thread_cache_size(), 2);
+    bz_thread_cache_dismiss(false);
 }
 
 static void who_cannot_go_over_ends(void **state) {
@@ -309,9 +309,9 @@ static void who_cannot_go_over_ends(void **state) {
     refused = false;
     assert_int_not_equal(places[0].thread, before);
     assert_int_equal(attempts, 1);
-    assert_int_equal(bz_crew_size(), 1);
+    assert_int_equal(bz_thread_cache_size(), 1);
     leave(&places[0]);
-    bz_crew_dismiss(false);
+    bz_thread_cache_dismiss(false);
 }
 
 int main(void) {
@@ -328,5 +328,5 @@ int main(void) {
         cmocka_unit_test(who_goes_over_to_another_root_inherits),
         cmocka_unit_test(who_cannot_go_over_ends),
     };
-    return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("thread_cache", tests, NULL, NULL);
 }

@@ -1,0 +1,46 @@
+/* The thread cache: the process's threads that run for pools and teams. A thread that is told to leave its place returns
+ * here and waits for the next; a thread is created only when none is idle or on its way back. Threads end only when they
+ * are dismissed. */
+#ifndef BZ_THREAD_CACHE_H
+#define BZ_THREAD_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Runs main(arg) on a cached thread, for a domain with that root (domain.h). One that was there for another root last is
+ * as if the caller had created it now: what the program has set on it stays with the one for which it did
+ * (os/heritage.h). 0, or the errno of a thread that could not be created (nothing has run then). After that the same is
+ * the answer for a while, at first short and then longer, without another attempt. Any thread. Cost: a futex wake, and
+ * some system calls if it comes from another root; or the creation of a thread. */
+int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg);
+
+/* The same for the worker with that index of a gang: before a thread is created, other gangs with that root that are not in
+ * a run give theirs. */
+int bz_thread_cache_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg);
+
+/* Tells the user, once in the life of the process, that bz_thread_cache_run failed for thread `number` of so many. */
+void bz_thread_cache_warn(unsigned number, unsigned wanted, int error);
+
+/* `n` threads have been told to leave their places: whoever needs threads waits for them rather than create more. Called
+ * before they are told. */
+void bz_thread_cache_expect(unsigned n);
+
+/* Ends the threads that are idle or expected; they may still be about for a moment. With `last`, no host thread is left: one
+ * of them may be the one whose end is an exit of the process, and they take signals again. Any thread. */
+void bz_thread_cache_dismiss(bool last);
+
+/* Bytes of stack for threads created from now on; 0: the system's default. */
+void bz_thread_cache_set_stack(size_t bytes);
+
+/* What that is; any thread. */
+size_t bz_thread_cache_stack(void);
+
+/* Threads alive, idle ones included. */
+unsigned bz_thread_cache_size(void);
+
+/* In the child of a fork: there are no threads any more. If the only one is a cached thread and comes back, the process
+ * ends: nobody is there to give it something to do. */
+void bz_thread_cache_forget(void);
+
+#endif
