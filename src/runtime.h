@@ -3,8 +3,8 @@
  *   worker    bz_self, bz_worker_adopt, bz_worker_go_apart; context slot (worker->context) for what the layer runs;
  *             push, pop, wait_until with a wait filter; begin and end of units of work                    worker.h
  *   domain    a set of workers that steal only from each other; injected work                             domain.h
- *   gang      k bodies guaranteed to run at once on k workers of one domain                                 gang.h
- *   barrier   the meeting of a gang's workers, who run the domain's jobs meanwhile                       barrier.h
+ *   team      k bodies guaranteed to run at once on k workers of one domain                          thread_team.h
+ *   barrier   the meeting of a team's workers, who run the domain's jobs meanwhile                       barrier.h
  *   turns     several flows of calls on one worker, of which one runs                                      turns.h
  *   tally     a count of children that costs its owner no atomic                                           tally.h
  *   cells     memory of small fixed classes, from per-worker free lists                                    cells.h
@@ -47,9 +47,9 @@
 #include "sched/worker.h"
 #include "team/barrier.h"
 #include "team/fork.h"
-#include "team/gang.h"
 #include "team/host.h"
 #include "team/thread_cache.h"
+#include "team/thread_team.h"
 #include "wait/mutex.h"
 #include "wait/parking.h"
 #include "wait/tick.h"

@@ -1,4 +1,4 @@
-/* rig.h: a domain whose workers run on threads of the test's own, for tests of what lies below gangs and pools. */
+/* rig.h: a domain whose workers run on threads of the test's own, for tests of what lies below teams and pools. */
 #ifndef RIG_H
 #define RIG_H
 

@@ -18,8 +18,8 @@
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "team/fork.h"
-#include "team/gang.h"
 #include "team/thread_cache.h"
+#include "team/thread_team.h"
 #include "wait/mutex.h"
 
 /* Threads in surplus because of visitors stay for so long, since most visits are short: to leave and to come again costs
@@ -199,15 +199,15 @@ void bz_pool_run_injected(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-static void send_gang_home(struct bz_place *place) {
-    bz_gang_destroy(place->worker.inner);
+static void send_team_home(struct bz_place *place) {
+    bz_team_destroy(place->worker.inner);
     place->worker.inner = NULL;
 }
 
-/* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the gang that it
- * may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that a
- * broadcast reaches or finds there. Nobody relies on it any more: it attends, as all do that go, and runs itself what nobody
- * else can be had for. The pool stays as long as the thread is counted. */
+/* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the team that
+ * it may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that
+ * a broadcast reaches or finds there. Nobody relies on it any more: it attends, as all do that go, and runs itself what
+ * nobody else can be had for. The pool stays as long as the thread is counted. */
 static void stop(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     place->is_thread = false;
@@ -220,7 +220,7 @@ static void stop(struct bz_place *place) {
         bz_pool_run_injected(&place->worker);
     if (pool->on_stop)
         pool->on_stop(place->worker.index, pool->hook_arg);
-    send_gang_home(place);
+    send_team_home(place);
     bz_mutex_lock(&pool->lock);
     pool->stopping--;
     pool->away--;
@@ -533,7 +533,7 @@ static void send_threads_home(struct blitz_pool *pool) {
 
 static void free_place(struct bz_place *place) {
     bz_opened_free(place->opened);
-    bz_gang_destroy(place->worker.inner);
+    bz_team_destroy(place->worker.inner);
     bz_worker_destroy(&place->worker);
     bz_os_free(place, sizeof *place);
 }

@@ -6,7 +6,7 @@
 static struct bz_place *lost;
 
 /* Whether this thread has gone from the place to another pool, where it does not count meanwhile. It counts where it leads a
- * gang: its worker is another one then, too. */
+ * team: its worker is another one then, too. */
 static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
     for (struct blitz_pool *pool = first; pool; pool = pool->next_pool)
         for (unsigned i = 0; i < pool->places; i++) {

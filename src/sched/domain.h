@@ -41,7 +41,7 @@ struct bz_domain {
     struct bz_a32 visitors;
 
     /* In the child of a fork, constant from then on. */
-    bool alone;  /* one thread is left of a gang's */
+    bool alone;  /* one thread is left of a team's */
     bool bereft; /* a thread was inside: what others had taken from it never ends */
 
     /* Clock when an event for several last met sleepers: written by who brought it about, read by those who waited for it. A

@@ -13,7 +13,7 @@
 #include "sched/latch.h"
 #include "sched/quiet.h"
 
-struct bz_gang;
+struct bz_team;
 struct bz_stack;
 struct bz_turns;
 struct bz_view;
@@ -48,7 +48,7 @@ struct bz_worker {
     BZ_ALIGN_LINE void *context;    /* what the layer above runs here; owner only */
     void (*release)(void *context); /* frees the context when the worker goes; NULL: nothing to free */
     struct bz_domain *domain;       /* constant while anyone can see the worker */
-    struct bz_gang *inner; /* the gang for regions nested in this worker, kept between them; owner only */
+    struct bz_team *inner; /* the team for regions nested in this worker, kept between them; owner only */
     struct bz_theft theft; /* of the job that it stole last; see bz_worker_take_theft. Owner only */
     struct bz_a32
         helping; /* what it runs has nothing to do with what lies below it: written by the owner in help.c, read
@@ -57,7 +57,7 @@ struct bz_worker {
     struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
     unsigned suspended;      /* of these, but for the one that runs; owner only */
     unsigned index;          /* its place in the domain; constant */
-    enum bz_manner manner;   /* of its next wait; owner, or for it who takes its gang apart (gang.c) */
+    enum bz_manner manner;   /* of its next wait; owner, or for it who takes its team apart (thread_team.c) */
     unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
     unsigned doubts;         /* chances that it lets go by to keep its CPU at a barrier; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
@@ -101,8 +101,8 @@ static inline void bz_become(struct bz_worker *worker) {
 struct bz_worker *bz_worker_adopt(void);
 
 /* The calling thread becomes a lone worker beside `self`, the one that it is: what it queues then never meets the jobs of
- * self's domain, and its waits run none of these. The gang nested in self is the lone worker's meanwhile. NULL: no memory,
- * and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
+ * self's domain, and its waits run none of these. The team nested in self is the lone worker's meanwhile. NULL: no
+ * memory, and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
 struct bz_worker *bz_worker_go_apart(struct bz_worker *self);
 /* `self` again, on the thread that went apart from it; its domain apart is quiet. */
 void bz_worker_come_back(struct bz_worker *self);

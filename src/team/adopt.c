@@ -1,13 +1,13 @@
 /* Lone workers, with a domain of their own. A host thread becomes one, so that whatever runs on this thread finds a worker,
- * and a place to keep its gang. And a thread may be one for a while beside the worker that it is. */
+ * and a place to keep its team. And a thread may be one for a while beside the worker that it is. */
 
 #include "env/error.h"
 #include "os/os.h"
 #include "sched/stack.h"
 #include "sched/worker.h"
 #include "team/fork.h"
-#include "team/gang.h"
 #include "team/host.h"
+#include "team/thread_team.h"
 
 struct lone {
     struct bz_domain domain;
@@ -45,15 +45,15 @@ static void lone_destroy(struct lone *lone) {
 
 static void thread_exit(void *arg) {
     struct lone *lone = arg;
-    if (bz_gang_is_open(&lone->worker))
+    if (bz_team_is_open(&lone->worker))
         bz_fatal("a thread has ended inside a parallel region: the others would wait for it for ever");
     if (bz_self && bz_self->domain->start)
         bz_fatal("a thread has ended inside a pool: in a call, or between a fork and its sync or a scope's "
                  "beginning and its wait");
     bz_become(&lone->worker); /* it may have been apart */
     bz_worker_retire(
-        &lone->worker); /* still a worker: what it has left to do may be done now, and use the gang */
-    bz_gang_destroy(lone->worker.inner);
+        &lone->worker); /* still a worker: what it has left to do may be done now, and use the team */
+    bz_team_destroy(lone->worker.inner);
     lone->worker.inner = NULL;
     bz_become(NULL);
     lone_destroy(lone);
@@ -105,7 +105,7 @@ void bz_worker_destroy_apart(struct bz_worker *apart) {
     struct bz_worker *self = bz_self;
     bz_become(apart); /* of a thread that ended while it was apart: the same as at a thread's end */
     bz_worker_retire(apart);
-    bz_gang_destroy(apart->inner);
+    bz_team_destroy(apart->inner);
     bz_become(self);
     lone_destroy(bz_container_of(apart, struct lone, worker));
 }

@@ -9,9 +9,9 @@
 #include "sched/domain.h"
 #include "sched/sleep.h"
 #include "sched/worker.h"
-#include "team/gang.h"
 #include "team/host.h"
 #include "team/thread_cache.h"
+#include "team/thread_team.h"
 #include "wait/fence.h"
 #include "wait/parking.h"
 
@@ -39,7 +39,7 @@ static void child(void) {
     bz_unpin();                 /* nor may a program that this process turns into inherit the parent's pin */
     bz_parking_forget();
     bz_domain_forget();
-    bz_gang_forget();
+    bz_team_forget();
     bz_thread_cache_forget();
     bz_host_forget();
     bz_awake_reset(bz_self && !bz_self->domain->lone); /* a host thread outside of all counts for nothing */

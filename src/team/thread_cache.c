@@ -12,7 +12,7 @@
 #include "os/os.h"
 #include "sched/sleep.h"
 #include "team/fork.h"
-#include "team/gang.h"
+#include "team/thread_team.h"
 #include "wait/mutex.h"
 
 #define THREAD_NAME "blitz"
@@ -117,7 +117,7 @@ static struct cached_thread *descriptor(void) {
     return thread;
 }
 
-/* Threads begin on other CPUs than their creator's, but where a gang has more of them than there are CPUs, all take their
+/* Threads begin on other CPUs than their creator's, but where a team has more of them than there are CPUs, all take their
  * part. With two, all but its leader would be on one (crowd.loop.over, bench/notes/sharing.md). */
 static bool begins_beside(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
@@ -204,12 +204,12 @@ static void send_away(struct cached_thread *thread) {
     give(thread, NULL, NULL);
 }
 
-/* An idle thread, or one that gangs can spare, below `below` those that are not in a run, too. NULL: none, and *error says
- * why none is to be created; if it is 0 the caller is to create it, with a stack of *stack bytes. */
+/* An idle thread, or one that teams can spare, below `below` those that are not in a run, too. NULL: none, and *error
+ * says why none is to be created; if it is 0 the caller is to create it, with a stack of *stack bytes. */
 static struct cached_thread *find(uint64_t root, uint64_t below, size_t *stack, int *error) {
     bz_mutex_lock(&cache.lock);
     while (!cache.idle && cache.size > 0 &&
-           (cache.expected > 0 || bz_gang_recall_one(&cache.expected, below))) {
+           (cache.expected > 0 || bz_team_reclaim_one(&cache.expected, below))) {
         bz_mutex_unlock(&cache.lock); /* one is on its way: it has no user code left to run */
         bz_os_yield();
         bz_mutex_lock(&cache.lock);

@@ -15,8 +15,8 @@
  * some system calls if it comes from another root; or the creation of a thread. */
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg);
 
-/* The same for the worker with that index of a gang: before a thread is created, other gangs with that root that are not in
- * a run give theirs. */
+/* The same for the worker with that index of a team: before a thread is created, other teams with that root that are not
+ * in a run give theirs. */
 int bz_thread_cache_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg);
 
 /* Tells the user, once in the life of the process, that bz_thread_cache_run failed for thread `number` of so many. */

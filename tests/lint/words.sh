@@ -8,6 +8,11 @@ grep -rniE '(^|[^[:alnum:]])(lib)?[gb]?omp([^[:alnum:]]|$)|kmpc?_|(^|[^[:alnum:]
 # out of code, pages, models and tests, names of files included; not out of CHANGELOG.md and bench/, which tell of the past.
 retired='
 \b[Cc]rews?\b|[a-z]_crew|crew_[a-z]|CREW => thread cache; cached thread
+\bbz_gangs?\b|\bbz_gang_|BZ_GANG|_gang\b|\bgang(_of|_new|->|\.[a-z])|(the|a|its|each|nested) gangs?\b => team
+BZ_DOCKED|\b[Dd]ock(ed)?\b => attach; attached
+BZ_RESERVE\b|\b(in|into) reserve\b => parked
+gang_recall|BZ_RECALLED => reclaim
+\b[Gg]uests?\b => resizer
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |
   grep -vE '^(bench/|CHANGELOG\.md|tests/lint/)')

@@ -1,6 +1,7 @@
 /* The join at a region's end: a member that is still in it must not run jobs of the next region.
  *
- * Maps to: team/barrier.c (wait_for_others, is_of_this_run), sched/deque.c (bz_deque_steal), team/gang.c (the start).
+ * Maps to: team/barrier.c (wait_for_others, is_of_this_run), sched/deque.c (bz_deque_steal), team/thread_team.c (the
+ * start).
  *
  *   Member 0  begins the next run as soon as the join of the last one is complete, while others may still be in that join
  *   Member    for each run: may push a job (the first two may), arrives, and then looks until the join is complete:

@@ -2,8 +2,8 @@
  * only if somebody has announced that it may sleep, or sleeps.
  *
  * Maps to: team/barrier.c (arrive, wake_others), sched/domain.h and domain.c (bz_domain_rouse_first, its slow half,
- * bz_domain_rouse), sched/sleep.c (bz_sleep_no_work, park, sleep_counted), team/gang.c (wake_members), sched/counters.h,
- * sched/latch.h, wait/fence.h.
+ * bz_domain_rouse), sched/sleep.c (bz_sleep_no_work, park, sleep_counted), team/thread_team.c (wake_members),
+ * sched/counters.h, sched/latch.h, wait/fence.h.
  *
  *   Member     arrives; the last one completes the meeting and rouses; the others wait until it is complete
  *   Complete   {generation + 1, no arrivals}: a store that the store buffer may hold back

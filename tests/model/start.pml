@@ -1,11 +1,11 @@
-/* A gang's start: members that nap, look and sleep, and the leader that starts the next run.
+/* A team's start: members that nap, look and sleep, and the leader that starts the next run.
  *
- * Maps to: team/gang.c (wait_for_start, sleep_for_start, announce, wake_members).
+ * Maps to: team/thread_team.c (wait_for_start, sleep_for_start, announce, wake_members).
  *
- *   Leader  for each run: writes the start word, fences (G9), reads `parked`; wakes all sleepers of the word if that is not
- *           0; waits until all members have run
+ *   Leader  for each run: writes the start word, fences (G9), reads `asleep`; wakes all sleepers of the word if that is
+ *           not 0; waits until all members have run
  *   Member  for each run: may nap, that is sleep until the word changes or until some time; looks; then sleeps until it
- *           changes. Either sleep: counts itself in `parked`, fences (G8), compares the word, and in the kernel again
+ *           changes. Either sleep: counts itself in `asleep`, fences (G8), compares the word, and in the kernel again
  *
  * Property: each member runs each run once, and nobody is blocked for ever (no invalid end state).
  *
@@ -13,10 +13,10 @@
  * may choose anything.
  *
  * Twins, must fail
- *   TWIN_NO_FENCE    the leader's store of the word is seen only after its look at `parked`: nobody wakes who has just
+ *   TWIN_NO_FENCE    the leader's store of the word is seen only after its look at `asleep`: nobody wakes who has just
  *                    counted itself
  *   TWIN_NO_COMPARE  the kernel does not compare the word: a wake between look and sleep is lost
- *   TWIN_COUNT_ONCE  a member whose nap is over stays as if it were not parked although it goes on to sleep */
+ *   TWIN_COUNT_ONCE  a member whose nap is over stays as if it were not asleep although it goes on to sleep */
 #ifndef M
 #define M 2
 #endif
@@ -24,18 +24,18 @@
 #define RUNS 3
 #endif
 
-byte start, parked, arrived;
+byte start, asleep, arrived;
 bool waiting[M]; /* in the kernel, on the start word */
 
 inline sleep_for_start(nap)
 {
 #ifdef TWIN_COUNT_ONCE
     if
-    :: nap || !napped -> parked++
+    :: nap || !napped -> asleep++
     :: else
     fi;
 #else
-    parked++;
+    asleep++;
 #endif
     over = false;
     do
@@ -58,11 +58,11 @@ inline sleep_for_start(nap)
     od;
 #ifdef TWIN_COUNT_ONCE
     if
-    :: nap || !napped -> parked--
+    :: nap || !napped -> asleep--
     :: else
     fi
 #else
-    parked--
+    asleep--
 #endif
 }
 
@@ -104,11 +104,11 @@ init
     :: else ->
         arrived = 0;
 #ifdef TWIN_NO_FENCE
-        i = parked;
+        i = asleep;
         start++;
 #else
         start++;
-        i = parked;
+        i = asleep;
 #endif
         if
         :: i > 0 -> atomic {
@@ -124,5 +124,5 @@ init
         turn++
     od;
     (_nr_pr == 1);
-    assert(parked == 0)
+    assert(asleep == 0)
 }

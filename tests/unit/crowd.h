@@ -36,7 +36,7 @@ struct crowd {
     struct bomp_team *team;
     struct bomp_member *members[CROWD_MAX];
     struct bz_worker *workers[CROWD_MAX];
-    struct bz_gang_member *docked[CROWD_MAX]; /* that the workers are parts of */
+    struct bz_team_member *team_members[CROWD_MAX]; /* that the workers are parts of */
     struct bomp_icv icv[CROWD_MAX];
 
     uint64_t random;
@@ -76,8 +76,8 @@ static inline struct crowd *crowd_new(void) {
     crowd->team->icv = (struct bomp_icv){.sched = BOMP_SCHED_DYNAMIC, .chunk = 1};
     for (unsigned i = 0; i < CROWD_MAX; i++) {
         struct bomp_member *member = crowd->members[i] = crowd_alloc(sizeof *member);
-        crowd->docked[i] = crowd_alloc(sizeof *crowd->docked[i]);
-        crowd->workers[i] = &crowd->docked[i]->worker;
+        crowd->team_members[i] = crowd_alloc(sizeof *crowd->team_members[i]);
+        crowd->workers[i] = &crowd->team_members[i]->worker;
         crowd->workers[i]->context = member;
         member->num = i;
         member->team = crowd->team;
@@ -94,7 +94,7 @@ static inline void crowd_free(struct crowd *crowd) {
     for (unsigned i = 0; i < CROWD_MAX; i++) {
         bomp_workshare_member_destroy(crowd->members[i]);
         free(crowd->members[i]);
-        free(crowd->docked[i]);
+        free(crowd->team_members[i]);
     }
     free(crowd->team);
     free(crowd);
@@ -191,7 +191,7 @@ static inline bool crowd_step(struct crowd *crowd, unsigned num) {
     case CROWD_ARRIVE:
         if (crowd->results[play->at].arrived < crowd->team->size)
             return false;
-        bomp_workshare_barrier(self, NULL); /* there is no gang: it does not wait */
+        bomp_workshare_barrier(self, NULL); /* there are no threads: it does not wait */
         play->phase = CROWD_MEET;
         play->at++;
         return true;

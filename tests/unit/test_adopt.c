@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "team/gang.h"
+#include "team/thread_team.h"
 
 #define HANG_SECONDS 50
 
@@ -140,14 +140,14 @@ static void go_apart_and_work(struct bz_worker *none, void *arg) {
     struct bz_job mine = {run_job}, other = {never};
     struct bz_wait wait = {.done = always, .arg = report};
     unsigned size = 1;
-    struct bz_gang *gang = bz_gang_enter(self, &size);
+    struct bz_team *team = bz_team_enter(self, &size);
     self->context = report;
     self->release = release;
-    report->ok = !none && gang && bz_worker_push(self, &other);
+    report->ok = !none && team && bz_worker_push(self, &other);
     for (int i = 0; i < 3; i++) {
         struct bz_worker *apart = bz_worker_go_apart(self);
         report->ok &= apart && apart == bz_self && apart != self && apart->domain != self->domain;
-        report->ok &= apart->inner == gang && !self->inner && apart->stack_limit == self->stack_limit;
+        report->ok &= apart->inner == team && !self->inner && apart->stack_limit == self->stack_limit;
         report->ok &= apart->context == (i == 0 ? NULL : report); /* the same one again */
         apart->context = report;
         apart->release = release;
@@ -155,7 +155,7 @@ static void go_apart_and_work(struct bz_worker *none, void *arg) {
         report->ok &= bz_worker_push(apart, &mine);
         bz_worker_wait_until(apart, &wait); /* and not the job that waits in the other deque */
         bz_worker_come_back(self);
-        report->ok &= bz_self == self && self->inner == gang && !apart->inner;
+        report->ok &= bz_self == self && self->inner == team && !apart->inner;
     }
     report->ok &= bz_worker_pop(self) == &other;
     bz_store_relaxed(&report->released, 0);

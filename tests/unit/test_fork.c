@@ -1,4 +1,4 @@
-/* test_fork.c: fork.h: parent and child go on running gangs after a fork, whatever ran when it happened. */
+/* test_fork.c: fork.h: parent and child go on running teams after a fork, whatever ran when it happened. */
 #include "team/fork.h"
 
 #include <setjmp.h>
@@ -13,8 +13,8 @@
 #include "../rig.h"
 #include "../sanitized.h"
 #include "sched/sleep.h"
-#include "team/gang.h"
 #include "team/thread_cache.h"
+#include "team/thread_team.h"
 
 #define HANG_SECONDS 50
 
@@ -32,10 +32,10 @@ static void count_one(unsigned index, void *arg) {
 /* Runs a team of `size`; returns how many took part. */
 static unsigned run_of(unsigned size) {
     struct bz_a32 count = {0};
-    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
-    if (!gang)
+    struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
+    if (!team)
         return 0;
-    bz_gang_run(gang, count_one, &count);
+    bz_team_run(team, count_one, &count);
     return count.v;
 }
 
@@ -112,8 +112,8 @@ static void a_fork_inside_a_run_is_fine(void **state) {
     (void)state;
     unsigned size = 4;
     pid_t child = -1;
-    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
-    bz_gang_run(gang, fork_inside, &child);
+    struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
+    bz_team_run(team, fork_inside, &child);
     expect_success(child);
     assert_int_equal(run_of(4), 4);
 }
@@ -141,7 +141,7 @@ static void run_all_the_time(struct bz_worker *none, void *arg) {
             bz_store_relaxed(&hosts->failed, 1);
 }
 
-/* Another thread resizes its gang, takes and returns threads all the time while this one forks. */
+/* Another thread resizes its team, takes and returns threads all the time while this one forks. */
 static void forks_come_at_any_moment(void **state) {
     (void)state;
     if (UNDER_ASAN)
@@ -170,7 +170,7 @@ int __lsan_is_turned_off(void) {
     return ends_in_a_thread;
 }
 
-/* The parent's gang is not the child's to take down, when the child's thread ends. */
+/* The parent's team is not the child's to take down, when the child's thread ends. */
 static void fork_and_end_thread(struct bz_worker *none, void *arg) {
     (void)none;
     pid_t *child = arg;

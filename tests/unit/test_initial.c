@@ -43,7 +43,7 @@ static void count_threads(void *data) {
 static void check_body(void *data) {
     unsigned sum = 0;
     struct bomp_member *self = bomp_self();
-    check(self->team->size == 1 && !self->team->gang && self->current == &self->implicit);
+    check(self->team->size == 1 && !self->team->thread_team && self->current == &self->implicit);
     check(bomp_level() == 0 && bomp_active_level() == 0 && bomp_thread_num() == 0 && bomp_num_threads() == 1);
     check(bomp_ancestor_thread_num(0) == 0 && bomp_ancestor_thread_num(1) == -1);
     check(bomp_team_num() == 3 && bomp_num_teams() == 7 && bomp_default_allocator() == 5);

@@ -37,14 +37,14 @@ bool __wrap_bz_os_move_off(unsigned cpu) {
     return elsewhere != UINT_MAX;
 }
 
-static struct bz_gang gang;
+static struct bz_team thread_team;
 
 /* Members who have waited: on CPUs 0, 1, ... */
 static int set_up(void **state) {
     struct crowd *crowd = crowd_new();
     *state = crowd;
-    gang.members = crowd->docked;
-    crowd->team->gang = &gang;
+    thread_team.members = crowd->team_members;
+    crowd->team->thread_team = &thread_team;
     crowd->team->size = SIZE;
     for (here = 0; here < SIZE; here++)
         bomp_neighbour_note(crowd->members[here]);

@@ -56,9 +56,9 @@ static void *member_main(void *arg) {
 
 static void play(struct crowd *crowd, unsigned size) {
     pthread_t threads[CROWD_MAX];
-    struct bz_gang gang = {.members = crowd->docked}; /* for who waits: where are the others? */
+    struct bz_team thread_team = {.members = crowd->team_members}; /* for who waits: where are the others? */
     game.length = 0;
-    crowd->team->gang = &gang;
+    crowd->team->thread_team = &thread_team;
     crowd->team->size = size;
     bomp_workshare_team_start(crowd->team);
     for (unsigned i = 0; i < size; i++) {
@@ -67,7 +67,7 @@ static void play(struct crowd *crowd, unsigned size) {
     }
     for (unsigned i = 0; i < size; i++)
         pthread_join(threads[i], NULL);
-    crowd->team->gang = NULL;
+    crowd->team->thread_team = NULL;
 }
 
 static void check_order(unsigned count) {
@@ -145,8 +145,9 @@ static void the_last_region_of_a_chunk_passes_the_turn(void **state) {
 static void the_end_of_a_batch_passes_the_turn(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
-    struct bz_gang gang = {.members = crowd->docked}; /* for who stays away: where are the others? */
-    crowd->team->gang = &gang;
+    struct bz_team thread_team = {.members =
+                                      crowd->team_members}; /* for who stays away: where are the others? */
+    crowd->team->thread_team = &thread_team;
     begin(crowd, BOMP_LOOP_DYNAMIC, 2, 200);
     crowd->members[0]->ws.batch.size = 3;
     assert_true(bomp_loop_take(crowd->members[0], &span));
@@ -166,7 +167,7 @@ static void the_end_of_a_batch_passes_the_turn(void **state) {
     region(crowd, 1);
     region(crowd, 1);
     assert_true(turn(crowd) == 8);
-    crowd->team->gang = NULL;
+    crowd->team->thread_team = NULL;
 }
 
 /* While one runs a loop of tiny chunks in batches another stays away: until all of its chunks are past, until batches have
@@ -174,8 +175,8 @@ static void the_end_of_a_batch_passes_the_turn(void **state) {
 static void who_would_wait_stays_away_for_a_while(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
-    struct bz_gang gang = {.members = crowd->docked};
-    crowd->team->gang = &gang;
+    struct bz_team thread_team = {.members = crowd->team_members};
+    crowd->team->thread_team = &thread_team;
     begin(crowd, BOMP_LOOP_DYNAMIC, 1, 200);
     assert_true(bomp_loop_take(crowd->members[0], &span));
     struct bomp_workshare *ws = crowd->members[0]->ws.at;
@@ -186,7 +187,7 @@ static void who_would_wait_stays_away_for_a_while(void **state) {
     bz_store_relaxed(&ws->batch, 1);
     bomp_ordered_give_way(crowd->members[1]); /* returns */
     assert_true(bomp_loop_take(crowd->members[1], &span) && span.first == 1);
-    crowd->team->gang = NULL;
+    crowd->team->thread_team = NULL;
 }
 
 static void a_skipped_region_passes_the_turn_later(void **state) {

@@ -15,8 +15,8 @@
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
-#include "team/gang.h"
 #include "team/thread_cache.h"
+#include "team/thread_team.h"
 #include "wait/fence.h"
 
 /* Parts of these tests are children with threads of their own. */
@@ -229,32 +229,32 @@ static void run_nothing(unsigned index, void *arg) {
     (void)index, (void)arg;
 }
 
-static void use_gang(unsigned index, void *arg) {
+static void use_team(unsigned index, void *arg) {
     unsigned size = 2;
-    struct bz_gang *gang = bz_gang_enter(bz_self, &size);
+    struct bz_team *team = bz_team_enter(bz_self, &size);
     (void)index;
-    *(struct bz_gang **)arg = gang;
-    if (gang)
-        bz_gang_run(gang, run_nothing, NULL);
+    *(struct bz_team **)arg = team;
+    if (team)
+        bz_team_run(team, run_nothing, NULL);
 }
 
-static void expect_gang(unsigned index, void *arg) {
-    struct bz_gang **gang = arg, *again = *gang;
-    use_gang(index, &again);
-    *gang = again == *gang ? NULL : again;
+static void expect_team(unsigned index, void *arg) {
+    struct bz_team **team = arg, *again = *team;
+    use_team(index, &again);
+    *team = again == *team ? NULL : again;
 }
 
 static void a_hook_finds_its_thread_as_jobs_left_it(void **state) {
-    struct bz_gang *gang = NULL;
-    blitz_config config = {.workers = 1, .on_stop = expect_gang, .hook_arg = &gang};
+    struct bz_team *team = NULL;
+    blitz_config config = {.workers = 1, .on_stop = expect_team, .hook_arg = &team};
     blitz_pool *pool;
     (void)state;
     unsigned cached = bz_thread_cache_size();
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_broadcast(pool, use_gang, &gang), 0);
-    assert_non_null(gang);
+    assert_int_equal(blitz_broadcast(pool, use_team, &team), 0);
+    assert_non_null(team);
     assert_int_equal(blitz_pool_destroy(pool), 0);
-    assert_null(gang);
+    assert_null(team);
     assert_true(bz_thread_cache_size() <= cached + 2);
 }
 

@@ -13,8 +13,8 @@
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
-#include "team/gang.h"
 #include "team/thread_cache.h"
+#include "team/thread_team.h"
 
 /* A child with threads of its own is what these tests are about. */
 const char *__tsan_default_options(void);
@@ -123,15 +123,15 @@ static void fork_as_leader(unsigned index, void *elsewhere) {
         fork_there(elsewhere);
 }
 
-static void go_to_a_gang(struct elsewhere *elsewhere) {
+static void go_to_a_team(struct elsewhere *elsewhere) {
     unsigned size = 2;
-    bz_gang_run(bz_gang_enter(bz_self, &size), nothing, NULL); /* as in await_threads */
-    bz_gang_run(bz_gang_enter(bz_self, &size), fork_as_leader, elsewhere);
+    bz_team_run(bz_team_enter(bz_self, &size), nothing, NULL); /* as in await_threads */
+    bz_team_run(bz_team_enter(bz_self, &size), fork_as_leader, elsewhere);
 }
 
-static void a_child_of_a_gang_in_a_visit_counts_in_its_pool(void **state) {
+static void a_child_of_a_team_in_a_visit_counts_in_its_pool(void **state) {
     (void)state;
-    fork_from_shared((struct elsewhere){.go = go_to_a_gang});
+    fork_from_shared((struct elsewhere){.go = go_to_a_team});
 }
 
 static void go_apart(struct elsewhere *elsewhere) {
@@ -224,7 +224,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_child_makes_its_own_threads),
         cmocka_unit_test(a_child_may_begin_inside),
-        cmocka_unit_test(a_child_of_a_gang_in_a_visit_counts_in_its_pool),
+        cmocka_unit_test(a_child_of_a_team_in_a_visit_counts_in_its_pool),
         cmocka_unit_test(a_child_of_a_visitor_that_is_apart_counts_in_its_pool),
         cmocka_unit_test(a_child_is_away_where_it_came_from),
         cmocka_unit_test(a_child_counts_a_place_that_was_just_made),

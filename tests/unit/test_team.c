@@ -189,7 +189,7 @@ static void *stranger(void *arg) {
         return NULL;
     complaint = "not in a root team";
     made[0] = bomp_self();
-    if (made[0]->team->gang || made[0]->team->level != 0 || made[0]->num != 0)
+    if (made[0]->team->thread_team || made[0]->team->level != 0 || made[0]->num != 0)
         return NULL;
     bomp_icv_own()->threads = 3;
     bomp_parallel(look, NULL, 2);
@@ -223,7 +223,7 @@ static void every_thread_has_a_root(void **state) {
 static void *in_a_poor_thread(void *arg) {
     unsigned *size = arg;
     bomp_self();
-    members = *size + (sizeof(struct bz_gang) == sizeof(struct bomp_member)); /* the gang comes first */
+    members = *size + (sizeof(struct bz_team) == sizeof(struct bomp_member)); /* the threads come first */
     bomp_parallel(look, NULL, SIZE);
     members = UINT_MAX;
     *size = (unsigned)seen[0].size;

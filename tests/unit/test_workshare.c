@@ -268,7 +268,7 @@ static bool says_what_is_skipped(void) {
         [SKIP_SECTIONS] = "sections construct",  [SKIP_SINGLE] = "single construct",
         [SKIP_OTHER] = "worksharing construct"};
     struct crowd *crowd = crowd_new();
-    struct bz_gang gang = {.members = crowd->docked};
+    struct bz_team thread_team = {.members = crowd->team_members};
     struct capture c;
     char text[256], expected[256] = "", more[256];
     capture_begin(&c);
@@ -278,10 +278,10 @@ static bool says_what_is_skipped(void) {
         meet_alone(crowd->members[1], what);
         if (at_barrier)
             barrier(crowd);
-        crowd->team->gang = &gang;
+        crowd->team->thread_team = &thread_team;
         if (BLITZ_DEBUG >= 1)
             bomp_workshare_check(crowd->team);
-        crowd->team->gang = NULL;
+        crowd->team->thread_team = NULL;
     }
     capture_next(&c, text, sizeof text);
     capture_next(&c, more, sizeof more);

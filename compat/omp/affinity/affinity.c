@@ -105,7 +105,7 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
         a->shown_policy = a->policy;
         a->shown_size = team->size;
         a->shown = team->outer->seat;
-        bz_store_relaxed(&a->turn, 0); /* relaxed: published by the gang's start */
+        bz_store_relaxed(&a->turn, 0); /* relaxed: published by the start of the threads */
     }
 }
 

@@ -34,7 +34,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
     member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
     member->queue_end = INT64_MIN;
-    if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->gang)
+    if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->thread_team)
         member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
     /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
      * nobody could publish for who is about something long; and who gives way to other tasks takes what is public.
@@ -56,7 +56,7 @@ static inline bool bomp_task_may_search(const struct bz_worker *worker) {
 
 /* A root has no barrier that would run what is queued. */
 static inline bool bomp_task_never_queued(const struct bomp_member *self) {
-    return !self->team->gang;
+    return !self->team->thread_team;
 }
 
 /* Alone: whether the next task runs in place. What has been asked before is not asked again. */

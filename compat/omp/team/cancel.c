@@ -23,7 +23,7 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: nobody is in a region of the team */
         bomp_workshare_team_void(team);
         for (unsigned i = 0; i < team->ready; i++) {
-            struct bomp_member *member = team->gang->members[i]->worker.context;
+            struct bomp_member *member = team->thread_team->members[i]->worker.context;
             bz_store_relaxed(&member->gone, 0);
         }
     }
@@ -46,7 +46,7 @@ bool bomp_cancel_gone(const struct bomp_member *member) {
 }
 
 bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num) {
-    return bomp_cancel_gone(team->gang->members[num]->worker.context);
+    return bomp_cancel_gone(team->thread_team->members[num]->worker.context);
 }
 
 bool bomp_cancel_construct_seen(const struct bomp_member *self) {
@@ -90,7 +90,7 @@ static bool go(struct bomp_member *self) {
 bool bomp_cancel_barrier(struct bomp_member *self) {
     struct bomp_team *team = self->team;
     self->ws.place++;
-    if (team->gang)
+    if (team->thread_team)
         return bz_barrier_wait_unless(&team->cancel.barrier, self->worker, &team->cancel.region) || !go(self);
     bomp_task_finish_root(self);
     return true;
@@ -100,7 +100,7 @@ bool bomp_cancel_barrier(struct bomp_member *self) {
 
 static bool cancel_region(struct bomp_member *self) {
     struct bomp_team *team = self->team;
-    if (!team->gang) /* no region */
+    if (!team->thread_team) /* no region */
         return false;
     if (bz_load_relaxed(&team->cancel.region)) /* relaxed: whoever set it wakes */
         return go(self);

@@ -24,18 +24,18 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 }
 
 static void begin(struct bomp_team *team) {
-    team->gang->place = (const void *)(uintptr_t)team->fn;
-    bz_gang_begin(team->gang, team->body, team);
+    team->thread_team->place = (const void *)(uintptr_t)team->fn;
+    bz_team_begin(team->thread_team, team->body, team);
     bomp_member_start(bz_context);
 }
 
 void bomp_parallel_end(void) {
     struct bomp_member *self = bomp_self();
-    if (!self->team->gang) {
+    if (!self->team->thread_team) {
         bz_warn("the end of a parallel region without its start: ignored");
         return;
     }
-    bz_gang_end(self->team->gang);
+    bz_team_end(self->team->thread_team);
     bomp_team_close(self->team);
 }
 

@@ -28,9 +28,9 @@ static void release_member(void *context) {
     bz_os_free(member, sizeof *member);
 }
 
-/* Gives worker `num` of the gang its member. False: no memory. */
+/* Gives worker `num` of the threads its member. False: no memory. */
 static bool add_member(struct bomp_team *team, unsigned num) {
-    struct bz_worker *worker = &team->gang->members[num]->worker;
+    struct bz_worker *worker = &team->thread_team->members[num]->worker;
     struct bomp_member *member = bz_os_alloc(sizeof *member);
     if (!member)
         return false;
@@ -40,11 +40,11 @@ static bool add_member(struct bomp_team *team, unsigned num) {
     return true;
 }
 
-static struct bomp_team *team_new(struct bz_gang *gang) {
+static struct bomp_team *team_new(struct bz_team *thread_team) {
     struct bomp_team *team = bz_os_alloc(sizeof *team);
     if (!team)
         return NULL;
-    team->gang = gang;
+    team->thread_team = thread_team;
     team->body = bz_tsan ? bomp_team_body_watched : bomp_team_body;
     bomp_cancel_team_init(team);
     if (add_member(team, 0))
@@ -53,14 +53,14 @@ static struct bomp_team *team_new(struct bz_gang *gang) {
     return NULL;
 }
 
-/* The team of the gang that is nested in this thread's worker, for `wanted` threads or as many as can be had. */
+/* The team of the threads that are nested in this thread's worker, for `wanted` threads or as many as can be had. */
 static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) {
     unsigned size = wanted;
-    struct bz_gang *gang = bz_gang_enter(outer->worker, &size);
-    if (!gang)
+    struct bz_team *thread_team = bz_team_enter(outer->worker, &size);
+    if (!thread_team)
         return NULL;
-    struct bomp_member *primary = gang->members[0]->worker.context;
-    struct bomp_team *team = primary ? primary->team : team_new(gang);
+    struct bomp_member *primary = thread_team->members[0]->worker.context;
+    struct bomp_team *team = primary ? primary->team : team_new(thread_team);
     if (!team)
         return NULL;
     if (team->ready == 0)
@@ -69,7 +69,7 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
         team->ready++;
     if (team->ready < size) {
         size = team->ready;
-        bz_gang_enter(outer->worker, &size);
+        bz_team_enter(outer->worker, &size);
     }
     SET(team->size, size);
     return team;
@@ -126,8 +126,8 @@ bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
         bomp_watch_arrive(self);
     if (self->team->cancel.on)
         complete = bomp_cancel_barrier(self);
-    else if (self->team->gang)
-        bz_barrier_wait(&self->team->gang->barrier, self->worker, place);
+    else if (self->team->thread_team)
+        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, place);
     else
         bomp_task_finish_root(self);
     if (bz_tsan && complete)
@@ -221,7 +221,7 @@ static void go_on_alone(struct bomp_member *self) {
 
 static void child(void) {
     for (struct bomp_member *self = bomp_self_if_any(); self;) {
-        if (!self->team->gang) {
+        if (!self->team->thread_team) {
             const struct bz_worker *worker = self->worker->beside;
             self = worker ? worker->context : NULL;
             continue;

@@ -1,6 +1,7 @@
-/* A team: the threads of one parallel region. It is a gang of the scheduler with OpenMP's meaning beside it. Teams are kept
- * with their gang and used again by the next region that the same thread opens at the same depth; the fields that a region
- * sets are written by the thread that opens it (the primary thread, member 0) before the members start.
+/* A team: the threads of one parallel region. It is a team of the scheduler, its threads, with OpenMP's meaning beside
+ * it. Teams are kept with their threads and used again by the next region that the same thread opens at the same depth;
+ * the fields that a region sets are written by the thread that opens it (the primary thread, member 0) before the members
+ * start.
  *
  * A thread outside of all regions is the only member of a root team (initial.h). */
 #ifndef BOMP_TEAM_H
@@ -55,7 +56,7 @@ struct bomp_member {
 };
 
 struct bomp_team {
-    struct bz_gang *gang; /* NULL in a root team; constant */
+    struct bz_team *thread_team; /* NULL in a root team; constant */
     /* Set before a region starts, constant in it. */
     unsigned size;
     int level;                    /* regions around its tasks, this one included */
@@ -66,7 +67,7 @@ struct bomp_team {
         granted; /* threads besides the primary that are counted in its contention group; primary thread only */
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */
-    bz_gang_body *body;  /* of its gang: one of the two below; constant */
+    bz_team_body *body;  /* what its threads run: one of the two below; constant */
     void (*fn)(void *);
     void *data;
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
@@ -94,9 +95,9 @@ static inline struct bomp_member *bomp_self_if_any(void) {
 }
 
 /* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets all that
- * the members need before they start. Then the caller begins the gang. Out of memory is fatal. */
+ * the members need before they start. Then the caller begins the scheduler's team. Out of memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data);
-/* What its gang then runs, on each member's thread but the caller's: the start, fn(data). Watched: see watch.h. */
+/* What its threads then run, on each member's thread but the caller's: the start, fn(data). Watched: see watch.h. */
 void bomp_team_body(unsigned num, void *team);
 void bomp_team_body_watched(unsigned num, void *team);
 /* When it has ended, by the same thread. */
@@ -105,7 +106,7 @@ void bomp_team_close(struct bomp_team *team);
 /* Single constructs that somebody has claimed; changed by any member. Where a barrier goes before each, whoever completes it
  * has the line, and claims the next one without asking anybody. Not in a root team. */
 static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
-    return &team->gang->barrier.beside;
+    return &team->thread_team->barrier.beside;
 }
 
 /* From now on, in the child of a fork, the teams that the forking thread is in go on with it alone. Once, before there are
@@ -126,8 +127,8 @@ bool bomp_team_barrier_special(struct bomp_member *self, const void *place);
 static inline bool bomp_team_barrier(struct bomp_member *self, const void *place) {
     if (bz_unlikely(self->team->cancel.special))
         return bomp_team_barrier_special(self, place);
-    if (self->team->gang)
-        bz_barrier_wait(&self->team->gang->barrier, self->worker, place);
+    if (self->team->thread_team)
+        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, place);
     else
         bomp_task_finish_root(self);
     return true;

@@ -1,21 +1,22 @@
-/* stress_gang.c: host threads come and go, each starts, resizes, nests and ends gangs as it likes, and they take each
- * other's spare threads. Every body runs once on each member, work is done when a run returns, and nobody waits for ever. */
+/* stress_thread_team.c: host threads come and go, each starts, resizes, nests and ends teams as it likes, and they take
+ * each other's spare threads. Every body runs once on each member, work is done when a run returns, and nobody waits for
+ * ever. */
 #include "stress.h"
 
 #include "../rig.h"
 #include "env/options.h"
 #include "os/os.h"
 #include "sched/sleep.h"
-#include "team/gang.h"
 #include "team/thread_cache.h"
+#include "team/thread_team.h"
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
 
-static unsigned largest;         /* team */
+static unsigned largest;         /* threads */
 static const char barrier_place; /* in a program that foresees its waits */
 
 struct run {
-    struct bz_gang *gang;
+    struct bz_team *team;
     unsigned size, phases, units;
     bool nest;
     uint32_t seed;
@@ -52,21 +53,21 @@ static void run_team(struct stress_rng *rng, unsigned size, bool nest);
 
 /* Whoever is left out of the run can be had by others from its start. */
 static void check_left_out(const struct run *run) {
-    for (unsigned i = run->size; i < run->gang->capacity; i++)
-        stress_check(!run->gang->members[i] || !bz_load_acquire(&run->gang->members[i]->attached) ||
-                     bz_load_acquire(&run->gang->members[i]->state) != BZ_DOCKED);
+    for (unsigned i = run->size; i < run->team->capacity; i++)
+        stress_check(!run->team->members[i] || !bz_load_acquire(&run->team->members[i]->attached) ||
+                     bz_load_acquire(&run->team->members[i]->state) != BZ_MEMBER_IN);
 }
 
 static void body(unsigned index, void *arg) {
     struct run *run = arg;
     struct bz_worker *self = bz_self;
     check_left_out(run);
-    stress_check(self == &run->gang->members[index]->worker);
+    stress_check(self == &run->team->members[index]->worker);
     bz_fetch_add_relaxed(&run->ran[index], 1);
     for (unsigned p = 0; p < run->phases; p++) {
         bz_fetch_add_relaxed(&run->arrived[p], 1);
         begin_units(run);
-        bz_barrier_wait(&run->gang->barrier, self, &barrier_place);
+        bz_barrier_wait(&run->team->barrier, self, &barrier_place);
         stress_check(bz_load_relaxed(&run->arrived[p]) == run->size);
         stress_check(bz_load_relaxed(&run->ended) >= run->size * run->units * (p + 1));
     }
@@ -83,9 +84,9 @@ static void run_team(struct stress_rng *rng, unsigned size, bool nest) {
     struct run run = {.size = size, .nest = nest, .seed = stress_random(rng, 1000000)};
     run.phases = stress_random(rng, 4) ? 0 : stress_random(rng, PHASES + 1);
     run.units = stress_random(rng, 4) ? 0 : stress_random(rng, MAX_UNITS + 1);
-    run.gang = bz_gang_enter(outer, &run.size);
-    stress_check(run.gang && run.size == size);
-    bz_gang_run(run.gang, body, &run);
+    run.team = bz_team_enter(outer, &run.size);
+    stress_check(run.team && run.size == size);
+    bz_team_run(run.team, body, &run);
     stress_check(bz_self == outer);
     for (unsigned i = 0; i < MAX_TEAM; i++)
         stress_check(run.ran[i].v == (i < size));
@@ -96,11 +97,11 @@ static void one_step(struct stress_rng *rng) {
     unsigned size = 1 + stress_random(rng, largest);
     switch (stress_random(rng, 16)) {
     case 0:
-        bz_gang_destroy(bz_worker_adopt()->inner);
+        bz_team_destroy(bz_worker_adopt()->inner);
         bz_self->inner = NULL;
         break;
     case 1: /* changes its mind */
-        stress_check(bz_gang_enter(bz_worker_adopt(), &size));
+        stress_check(bz_team_enter(bz_worker_adopt(), &size));
         break;
     case 2:
         for (unsigned i = stress_random(rng, 50); i > 0; i--)
@@ -154,14 +155,14 @@ static void count_run(unsigned index, void *arg) {
 
 /* Runs at regular times, so that members nap, and every so often one that starts about when their naps end, or the looks
  * after these: whichever comes first, no start is missed. */
-static void on_time(unsigned team) {
+static void on_time(unsigned threads) {
     stress_part("starts against naps");
     bz_set_look_ns(BZ_SPIN_AUTO);
     struct stress_rng rng = stress_rng(stress.seed);
     struct bz_a32 ran[MAX_TEAM] = {{0}};
-    unsigned size = team, runs = stress_scaled(10000), naps = 0;
-    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
-    stress_check(gang && size == team);
+    unsigned size = threads, runs = stress_scaled(10000), naps = 0;
+    struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
+    stress_check(team && size == threads);
     uint64_t due = bz_os_now_ns();
     for (unsigned i = 0; i < runs; i++) {
         due += 60000;
@@ -169,14 +170,14 @@ static void on_time(unsigned team) {
         uint64_t now = bz_os_now_ns();
         due = due > now ? due : now;
         wait_until(due - early);
-        naps += bz_load_relaxed(&gang->parked) != 0;
-        bz_gang_run(gang, count_run, ran);
+        naps += bz_load_relaxed(&team->asleep) != 0;
+        bz_team_run(team, count_run, ran);
         for (unsigned k = 0; k < MAX_TEAM; k++)
-            stress_check(ran[k].v == (k < team ? i + 1 : 0));
+            stress_check(ran[k].v == (k < threads ? i + 1 : 0));
     }
-    bz_gang_destroy(gang);
+    bz_team_destroy(team);
     bz_self->inner = NULL;
-    printf("  starts against naps: %u runs of %u, %u of them met somebody asleep\n", runs, team, naps);
+    printf("  starts against naps: %u runs of %u, %u of them met somebody asleep\n", runs, threads, naps);
 }
 
 /* Members that have not yet left the last run see the jobs of the next one: whoever pushes keeps some for others. */
@@ -188,20 +189,20 @@ static void push_and_dawdle(unsigned index, void *arg) {
         sched_yield();
 }
 
-static void in_a_row(unsigned team) {
+static void in_a_row(unsigned threads) {
     stress_part("runs in a row");
     bz_set_look_ns(BZ_SPIN_AUTO);
-    unsigned size = team, runs = stress_scaled(10000);
-    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
-    stress_check(gang && size == team);
+    unsigned size = threads, runs = stress_scaled(10000);
+    struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
+    stress_check(team && size == threads);
     for (unsigned i = 0; i < runs; i++) {
-        struct run run = {.gang = gang, .size = team, .units = 1 + i % MAX_UNITS};
-        bz_gang_run(gang, push_and_dawdle, &run);
-        stress_check(run.ended.v == team * run.units);
+        struct run run = {.team = team, .size = threads, .units = 1 + i % MAX_UNITS};
+        bz_team_run(team, push_and_dawdle, &run);
+        stress_check(run.ended.v == threads * run.units);
     }
-    bz_gang_destroy(gang);
+    bz_team_destroy(team);
     bz_self->inner = NULL;
-    printf("  runs in a row: %u of %u\n", runs, team);
+    printf("  runs in a row: %u of %u\n", runs, threads);
 }
 
 /* ---- naps at barriers ---- */
@@ -226,46 +227,47 @@ static void come_late(unsigned index, void *arg) {
             begin_units(run);
             spin_until(began + LATE_NS);
         }
-        bz_barrier_wait(&run->gang->barrier, bz_self, &barrier_place);
+        bz_barrier_wait(&run->team->barrier, bz_self, &barrier_place);
         stress_check(bz_load_relaxed(&run->ended) >= run->units * (round + 1));
     }
 }
 
-static uint64_t parks_in(const struct bz_gang *gang, unsigned size) {
+static uint64_t parks_in(const struct bz_team *team, unsigned size) {
     uint64_t parks = 0;
     for (unsigned i = 0; i < size; i++)
-        parks += bz_load_relaxed(&gang->members[i]->worker.stats.parks);
+        parks += bz_load_relaxed(&team->members[i]->worker.stats.parks);
     return parks;
 }
 
-static void late_ones(unsigned team) {
+static void late_ones(unsigned threads) {
     stress_part("naps at barriers");
     bz_set_look_ns(BZ_SPIN_AUTO);
-    unsigned size = team, runs = stress_scaled(20);
-    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
-    stress_check(gang && size == team);
+    unsigned size = threads, runs = stress_scaled(20);
+    struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
+    stress_check(team && size == threads);
     for (unsigned i = 0; i < runs; i++) {
-        struct run run = {.gang = gang, .size = team, .units = i % (MAX_UNITS + 1)};
-        bz_gang_run(gang, come_late, &run);
+        struct run run = {.team = team, .size = threads, .units = i % (MAX_UNITS + 1)};
+        bz_team_run(team, come_late, &run);
         stress_check(run.ended.v == LATE_ROUNDS * run.units);
     }
-    printf("  naps at barriers: %u runs of %u, %u meetings each, %" PRIu64 " sleeps\n", runs, team,
-           LATE_ROUNDS, parks_in(gang, team));
-    bz_gang_destroy(gang);
+    printf("  naps at barriers: %u runs of %u, %u meetings each, %" PRIu64 " sleeps\n", runs, threads,
+           LATE_ROUNDS, parks_in(team, threads));
+    bz_team_destroy(team);
     bz_self->inner = NULL;
 }
 
-/* ---- guests ---- */
+/* ---- resizers ---- */
 
 enum { LEADERS = 4, NESTED = 4 };
 
 static struct {
-    struct bz_a32 runs, visited, met; /* in all; after a guest; with a guest there when their leader came */
-} guests;
+    struct bz_a32 runs, visited,
+        met; /* in all; after a resizer; with a resizer there when their leader came */
+} resizers;
 
-/* The size of the last start; 1 after a guest. */
-static unsigned last_size(const struct bz_gang *gang) {
-    return (uint16_t)bz_load_relaxed(&gang->start);
+/* The size of the last start; 1 after a resizer. */
+static unsigned last_size(const struct bz_team *team) {
+    return (uint16_t)bz_load_relaxed(&team->start);
 }
 
 /* Leads one small team after the other. Whoever needs more threads than before takes those of a leader who is between two:
@@ -276,35 +278,35 @@ static void lead_teams(unsigned index, void *arg) {
     unsigned before = 1; /* the last size that this thread announced */
     for (unsigned i = *(unsigned *)arg; i > 0; i--) {
         unsigned size = 1 + stress_random(&rng, NESTED);
-        const struct bz_gang *gang = self->inner;
-        if (gang) {
-            bz_fetch_add_relaxed(&guests.met, bz_load_relaxed(&gang->guest) != 0);
-            bz_fetch_add_relaxed(&guests.visited, before > 1 && last_size(gang) == 1);
+        const struct bz_team *team = self->inner;
+        if (team) {
+            bz_fetch_add_relaxed(&resizers.met, bz_load_relaxed(&team->resizer) != 0);
+            bz_fetch_add_relaxed(&resizers.visited, before > 1 && last_size(team) == 1);
         }
         run_team(&rng, size, false);
         before = last_size(self->inner);
         if (stress_random(&rng, 2))
             sched_yield();
     }
-    bz_fetch_add_relaxed(&guests.runs, *(unsigned *)arg);
+    bz_fetch_add_relaxed(&resizers.runs, *(unsigned *)arg);
 }
 
 /* Again and again without idle threads, or soon there would be enough for all. */
-static void be_guests(uint64_t look_ns) {
-    stress_part("guests");
+static void be_resizers(uint64_t look_ns) {
+    stress_part("resizers");
     bz_set_look_ns(look_ns);
     for (unsigned round = stress_scaled(50), each = 40; round > 0; round--) {
         bz_thread_cache_dismiss(false);
         unsigned size = LEADERS;
-        struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
-        stress_check(gang && size == LEADERS);
-        bz_gang_run(gang, lead_teams, &each);
-        bz_gang_destroy(gang);
+        struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
+        stress_check(team && size == LEADERS);
+        bz_team_run(team, lead_teams, &each);
+        bz_team_destroy(team);
         bz_self->inner = NULL;
         check_thread_cache(LEADERS - 1 + LEADERS * (NESTED - 1));
     }
-    printf("  guests: %u runs, %u of them after a guest, %u met one\n", bz_load_relaxed(&guests.runs),
-           bz_load_relaxed(&guests.visited), bz_load_relaxed(&guests.met));
+    printf("  resizers: %u runs, %u of them after a resizer, %u met one\n", bz_load_relaxed(&resizers.runs),
+           bz_load_relaxed(&resizers.visited), bz_load_relaxed(&resizers.met));
 }
 
 int main(int argc, char **argv) {
@@ -318,8 +320,8 @@ int main(int argc, char **argv) {
         hosts("two hosts", 2, 3, 500, 0);
         hosts("hosts", 4, 4, 150, stress.seed % 2 * 5000);
         hosts("hosts that foresee", 2, 2, 300, BZ_SPIN_AUTO);
-        be_guests(0);
-        be_guests(BZ_SPIN_AUTO);
+        be_resizers(0);
+        be_resizers(BZ_SPIN_AUTO);
         on_time(2);
         on_time(largest);
         late_ones(2);

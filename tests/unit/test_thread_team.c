@@ -1,6 +1,6 @@
-/* test_gang.c: gang.h: who runs what, whose threads they are, and what happens when there are none. Storms of runs are
- * stress_gang.c's. */
-#include "team/gang.h"
+/* test_thread_team.c: thread_team.h: who runs what, whose threads they are, and what happens when there are none. Storms
+ * of runs are stress_thread_team.c's. */
+#include "team/thread_team.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -89,7 +89,7 @@ unsigned __wrap_bz_os_cpu(void) {
 /* ---- one run ---- */
 
 struct run {
-    struct bz_gang *gang;
+    struct bz_team *team;
     unsigned size;
     struct bz_a32 inside, wrong;
     struct bz_a32 ran[MANY];
@@ -101,8 +101,8 @@ static void body(unsigned index, void *arg) {
     struct run *run = arg;
     bz_fetch_add_relaxed(&run->ran[index], 1);
     run->thread[index] = pthread_self();
-    if (bz_self != &run->gang->members[index]->worker || bz_self->index != index ||
-        bz_self->domain != &run->gang->domain)
+    if (bz_self != &run->team->members[index]->worker || bz_self->index != index ||
+        bz_self->domain != &run->team->domain)
         bz_fetch_add_relaxed(&run->wrong, 1);
     bz_fetch_add_acq_rel(&run->inside, 1);
     rig_until(bz_load_acquire(&run->inside) == run->size);
@@ -119,27 +119,27 @@ static void check_run(const struct run *run) {
 }
 
 /* Runs a team of `size`, which must be had. */
-static struct bz_gang *run_of(unsigned size) {
+static struct bz_team *run_of(unsigned size) {
     struct bz_worker *self = bz_worker_adopt();
     struct run run = {.size = size};
-    run.gang = bz_gang_enter(self, &run.size);
-    assert_non_null(run.gang);
+    run.team = bz_team_enter(self, &run.size);
+    assert_non_null(run.team);
     assert_int_equal(run.size, size);
-    bz_gang_run(run.gang, body, &run);
+    bz_team_run(run.team, body, &run);
     assert_ptr_equal(bz_self, self);
     check_run(&run);
-    return run.gang;
+    return run.team;
 }
 
 /* Enters without running. */
 static unsigned enter(unsigned size) {
-    assert_non_null(bz_gang_enter(bz_worker_adopt(), &size));
+    assert_non_null(bz_team_enter(bz_worker_adopt(), &size));
     return size;
 }
 
-/* The calling thread's gang goes; its threads are idle or on their way. */
+/* The calling thread's team goes; its threads are idle or on their way. */
 static void leave(void) {
-    bz_gang_destroy(bz_self->inner);
+    bz_team_destroy(bz_self->inner);
     bz_self->inner = NULL;
 }
 
@@ -206,14 +206,14 @@ static void all_sizes_up_and_down(void **state) {
     assert_int_equal(bz_thread_cache_size(), 7);
 }
 
-static void the_same_gang_serves_while_it_is_large_enough(void **state) {
+static void the_same_team_serves_while_it_is_large_enough(void **state) {
     (void)state;
     leave();
-    struct bz_gang *four = run_of(4);
+    struct bz_team *four = run_of(4);
     assert_int_equal(four->capacity, 4);
     assert_ptr_equal(run_of(2), four);
     assert_ptr_equal(run_of(4), four);
-    struct bz_gang *five = run_of(5);
+    struct bz_team *five = run_of(5);
     assert_true(five->capacity >= 5);
     assert_ptr_equal(run_of(5), five);
     assert_int_equal(bz_thread_cache_size(), 7); /* it took its threads along */
@@ -224,9 +224,9 @@ static void members_sleep_and_wake(void **state) {
     leave();
     bz_set_look_ns(0);
     for (unsigned i = 0; i < 20; i++) {
-        struct bz_gang *gang = run_of(4);
-        rig_until(bz_load_relaxed(&gang->parked) > 0 ||
-                  bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)) > 0);
+        struct bz_team *team = run_of(4);
+        rig_until(bz_load_relaxed(&team->asleep) > 0 ||
+                  bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)) > 0);
         run_of(2);
     }
     leave();
@@ -265,9 +265,9 @@ static void leave_work(unsigned index, void *arg) {
 static uint32_t put_off_after_a_run(void) {
     bz_store_relaxed(&put_off, 0);
     while (bz_load_relaxed(&put_off) == 0) {
-        struct bz_gang *gang = run_of(2);
+        struct bz_team *team = run_of(2);
         rig_until(bz_load_relaxed(&put_off) != 0 || /* or it sleeps in the run's join, until the next run */
-                  bz_counters_sleeping(bz_load_relaxed(&gang->domain.counters.word)) > 0);
+                  bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)) > 0);
     }
     return bz_load_relaxed(&put_off);
 }
@@ -294,10 +294,10 @@ static void a_run_ends_when_all_work_has(void **state) {
     for (unsigned size = 1; size <= 4; size++) {
         struct work work = {.done = {0}};
         unsigned got = size;
-        struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &got);
-        bz_gang_run(gang, leave_work, &work);
+        struct bz_team *team = bz_team_enter(bz_worker_adopt(), &got);
+        bz_team_run(team, leave_work, &work);
         assert_int_equal(work.done.v, 20 * size);
-        assert_true(bz_domain_quiet(&gang->domain));
+        assert_true(bz_domain_quiet(&team->domain));
     }
 }
 
@@ -305,20 +305,20 @@ static void a_run_can_be_begun_and_ended_by_its_caller(void **state) {
     (void)state;
     struct bz_worker *outer = bz_worker_adopt();
     struct run run = {.size = 3};
-    run.gang = bz_gang_enter(outer, &run.size);
-    bz_gang_begin(run.gang, body, &run);
-    assert_ptr_equal(bz_self, &run.gang->members[0]->worker);
+    run.team = bz_team_enter(outer, &run.size);
+    bz_team_begin(run.team, body, &run);
+    assert_ptr_equal(bz_self, &run.team->members[0]->worker);
     body(0, &run);
-    bz_gang_end(run.gang);
+    bz_team_end(run.team);
     assert_ptr_equal(bz_self, outer);
     check_run(&run);
 }
 
-static void a_gang_may_be_entered_without_being_run(void **state) {
+static void a_team_may_be_entered_without_being_run(void **state) {
     (void)state;
     run_of(4);
     run_of(2);
-    run_of(2); /* 2 and 3 have rested in reserve since */
+    run_of(2); /* 2 and 3 have been parked since */
     assert_int_equal(enter(4), 4);
     assert_int_equal(enter(2), 2);
     assert_int_equal(enter(1), 1);
@@ -326,7 +326,7 @@ static void a_gang_may_be_entered_without_being_run(void **state) {
     run_of(4);
 }
 
-static void those_in_reserve_serve_others(void **state) {
+static void parked_members_serve_others(void **state) {
     (void)state;
     leave();
     unsigned before = bz_thread_cache_size();
@@ -339,8 +339,8 @@ static void those_in_reserve_serve_others(void **state) {
     assert_int_equal(bz_thread_cache_size(), before);
 }
 
-/* A member that is in no run yet to come may not have seen that: whoever recalls it must not wait for that run. */
-static void those_who_only_might_be_spared_are_not_recalled(void **state) {
+/* A member that is in no run yet to come may not have seen that: whoever reclaims it must not wait for that run. */
+static void those_who_only_might_be_spared_are_not_reclaimed(void **state) {
     (void)state;
     leave();
     run_of(8);
@@ -366,23 +366,23 @@ static void nesting_body(unsigned index, void *arg) {
     struct run run = {.size = 2 + index % 2};
     unsigned size = run.size;
     (void)arg;
-    run.gang = bz_gang_enter(self, &run.size);
-    if (!run.gang || run.size != size) {
+    run.team = bz_team_enter(self, &run.size);
+    if (!run.team || run.size != size) {
         bz_fetch_add_relaxed(&nested_wrong, 1);
         return;
     }
-    bz_gang_run(run.gang, body, &run);
+    bz_team_run(run.team, body, &run);
     if (bz_self != self || run.wrong.v > 0 || run.inside.v != size)
         bz_fetch_add_relaxed(&nested_wrong, 1);
 }
 
-static void gangs_nest(void **state) {
+static void teams_nest(void **state) {
     (void)state;
     leave();
     assert_int_equal(bz_thread_cache_size(), 9); /* 3 members, and 1 + 2 + 1 + 2 in the nested teams */
     for (unsigned i = 0; i < 20; i++) {
         unsigned size = 4;
-        bz_gang_run(bz_gang_enter(bz_worker_adopt(), &size), nesting_body, NULL);
+        bz_team_run(bz_team_enter(bz_worker_adopt(), &size), nesting_body, NULL);
     }
     assert_int_equal(nested_wrong.v, 0);
     assert_int_equal(bz_thread_cache_size(), 9);
@@ -396,13 +396,13 @@ static void memory_that_cannot_be_had_makes_the_team_smaller(void **state) {
     leave();
     bz_store_relaxed(&blocks_left, 0);
     unsigned size = 4;
-    assert_null(bz_gang_enter(bz_worker_adopt(), &size));
-    bz_store_relaxed(&blocks_left, 1); /* the gang, but no worker */
-    assert_null(bz_gang_enter(bz_worker_adopt(), &size));
-    bz_store_relaxed(&blocks_left, 3); /* the gang and two workers */
-    struct bz_gang *gang = bz_gang_enter(bz_worker_adopt(), &size);
+    assert_null(bz_team_enter(bz_worker_adopt(), &size));
+    bz_store_relaxed(&blocks_left, 1); /* the team, but no worker */
+    assert_null(bz_team_enter(bz_worker_adopt(), &size));
+    bz_store_relaxed(&blocks_left, 3); /* the team and two workers */
+    struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
     bz_store_relaxed(&blocks_left, UINT32_MAX);
-    assert_non_null(gang);
+    assert_non_null(team);
     assert_int_equal(size, 2);
     run_of(2);
     run_of(4);
@@ -420,19 +420,19 @@ static void a_team_beyond_all_bounds_is_cut(void **state) {
 }
 
 /* Between two runs: as if there had been others. */
-static void set_start(struct bz_gang *gang, uint32_t word) {
-    gang->word = word;
-    bz_store_relaxed(&gang->start, word);
+static void set_start(struct bz_team *team, uint32_t word) {
+    team->word = word;
+    bz_store_relaxed(&team->start, word);
 }
 
 static void the_epoch_wraps(void **state) {
     (void)state;
-    struct bz_gang *gang = run_of(2);
+    struct bz_team *team = run_of(2);
     assert_int_equal(enter(1), 1);
-    set_start(gang, 0xfffd0001); /* a run of one leaves everybody in reserve, so this goes unseen */
+    set_start(team, 0xfffd0001); /* a run of one leaves everybody parked, so this goes unseen */
     for (unsigned i = 0; i < 6; i++)
         run_of(2);
-    assert_int_equal(gang->start.v, 0x00030002);
+    assert_int_equal(team->start.v, 0x00030002);
 }
 
 /* A member sleeps through 65535 runs without it: the start word that it knows must not come again with it in. */
@@ -440,25 +440,25 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     (void)state;
     leave();
     bz_set_look_ns(0);
-    struct bz_gang *gang = run_of(3);
-    held_seen = gang->start.v + 0x10000; /* of the next run: who is late for that is needed there */
-    bz_store_release(&held, &gang->start.v);
+    struct bz_team *team = run_of(3);
+    held_seen = team->start.v + 0x10000; /* of the next run: who is late for that is needed there */
+    bz_store_release(&held, &team->start.v);
     run_of(3);
-    assert_int_equal(gang->start.v, held_seen);
+    assert_int_equal(team->start.v, held_seen);
     while (bz_load_relaxed(&holding) < 2) {
-        bz_domain_rouse(&gang->members[1]->worker); /* out of the last join */
-        bz_domain_rouse(&gang->members[2]->worker);
+        bz_domain_rouse(&team->members[1]->worker); /* out of the last join */
+        bz_domain_rouse(&team->members[2]->worker);
         bz_os_yield();
     }
-    uint32_t known = gang->start.v;
+    uint32_t known = team->start.v;
     assert_int_equal(enter(1), 1);
-    set_start(gang, ((known - 0x10000) & 0xffff0000) | 1);
-    struct run run = {.size = enter(3), .gang = gang};
-    bz_gang_begin(gang, body, &run);
+    set_start(team, ((known - 0x10000) & 0xffff0000) | 1);
+    struct run run = {.size = enter(3), .team = team};
+    bz_team_begin(team, body, &run);
     bz_store_release(&held, NULL);
-    assert_int_not_equal(gang->start.v, known);
+    assert_int_not_equal(team->start.v, known);
     body(0, &run);
-    bz_gang_end(gang);
+    bz_team_end(team);
     check_run(&run);
     bz_set_look_ns(20000);
 }
@@ -488,21 +488,21 @@ int main(void) {
         cmocka_unit_test(a_thread_that_cannot_be_had_makes_the_team_smaller),
         cmocka_unit_test(a_team_of_one_is_the_caller),
         cmocka_unit_test(all_sizes_up_and_down),
-        cmocka_unit_test(the_same_gang_serves_while_it_is_large_enough),
+        cmocka_unit_test(the_same_team_serves_while_it_is_large_enough),
         cmocka_unit_test(members_sleep_and_wake),
         cmocka_unit_test(a_member_that_wakes_beside_its_leader_is_put_elsewhere),
         cmocka_unit_test(a_run_ends_when_all_work_has),
         cmocka_unit_test(a_run_can_be_begun_and_ended_by_its_caller),
-        cmocka_unit_test(a_gang_may_be_entered_without_being_run),
-        cmocka_unit_test(those_in_reserve_serve_others),
-        cmocka_unit_test(those_who_only_might_be_spared_are_not_recalled),
+        cmocka_unit_test(a_team_may_be_entered_without_being_run),
+        cmocka_unit_test(parked_members_serve_others),
+        cmocka_unit_test(those_who_only_might_be_spared_are_not_reclaimed),
         cmocka_unit_test(a_host_thread_that_ends_gives_its_members_back),
-        cmocka_unit_test(gangs_nest),
+        cmocka_unit_test(teams_nest),
         cmocka_unit_test(memory_that_cannot_be_had_makes_the_team_smaller),
         cmocka_unit_test(a_team_beyond_all_bounds_is_cut),
         cmocka_unit_test(the_epoch_wraps),
         cmocka_unit_test(a_start_word_that_a_member_knows_does_not_come_again),
         cmocka_unit_test(of_more_threads_than_cpus_some_begin_beside_their_leader),
     };
-    return cmocka_run_group_tests_name("gang", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("thread_team", tests, NULL, NULL);
 }

@@ -1,22 +1,24 @@
-/* A gang between two runs and its guest: a thread that needs another one puts the gang's members into reserve, and recalls
- * one of them, while the leader may open its next run.
+/* A team between two runs and its resizer: a thread that needs another one parks the team's members, and reclaims one of
+ * them, while the leader may open its next run.
  *
- * Maps to: team/gang.c (lead, leave_all_out, recall_from, shrink, announce, dock, member_main, wait_in_reserve),
+ * Maps to: team/thread_team.c (lead, leave_all_out, reclaim_from, shrink, announce, attach, member_main, wait_parked),
  * team/thread_cache.c (bz_thread_cache_run_below, become_idle).
  *
- *   Leader  for each run, of any size: stores `led`, light fence, waits until there is no guest (G14); shrinks or docks;
- *           announces; waits until all have run; clears `led` (G16)
- *   Guest   needs a thread, so many times, with the thread cache's lock held: takes an idle one, or recalls one in
- *           reserve, or stores `guest`, heavy fence, and unless `led` leaves all out (G15), clears `guest` (G17) and
- *           recalls one; or creates one. Then it has no more use for the thread, which becomes idle
- *   Member  waits for a start, runs, settles; or, left out, waits in reserve until a run has it again or it is recalled
+ *   Leader  for each run, of any size: stores `led`, light fence, waits until there is no resizer (G14); shrinks or
+ *           attaches; announces; waits until all have run; clears `led` (G16)
+ *   Resizer needs a thread, so many times, with the thread cache's lock held: takes an idle one, or reclaims a parked
+ *   one, or stores `resizer`, heavy fence, and unless `led` leaves all out (G15), clears `resizer` (G17) and reclaims
+ *                                                          one; or creates one. Then it has no more use for the thread,
+ *                                                          which becomes idle Member  waits for a start, runs, settles;
+ *                                                          or, left out, waits, parked, until a run has it again or it is
+ *                                                          reclaimed
  *
- * The leader's store of `led` stays in a store buffer until it is drained: at any time when the guest looks, before a
- * store after it, or by the guest's heavy fence.
+ * The leader's store of `led` stays in a store buffer until it is drained: at any time when the resizer looks, before a
+ * store after it, or by the resizer's heavy fence.
  *
- * Properties: leader and guest never have the gang at the same time; whoever is left out has settled; each member runs each
- * run that has it once, and finds those who are left out ready to be recalled; nobody is blocked for ever (no invalid end
- * state).
+ * Properties: leader and resizer never have the team at the same time; whoever is left out has settled; each member runs
+ * each run that has it once, and finds those who are left out ready to be reclaimed; nobody is blocked for ever (no
+ * invalid end state).
  *
  * Abstracted: sleeping for a start (start.pml) is a wait for another start word; the run's barrier is a count; the epoch
  * does not wrap; the list's lock is part of the thread cache's.
@@ -25,14 +27,14 @@
  *   SYMMETRIC   full fences instead of membarrier
  *
  * Twins, must fail
- *   TWIN_NO_LIGHT    the leader looks for a guest before it stores `led`
- *   TWIN_NO_HEAVY    the guest's fence does not reach the leader's store buffer
+ *   TWIN_NO_LIGHT    the leader looks for a resizer before it stores `led`
+ *   TWIN_NO_HEAVY    the resizer's fence does not reach the leader's store buffer
  *   TWIN_LED_EARLY   `led` is cleared before the run is over
- *   TWIN_GUEST_EARLY `guest` is cleared before the gang is as the guest leaves it
- *   TWIN_NO_SETTLED  the guest does not wait until the members have settled
- *   TWIN_NO_WORD     the guest puts members into reserve without a start word that leaves them out
- *   TWIN_WORD_FIRST  the start word is written before those whom it leaves out go into reserve
- *   TWIN_NO_CLAIM    RECALLED is stored after a look at the state, not by compare and swap
+ *   TWIN_RESIZER_EARLY `resizer` is cleared before the team is as the resizer leaves it
+ *   TWIN_NO_SETTLED  the resizer does not wait until the members have settled
+ *   TWIN_NO_WORD     the resizer parks members without a start word that leaves them out
+ *   TWIN_WORD_FIRST  the start word is written before those whom it leaves out are parked
+ *   TWIN_NO_CLAIM    RECLAIMED is stored after a look at the state, not by compare and swap
  *   TWIN_GROWN_FIRST `grown` is changed before the member is claimed */
 #ifndef M
 #define M 2 /* members besides the leader */
@@ -44,18 +46,18 @@
 #define TAKES 2
 #endif
 
-#define DOCKED 0
-#define RESERVE 1
-#define RECALLED 2
+#define IN 0
+#define PARKED 1
+#define RECLAIMED 2
 #define SIZE(word) ((word) % 4)
 
 byte start = 1;         /* 4 * epoch + size */
 byte grown;
-byte gang_size = 1;
+byte team_size = 1;
 byte state[M + 1], settled[M + 1];
 bool attached[M + 1];
 bool led, led_stored; /* in memory; still in the leader's store buffer */
-bool guest;
+bool resizer;
 bool locked;          /* the thread cache's lock */
 byte idle, expected;
 byte ran;             /* members, in the run under way */
@@ -68,11 +70,11 @@ inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { locked = false }
 inline drain() { d_step { led = led || led_stored; led_stored = false } }
 
-inline put_in_reserve(size)
+inline park(size)
 {
     i = size;
     do
-    :: i < last -> state[i] = RESERVE; i++
+    :: i < last -> state[i] = PARKED; i++
     :: else -> break
     od
 }
@@ -81,11 +83,11 @@ inline announce(size)
 {
     atomic { drain(); last = SIZE(start) };
 #ifndef TWIN_WORD_FIRST
-    put_in_reserve(size);
+    park(size);
 #endif
     start = start - last + 4 + size;
 #ifdef TWIN_WORD_FIRST
-    put_in_reserve(size);
+    park(size);
 #endif
     if
     :: size > last -> grown++
@@ -93,13 +95,13 @@ inline announce(size)
     fi
 }
 
-/* As leader, or as guest. */
+/* As leader, or as resizer. */
 inline shrink(size)
 {
     last = SIZE(start);
     i = size;
     do
-    :: i < gang_size ->
+    :: i < team_size ->
         if
         :: i < last ->
 #ifdef TWIN_NO_SETTLED
@@ -108,7 +110,7 @@ inline shrink(size)
             settled[i] == start || !attached[i];
 #endif
             assert(!looks[i])
-        :: else -> state[i] = RESERVE
+        :: else -> state[i] = PARKED
         fi;
         i++
     :: else -> break
@@ -118,7 +120,7 @@ inline shrink(size)
 #ifdef TWIN_NO_WORD
         if
         :: visiting ->
-            put_in_reserve(1)
+            park(1)
         :: else -> announce(1)
         fi
 #else
@@ -128,7 +130,7 @@ inline shrink(size)
     fi
 }
 
-/* A thread for the leader. Nobody else's gang has one to give. */
+/* A thread for the leader. Nobody else's team has one to give. */
 inline take_thread()
 {
     lock();
@@ -143,14 +145,14 @@ inline take_thread()
     unlock()
 }
 
-inline dock(n)
+inline attach(n)
 {
     if
-    :: atomic { attached[n] && state[n] == RESERVE -> state[n] = DOCKED }
-    :: attached[n] && state[n] == DOCKED
-    :: atomic { !attached[n] || state[n] == RECALLED };
+    :: atomic { attached[n] && state[n] == PARKED -> state[n] = IN }
+    :: attached[n] && state[n] == IN
+    :: atomic { !attached[n] || state[n] == RECLAIMED };
         !attached[n];
-        state[n] = DOCKED;
+        state[n] = IN;
         settled[n] = start;
         take_thread();
         attached[n] = true
@@ -166,26 +168,26 @@ proctype Leader()
         turn++;
         select(size : 1 .. M + 1);
 #ifdef TWIN_NO_LIGHT
-        !guest;
+        !resizer;
         led_stored = true;
 #else
         led_stored = true;
 #ifdef SYMMETRIC
         drain();
 #endif
-        !guest;
+        !resizer;
 #endif
         leading = true;
         assert(!visiting);
         if
-        :: size != gang_size ->
+        :: size != team_size ->
             shrink(size);
-            n = gang_size;
+            n = team_size;
             do
-            :: n < size -> dock(n); n++
+            :: n < size -> attach(n); n++
             :: else -> break
             od;
-            gang_size = size
+            team_size = size
         :: else
         fi;
         ran = 0;
@@ -208,7 +210,7 @@ inline run_and_settle()
     :: me < SIZE(word) ->
         d_step {
             assert(!looks[me]);
-            assert(!attached[M] || M < SIZE(word) || state[M] != DOCKED);
+            assert(!attached[M] || M < SIZE(word) || state[M] != IN);
             looks[me] = true;
             ran++
         }
@@ -233,12 +235,12 @@ end_start:
             seen = grown;
             word = start;
             if
-            :: state[me] == RECALLED -> word = 0; break
+            :: state[me] == RECLAIMED -> word = 0; break
             :: else ->
                 if
                 :: me < SIZE(word) -> run_and_settle()
                 :: else ->
-end_reserve:
+end_parked:
                     grown != seen
                 fi
             fi;
@@ -250,7 +252,7 @@ end_reserve:
     od
 }
 
-inline recall()
+inline reclaim()
 {
     i = 1;
     do
@@ -258,19 +260,19 @@ inline recall()
     :: else ->
 #ifdef TWIN_NO_CLAIM
         if
-        :: attached[i] && state[i] == RESERVE -> state[i] = RECALLED; grown++; found = true
+        :: attached[i] && state[i] == PARKED -> state[i] = RECLAIMED; grown++; found = true
         :: else
         fi;
 #else
 #ifdef TWIN_GROWN_FIRST
         if
-        :: attached[i] && state[i] == RESERVE -> grown++
+        :: attached[i] && state[i] == PARKED -> grown++
         :: else
         fi;
 #endif
         atomic {
             if
-            :: attached[i] && state[i] == RESERVE -> state[i] = RECALLED; found = true
+            :: attached[i] && state[i] == PARKED -> state[i] = RECLAIMED; found = true
             :: else
             fi
         };
@@ -291,7 +293,7 @@ inline leave_all_out()
     :: led
     :: atomic { led_stored -> drain() }
     :: !led ->
-        guest = true;
+        resizer = true;
 #if !defined(TWIN_NO_HEAVY) && !defined(SYMMETRIC)
         drain();
 #endif
@@ -300,17 +302,17 @@ inline leave_all_out()
         :: atomic { led_stored -> drain() }
         :: atomic { !led -> visiting = true; assert(!leading) };
             shrink(1);
-#ifdef TWIN_GUEST_EARLY
-            guest = false;
+#ifdef TWIN_RESIZER_EARLY
+            resizer = false;
 #endif
-            gang_size = 1;
+            team_size = 1;
             visiting = false
         fi;
-        guest = false
+        resizer = false
     fi
 }
 
-proctype Guest()
+proctype Resizer()
 {
     byte turn, i, last;
     bool found;
@@ -324,9 +326,9 @@ proctype Guest()
         :: idle == 0 && expected > 0 -> unlock(); idle > 0 || expected == 0; lock()
         :: idle == 0 && expected == 0 ->
             found = false;
-            recall();
+            reclaim();
             if
-            :: !found -> leave_all_out(); recall()
+            :: !found -> leave_all_out(); reclaim()
             :: else
             fi;
             if
@@ -346,7 +348,7 @@ init
     byte i = 1;
     atomic {
         run Leader();
-        run Guest();
+        run Resizer();
         do
         :: i <= M -> run Member(i); i++
         :: else -> break

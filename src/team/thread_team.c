@@ -1,0 +1,570 @@
+#include "team/thread_team.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "env/error.h"
+#include "os/os.h"
+#include "sched/sleep.h"
+#include "sched/stack.h"
+#include "team/fork.h"
+#include "team/thread_cache.h"
+#include "wait/fence.h"
+#include "wait/mutex.h"
+
+#define SIZE_MASK 0xffffu
+#define ONE_EPOCH 0x10000u
+
+static struct {
+    struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock, never around it */
+    struct bz_team *first;
+} teams;
+
+/* A worker of a team is the first part of its member. */
+static struct bz_team_member *member_of(struct bz_worker *worker) {
+    return (struct bz_team_member *)worker;
+}
+
+static uint32_t start_size(uint32_t word) {
+    return word & SIZE_MASK;
+}
+
+/* From before a fork: nobody is there but, if it was inside, the calling thread. */
+static bool is_forgotten(const struct bz_team *team) {
+    return team->generation != bz_fork_generation();
+}
+
+/* ---- the member's side ---- */
+
+/* Parked: until a run includes this member, or it is reclaimed (0), or the team ends (0). */
+static uint32_t wait_parked(struct bz_team_member *member) {
+    struct bz_team *team = member->team;
+    bz_awake_add(-1);
+    for (;;) {
+        uint32_t grown = bz_load_acquire(&team->grown);             /* G3: pairs with G4 */
+        uint32_t word = bz_load_acquire(&team->start);              /* G5: pairs with G6 */
+        if (bz_load_acquire(&member->state) == BZ_MEMBER_RECLAIMED) /* G7: pairs with G1 */
+            word = 0;
+        if (start_size(word) == 0 || start_size(word) > member->worker.index) {
+            bz_awake_add(1);
+            return word;
+        }
+        bz_os_futex_wait(&team->grown.v, grown);
+    }
+}
+
+/* One wait for a start, for the forecast of the next. */
+struct start_wait {
+    uint64_t began, over; /* clock; the same if it was over at once */
+    uint64_t late;        /* ns that its nap ended too late; 0 without one, or if a start has ended it */
+};
+
+/* Looks at the start word a few times, without a clock: what follows closely shall not pay for one. */
+static void look_briefly(struct bz_team *team, uint32_t seen, bool eager) {
+    unsigned rounds = eager ? 1 : BZ_LOOK_ROUNDS;
+    for (unsigned round = 0; round < rounds && !bz_crowded(); round++)
+        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+            if (bz_load_relaxed(&team->start) != seen)
+                return;
+            bz_cpu_relax();
+        }
+}
+
+/* Whether to yield after so many rounds, `looked` ns after the beginning. */
+static bool yield_is_due(enum bz_manner manner, unsigned round, uint64_t looked) {
+    if (manner == BZ_EAGER && round == 1)
+        return true;
+    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_PATIENT || looked >= BZ_WAKE_NS);
+}
+
+/* Looks at the start word for so long. About the time when that ended: a start is not kept waiting for a clock. */
+static uint64_t look_for_start(struct bz_team *team, struct bz_worker *self, uint32_t seen, uint64_t now,
+                               uint64_t look_ns) {
+    uint64_t began = now;
+    enum bz_manner manner = self->manner;
+    self->manner = BZ_USUAL;
+    for (unsigned round = 1; now - began < look_ns; round++) {
+        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+            if (bz_load_relaxed(&team->start) != seen)
+                return now;
+            bz_cpu_relax();
+        }
+        self->manner = BZ_USUAL;
+        if (bz_crowded())
+            bz_os_yield(); /* whoever we wait for may need this CPU */
+        else if (yield_is_due(manner, round, now - began) && bz_hand_over())
+            self->manner = BZ_EAGER;
+        now = bz_os_now_ns();
+    }
+    return now;
+}
+
+/* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
+ * we know, is put on another one from then on (sleep.md, "Whose CPU it is"). */
+static void sleep_apart(struct bz_team_member *member, uint32_t seen) {
+    struct bz_team *team = member->team;
+    bool apart = member->beside >= BZ_BESIDE && bz_cpus_left();
+    uint32_t cpu = bz_load_relaxed(&team->leader_cpu); /* relaxed: a hint */
+    bz_os_futex_wait_off(&team->start.v, seen, apart ? cpu : UINT32_MAX);
+    if (member->beside >= BZ_BESIDE || bz_crowded())
+        return;
+    if (bz_load_relaxed(&team->leader_cpu) == bz_os_cpu())
+        member->beside++;
+    else if (member->beside > 0)
+        member->beside--;
+}
+
+/* Sleeps until there is another start word, or until that time. */
+static void sleep_for_start(struct bz_team_member *member, uint32_t seen, uint64_t deadline) {
+    struct bz_team *team = member->team;
+    int error = 0;
+    bz_fetch_add_seq_cst(&team->asleep, 1); /* G8: pairs with G9 */
+    bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
+    bz_awake_add(-1);
+    while (error == 0 && bz_load_relaxed(&team->start) == seen) {
+        if (deadline == UINT64_MAX)
+            sleep_apart(member, seen);
+        else
+            error = bz_os_futex_wait_until(&team->start.v, seen, deadline);
+    }
+    bz_awake_add(1);
+    bz_fetch_sub_relaxed(&team->asleep, 1); /* relaxed: too high a count only costs the leader a wake */
+}
+
+/* When the start came that was seen at `now`. Who was asleep does not take its way out of that for a part of the wait, or
+ * it would be as late the next time. */
+static uint64_t when_started(struct bz_team *team, uint64_t began, uint64_t now) {
+    uint64_t woke =
+        bz_load_relaxed(&team->woke); /* relaxed: a hint; of an earlier start if this one woke nobody */
+    return woke > began && woke < now ? woke : now;
+}
+
+static struct bz_plan plan_of(const struct bz_team *team, const struct bz_outlook *outlook) {
+    uint64_t look_ns = team->domain.look_ns;
+    if (team->forecasts && !bz_crowded())
+        return bz_outlook_plan(outlook, look_ns, 0);
+    return (struct bz_plan){0, look_ns};
+}
+
+/* Until the start word differs from `seen`: looks for a while, sleeps, or first the one and then the other, as the outlook
+ * has it (forecast.md). */
+static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, const struct bz_outlook *outlook,
+                               struct start_wait *wait) {
+    struct bz_team *team = member->team;
+    struct bz_worker *self = &member->worker;
+    *wait = (struct start_wait){0};
+    if (team->domain.look_ns > 0)
+        look_briefly(team, seen, self->manner == BZ_EAGER);
+    if (bz_load_relaxed(&team->start) == seen) {
+        if (is_forgotten(team))
+            return 0; /* nobody is there to start anything */
+        uint64_t now = wait->began = bz_os_now_ns();
+        struct bz_plan plan = plan_of(team, outlook);
+        if (plan.nap > 0) {
+            sleep_for_start(member, seen, now + plan.nap);
+            now = bz_os_now_ns();
+            wait->late = bz_ns_minus(now, wait->began + plan.nap);
+        }
+        now = look_for_start(team, self, seen, now, bz_ns_minus(plan.look, now - wait->began));
+        if (bz_load_relaxed(&team->start) == seen) {
+            sleep_for_start(member, seen, UINT64_MAX);
+            now = bz_os_now_ns();
+        }
+        wait->over = when_started(team, wait->began, now);
+    }
+    return bz_load_acquire(&team->start); /* G5: pairs with G6 */
+}
+
+static void learn(struct bz_outlook *outlook, const struct start_wait *wait) {
+    bz_outlook_learn(outlook, wait->over - wait->began);
+    if (wait->late > 0)
+        bz_outlook_learn_late(outlook, wait->late);
+}
+
+static void member_main(void *arg) {
+    struct bz_team_member *member = arg;
+    struct bz_team *team = member->team;
+    struct bz_worker *self = &member->worker;
+    uint32_t word =
+        bz_load_relaxed(&member->settled); /* relaxed: written before this thread was given the member */
+    struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
+    struct start_wait wait = {0};
+    bz_self = self; /* its context may just be being made */
+    self->stack_limit = bz_stack_bound();
+    for (;;) {
+        bool waits = self->index < start_size(word);
+        word = waits ? wait_for_start(member, word, outlook, &wait) : wait_parked(member);
+        if (start_size(word) == 0)
+            break;
+        if (self->index < start_size(word)) {
+            const void *place = team->place;
+            bz_become(self); /* with the context that it has now */
+            team->body(self->index, team->arg);
+            bz_barrier_join(&team->barrier, self, place);
+            if (waits) /* not sooner: the run was waiting for us */
+                learn(outlook, &wait);
+            outlook = bz_forecast_after(&member->forecast, place);
+        }
+        bz_store_release(&member->settled, word); /* G10: pairs with G11 */
+    }
+    bz_team_destroy(self->inner);
+    self->inner = NULL;
+    bz_become(NULL);
+    bz_store_release(&member->attached, 0); /* G12: pairs with G13; the member may be gone now */
+}
+
+/* ---- the leader's side ---- */
+
+static bool is_attached(struct bz_team_member *member) {
+    return member && bz_load_acquire(&member->attached); /* G13: pairs with G12 */
+}
+
+static void wait_detached(struct bz_team_member *member) {
+    while (is_attached(member))
+        bz_os_yield();
+}
+
+static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
+    struct bz_team_member *member = bz_os_alloc(sizeof *member);
+    if (!member)
+        return NULL;
+    if (bz_worker_init(&member->worker, &team->domain, index)) {
+        bz_os_free(member, sizeof *member);
+        return NULL;
+    }
+    member->team = team;
+    if (team->forecasts)
+        member->worker.forecast = &member->within;
+    team->members[index] = member;
+    bz_domain_enter(&team->domain, &member->worker);
+    return member;
+}
+
+/* A thread at place `index`, in whatever way. 0 or an errno. */
+static int attach(struct bz_team *team, unsigned index) {
+    struct bz_team_member *member = team->members[index];
+    if (!member && !(member = member_new(team, index)))
+        return ENOMEM;
+    if (is_attached(member)) {
+        uint32_t state = BZ_MEMBER_PARKED;
+        if (bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_IN) ||
+            state == BZ_MEMBER_IN) /* G2: pairs with G1 */
+            return 0;
+        wait_detached(member); /* reclaimed */
+    }
+    bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed: given to the thread by the thread cache */
+    bz_store_relaxed(&member->settled, team->word);
+    bz_store_relaxed(&member->attached, 1);
+    int error = bz_thread_cache_run_below(team->domain.root, index, member_main, member);
+    if (error)
+        bz_store_relaxed(&member->attached, 0);
+    return error;
+}
+
+/* A member that leaves the team must have left its last run first: it could still be looking for jobs. */
+static void wait_settled(struct bz_team *team, struct bz_team_member *member) {
+    while (is_attached(member) && bz_load_acquire(&member->settled) != team->word) { /* G11: pairs with G10 */
+        bz_domain_rouse(&member->worker);
+        bz_os_yield();
+    }
+}
+
+static void wake_members(struct bz_team *team) {
+    bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
+    struct bz_worker *self = &team->members[0]->worker;
+    if (bz_load_relaxed(&team->asleep)) {
+        self->manner = BZ_PATIENT;
+        bz_store_relaxed(&team->leader_cpu, bz_os_cpu()); /* relaxed: a hint */
+        bz_store_relaxed(&team->woke, bz_os_now_ns());    /* relaxed: a hint for forecasts */
+        bz_os_futex_wake(&team->start.v, INT_MAX);
+    }
+    if (bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)))
+        for (unsigned i = 1; i < team->capacity; i++)
+            if (team->members[i] && bz_domain_rouse(&team->members[i]->worker))
+                self->manner = BZ_PATIENT;
+}
+
+/* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word
+ * that it knows must not come back with it in. */
+static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t size) {
+    uint32_t word = old;
+    bool known;
+    do {
+        word = ((word + ONE_EPOCH) & ~SIZE_MASK) | size;
+        known = false;
+        for (unsigned i = start_size(old); i < size && !known; i++) /* relaxed: wait_settled acquired it */
+            known = bz_load_relaxed(&team->members[i]->settled) == word;
+    } while (known);
+    return word;
+}
+
+/* Publishes a start word: those whom it leaves out are parked. Size 0 sends everybody home. */
+static void announce(struct bz_team *team, uint32_t size) {
+    uint32_t old = team->word;
+    team->word = next_start(team, old, size);
+    /* Before the word: whoever runs by it may need a thread at once. One that is reclaimed already waits for it. */
+    for (unsigned i = size; size > 0 && i < start_size(old); i++)
+        bz_store_release(&team->members[i]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
+    bz_store_release(&team->start, team->word);                       /* G6: pairs with G5 */
+    if (size == 0 || size > start_size(old)) {
+        bz_fetch_add_release(&team->grown, 1); /* G4: pairs with G3 */
+        bz_os_futex_wake(&team->grown.v, INT_MAX);
+    }
+    wake_members(team);
+}
+
+/* Members beyond `size` leave the team. Those of the last run will see the next start word and are parked. */
+static void shrink(struct bz_team *team, unsigned size) {
+    uint32_t last = start_size(team->word);
+    for (unsigned i = size; i < team->size; i++) {
+        if (i < last)
+            wait_settled(team, team->members[i]);
+        else
+            bz_store_release(&team->members[i]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
+    }
+    if (size == 1 && last > 1)
+        announce(team, 1); /* a run of one announces nothing, and the members shall be parked */
+}
+
+static unsigned resize(struct bz_team *team, unsigned size) {
+    shrink(team, size);
+    for (unsigned i = team->size; i < size; i++) {
+        int error = attach(team, i);
+        if (error) {
+            bz_thread_cache_warn(i + 1, size, error);
+            size = i;
+        }
+    }
+    team->size = size;
+    bz_domain_limit(&team->domain,
+                    size); /* quiet now, and only then do the counts of those who stay add up */
+    return size;
+}
+
+void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
+    struct bz_worker *outer = bz_self;
+    struct bz_worker *self = &team->members[0]->worker;
+    team->outer = outer;
+    self->stack_limit = outer->stack_limit;
+    if (team->size > 1) {
+        team->body = body;
+        team->arg = arg;
+        announce(team, team->size);
+    }
+    if (outer->domain->lone)
+        bz_awake_add(1); /* cached threads count anyway */
+    bz_become(self);
+}
+
+void bz_team_end(struct bz_team *team) {
+    bz_barrier_join(&team->barrier, &team->members[0]->worker, team->place);
+    bz_become(team->outer);
+    if (team->outer->domain->lone)
+        bz_awake_add(-1);
+    bz_store_release(&team->led, 0); /* G16: pairs with G15 */
+}
+
+void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg) {
+    bz_team_begin(team, body, arg);
+    body(0, arg);
+    bz_team_end(team);
+}
+
+/* The worker itself, or which its thread is while it is apart from that. */
+static const struct bz_worker *apart_of(const struct bz_worker *worker) {
+    while (worker->apart && worker->apart->beside)
+        worker = worker->apart;
+    return worker;
+}
+
+bool bz_team_is_open(const struct bz_worker *outer) {
+    bool awaited = false;
+    for (const struct bz_team *team = apart_of(outer)->inner; team;) {
+        const struct bz_worker *first = apart_of(&team->members[0]->worker);
+        awaited |= team->size > 1 && !is_forgotten(team);
+        if (first == bz_self)
+            return awaited;
+        team = first->inner;
+    }
+    return false;
+}
+
+/* ---- creation and end ---- */
+
+static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity, uint64_t look_ns) {
+    struct bz_team *team = bz_os_alloc(sizeof *team);
+    if (!team)
+        return NULL;
+    team->members = bz_alloc_zero(capacity, sizeof *team->members);
+    if (!team->members || bz_domain_init(&team->domain, capacity, look_ns))
+        goto no_domain;
+    team->capacity = capacity;
+    team->forecasts = bz_look_adapts();
+    team->domain.root = self->domain->root;
+    if (!member_new(team, 0))
+        goto no_member;
+    team->size = 1;
+    bz_store_relaxed(&team->led, 1);            /* relaxed: by the list's lock */
+    team->word = 1;                             /* a run of one, before the first */
+    bz_store_relaxed(&team->start, team->word); /* relaxed: not shared yet */
+    team->generation = bz_fork_generation();
+    bz_barrier_init(&team->barrier);
+    bz_mutex_lock(&teams.lock);
+    team->next = teams.first;
+    if (team->next)
+        team->next->previous = team;
+    bz_signal_fence(); /* a child may find the list at any moment */
+    teams.first = team;
+    bz_mutex_unlock(&teams.lock);
+    return team;
+
+no_member:
+    bz_domain_destroy(&team->domain);
+no_domain:
+    bz_free(team->members);
+    bz_os_free(team, sizeof *team);
+    return NULL;
+}
+
+static void unlist(struct bz_team *team) {
+    bz_mutex_lock(&teams.lock);
+    if (team->previous)
+        team->previous->next = team->next;
+    else if (teams.first == team)
+        teams.first = team->next;
+    if (team->next)
+        team->next->previous = team->previous;
+    bz_mutex_unlock(&teams.lock);
+}
+
+void bz_team_destroy(struct bz_team *team) {
+    if (!team)
+        return;
+    if (is_forgotten(team)) { /* its threads are not here to leave, its memory is the parent's affair */
+        struct bz_worker *first = &team->members[0]->worker;
+        bz_team_destroy(
+            first->inner); /* but this may be of a run here: the child was forked inside the team's */
+        first->inner = NULL;
+        return;
+    }
+    unlist(team);
+    unsigned members = 0;
+    for (unsigned i = 1; i < team->capacity; i++)
+        members +=
+            is_attached(team->members[i]) && bz_load_relaxed(&team->members[i]->state) != BZ_MEMBER_RECLAIMED;
+    bz_thread_cache_expect(members);
+    announce(team, 0);
+    bz_team_destroy(team->members[0]->worker.inner);
+    bz_domain_wait_visitors(&team->domain);
+    for (unsigned i = 1; i < team->capacity; i++)
+        wait_detached(team->members[i]); /* all, before any goes: they look at each other until they leave */
+    for (unsigned i = 0; i < team->capacity; i++) {
+        struct bz_team_member *member = team->members[i];
+        if (!member)
+            continue;
+        bz_worker_destroy(&member->worker);
+        bz_os_free(member, sizeof *member);
+    }
+    bz_domain_destroy(&team->domain);
+    bz_free(team->members);
+    bz_os_free(team, sizeof *team);
+}
+
+/* The team is the leader's alone until the end of the run. */
+static inline void lead(struct bz_team *team) {
+    bz_store_relaxed(&team->led, 1); /* relaxed: by the fence */
+    bz_fence_light();                /* G14: pairs with G15: either a resizer sees us here or we see it */
+    while (bz_unlikely(bz_load_acquire(&team->resizer))) /* G14: pairs with G17 */
+        bz_os_yield();
+}
+
+struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
+    unsigned wanted = *size < SIZE_MASK ? *size : SIZE_MASK;
+    struct bz_team *team = self->inner;
+    if (team && is_forgotten(team)) {
+        bz_team_destroy(team);
+        team = self->inner = NULL;
+    }
+    if (team)
+        lead(team);
+    if (!team || team->capacity < wanted) {
+        unsigned capacity = team && 2 * team->capacity > wanted ? 2 * team->capacity : wanted;
+        bz_team_destroy(team);
+        self->inner = team = team_new(self, capacity < SIZE_MASK ? capacity : SIZE_MASK, bz_look_ns());
+        if (!team)
+            return NULL;
+    }
+    *size = wanted == team->size ? wanted : resize(team, wanted);
+    return team;
+}
+
+/* ---- threads for others, with the list's lock held ---- */
+
+/* Tells one parked member to leave. False: there is none. */
+static bool reclaim_from(struct bz_team *team) {
+    for (unsigned i = 1; i < team->capacity; i++) {
+        struct bz_team_member *member =
+            member_of(bz_load_acquire(&team->domain.slots[i])); /* W2: pairs with W1 */
+        uint32_t state = BZ_MEMBER_PARKED;
+        if (!is_attached(member) ||
+            !bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* G1: pairs with G2 and G7 */
+            continue;
+        bz_fetch_add_release(&team->grown, 1); /* G4: pairs with G3 */
+        bz_os_futex_wake(&team->grown.v, INT_MAX);
+        return true;
+    }
+    return false;
+}
+
+/* All members are parked, unless the team is in a run or its leader just enters it. */
+static void leave_all_out(struct bz_team *team) {
+    if (bz_load_relaxed(&team->led)) /* relaxed: a hint */
+        return;
+    bz_store_relaxed(&team->resizer, 1); /* relaxed: by the fence */
+    bz_fence_heavy();                    /* G15: pairs with G14 */
+    if (!bz_load_acquire(&team->led)) {  /* G15: pairs with G16 */
+        shrink(team, 1);
+        team->size = 1;
+        bz_domain_limit(&team->domain, 1);
+    }
+    bz_store_release(&team->resizer, 0); /* G17: pairs with G14 */
+}
+
+bool bz_team_reclaim_one(unsigned *expected, uint64_t root) {
+    bool found = false;
+    bz_mutex_lock(&teams.lock);
+    for (struct bz_team *team = teams.first; team && !found; team = team->next)
+        found = reclaim_from(team);
+    for (struct bz_team *team = teams.first; team && !found; team = team->next)
+        if (team->domain.root == root && team->capacity > 1) {
+            leave_all_out(team);
+            found = reclaim_from(team);
+        }
+    *expected += found;
+    bz_mutex_unlock(&teams.lock);
+    return found;
+}
+
+static struct bz_team *team_of(const struct bz_domain *domain) {
+    struct bz_team *team = teams.first;
+    while (team && &team->domain != domain)
+        team = team->next;
+    return team;
+}
+
+void bz_team_forget(void) {
+    for (struct bz_worker *self = bz_self; self;) {
+        struct bz_team *team = team_of(self->domain);
+        if (!team) {
+            self = self->beside;
+            continue;
+        }
+        bz_domain_keep_only(&team->domain, self);
+        bz_barrier_abandon(&team->barrier);
+        self = self->index == 0 ? team->outer : NULL;
+    }
+    bz_store_relaxed(&teams.lock, BZ_MUTEX_FREE);
+    teams.first = NULL;
+}

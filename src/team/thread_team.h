@@ -1,0 +1,98 @@
+/* A team: k workers of one domain that run body(i) at the same time, on k threads, because they will meet at barriers.
+ * The caller is worker 0; the others are cached threads that stay attached to the team between runs, looking for the next
+ * one for a while and then asleep. A smaller run leaves the rest attached, but *parked*: the thread cache may reclaim
+ * them. The life of a member is described in thread_team.md. */
+#ifndef BZ_THREAD_TEAM_H
+#define BZ_THREAD_TEAM_H
+
+#include "sched/domain.h"
+#include "sched/worker.h"
+#include "team/barrier.h"
+#include "wait/forecast.h"
+
+typedef void bz_team_body(unsigned index, void *arg);
+
+enum bz_member_state {
+    BZ_MEMBER_IN, /* the team's */
+    BZ_MEMBER_PARKED, /* left out of the last run: the team (to IN) or the thread cache (to RECLAIMED) may claim it */
+    BZ_MEMBER_RECLAIMED, /* leaves the team */
+};
+
+struct bz_team_member {
+    struct bz_worker worker;     /* first: a worker of a team is a member */
+    struct bz_team *team;        /* constant */
+    struct bz_forecast forecast; /* of its waits for a start; the member's thread only */
+    struct bz_forecast within;   /* of those in runs, and for their ends; likewise */
+    /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
+    unsigned beside;
+    /* Start word of the last run that it has left for good: written by the member, read by the leader. */
+    BZ_ALIGN_LINE struct bz_a32 settled;
+    /* enum bz_member_state: IN to PARKED by the leader, just before a start word leaves it out; then by who claims. */
+    struct bz_a32 state;
+    /* A thread is here: set by the leader, cleared by the leaving thread, its last touch. */
+    struct bz_a32 attached;
+};
+
+struct bz_team {
+    struct bz_domain domain;
+    struct bz_barrier barrier;
+
+    /* Epoch (upper 16 bits) and size (lower 16) of the last run; written by the leader, read by attached members, who
+     * sleep on it. Size 0: all leave. */
+    BZ_ALIGN_LINE struct bz_a32 start;
+    bz_team_body *body; /* written by the leader before start */
+    void *arg;
+    const void *place; /* of the run in the program, for forecasts; NULL: none. Written with body */
+    /* Members asleep on start, or about to be; changed by them, read by the leader once it has written start. */
+    struct bz_a32 asleep;
+
+    /* Hardly ever written. */
+    BZ_ALIGN_LINE struct bz_team_member **members;
+    uint32_t capacity;   /* constant */
+    uint32_t generation; /* of the process (fork.h) at creation; constant */
+    bool forecasts;      /* members wait as the last waits suggest, not by a rule of the user's; constant */
+    struct bz_a32 grown; /* counts runs larger than the last, and reclaims; parked members sleep on it */
+    struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
+    struct bz_a32 leader_cpu; /* where it was then; written by it, read by them: a hint */
+    /* A team between two runs may have a resizer, who does what the leader does when it leaves all members out. */
+    struct bz_a32
+        resizer; /* somebody is or wants to be; written with the list's lock held, read by the leader */
+    struct bz_team *next, *previous; /* all teams; under the list's lock */
+
+    /* The leader's, or the resizer's. */
+    BZ_ALIGN_LINE struct bz_a32
+        led; /* from when the leader enters the team to the end of the run; written by it, read by resizers */
+    uint32_t size; /* of the next run */
+    uint32_t word; /* what start is: to read that would be to wait for a line that members look at */
+    struct bz_worker *outer; /* the leader's worker outside the run under way; written by it alone */
+};
+
+/* The team nested in the calling worker, for *size workers (at least 1) in the next run: created, or grown, or as it was.
+ * Threads that
+ * cannot be had make it smaller, with one warning: *size is what it got, at least 1. NULL: no memory even for the caller
+ * alone. */
+struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size);
+
+/* Runs body(i, arg) for i in [0, size) and returns when all have returned and the domain is quiet. bz_self is the
+ * team's worker inside. */
+void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg);
+
+/* The same in two halves, for a caller that runs its own body: between them the calling thread is worker 0. */
+void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg);
+void bz_team_end(struct bz_team *team);
+
+/* Is the calling thread inside a run that others will wait for it to end? `outer` is its outermost worker. */
+bool bz_team_is_open(const struct bz_worker *outer);
+
+/* Sends the members back to the thread cache and frees the team. Not while it runs. NULL: nothing. */
+void bz_team_destroy(struct bz_team *team);
+
+/* With the thread cache's lock held: tells one parked member, of any team, to leave, and counts it in *expected. If
+ * there is none, teams below `root` that are not in a run leave theirs out for that. False: none. */
+bool bz_team_reclaim_one(unsigned *expected, uint64_t root);
+
+/* In the child of a fork, where no team has members any more. The calling thread goes on alone in the run that it is in,
+ * and in those around it as far as it leads them. */
+void bz_team_forget(void);
+
+#endif
