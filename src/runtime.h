@@ -5,7 +5,7 @@
  *   domain    a set of workers that steal only from each other; injected work                             domain.h
  *   team      k bodies guaranteed to run at once on k workers of one domain                          thread_team.h
  *   barrier   the meeting of a team's workers, who run the domain's jobs meanwhile                       barrier.h
- *   turns     several flows of calls on one worker, of which one runs                                      turns.h
+ *   coroutine several fibers on one worker, of which one runs                                          coroutine.h
  *   tally     a count of children that costs its owner no atomic                                           tally.h
  *   cells     memory of small fixed classes, from per-worker free lists                                    cells.h
  *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
@@ -39,11 +39,11 @@
 #include "os/os.h"
 #include "os/topology.h"
 #include "sched/cells.h"
+#include "sched/coroutine.h"
 #include "sched/domain.h"
 #include "sched/shelf.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
-#include "sched/turns.h"
 #include "sched/worker.h"
 #include "team/barrier.h"
 #include "team/fork.h"

@@ -287,15 +287,15 @@
 
 /* Stacks that a worker may have going beside its own, and unused ones that it keeps. Each takes an area of address space
  * and at least two pages that are in use. */
-#define BZ_TURNS_MAX 1024
-#define BZ_TURNS_SPARE 64
+#define BZ_COROUTINES_MAX 1024
+#define BZ_COROUTINES_SPARE 64
 
-/* With n suspended flows of calls, one turn goes to a new job after n divided by this, and one more, have gone to those that
- * wait: all get their turn however many jobs there are, and where jobs wait for each other many are begun soon. */
-#define BZ_TURNS_PER_NEW 4
+/* With n suspended coroutines a new job begins after n divided by this, and one more, of them have been resumed: all go
+ * on however many jobs there are, and where jobs wait for each other many are begun soon. */
+#define BZ_YIELDS_PER_NEW 4
 
-/* Rounds of turns after which a worker offers its CPU to other threads: some microseconds. On a machine with many of them it
- * is long until it gets it back. */
+/* Rounds of resumed coroutines after which a worker offers its CPU to other threads: some microseconds. On a machine with
+ * many of them it is long until it gets it back. */
 #define BZ_OFFER_ROUNDS 64
 
 /* Jobs that lie above one that a worker picks out of its own deque, before it needs memory to put them aside. */

@@ -36,7 +36,7 @@ void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
 void __tsan_destroy_fiber(void *fiber) __attribute__((weak));
 void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 
-/* What is the thread's but belongs to its flow. */
+/* What is the thread's but belongs to its fiber. */
 static void keep(struct bz_fiber *fiber) {
     fiber->error = errno;
     void *of_thread = exceptions();
@@ -52,7 +52,7 @@ static void restore(const struct bz_fiber *fiber) {
         memcpy(of_thread, &fiber->exceptions, sizeof fiber->exceptions);
 }
 
-/* On another stack: only now the bounds of the one that was left are told, which may be any that its flow has got to. */
+/* On another stack: only now the bounds of the one that was left are told, which may be any that its fiber has got to. */
 static void arrive(struct bz_fiber *fiber) {
     if (!__sanitizer_finish_switch_fiber)
         return;

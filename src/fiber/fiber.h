@@ -1,4 +1,4 @@
-/* A fiber: a flow of calls on a stack of its own, which its thread can leave in the middle and come back to. It stays on one
+/* A fiber: calls on a stack of its own, which its thread can leave in the middle and come back to. It stays on one
  * thread: what compilers keep of thread-local storage stays right. What the C library and the C++ runtime keep for each
  * thread about the calls under way (errno, exceptions that are being handled) follows the fiber, and sanitizers are told.
  * Nothing here is shared between threads. */
@@ -42,7 +42,7 @@ void bz_fiber_destroy(struct bz_fiber *fiber);
 /* Something was loaded: it may be the C++ runtime, whose exceptions follow the fibers from now on. Any thread. */
 void bz_fiber_look_for_exceptions(void);
 
-/* Leaves `from`, the calling flow, for `to`; returns when somebody switches to `from`. A thread's own flow is a fiber
+/* Leaves `from`, the calling fiber, for `to`; returns when somebody switches to `from`. A thread's own stack is a fiber
  * that is all zero before. Cost: about 10 ns. */
 void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to);
 

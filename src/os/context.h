@@ -1,8 +1,8 @@
 /*
- * context.h: flows of calls, and the switch from one to another. Part of the contract of os.h, whose
+ * context.h: fibers, and the switch from one to another. Part of the contract of os.h, whose
  * conventions hold here.
  *
- * A context is a suspended flow of calls: the address of what its registers were saved as, on its own stack. Only
+ * A context is a suspended fiber: the address of what its registers were saved as, on its own stack. Only
  * what a called function has to keep is saved: the switch is a call to whoever makes it.
  */
 #ifndef BZ_OS_CONTEXT_H
@@ -22,13 +22,13 @@ bool bz_os_can_switch(void);
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg);
 
 /*
- * Suspends the calling flow as *from and continues the context `to`, on the calling thread. Returns when somebody
- * continues *from. How floating point works (rounding, what traps) is a flow's own; what exceptions of it have come about
- * is the thread's. Cost: some 25 instructions.
+ * Suspends the calling fiber as *from and continues the context `to`, on the calling thread. Returns when somebody
+ * continues *from. How floating point works (rounding, what traps) is a fiber's own; what exceptions of it have come
+ * about is the thread's. Cost: some 25 instructions.
  */
 void bz_os_context_switch(void **from, void *to);
 
-/* How floating point works in the calling flow, to have it so in another one: 0 where that is not known. */
+/* How floating point works in the calling fiber, to have it so in another one: 0 where that is not known. */
 uint64_t bz_os_control(void);
 void bz_os_set_control(uint64_t control);
 

@@ -2,9 +2,9 @@
 
 #include "base/config.h"
 #include "os/os.h"
+#include "sched/coroutine.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
-#include "sched/turns.h"
 #include "sched/views.h"
 
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
@@ -31,7 +31,7 @@ void bz_worker_destroy(struct bz_worker *worker) {
     if (worker->apart)
         bz_worker_destroy_apart(worker->apart);
     bz_stack_destroy(worker->more_stack);
-    bz_turns_destroy(worker->turns);
+    bz_coroutines_destroy(worker->coroutines);
     bz_cells_destroy(&worker->cells);
     bz_deque_destroy(&worker->deque);
 }
@@ -165,7 +165,7 @@ static struct bz_job *take_injected(struct bz_worker *self) {
     return bz_worker_take_injected(self, BZ_INJECT_BATCH);
 }
 
-/* ---- with flows suspended ---- */
+/* ---- with coroutines suspended ---- */
 
 struct both {
     const struct bz_filter *filter;
@@ -177,10 +177,10 @@ struct both {
 static bool both_allow(const struct bz_job *job, const void *arg) {
     struct both *both = (struct both *)arg;
     const struct bz_filter *filter = both->filter;
-    const struct bz_turns *turns = both->self->turns;
+    const struct bz_coroutines *coroutines = both->self->coroutines;
     if (filter->may_take && !filter->may_take(job, filter->arg))
         return false;
-    if (!turns || turns->layer->may_begin(job, both->self))
+    if (!coroutines || coroutines->layer->may_begin(job, both->self))
         return true;
     both->kept_out = true;
     return false;
@@ -231,7 +231,7 @@ BZ_COLD struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const str
     checked.several = false; /* what may begin changes with each that begins */
     struct bz_job *job = find_allowed(self, &checked);
     if (!job && both.kept_out)
-        self->turns->layer->kept_out(self);
+        self->coroutines->layer->kept_out(self);
     return job;
 }
 
@@ -388,6 +388,6 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
                 bz_worker_run(self, job);
         }
         if (bz_unlikely(self->suspended != 0)) /* before it may sleep, they shall have come to an end */
-            bz_turns_pass(self, is_open(&wait->filter));
+            bz_coroutine_yield(self, is_open(&wait->filter));
     }
 }

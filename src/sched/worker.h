@@ -15,7 +15,7 @@
 
 struct bz_team;
 struct bz_stack;
-struct bz_turns;
+struct bz_coroutines;
 struct bz_view;
 
 /* Written by the worker's own thread, read by anyone: relaxed, for statistics only. */
@@ -54,12 +54,12 @@ struct bz_worker {
         helping; /* what it runs has nothing to do with what lies below it: written by the owner in help.c, read
                             * by those who wait for one of its jobs */
     struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
-    struct bz_turns *turns;  /* the flows of calls that it has going; NULL: it never had two. Owner only */
-    unsigned suspended;      /* of these, but for the one that runs; owner only */
-    unsigned index;          /* its place in the domain; constant */
-    enum bz_manner manner;   /* of its next wait; owner, or for it who takes its team apart (thread_team.c) */
-    unsigned handed_over;    /* waits that a yield ended, one after the other; owner only */
-    unsigned doubts;         /* chances that it lets go by to keep its CPU at a barrier; owner only */
+    struct bz_coroutines *coroutines; /* its coroutines; NULL: it never had two. Owner only */
+    unsigned suspended;               /* of these, but for the one that runs; owner only */
+    unsigned index;                   /* its place in the domain; constant */
+    enum bz_manner manner; /* of its next wait; owner, or for it who takes its team apart (thread_team.c) */
+    unsigned handed_over;  /* waits that a yield ended, one after the other; owner only */
+    unsigned doubts;       /* chances that it lets go by to keep its CPU at a barrier; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
     unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
     struct bz_rng rng;           /* owner only */
@@ -115,7 +115,7 @@ void bz_worker_destroy(struct bz_worker *worker);
 /* The first part of it: frees the context. */
 void bz_worker_retire(struct bz_worker *worker);
 
-/* As a floor: the index says nothing, since flows of calls have taken turns. Own jobs are asked one by one. */
+/* As a floor: the index says nothing, since coroutines have run in between. Own jobs are asked one by one. */
 #define BZ_FLOOR_MIXED INT64_MAX
 
 /* Which jobs a waiting worker may run: the wait filter. */
@@ -135,8 +135,8 @@ struct bz_filter {
  * was found. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
 
-/* The same for a worker that may have flows of calls suspended (turns.h): a job that the filter allows wherever it is, also
- * in its own deque, where `floor` says nothing any more, and that they allow, too. */
+/* The same for a worker that may have coroutines suspended (coroutine.h): a job that the filter allows wherever it is,
+ * also in its own deque, where `floor` says nothing any more, and that they allow, too. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
 /* The oldest injected job, of the level whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH) in

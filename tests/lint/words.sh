@@ -13,6 +13,9 @@ BZ_DOCKED|\b[Dd]ock(ed)?\b => attach; attached
 BZ_RESERVE\b|\b(in|into) reserve\b => parked
 gang_recall|BZ_RECALLED => reclaim
 \b[Gg]uests?\b => resizer
+\bbz_turns?(_|\b)|BZ_TURNS_|\bturns[.](c|h|md)\b => coroutine
+\b[Ff]lows? of calls|\ba flow\b|\bflows of a\b => fiber; coroutine
+\b([Gg]iv(e|es|ing|en)|gave)[ _]way\b => yield
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |
   grep -vE '^(bench/|CHANGELOG\.md|tests/lint/)')

@@ -43,7 +43,7 @@ static inline long check_arg(int argc, char **argv, int n, long otherwise) {
     return n < argc ? atol(argv[n]) : otherwise;
 }
 
-/* Counts who is inside a part of the program and remembers the most there ever were. Gives way inside now and then,
+/* Counts who is inside a part of the program and remembers the most there ever were. Yields inside now and then,
    so that somebody who can come in does. */
 struct gauge {
     int inside;
@@ -75,7 +75,7 @@ static inline int count_read(const int *counter) {
     return __atomic_load_n(counter, __ATOMIC_RELAXED);
 }
 
-/* Waits, giving way, until another thread has counted that far; only for threads that must run at the same time. */
+/* Waits, yielding, until another thread has counted that far; only for threads that must run at the same time. */
 static inline void wait_for_count(const int *counter, int want) {
     while (__atomic_load_n(counter, __ATOMIC_ACQUIRE) < want)
         sched_yield();

@@ -6,7 +6,7 @@
  *
  *   program [FIRST [COUNT]]     the seeds FIRST, FIRST + 1, ... of COUNT programs
  *
- * A program that fails says its seed. Tasks give way only with RANDOM_YIELDS, since that changes how all of them run.
+ * A program that fails says its seed. Tasks yield only with RANDOM_YIELDS, since that changes how all of them run.
  */
 #ifndef RANDOM_H
 #define RANDOM_H

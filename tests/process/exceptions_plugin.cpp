@@ -1,4 +1,4 @@
-// Tasks that give way while they handle an exception, and throw it once more when they go on: each its own.
+// Tasks that yield while they handle an exception, and throw it once more when they go on: each its own.
 #include <cstdio>
 #include <stdexcept>
 #include <string>

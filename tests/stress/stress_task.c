@@ -3,7 +3,7 @@
  *
  *   numbers     a subtree has consecutive numbers: all of a taskgroup's and of a region's nodes are counted at its end
  *   tied tasks  a thread that waits in a node runs that node's subtree and nothing else: the range is in a thread-local.
- *               Nobody gives way: others that did would go on meanwhile (soak has these)
+ *               Nobody yields: others that did would go on meanwhile (soak has these)
  *   arguments   of random size and alignment, every byte, copied or not; whether it is final
  *   ICVs        what its creator had when it was created
  *   identity    and thread number, the same from start to end

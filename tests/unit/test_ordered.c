@@ -182,10 +182,10 @@ static void who_would_wait_stays_away_for_a_while(void **state) {
     struct bomp_workshare *ws = crowd->members[0]->ws.at;
     bz_store_relaxed(&ws->batch, 2);
     uint64_t began = bz_os_now_ns();
-    bomp_ordered_give_way(crowd->members[1]);
+    bomp_ordered_stay_away(crowd->members[1]);
     assert_true(bz_os_now_ns() - began >= BZ_LOOK_NS);
     bz_store_relaxed(&ws->batch, 1);
-    bomp_ordered_give_way(crowd->members[1]); /* returns */
+    bomp_ordered_stay_away(crowd->members[1]); /* returns */
     assert_true(bomp_loop_take(crowd->members[1], &span) && span.first == 1);
     crowd->team->thread_team = NULL;
 }

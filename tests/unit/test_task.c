@@ -201,7 +201,7 @@ static void wait_for_own(void *data) {
     unsigned before = runs;
     (void)data;
     queue(count, NULL);
-    while (runs == before) /* its creator may get the turn first */
+    while (runs == before) /* its creator may be resumed first */
         bomp_taskyield();
     assert_int_equal(runs, before + 1);
     bomp_taskyield();
@@ -221,7 +221,7 @@ static void siblings(void) {
     assert_int_equal(bz_deque_size(&bz_self->deque), 1);
     queue(wait_for_own, NULL);
     do
-        bomp_taskyield(); /* the last one, which gives way itself */
+        bomp_taskyield(); /* the last one, which yields itself */
     while (runs < 10);
     assert_int_equal(bz_deque_size(&bz_self->deque), 1);
     bomp_taskwait();

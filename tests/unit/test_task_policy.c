@@ -134,25 +134,25 @@ static void without_the_cutoff_all_is_queued(void **state) {
     bomp_global()->task_cutoff = true;
 }
 
-/* On one thread: the child begins on a stack of its own while its parent gives way, and ends after it. */
+/* On one thread: the child begins on a stack of its own while its parent yields, and ends after it. */
 static bool child_ended;
 
-static void child_gives_way(void *data) {
+static void child_yields(void *data) {
     (void)data;
     bomp_taskyield();
     child_ended = true;
 }
 
-static void parent_gives_way(void *data) {
+static void parent_yields(void *data) {
     (void)data;
-    bomp_task_plain(child_gives_way, NULL, NULL, 0, 1, 0);
+    bomp_task_plain(child_yields, NULL, NULL, 0, 1, 0);
     bomp_taskyield();
     assert_false(child_ended);
 }
 
 static void outlive(void *data) {
     (void)data;
-    bomp_task_plain(parent_gives_way, NULL, NULL, 0, 1, 0);
+    bomp_task_plain(parent_yields, NULL, NULL, 0, 1, 0);
     bomp_taskwait();
     assert_false(child_ended);
     assert_int_equal(current()->holds.v, 1); /* the parent's, for its child */

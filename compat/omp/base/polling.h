@@ -1,4 +1,4 @@
-/* Whether the program has taskyield constructs: whether its tasks may wait for each other by giving way. Then no task runs
+/* Whether the program has taskyield constructs: whether its tasks may wait for each other by yielding. Then no task runs
  * on the stack of the one that created it, which could not go on before it has ended (task_yield.c). A program that has none
  * pays a look at a table for each region. */
 #ifndef BOMP_POLLING_H

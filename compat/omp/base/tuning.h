@@ -73,9 +73,9 @@
 #define BOMP_TASKLOOP_BYTES 256
 #define BOMP_TASKLOOP_ALIGN 64
 
-/* ---- tasks that give way ---- */
+/* ---- tasks that yield ---- */
 
-/* So many times in a row tasks give way, or look in vain, without any that began, before those suspended are starved
+/* So many times in a row tasks yield, or look in vain, without any that began, before those suspended are starved
  * (task_yield.c). A choice: some 100 us. */
 #define BOMP_STARVED 1024
 

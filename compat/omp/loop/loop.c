@@ -39,7 +39,7 @@ static void learn_batch(struct bomp_member *self) {
         return;
     self->ws.batch.seen = taken;
     if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk) {
-        bomp_ordered_give_way(self);
+        bomp_ordered_stay_away(self);
         bomp_batch_interrupt(&self->ws.batch);
     }
 }

@@ -175,7 +175,7 @@ static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
     return turn >= bz_load_relaxed(&self->ws.at->taken) * self->ws.loop.chunk; /* relaxed: a hint */
 }
 
-void bomp_ordered_give_way(struct bomp_member *self) {
+void bomp_ordered_stay_away(struct bomp_member *self) {
     const struct bomp_workshare *ws = self->ws.at;
     struct bz_idle idle = {0};
     uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */

@@ -11,7 +11,7 @@
 void bomp_ordered_pass_slow(struct bomp_member *self);
 
 /* Before a member takes chunks, of which it has none: leaves a loop whose chunks cost next to nothing to who runs it. */
-void bomp_ordered_give_way(struct bomp_member *self);
+void bomp_ordered_stay_away(struct bomp_member *self);
 
 /* The member is done with its chunk, if it has one. */
 static inline void bomp_ordered_pass(struct bomp_member *self) {

@@ -120,7 +120,7 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self);
 /* Waits for done(arg), whose waker calls bz_worker_wake; runs the current task's descendants meanwhile. */
 void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *arg);
 
-/* For a thread that waits for something else than tasks: one suspended on it gets its turn. False: there is none, and
+/* For a thread that waits for something else than tasks: one suspended on it goes on. False: there is none, and
  * it may sleep. */
 bool bomp_task_let_others(void);
 

@@ -87,7 +87,7 @@ BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, s
 }
 
 /* Both for a small one, on the thread of `member`, whose current task is `outer`. `waits`: that one goes on when this has
- * ended. (On a flow of its own, turns.h, a task may outlive the one in whose place it began.) */
+ * ended. (On a coroutine, coroutine.h, a task may outlive the one in whose place it began.) */
 BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
                               bool waits, struct bz_worker *self) {
     task_enter(task, member, self);

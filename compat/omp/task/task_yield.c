@@ -1,11 +1,11 @@
-/* taskyield. A task that gives way is suspended where it is, on its own stack, and its thread goes on with another one:
- * with a new one, on a new stack, or with one that gave way before (src/sched/turns.h). So tasks that wait for each other by
- * giving way all make progress, however many there are for a thread and whichever was created first.
+/* taskyield. A task that yields is suspended where it is, on its own stack, and its thread goes on with another one:
+ * with a new one, on a new stack, or with one that yielded before (src/sched/coroutine.h). So tasks that wait for each
+ * other by yielding all make progress, however many there are for a thread and whichever was created first.
  *
  * A new task may begin only if that agrees with the tied ones that are suspended on the thread: it must descend from each of
  * them that is not in a barrier (OpenMP 5.0, 2.10.6, task scheduling constraints). Programs hold locks and thread-local
  * state over a taskyield and rely on this. But tied tasks that wait for one which may not begin because of them shall not
- * wait for ever: when a thread's tasks have given way, or looked in vain because of those suspended, BOMP_STARVED times in
+ * wait for ever: when a thread's tasks have yielded, or looked in vain because of those suspended, BOMP_STARVED times in
  * a row without any task that began, those that are suspended there are *starved*: they keep no other task from beginning
  * any more. See README.md. */
 #include "omp/task/task_inner.h"
@@ -70,10 +70,11 @@ static void count_fruitless(struct bomp_member *self) {
         return;
     self->yields = 0;
     self->current->flags |= BOMP_TASK_STARVED;
-    if (self->worker->turns)
-        for (const struct bz_turn *turn = self->worker->turns->first; turn; turn = turn->next)
-            if (!turn->open)
-                ((struct bomp_task *)turn->kept)->flags |= BOMP_TASK_STARVED;
+    if (self->worker->coroutines)
+        for (const struct bz_coroutine *coroutine = self->worker->coroutines->first; coroutine;
+             coroutine = coroutine->next)
+            if (!coroutine->open)
+                ((struct bomp_task *)coroutine->kept)->flags |= BOMP_TASK_STARVED;
 }
 
 /* ---- what the scheduler asks ---- */
@@ -107,8 +108,9 @@ static void enter(struct bz_worker *worker, void *kept) {
 
 static bool may_begin(const struct bz_job *job, const void *arg) {
     const struct bz_worker *worker = arg;
-    for (const struct bz_turn *turn = worker->turns->first; turn; turn = turn->next)
-        if (!turn->open && !admits(worker->context, turn->kept, job))
+    for (const struct bz_coroutine *coroutine = worker->coroutines->first; coroutine;
+         coroutine = coroutine->next)
+        if (!coroutine->open && !admits(worker->context, coroutine->kept, job))
             return false;
     return true;
 }
@@ -119,12 +121,12 @@ static void kept_out(struct bz_worker *worker) {
         count_fruitless(worker->context);
 }
 
-static const struct bz_turns_layer layer = {
+static const struct bz_coroutines_layer layer = {
     .leave = leave, .enter = enter, .may_begin = may_begin, .kept_out = kept_out};
 
-/* ---- giving way ---- */
+/* ---- yielding ---- */
 
-/* Of the filter: the one that gives way is about to be suspended, too. */
+/* Of the filter: the one that yields is about to be suspended, too. */
 static bool may_follow(const struct bz_job *job, const void *arg) {
     const struct bomp_member *self = arg;
     return admits(self, self->current, job);
@@ -139,7 +141,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     struct bz_job *job = bz_stack_is_left(worker) ? bz_worker_find_anywhere(worker, &filter) : NULL;
     if (!job)
         return false;
-    if (!can_switch || !bz_turns_begin(worker, job, false)) {
+    if (!can_switch || !bz_coroutine_begin(worker, job, false)) {
         mix_floors(self); /* the job may have been queued below them, and may go on with others that were */
         bz_worker_run(worker, job);
     }
@@ -151,25 +153,25 @@ void bomp_taskyield(void) {
     if (!self)
         return;
     struct bz_worker *worker = self->worker;
-    bool can_switch = bz_turns_prepare(worker, &layer);
+    bool can_switch = bz_coroutines_prepare(worker, &layer);
     bool others = others_look(worker);
-    if (!others && (!can_switch || bz_turns_new_is_due(worker)) && begin_other(self, can_switch))
+    if (!others && (!can_switch || bz_coroutine_new_is_due(worker)) && begin_other(self, can_switch))
         return;
     if (!others)
         count_fruitless(self);
-    if (can_switch && bz_turns_pass(worker, false))
+    if (can_switch && bz_coroutine_yield(worker, false))
         return;
     if (can_switch && !others)
-        bz_turns_offer_cpu(worker);
+        bz_coroutines_offer_cpu(worker);
     else
         bz_os_yield();
 }
 
 void bomp_task_relieve_slow(struct bomp_member *self) {
-    begin_other(self, bz_turns_prepare(self->worker, &layer));
+    begin_other(self, bz_coroutines_prepare(self->worker, &layer));
 }
 
 bool bomp_task_let_others(void) {
     struct bz_worker *worker = bz_self;
-    return worker && bz_unlikely(worker->suspended != 0) && bz_turns_pass(worker, false);
+    return worker && bz_unlikely(worker->suspended != 0) && bz_coroutine_yield(worker, false);
 }

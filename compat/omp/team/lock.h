@@ -28,7 +28,7 @@ static inline bool bomp_mutex_try(uint32_t *word) {
     return got;
 }
 
-/* Its holder may be a task that is suspended on this thread: others get their turn meanwhile. */
+/* Its holder may be a task that is suspended on this thread: others go on meanwhile. */
 void bomp_mutex_lock_slow(uint32_t *word);
 
 static inline void bomp_mutex_lock(uint32_t *word) {

@@ -171,7 +171,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
     return true;
 }
 
-/* A full queue bounds the memory. Tasks that give way to each other are queued. */
+/* A full queue bounds the memory. Tasks that yield to each other are queued. */
 static bool runs_at_once(struct bomp_member *self) {
     if (bomp_task_never_queued(self))
         return true;

@@ -1,6 +1,7 @@
 // beyond libgomp: its taskyield does nothing, and tasks that wait for each other never end
 // repeat: 10
-// Exceptions in tasks that take turns: thrown, caught and rethrown by each while others are in the middle of the same.
+// Exceptions in tasks that yield to each other: thrown, caught and rethrown by each while others are in the middle of the
+// same.
 #include "../check.h"
 
 #include <exception>
@@ -18,7 +19,7 @@ struct Probe { // counts those that unwinding has destroyed
     }
 };
 
-void give_way(int *begun, int all) {
+void yield_until(int *begun, int all) {
     count_up(begun);
     do {
 #pragma omp taskyield
@@ -29,7 +30,7 @@ int gone, handled;
 
 [[noreturn]] void thrower(int number, int *begun, int all) {
     Probe probe(&gone);
-    give_way(begun, all);
+    yield_until(begun, all);
     throw std::runtime_error(std::to_string(number));
 }
 
@@ -39,14 +40,14 @@ void in_handlers(int number, int *phases, int all) {
             thrower(number, &phases[0], all);
         } catch (const std::runtime_error &error) {
             CHECK_EQ(std::stoi(error.what()), number);
-            give_way(&phases[1], all); // inside the handler
+            yield_until(&phases[1], all); // inside the handler
             CHECK_EQ(std::stoi(error.what()), number);
             CHECK(std::current_exception() != nullptr);
             try {
                 thrower(-number, &phases[2], all);
             } catch (const std::exception &inner) {
                 CHECK_EQ(std::stoi(inner.what()), -number);
-                give_way(&phases[3], all);
+                yield_until(&phases[3], all);
             }
             CHECK_EQ(std::stoi(error.what()), number);
             throw;

@@ -34,7 +34,7 @@ static void nest(int depth, int mode, int last) {
     block[1] = block[0];
 }
 
-static void give_way(int mode) {
+static void yield_once(int mode) {
     for (int i = 0; i < TASKS; i++) {
 #pragma omp task untied firstprivate(i)
         {
@@ -58,7 +58,7 @@ static void regions(int mode, int last) {
     fesetround(mode);
     feclearexcept(FE_ALL_EXCEPT);
 #pragma omp parallel num_threads(1)
-    give_way(mode);
+    yield_once(mode);
     CHECK_EQ(fegetround(), mode);
     CHECK(fetestexcept(FE_DIVBYZERO));
 }

@@ -13,7 +13,7 @@ static void yielding_tree(int depth) {
     count_up(&done);
 }
 
-/* The pattern taskyield is made for: try, give way, try again. */
+/* The pattern taskyield is made for: try, yield, try again. */
 static int try_and_yield(int count) {
     omp_lock_t lock;
     struct gauge inside = {0, 0, 0};

@@ -80,7 +80,7 @@ static void polls_its_own(void) {
     }
 }
 
-/* Two tasks of one thread that count, each while the other has given way. */
+/* Two tasks of one thread that count, each while the other has yielded. */
 static void count_up_between(int times) {
     for (int i = 0; i < times; i++) {
 #pragma omp atomic

@@ -82,7 +82,7 @@ static int keeps_state(int count) {
     return ended;
 }
 
-/* Others want the lock, or the critical construct, in which a task gives way. */
+/* Others want the lock, or the critical construct, in which a task yields. */
 static int holds_locks(int count) {
     omp_lock_t lock;
     omp_nest_lock_t nest;
@@ -124,7 +124,7 @@ static int holds_locks(int count) {
     return critical;
 }
 
-/* Children, taskgroups and regions of tasks that take turns. */
+/* Children, taskgroups and regions of tasks that yield to each other. */
 static int in_between(int count) {
     int begun = 0, sum = 0;
 #pragma omp parallel
@@ -186,7 +186,7 @@ static int has_room(int count) {
     return sum;
 }
 
-/* More tasks than a queue may hold are created by one that never waits, each of which gives way. */
+/* More tasks than a queue may hold are created by one that never waits, each of which yields. */
 static int many(int count) {
     int done = 0;
 #pragma omp parallel

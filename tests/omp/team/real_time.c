@@ -148,7 +148,7 @@ static void tasks(void) {
     CHECK_EQ(chain, ROUNDS);
 }
 
-/* A task gives way until another thread has done something. */
+/* A task yields until another thread has done something. */
 static void yields(void) {
     for (int i = 0; i < ROUNDS / 10; i++) {
         int here = 0;

@@ -1,5 +1,5 @@
-/* Flows of calls that take turns on one worker; fibers, stacks, and picking from the own deque beneath. */
-#include "sched/turns.h"
+/* Coroutines of one worker; fibers, stacks, and picking from the own deque beneath. */
+#include "sched/coroutine.h"
 
 #include <errno.h>
 #include <fenv.h>
@@ -29,7 +29,7 @@ void *__wrap_bz_os_stack_new(size_t size) {
 
 /* ---- a layer ---- */
 
-static void *current; /* of the running flow */
+static void *current; /* of the running coroutine */
 
 static void *leave(struct bz_worker *self) {
     (void)self;
@@ -55,7 +55,7 @@ static void kept_out(struct bz_worker *worker) {
     looks_in_vain++;
 }
 
-static const struct bz_turns_layer layer = {
+static const struct bz_coroutines_layer layer = {
     .leave = leave, .enter = enter, .may_begin = may_begin, .kept_out = kept_out};
 
 /* ---- jobs that write down when they run ---- */
@@ -76,8 +76,8 @@ static void clear(void) {
 struct work {
     struct bz_job job;
     char letter;
-    unsigned turns; /* that it passes on */
-    unsigned depth; /* of calls, between the turns */
+    unsigned yields;
+    unsigned depth; /* of calls, between the yields */
 };
 
 static unsigned wrong; /* that jobs found: a failed assertion would jump off their stack */
@@ -93,14 +93,14 @@ static void run(struct bz_job *job, struct bz_worker *self) {
     struct work *work = bz_container_of(job, struct work, job);
     void *outer = current;
     current = work;
-    for (unsigned i = 0; i <= work->turns; i++) {
+    for (unsigned i = 0; i <= work->yields; i++) {
         note(work->letter);
         recurse(work->depth);
         errno = work->letter;
         fesetround(work->letter % 2 ? FE_UPWARD : FE_DOWNWARD);
         wrong += (uintptr_t)__builtin_frame_address(0) <= self->stack_limit;
-        if (i < work->turns)
-            bz_turns_pass(self, false);
+        if (i < work->yields)
+            bz_coroutine_yield(self, false);
         wrong += current != work;
         wrong += errno != work->letter;
         wrong += fegetround() != (work->letter % 2 ? FE_UPWARD : FE_DOWNWARD);
@@ -108,15 +108,15 @@ static void run(struct bz_job *job, struct bz_worker *self) {
     current = outer;
 }
 
-static struct work work_of(char letter, unsigned turns) {
-    return (struct work){.job = {.run = run}, .letter = letter, .turns = turns, .depth = 100};
+static struct work work_of(char letter, unsigned yields) {
+    return (struct work){.job = {.run = run}, .letter = letter, .yields = yields, .depth = 100};
 }
 
-/* What belongs to this flow comes back whatever the jobs did. */
+/* What belongs to this coroutine comes back whatever the jobs did. */
 static void begin(struct bz_worker *self, struct work *work) {
     errno = 99;
     fesetround(FE_TONEAREST);
-    assert_true(bz_turns_begin(self, &work->job, false));
+    assert_true(bz_coroutine_begin(self, &work->job, false));
     assert_int_equal(errno, 99);
     assert_int_equal(fegetround(), FE_TONEAREST);
 }
@@ -124,19 +124,19 @@ static void begin(struct bz_worker *self, struct work *work) {
 static struct bz_worker *prepared(void) {
     struct bz_worker *self = bz_worker_adopt();
     assert_non_null(self);
-    assert_true(bz_turns_prepare(self, &layer));
+    assert_true(bz_coroutines_prepare(self, &layer));
     clear();
     return self;
 }
 
 /* ---- turns ---- */
 
-static void a_job_that_does_not_give_way_is_a_call(void **state) {
+static void a_job_that_does_not_yield_is_a_call(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
     uintptr_t limit = self->stack_limit;
     struct work a = work_of('a', 0), b = work_of('b', 0);
-    assert_false(bz_turns_pass(self, false));
+    assert_false(bz_coroutine_yield(self, false));
     begin(self, &a);
     assert_string_equal(trace, "a");
     assert_int_equal(self->suspended, 0);
@@ -154,10 +154,10 @@ static void all_get_their_turn_in_order(void **state) {
     struct work a = work_of('a', 2), b = work_of('b', 2), c = work_of('c', 2);
     begin(self, &a);
     note('.');
-    begin(self, &b); /* gives way to a, which was first */
+    begin(self, &b); /* yields to a, which was first */
     note('.');
     begin(self, &c);
-    while (bz_turns_pass(self, false))
+    while (bz_coroutine_yield(self, false))
         note('.');
     /* Whoever ends hands over to the last in the row: here, as long as there is none after it. */
     unsigned count[3] = {0};
@@ -177,23 +177,23 @@ static unsigned left;
 static void counting(struct bz_job *job, struct bz_worker *self) {
     (void)job;
     left++;
-    while (left < 2 * BZ_TURNS_SPARE)
-        bz_turns_pass(self, false);
+    while (left < 2 * BZ_COROUTINES_SPARE)
+        bz_coroutine_yield(self, false);
 }
 
 static void unused_stacks_are_bounded(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
-    static struct bz_job jobs[2 * BZ_TURNS_SPARE];
-    for (unsigned i = 0; i < 2 * BZ_TURNS_SPARE; i++) {
+    static struct bz_job jobs[2 * BZ_COROUTINES_SPARE];
+    for (unsigned i = 0; i < 2 * BZ_COROUTINES_SPARE; i++) {
         jobs[i].run = counting;
-        assert_true(bz_turns_begin(self, &jobs[i], false));
+        assert_true(bz_coroutine_begin(self, &jobs[i], false));
     }
-    while (bz_turns_pass(self, false)) {
+    while (bz_coroutine_yield(self, false)) {
     }
-    assert_int_equal(left, 2 * BZ_TURNS_SPARE);
-    assert_true(self->turns->spare <= BZ_TURNS_SPARE);
-    assert_int_equal(self->turns->made, self->turns->spare);
+    assert_int_equal(left, 2 * BZ_COROUTINES_SPARE);
+    assert_true(self->coroutines->spare <= BZ_COROUTINES_SPARE);
+    assert_int_equal(self->coroutines->made, self->coroutines->spare);
 }
 
 static unsigned held;
@@ -203,26 +203,26 @@ static void holding(struct bz_job *job, struct bz_worker *self) {
     (void)job;
     held++;
     while (!released)
-        bz_turns_pass(self, false);
+        bz_coroutine_yield(self, false);
     held--;
 }
 
 static void without_a_stack_nothing_happens(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
-    static struct bz_job jobs[BZ_TURNS_SPARE + 1];
+    static struct bz_job jobs[BZ_COROUTINES_SPARE + 1];
     unsigned begun = 0;
     no_stacks = true;
-    for (; begun <= BZ_TURNS_SPARE; begun++) {
+    for (; begun <= BZ_COROUTINES_SPARE; begun++) {
         jobs[begun].run = holding;
-        if (!bz_turns_begin(self, &jobs[begun], false))
+        if (!bz_coroutine_begin(self, &jobs[begun], false))
             break;
     }
-    assert_in_range(begun, 0, BZ_TURNS_SPARE); /* as many as there were stacks */
+    assert_in_range(begun, 0, BZ_COROUTINES_SPARE); /* as many as there were stacks */
     assert_int_equal(held, begun);
     no_stacks = false;
     released = true;
-    while (bz_turns_pass(self, false)) {
+    while (bz_coroutine_yield(self, false)) {
     }
     assert_int_equal(held, 0);
     assert_int_equal(self->suspended, 0);
@@ -232,18 +232,18 @@ static void new_ones_are_due_now_and_then(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
     struct work works[8];
-    assert_true(bz_turns_new_is_due(self));
+    assert_true(bz_coroutine_new_is_due(self));
     for (unsigned i = 0; i < 8; i++) {
         works[i] = work_of('w', 20);
         begin(self, &works[i]);
     }
     unsigned passed = 0;
-    while (!bz_turns_new_is_due(self)) {
-        assert_true(bz_turns_pass(self, false));
+    while (!bz_coroutine_new_is_due(self)) {
+        assert_true(bz_coroutine_yield(self, false));
         passed++;
     }
     assert_in_range(passed, 0, 8);
-    while (bz_turns_pass(self, false)) {
+    while (bz_coroutine_yield(self, false)) {
     }
 }
 
@@ -259,19 +259,19 @@ static void finishing(struct bz_job *job, struct bz_worker *self) {
     (void)job;
     while (passes < 5) {
         passes++;
-        bz_turns_pass(self, false);
+        bz_coroutine_yield(self, false);
     }
 }
 
-static void who_waits_passes_its_turn(void **state) {
+static void who_waits_yields(void **state) {
     (void)state;
     struct bz_worker *self = prepared();
     struct bz_job job = {.run = finishing};
-    assert_true(bz_turns_begin(self, &job, false)); /* suspended after its first turn */
+    assert_true(bz_coroutine_begin(self, &job, false)); /* suspended after its first yield */
     struct bz_wait wait = {.done = is_over, .arg = &passes};
     bz_worker_wait_until(self, &wait);
     assert_int_equal(passes, 5);
-    while (bz_turns_pass(self, false)) {
+    while (bz_coroutine_yield(self, false)) {
     }
 }
 
@@ -349,12 +349,12 @@ static void the_last_job_is_picked_too(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_job_that_does_not_give_way_is_a_call),
+        cmocka_unit_test(a_job_that_does_not_yield_is_a_call),
         cmocka_unit_test(all_get_their_turn_in_order),
         cmocka_unit_test(unused_stacks_are_bounded),
         cmocka_unit_test(without_a_stack_nothing_happens),
         cmocka_unit_test(new_ones_are_due_now_and_then),
-        cmocka_unit_test(who_waits_passes_its_turn),
+        cmocka_unit_test(who_waits_yields),
         cmocka_unit_test(own_jobs_are_found_anywhere),
         cmocka_unit_test(a_job_in_the_middle_is_found),
         cmocka_unit_test(the_last_job_is_picked_too),

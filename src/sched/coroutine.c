@@ -1,0 +1,164 @@
+#include "sched/coroutine.h"
+
+#include "base/config.h"
+#include "os/os.h"
+#include "sched/worker.h"
+#include "team/thread_cache.h"
+
+/* ---- the row ---- */
+
+static void row_add(struct bz_worker *self, struct bz_coroutine *coroutine) {
+    struct bz_coroutines *coroutines = self->coroutines;
+    coroutine->next = NULL;
+    coroutine->previous = coroutines->last;
+    if (coroutines->last)
+        coroutines->last->next = coroutine;
+    else
+        coroutines->first = coroutine;
+    coroutines->last = coroutine;
+    self->suspended++;
+}
+
+static struct bz_coroutine *row_take(struct bz_worker *self, struct bz_coroutine *coroutine) {
+    struct bz_coroutines *coroutines = self->coroutines;
+    if (coroutine->previous)
+        coroutine->previous->next = coroutine->next;
+    else
+        coroutines->first = coroutine->next;
+    if (coroutine->next)
+        coroutine->next->previous = coroutine->previous;
+    else
+        coroutines->last = coroutine->previous;
+    self->suspended--;
+    return coroutine;
+}
+
+/* ---- stacks ---- */
+
+static void coroutine_free(struct bz_coroutines *coroutines, struct bz_coroutine *coroutine) {
+    bz_fiber_destroy(&coroutine->fiber);
+    bz_os_free(coroutine, sizeof *coroutine);
+    coroutines->made--;
+}
+
+/* Gives back what is more than a worker keeps: by somebody who runs on none of them. */
+static void trim(struct bz_coroutines *coroutines) {
+    while (coroutines->spare > BZ_COROUTINES_SPARE) {
+        struct bz_coroutine *coroutine = coroutines->unused;
+        coroutines->unused = coroutine->next;
+        coroutines->spare--;
+        coroutine_free(coroutines, coroutine);
+    }
+}
+
+/* `from` is in its place, wherever that is; `to` is in none. Returns when `from` runs again. */
+static void change(struct bz_worker *self, struct bz_coroutine *from, struct bz_coroutine *to) {
+    self->coroutines->running = to;
+    self->stack_limit = to->stack_limit;
+    bz_fiber_switch(&from->fiber, &to->fiber);
+}
+
+/* A stack's life: one job after the other, each time it is taken into use. */
+static void coroutine_main(void *arg) {
+    struct bz_coroutine *coroutine = arg;
+    struct bz_worker *self = coroutine->worker;
+    struct bz_coroutines *coroutines = self->coroutines;
+    for (;;) {
+        bz_os_set_control(coroutine->control);
+        bz_worker_run(self, coroutine->job);
+        coroutine->next = coroutines->unused;
+        coroutines->unused = coroutine;
+        coroutines->spare++;
+        change(self, coroutine, row_take(self, coroutines->last));
+    }
+}
+
+static struct bz_coroutine *coroutine_new(struct bz_worker *self) {
+    struct bz_coroutines *coroutines = self->coroutines;
+    struct bz_coroutine *coroutine = coroutines->unused;
+    if (coroutine) {
+        coroutines->unused = coroutine->next;
+        coroutines->spare--;
+        return coroutine;
+    }
+    if (coroutines->made >= BZ_COROUTINES_MAX || !(coroutine = bz_os_alloc(sizeof *coroutine)))
+        return NULL;
+    coroutine->worker = self;
+    if (bz_fiber_init(&coroutine->fiber, bz_thread_cache_stack(), coroutine_main, coroutine)) {
+        bz_os_free(coroutine, sizeof *coroutine);
+        return NULL;
+    }
+    coroutine->stack_limit = bz_fiber_stack_limit(&coroutine->fiber);
+    coroutines->made++;
+    return coroutine;
+}
+
+bool bz_coroutines_prepare(struct bz_worker *self, const struct bz_coroutines_layer *layer) {
+    if (bz_likely(self->coroutines != NULL))
+        return true;
+    struct bz_coroutines *coroutines = bz_fiber_possible() ? bz_os_alloc(sizeof *coroutines) : NULL;
+    if (!coroutines)
+        return false;
+    coroutines->layer = layer;
+    coroutines->running = &coroutines->own;
+    self->coroutines = coroutines;
+    return true;
+}
+
+void bz_coroutines_destroy(struct bz_coroutines *coroutines) {
+    if (!coroutines)
+        return;
+    while (coroutines->unused) {
+        struct bz_coroutine *coroutine = coroutines->unused;
+        coroutines->unused = coroutine->next;
+        coroutine_free(coroutines, coroutine);
+    }
+    bz_os_free(coroutines, sizeof *coroutines);
+}
+
+/* ---- coroutines ---- */
+
+/* Suspends the running one, for `to`. */
+static void suspend(struct bz_worker *self, struct bz_coroutine *to, bool open) {
+    struct bz_coroutines *coroutines = self->coroutines;
+    struct bz_coroutine *from = coroutines->running;
+    from->kept = coroutines->layer->leave(self);
+    from->open = open;
+    from->stack_limit = self->stack_limit;
+    row_add(self, from);
+    change(self, from, to);
+    trim(coroutines);
+    coroutines->layer->enter(self, from->kept);
+}
+
+bool bz_coroutine_new_is_due(const struct bz_worker *self) {
+    return self->suspended == 0 || self->coroutines->since > self->suspended / BZ_YIELDS_PER_NEW;
+}
+
+bool bz_coroutine_begin(struct bz_worker *self, struct bz_job *job, bool open) {
+    struct bz_coroutine *coroutine = coroutine_new(self);
+    if (!coroutine)
+        return false;
+    coroutine->job = job;
+    coroutine->control = bz_os_control();
+    self->coroutines->since = 0;
+    suspend(self, coroutine, open);
+    return true;
+}
+
+void bz_coroutines_offer_cpu(struct bz_worker *self) {
+    struct bz_coroutines *coroutines = self->coroutines;
+    if (++coroutines->round < (self->suspended + 1) * BZ_OFFER_ROUNDS)
+        return;
+    coroutines->round = 0;
+    bz_os_yield();
+}
+
+bool bz_coroutine_yield(struct bz_worker *self, bool open) {
+    self->coroutines->since++;
+    if (self->suspended == 0)
+        return false;
+    bz_coroutines_offer_cpu(self);
+    suspend(self, row_take(self, self->coroutines->first), open);
+    return true;
+}
