@@ -16,6 +16,17 @@ BAR = 6  # the height of one
 OPENMP = "best OpenMP"
 MARKS = {STUB: "stub, 1 thread", "serial": "serial function"}
 
+# The rows of the chart in the project's README.md: one or two of each kind, those that are lost included.
+OVERVIEW = {"fib.task": "Fibonacci, a task for each call", "nqueens.task": "n queens", "health.task": "health",
+            "floorplan.task": "floorplan", "sparselu.block": "SparseLU", "strassen.element": "Strassen",
+            "fft.point": "FFT", "alignment.pair": "protein alignment", "depend.cholesky.small": "Cholesky, small tiles",
+            "depend.cholesky.large": "Cholesky, large tiles", "loops.dynamic1": "dynamic loop, chunks of 1",
+            "loops.static": "static loop", "regions.0us": "an empty region",
+            "regions.10000us": "a region after 10 ms of serial work", "nested.regions": "a region in a region",
+            "sync.barrier": "barrier", "sync.critical": "critical section",
+            "crowd.loop.copies8": "eight copies at once, loops",
+            "crowd.short.copies8": "eight copies at once, short regions"}
+
 
 def plural(threads):
     return f"{threads} thread" + ("s" if threads > 1 else "")
@@ -150,6 +161,32 @@ def ratios_panel(canvas, sides, middles, box):
             canvas.text(968, middle + 4, digits(least), "end", "" if least >= 1 else "head")
 
 
+def overview_chart(found):
+    """The ratios of OVERVIEW alone, with the most threads that its first row was measured with."""
+    sizes = [threads for threads in found.team_sizes() if found.get(next(iter(OVERVIEW)), threads, OURS)]
+    peers = [peer for peer in PEERS if sizes and any(found.get(name, sizes[-1], peer) for name in OVERVIEW)]
+    if not peers:
+        return None
+    threads = sizes[-1]
+    names = [name for name in OVERVIEW if found.get(name, threads, OURS)]
+    sides = Comparison(names, OURS, peers, peers, STUB, {peer: colour(found, peer) for peer in peers},
+                       lambda name, runtime: found.get(name, threads, runtime))
+    row, label = BAR * len(peers) + 8, max(map(text_width, OVERVIEW.values())) + 24
+    top, bottom = 92, 92 + row * len(names)
+    canvas = Canvas(980, bottom + 50, f"OpenMP programs on Blitz, {plural(threads)}")
+    canvas.legend(12, 44, [(sides.colours[peer], f"{title(peer)} / Blitz") for peer in peers])
+    for i in range(0, len(names), 2):
+        canvas.rect(6, top + i * row, 968, row, "band")
+    middles = {name: top + i * row + row / 2 for i, name in enumerate(names)}
+    for name, middle in middles.items():
+        canvas.text(label - 12, middle + 4, OVERVIEW[name], "end")
+    ratios_panel(canvas, sides, middles, (label + 10, top, 915, bottom))
+    repeated = any(len(sides.at(name, OURS).rounds) > 1 for name in names)
+    canvas.text(12, bottom + 36, ("Whiskers: the middle half of the rounds. " if repeated else "") +
+                "On the right the least ratio, bold where Blitz is behind.", css="soft")
+    return canvas
+
+
 # ---- rows over grains ----
 def rows(found, cpu=False):
     """{prefix: {value: name}} of the names that form rows of three or more, over one unit (scaled to us for times)."""
@@ -278,7 +315,8 @@ def write_all(result, prefix):
                                                   f"Time and ratio of each measurement, {plural(threads)}")
         charts[f"native-{threads}"] = ratio_chart(native_comparison(found, threads),
                                                   f"Native programs: time and ratio, {plural(threads)}")
-    charts.update(grain=grain_chart(found), gap=gap_chart(found), scaling=scaling_chart(found))
+    charts.update(overview=overview_chart(found), grain=grain_chart(found), gap=gap_chart(found),
+                  scaling=scaling_chart(found))
     for name, canvas in charts.items():
         if canvas:
             written.append(f"{prefix}-{name}.svg")

@@ -24,7 +24,9 @@ SAMPLES = [one for some in [
     sample("loops.static", 2, "blitz", 0.5), sample("producer.1us", 1, "stub", 90),
     sample("for.x", 1, "serial", 20), sample("for.x", 2, "native", 10), sample("for.x", 2, "tbb", 30),
     sample("for.x.by_static", 2, "libgomp", 8), sample("for.y", 2, "native", 2000), sample("for.y", 2, "tbb", 3000),
-    sample("idle.zero", 2, "blitz", 0), sample("idle.zero", 2, "libgomp", 0)]
+    sample("idle.zero", 2, "blitz", 0), sample("idle.zero", 2, "libgomp", 0),
+    *(sample("fib.task", threads, runtime, *times) for threads in (1, 2)
+      for runtime, times in (("blitz", (10, 10, 11)), ("libgomp", (900, 1000, 1100)), ("libomp", (5, 6, 7))))]
            for one in some]
 
 
@@ -49,6 +51,7 @@ class AllCharts(unittest.TestCase):
         self.charts = {
             "ratios": charts.ratio_chart(charts.openmp_comparison(found, 2), "Ratios"),
             "native": charts.ratio_chart(charts.native_comparison(found, 2), "Native"),
+            "overview": charts.overview_chart(found),
             "grain": charts.grain_chart(found),
             "gap": charts.gap_chart(found),
             "scaling": charts.scaling_chart(found),
@@ -91,6 +94,16 @@ class AllCharts(unittest.TestCase):
         self.assertIn("for.x, best OpenMP / Blitz: 0.800", hints)
         self.assertIn("for.x, oneTBB / Blitz: 3.00", hints)
 
+    def test_overview_shows_the_largest_team(self):
+        root = drawn(self.charts["overview"])
+        hints = [node.text for node in root.iter(f"{SVG}title")]
+        self.assertIn("OpenMP programs on Blitz, 2 threads", hints)
+        self.assertEqual(sum("fib.task, " in hint for hint in hints), 2)
+        self.assertEqual(sum("regions.10000us, " in hint for hint in hints), 2)
+        words = [text for _, _, _, text in texts(root)]
+        self.assertIn("a region after 10 ms of serial work", words)
+        self.assertNotIn("barrier", words)  # not measured here
+
     def test_labels(self):
         words = [text for _, _, _, text in texts(drawn(self.charts["grain"]))]
         self.assertIn("body of a task, us", words)
@@ -102,8 +115,8 @@ class AllCharts(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             written = charts.write_all(result(SAMPLES), folder + "/r")
             self.assertEqual([name.removeprefix(folder) for name in written],
-                             ["/r-ratios-1.svg", "/r-ratios-2.svg", "/r-native-2.svg", "/r-ratios-8.svg", "/r-grain.svg",
-                              "/r-gap.svg", "/r-scaling.svg"])
+                             ["/r-ratios-1.svg", "/r-ratios-2.svg", "/r-native-2.svg", "/r-ratios-8.svg", "/r-overview.svg",
+                              "/r-grain.svg", "/r-gap.svg", "/r-scaling.svg"])
             for name in written:
                 ElementTree.parse(name)
 
