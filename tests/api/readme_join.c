@@ -7,11 +7,11 @@ static void count_up(void *arg) {
 }
 
 int main(void) {
-    long left = 0, right = 0, beside = 0;
+    long left = 0, right = 0, forked = 0;
     blitz_future future;
-    blitz_fork(&future, count_up, &beside); /* may run from here on */
+    blitz_fork(&future, count_up, &forked); /* may run from here on */
     blitz_join(count_up, &left, count_up, &right);
     blitz_sync(&future);
-    printf("%ld\n", left + right + beside);
-    return left + right + beside != 3000;
+    printf("%ld\n", left + right + forked);
+    return left + right + forked != 3000;
 }
