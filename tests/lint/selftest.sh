@@ -8,7 +8,7 @@ failed=0
 clean() {
   rm -rf "${tree:?}"/*
   mkdir -p "$tree/src/os" "$tree/src/sched" "$tree/src/env" "$tree/compat/omp/task" "$tree/compat/omp/icv"
-  mkdir -p "$tree/compat/gomp" "$tree/tests/unit" "$tree/include"
+  mkdir -p "$tree/compat/gomp" "$tree/tests/unit" "$tree/tests/api" "$tree/include"
   cp "$here/../../.clang-format" "$tree/"
   cd "$tree" || exit 2
   echo 'project(x)' > CMakeLists.txt
@@ -89,6 +89,7 @@ fault man 'BLITZ_NEW is not in' src/env/options.def 'BZ_OPTION("BLITZ_NEW", new,
 fault man 'OMP_NEW is not in' compat/omp/icv/env.def 'ENV(OMP_NEW, flag, x, always, "")'
 fault man 'blitz.7' cmake/man/blitz.7 '.NOSUCHMACRO'
 fault snippets 'does not show tests/unit/test_deque.c' README.md '<!-- tests/unit/test_deque.c -->\n```c\nint x;\n```'
+fault snippets 'is shown on no page' tests/api/readme_x.c 'int x;'
 fault docs 'blitz_run has no comment' include/blitz.h '\nBLITZ_API int blitz_run(void);'
 fault labels 'no label at this access' src/sched/deque.c 'void f(void) {\n    bz_store_release(&a, 1);\n}'
 fault labels 'no label at this access' src/sched/deque.c \
