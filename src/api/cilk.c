@@ -46,7 +46,7 @@ int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
     if (bz_future_claim(self, future_of(job)))
         return 1;
     if (future_of(job)->thief.v == self)
-        bz_deque_relax(&self->deque);
+        bz_deque_end_slow_pops(&self->deque);
     bz_future_views_before(self, future_of(job));
     return 0;
 }
@@ -57,7 +57,7 @@ blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
     struct bz_theft theft = bz_future_begin(future_of(job), self);
     if (!self->calls && !theft.robbed)
-        bz_deque_be_wary(&self->deque);
+        bz_deque_begin_slow_pops(&self->deque);
     self->calls = false;
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }

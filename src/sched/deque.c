@@ -33,7 +33,7 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     deque->split = first;
     deque->limit = first + capacity;
     deque->top_seen = first;
-    deque->wary = 0;
+    deque->slow_pops = 0;
     keep_buffer(deque, buffer);
     bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
     bz_store_relaxed(&deque->top, first);
@@ -81,11 +81,11 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
 /* Before the split is raised: what the thief that takes the last of them stores comes later. Under ThreadSanitizer never
  * sated: what comes after a push is not told with it. */
 static void sate(struct bz_deque *deque) {
-    bz_store_relaxed(&deque->hungry, bz_tsan || deque->wary > 0); /* relaxed: ordered by D1 or D15 */
+    bz_store_relaxed(&deque->hungry, bz_tsan || deque->slow_pops > 0); /* relaxed: ordered by D1 or D15 */
 }
 
-BZ_COLD void bz_deque_be_wary(struct bz_deque *deque) {
-    deque->wary++;
+BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
+    deque->slow_pops++;
     bz_store_relaxed(&deque->hungry, 1); /* relaxed: own hint */
 }
 

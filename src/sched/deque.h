@@ -51,7 +51,7 @@ struct bz_deque {
     struct bz_slot *slots;
     struct bz_buffer *buffer_own; /* the owner's copy of buffer */
     int64_t top_seen;             /* top when the owner last looked: never more than it is now */
-    uint32_t wary;                /* reasons to stay hungry: see bz_deque_be_wary */
+    uint32_t slow_pops;           /* reasons for slow-pop mode: see bz_deque_begin_slow_pops */
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
@@ -88,10 +88,10 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
     deque->limit = 0;
 }
 
-/* Owner: until it is relaxed as often `hungry` stays set, and all pops are the slow ones. */
-void bz_deque_be_wary(struct bz_deque *deque);
-static inline void bz_deque_relax(struct bz_deque *deque) {
-    deque->wary--; /* the next time that it publishes it may be sated */
+/* Owner: slow-pop mode: until it has ended as often as it has begun `hungry` stays set, and all pops are the slow ones. */
+void bz_deque_begin_slow_pops(struct bz_deque *deque);
+static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
+    deque->slow_pops--; /* the next time that it publishes it may be sated */
 }
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */

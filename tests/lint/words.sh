@@ -16,6 +16,7 @@ gang_recall|BZ_RECALLED => reclaim
 \bbz_turns?(_|\b)|BZ_TURNS_|\bturns[.](c|h|md)\b => coroutine
 \b[Ff]lows? of calls|\ba flow\b|\bflows of a\b => fiber; coroutine
 \b([Gg]iv(e|es|ing|en)|gave)[ _]way\b => yield
+[Ww]ary => slow-pop mode
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |
   grep -vE '^(bench/|CHANGELOG\.md|tests/lint/)')

@@ -1,4 +1,4 @@
-/* test_cilk.c: cilk.c: how long a deque is wary of a spawn that ran before its own sync. */
+/* test_cilk.c: cilk.c: how long a deque is in slow-pop mode for a spawn that ran before its own sync. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -31,8 +31,8 @@ static int teardown(void **state) {
     return 0;
 }
 
-static uint32_t wary(void) {
-    return bz_self->deque.wary;
+static uint32_t slow_pops(void) {
+    return bz_self->deque.slow_pops;
 }
 
 BLITZ_TASK_1(int, leaf, int, n) {
@@ -51,26 +51,26 @@ BLITZ_TASK_0(int, out_of_order) {
     BLITZ_SPAWN(a, leaf, 1);
     BLITZ_SPAWN(b, leaf, 20);
     BLITZ_SPAWN(c, leaf, 300);
-    assert_int_equal(wary(), 0);
+    assert_int_equal(slow_pops(), 0);
     int sum = BLITZ_SYNC(a, leaf); /* runs the others before */
-    assert_int_equal(wary(), 2);
+    assert_int_equal(slow_pops(), 2);
     BLITZ_SPAWN(d, leaf, 4000); /* where a was */
     BLITZ_SPAWN(e, leaf, 50000);
     sum += BLITZ_SYNC(b, leaf);
-    assert_int_equal(wary(), 1);
+    assert_int_equal(slow_pops(), 1);
     sum += BLITZ_SYNC(c, leaf);
-    assert_int_equal(wary(), 0);
+    assert_int_equal(slow_pops(), 0);
     sum += BLITZ_SYNC(e, leaf);
     sum += BLITZ_SYNC(d, leaf);
-    assert_int_equal(wary(), 0);
+    assert_int_equal(slow_pops(), 0);
     return sum;
 }
 
-static void it_is_wary_until_that_is_synced(void **state) {
+static void pops_are_slow_until_that_is_synced(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(out_of_order_body((blitz_worker *)bz_self, 0), 54321);
-        assert_int_equal(wary(), 0);
+        assert_int_equal(slow_pops(), 0);
         if (!bz_tsan)
             assert_int_equal(is_fast_body((blitz_worker *)bz_self, 0), 3);
     }
@@ -89,7 +89,7 @@ BLITZ_TASK_0(int, spawner) {
     struct bz_job *job = bz_worker_find(bz_self, &any);
     assert_non_null(job);
     bz_worker_run(bz_self, job);
-    assert_int_equal(wary(), 0);
+    assert_int_equal(slow_pops(), 0);
     if (!bz_tsan)
         assert_int_equal(is_fast_body(thief, 0), 3);
     become(0);
@@ -100,7 +100,7 @@ static void on_a_worker_that_came_by_theft_too(void **state) {
     (void)state;
     for (int i = 0; i < 3; i++)
         assert_int_equal(spawner_body((blitz_worker *)bz_self, 0), 54321);
-    assert_int_equal(wary(), 0);
+    assert_int_equal(slow_pops(), 0);
 }
 
 /* What found no room was in no deque: its sync says nothing. */
@@ -109,15 +109,15 @@ BLITZ_TASK_0(int, without_room) {
     BLITZ_SPAWN(a, leaf, 1);
     BLITZ_SPAWN(b, leaf, 20);
     int sum = BLITZ_SYNC(a, leaf);
-    assert_int_equal(wary(), 1);
+    assert_int_equal(slow_pops(), 1);
     int64_t limit = deque->limit;
     bz_deque_seal(deque);
     BLITZ_SPAWN(c, leaf, 300);
     deque->limit = limit;
     sum += BLITZ_SYNC(c, leaf);
-    assert_int_equal(wary(), 1);
+    assert_int_equal(slow_pops(), 1);
     sum += BLITZ_SYNC(b, leaf);
-    assert_int_equal(wary(), 0);
+    assert_int_equal(slow_pops(), 0);
     return sum;
 }
 
@@ -128,7 +128,7 @@ static void what_found_no_room_does_not_count(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_is_wary_until_that_is_synced, setup, teardown),
+        cmocka_unit_test_setup_teardown(pops_are_slow_until_that_is_synced, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_worker_that_came_by_theft_too, setup, teardown),
         cmocka_unit_test_setup_teardown(what_found_no_room_does_not_count, setup, teardown),
     };
