@@ -78,7 +78,7 @@ typedef struct blitz_job {
 } blitz_job;
 
 /* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). Bottom,
- * top and hungry are shared with thieves; the others are the worker's own. */
+ * top and steal_request are shared with thieves; the others are the worker's own. */
 struct __attribute__((may_alias)) blitz_worker {
     int64_t bottom; /* next free index */
     int64_t split;  /* jobs from here on are private to this worker */
@@ -87,7 +87,7 @@ struct __attribute__((may_alias)) blitz_worker {
     blitz_job **slots;
     int64_t unused[3];
     int64_t top;
-    uint32_t hungry; /* a thief wants private jobs made public */
+    uint32_t steal_request; /* a thief wants private jobs made public */
 };
 
 /* Whose a job was that runs elsewhere, and where it lay (struct bz_theft in the library). */
@@ -134,7 +134,8 @@ BLITZ_INLINE_ void blitz_raise_(blitz_worker *me, int64_t bottom) {
 /* Pushes the job to the private end of the deque; returns the index after it. */
 BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     int64_t b = me->bottom;
-    if (!BLITZ_LIKELY_(b < me->limit) || !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
+    if (!BLITZ_LIKELY_(b < me->limit) ||
+        !BLITZ_LIKELY_(__atomic_load_n(&me->steal_request, __ATOMIC_RELAXED) == 0))
         return blitz_job3_push(me, job);
     __atomic_store_n(&me->slots[b & me->mask], job, __ATOMIC_RELAXED);
     blitz_raise_(me, b + 1);
@@ -148,7 +149,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
         (__atomic_store_n(&me->bottom, end - 1, __ATOMIC_RELAXED),
          __atomic_signal_fence(__ATOMIC_SEQ_CST), /* deque.md, D13 */
          !BLITZ_LIKELY_(me->split < end)) ||
-        !BLITZ_LIKELY_(__atomic_load_n(&me->hungry, __ATOMIC_RELAXED) == 0))
+        !BLITZ_LIKELY_(__atomic_load_n(&me->steal_request, __ATOMIC_RELAXED) == 0))
         return blitz_job3_claim(me, job, bottom);
     return 1;
 }

@@ -17,7 +17,7 @@ SAME(blitz_worker, split, struct bz_worker, deque.split);
 SAME(blitz_worker, limit, struct bz_worker, deque.limit);
 SAME(blitz_worker, mask, struct bz_worker, deque.mask);
 SAME(blitz_worker, slots, struct bz_worker, deque.slots);
-SAME(blitz_worker, hungry, struct bz_worker, deque.hungry);
+SAME(blitz_worker, steal_request, struct bz_worker, deque.steal_request);
 _Static_assert(sizeof(struct bz_slot) == sizeof(blitz_job *), "blitz/cilk.h: a slot");
 
 static struct bz_worker *worker_of(blitz_worker *me) {

@@ -151,7 +151,7 @@ static bool is_divisible(const struct bz_loop *loop, size_t count) {
 
 /* Whether somebody would take a part of so many. */
 static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
-    return is_divisible(loop, count) && bz_load_relaxed(&self->deque.hungry) != 0 &&
+    return is_divisible(loop, count) && bz_load_relaxed(&self->deque.steal_request) != 0 &&
            !bz_pool_is_alone(self); /* relaxed: a hint */
 }
 

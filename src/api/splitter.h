@@ -1,7 +1,7 @@
 /* The engine of loops: a range is run piece by piece and split lazily, driven by thieves (Tzannes, Caragea, Barua and
  * Vishkin, "Lazy Binary-Splitting", PPoPP 2010). Before each piece a worker looks whether a thief found its deque
  * empty, and if so forks off the upper half of what is left. A new range is split at once, since a worker that has
- * nothing queued counts as having a hungry thief: the first split calls others in, and when nobody comes it costs a
+ * nothing queued counts as one with a steal request: the first split calls others in, and when nobody comes it costs a
  * push and a pop per halving. Where nobody is who could come, it is not split at all.
  *
  * The first piece is the grain, one index if there is none, since each may take long. The next ones follow the clock, which

@@ -38,7 +38,7 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
     bz_store_relaxed(&deque->top, first);
     bz_store_relaxed(&deque->publisher, false);
-    bz_store_relaxed(&deque->hungry, 1);
+    bz_store_relaxed(&deque->steal_request, 1);
     bz_store_relaxed(&deque->public_split, first);
     bz_store_relaxed(&deque->buffer, buffer);
     return 0;
@@ -78,23 +78,24 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
 
 /* ---- the owner and the public part ---- */
 
-/* Before the split is raised: what the thief that takes the last of them stores comes later. Under ThreadSanitizer never
- * sated: what comes after a push is not told with it. */
-static void sate(struct bz_deque *deque) {
-    bz_store_relaxed(&deque->hungry, bz_tsan || deque->slow_pops > 0); /* relaxed: ordered by D1 or D15 */
+/* Before the split is raised: what the thief that takes the last of them stores comes later. Under ThreadSanitizer the
+ * request stays: what comes after a push is not told with it. */
+static void clear_request(struct bz_deque *deque) {
+    bz_store_relaxed(&deque->steal_request,
+                     bz_tsan || deque->slow_pops > 0); /* relaxed: ordered by D1 or D15 */
 }
 
 BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
     deque->slow_pops++;
-    bz_store_relaxed(&deque->hungry, 1); /* relaxed: own hint */
+    bz_store_relaxed(&deque->steal_request, 1); /* relaxed: own hint */
 }
 
 BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
     int64_t end = bz_deque_bottom(deque), first, next;
     if (end <= deque->split ||
-        !bz_load_acquire(&deque->hungry)) /* D9: pairs with D10 (a hungry thief's announcement) */
-        return false;                     /* nothing to give: stay hungry, the next push publishes */
-    sate(deque);
+        !bz_load_acquire(&deque->steal_request)) /* D9: pairs with D10 (the thief's announcement) */
+        return false; /* nothing to give: the request stays, the next push publishes */
+    clear_request(deque);
     int64_t seen = bz_load_relaxed(&deque->public_split); /* relaxed: D15 decides */
     do {
         first = bz_deque_split_of(seen);
@@ -105,11 +106,11 @@ BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
     } while (!bz_cas_acq_rel(&deque->public_split, &seen, next));
     deque->split = next;
     if (next == first)
-        bz_store_relaxed(&deque->hungry, 1); /* relaxed: own hint. It was all published for us */
+        bz_store_relaxed(&deque->steal_request, 1); /* relaxed: own hint. It was all published for us */
     return next > first;
 }
 
-bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job) {
+bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
     int64_t b = bz_deque_bottom(deque);
     if (b != deque->split) {
         bz_deque_put(deque, job);
@@ -119,10 +120,10 @@ bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job) {
     bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
     if (bz_unlikely(bz_tsan))
         bz_tsan_before(job);
-    sate(deque);
+    clear_request(deque);
     deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
-    /* D12: pairs with D14. After the split, or thieves might have given the job away and be hungry by now. */
+    /* D12: pairs with D14. After the split, or thieves might have given the job away and request the next by now. */
     bz_store_release(&deque->bottom, b + 1);
     return true;
 }
@@ -154,7 +155,7 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     deque->split = deque->top_seen = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
     bz_store_relaxed(&deque->bottom, b + 1);       /* relaxed: nothing lies below it */
-    bz_store_relaxed(&deque->hungry,
+    bz_store_relaxed(&deque->steal_request,
                      1); /* relaxed: own hint; the next push is the only job: public at once */
     return job;
 }
@@ -173,13 +174,13 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
 /* ---- thieves ---- */
 
 /* Raises the split to the middle of what is private once the owner cannot but see that it is asked. True also if it finds
- * that the owner has written to it: that may have come too early for who is hungry to be seen. */
+ * that the owner has written to it: that may have come too early for the request to be seen. */
 static bool raise_split(struct bz_deque *deque) {
     int64_t first = bz_load_relaxed(&deque->public_split), found = first; /* relaxed: the swap decides */
     int64_t asked = first | BZ_DEQUE_ASKED;
     if (!bz_cas_acq_rel(&deque->public_split, &found, asked)) /* D15: pairs with D15 */
         return true;
-    bz_store_relaxed(&deque->hungry, 1); /* relaxed: next */
+    bz_store_relaxed(&deque->steal_request, 1); /* relaxed: next */
     bool fenced = bz_fence_others();
     int64_t bottom = bz_load_acquire(&deque->bottom); /* D14: pairs with D12 and D13 */
     int64_t next = fenced && bottom > first ? first + (bottom - first + 1) / 2 : first;
@@ -202,8 +203,8 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     bz_fence_seq_cst();                       /* D7: pairs with D4: top before split */
     int64_t s = bz_deque_split_of(bz_load_acquire(&deque->public_split)); /* D5: pairs with D1 and D15 */
     if (t >= s) {
-        if (!bz_load_relaxed(&deque->hungry))    /* relaxed: a hint */
-            bz_store_release(&deque->hungry, 1); /* D10: pairs with D9 */
+        if (!bz_load_relaxed(&deque->steal_request))    /* relaxed: a hint */
+            bz_store_release(&deque->steal_request, 1); /* D10: pairs with D9 */
         return BZ_STEAL_EMPTY;
     }
     struct bz_buffer *buffer = bz_load_acquire(&deque->buffer); /* D5: pairs with D3 */
@@ -220,7 +221,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
         return BZ_STEAL_RETRY;
     /* Looked at again: the owner may have popped the others that we saw. */
     if (t + 1 >= bz_deque_split_of(bz_load_seq_cst(&deque->public_split))) /* D11: pairs with D4 */
-        bz_store_release(&deque->hungry, 1);                               /* D10: pairs with D9 */
+        bz_store_release(&deque->steal_request, 1);                        /* D10: pairs with D9 */
     *job = found;
     *index = t;
     return BZ_STEAL_TAKEN;

@@ -9,9 +9,9 @@
  * The public part is a plain Chase-Lev deque whose bottom is `split`. A push or pop of the private part is a few plain
  * instructions and no fence. Invariants, seen by the owner:
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
- *   the public part is empty  =>  `hungry` is set or about to be, by whoever emptied it: the owner's next push or pop
+ *   the public part is empty  =>  `steal_request` is set or about to be, by whoever emptied it: the owner's next push or pop
  *                                 publishes
- *   public_split differs from `split`, or is asked  =>  `hungry` is set: the owner's next pop settles that
+ *   public_split differs from `split`, or is asked  =>  `steal_request` is set: the owner's next pop settles that
  * For an owner that is about something long a thief publishes, *from outside* (bz_deque_publish_for).
  * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
  * for anybody.
@@ -44,7 +44,8 @@ struct bz_deque {
     struct bz_ai64
         bottom; /* next free index; written by the owner, read by who publishes from outside, too */
     /* Owner only. */
-    int64_t split; /* the owner's copy of public_split: never more, and less only while `hungry` is set */
+    /* The owner's copy of public_split: never more, and less only while `steal_request` is set. */
+    int64_t split;
     int64_t limit; /* bottom may grow to here without looking at top; 0: sealed */
     /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
     int64_t mask;
@@ -55,8 +56,8 @@ struct bz_deque {
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
-    struct bz_a32
-        hungry; /* set by a thief that found or left nothing public, or publishes; cleared by the owner who publishes */
+    /* Set by a thief that found or left nothing public, or publishes; cleared by the owner who publishes. */
+    struct bz_a32 steal_request;
     struct bz_aflag publisher; /* a lock among thieves, never waited for, of who publishes from outside */
 
     /* Written by the owner, and by who publishes from outside; read by thieves. */
@@ -88,10 +89,11 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
     deque->limit = 0;
 }
 
-/* Owner: slow-pop mode: until it has ended as often as it has begun `hungry` stays set, and all pops are the slow ones. */
+/* Owner: slow-pop mode: until it has ended as often as it has begun `steal_request` stays set, and all pops are the slow
+ * ones. */
 void bz_deque_begin_slow_pops(struct bz_deque *deque);
 static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
-    deque->slow_pops--; /* the next time that it publishes it may be sated */
+    deque->slow_pops--; /* the next time that it publishes it may clear the request */
 }
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
@@ -100,7 +102,7 @@ bool bz_deque_make_room(struct bz_deque *deque);
  * the caller must tell the sleepers. */
 bool bz_deque_publish(struct bz_deque *deque);
 /* Adds a job for which there is room. True if anything was published, perhaps that: likewise. */
-bool bz_deque_put_hungry(struct bz_deque *deque, struct bz_job *job);
+bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job);
 /* Any thief, where nothing is public: the same as bz_deque_publish, if the owner does not look. True: it did so, or found
  * that the owner has written meanwhile, so that another look is worth it. False: nothing is private, another thief is at it,
  * or the system has no barrier on other threads. Cost: microseconds. */
@@ -115,10 +117,10 @@ struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom);
 /* In the child of a fork: no thief is left. */
 void bz_deque_forget_thieves(struct bz_deque *deque);
 
-/* Owner: whether thieves are hungry and there is something to give. */
+/* Owner: whether there is a steal request, and something to give. */
 static inline bool bz_deque_wanted(const struct bz_deque *deque) {
     /* relaxed: a hint; D9 is the look that counts */
-    return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_load_relaxed(&deque->hungry) != 0);
+    return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_load_relaxed(&deque->steal_request) != 0);
 }
 
 /* Owner: whether a push finds room without a look at top, or more memory. */
@@ -175,8 +177,8 @@ static inline bool bz_deque_publish_all(struct bz_deque *deque) {
  * goes on with bz_deque_pop_slow, or raises the bottom again. */
 BZ_INLINE bool bz_deque_pop_private(struct bz_deque *deque, int64_t b) {
     bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
-    bz_signal_fence(); /* D13: pairs with D14: either we see who is hungry or the publisher our bottom */
-    return bz_likely(b >= deque->split) && bz_likely(bz_load_relaxed(&deque->hungry) == 0);
+    bz_signal_fence(); /* D13: pairs with D14: either we see the steal request or the publisher our bottom */
+    return bz_likely(b >= deque->split) && bz_likely(bz_load_relaxed(&deque->steal_request) == 0);
 }
 
 /* Owner: as if bz_deque_pop_private(deque, b) had not been. */

@@ -59,8 +59,8 @@ __attribute__((noinline)) void bz_worker_answer(struct bz_worker *self) {
         bz_worker_notify(self);
 }
 
-__attribute__((noinline)) void bz_worker_put_hungry(struct bz_worker *self, struct bz_job *job) {
-    if (bz_deque_put_hungry(&self->deque, job))
+__attribute__((noinline)) void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job) {
+    if (bz_deque_put_requested(&self->deque, job))
         bz_worker_notify(self);
 }
 

@@ -211,26 +211,26 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
     return true;
 }
 
-/* What follows a look that has found thieves hungry: publishes, if there is anything private; pushes. */
+/* What follows a look that has found a steal request: publishes, if there is anything private; pushes. */
 void bz_worker_answer(struct bz_worker *self);
-void bz_worker_put_hungry(struct bz_worker *self, struct bz_job *job);
+void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
-/* Pushes to the private part, where there is room; publishes when thieves are hungry. The look comes after the push: the
- * last look, behind S2, of a thief that says so just now may have come too early for the job. (With symmetric fences it may
- * be missed all the same: then what is private waits for its owner anyway.) */
+/* Pushes to the private part, where there is room; publishes when there is a steal request. The look comes after the push:
+ * the last look, behind S2, of a thief that says so just now may have come too early for the job. (With symmetric fences it
+ * may be missed all the same: then what is private waits for its owner anyway.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
-    bz_signal_fence(); /* S1: pairs with S2: either we see who is hungry or the last look our bottom */
-    if (bz_unlikely(bz_load_relaxed(&self->deque.hungry) != 0)) /* relaxed: a hint */
+    bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last look our bottom */
+    if (bz_unlikely(bz_load_relaxed(&self->deque.steal_request) != 0)) /* relaxed: a hint */
         bz_worker_answer(self);
 }
 
-/* The same; cheaper where thieves are hungry already. False: no memory, run it in place. */
+/* The same; cheaper where there is a steal request already. False: no memory, run it in place. */
 static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_reserve(&self->deque)))
         return false;
-    if (bz_unlikely(bz_load_relaxed(&self->deque.hungry) != 0)) /* relaxed: a hint */
-        bz_worker_put_hungry(self, job);
+    if (bz_unlikely(bz_load_relaxed(&self->deque.steal_request) != 0)) /* relaxed: a hint */
+        bz_worker_put_requested(self, job);
     else
         bz_worker_put(self, job);
     return true;
@@ -239,7 +239,7 @@ static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
 /* The end of a pop that bz_deque_pop_private refused. */
 struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
 
-/* Pops the newest own job, feeding hungry thieves from what stays. */
+/* Pops the newest own job, answering a steal request from what stays. */
 BZ_INLINE struct bz_job *bz_worker_pop(struct bz_worker *self) {
     int64_t b = bz_deque_bottom(&self->deque) - 1;
     if (bz_likely(bz_deque_pop_private(&self->deque, b)))

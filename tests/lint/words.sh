@@ -9,6 +9,7 @@ grep -rniE '(^|[^[:alnum:]])(lib)?[gb]?omp([^[:alnum:]]|$)|kmpc?_|(^|[^[:alnum:]
 retired='
 \b[Cc]rews?\b|[a-z]_crew|crew_[a-z]|CREW => thread cache; cached thread
 \bbz_gangs?\b|\bbz_gang_|BZ_GANG|_gang\b|\bgang(_of|_new|->|\.[a-z])|(the|a|its|each|nested) gangs?\b => team
+\bsated?\b|SATED => clear (a steal request)
 BZ_DOCKED|\b[Dd]ock(ed)?\b => attach; attached
 BZ_RESERVE\b|\b(in|into) reserve\b => parked
 gang_recall|BZ_RECALLED => reclaim
@@ -16,6 +17,7 @@ gang_recall|BZ_RECALLED => reclaim
 \bbz_turns?(_|\b)|BZ_TURNS_|\bturns[.](c|h|md)\b => coroutine
 \b[Ff]lows? of calls|\ba flow\b|\bflows of a\b => fiber; coroutine
 \b([Gg]iv(e|es|ing|en)|gave)[ _]way\b => yield
+[Hh]ungry|HUNGRY => steal request
 [Ww]ary => slow-pop mode
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |

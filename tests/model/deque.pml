@@ -4,36 +4,36 @@
  * (bz_deque_make_room, bz_deque_publish, pop_public, bz_deque_steal). Who publishes from outside is in publish.pml.
  *
  *   Owner   Push: slot, bottom + 1; when full: a buffer of twice the size, the jobs copied, the pointer stored, the old
- *           buffer kept. Publish: hungry = 0 (or not), then split raised. Pop: bottom - 1 >= split: just that. Else the
- *           public pop: split lowered, fence, top read. Top below it: taken. Top there: CAS top + 1, and whoever got it,
- *           split and bottom meet at top and hungry = 1. Top above it: nothing there, the same.
- *   Thief   top read, fence, split read. Nothing there: hungry = 1. Else buffer read, slot read, CAS top + 1; split read
- *           again: it was the last one: hungry = 1
+ *           buffer kept. Publish: steal_request = 0 (or not), then split raised. Pop: bottom - 1 >= split: just that. Else
+ *           the public pop: split lowered, fence, top read. Top below it: taken. Top there: CAS top + 1, and whoever got it,
+ *           split and bottom meet at top and steal_request = 1. Top above it: nothing there, the same.
+ *   Thief   top read, fence, split read. Nothing there: steal_request = 1. Else buffer read, slot read, CAS top + 1; split
+ *           read again: it was the last one: steal_request = 1
  *
- * The owner's stores (slots, buffer pointer, split, hungry) go through a FIFO store buffer, as on x86; its fence and CAS
- * wait until that is empty. The owner pushes N jobs and publishes and pops in between in any way; the thieves go on for
+ * The owner's stores (slots, buffer pointer, split, steal_request) go through a FIFO store buffer, as on x86; its fence and
+ * CAS wait until that is empty. The owner pushes N jobs and publishes and pops in between in any way; the thieves go on for
  * ever.
  *
  * Properties (asserts): a job is taken at most once, and what is taken is a job; when the owner has pushed all and finds
  * nothing, all were taken; no thief reads a buffer that was freed; when owner and thieves are between two operations and
- * nothing is public, hungry is set.
+ * nothing is public, steal_request is set.
  *
  * Abstracted: the filter that may refuse a job; `limit` (here every push looks at top); failure to grow.
  *
  * Twins, must fail
- *   TWIN_NO_FENCE       no fence in the public pop
- *   TWIN_FREE           growth frees the old buffer
- *   TWIN_SPLIT_FIRST    the thief reads split before top
- *   TWIN_BUFFER_FIRST   the thief reads the buffer pointer before split
- *   TWIN_STALE_HUNGRY   the thief does not read split again after its CAS
- *   TWIN_LATE_SATED     publish stores hungry = 0 after split */
+ *   TWIN_NO_FENCE        no fence in the public pop
+ *   TWIN_FREE            growth frees the old buffer
+ *   TWIN_SPLIT_FIRST     the thief reads split before top
+ *   TWIN_BUFFER_FIRST    the thief reads the buffer pointer before split
+ *   TWIN_STALE_REQUEST   the thief does not read split again after its CAS
+ *   TWIN_LATE_CLEAR      publish stores steal_request = 0 after split */
 #ifndef N
 #define N 3
 #endif
 #define SIZE 2 /* of buffer 0; buffer 1 has twice as many slots, enough for N <= 4 */
 
 byte top, split, buffer; /* in memory */
-bool hungry = true;
+bool steal_request = true;
 byte slots[3 * SIZE];    /* both buffers, one behind the other */
 bool freed[2];
 
@@ -42,7 +42,7 @@ byte busy;         /* owner and thieves within an operation */
 
 #define SLOT(b, i) ((b == 0) -> (i % SIZE) : (SIZE + i % (2 * SIZE)))
 
-mtype = { to_slot, to_split, to_buffer, to_hungry };
+mtype = { to_slot, to_split, to_buffer, to_request };
 chan stores = [6] of { mtype, byte, byte }; /* the owner's store buffer */
 #define FENCE empty(stores)
 
@@ -52,7 +52,7 @@ inline take(job)
     taken[job] = true
 }
 
-#define AT_REST assert(busy != 0 || nempty(stores) || top < split || hungry)
+#define AT_REST assert(busy != 0 || nempty(stores) || top < split || steal_request)
 
 proctype Memory()
 {
@@ -68,7 +68,7 @@ end_memory:
        }
     :: d_step { stores ? to_split(split, _) -> AT_REST }
     :: d_step { stores ? to_buffer(buffer, _) -> AT_REST }
-    :: d_step { stores ? to_hungry(hungry, _) -> AT_REST }
+    :: d_step { stores ? to_request(steal_request, _) -> AT_REST }
     od
 }
 
@@ -108,18 +108,18 @@ next:
            busy--;
            AT_REST
        }
-    :: atomic { /* publish one, or all; sated before, or not at all */
+    :: atomic { /* publish one, or all; the request cleared before, or not at all */
            own_split < bottom -> busy++;
            if
            :: own_split++
            :: own_split + 1 < bottom -> own_split = bottom
            fi;
-#ifdef TWIN_LATE_SATED
+#ifdef TWIN_LATE_CLEAR
            stores ! to_split(own_split, 0);
-           stores ! to_hungry(false, 0);
+           stores ! to_request(false, 0);
 #else
            if
-           :: stores ! to_hungry(false, 0)
+           :: stores ! to_request(false, 0)
            :: true
            fi;
            stores ! to_split(own_split, 0);
@@ -163,7 +163,7 @@ empty_now:
         bottom++;
         own_split = bottom;
         stores ! to_split(own_split, 0);
-        stores ! to_hungry(true, 0);
+        stores ! to_request(true, 0);
         t = 0;
         busy--;
         AT_REST
@@ -223,7 +223,7 @@ end_thief:
        };
        atomic {
            if
-#ifdef TWIN_STALE_HUNGRY
+#ifdef TWIN_STALE_REQUEST
            :: t + 1 >= s
 #else
            :: t + 1 >= split
@@ -232,7 +232,7 @@ end_thief:
            fi
        };
 nothing:
-       hungry = true;
+       steal_request = true;
 over:
        atomic { t = 0; s = 0; busy--; AT_REST }
     od

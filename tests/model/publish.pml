@@ -2,48 +2,49 @@
  *
  * Maps to: sched/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), sched/deque.c
  * (bz_deque_publish,
- * bz_deque_put_hungry, settle, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
+ * bz_deque_put_requested, settle, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
  *
- *   Owner   Push: slot, bottom, hungry read. If it is set: hungry = 0, swap of split to the middle. Or, where it is found
- *           set before, with nothing private: slot, hungry = 0, split, bottom. Share: split = bottom. Pop: bottom
- *           lowered, and if that is above the own split hungry read. 0: taken. Else settle: what is asked is taken back
- *           or what was raised taken note of; still above: taken. Else the public pop, as in deque.pml.
+ *   Owner   Push: slot, bottom, steal_request read. If it is set: steal_request = 0, swap of split to the middle. Or, where
+ *           it is found set before, with nothing private: slot, steal_request = 0, split, bottom. Share: split = bottom.
+ *           Pop: bottom lowered, and if that is above the own split steal_request read. 0: taken. Else settle: what is asked
+ *           is taken back or what was raised taken note of; still above: taken. Else the public pop, as in deque.pml.
  *   Thief   Looks, as in deque.pml; and if nothing was public, it may publish: under the lock, swap of split to split asked,
- *           hungry = 1, barrier on the owner, bottom read, swap of that to the middle, or to what it was.
+ *           steal_request = 1, barrier on the owner, bottom read, swap of that to the middle, or to what it was.
  *
  * The owner's stores go through a FIFO store buffer, as on x86; its fences and swaps wait until that is empty, and the
- * thieves' barrier until it was empty once. It reads hungry as it last stored it, if that is still in the buffer. No growth.
+ * thieves' barrier until it was empty once. It reads the steal request as it last stored it, if that is still in the buffer.
+ * No growth.
  *
  * Properties (asserts): a job is taken at most once, and what is taken is a job; when the owner has pushed all and finds
- * nothing, all were taken; when all are between two operations and nothing is public, hungry is set; so it is when the split
- * is another one than the owner believes.
+ * nothing, all were taken; when all are between two operations and nothing is public, steal_request is set; so it is when
+ * the split is another one than the owner believes.
  *
  * Twins, must fail
  *   TWIN_NO_BARRIER     the thief reads the bottom without a barrier
- *   TWIN_LOOK_FIRST     the owner reads hungry before it lowers the bottom
+ *   TWIN_LOOK_FIRST     the owner reads the steal request before it lowers the bottom
  *   TWIN_NOT_ASKED      the thief does not mark the split that it is about to raise
- *   TWIN_LATE_HUNGRY    the thief says hungry after its barrier
+ *   TWIN_LATE_REQUEST   the thief makes its steal request after its barrier
  *   TWIN_STORED_SPLIT   the owner stores the middle instead of swapping
- *   TWIN_BOTTOM_FIRST   a hungry push raises the bottom before the split */
+ *   TWIN_BOTTOM_FIRST   a push that finds a request raises the bottom before the split */
 #ifndef N
 #define N 3
 #endif
 
 byte top, split, bottom; /* in memory */
-bool asked, hungry = true, publisher;
+bool asked, steal_request = true, publisher;
 byte slots[N];
 
 bool taken[N + 1]; /* job j, from 1 on */
 byte busy;         /* owner and thieves within an operation */
 byte own_split;
 
-byte unstored; /* values of hungry in the store buffer, and the last of them */
-bool last_hungry;
+byte unstored; /* values of steal_request in the store buffer, and the last of them */
+bool last_request;
 
-mtype = { to_slot, to_split, to_bottom, to_hungry };
+mtype = { to_slot, to_split, to_bottom, to_request };
 chan stores = [6] of { mtype, byte, byte };
 #define FENCE empty(stores)
-#define HUNGRY (unstored > 0 -> last_hungry : hungry)
+#define REQUESTED (unstored > 0 -> last_request : steal_request)
 
 inline take(job)
 {
@@ -52,13 +53,14 @@ inline take(job)
 }
 
 #define AT_REST                                                                                              \
-    assert(busy != 0 || nempty(stores) || ((top < split || hungry) && ((own_split == split && !asked) || hungry)))
+    assert(busy != 0 || nempty(stores) ||                                                                    \
+           ((top < split || steal_request) && ((own_split == split && !asked) || steal_request)))
 
-inline say_hungry(x)
+inline store_request(x)
 {
-    stores ! to_hungry(x, 0);
+    stores ! to_request(x, 0);
     unstored++;
-    last_hungry = x
+    last_request = x
 }
 
 proctype Memory()
@@ -70,7 +72,7 @@ end_memory:
     :: d_step { stores ? to_slot(a, v) -> slots[a] = v; a = 0; v = 0; AT_REST }
     :: d_step { stores ? to_split(split, _) -> asked = false; AT_REST }
     :: d_step { stores ? to_bottom(bottom, _) -> AT_REST }
-    :: d_step { stores ? to_hungry(hungry, _) -> unstored--; AT_REST }
+    :: d_step { stores ? to_request(steal_request, _) -> unstored--; AT_REST }
     od
 }
 
@@ -86,14 +88,14 @@ next:
        view[own_bottom] = pushed;
        if
        :: atomic { /* with nothing private, after a look */
-              HUNGRY && own_bottom == own_split ->
+              REQUESTED && own_bottom == own_split ->
               stores ! to_slot(own_bottom, pushed);
               own_bottom++;
               own_split = own_bottom;
 #ifdef TWIN_BOTTOM_FIRST
               stores ! to_bottom(own_bottom, 0);
 #endif
-              say_hungry(false);
+              store_request(false);
               stores ! to_split(own_bottom, 0);
 #ifndef TWIN_BOTTOM_FIRST
               stores ! to_bottom(own_bottom, 0)
@@ -105,8 +107,8 @@ next:
               stores ! to_bottom(own_bottom, 0)
           };
           if
-          :: atomic { !HUNGRY -> goto pushed_it }
-          :: atomic { HUNGRY -> say_hungry(false) }
+          :: atomic { !REQUESTED -> goto pushed_it }
+          :: atomic { REQUESTED -> store_request(false) }
           fi;
 #ifdef TWIN_STORED_SPLIT
           atomic {
@@ -117,7 +119,7 @@ next:
           atomic { FENCE -> /* the swap, repeated until it finds what it read */
               own_split = split + (own_bottom - split + 1) / 2;
               if
-              :: own_split == split -> say_hungry(true)
+              :: own_split == split -> store_request(true)
               :: else
               fi;
               split = own_split;
@@ -136,7 +138,7 @@ pushed_it:
            own_bottom > 0 -> busy++
        };
 #ifdef TWIN_LOOK_FIRST
-       t = HUNGRY;
+       t = REQUESTED;
 #endif
        atomic {
            own_bottom--;
@@ -149,7 +151,7 @@ pushed_it:
 #ifdef TWIN_LOOK_FIRST
               :: !t -> goto mine
 #else
-              :: !HUNGRY -> goto mine
+              :: !REQUESTED -> goto mine
 #endif
               :: else
               fi
@@ -187,7 +189,7 @@ empty_now:
         own_split = own_bottom;
         stores ! to_split(own_split, 0);
         stores ! to_bottom(own_bottom, 0);
-        say_hungry(true);
+        store_request(true);
         t = 0;
         busy--;
         AT_REST
@@ -231,7 +233,7 @@ end_thief:
            fi
        };
 nothing:
-       hungry = true;
+       steal_request = true;
        if
        :: goto over
        :: atomic { !publisher -> publisher = true; t = 0; s = split }
@@ -245,14 +247,14 @@ nothing:
            :: else -> goto unlock
            fi
        };
-#ifndef TWIN_LATE_HUNGRY
-       hungry = true;
+#ifndef TWIN_LATE_REQUEST
+       steal_request = true;
 #endif
 #ifndef TWIN_NO_BARRIER
        FENCE;
 #endif
-#ifdef TWIN_LATE_HUNGRY
-       hungry = true;
+#ifdef TWIN_LATE_REQUEST
+       steal_request = true;
 #endif
        b = bottom;
        atomic {

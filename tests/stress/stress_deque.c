@@ -1,5 +1,5 @@
 /* stress_deque.c: one owner and THREADS - 1 thieves. Every job is taken exactly once, whatever the deque grows from,
- * and a deque that has nothing public knows that thieves are hungry. */
+ * and a deque that has nothing public has a steal request. */
 #include "sched/deque.h"
 
 #include <malloc.h>
@@ -66,7 +66,7 @@ static void thief_round(struct stress_rng *rng) {
     }
 }
 
-/* Whether the owner does what hungry thieves ask for; a slow one seldom does. */
+/* Whether the owner does what thieves request; a slow one seldom does. */
 static bool answers(struct stress_rng *rng) {
     return game.mode != SLOW || stress_random(rng, 16) == 0;
 }
@@ -74,8 +74,9 @@ static bool answers(struct stress_rng *rng) {
 static void push(struct bz_job *job, struct stress_rng *rng) {
     struct bz_deque *deque = &game.deque;
     bool eager = game.mode == EAGER || (game.mode == MIXED && stress_random(rng, 4) == 0);
-    if (game.mode == SLOW && bz_deque_has_room(deque) && bz_load_relaxed(&deque->hungry) && answers(rng)) {
-        bz_deque_put_hungry(deque, job);
+    if (game.mode == SLOW && bz_deque_has_room(deque) && bz_load_relaxed(&deque->steal_request) &&
+        answers(rng)) {
+        bz_deque_put_requested(deque, job);
         return;
     }
     stress_check(eager ? bz_deque_push_public(deque, job) : bz_deque_push(deque, job));
@@ -176,7 +177,7 @@ static void fight(unsigned index, void *arg) {
     }
 }
 
-/* The owner publishes and pops, one thief steals. When both rest with nothing public, `hungry` is set: or the owner
+/* The owner publishes and pops, one thief steals. When both rest with nothing public, `steal_request` is set: or the owner
  * would keep the next jobs to itself while everybody sleeps. */
 static void starve(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
@@ -197,7 +198,7 @@ static void starve(unsigned index, void *arg) {
         }
         stress_meet(&game.meeting, 2);
         if (index == 0)
-            stress_check(bz_deque_has_public(&game.deque) || bz_load_relaxed(&game.deque.hungry));
+            stress_check(bz_deque_has_public(&game.deque) || bz_load_relaxed(&game.deque.steal_request));
     }
 }
 
@@ -210,7 +211,7 @@ static void silence(unsigned index, void *arg) {
         for (unsigned i = 0; index == 0 && i < count; i++)
             stress_check(bz_deque_push(&game.deque, &jobs[i].job));
         if (index == 0) {
-            bz_store_relaxed(&game.deque.hungry, 0);
+            bz_store_relaxed(&game.deque.steal_request, 0);
             bz_store_relaxed(&game.stolen, 0);
         }
         stress_meet(&game.meeting, stress.threads);

@@ -77,12 +77,12 @@ static void expect_empty(struct bz_deque *deque) {
     assert_false(bz_deque_has_public(deque));
 }
 
-static void a_new_deque_is_empty_and_hungry(void **state) {
+static void a_new_deque_is_empty_and_has_a_request(void **state) {
     (void)state;
     struct bz_deque deque;
     assert_int_equal(bz_deque_init(&deque, 4), 0);
     assert_int_equal(capacity(&deque), 4);
-    assert_int_equal(deque.hungry.v, 1);
+    assert_int_equal(deque.steal_request.v, 1);
     assert_false(bz_deque_wanted(&deque)); /* it has nothing to give */
     for (int i = 0; i < 3; i++)
         expect_empty(&deque);
@@ -119,12 +119,12 @@ static void thieves_do_not_see_private_jobs(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
-    deque.hungry.v = 0;
+    deque.steal_request.v = 0;
     push_range(&deque, 0, 3);
     assert_false(bz_deque_has_public(&deque));
     assert_false(bz_deque_wanted(&deque));
     assert_int_equal(steal(&deque), EMPTY);
-    assert_int_equal(deque.hungry.v, 1); /* but the owner is told */
+    assert_int_equal(deque.steal_request.v, 1); /* but the owner is told */
     assert_true(bz_deque_wanted(&deque));
     assert_int_equal(pop(&deque), 2);
     bz_deque_destroy(&deque);
@@ -138,11 +138,11 @@ static void publishing_gives_the_older_half(void **state) {
         bz_deque_init(&deque, 16);
         push_range(&deque, 0, cases[c].private);
         assert_true(bz_deque_publish(&deque));
-        assert_int_equal(deque.hungry.v, 0);
-        assert_false(bz_deque_publish(&deque)); /* nobody is hungry */
+        assert_int_equal(deque.steal_request.v, 0);
+        assert_false(bz_deque_publish(&deque)); /* there is no request */
         for (int i = 0; i < cases[c].given; i++)
-            assert_int_equal(steal(&deque), i); /* oldest first */
-        assert_int_equal(deque.hungry.v, 1);    /* the thief took the last */
+            assert_int_equal(steal(&deque), i);     /* oldest first */
+        assert_int_equal(deque.steal_request.v, 1); /* the thief took the last */
         assert_int_equal(steal(&deque), EMPTY);
         for (int i = cases[c].private - 1; i >= cases[c].given; i--)
             assert_int_equal(pop(&deque), i);
@@ -151,7 +151,7 @@ static void publishing_gives_the_older_half(void **state) {
     }
 }
 
-static void one_that_has_nothing_to_give_stays_hungry(void **state) {
+static void one_that_has_nothing_to_give_keeps_the_request(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
@@ -159,7 +159,7 @@ static void one_that_has_nothing_to_give_stays_hungry(void **state) {
     push_range_public(&deque, 0, 2);
     assert_false(bz_deque_wanted(&deque));
     assert_false(bz_deque_publish(&deque)); /* all is public already */
-    assert_int_equal(deque.hungry.v, 1);
+    assert_int_equal(deque.steal_request.v, 1);
     push_range(&deque, 2, 3);
     assert_true(bz_deque_wanted(&deque));
     assert_true(bz_deque_publish(&deque));
@@ -189,14 +189,14 @@ static void all_can_be_made_public_at_once(void **state) {
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
     assert_false(bz_deque_publish_all(&deque));
-    assert_int_equal(deque.hungry.v, 1);
+    assert_int_equal(deque.steal_request.v, 1);
     push_range(&deque, 0, 5);
-    deque.hungry.v = 0; /* asked or not */
+    deque.steal_request.v = 0; /* asked or not */
     assert_true(bz_deque_publish_all(&deque));
     assert_false(bz_deque_publish_all(&deque));
     for (int i = 0; i < 5; i++)
         assert_int_equal(steal(&deque), i);
-    assert_int_equal(deque.hungry.v, 1);
+    assert_int_equal(deque.steal_request.v, 1);
     bz_deque_destroy(&deque);
 }
 
@@ -211,14 +211,14 @@ static void pops_pass_from_the_private_to_the_public_part(void **state) {
         assert_int_equal(pop(&deque), i);
     assert_int_equal(deque.split, first + 3);
     assert_int_equal(pop(&deque), 2); /* public, others are left */
-    assert_int_equal(deque.hungry.v, 0);
+    assert_int_equal(deque.steal_request.v, 0);
     assert_int_equal(deque.public_split.v, first + 2);
     push_range(&deque, 6, 7); /* private again, above the public ones */
     assert_int_equal(pop(&deque), 6);
     assert_int_equal(steal(&deque), 0);
-    assert_int_equal(deque.hungry.v, 0);
+    assert_int_equal(deque.steal_request.v, 0);
     assert_int_equal(pop(&deque), 1); /* the last: the owner wins it */
-    assert_int_equal(deque.hungry.v, 1);
+    assert_int_equal(deque.steal_request.v, 1);
     expect_empty(&deque);
     bz_deque_destroy(&deque);
 }
@@ -441,14 +441,14 @@ static bool publish_for(struct bz_deque *deque, int count, void (*what)(struct b
     bz_store_relaxed(&bz_fence_symmetric, false);
     bz_deque_init(deque, 16);
     push_range(deque, 0, count);
-    bz_store_relaxed(&deque->hungry, 0);
+    bz_store_relaxed(&deque->steal_request, 0);
     watched = deque;
     meanwhile = what;
     bool published = bz_deque_publish_for(deque);
     meanwhile = NULL;
     assert_false(deque->publisher.v);
     assert_true(deque->public_split.v >= 0); /* nobody asks any more */
-    assert_int_equal(deque->hungry.v, count > 0);
+    assert_int_equal(deque->steal_request.v, count > 0);
     return published;
 }
 
@@ -482,9 +482,9 @@ static void an_owner_finds_out_what_was_published_for_it(void **state) {
     expect_empty(&deque);
     bz_deque_destroy(&deque);
     assert_true(publish_for(&deque, 2, NULL));
-    assert_true(bz_deque_put_hungry(&deque, &jobs[2])); /* 0 is public, and half of 1 and 2 */
+    assert_true(bz_deque_put_requested(&deque, &jobs[2])); /* 0 is public, and half of 1 and 2 */
     assert_int_equal(bz_deque_public_size(&deque), 2);
-    assert_int_equal(deque.hungry.v, 0);
+    assert_int_equal(deque.steal_request.v, 0);
     assert_int_equal(steal(&deque), 0);
     assert_int_equal(steal(&deque), 1);
     assert_int_equal(pop(&deque), 2);
@@ -493,7 +493,7 @@ static void an_owner_finds_out_what_was_published_for_it(void **state) {
     assert_true(publish_for(&deque, 1, NULL));
     assert_int_equal(steal(&deque), 0);
     assert_false(bz_deque_publish(&deque)); /* nothing is left to give */
-    assert_int_equal(deque.hungry.v, 1);
+    assert_int_equal(deque.steal_request.v, 1);
     expect_empty(&deque);
     bz_deque_destroy(&deque);
 }
@@ -508,7 +508,7 @@ static void push_one_public(struct bz_deque *deque) {
 
 static void answer(struct bz_deque *deque) {
     assert_true(bz_deque_publish(deque));
-    bz_store_relaxed(&deque->hungry, 1); /* of others */
+    bz_store_relaxed(&deque->steal_request, 1); /* of others */
 }
 
 static void help_as_well(struct bz_deque *deque) {
@@ -571,12 +571,12 @@ static void a_child_has_no_thieves(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sealed_one_takes_nothing),
-        cmocka_unit_test(a_new_deque_is_empty_and_hungry),
+        cmocka_unit_test(a_new_deque_is_empty_and_has_a_request),
         cmocka_unit_test(the_owner_pops_the_newest),
         cmocka_unit_test(the_owner_sees_thefts_when_it_looks),
         cmocka_unit_test(thieves_do_not_see_private_jobs),
         cmocka_unit_test(publishing_gives_the_older_half),
-        cmocka_unit_test(one_that_has_nothing_to_give_stays_hungry),
+        cmocka_unit_test(one_that_has_nothing_to_give_keeps_the_request),
         cmocka_unit_test(a_public_push_makes_older_jobs_public_too),
         cmocka_unit_test(all_can_be_made_public_at_once),
         cmocka_unit_test(pops_pass_from_the_private_to_the_public_part),

@@ -1,5 +1,5 @@
 /* test_splitter.c: splitter.h: how a range is cut and how values are put together again, without thieves and with one that
- * is made to look hungry. */
+ * is made to have a steal request. */
 #include "api/splitter.h"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ static struct {
     } piece[MOST];
     int64_t most_queued; /* jobs in the deque during a piece */
     size_t queued_from;  /* of those from this index on */
-    bool hungry;         /* a thief comes at every piece */
+    bool requested;      /* a thief comes at every piece */
     size_t error_at;
     int error;
     uint64_t clock; /* in ns; 0: the real one */
@@ -57,8 +57,8 @@ static int note_piece(size_t lo, size_t hi, void *ctx) {
     cut.clock += (hi - lo) * (lo < cut.cheap ? 1 : cut.cost);
     int64_t queued = bz_deque_size(&bz_self->deque);
     cut.most_queued = lo >= cut.queued_from && queued > cut.most_queued ? queued : cut.most_queued;
-    if (cut.hungry)
-        bz_store_relaxed(&bz_self->deque.hungry, 1);
+    if (cut.requested)
+        bz_store_relaxed(&bz_self->deque.steal_request, 1);
     return lo <= cut.error_at && cut.error_at < hi ? cut.error : 0;
 }
 
@@ -105,15 +105,15 @@ static void in_pool_of_one(void (*body)(void)) {
 static void cut_whole_ranges(void) {
     static const size_t sizes[] = {1, 2, 3, 31, 32, 33, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (cut.hungry = false;; cut.hungry = true) {
+        for (cut.requested = false;; cut.requested = true) {
             assert_int_equal(run_loop(5, 5 + sizes[i], 1), 0);
             assert_in_order(5, 5 + sizes[i]);
-            if (cut.hungry)
+            if (cut.requested)
                 break;
         }
     assert_int_equal(run_loop(SIZE_MAX - 100, SIZE_MAX, 1), 0);
     assert_in_order(SIZE_MAX - 100, SIZE_MAX);
-    cut.hungry = false;
+    cut.requested = false;
     assert_int_equal(run_loop(0, SIZE_MAX, 1), 0);
     assert_in_order(0, SIZE_MAX);
 }
@@ -204,7 +204,7 @@ static void cheap_pieces_become_large(void **state) {
 }
 
 static void cut_what_is_short(void) {
-    cut.hungry = true;
+    cut.requested = true;
     cut.cost = 16 * BZ_SPLIT_NS >> 10;
     run_loop(0, 1 << 10, 1);
     assert_in_order(0, 1 << 10);
@@ -225,7 +225,7 @@ static void what_is_soon_done_is_not_split(void **state) {
 
 /* Indices that cost far more than others are given away with all that comes after them; others with the upper half. */
 static void cut_what_stands_out(void) {
-    cut.hungry = true;
+    cut.requested = true;
     cut.cost = 2 * BZ_PIECE_NS;
     cut.queued_from = 32;
     run_loop(0, 64, 1);
@@ -245,7 +245,7 @@ static void what_stands_out_is_dealt_out_piece_by_piece(void **state) {
 /* Where nobody could take anything. */
 static void cut_alone(void) {
     bz_store_relaxed(&bz_pool_of(bz_self)->present, 1);
-    cut.hungry = true;
+    cut.requested = true;
     cut.cost = BZ_SPLIT_NS;
     run_loop(0, 1 << 10, 1);
     assert_in_order(0, 1 << 10);
@@ -259,7 +259,7 @@ static void who_is_alone_does_not_split(void **state) {
 }
 
 static void cut_by_grain(void) {
-    cut.hungry = true;
+    cut.requested = true;
     run_loop(0, 1000, 100);
     assert_in_order(0, 1000);
     assert_true(cut.count <= 16); /* eight ranges of 125, which is not split, in pieces of 100 and 25 */
@@ -279,7 +279,7 @@ static void cut_long_ranges(void) {
     cut.cost = 1;
     for (size_t lo = 5; lo < 1000; lo *= 7) {
         size_t cuts = 0;
-        cut.hungry = !cut.hungry;
+        cut.requested = !cut.requested;
         run_loop(lo, 1000003, 1);
         assert_in_order(lo, 1000003);
         for (size_t i = 0; i + 1 < cut.count; i++)
@@ -343,11 +343,11 @@ static void assert_alphabet(const struct text *text, size_t size) {
 
 static void concatenate_letters(void) {
     struct text text;
-    for (cut.hungry = false;; cut.hungry = true) {
+    for (cut.requested = false;; cut.requested = true) {
         cut.count = 0;
         assert_int_equal(blitz_reduce(0, 1000, 0, &concatenate, NULL, &text), 0);
         assert_alphabet(&text, 1000);
-        if (cut.hungry)
+        if (cut.requested)
             break;
     }
 }

@@ -323,10 +323,10 @@ static void injected_jobs_come_to_a_worker_whose_deque_is_sealed(void **state) {
 
 /* ---- pushing ---- */
 
-static void hungry_thieves_are_fed_at_pushes_and_pops(void **state) {
+static void steal_requests_are_answered_at_pushes_and_pops(void **state) {
     (void)state;
     struct bz_worker *self = worker(0);
-    assert_true(bz_worker_push(self, &jobs[0].node.job)); /* a new deque is hungry */
+    assert_true(bz_worker_push(self, &jobs[0].node.job)); /* a new deque has a request */
     assert_true(bz_deque_has_public(&self->deque));
     for (int i = 1; i < 6; i++)
         bz_worker_push(self, &jobs[i].node.job);
@@ -419,7 +419,7 @@ static void a_waiter_is_woken_by_work(void **state) {
 /* What a waiter may not run itself is for others, also what it had kept private. */
 static void wait_for_others(struct bz_worker *self, void *arg) {
     if (self->index == 0) {
-        bz_store_relaxed(&self->deque.hungry, 0); /* nobody has asked */
+        bz_store_relaxed(&self->deque.steal_request, 0); /* nobody has asked */
         for (int i = 0; i < 3; i++)
             bz_deque_push(&self->deque, &jobs[i].node.job);
         bz_store_release((struct bz_a32 *)arg, 1);
@@ -447,7 +447,7 @@ static void a_waiter_shows_what_it_may_not_run(void **state) {
 static void push_private(int from, int to) {
     for (int i = from; i < to; i++)
         assert_true(bz_deque_push(&worker(0)->deque, &jobs[i].node.job));
-    bz_store_relaxed(&worker(0)->deque.hungry, 0);
+    bz_store_relaxed(&worker(0)->deque.steal_request, 0);
 }
 
 static void a_waiter_takes_what_is_private_from_one_that_does_not_look(void **state) {
@@ -559,7 +559,7 @@ int main(void) {
         case_of(each_level_keeps_its_order),
         case_of(injected_jobs_without_room_stay),
         case_of(injected_jobs_come_to_a_worker_whose_deque_is_sealed),
-        case_of(hungry_thieves_are_fed_at_pushes_and_pops),
+        case_of(steal_requests_are_answered_at_pushes_and_pops),
         case_of(a_wait_that_is_over_runs_nothing),
         case_of(a_wait_runs_what_the_filter_allows_until_it_is_over),
         case_of(a_waiter_sleeps_until_it_is_woken),
