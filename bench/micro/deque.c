@@ -62,7 +62,7 @@ static void *owner_main(void *arg) {
 
 static void open_owner(void) {
     open_deque();
-    bz_store_relaxed(&stop, 0); /* relaxed: published by the thread's start */
+    bz_store_relaxed(&stop, 0); /* relaxed: exposed by the thread's start */
     if (pthread_create(&owner, NULL, owner_main, NULL))
         probe_fail("no thread");
 }

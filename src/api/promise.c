@@ -134,7 +134,7 @@ static bool sleep_until(struct blitz_promise *promise, uint64_t deadline) {
 /* Waits without running anything; the pool that the thread works in goes on without it. */
 static bool block(struct blitz_promise *promise, uint64_t deadline) {
     struct bz_worker *self = bz_pool_self();
-    if (self && bz_deque_publish_all(&self->deque))
+    if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     if (look(promise, self != NULL, deadline))
         return true;

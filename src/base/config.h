@@ -12,9 +12,9 @@
  * who runs takes most of the time. */
 #define BZ_LOOK_ROUNDS 16
 
-/* Looks between two attempts to publish for others, at the most: who looks for ever, by the program's wish, finds jobs that
+/* Looks between two attempts to expose for others, at the most: who looks for ever, by the program's wish, finds jobs that
  * were private soon, however long it has looked. A choice: about a hundred microseconds. */
-#define BZ_PUBLISH_ROUNDS 1024
+#define BZ_EXPOSE_ROUNDS 1024
 
 /* Between two looks at a line that somebody is about to write, in nanoseconds (rest.h). Two threads that meet at barriers
  * again and again find the other one there at their first look, and each leaves the line to it meanwhile: on an Intel Xeon,

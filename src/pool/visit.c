@@ -37,7 +37,7 @@ static void leave_outer(struct bz_worker *outer) {
         return;
     }
     count_away(bz_place_of(outer), 1);
-    bz_deque_publish_all(&outer->deque);
+    bz_deque_expose_all(&outer->deque);
     bz_domain_offer(&pool->domain, outer); /* all that was public, too: whoever was told then may not exist */
 }
 

@@ -37,7 +37,7 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     keep_buffer(deque, buffer);
     bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
     bz_store_relaxed(&deque->top, first);
-    bz_store_relaxed(&deque->publisher, false);
+    bz_store_relaxed(&deque->exposer, false);
     bz_store_relaxed(&deque->steal_request, 1);
     bz_store_relaxed(&deque->public_split, first);
     bz_store_relaxed(&deque->buffer, buffer);
@@ -90,11 +90,11 @@ BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
     bz_store_relaxed(&deque->steal_request, 1); /* relaxed: own hint */
 }
 
-BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
+BZ_COLD bool bz_deque_expose(struct bz_deque *deque) {
     int64_t end = bz_deque_bottom(deque), first, next;
     if (end <= deque->split ||
         !bz_load_acquire(&deque->steal_request)) /* D9: pairs with D10 (the thief's announcement) */
-        return false; /* nothing to give: the request stays, the next push publishes */
+        return false; /* nothing to give: the request stays, the next push exposes */
     clear_request(deque);
     int64_t seen = bz_load_relaxed(&deque->public_split); /* relaxed: D15 decides */
     do {
@@ -102,11 +102,11 @@ BZ_COLD bool bz_deque_publish(struct bz_deque *deque) {
         next = first + (end - first + 1) / 2;
         for (int64_t i = first; bz_unlikely(bz_tsan) && i < next; i++)
             bz_tsan_before(bz_deque_at(deque, i));
-        /* D15: pairs with D5 and D15: either this is before the publisher's, which then is none, or we see it */
+        /* D15: pairs with D5 and D15: either this is before the exposer's, which then is none, or we see it */
     } while (!bz_cas_acq_rel(&deque->public_split, &seen, next));
     deque->split = next;
     if (next == first)
-        bz_store_relaxed(&deque->steal_request, 1); /* relaxed: own hint. It was all published for us */
+        bz_store_relaxed(&deque->steal_request, 1); /* relaxed: own hint. It was all exposed for us */
     return next > first;
 }
 
@@ -114,9 +114,9 @@ bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
     int64_t b = bz_deque_bottom(deque);
     if (b != deque->split) {
         bz_deque_put(deque, job);
-        return bz_deque_publish(deque);
+        return bz_deque_expose(deque);
     }
-    /* The only private one would be published at once: so it never is private, and nobody can do it for us. */
+    /* The only private one would be exposed at once: so it never is private, and nobody can do it for us. */
     bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
     if (bz_unlikely(bz_tsan))
         bz_tsan_before(job);
@@ -128,9 +128,9 @@ bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
     return true;
 }
 
-/* Takes back what a thief asks, or takes note of what it has published. */
+/* Takes back what a thief asks, or takes note of what it has exposed. */
 static void settle(struct bz_deque *deque) {
-    /* D15: pairs with D15: no publisher goes on that has not seen our bottom */
+    /* D15: pairs with D15: no exposer goes on that has not seen our bottom */
     deque->split = bz_deque_split_of(bz_fetch_and_acq_rel(&deque->public_split, ~BZ_DEQUE_ASKED));
 }
 
@@ -168,7 +168,7 @@ __attribute__((noinline)) struct bz_job *bz_deque_pop_slow(struct bz_deque *dequ
 
 BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
     settle(deque);
-    bz_store_relaxed(&deque->publisher, false); /* relaxed: the only thread */
+    bz_store_relaxed(&deque->exposer, false); /* relaxed: the only thread */
 }
 
 /* ---- thieves ---- */
@@ -188,12 +188,12 @@ static bool raise_split(struct bz_deque *deque) {
     return !raised || next > first;
 }
 
-BZ_COLD bool bz_deque_publish_for(struct bz_deque *deque) {
+BZ_COLD bool bz_deque_expose_for(struct bz_deque *deque) {
     if (!bz_deque_may_be_helped(deque) ||
-        bz_exchange_acquire(&deque->publisher, true)) /* D16: pairs with D16 */
+        bz_exchange_acquire(&deque->exposer, true)) /* D16: pairs with D16 */
         return false;
     bool worth_a_look = raise_split(deque);
-    bz_store_release(&deque->publisher, false); /* D16: pairs with D16 */
+    bz_store_release(&deque->exposer, false); /* D16: pairs with D16 */
     return worth_a_look;
 }
 

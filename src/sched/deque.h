@@ -10,9 +10,9 @@
  * instructions and no fence. Invariants, seen by the owner:
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
  *   the public part is empty  =>  `steal_request` is set or about to be, by whoever emptied it: the owner's next push or pop
- *                                 publishes
+ *                                 exposes
  *   public_split differs from `split`, or is asked  =>  `steal_request` is set: the owner's next pop settles that
- * For an owner that is about something long a thief publishes, *from outside* (bz_deque_publish_for).
+ * For an owner that is about something long a thief exposes, *from outside* (bz_deque_expose_for).
  * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
  * for anybody.
  *
@@ -41,8 +41,7 @@ struct bz_buffer {
 };
 
 struct bz_deque {
-    struct bz_ai64
-        bottom; /* next free index; written by the owner, read by who publishes from outside, too */
+    struct bz_ai64 bottom; /* next free index; written by the owner, read by who exposes from outside, too */
     /* Owner only. */
     /* The owner's copy of public_split: never more, and less only while `steal_request` is set. */
     int64_t split;
@@ -56,18 +55,18 @@ struct bz_deque {
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
-    /* Set by a thief that found or left nothing public, or publishes; cleared by the owner who publishes. */
+    /* Set by a thief that found or left nothing public, or exposes; cleared by the owner who exposes. */
     struct bz_a32 steal_request;
-    struct bz_aflag publisher; /* a lock among thieves, never waited for, of who publishes from outside */
+    struct bz_aflag exposer; /* a lock among thieves, never waited for, of who exposes from outside */
 
-    /* Written by the owner, and by who publishes from outside; read by thieves. */
+    /* Written by the owner, and by who exposes from outside; read by thieves. */
     BZ_ALIGN_LINE struct bz_ai64 public_split; /* with BZ_DEQUE_ASKED */
     struct {
         struct bz_buffer *v;
     } buffer;
 };
 
-/* In public_split: who publishes from outside is about to raise it. Gone when the owner writes there. */
+/* In public_split: who exposes from outside is about to raise it. Gone when the owner writes there. */
 #define BZ_DEQUE_ASKED INT64_MIN
 
 static inline int64_t bz_deque_split_of(int64_t public_split) {
@@ -93,21 +92,21 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
  * ones. */
 void bz_deque_begin_slow_pops(struct bz_deque *deque);
 static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
-    deque->slow_pops--; /* the next time that it publishes it may clear the request */
+    deque->slow_pops--; /* the next time that it exposes it may clear the request */
 }
 
 /* Doubles the buffer, or finds that thieves made room. False: no memory; the caller runs the job itself. */
 bool bz_deque_make_room(struct bz_deque *deque);
-/* Moves the older half of the private part (at least one job) to the public part. True if anything was published:
+/* Moves the older half of the private part (at least one job) to the public part. True if anything was exposed:
  * the caller must tell the sleepers. */
-bool bz_deque_publish(struct bz_deque *deque);
-/* Adds a job for which there is room. True if anything was published, perhaps that: likewise. */
+bool bz_deque_expose(struct bz_deque *deque);
+/* Adds a job for which there is room. True if anything was exposed, perhaps that: likewise. */
 bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job);
-/* Any thief, where nothing is public: the same as bz_deque_publish, if the owner does not look. True: it did so, or found
+/* Any thief, where nothing is public: the same as bz_deque_expose, if the owner does not look. True: it did so, or found
  * that the owner has written meanwhile, so that another look is worth it. False: nothing is private, another thief is at it,
  * or the system has no barrier on other threads. Cost: microseconds. */
-bool bz_deque_publish_for(struct bz_deque *deque);
-/* Any thread: whether a thief might find something private to publish. An estimate. */
+bool bz_deque_expose_for(struct bz_deque *deque);
+/* Any thread: whether a thief might find something private to expose. An estimate. */
 static inline bool bz_deque_may_be_helped(const struct bz_deque *deque) {
     return !bz_load_relaxed(&bz_fence_symmetric) && /* relaxed, all: hints */
            bz_load_relaxed(&deque->bottom) > bz_deque_split_of(bz_load_relaxed(&deque->public_split));
@@ -141,7 +140,7 @@ BZ_INLINE void bz_deque_put(struct bz_deque *deque, struct bz_job *job) {
 }
 
 /* Owner: adds a job at the private end. False when there is no room and no memory. Then, if bz_deque_wanted(), the
- * caller publishes. */
+ * caller exposes. */
 BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_reserve(deque)))
         return false;
@@ -152,7 +151,7 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
 /* Owner: makes all jobs public. */
 BZ_INLINE void bz_deque_share(struct bz_deque *deque) {
     deque->split = bz_deque_bottom(deque);
-    /* D1: pairs with D5 (the slots and the jobs' contents). What a thief may have published is less. */
+    /* D1: pairs with D5 (the slots and the jobs' contents). What a thief may have exposed is less. */
     bz_store_release(&deque->public_split, deque->split);
 }
 
@@ -166,7 +165,7 @@ BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) 
 
 /* Owner, before it turns to something else for long: makes all jobs public. True if any was not: the caller must tell the
  * sleepers. */
-static inline bool bz_deque_publish_all(struct bz_deque *deque) {
+static inline bool bz_deque_expose_all(struct bz_deque *deque) {
     if (deque->split == bz_deque_bottom(deque))
         return false;
     bz_deque_share(deque);
@@ -177,7 +176,7 @@ static inline bool bz_deque_publish_all(struct bz_deque *deque) {
  * goes on with bz_deque_pop_slow, or raises the bottom again. */
 BZ_INLINE bool bz_deque_pop_private(struct bz_deque *deque, int64_t b) {
     bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
-    bz_signal_fence(); /* D13: pairs with D14: either we see the steal request or the publisher our bottom */
+    bz_signal_fence(); /* D13: pairs with D14: either we see the steal request or the exposer our bottom */
     return bz_likely(b >= deque->split) && bz_likely(bz_load_relaxed(&deque->steal_request) == 0);
 }
 

@@ -24,11 +24,11 @@ struct bz_idle {
     unsigned kept_up;    /* sleeps, one after the other, that were none: something was there to be taken */
 };
 
-/* Whether to publish for others (worker.c) after so many fruitless looks. Who is about something short has answered after
+/* Whether to expose for others (worker.c) after so many fruitless looks. Who is about something short has answered after
  * some; then it is tried ever more rarely, up to a point; and in the last look before sleep, since nobody else may come. */
-static inline bool bz_idle_publishes(const struct bz_idle *idle) {
+static inline bool bz_idle_exposes(const struct bz_idle *idle) {
     unsigned n = idle->rounds;
-    return idle->announced || (n >= BZ_LOOK_ROUNDS && ((n & (n - 1)) == 0 || n % BZ_PUBLISH_ROUNDS == 0));
+    return idle->announced || (n >= BZ_LOOK_ROUNDS && ((n & (n - 1)) == 0 || n % BZ_EXPOSE_ROUNDS == 0));
 }
 
 /* Counts a fruitless look; whether to go on looking rather than sleep, for about limit_ns in all. Yields the CPU now

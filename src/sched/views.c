@@ -58,7 +58,7 @@ static void push(struct bz_worker *self, struct bz_view *view, int64_t level) {
     view->level = level;
     view->below = self->views;
     self->views = view;
-    if (self->deque.split < level && bz_deque_publish_all(&self->deque)) /* the invariant */
+    if (self->deque.split < level && bz_deque_expose_all(&self->deque)) /* the invariant */
         bz_worker_notify(self);
 }
 

@@ -55,7 +55,7 @@ __attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *se
 }
 
 __attribute__((noinline)) void bz_worker_answer(struct bz_worker *self) {
-    if (bz_deque_publish(&self->deque))
+    if (bz_deque_expose(&self->deque))
         bz_worker_notify(self);
 }
 
@@ -196,7 +196,7 @@ static struct bz_job *pick_newest(struct bz_worker *self, const struct bz_filter
 
 static struct bz_job *pick_oldest(struct bz_worker *self, const struct bz_filter *checked) {
     struct bz_job *job = NULL;
-    if (bz_deque_publish_all(&self->deque))
+    if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     while (bz_deque_steal(&self->deque, checked->may_take, checked->arg, &job) == BZ_STEAL_RETRY)
         bz_cpu_relax();
@@ -277,27 +277,27 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     return job;
 }
 
-/* ---- publishing from outside ---- */
+/* ---- exposing from outside ---- */
 
 /* Whoever has something public will be robbed of that first, or the filter refuses it and all behind it. */
-static bool publish_for(struct bz_worker *self, struct bz_worker *victim) {
+static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
     return victim && victim != self && !bz_deque_has_public(&victim->deque) &&
-           bz_deque_publish_for(&victim->deque);
+           bz_deque_expose_for(&victim->deque);
 }
 
 /* For one whom the filter allows to be stolen from; for all where it may refuse what it finds there. True if it is worth
  * another look. */
-static bool publish_for_others(struct bz_worker *self, const struct bz_filter *filter) {
+static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
     if (filter->victim)
-        return publish_for(self, filter->victim);
+        return expose_for(self, filter->victim);
     uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
     uint32_t start = bz_rng_below(&self->rng, count);
     bool any = false;
     for (uint32_t i = 0; i < count && !(any && !filter->may_take); i++) {
         uint32_t at = (start + i) % count;
-        any |= publish_for(self, bz_load_acquire(&self->domain->slots[at])); /* W2: pairs with W1 */
+        any |= expose_for(self, bz_load_acquire(&self->domain->slots[at])); /* W2: pairs with W1 */
     }
     return any;
 }
@@ -305,7 +305,7 @@ static bool publish_for_others(struct bz_worker *self, const struct bz_filter *f
 static struct bz_job *find_hidden(struct bz_worker *self, const struct bz_filter *filter,
                                   const struct bz_idle *idle) {
     struct bz_job *job = bz_worker_find(self, filter);
-    if (job || !bz_idle_publishes(idle) || !publish_for_others(self, filter))
+    if (job || !bz_idle_exposes(idle) || !expose_for_others(self, filter))
         return job;
     bz_worker_notify(self); /* half of what was private: there may be enough for others */
     return bz_worker_find(self, filter);
@@ -359,7 +359,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     bool picky = !is_open(filter);
     bz_store_relaxed(&self->picky, picky); /* relaxed: a hint to wakers */
     /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
-    if (bz_deque_publish_all(&self->deque))
+    if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     bool counted = false, looked = false;
     while (!bz_wait_over(wait)) {

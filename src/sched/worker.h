@@ -211,11 +211,11 @@ static inline bool bz_worker_push_public(struct bz_worker *self, struct bz_job *
     return true;
 }
 
-/* What follows a look that has found a steal request: publishes, if there is anything private; pushes. */
+/* What follows a look that has found a steal request: exposes, if there is anything private; pushes. */
 void bz_worker_answer(struct bz_worker *self);
 void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 
-/* Pushes to the private part, where there is room; publishes when there is a steal request. The look comes after the push:
+/* Pushes to the private part, where there is room; exposes when there is a steal request. The look comes after the push:
  * the last look, behind S2, of a thief that says so just now may have come too early for the job. (With symmetric fences it
  * may be missed all the same: then what is private waits for its owner anyway.) */
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {

@@ -10,6 +10,7 @@ retired='
 \b[Cc]rews?\b|[a-z]_crew|crew_[a-z]|CREW => thread cache; cached thread
 \bbz_gangs?\b|\bbz_gang_|BZ_GANG|_gang\b|\bgang(_of|_new|->|\.[a-z])|(the|a|its|each|nested) gangs?\b => team
 \bsated?\b|SATED => clear (a steal request)
+bz_deque_publish|publish_for|publisher|[Pp]ublish(es|ed|ing)? from outside => expose
 BZ_DOCKED|\b[Dd]ock(ed)?\b => attach; attached
 BZ_RESERVE\b|\b(in|into) reserve\b => parked
 gang_recall|BZ_RECALLED => reclaim

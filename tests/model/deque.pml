@@ -1,17 +1,17 @@
 /* The split Chase-Lev deque: one owner, two thieves, growth under theft.
  *
- * Maps to: sched/deque.h (bz_deque_push, bz_deque_push_public, bz_deque_publish_all, bz_deque_pop), sched/deque.c
- * (bz_deque_make_room, bz_deque_publish, pop_public, bz_deque_steal). Who publishes from outside is in publish.pml.
+ * Maps to: sched/deque.h (bz_deque_push, bz_deque_push_public, bz_deque_expose_all, bz_deque_pop), sched/deque.c
+ * (bz_deque_make_room, bz_deque_expose, pop_public, bz_deque_steal). Who exposes from outside is in expose.pml.
  *
  *   Owner   Push: slot, bottom + 1; when full: a buffer of twice the size, the jobs copied, the pointer stored, the old
- *           buffer kept. Publish: steal_request = 0 (or not), then split raised. Pop: bottom - 1 >= split: just that. Else
+ *           buffer kept. Expose: steal_request = 0 (or not), then split raised. Pop: bottom - 1 >= split: just that. Else
  *           the public pop: split lowered, fence, top read. Top below it: taken. Top there: CAS top + 1, and whoever got it,
  *           split and bottom meet at top and steal_request = 1. Top above it: nothing there, the same.
  *   Thief   top read, fence, split read. Nothing there: steal_request = 1. Else buffer read, slot read, CAS top + 1; split
  *           read again: it was the last one: steal_request = 1
  *
  * The owner's stores (slots, buffer pointer, split, steal_request) go through a FIFO store buffer, as on x86; its fence and
- * CAS wait until that is empty. The owner pushes N jobs and publishes and pops in between in any way; the thieves go on for
+ * CAS wait until that is empty. The owner pushes N jobs and exposes and pops in between in any way; the thieves go on for
  * ever.
  *
  * Properties (asserts): a job is taken at most once, and what is taken is a job; when the owner has pushed all and finds
@@ -26,7 +26,7 @@
  *   TWIN_SPLIT_FIRST     the thief reads split before top
  *   TWIN_BUFFER_FIRST    the thief reads the buffer pointer before split
  *   TWIN_STALE_REQUEST   the thief does not read split again after its CAS
- *   TWIN_LATE_CLEAR      publish stores steal_request = 0 after split */
+ *   TWIN_LATE_CLEAR      expose stores steal_request = 0 after split */
 #ifndef N
 #define N 3
 #endif
@@ -108,7 +108,7 @@ next:
            busy--;
            AT_REST
        }
-    :: atomic { /* publish one, or all; the request cleared before, or not at all */
+    :: atomic { /* expose one, or all; the request cleared before, or not at all */
            own_split < bottom -> busy++;
            if
            :: own_split++

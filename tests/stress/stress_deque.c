@@ -29,7 +29,7 @@ static struct game {
     struct bz_a32 over;  /* the owner has found the deque empty for good */
     struct bz_a32 asked; /* questions of choosy thieves */
     struct bz_a32 stolen;
-    struct bz_a32 published; /* times, from outside */
+    struct bz_a32 exposed; /* times, from outside */
 } game;
 
 static void take(struct bz_job *job) {
@@ -59,7 +59,7 @@ static void thief_round(struct stress_rng *rng) {
         } else if (over && result == BZ_STEAL_EMPTY) {
             return;
         } else if (game.mode == SLOW && stress_random(rng, 4) == 0) {
-            bz_fetch_add_relaxed(&game.published, bz_deque_publish_for(&game.deque));
+            bz_fetch_add_relaxed(&game.exposed, bz_deque_expose_for(&game.deque));
         } else if (stress_random(rng, 8) == 0) {
             sched_yield();
         }
@@ -81,7 +81,7 @@ static void push(struct bz_job *job, struct stress_rng *rng) {
     }
     stress_check(eager ? bz_deque_push_public(deque, job) : bz_deque_push(deque, job));
     if (bz_deque_wanted(deque) && answers(rng))
-        bz_deque_publish(deque);
+        bz_deque_expose(deque);
 }
 
 static bool pop(struct stress_rng *rng) {
@@ -89,7 +89,7 @@ static bool pop(struct stress_rng *rng) {
     if (job)
         take(job);
     if (bz_deque_wanted(&game.deque) && answers(rng))
-        bz_deque_publish(&game.deque);
+        bz_deque_expose(&game.deque);
     return job;
 }
 
@@ -146,10 +146,10 @@ static void run_mode(const char *what, enum mode mode, bool choosy, unsigned cou
     game.rounds = stress_scaled(rounds);
     game.capacity = 1 << stress.seed % 3; /* 1, 2 or 4: it has to grow */
     bz_store_relaxed(&game.stolen, 0);
-    bz_store_relaxed(&game.published, 0);
+    bz_store_relaxed(&game.exposed, 0);
     stress_run(stress.threads, play, NULL);
-    printf("  %s: %u deques of %u jobs, %u stolen, %u times published from outside\n", what, game.rounds,
-           count, bz_load_relaxed(&game.stolen), bz_load_relaxed(&game.published));
+    printf("  %s: %u deques of %u jobs, %u stolen, %u times exposed from outside\n", what, game.rounds, count,
+           bz_load_relaxed(&game.stolen), bz_load_relaxed(&game.exposed));
     stress_check(stress.threads == 1 || bz_load_relaxed(&game.stolen) > 0);
 }
 
@@ -177,7 +177,7 @@ static void fight(unsigned index, void *arg) {
     }
 }
 
-/* The owner publishes and pops, one thief steals. When both rest with nothing public, `steal_request` is set: or the owner
+/* The owner exposes and pops, one thief steals. When both rest with nothing public, `steal_request` is set: or the owner
  * would keep the next jobs to itself while everybody sleeps. */
 static void starve(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
@@ -189,7 +189,7 @@ static void starve(unsigned index, void *arg) {
             unsigned count = 1 + stress_random(&rng, 3);
             for (unsigned i = 0; i < count; i++)
                 stress_check(bz_deque_push(&game.deque, &jobs[i].job));
-            bz_deque_publish(&game.deque);
+            bz_deque_expose(&game.deque);
             for (unsigned i = stress_random(&rng, 3); i > 0; i--)
                 (void)bz_deque_pop(&game.deque);
         } else {
@@ -219,7 +219,7 @@ static void silence(unsigned index, void *arg) {
             if (index > 0 && bz_deque_steal(&game.deque, NULL, NULL, &job) == BZ_STEAL_TAKEN) {
                 take(job);
                 bz_fetch_add_relaxed(&game.stolen, 1);
-            } else if (index == 0 || !bz_deque_publish_for(&game.deque)) {
+            } else if (index == 0 || !bz_deque_expose_for(&game.deque)) {
                 sched_yield();
             }
         }
@@ -258,7 +258,7 @@ int main(int argc, char **argv) {
         run_fixed("the last jobs, two thieves", fight, 3, 30000);
         run_fixed("hunger", starve, 2, 100000);
         if (stress.threads > 1 &&
-            !bz_load_relaxed(&bz_fence_symmetric)) /* else nobody can publish for another */
+            !bz_load_relaxed(&bz_fence_symmetric)) /* else nobody can expose for another */
             run_fixed("silence", silence, stress.threads, 2000);
     }
     return 0;

@@ -130,16 +130,16 @@ static void thieves_do_not_see_private_jobs(void **state) {
     bz_deque_destroy(&deque);
 }
 
-static void publishing_gives_the_older_half(void **state) {
+static void exposing_gives_the_older_half(void **state) {
     (void)state;
     static const struct { int private, given; } cases[] = {{1, 1}, {2, 1}, {3, 2}, {4, 2}, {9, 5}};
     for (unsigned c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct bz_deque deque;
         bz_deque_init(&deque, 16);
         push_range(&deque, 0, cases[c].private);
-        assert_true(bz_deque_publish(&deque));
+        assert_true(bz_deque_expose(&deque));
         assert_int_equal(deque.steal_request.v, 0);
-        assert_false(bz_deque_publish(&deque)); /* there is no request */
+        assert_false(bz_deque_expose(&deque)); /* there is no request */
         for (int i = 0; i < cases[c].given; i++)
             assert_int_equal(steal(&deque), i);     /* oldest first */
         assert_int_equal(deque.steal_request.v, 1); /* the thief took the last */
@@ -155,14 +155,14 @@ static void one_that_has_nothing_to_give_keeps_the_request(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
-    assert_false(bz_deque_publish(&deque));
+    assert_false(bz_deque_expose(&deque));
     push_range_public(&deque, 0, 2);
     assert_false(bz_deque_wanted(&deque));
-    assert_false(bz_deque_publish(&deque)); /* all is public already */
+    assert_false(bz_deque_expose(&deque)); /* all is public already */
     assert_int_equal(deque.steal_request.v, 1);
     push_range(&deque, 2, 3);
     assert_true(bz_deque_wanted(&deque));
-    assert_true(bz_deque_publish(&deque));
+    assert_true(bz_deque_expose(&deque));
     for (int i = 0; i < 3; i++)
         assert_int_equal(steal(&deque), i);
     bz_deque_destroy(&deque);
@@ -188,12 +188,12 @@ static void all_can_be_made_public_at_once(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
-    assert_false(bz_deque_publish_all(&deque));
+    assert_false(bz_deque_expose_all(&deque));
     assert_int_equal(deque.steal_request.v, 1);
     push_range(&deque, 0, 5);
     deque.steal_request.v = 0; /* asked or not */
-    assert_true(bz_deque_publish_all(&deque));
-    assert_false(bz_deque_publish_all(&deque));
+    assert_true(bz_deque_expose_all(&deque));
+    assert_false(bz_deque_expose_all(&deque));
     for (int i = 0; i < 5; i++)
         assert_int_equal(steal(&deque), i);
     assert_int_equal(deque.steal_request.v, 1);
@@ -206,7 +206,7 @@ static void pops_pass_from_the_private_to_the_public_part(void **state) {
     bz_deque_init(&deque, 16);
     int64_t first = bz_deque_bottom(&deque);
     push_range(&deque, 0, 6);
-    assert_true(bz_deque_publish(&deque)); /* 0 1 2 public, 3 4 5 private */
+    assert_true(bz_deque_expose(&deque)); /* 0 1 2 public, 3 4 5 private */
     for (int i = 5; i >= 3; i--)
         assert_int_equal(pop(&deque), i);
     assert_int_equal(deque.split, first + 3);
@@ -289,9 +289,9 @@ static void a_deque_that_cannot_grow_loses_nothing(void **state) {
         assert_false(bz_deque_push(&deque, &jobs[8]));
         assert_false(bz_deque_push_public(&deque, &jobs[8]));
     }
-    assert_false(bz_deque_has_public(&deque)); /* the failed public push published nothing */
+    assert_false(bz_deque_has_public(&deque)); /* the failed public push exposed nothing */
     assert_int_equal(bz_deque_size(&deque), 8);
-    assert_true(bz_deque_publish(&deque));
+    assert_true(bz_deque_expose(&deque));
     assert_int_equal(steal(&deque), 0);
     assert_true(bz_deque_push(&deque, &jobs[8])); /* theft made room */
     assert_false(bz_deque_push(&deque, &jobs[9]));
@@ -433,55 +433,55 @@ static void a_sealed_one_takes_nothing(void **state) {
     bz_deque_destroy(&deque);
 }
 
-/* ---- publishing from outside ---- */
+/* ---- exposing from outside ---- */
 
 /* What a thief brings about for an owner who has `count` private jobs and whom nobody has asked, and who does that while the
  * thief's barrier takes effect. */
-static bool publish_for(struct bz_deque *deque, int count, void (*what)(struct bz_deque *)) {
+static bool expose_for(struct bz_deque *deque, int count, void (*what)(struct bz_deque *)) {
     bz_store_relaxed(&bz_fence_symmetric, false);
     bz_deque_init(deque, 16);
     push_range(deque, 0, count);
     bz_store_relaxed(&deque->steal_request, 0);
     watched = deque;
     meanwhile = what;
-    bool published = bz_deque_publish_for(deque);
+    bool exposed = bz_deque_expose_for(deque);
     meanwhile = NULL;
-    assert_false(deque->publisher.v);
+    assert_false(deque->exposer.v);
     assert_true(deque->public_split.v >= 0); /* nobody asks any more */
     assert_int_equal(deque->steal_request.v, count > 0);
-    return published;
+    return exposed;
 }
 
 static void an_owner_who_does_not_look_is_helped(void **state) {
     (void)state;
     struct bz_deque deque;
-    assert_true(publish_for(&deque, 5, NULL));
+    assert_true(expose_for(&deque, 5, NULL));
     assert_int_equal(bz_deque_public_size(&deque), 3);
     assert_int_equal(steal(&deque), 0);
     assert_int_equal(pop(&deque), 4);
     assert_int_equal(pop(&deque), 3);
     assert_int_equal(bz_deque_public_size(&deque), 2);
     push_range(&deque, 5, 6); /* the owner has taken note: private again */
-    assert_true(bz_deque_publish_for(&deque));
-    assert_false(bz_deque_publish_for(&deque)); /* all is public */
+    assert_true(bz_deque_expose_for(&deque));
+    assert_false(bz_deque_expose_for(&deque)); /* all is public */
     assert_int_equal(pop(&deque), 5);
     assert_int_equal(pop(&deque), 2);
     assert_int_equal(steal(&deque), 1);
     expect_empty(&deque);
     bz_deque_destroy(&deque);
-    assert_false(publish_for(&deque, 0, NULL));
+    assert_false(expose_for(&deque, 0, NULL));
     bz_deque_destroy(&deque);
 }
 
-static void an_owner_finds_out_what_was_published_for_it(void **state) {
+static void an_owner_finds_out_what_was_exposed_for_it(void **state) {
     (void)state;
     struct bz_deque deque;
-    assert_true(publish_for(&deque, 1, NULL));
+    assert_true(expose_for(&deque, 1, NULL));
     assert_int_equal(steal(&deque), 0);
     assert_int_equal(pop(&deque), -1);
     expect_empty(&deque);
     bz_deque_destroy(&deque);
-    assert_true(publish_for(&deque, 2, NULL));
+    assert_true(expose_for(&deque, 2, NULL));
     assert_true(bz_deque_put_requested(&deque, &jobs[2])); /* 0 is public, and half of 1 and 2 */
     assert_int_equal(bz_deque_public_size(&deque), 2);
     assert_int_equal(deque.steal_request.v, 0);
@@ -490,9 +490,9 @@ static void an_owner_finds_out_what_was_published_for_it(void **state) {
     assert_int_equal(pop(&deque), 2);
     expect_empty(&deque);
     bz_deque_destroy(&deque);
-    assert_true(publish_for(&deque, 1, NULL));
+    assert_true(expose_for(&deque, 1, NULL));
     assert_int_equal(steal(&deque), 0);
-    assert_false(bz_deque_publish(&deque)); /* nothing is left to give */
+    assert_false(bz_deque_expose(&deque)); /* nothing is left to give */
     assert_int_equal(deque.steal_request.v, 1);
     expect_empty(&deque);
     bz_deque_destroy(&deque);
@@ -507,27 +507,27 @@ static void push_one_public(struct bz_deque *deque) {
 }
 
 static void answer(struct bz_deque *deque) {
-    assert_true(bz_deque_publish(deque));
+    assert_true(bz_deque_expose(deque));
     bz_store_relaxed(&deque->steal_request, 1); /* of others */
 }
 
 static void help_as_well(struct bz_deque *deque) {
-    assert_false(bz_deque_publish_for(deque));
+    assert_false(bz_deque_expose_for(deque));
 }
 
 static void an_owner_who_looks_meanwhile_is_not_helped(void **state) {
     (void)state;
     struct bz_deque deque;
-    assert_true(publish_for(&deque, 5, pop_one)); /* worth another look */
+    assert_true(expose_for(&deque, 5, pop_one)); /* worth another look */
     assert_int_equal(steal(&deque), EMPTY);
     for (int i = 3; i >= 0; i--)
         assert_int_equal(pop(&deque), i);
     expect_empty(&deque);
     bz_deque_destroy(&deque);
-    assert_true(publish_for(&deque, 5, push_one_public));
+    assert_true(expose_for(&deque, 5, push_one_public));
     assert_int_equal(bz_deque_public_size(&deque), 6);
     bz_deque_destroy(&deque);
-    assert_true(publish_for(&deque, 5, answer));
+    assert_true(expose_for(&deque, 5, answer));
     assert_int_equal(bz_deque_public_size(&deque), 3);
     bz_deque_destroy(&deque);
 }
@@ -535,7 +535,7 @@ static void an_owner_who_looks_meanwhile_is_not_helped(void **state) {
 static void one_thief_helps_at_a_time(void **state) {
     (void)state;
     struct bz_deque deque;
-    assert_true(publish_for(&deque, 5, help_as_well));
+    assert_true(expose_for(&deque, 5, help_as_well));
     assert_int_equal(bz_deque_public_size(&deque), 3);
     bz_deque_destroy(&deque);
 }
@@ -544,10 +544,10 @@ static void nobody_helps_without_a_barrier(void **state) {
     (void)state;
     struct bz_deque deque;
     no_barrier = true;
-    assert_false(publish_for(&deque, 5, NULL));
+    assert_false(expose_for(&deque, 5, NULL));
     assert_true(bz_fence_symmetric.v); /* it was refused: nobody tries again */
     no_barrier = false;
-    assert_false(bz_deque_publish_for(&deque));
+    assert_false(bz_deque_expose_for(&deque));
     assert_int_equal(bz_deque_public_size(&deque), 0);
     assert_int_equal(pop(&deque), 4);
     bz_deque_destroy(&deque);
@@ -558,10 +558,10 @@ static void a_child_has_no_thieves(void **state) {
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
     push_range(&deque, 0, 3);
-    deque.publisher.v = true; /* a thief was just at it */
+    deque.exposer.v = true; /* a thief was just at it */
     deque.public_split.v |= BZ_DEQUE_ASKED;
     bz_deque_forget_thieves(&deque);
-    assert_false(deque.publisher.v);
+    assert_false(deque.exposer.v);
     for (int i = 2; i >= 0; i--)
         assert_int_equal(pop(&deque), i);
     expect_empty(&deque);
@@ -575,7 +575,7 @@ int main(void) {
         cmocka_unit_test(the_owner_pops_the_newest),
         cmocka_unit_test(the_owner_sees_thefts_when_it_looks),
         cmocka_unit_test(thieves_do_not_see_private_jobs),
-        cmocka_unit_test(publishing_gives_the_older_half),
+        cmocka_unit_test(exposing_gives_the_older_half),
         cmocka_unit_test(one_that_has_nothing_to_give_keeps_the_request),
         cmocka_unit_test(a_public_push_makes_older_jobs_public_too),
         cmocka_unit_test(all_can_be_made_public_at_once),
@@ -590,7 +590,7 @@ int main(void) {
         cmocka_unit_test(owner_and_thief_meet_in_the_middle),
         cmocka_unit_test(the_owner_picks_one_out),
         cmocka_unit_test(an_owner_who_does_not_look_is_helped),
-        cmocka_unit_test(an_owner_finds_out_what_was_published_for_it),
+        cmocka_unit_test(an_owner_finds_out_what_was_exposed_for_it),
         cmocka_unit_test(an_owner_who_looks_meanwhile_is_not_helped),
         cmocka_unit_test(one_thief_helps_at_a_time),
         cmocka_unit_test(nobody_helps_without_a_barrier),

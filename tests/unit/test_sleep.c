@@ -37,23 +37,23 @@ static struct bz_worker *worker(unsigned index) {
 
 /* ---- looking ---- */
 
-/* However long it has looked, the next time to publish for others is not far. */
-static void who_looks_for_ever_publishes_for_others_again_and_again(void **state) {
+/* However long it has looked, the next time to expose for others is not far. */
+static void who_looks_for_ever_exposes_for_others_again_and_again(void **state) {
     (void)state;
     struct bz_idle idle = {0};
-    assert_false(bz_idle_publishes(&idle));
+    assert_false(bz_idle_exposes(&idle));
     idle.rounds = 1000003;
     for (int i = 0; i < 3; i++) {
         unsigned looks = 0;
-        while (!bz_idle_publishes(&idle)) {
+        while (!bz_idle_exposes(&idle)) {
             idle.rounds++;
             looks++;
         }
-        assert_true(looks < BZ_PUBLISH_ROUNDS);
+        assert_true(looks < BZ_EXPOSE_ROUNDS);
         idle.rounds++;
     }
     idle.announced = true;
-    assert_true(bz_idle_publishes(&idle));
+    assert_true(bz_idle_exposes(&idle));
 }
 
 static void no_time_to_look_means_one_look(void **state) {
@@ -568,7 +568,7 @@ static void a_waker_writes_the_time_down(void **state) {
 int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
-        case_of(who_looks_for_ever_publishes_for_others_again_and_again),
+        case_of(who_looks_for_ever_exposes_for_others_again_and_again),
         case_of(no_time_to_look_means_one_look),
         case_of(the_first_looks_cost_no_clock),
         case_of(looking_ends_when_the_time_is_over),

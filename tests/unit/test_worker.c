@@ -474,7 +474,7 @@ static bool refuse(const struct bz_job *job, const void *arg) {
     return false;
 }
 
-/* Else it would have all of it published, one half after the other, before it slept. */
+/* Else it would have all of it exposed, one half after the other, before it slept. */
 static void a_waiter_leaves_private_what_comes_after_what_it_may_not_run(void **state) {
     (void)state;
     rig_choose_fences(true);

@@ -37,7 +37,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->thread_team)
         member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
     /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
-     * nobody could publish for who is about something long; and who yields to other tasks takes what is public.
+     * nobody could expose for who is about something long; and who yields to other tasks takes what is public.
      * relaxed: as light fences do */
     member->queue_private = size == 1 || (!bomp_task_cuts(member) && !bz_load_relaxed(&bz_fence_symmetric) &&
                                           !bomp_program_polls());

@@ -1,14 +1,14 @@
-/* Publishing from outside: two thieves raise the split of an owner who does not answer.
+/* Exposing from outside: two thieves raise the split of an owner who does not answer.
  *
  * Maps to: sched/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), sched/deque.c
- * (bz_deque_publish,
+ * (bz_deque_expose,
  * bz_deque_put_requested, settle, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
  *
  *   Owner   Push: slot, bottom, steal_request read. If it is set: steal_request = 0, swap of split to the middle. Or, where
  *           it is found set before, with nothing private: slot, steal_request = 0, split, bottom. Share: split = bottom.
  *           Pop: bottom lowered, and if that is above the own split steal_request read. 0: taken. Else settle: what is asked
  *           is taken back or what was raised taken note of; still above: taken. Else the public pop, as in deque.pml.
- *   Thief   Looks, as in deque.pml; and if nothing was public, it may publish: under the lock, swap of split to split asked,
+ *   Thief   Looks, as in deque.pml; and if nothing was public, it may expose: under the lock, swap of split to split asked,
  *           steal_request = 1, barrier on the owner, bottom read, swap of that to the middle, or to what it was.
  *
  * The owner's stores go through a FIFO store buffer, as on x86; its fences and swaps wait until that is empty, and the
@@ -31,7 +31,7 @@
 #endif
 
 byte top, split, bottom; /* in memory */
-bool asked, steal_request = true, publisher;
+bool asked, steal_request = true, exposer;
 byte slots[N];
 
 bool taken[N + 1]; /* job j, from 1 on */
@@ -236,7 +236,7 @@ nothing:
        steal_request = true;
        if
        :: goto over
-       :: atomic { !publisher -> publisher = true; t = 0; s = split }
+       :: atomic { !exposer -> exposer = true; t = 0; s = split }
        fi;
        atomic {
            if
@@ -273,7 +273,7 @@ nothing:
            fi
        };
 unlock:
-       atomic { publisher = false; b = 0 };
+       atomic { exposer = false; b = 0 };
 over:
        atomic { t = 0; s = 0; busy--; AT_REST }
     od
