@@ -131,13 +131,14 @@ BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_work
         self->manner = BZ_PATIENT;
 }
 
-static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool picky) {
+static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool filtered) {
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     uint32_t start = self ? self->index : 0;
     for (uint32_t i = 1; i <= count; i++) {
         struct bz_worker *worker =
             bz_load_acquire(&domain->slots[(start + i) % count]); /* W2: pairs with W1 */
-        if (worker && worker != self && bz_load_relaxed(&worker->picky) == picky && bz_domain_rouse(worker)) {
+        if (worker && worker != self && bz_load_relaxed(&worker->filtered) == filtered &&
+            bz_domain_rouse(worker)) {
             if (self)
                 bz_store_relaxed(&self->stats.wakes, self->stats.wakes.v + 1); /* relaxed: statistics */
             return true;
@@ -180,7 +181,8 @@ BZ_COLD void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self) {
     bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
     if (!has_work(domain) || rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
-    if (!self->picky.v) /* two picky ones would wake each other for ever, over a job that neither may run */
+    /* Two filtered waiters would wake each other forever, over a job that neither may run. */
+    if (!self->filtered.v)
         rouse_any(domain, self, true);
 }
 

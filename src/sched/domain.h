@@ -19,8 +19,8 @@ struct bz_worker_slot {
 struct bz_domain {
     /* Read by every push, written when workers start or stop looking. */
     BZ_ALIGN_LINE struct bz_counters counters;
-    /* Workers that have looked for a while or sleep, picky ones included; changed by them, read by who decides whether to
-     * give work away. A hint: posters rely on `counters` alone. */
+    /* Workers that have looked for a while or sleep, filtered waiters included; changed by them, read by who decides whether
+     * to give work away. A hint: posters rely on `counters` alone. */
     struct bz_a32 lookers;
 
     BZ_ALIGN_LINE struct bz_a32

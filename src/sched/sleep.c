@@ -131,15 +131,15 @@ static enum rest sleep_counted(struct bz_worker *self, const struct bz_wait *wai
  * and serves those who relied on it while it woke up as it stops. */
 static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_domain *domain = self->domain;
-    bool picky = self->picky.v;
+    bool filtered = self->filtered.v;
     if (!bz_core_latch_get_sleepy(&self->latch) ||
-        !bz_counters_try_sleep(&domain->counters, idle->jec, !picky)) {
+        !bz_counters_try_sleep(&domain->counters, idle->jec, !filtered)) {
         bz_core_latch_reset(&self->latch);
         return STAYED_UP;
     }
     enum rest rest = sleep_counted(self, wait, naps(idle) ? idle->began + idle->plan.nap : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
-    if (picky)
+    if (filtered)
         bz_domain_stop_looking(domain, self);
     return rest;
 }

@@ -333,20 +333,20 @@ static bool is_to_move(struct bz_worker *self) {
     return true;
 }
 
-/* It counts as one that looks: posters rely on it unless it is picky. Where it waits for one worker's jobs, or for its own,
- * nobody else has any to give. */
-static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool picky) {
+/* It counts as one that looks: posters rely on it unless it is a filtered waiter. Where it waits for one worker's jobs, or
+ * for its own, nobody else has any to give. */
+static bool count_in(struct bz_worker *self, const struct bz_filter *filter, bool filtered) {
     if (filter->own_only || filter->victim)
         return false;
     bz_fetch_add_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
-    if (!picky)
+    if (!filtered)
         bz_domain_start_looking(self->domain);
     return true;
 }
 
-static void count_out(struct bz_worker *self, bool picky) {
+static void count_out(struct bz_worker *self, bool filtered) {
     bz_fetch_sub_relaxed(&self->domain->lookers, 1); /* relaxed: a hint */
-    if (!picky)
+    if (!filtered)
         bz_domain_stop_looking(self->domain, self);
 }
 
@@ -356,15 +356,15 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.manner = self->manner, .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
-    bool picky = !is_open(filter);
-    bz_store_relaxed(&self->picky, picky); /* relaxed: a hint to wakers */
+    bool filtered = !is_open(filter);
+    bz_store_relaxed(&self->filtered, filtered); /* relaxed: a hint to wakers */
     /* Its own jobs that the filter keeps from it are for others: it does not look at its deque any more. */
     if (bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
     bool counted = false, looked = false;
     while (!bz_wait_over(wait)) {
         if (!counted && (idle.announced || idle.rounds >= BZ_LOOK_ROUNDS))
-            counted = count_in(self, filter, picky);
+            counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
@@ -373,7 +373,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     if (looked)
         note_end(self, &idle);
     if (counted)
-        count_out(self, picky);
+        count_out(self, filtered);
     bz_sleep_learn(self, &idle);
     return job;
 }

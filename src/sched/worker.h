@@ -76,7 +76,7 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
-    struct bz_aflag picky; /* it waits with a filter; written by the owner, read by wakers as a hint */
+    struct bz_aflag filtered; /* it waits with a filter; written by the owner, read by wakers as a hint */
     /* Clock when somebody was about to wake it: written by that one, read by it. A hint; only where it foresees. */
     struct bz_a64 woken;
     /* Of its waits; NULL: it foresees none. Constant; the owner alone looks into it. */

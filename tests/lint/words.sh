@@ -19,6 +19,7 @@ gang_recall|BZ_RECALLED => reclaim
 \b[Ff]lows? of calls|\ba flow\b|\bflows of a\b => fiber; coroutine
 \b([Gg]iv(e|es|ing|en)|gave)[ _]way\b => yield
 [Hh]ungry|HUNGRY => steal request
+[Pp]icky|PICKY => filtered waiter
 [Ww]ary => slow-pop mode
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |

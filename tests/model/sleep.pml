@@ -41,7 +41,7 @@
  *
  * Variants
  *   SETTER                worker 0 waits for an event as well
- *   SETTER PICKY RELAY    and runs no job while it waits: it counts as inactive only while it counts as sleeping
+ *   SETTER FILTERED RELAY and runs no job while it waits: it counts as inactive only while it counts as sleeping
  *   SETTER LIGHT          the event is brought about on a hot path
  *   UNCOUNTED             a worker counts as inactive from some time of its looking on, or from after its last look
  *   SPURIOUS              one futex wait returns for no reason
@@ -103,19 +103,19 @@ bool event_seen;
 #define FINISHERS NP
 #endif
 
-#ifdef PICKY
+#ifdef FILTERED
 #define MAY_RUN (me != 0 || event_seen)
-#define IS_PICKY (me == 0 && !event_seen)
+#define IS_FILTERED (me == 0 && !event_seen)
 /* Back from the bed: who may not run everything was inactive only since its count. */
 #define UP \
     if \
-    :: IS_PICKY -> goto work \
+    :: IS_FILTERED -> goto work \
     :: else -> goto search \
     fi
 #define ARRIVED event_seen = true; goto again
 #else
 #define MAY_RUN true
-#define IS_PICKY false
+#define IS_FILTERED false
 #define ARRIVED event_seen = true; goto work
 #define UP goto search
 #endif
@@ -210,7 +210,7 @@ inline set_latch(p, out)
 #define PASS_OVER(w) (latch[w] == UNSET || latch[w] == SET)
 #endif
 
-/* To be labelled `scan`. Worker 0 comes last: it is the one that may be picky. Between the look at the latch and the
+/* To be labelled `scan`. Worker 0 comes last: it is the one that may be filtered. Between the look at the latch and the
  * exchange the worker may have moved on: then it looks again anyway. */
 inline wake_one(p, out)
 {
@@ -250,7 +250,7 @@ proctype Worker(byte me)
 search:
 #ifdef UNCOUNTED
     if
-    :: atomic { !counted && !IS_PICKY -> counted = true; inactive++ }
+    :: atomic { !counted && !IS_FILTERED -> counted = true; inactive++ }
     :: true
     fi;
 #endif
@@ -308,8 +308,8 @@ looked:
     take(1);
 #ifdef UNCOUNTED
     if
-    :: atomic { !counted && !IS_PICKY -> counted = true; inactive++ }
-    :: counted || IS_PICKY
+    :: atomic { !counted && !IS_FILTERED -> counted = true; inactive++ }
+    :: counted || IS_FILTERED
     fi;
 #endif
 
@@ -332,9 +332,9 @@ looked:
         :: unchanged[me] ->
             unchanged[me] = false;
             sleeping++;
-#ifdef PICKY
+#ifdef FILTERED
             if
-            :: IS_PICKY ->
+            :: IS_FILTERED ->
                 inactive++;
 #ifdef UNCOUNTED
                 counted = true
@@ -421,10 +421,10 @@ end_gone:
     :: !over
     fi;
 #endif
-#ifdef PICKY
+#ifdef FILTERED
     if
-    :: atomic { IS_PICKY -> goto search }
-    :: !IS_PICKY
+    :: atomic { IS_FILTERED -> goto search }
+    :: !IS_FILTERED
     fi;
 #endif
 #ifdef RENDEZVOUS
@@ -617,7 +617,7 @@ end_monitor:
 init
 {
     atomic {
-#if defined(PICKY) && !defined(UNCOUNTED)
+#if defined(FILTERED) && !defined(UNCOUNTED)
         inactive = NW - 1;
 #endif
         run Worker(0);

@@ -14,7 +14,7 @@ static struct {
     struct rig rig;
     unsigned posters; /* workers [0, posters); the others sleep and run jobs */
     unsigned rounds;
-    bool picky;                /* every other sleeper takes only jobs that are marked, but for the last one */
+    bool filtered;             /* every other sleeper takes only jobs that are marked, but for the last one */
     struct bz_a32 event, seen; /* the last one that has come about; how often one was seen */
     struct bz_a32 posting, over;
     struct bz_a32 ran;
@@ -74,7 +74,7 @@ static bool stall(void *arg) {
 }
 
 static struct bz_filter filter_of(const struct bz_worker *self) {
-    if (world.picky && self->index % 2 == 0 && self->index + 1 < world.rig.count)
+    if (world.filtered && self->index % 2 == 0 && self->index + 1 < world.rig.count)
         return (struct bz_filter){.may_take = is_marked};
     return (struct bz_filter){.injected = true};
 }
@@ -178,12 +178,12 @@ static void end(void) {
     rig_destroy(&world.rig);
 }
 
-static void posts(const char *what, unsigned workers, unsigned posters, unsigned rounds, bool picky,
+static void posts(const char *what, unsigned workers, unsigned posters, unsigned rounds, bool filtered,
                   uint64_t look_ns) {
     begin(what, workers, posters, 0, rounds, look_ns);
-    world.picky = picky;
+    world.filtered = filtered;
     rig_run(&world.rig, run_inside, NULL);
-    world.picky = false;
+    world.filtered = false;
     end();
 }
 
@@ -275,13 +275,13 @@ static void foreigner(unsigned index, void *arg) {
     free(job);
 }
 
-static void events(const char *what, unsigned workers, unsigned rounds, bool picky, uint64_t look_ns) {
+static void events(const char *what, unsigned workers, unsigned rounds, bool filtered, uint64_t look_ns) {
     begin(what, workers, 1, 0, rounds, look_ns);
-    world.picky = picky;
+    world.filtered = filtered;
     bz_store_relaxed(&world.event, 0);
     bz_store_relaxed(&world.seen, 0);
     rig_run(&world.rig, bring_events, NULL);
-    world.picky = false;
+    world.filtered = false;
     end();
 }
 
@@ -338,7 +338,7 @@ static void crowds(unsigned size) {
 static void everything(unsigned half) {
     posts("posts", 2 * half, half, 3000, false, 0);
     posts("posts, short looks", 2 * half, half, 3000, false, 3000);
-    posts("posts, picky sleepers", 2 * half, half, 3000, true, 0);
+    posts("posts, filtered sleepers", 2 * half, half, 3000, true, 0);
     /* Nobody else is there to make up for a wake-up that is lost. */
     posts("posts from one to one", 2, 1, 20000, false, 0);
     posts("posts from one to one, short looks", 2, 1, 20000, false, 3000);
@@ -348,7 +348,7 @@ static void everything(unsigned half) {
     end();
     events("events", 2 * half, 3000, false, 0);
     events("events, short looks", 2 * half, 3000, false, 3000);
-    events("events, picky sleepers", 2 * half, 3000, true, 0);
+    events("events, filtered sleepers", 2 * half, 3000, true, 0);
     events("events for one", 2, 20000, false, 0);
     events("events for one, short looks", 2, 20000, false, 3000);
     injects("injections", half, half, 2000, 0);

@@ -49,9 +49,9 @@ static void looks(void) {
     bz_domain_start_looking(&rig.domain);
 }
 
-static void sleeps(unsigned index, bool picky) {
+static void sleeps(unsigned index, bool filtered) {
     worker(index)->latch.state.v = BZ_LATCH_SLEEPING;
-    worker(index)->picky.v = picky;
+    worker(index)->filtered.v = filtered;
     rig.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
 }
 
@@ -223,7 +223,7 @@ static void a_thread_that_is_not_there_yet_is_started(void **state) {
     assert_int_equal(woken(), 0);
     can_start = false;
     posts(0);
-    assert_int_equal(woken(), 1u << 1); /* a picky one last */
+    assert_int_equal(woken(), 1u << 1); /* a filtered waiter last */
 }
 
 static void an_injected_job_wakes_a_sleeper(void **state) {
@@ -291,7 +291,7 @@ static void passing_on_may_start_a_thread(void **state) {
     assert_int_equal(started, 1);
 }
 
-static void the_picky_do_not_wake_the_picky_in_turns(void **state) {
+static void filtered_waiters_do_not_wake_each_other_in_turns(void **state) {
     (void)state;
     sleeps(2, true);
     posts(0);
@@ -301,7 +301,7 @@ static void the_picky_do_not_wake_the_picky_in_turns(void **state) {
     bz_domain_stop_looking(&rig.domain, worker(2)); /* the job is still there, and it may not run it */
     assert_int_equal(woken(), 0);
     looks();
-    bz_domain_stop_looking(&rig.domain, worker(1)); /* not picky: 3 may be the one that may */
+    bz_domain_stop_looking(&rig.domain, worker(1)); /* not filtered: 3 may be the one that may */
     assert_int_equal(woken(), 1u << 3);
 }
 
@@ -372,7 +372,7 @@ int main(void) {
         case_of(nobody_is_woken_when_nothing_is_left),
         case_of(an_injected_job_is_passed_on),
         case_of(passing_on_may_start_a_thread),
-        case_of(the_picky_do_not_wake_the_picky_in_turns),
+        case_of(filtered_waiters_do_not_wake_each_other_in_turns),
         case_of(only_sleepers_are_roused),
         case_of(a_domain_is_quiet_when_all_that_began_has_ended),
         case_of(a_limit_takes_workers_out_and_resets_the_sums),

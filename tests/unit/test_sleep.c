@@ -270,7 +270,7 @@ static void a_wake_at_the_last_moment_keeps_from_parking(void **state) {
 
 struct sleeper {
     struct bz_a32 flag;
-    bool picky;
+    bool filtered;
 };
 
 static bool is_set(void *arg) {
@@ -286,7 +286,7 @@ static bool refuse(const struct bz_job *any, const void *arg) {
 static void sleep_for_flag(struct bz_worker *self, void *arg) {
     struct sleeper *sleeper = arg;
     struct bz_wait wait = {
-        .done = is_set, .arg = arg, .filter = {.may_take = sleeper->picky ? refuse : NULL}};
+        .done = is_set, .arg = arg, .filter = {.may_take = sleeper->filtered ? refuse : NULL}};
     bz_worker_wait_until(self, &wait);
 }
 
@@ -294,14 +294,14 @@ static uint64_t word(void) {
     return bz_load_acquire(&rig.domain.counters.word);
 }
 
-static void sleep_and_wake(bool picky) {
-    struct sleeper sleeper = {.picky = picky};
+static void sleep_and_wake(bool filtered) {
+    struct sleeper sleeper = {.filtered = filtered};
     struct rig_thread thread;
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
     assert_int_equal(bz_counters_sleeping(word()), 1);
     assert_int_equal(bz_counters_inactive(word()), 1); /* either kind */
-    assert_int_equal(bz_load_relaxed(&worker(0)->picky), picky);
+    assert_int_equal(bz_load_relaxed(&worker(0)->filtered), filtered);
     bz_store_release(&sleeper.flag, 1);
     bz_worker_wake(worker(0));
     rig_join(&thread);
@@ -314,14 +314,14 @@ static void a_sleeper_is_counted_and_the_waker_takes_it_off(void **state) {
     sleep_and_wake(false);
 }
 
-static void a_picky_sleeper_is_counted_the_same(void **state) {
+static void a_filtered_sleeper_is_counted_the_same(void **state) {
     (void)state;
     sleep_and_wake(true);
 }
 
-static void a_picky_one_that_looks_is_not_relied_upon(void **state) {
+static void a_filtered_waiter_that_looks_is_not_relied_upon(void **state) {
     (void)state;
-    struct sleeper sleeper = {.picky = true};
+    struct sleeper sleeper = {.filtered = true};
     struct rig_thread thread;
     rig.domain.look_ns = LONG_NS;
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
@@ -334,7 +334,7 @@ static void a_picky_one_that_looks_is_not_relied_upon(void **state) {
 
 static void one_that_looks_is_counted(void **state) {
     (void)state;
-    struct sleeper sleeper = {.picky = false};
+    struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
     rig.domain.look_ns = LONG_NS;
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
@@ -348,7 +348,7 @@ static void one_that_looks_is_counted(void **state) {
 
 static void who_wakes_others_is_patient(void **state) {
     (void)state;
-    struct sleeper sleeper = {.picky = false};
+    struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
     bz_domain_rouse_first(&rig.domain, worker(1), 2);
     assert_int_equal(worker(1)->manner, BZ_USUAL); /* nobody slept */
@@ -362,7 +362,7 @@ static void who_wakes_others_is_patient(void **state) {
 
 static void who_shared_its_cpu_for_long_sleeps_once(void **state) {
     (void)state;
-    struct sleeper sleeper = {.picky = false};
+    struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
     rig.domain.look_ns = BZ_LOOK_NS;
     worker(0)->handed_over = BZ_HAND_OVERS;
@@ -539,7 +539,7 @@ static void a_spell_is_learnt_up_to_what_ended_it(void **state) {
 static void a_waker_writes_the_time_down(void **state) {
     (void)state;
     struct bz_forecast forecast;
-    struct sleeper sleeper = {.picky = false};
+    struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
     (void)expect_waits_of(&forecast, 0);
     uint64_t before = bz_os_now_ns();
@@ -585,8 +585,8 @@ int main(void) {
         case_of(who_is_kept_from_its_sleep_again_and_again_yields),
         case_of(a_wake_at_the_last_moment_keeps_from_parking),
         case_of(a_sleeper_is_counted_and_the_waker_takes_it_off),
-        case_of(a_picky_sleeper_is_counted_the_same),
-        case_of(a_picky_one_that_looks_is_not_relied_upon),
+        case_of(a_filtered_sleeper_is_counted_the_same),
+        case_of(a_filtered_waiter_that_looks_is_not_relied_upon),
         case_of(one_that_looks_is_counted),
         case_of(a_wait_naps_until_shortly_before_its_end),
         case_of(who_is_kept_from_a_nap_tries_once_more),
