@@ -102,7 +102,7 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
     bz_store_release(&domain->count, count); /* W1: pairs with W2 */
 }
 
-bool bz_domain_rouse(struct bz_worker *worker) {
+bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
     uint32_t state = bz_load_relaxed(&worker->latch.state); /* relaxed: a hint, decided by the exchange */
     if (state != BZ_LATCH_SLEEPING && state != BZ_LATCH_SLEEPY)
         return false;
@@ -111,34 +111,34 @@ bool bz_domain_rouse(struct bz_worker *worker) {
 }
 
 /* Workers[0 .. count), but for `self`. Whether any was asleep. */
-static bool rouse_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+static bool wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
     bool any = false;
     for (uint32_t i = 0; i < count; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
         if (worker && worker != self)
-            any |= bz_domain_rouse(worker);
+            any |= bz_domain_wake_if_asleep(worker);
     }
     return any;
 }
 
-BZ_COLD void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
+BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees what has come about */
     if (bz_counters_sleeping(bz_counters_post(&domain->counters)) ==
         0) /* or all that follow would come here */
         return;
-    bz_store_relaxed(&domain->roused, bz_os_now_ns()); /* relaxed: a hint */
-    if (rouse_all(domain, self, count))
+    bz_store_relaxed(&domain->last_wake, bz_os_now_ns()); /* relaxed: a hint */
+    if (wake_all(domain, self, count))
         self->manner = BZ_PATIENT;
 }
 
-static bool rouse_any(struct bz_domain *domain, struct bz_worker *self, bool filtered) {
+static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filtered) {
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     uint32_t start = self ? self->index : 0;
     for (uint32_t i = 1; i <= count; i++) {
         struct bz_worker *worker =
             bz_load_acquire(&domain->slots[(start + i) % count]); /* W2: pairs with W1 */
         if (worker && worker != self && bz_load_relaxed(&worker->filtered) == filtered &&
-            bz_domain_rouse(worker)) {
+            bz_domain_wake_if_asleep(worker)) {
             if (self)
                 bz_store_relaxed(&self->stats.wakes, self->stats.wakes.v + 1); /* relaxed: statistics */
             return true;
@@ -155,9 +155,9 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
     bool backlog = self && bz_deque_size(&self->deque) + bz_shelf_count(&domain->shelf) > 1;
     if (bz_counters_inactive(word) > sleeping && !backlog)
         return;
-    if (rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
+    if (wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
-    rouse_any(domain, self, true); /* those who may not run everything last */
+    wake_any(domain, self, true); /* those who may not run everything last */
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
@@ -179,11 +179,11 @@ static bool has_work(const struct bz_domain *domain) {
 
 BZ_COLD void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self) {
     bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
-    if (!has_work(domain) || rouse_any(domain, self, false) || (domain->start && domain->start(domain)))
+    if (!has_work(domain) || wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;
     /* Two filtered waiters would wake each other forever, over a job that neither may run. */
     if (!self->filtered.v)
-        rouse_any(domain, self, true);
+        wake_any(domain, self, true);
 }
 
 BZ_COLD void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self) {
@@ -209,7 +209,7 @@ void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the job */
     if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
         return;
-    rouse_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
+    wake_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
 }
 
 void bz_domain_wait_visitors(struct bz_domain *domain) {

@@ -46,7 +46,7 @@ struct bz_domain {
 
     /* Clock when an event for several last met sleepers: written by who brought it about, read by those who waited for it. A
      * hint. */
-    struct bz_a64 roused;
+    struct bz_a64 last_wake;
 
     struct bz_domain *next, *previous; /* all domains; under the list's lock */
 
@@ -106,7 +106,7 @@ static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_wo
 
 /* Wakes a worker that sleeps or is about to; leaves an active one alone. True if it will look again. The caller's fence
  * (S4) orders what it did before this look at the worker. */
-bool bz_domain_rouse(struct bz_worker *worker);
+bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
 /* A job for the shelf, from a worker of the domain. Wakes a sleeper unless somebody looks already. */
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_shelf_item *item);
@@ -128,11 +128,11 @@ void bz_domain_wait_visitors(struct bz_domain *domain);
 
 /* Wakes those of workers[0 .. count) that sleep, but for `self`: what any of them may wait for has come about before. One
  * relaxed load when nobody has announced that it may sleep. */
-void bz_domain_rouse_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
-static inline void bz_domain_rouse_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
+void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
+static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
     bz_fence_light(); /* S1: pairs with S2: either we see the announcement or who may sleep what has come about */
     if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
-        bz_domain_rouse_first_slow(domain, self, count);
+        bz_domain_wake_first_slow(domain, self, count);
 }
 
 /* A job from outside the domain: any thread. */

@@ -296,7 +296,7 @@ static uint64_t sooner(const struct bz_idle *idle, const struct bz_a64 *hint, ui
 void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle) {
     if (!idle->outlook)
         return;
-    uint64_t over = sooner(idle, &self->domain->roused, bz_os_now_ns());
+    uint64_t over = sooner(idle, &self->domain->last_wake, bz_os_now_ns());
     if (idle->woken)
         over = sooner(idle, &self->woken, over);
     bz_outlook_learn(idle->outlook, over - idle->began);

@@ -50,7 +50,7 @@ static bool is_complete(void *arg) {
 
 /* Not a look at the barrier any more: its line is on its way to those who go on. */
 static void wake_others(const struct meeting *m) {
-    bz_domain_rouse_first(m->self->domain, m->self, m->join ? 1 : m->size);
+    bz_domain_wake_first(m->self->domain, m->self, m->join ? 1 : m->size);
 }
 
 /* Completes the barrier if everybody is here, somebody has begun work, and nothing of it is left to do; several may get

@@ -27,7 +27,7 @@ void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const v
 
 /* The same, unless the meeting is called off: true when it is complete, which it then is for all; false when *off was not
  * zero before that, for all: those who have come have gone again, and the barrier is as it was before. Whoever sets *off
- * (release, and never back while a worker may come) then calls bz_domain_rouse_first. All meetings of the barrier have the
+ * (release, and never back while a worker may come) then calls bz_domain_wake_first. All meetings of the barrier have the
  * same word `off`, and a barrier that workers join at must be another one. */
 bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, const struct bz_a32 *off);
 

@@ -266,7 +266,7 @@ static int attach(struct bz_team *team, unsigned index) {
 /* A member that leaves the team must have left its last run first: it could still be looking for jobs. */
 static void wait_settled(struct bz_team *team, struct bz_team_member *member) {
     while (is_attached(member) && bz_load_acquire(&member->settled) != team->word) { /* G11: pairs with G10 */
-        bz_domain_rouse(&member->worker);
+        bz_domain_wake_if_asleep(&member->worker);
         bz_os_yield();
     }
 }
@@ -282,7 +282,7 @@ static void wake_members(struct bz_team *team) {
     }
     if (bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)))
         for (unsigned i = 1; i < team->capacity; i++)
-            if (team->members[i] && bz_domain_rouse(&team->members[i]->worker))
+            if (team->members[i] && bz_domain_wake_if_asleep(&team->members[i]->worker))
                 self->manner = BZ_PATIENT;
 }
 

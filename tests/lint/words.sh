@@ -20,6 +20,7 @@ gang_recall|BZ_RECALLED => reclaim
 \b([Gg]iv(e|es|ing|en)|gave)[ _]way\b => yield
 [Hh]ungry|HUNGRY => steal request
 [Pp]icky|PICKY => filtered waiter
+[Rr]ous(e|ing)|ROUSE => wake if asleep
 [Ww]ary => slow-pop mode
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |

@@ -2,7 +2,7 @@
  *
  * Maps to: sched/counters.h, sched/latch.h (core latch), sched/sleep.c (bz_sleep_no_work, park, sleep_counted),
  * sched/domain.h
- * and domain.c (bz_domain_posted, bz_domain_inject, bz_domain_wake_for, rouse_any, bz_domain_stop_looking,
+ * and domain.c (bz_domain_posted, bz_domain_inject, bz_domain_wake_for, wake_any, bz_domain_stop_looking,
  * bz_domain_relay), sched/worker.c (look, bz_worker_wake), wait/fence.h.
  *
  *   Worker that finds nothing
@@ -24,8 +24,9 @@
  *   Wake one    the first worker whose latch is SLEEPY or SLEEPING: exchange SET; if the old state was SLEEPING:
  *               sleeping - 1 and futex_wake. Those that may not run everything come last
  *   Event of one worker: its flag, then either the exchange (bz_worker_wake), or fence and exchange only if SLEEPY or
- *   SLEEPING (bz_domain_rouse). With LIGHT: no fence after the flag, a load of the counters as after an internal push, then
- *   fence, post, and the exchange only if the word shows sleepers (bz_domain_rouse_first; rouse.pml has more of them)
+ *   SLEEPING (bz_domain_wake_if_asleep). With LIGHT: no fence after the flag, a load of the counters as after an internal
+ *   push, then fence, post, and the exchange only if the word shows sleepers (bz_domain_wake_first; wake.pml has more of
+ *   them)
  *
  * Count comes before commit: whoever turns SLEEPING into something else owns exactly one decrement, and a worker that
  * was not yet SLEEPING takes itself off.

@@ -244,7 +244,7 @@ static void bring_events(struct bz_worker *self, void *arg) {
     for (uint32_t event = 1; event <= world.rounds; event++) {
         dawdle(&rng);
         bz_store_release(&world.event, event);
-        bz_domain_rouse_first(&world.rig.domain, self, world.rig.count);
+        bz_domain_wake_first(&world.rig.domain, self, world.rig.count);
         for (unsigned i = 0; bz_load_acquire(&world.seen) < event * others; i++)
             if (i < 5000)
                 bz_cpu_relax();

@@ -324,7 +324,7 @@ static void a_join_leaves_the_others_asleep(void **state) {
     rig_join(&threads[0]);
     assert_int_equal(generation(&barrier), 1);
     assert_int_equal(bz_load_relaxed(&rig.workers[1].latch.state), BZ_LATCH_SLEEPING);
-    assert_true(bz_domain_rouse(&rig.workers[1]));
+    assert_true(bz_domain_wake_if_asleep(&rig.workers[1]));
     rig_join(&threads[1]);
     assert_int_equal(rig.domain.counters.word.v & 0xffffffff, 0);
     rig_destroy(&rig);
@@ -451,7 +451,7 @@ static void a_meeting_can_be_called_off(void **state) {
             rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
             assert_int_equal(arrivals(&called.barrier), 2);
             bz_store_release(&called.off, 1);
-            bz_domain_rouse_first(&rig.domain, &rig.workers[2], 3);
+            bz_domain_wake_first(&rig.domain, &rig.workers[2], 3);
         }
         for (unsigned i = 0; i < come; i++)
             rig_join(&threads[i]);
@@ -475,7 +475,7 @@ static void who_leaves_tells_again(void **state) {
     rig_start(&thread, &rig.workers[0], meet_or_not, NULL);
     rig_until(stirrers(&called.barrier) == 1);
     bz_store_release(&called.off, 1);
-    bz_domain_rouse_first(&rig.domain, &rig.workers[1], 2);
+    bz_domain_wake_first(&rig.domain, &rig.workers[1], 2);
     rig_join(&thread);
     assert_int_equal(bz_load_relaxed(&called.barrier.word), 0);
     assert_true(rig.workers[0].quiet.told != rig.workers[0].quiet.begun.v);

@@ -305,16 +305,16 @@ static void filtered_waiters_do_not_wake_each_other_in_turns(void **state) {
     assert_int_equal(woken(), 1u << 3);
 }
 
-/* ---- rousing one worker ---- */
+/* ---- waking one worker if it is asleep ---- */
 
-static void only_sleepers_are_roused(void **state) {
+static void only_sleepers_are_woken(void **state) {
     (void)state;
-    assert_false(bz_domain_rouse(worker(1)));
+    assert_false(bz_domain_wake_if_asleep(worker(1)));
     assert_int_equal(worker(1)->latch.state.v, BZ_LATCH_UNSET);
     sleeps(1, false);
-    assert_true(bz_domain_rouse(worker(1)));
+    assert_true(bz_domain_wake_if_asleep(worker(1)));
     assert_int_equal(bz_counters_sleeping(word()), 0);
-    assert_false(bz_domain_rouse(worker(1))); /* SET already */
+    assert_false(bz_domain_wake_if_asleep(worker(1))); /* SET already */
     assert_int_equal(bz_counters_sleeping(word()), 0);
 }
 
@@ -373,7 +373,7 @@ int main(void) {
         case_of(an_injected_job_is_passed_on),
         case_of(passing_on_may_start_a_thread),
         case_of(filtered_waiters_do_not_wake_each_other_in_turns),
-        case_of(only_sleepers_are_roused),
+        case_of(only_sleepers_are_woken),
         case_of(a_domain_is_quiet_when_all_that_began_has_ended),
         case_of(a_limit_takes_workers_out_and_resets_the_sums),
     };

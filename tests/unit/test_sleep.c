@@ -243,7 +243,7 @@ static void who_is_kept_from_its_sleep_again_and_again_yields(void **state) {
 static void wake_worker_0(void) {
     assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_SLEEPY);
     assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1);
-    assert_true(bz_domain_rouse(worker(0)));
+    assert_true(bz_domain_wake_if_asleep(worker(0)));
     assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 1); /* the sleeper's own to subtract */
 }
 
@@ -350,12 +350,12 @@ static void who_wakes_others_is_patient(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
-    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    bz_domain_wake_first(&rig.domain, worker(1), 2);
     assert_int_equal(worker(1)->manner, BZ_USUAL); /* nobody slept */
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_counters_sleeping(word()) == 1);
     bz_store_release(&sleeper.flag, 1);
-    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    bz_domain_wake_first(&rig.domain, worker(1), 2);
     assert_int_equal(worker(1)->manner, BZ_PATIENT);
     rig_join(&thread);
 }
@@ -369,7 +369,7 @@ static void who_shared_its_cpu_for_long_sleeps_once(void **state) {
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_load_relaxed(&worker(0)->stats.parks) == 1);
     bz_store_release(&sleeper.flag, 1);
-    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    bz_domain_wake_first(&rig.domain, worker(1), 2);
     rig_join(&thread);
     assert_int_equal(worker(0)->handed_over, 0);
     assert_int_equal(worker(0)->stats.parks.v, 1); /* and not again */
@@ -507,11 +507,11 @@ static void crowds_end_long_looks(void **state) {
 }
 
 /* Learnt: of a spell that began 5 ms ago, with these hints, in ns after its beginning. */
-static uint32_t learnt_with(struct bz_outlook *outlook, int64_t woken, int64_t roused, bool was_woken) {
+static uint32_t learnt_with(struct bz_outlook *outlook, int64_t woken, int64_t last_wake, bool was_woken) {
     uint64_t now = bz_os_now_ns();
     struct bz_idle idle = {.outlook = outlook, .began = now - 5000000, .woken = was_woken};
     bz_store_relaxed(&worker(0)->woken, idle.began + (uint64_t)woken);
-    bz_store_relaxed(&rig.domain.roused, idle.began + (uint64_t)roused);
+    bz_store_relaxed(&rig.domain.last_wake, idle.began + (uint64_t)last_wake);
     uint32_t at = outlook->waited.next % BZ_FORECAST_WAITS;
     bz_sleep_learn(worker(0), &idle);
     return outlook->waited.ns[at];
@@ -552,15 +552,15 @@ static void a_waker_writes_the_time_down(void **state) {
     rig_join(&thread);
     assert_in_range(bz_load_relaxed(&worker(0)->woken), before, bz_os_now_ns());
     before = bz_os_now_ns();
-    bz_domain_rouse_first(&rig.domain, worker(1), 2);
-    assert_int_equal(bz_load_relaxed(&rig.domain.roused), 0); /* nobody slept */
+    bz_domain_wake_first(&rig.domain, worker(1), 2);
+    assert_int_equal(bz_load_relaxed(&rig.domain.last_wake), 0); /* nobody slept */
     bz_store_release(&sleeper.flag, 0);
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
     bz_store_release(&sleeper.flag, 1);
-    bz_domain_rouse_first(&rig.domain, worker(1), 2);
+    bz_domain_wake_first(&rig.domain, worker(1), 2);
     rig_join(&thread);
-    assert_in_range(bz_load_relaxed(&rig.domain.roused), before, bz_os_now_ns());
+    assert_in_range(bz_load_relaxed(&rig.domain.last_wake), before, bz_os_now_ns());
 }
 
 #define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

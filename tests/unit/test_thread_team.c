@@ -446,8 +446,8 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     run_of(3);
     assert_int_equal(team->start.v, held_seen);
     while (bz_load_relaxed(&holding) < 2) {
-        bz_domain_rouse(&team->members[1]->worker); /* out of the last join */
-        bz_domain_rouse(&team->members[2]->worker);
+        bz_domain_wake_if_asleep(&team->members[1]->worker); /* out of the last join */
+        bz_domain_wake_if_asleep(&team->members[2]->worker);
         bz_os_yield();
     }
     uint32_t known = team->start.v;

@@ -105,7 +105,7 @@ static bool cancel_region(struct bomp_member *self) {
     if (bz_load_relaxed(&team->cancel.region)) /* relaxed: whoever set it wakes */
         return go(self);
     bz_store_release(&team->cancel.region, 1); /* CN2: pairs with CN1; B7: pairs with B5 */
-    bz_domain_rouse_first(self->worker->domain, self->worker, team->size);
+    bz_domain_wake_first(self->worker->domain, self->worker, team->size);
     return go(self);
 }
 

@@ -1,13 +1,13 @@
 /* Meetings whose last member wakes the others as a poster does: a light fence, one load of the sleep counters, and the rest
  * only if somebody has announced that it may sleep, or sleeps.
  *
- * Maps to: team/barrier.c (arrive, wake_others), sched/domain.h and domain.c (bz_domain_rouse_first, its slow half,
- * bz_domain_rouse), sched/sleep.c (bz_sleep_no_work, park, sleep_counted), team/thread_team.c (wake_members),
+ * Maps to: team/barrier.c (arrive, wake_others), sched/domain.h and domain.c (bz_domain_wake_first, its slow half,
+ * bz_domain_wake_if_asleep), sched/sleep.c (bz_sleep_no_work, park, sleep_counted), team/thread_team.c (wake_members),
  * sched/counters.h, sched/latch.h, wait/fence.h.
  *
- *   Member     arrives; the last one completes the meeting and rouses; the others wait until it is complete
+ *   Member     arrives; the last one completes the meeting and wakes the sleepers; the others wait until it is complete
  *   Complete   {generation + 1, no arrivals}: a store that the store buffer may hold back
- *   Rouse      light fence: none at all where there is membarrier. A load of the counters: odd and nobody sleeps: done. Else
+ *   Wake       light fence: none at all where there is membarrier. A load of the counters: odd and nobody sleeps: done. Else
  *              a fence and the post, JEC even -> odd; nobody sleeps: done. Else one member after the other: a load of its
  *              latch; if it is SLEEPY or SLEEPING: exchange SET, and if that was SLEEPING: sleeping - 1 and futex_wake
  *   Wait       looks at the generation, or announces, at any time: JEC odd -> even, or just a load if it is even; the JEC
@@ -29,7 +29,7 @@
  * Variants
  *   SYMMETRIC          no membarrier in the kernel: light and heavy are full fences of who executes them
  *   JOIN               all meetings are ends of regions, at which only member 0 is woken. It then starts the next region:
- *                      fences, and rouses all if it sees sleepers, without a post. The others wait for that start (which
+ *                      fences, and wakes all if it sees sleepers, without a post. The others wait for that start (which
  *                      start.pml is about) before they come to the next meeting
  * Twins, must fail
  *   TWIN_NO_HEAVY      no membarrier, and yet the light fence is none
@@ -87,13 +87,13 @@ inline flip_jec()
 #endif
 
 #ifdef JOIN
-#define ROUSED 1
+#define WOKEN 1
 #else
-#define ROUSED K
+#define WOKEN K
 #endif
 
 /* Members 0 to count - 1, but for the own one. Dead variables back to zero. */
-inline rouse(count)
+inline wake_sleepers(count)
 {
     do
     :: atomic { w == count -> w = 0; break }
@@ -167,7 +167,7 @@ arrive:
         :: else
         fi
     };
-    rouse(ROUSED);
+    wake_sleepers(WOKEN);
     goto complete;
 
 search:
@@ -250,7 +250,7 @@ complete:
     if
     :: atomic { me == 0 -> drain(me); started++ };
        if
-       :: sleeping > 0 -> rouse(K)
+       :: sleeping > 0 -> wake_sleepers(K)
        :: sleeping == 0
        fi
     :: me != 0 && started > phase
