@@ -177,7 +177,7 @@ static bool has_work(const struct bz_domain *domain) {
     return false;
 }
 
-BZ_COLD void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self) {
+BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *self) {
     bz_fence_seq_cst(); /* S8: pairs with S4 and S7 */
     if (!has_work(domain) || wake_any(domain, self, false) || (domain->start && domain->start(domain)))
         return;

@@ -85,8 +85,8 @@ static inline void bz_domain_posted(struct bz_domain *domain, struct bz_worker *
         bz_domain_posted_slow(domain, self);
 }
 
-/* The slow half of bz_domain_stop_looking: passes the baton on if there is work that nobody looks for. */
-void bz_domain_relay(struct bz_domain *domain, struct bz_worker *self);
+/* The slow half of bz_domain_stop_looking: chains the wake if there is work that nobody looks for. */
+void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *self);
 
 /* Somebody can be had for jobs from now on who could not when they became visible, in whatever deque: wakes or starts one if
  * there are any. After the change of the counters that says so. Cost: a barrier on all threads. */
@@ -101,7 +101,7 @@ static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_wo
     uint64_t word = bz_counters_sub_inactive(&domain->counters);
     unsigned sleeping = bz_counters_sleeping(word);
     if (bz_unlikely(sleeping > 0 && bz_counters_inactive(word) <= sleeping))
-        bz_domain_relay(domain, self);
+        bz_domain_chain_wake(domain, self);
 }
 
 /* Wakes a worker that sleeps or is about to; leaves an active one alone. True if it will look again. The caller's fence

@@ -3,7 +3,7 @@
  * Maps to: sched/counters.h, sched/latch.h (core latch), sched/sleep.c (bz_sleep_no_work, park, sleep_counted),
  * sched/domain.h
  * and domain.c (bz_domain_posted, bz_domain_inject, bz_domain_wake_for, wake_any, bz_domain_stop_looking,
- * bz_domain_relay), sched/worker.c (look, bz_worker_wake), wait/fence.h.
+ * bz_domain_chain_wake), sched/worker.c (look, bz_worker_wake), wait/fence.h.
  *
  *   Worker that finds nothing
  *     announce  JEC odd -> even (nothing if even already); the JEC afterwards is the snapshot
@@ -14,8 +14,8 @@
  *     recheck   fence, then the own event and the injected queue; something there: sleeping - 1, latch back, look again
  *     commit    latch SLEEPY -> SLEEPING; if it was SET: the same way back
  *     park      while latch == SLEEPING: futex_wait(latch, SLEEPING); then latch back, look again
- *     relay     on leaving with a job or for the event: inactive - 1; if now all inactive workers sleep: fence, and if
- *               a queue has a job, wake one. Only with RELAY, to keep the other variants small
+ *     chain     on leaving with a job or for the event: inactive - 1; if now all inactive workers sleep: fence, and if
+ *               a queue has a job, wake one. Only with CHAIN, to keep the other variants small
  *   Poster
  *     push      internal: a store that the store buffer may hold back, no fence. Injected: followed by a fence
  *     look      internal: a load of the counters: odd and nobody sleeps: done. Else a fence
@@ -42,18 +42,18 @@
  *
  * Variants
  *   SETTER                worker 0 waits for an event as well
- *   SETTER FILTERED RELAY and runs no job while it waits: it counts as inactive only while it counts as sleeping
+ *   SETTER FILTERED CHAIN and runs no job while it waits: it counts as inactive only while it counts as sleeping
  *   SETTER LIGHT          the event is brought about on a hot path
  *   UNCOUNTED             a worker counts as inactive from some time of its looking on, or from after its last look
  *   SPURIOUS              one futex wait returns for no reason
- *   TIMED RELAY           worker 0 waits until a time: it is over at any moment, for good. Asleep it wakes itself, by the
+ *   TIMED CHAIN           worker 0 waits until a time: it is over at any moment, for good. Asleep it wakes itself, by the
  *                         same exchange as others would; then it goes, and passes on what it was woken for
  *   NAPS                  any sleep may be a nap: announced without a fence, over at any moment, and then looked again
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
  *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
- *   RENDEZVOUS RELAY      a job ends only when all jobs have started: a job that nobody was woken for is seen.
- *                         RENDEZVOUS without RELAY must fail
+ *   RENDEZVOUS CHAIN      a job ends only when all jobs have started: a job that nobody was woken for is seen.
+ *                         RENDEZVOUS without CHAIN must fail
  * Twins, must fail
  *   TWIN_SEED_JEC         sleeper and poster share one helper, even -> odd; the snapshot is taken after it
  *   TWIN_COMMIT_FIRST     SLEEPY -> SLEEPING before the count: the waker subtracts what was not added
@@ -413,7 +413,7 @@ back:
     atomic { latch[me] = UNSET; UP };
 #endif
 
-ready: /* the relay is over */
+ready: /* the chained wake is over */
 #ifdef TIMED
     if
     :: atomic { over -> gone = true; over = false };
@@ -449,7 +449,7 @@ work:
 #endif
     fi;
 #endif
-#ifndef RELAY
+#ifndef CHAIN
     inactive--;
     goto ready
 #else
