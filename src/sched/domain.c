@@ -97,7 +97,8 @@ void bz_domain_limit(struct bz_domain *domain, uint32_t count) {
             continue;
         bz_store_relaxed(&worker->quiet.begun, 0); /* relaxed: nobody counts while the domain is quiet */
         bz_store_relaxed(&worker->quiet.ended, 0);
-        worker->quiet.told = 0; /* it has arrived at its last meeting and not yet begun its next run */
+        /* It has arrived at its last meeting and not yet begun its next run. */
+        worker->quiet.last_reported = 0;
     }
     bz_store_release(&domain->count, count); /* W1: pairs with W2 */
 }

@@ -6,8 +6,8 @@
  * B - E = 0. A unit begun by a running unit is begun before that one ends, on the same thread; the acquire of `ended`
  * makes it visible. Quiet is stable only if nobody outside a unit can begin one: the caller knows (all have arrived).
  *
- * A worker that arrives at a meeting tells whether it has begun anything since it last did: when none has, there is nothing
- * to add up. Model: tests/model/barrier.pml. */
+ * A worker that arrives at a meeting reports whether it has begun anything since it last did: when none has, there is
+ * nothing to add up. Model: tests/model/barrier.pml. */
 #ifndef BZ_QUIET_H
 #define BZ_QUIET_H
 
@@ -17,8 +17,8 @@
 struct bz_quiet_pair {
     struct bz_a64 begun;
     struct bz_a64 ended;
-    uint64_t
-        told; /* begun when it last arrived at a meeting; any other value: it has to tell again. Owner only */
+    /* Begun when it last arrived at a meeting; any other value: it has to report again. Owner only. */
+    uint64_t last_reported;
 };
 
 #endif

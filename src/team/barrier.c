@@ -5,14 +5,14 @@
 #include "sched/sleep.h"
 #include "wait/rest.h"
 
-#define ONE_STIRRER ((uint64_t)1 << 16)
+#define ONE_PENDING ((uint64_t)1 << 16)
 #define ONE_GENERATION ((uint64_t)1 << 32)
-_Static_assert(BZ_DOMAIN_MAX < ONE_STIRRER, "both counts hold all workers");
+_Static_assert(BZ_DOMAIN_MAX < ONE_PENDING, "both counts hold all workers");
 
 static uint32_t generation(uint64_t word) {
     return (uint32_t)(word >> 32);
 }
-static uint32_t stirrers(uint64_t word) {
+static uint32_t pending(uint64_t word) {
     return (uint32_t)word >> 16;
 }
 static uint32_t arrivals(uint64_t word) {
@@ -61,7 +61,7 @@ static bool try_complete(void *arg) {
         bz_load_acquire(&m->barrier->word); /* B2: pairs with B4 (what was begun before arriving) */
     if (generation(word) != generation(m->word))
         return true;
-    if (arrivals(word) != m->size || stirrers(word) == 0 || !bz_domain_quiet(m->self->domain))
+    if (arrivals(word) != m->size || pending(word) == 0 || !bz_domain_quiet(m->self->domain))
         return false;
     if (!bz_cas_acq_rel(&m->barrier->word, &word, next_generation(word))) /* B3: pairs with B1 and B3 */
         return generation(word) != generation(m->word);
@@ -69,15 +69,15 @@ static bool try_complete(void *arg) {
     return true;
 }
 
-/* Tells what this worker has begun since it last arrived anywhere. */
+/* Reports whether this worker has begun work since it last arrived anywhere. */
 static inline uint64_t arrival_of(struct bz_worker *self) {
-    uint64_t begun = self->quiet.begun.v, stirred = begun != self->quiet.told;
-    self->quiet.told = begun;
-    return 1 + stirred * ONE_STIRRER;
+    uint64_t begun = self->quiet.begun.v, has_begun = begun != self->quiet.last_reported;
+    self->quiet.last_reported = begun;
+    return 1 + has_begun * ONE_PENDING;
 }
 
 /* Arrives. True: that has completed the barrier, at once. The last one to come has the word for itself if nobody has
- * stirred: a plain store follows the addition while the line is still here. With nothing but a few instructions until the
+ * has_begun: a plain store follows the addition while the line is still here. With nothing but a few instructions until the
  * next arrival that may find it here, too. */
 static inline bool arrive(struct meeting *m) {
     struct bz_barrier *barrier = m->barrier;
@@ -118,7 +118,7 @@ static void watch_crowded(const struct bz_wait *wait, const struct meeting *m) {
 /* Looks at nothing but the word for a moment, unless there is work. Threads that do the same take about the same time, and
  * whoever goes on to look for work runs a hundred instructions between two looks at the word. */
 static void watch(const struct bz_wait *wait, const struct meeting *m) {
-    if (stirrers(m->word) != 0 || m->self->domain->look_ns == 0)
+    if (pending(m->word) != 0 || m->self->domain->look_ns == 0)
         return;
     if (bz_crowded())
         watch_crowded(wait, m);
@@ -166,7 +166,7 @@ static inline uint32_t size_for(const struct bz_worker *self) {
 
 /* Neither has the domain another worker, nor has this one begun anything. */
 static inline bool is_alone(const struct meeting *m) {
-    return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.told;
+    return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.last_reported;
 }
 
 static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join, const void *place) {
@@ -198,17 +198,17 @@ static bool try_over(void *arg) {
     return is_off(arg) || try_complete(arg);
 }
 
-/* Takes the arrival back, and what it told, unless the meeting is complete, or about to be: when all have come and nobody
- * has stirred, the last one goes on to complete it without another look. */
+/* Takes the arrival back, and what it reported, unless the meeting is complete, or about to be: when all have come and
+ * nobody has has_begun, the last one goes on to complete it without another look. */
 static bool leave(const struct meeting *m) {
     uint64_t word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
     while (generation(word) == generation(m->word)) {
-        if (arrivals(word) == m->size && stirrers(word) == 0) {
+        if (arrivals(word) == m->size && pending(word) == 0) {
             bz_os_yield();                             /* the last one has been interrupted */
             word = bz_load_acquire(&m->barrier->word); /* B1: pairs with B3 */
         } else if (bz_cas_acq_rel(&m->barrier->word, &word,
                                   word - m->arrival)) { /* B1: pairs with B3, if it fails */
-            m->self->quiet.told -= m->arrival >= ONE_STIRRER;
+            m->self->quiet.last_reported -= m->arrival >= ONE_PENDING;
             return true;
         }
     }

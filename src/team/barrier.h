@@ -8,8 +8,8 @@
 #include "sched/worker.h"
 
 struct bz_barrier {
-    /* Generation (upper 32 bits), arrivals that told of work (16) and arrivals (16); changed by arrivals and by whoever
-     * completes it. */
+    /* Generation (upper 32 bits), arrivals that reported work, the pending count (16) and arrivals (16); changed by arrivals
+     * and by whoever completes it. */
     BZ_ALIGN_LINE struct bz_a64 word;
     /* The layer above's. Its line is with whoever has just completed a meeting, and soon with all who were there. */
     struct bz_a32 beside;

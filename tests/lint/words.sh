@@ -21,7 +21,9 @@ gang_recall|BZ_RECALLED => reclaim
 \b([Gg]iv(e|es|ing|en)|gave)[ _]way\b => yield
 [Hh]ungry|HUNGRY => steal request
 [Pp]icky|PICKY => filtered waiter
+quiet(->|\.)told|UNTOLD => last reported
 [Rr]ous(e|ing)|ROUSE => wake if asleep
+[Ss]tirr(er|ed)|STIRRER => pending count
 [Ww]ary => slow-pop mode
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |

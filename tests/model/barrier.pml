@@ -7,10 +7,10 @@
  *              tries to complete, or parks; then the next phase. Two phases are two meetings.
  *   Begin      begun[me] + 1; push. A task may begin another.
  *   End        ended[me] + 1: a store that the store buffer may hold back
- *   Arrive     how many meet is read. Then arrived + 1, and stirrers + 1 if begun[me] is not what it was at the last
- *              arrival. The one that makes arrived == all with no stirrers then stores {generation + 1, 0, 0}, whatever the
+ *   Arrive     how many meet is read. Then arrived + 1, and pending + 1 if begun[me] is not what it was at the last
+ *              arrival. The one that makes arrived == all with none pending then stores {generation + 1, 0, 0}, whatever the
  *              word is by then.
- *   Complete   word == {my generation, all}, and stirrers; quiet: the sum of all `ended` equals the sum of all `begun`,
+ *   Complete   word == {my generation, all}, and some pending; quiet: the sum of all `ended` equals the sum of all `begun`,
  *              read after it, one counter at a time. Then CAS to {generation + 1, 0, 0}.
  *   Wake       by whoever has moved the generation: every member that may sleep
  *   Park       latch UNSET -> SLEEPY (drains the store buffer); done or complete, asked again; SLEEPY -> SLEEPING;
@@ -27,13 +27,13 @@
  * the completer sees whether anybody sleeps, and the join in which only one is woken: wake.pml has both.
  *
  * Twins, must fail
- *   TWIN_BEGUN_FIRST   the sum of `begun` is read before the sum of `ended`
- *   TWIN_QUIET_FIRST   quiet is asked before the arrivals
- *   TWIN_BEGUN_LATE    begun is counted after the push
- *   TWIN_NO_RECHECK    nothing is asked between SLEEPY and SLEEPING
- *   TWIN_ANY           others than the last one to come complete a meeting without stirrers, too
- *   TWIN_SIZE_LATE     how many meet is read after the arrival (SHRINK)
- *   TWIN_TOLD_LATE     what was begun is compared before the body has begun its last task */
+ *   TWIN_BEGUN_FIRST     the sum of `begun` is read before the sum of `ended`
+ *   TWIN_QUIET_FIRST     quiet is asked before the arrivals
+ *   TWIN_BEGUN_LATE      begun is counted after the push
+ *   TWIN_NO_RECHECK      nothing is asked between SLEEPY and SLEEPING
+ *   TWIN_ANY             others than the last one to come complete a meeting with none pending, too
+ *   TWIN_SIZE_LATE       how many meet is read after the arrival (SHRINK)
+ *   TWIN_REPORTED_LATE   what was begun is compared before the body has begun its last task */
 #define K 3
 #ifndef TASKS
 #define TASKS 2
@@ -48,12 +48,12 @@
 #define SLEEPING 2
 #define SET 3
 
-byte generation, arrived, stirrers; /* the word */
+byte generation, arrived, pending; /* the word */
 byte size = K;
 bool left_team; /* the last member has (SHRINK) */
 byte opened;    /* phases after the first */
 byte begun[K], ended[K];
-byte told[K];   /* begun[i] when i last arrived */
+byte last_reported[K];   /* begun[i] when i last arrived */
 byte held[K];   /* increments of ended[i] in the store buffer of i */
 byte queue[K];  /* tasks in the deque of i */
 byte latch[K];
@@ -118,7 +118,7 @@ inline publish()
     assert(unfinished == 0);
     generation = phase + 1;
     arrived = 0;
-    stirrers = 0
+    pending = 0
 }
 
 #define VICTIM(n) queue[(me + n) % K]
@@ -148,11 +148,11 @@ proctype Member(byte me)
     byte phase, i, diff, old;
     byte all, now; /* who meet; arrivals with the own one */
     bool sleepy; /* try_complete was called from park */
-    bool stirred;
+    bool has_begun;
 
 body:
-#ifdef TWIN_TOLD_LATE
-    stirred = (begun[me] != told[me]);
+#ifdef TWIN_REPORTED_LATE
+    has_begun = (begun[me] != last_reported[me]);
 #endif
     do
     :: atomic { BEGIN }; count_and_push()
@@ -160,19 +160,19 @@ body:
     od;
     atomic { /* arrive */
         drain(me);
-#ifndef TWIN_TOLD_LATE
-        stirred = (begun[me] != told[me]);
+#ifndef TWIN_REPORTED_LATE
+        has_begun = (begun[me] != last_reported[me]);
 #endif
-        told[me] = begun[me];
+        last_reported[me] = begun[me];
         arrived++;
         if
-        :: stirred -> stirrers++
+        :: has_begun -> pending++
         :: else
         fi;
-        stirred = false;
+        has_begun = false;
         now = arrived;
         if
-        :: stirrers == 0 -> skip
+        :: pending == 0 -> skip
         :: else -> now = 0; goto loop
         fi
 #ifndef TWIN_SIZE_LATE
@@ -216,7 +216,7 @@ try:
 #ifdef TWIN_ANY
         :: generation == phase && arrived != all -> diff = 0; NOT_YET
 #else
-        :: generation == phase && (arrived != all || stirrers == 0) -> diff = 0; NOT_YET
+        :: generation == phase && (arrived != all || pending == 0) -> diff = 0; NOT_YET
 #endif
         :: else
         fi;

@@ -6,31 +6,31 @@
  *   Member     up to PHASES times: body, meeting; then the join, from anywhere once it knows that the region is cancelled
  *   Body       may begin a task, may cancel: off = 1, wake every member that may sleep; a task may, too
  *   Meeting    off: to the join. Arrive; until the generation moves or off is set: run a task, try to complete, park.
- *              Then, unless it has moved: take the arrival back, and what it told, but not when all are there and nobody
- *              has stirred; on the way to the join a task may be begun
+ *              Then, unless it has moved: take the arrival back, and what it reported, but not when all are there and none
+ *              pending; on the way to the join a task may be begun
  *   Join       arrive at the other word; until that one's generation moves: run a task, try to complete, park
- *   Arrive     arrived + 1, and stirrers + 1 if the member has begun a task since it last told. The one that makes it all,
- *              and no stirrers, then stores {generation + 1, 0, 0}
- *   Complete   {my generation, all}, stirrers, and nothing unfinished: CAS to {generation + 1, 0, 0}. Whoever completes
+ *   Arrive     arrived + 1, and pending + 1 if the member has begun a task since it last reported. The one that makes it
+ *              all, and none pending, then stores {generation + 1, 0, 0}
+ *   Complete   {my generation, all}, some pending, and nothing unfinished: CAS to {generation + 1, 0, 0}. Whoever completes
  *              wakes every member that may sleep
  *   Park       latch UNSET -> SLEEPY; all questions again; SLEEPY -> SLEEPING; sleep while SLEEPING
  *
  * Properties: nothing begun is unfinished when a meeting or the join completes; a meeting completes with all members in it,
  * and none that has passed it finds one that has not; nobody arrives at two things at once; after the join the meeting's
- * word has no arrivals and no stirrers; nobody is left blocked (no invalid end state).
+ * word has no arrivals and none pending; nobody is left blocked (no invalid end state).
  *
  * OUTSIDE: somebody else cancels, too. The runtime has nobody who does, but the barrier allows it; without it nobody calls
- * off a meeting at which all are and nobody has stirred.
+ * off a meeting at which all are and none pending.
  *
  * Abstracted. How quiet is found out, and deques: barrier.pml; `unfinished` is exact, and whoever looks may find any task.
  *
  * Twins, must fail
- *   TWIN_LEAVE_LAST      an arrival is taken back although all are there and nobody has stirred
- *   TWIN_UNTOLD          the arrival is taken back, but not what it told
- *   TWIN_STAY            an arrival is not taken back
- *   TWIN_ONE_WORD        the join arrives at the meetings' word
- *   TWIN_NO_WAKE         whoever cancels wakes nobody
- *   TWIN_NO_RECHECK      off is not asked again between SLEEPY and SLEEPING */
+ *   TWIN_LEAVE_LAST   an arrival is taken back although all are there and none pending
+ *   TWIN_UNREPORTED   the arrival is taken back, but not what it reported
+ *   TWIN_STAY         an arrival is not taken back
+ *   TWIN_ONE_WORD     the join arrives at the meetings' word
+ *   TWIN_NO_WAKE      whoever cancels wakes nobody
+ *   TWIN_NO_RECHECK   off is not asked again between SLEEPY and SLEEPING */
 #ifndef K
 #define K 3
 #endif
@@ -53,9 +53,9 @@
 #define JOIN 1
 #endif
 
-byte generation[2], arrived[2], stirrers[2]; /* the words */
+byte generation[2], arrived[2], pending[2]; /* the words */
 bool off;
-bool fresh[K]; /* has begun a task since it last told */
+bool fresh[K]; /* has begun a task since it last reported */
 byte unfinished; /* begun and not ended */
 byte queue;      /* of these, in some deque */
 byte left = TASKS;
@@ -109,7 +109,7 @@ inline publish()
     i = 0;
     generation[word] = mine + 1;
     arrived[word] = 0;
-    stirrers[word] = 0
+    pending[word] = 0
 }
 
 inline arrive()
@@ -117,10 +117,10 @@ inline arrive()
     mine = generation[word];
     arrived[word]++;
     tells = fresh[me];
-    stirrers[word] = stirrers[word] + tells;
+    pending[word] = pending[word] + tells;
     fresh[me] = false;
     if
-    :: arrived[word] == K && stirrers[word] == 0 -> goto last
+    :: arrived[word] == K && pending[word] == 0 -> goto last
     :: else -> goto wait
     fi
 }
@@ -170,7 +170,7 @@ wait:
 try:
     atomic {
         if
-        :: generation[word] == mine && arrived[word] == K && stirrers[word] > 0 && unfinished == 0
+        :: generation[word] == mine && arrived[word] == K && pending[word] > 0 && unfinished == 0
         :: else -> goto not_yet
         fi
     };
@@ -247,13 +247,13 @@ leave:
 #ifdef TWIN_LEAVE_LAST
         :: generation[word] == mine ->
 #else
-        :: generation[word] == mine && !(arrived[word] == K && stirrers[word] == 0) ->
+        :: generation[word] == mine && !(arrived[word] == K && pending[word] == 0) ->
 #endif
 #ifndef TWIN_STAY
             arrived[word]--;
-            stirrers[word] = stirrers[word] - tells;
+            pending[word] = pending[word] - tells;
 #endif
-#ifndef TWIN_UNTOLD
+#ifndef TWIN_UNREPORTED
             fresh[me] = fresh[me] || tells;
 #endif
             goto gone
@@ -275,7 +275,7 @@ pass:
     };
 
 done:
-    assert(arrived[MEETING] == 0 && stirrers[MEETING] == 0)
+    assert(arrived[MEETING] == 0 && pending[MEETING] == 0)
 }
 
 #ifdef OUTSIDE

@@ -22,7 +22,7 @@ static uint32_t arrivals(const struct bz_barrier *barrier) {
     return (uint32_t)bz_load_acquire(&barrier->word) & 0xffff;
 }
 
-static uint32_t stirrers(const struct bz_barrier *barrier) {
+static uint32_t pending(const struct bz_barrier *barrier) {
     return (uint32_t)bz_load_acquire(&barrier->word) >> 16;
 }
 
@@ -243,7 +243,7 @@ static void a_running_unit_holds_up_everybody(void **state) {
     rig_until(bz_load_acquire(&running));
     rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == 2);
     assert_int_equal(arrivals(&o.barrier), 3);
-    assert_int_equal(stirrers(&o.barrier), 1);
+    assert_int_equal(pending(&o.barrier), 1);
     assert_int_equal(generation(&o.barrier), 0);
     assert_int_equal(bz_load_relaxed(&o.passed), 0);
     bz_store_release(&let_go, 1);
@@ -463,7 +463,7 @@ static void a_meeting_can_be_called_off(void **state) {
     rig_destroy(&rig);
 }
 
-/* Who leaves takes back what it told: it has to tell again, where it arrives next. */
+/* Who leaves takes back what it reported: it has to report again, where it arrives next. */
 static void who_leaves_tells_again(void **state) {
     (void)state;
     struct rig rig;
@@ -473,12 +473,12 @@ static void who_leaves_tells_again(void **state) {
     bz_store_relaxed(&called.off, 0);
     bz_worker_begin(&rig.workers[0]);
     rig_start(&thread, &rig.workers[0], meet_or_not, NULL);
-    rig_until(stirrers(&called.barrier) == 1);
+    rig_until(pending(&called.barrier) == 1);
     bz_store_release(&called.off, 1);
     bz_domain_wake_first(&rig.domain, &rig.workers[1], 2);
     rig_join(&thread);
     assert_int_equal(bz_load_relaxed(&called.barrier.word), 0);
-    assert_true(rig.workers[0].quiet.told != rig.workers[0].quiet.begun.v);
+    assert_true(rig.workers[0].quiet.last_reported != rig.workers[0].quiet.begun.v);
     bz_worker_end(&rig.workers[0]);
     rig_destroy(&rig);
 }

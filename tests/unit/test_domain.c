@@ -339,9 +339,10 @@ static void a_limit_takes_workers_out_and_resets_the_sums(void **state) {
     bz_worker_begin(worker(3));
     bz_worker_end(worker(0));
     assert_true(bz_domain_quiet(&rig.domain));
-    worker(3)->quiet.told = 1;
+    worker(3)->quiet.last_reported = 1;
     bz_domain_limit(&rig.domain, 2);
-    assert_int_equal(worker(3)->quiet.told, 0); /* or the first unit would look like one that was told of */
+    assert_int_equal(worker(3)->quiet.last_reported,
+                     0); /* or the first unit would look like one that was reported */
     assert_int_equal(rig.domain.count.v, 2);
     assert_true(bz_domain_quiet(&rig.domain)); /* without worker 3's half */
     sleeps(3, false);
