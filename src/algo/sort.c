@@ -153,7 +153,7 @@ static int pass(size_t lo, size_t hi, blitz_range_fn *piece, struct check *check
 }
 
 /* Whether all is in order now. Costs next to nothing unless the first elements are. */
-static bool settle_ordered(const struct bz_sort *sort, size_t n) {
+static bool finish_if_ordered(const struct bz_sort *sort, size_t n) {
     const blitz_sorter *s = sort->s;
     struct check check = {sort, n, s->less(sort->base + s->size, sort->base, s->ctx) != 0};
     size_t few = n < BZ_SORT_GRAIN ? n : BZ_SORT_GRAIN;
@@ -190,7 +190,7 @@ bool bz_sort_is_missing(const void *base, size_t count) {
 
 void blitz_sort1_run(const blitz_sorter *s, void *base, size_t n) {
     struct bz_sort sort = {s, base, NULL};
-    if (!bz_sort_is_missing(base, n) && n > 1 && !settle_ordered(&sort, n))
+    if (!bz_sort_is_missing(base, n) && n > 1 && !finish_if_ordered(&sort, n))
         sort_whole(&sort, n);
 }
 
@@ -198,7 +198,7 @@ int blitz_sort1_stable(const blitz_sorter *s, void *base, size_t n) {
     struct bz_sort sort = {s, base, NULL};
     if (!base && n > 0)
         return EINVAL;
-    if (n < 2 || settle_ordered(&sort, n))
+    if (n < 2 || finish_if_ordered(&sort, n))
         return 0;
     if (n <= BLITZ_SORT_FEW_) {
         s->few(s, base, n);

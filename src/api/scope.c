@@ -191,7 +191,7 @@ void blitz_scope_wait(blitz_scope *handle) {
     struct scope_wait wait = {.self = self, .scope = scope};
     wait.wait = (struct bz_wait){
         .done = is_done,
-        .settle = turn_to_another,
+        .slow_check = turn_to_another,
         .arg = &wait,
         .filter = {.floor = scope->floor, .may_take = is_related, .arg = &wait, .victim = self},
     };

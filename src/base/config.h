@@ -90,7 +90,7 @@
 /* How long who is refused a barrier on other threads waits for the stores that these have under way, in nanoseconds. A
  * processor holds a store back for well below a microsecond, and for no interruption, which empties its buffers: a
  * thousand times that, paid once in the life of a process (sleep.md). */
-#define BZ_FENCE_SETTLE_NS 1000000
+#define BZ_FENCE_GRACE_NS 1000000
 
 /* A nap is a sleep that is to end just before what is waited for comes (forecast.md). It costs about 5 us of CPU time, so
  * one that is not twice as long is not worth it. */

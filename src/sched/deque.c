@@ -129,7 +129,7 @@ bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
 }
 
 /* Takes back what a thief asks, or takes note of what it has exposed. */
-static void settle(struct bz_deque *deque) {
+static void reconcile(struct bz_deque *deque) {
     /* D15: pairs with D15: no exposer goes on that has not seen our bottom */
     deque->split = bz_deque_split_of(bz_fetch_and_acq_rel(&deque->public_split, ~BZ_DEQUE_ASKED));
 }
@@ -162,12 +162,12 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
 
 __attribute__((noinline)) struct bz_job *bz_deque_pop_slow(struct bz_deque *deque, int64_t bottom) {
     if (bottom >= deque->split)
-        settle(deque);
+        reconcile(deque);
     return bottom >= deque->split ? bz_deque_at(deque, bottom) : pop_public(deque, bottom);
 }
 
 BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
-    settle(deque);
+    reconcile(deque);
     bz_store_relaxed(&deque->exposer, false); /* relaxed: the only thread */
 }
 

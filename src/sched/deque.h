@@ -11,7 +11,7 @@
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
  *   the public part is empty  =>  `steal_request` is set or about to be, by whoever emptied it: the owner's next push or pop
  *                                 exposes
- *   public_split differs from `split`, or is asked  =>  `steal_request` is set: the owner's next pop settles that
+ *   public_split differs from `split`, or is asked  =>  `steal_request` is set: the owner's next pop reconciles them
  * For an owner that is about something long a thief exposes, *from outside* (bz_deque_expose_for).
  * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
  * for anybody.

@@ -139,7 +139,7 @@ void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
 /* ---- jobs that come before what follows their fork ---- */
 
 /* All jobs from `index` on are done: what lies among them becomes one, and then what was set aside. */
-static void settle(struct bz_worker *self, int64_t index, struct bz_view *aside) {
+static void merge_done(struct bz_worker *self, int64_t index, struct bz_view *aside) {
     struct bz_view *chain = take_from(self, index);
     append_at(self, chain, bz_deque_bottom(&self->deque));
     append_at(self, aside, bz_deque_bottom(&self->deque));
@@ -157,7 +157,7 @@ void bz_views_run(struct bz_worker *self, struct bz_job *job) {
     self->aside = NULL;
     self->theft.robbed = NULL; /* it was not stolen: it goes on with our views */
     bz_worker_run(self, job);
-    settle(self, index, aside);
+    merge_done(self, index, aside);
 }
 
 /* Where syncs come last first, all jobs from `index` to the deque's end are done, which may be far above it: stolen jobs
@@ -187,7 +187,7 @@ void bz_views_fold(struct bz_worker *self, int64_t index) {
 }
 
 void bz_views_join_after(struct bz_worker *self, int64_t index, struct bz_view *left) {
-    settle(self, index, left);
+    merge_done(self, index, left);
 }
 
 /* ---- jobs apart ---- */

@@ -148,11 +148,11 @@ bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filt
 
 /* A wait: runs jobs until it is over. Whoever ends it must then wake this worker (bz_worker_wake, or by posting work).
  * Both questions are asked again after every wake and after announcing sleep.
- *   done    cheap, asked at every pause. It may change the filter (a leapfrogging join does).
- *   settle  may be dearer or have effects; asked after a fruitless look only. NULL: none. */
+ *   done        cheap, asked at every pause. It may change the filter (a leapfrogging join does).
+ *   slow_check  may be more expensive or have effects; asked after a fruitless look only. NULL: none. */
 struct bz_wait {
     bool (*done)(void *arg);
-    bool (*settle)(void *arg);
+    bool (*slow_check)(void *arg);
     void *arg;
     struct bz_filter filter;
     uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
@@ -161,7 +161,7 @@ struct bz_wait {
 };
 
 static inline bool bz_wait_over(const struct bz_wait *wait) {
-    return wait->done(wait->arg) || (wait->settle && wait->settle(wait->arg));
+    return wait->done(wait->arg) || (wait->slow_check && wait->slow_check(wait->arg));
 }
 
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);

@@ -145,7 +145,7 @@ static void run_in_order(const struct meeting *m) {
 }
 
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
-    struct bz_wait wait = {.done = is_complete, .settle = try_complete, .arg = &m, .place = m.place};
+    struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .place = m.place};
     wait.filter = (struct bz_filter){.several = true};
     if (m.join)
         wait.filter =
@@ -223,7 +223,7 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
         return true;
     if (m.size == 1)
         run_in_order(&m);
-    struct bz_wait wait = {.done = is_over, .settle = try_over, .arg = &m};
+    struct bz_wait wait = {.done = is_over, .slow_check = try_over, .arg = &m};
     watch(&wait, &m);
     bz_worker_wait_until(self, &wait);
     return !leave(&m);

@@ -188,7 +188,7 @@ static void member_main(void *arg) {
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;
     uint32_t word =
-        bz_load_relaxed(&member->settled); /* relaxed: written before this thread was given the member */
+        bz_load_relaxed(&member->finished); /* relaxed: written before this thread was given the member */
     struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
     struct start_wait wait = {0};
     bz_self = self; /* its context may just be being made */
@@ -207,7 +207,7 @@ static void member_main(void *arg) {
                 learn(outlook, &wait);
             outlook = bz_forecast_after(&member->forecast, place);
         }
-        bz_store_release(&member->settled, word); /* G10: pairs with G11 */
+        bz_store_release(&member->finished, word); /* G10: pairs with G11 */
     }
     bz_team_destroy(self->inner);
     self->inner = NULL;
@@ -255,7 +255,7 @@ static int attach(struct bz_team *team, unsigned index) {
         wait_detached(member); /* reclaimed */
     }
     bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed: given to the thread by the thread cache */
-    bz_store_relaxed(&member->settled, team->word);
+    bz_store_relaxed(&member->finished, team->word);
     bz_store_relaxed(&member->attached, 1);
     int error = bz_thread_cache_run_below(team->domain.root, index, member_main, member);
     if (error)
@@ -264,8 +264,9 @@ static int attach(struct bz_team *team, unsigned index) {
 }
 
 /* A member that leaves the team must have left its last run first: it could still be looking for jobs. */
-static void wait_settled(struct bz_team *team, struct bz_team_member *member) {
-    while (is_attached(member) && bz_load_acquire(&member->settled) != team->word) { /* G11: pairs with G10 */
+static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
+    while (is_attached(member) &&
+           bz_load_acquire(&member->finished) != team->word) { /* G11: pairs with G10 */
         bz_domain_wake_if_asleep(&member->worker);
         bz_os_yield();
     }
@@ -294,8 +295,8 @@ static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t si
     do {
         word = ((word + ONE_EPOCH) & ~SIZE_MASK) | size;
         known = false;
-        for (unsigned i = start_size(old); i < size && !known; i++) /* relaxed: wait_settled acquired it */
-            known = bz_load_relaxed(&team->members[i]->settled) == word;
+        for (unsigned i = start_size(old); i < size && !known; i++) /* relaxed: wait_finished acquired it */
+            known = bz_load_relaxed(&team->members[i]->finished) == word;
     } while (known);
     return word;
 }
@@ -320,7 +321,7 @@ static void shrink(struct bz_team *team, unsigned size) {
     uint32_t last = start_size(team->word);
     for (unsigned i = size; i < team->size; i++) {
         if (i < last)
-            wait_settled(team, team->members[i]);
+            wait_finished(team, team->members[i]);
         else
             bz_store_release(&team->members[i]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
     }

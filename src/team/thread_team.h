@@ -26,7 +26,7 @@ struct bz_team_member {
     /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
     unsigned beside;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
-    BZ_ALIGN_LINE struct bz_a32 settled;
+    BZ_ALIGN_LINE struct bz_a32 finished;
     /* enum bz_member_state: IN to PARKED by the leader, just before a start word leaves it out; then by who claims. */
     struct bz_a32 state;
     /* A thread is here: set by the leader, cleared by the leaving thread, its last touch. */

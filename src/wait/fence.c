@@ -5,32 +5,33 @@
 
 struct bz_aflag bz_fence_symmetric = {true};
 
-/* 0, or the clock from which on nobody is left between a light fence that was none and what follows it; UNSETTLED before
- * that is known. Written by who is refused; read by those who then find the fences symmetric. */
-static struct bz_a64 settled_ns;
-#define UNSETTLED UINT64_MAX
+/* 0, or the end of the grace period: the clock from which on nobody is left between a light fence that was none and what
+ * follows it; UNKNOWN_END before that is known. Written by who is refused; read by those who then find the fences
+ * symmetric. */
+static struct bz_a64 grace_end_ns;
+#define UNKNOWN_END UINT64_MAX
 
 void bz_fence_init(void) {
-    bz_store_relaxed(&settled_ns, 0); /* relaxed, as the next: the process has one thread that uses these */
+    bz_store_relaxed(&grace_end_ns, 0); /* relaxed, as the next: the process has one thread that uses these */
     bz_store_relaxed(&bz_fence_symmetric, !bz_os_membarrier_register());
 }
 
 /* From now on the light sides are fences, too. The time counts from when all can see that: whoever is refused first may be
  * stopped for long before. */
 static void give_up_asymmetry(void) {
-    uint64_t never = 0, unsettled = UNSETTLED;
-    (void)bz_cas_relaxed(&settled_ns, &never, UNSETTLED);
+    uint64_t never = 0, unknown = UNKNOWN_END;
+    (void)bz_cas_relaxed(&grace_end_ns, &never, UNKNOWN_END);
     bz_store_release(&bz_fence_symmetric, true); /* F1: pairs with F2 */
     bz_fence_seq_cst();
-    (void)bz_cas_relaxed(&settled_ns, &unsettled, bz_os_now_ns() + BZ_FENCE_SETTLE_NS);
+    (void)bz_cas_relaxed(&grace_end_ns, &unknown, bz_os_now_ns() + BZ_FENCE_GRACE_NS);
 }
 
 /* Nobody wakes this: it sleeps until then. */
-static void sleep_until_settled(void) {
+static void sleep_until_grace_end(void) {
     static uint32_t word;
-    uint64_t until = bz_load_relaxed(&settled_ns); /* relaxed: made visible by F2, or own */
-    if (until == UNSETTLED)
-        until = bz_os_now_ns() + BZ_FENCE_SETTLE_NS;
+    uint64_t until = bz_load_relaxed(&grace_end_ns); /* relaxed: made visible by F2, or own */
+    if (until == UNKNOWN_END)
+        until = bz_os_now_ns() + BZ_FENCE_GRACE_NS;
     while (until > bz_os_now_ns())
         (void)bz_os_futex_wait_until(&word, 0, until);
 }
@@ -48,8 +49,8 @@ bool bz_fence_others(void) {
 void bz_fence_heavy(void) {
     if (bz_fence_others())
         return;
-    if (bz_load_relaxed(&settled_ns) == 0) /* relaxed: as above */
+    if (bz_load_relaxed(&grace_end_ns) == 0) /* relaxed: as above */
         return;
-    sleep_until_settled();
+    sleep_until_grace_end();
     bz_fence_seq_cst();
 }

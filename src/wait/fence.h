@@ -24,7 +24,7 @@ static inline void bz_fence_light(void) {
         bz_signal_fence();
 }
 
-/* Cost: microseconds; BZ_FENCE_SETTLE_NS more just after a first refusal. */
+/* Cost: microseconds; BZ_FENCE_GRACE_NS more just after a first refusal. */
 void bz_fence_heavy(void);
 
 /* The heavy side for a light side that is bz_signal_fence and never more. False: the system has no such thing, or refused it

@@ -23,6 +23,7 @@ gang_recall|BZ_RECALLED => reclaim
 [Pp]icky|PICKY => filtered waiter
 quiet(->|\.)told|UNTOLD => last reported
 [Rr]ous(e|ing)|ROUSE => wake if asleep
+[Ss]ettl|SETTL => slow check, reconcile, grace period, finish or resolve
 [Ss]tirr(er|ed)|STIRRER => pending count
 [Ww]ary => slow-pop mode
 '

@@ -2,12 +2,12 @@
  *
  * Maps to: sched/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), sched/deque.c
  * (bz_deque_expose,
- * bz_deque_put_requested, settle, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
+ * bz_deque_put_requested, reconcile, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
  *
  *   Owner   Push: slot, bottom, steal_request read. If it is set: steal_request = 0, swap of split to the middle. Or, where
  *           it is found set before, with nothing private: slot, steal_request = 0, split, bottom. Share: split = bottom.
- *           Pop: bottom lowered, and if that is above the own split steal_request read. 0: taken. Else settle: what is asked
- *           is taken back or what was raised taken note of; still above: taken. Else the public pop, as in deque.pml.
+ *           Pop: bottom lowered, and if that is above the own split steal_request read. 0: taken. Else reconcile: what is
+ *           asked is taken back or what was raised taken note of; still above: taken. Else the public pop, as in deque.pml.
  *   Thief   Looks, as in deque.pml; and if nothing was public, it may expose: under the lock, swap of split to split asked,
  *           steal_request = 1, barrier on the owner, bottom read, swap of that to the middle, or to what it was.
  *
@@ -157,7 +157,7 @@ pushed_it:
               fi
           }
        fi;
-       atomic { FENCE -> asked = false; own_split = split }; /* settle */
+       atomic { FENCE -> asked = false; own_split = split }; /* reconcile */
        if
        :: own_bottom >= own_split -> goto mine
        :: else

@@ -1,10 +1,10 @@
 /* Hands: chunks that their owner gives itself one by one for a store and a load, and that thieves may take all at once.
  *
- * Maps to: omp/loop/hand.h and hand.c (bomp_hand_open, bomp_hand_take, bomp_hand_settle, bomp_hand_steal), as range.c uses
+ * Maps to: omp/loop/hand.h and hand.c (bomp_hand_open, bomp_hand_take, bomp_hand_resolve, bomp_hand_steal), as range.c uses
  * them.
  *
  *   Owner   Takes two or three chunks from a range, or what there is: runs the first, opens the hand with the others. Takes
- *           from the hand: next = k + 1; reads end; above k: runs k. Else, or if the hand was empty, it settles: a mark -e
+ *           from the hand: next = k + 1; reads end; above k: runs k. Else, or if the hand was empty, it resolves: a mark -e
  *           becomes k + 1 by CAS, after next, or 0 if that leaves nothing, k is its own unless it is e, and it touches the
  *           hand no more. An end above k: k is its own. Another: end = 0 by CAS, closed
  *   Thief   Marks end by CAS, from e to -e; waits until the owner's stores are visible (the heavy fence); reads next: m; CAS
@@ -105,11 +105,11 @@ end_owner:
            stores ! k + 1;
            if
            :: atomic { k < end -> play(k); k++ }
-           :: k >= end -> goto settle
+           :: k >= end -> goto resolve
            fi
-       :: k >= end -> goto settle
+       :: k >= end -> goto resolve
        od;
-settle:
+resolve:
        e = end;
        do
 #ifdef TWIN_CLOSE_AGAIN

@@ -9,14 +9,14 @@
  *   Resizer needs a thread, so many times, with the thread cache's lock held: takes an idle one, or reclaims a parked
  *   one, or stores `resizer`, heavy fence, and unless `led` leaves all out (G15), clears `resizer` (G17) and reclaims
  *                                                          one; or creates one. Then it has no more use for the thread,
- *                                                          which becomes idle Member  waits for a start, runs, settles;
+ *                                                          which becomes idle Member  waits for a start, runs, finishes;
  *                                                          or, left out, waits, parked, until a run has it again or it is
  *                                                          reclaimed
  *
  * The leader's store of `led` stays in a store buffer until it is drained: at any time when the resizer looks, before a
  * store after it, or by the resizer's heavy fence.
  *
- * Properties: leader and resizer never have the team at the same time; whoever is left out has settled; each member runs
+ * Properties: leader and resizer never have the team at the same time; whoever is left out has finished; each member runs
  * each run that has it once, and finds those who are left out ready to be reclaimed; nobody is blocked for ever (no
  * invalid end state).
  *
@@ -27,15 +27,15 @@
  *   SYMMETRIC   full fences instead of membarrier
  *
  * Twins, must fail
- *   TWIN_NO_LIGHT    the leader looks for a resizer before it stores `led`
- *   TWIN_NO_HEAVY    the resizer's fence does not reach the leader's store buffer
- *   TWIN_LED_EARLY   `led` is cleared before the run is over
- *   TWIN_RESIZER_EARLY `resizer` is cleared before the team is as the resizer leaves it
- *   TWIN_NO_SETTLED  the resizer does not wait until the members have settled
- *   TWIN_NO_WORD     the resizer parks members without a start word that leaves them out
- *   TWIN_WORD_FIRST  the start word is written before those whom it leaves out are parked
- *   TWIN_NO_CLAIM    RECLAIMED is stored after a look at the state, not by compare and swap
- *   TWIN_GROWN_FIRST `grown` is changed before the member is claimed */
+ *   TWIN_NO_LIGHT        the leader looks for a resizer before it stores `led`
+ *   TWIN_NO_HEAVY        the resizer's fence does not reach the leader's store buffer
+ *   TWIN_LED_EARLY       `led` is cleared before the run is over
+ *   TWIN_RESIZER_EARLY   `resizer` is cleared before the team is as the resizer leaves it
+ *   TWIN_NO_FINISHED     the resizer does not wait until the members have finished
+ *   TWIN_NO_WORD         the resizer parks members without a start word that leaves them out
+ *   TWIN_WORD_FIRST      the start word is written before those whom it leaves out are parked
+ *   TWIN_NO_CLAIM        RECLAIMED is stored after a look at the state, not by compare and swap
+ *   TWIN_GROWN_FIRST     `grown` is changed before the member is claimed */
 #ifndef M
 #define M 2 /* members besides the leader */
 #endif
@@ -54,7 +54,7 @@
 byte start = 1;         /* 4 * epoch + size */
 byte grown;
 byte team_size = 1;
-byte state[M + 1], settled[M + 1];
+byte state[M + 1], finished[M + 1];
 bool attached[M + 1];
 bool led, led_stored; /* in memory; still in the leader's store buffer */
 bool resizer;
@@ -104,10 +104,10 @@ inline shrink(size)
     :: i < team_size ->
         if
         :: i < last ->
-#ifdef TWIN_NO_SETTLED
-            visiting || settled[i] == start || !attached[i];
+#ifdef TWIN_NO_FINISHED
+            visiting || finished[i] == start || !attached[i];
 #else
-            settled[i] == start || !attached[i];
+            finished[i] == start || !attached[i];
 #endif
             assert(!looks[i])
         :: else -> state[i] = PARKED
@@ -153,7 +153,7 @@ inline attach(n)
     :: atomic { !attached[n] || state[n] == RECLAIMED };
         !attached[n];
         state[n] = IN;
-        settled[n] = start;
+        finished[n] = start;
         take_thread();
         attached[n] = true
     fi
@@ -204,7 +204,7 @@ proctype Leader()
     od
 }
 
-inline run_and_settle()
+inline run_and_finish()
 {
     if
     :: me < SIZE(word) ->
@@ -216,7 +216,7 @@ inline run_and_settle()
         }
     :: else
     fi;
-    d_step { looks[me] = false; settled[me] = word }
+    d_step { looks[me] = false; finished[me] = word }
 }
 
 proctype Member(byte me)
@@ -225,12 +225,12 @@ proctype Member(byte me)
 end_free:
     do
     :: attached[me] ->
-        word = settled[me];
+        word = finished[me];
         do
         :: me < SIZE(word) ->
 end_start:
             atomic { start != word -> word = start };
-            run_and_settle()
+            run_and_finish()
         :: else ->
             seen = grown;
             word = start;
@@ -238,7 +238,7 @@ end_start:
             :: state[me] == RECLAIMED -> word = 0; break
             :: else ->
                 if
-                :: me < SIZE(word) -> run_and_settle()
+                :: me < SIZE(word) -> run_and_finish()
                 :: else ->
 end_parked:
                     grown != seen

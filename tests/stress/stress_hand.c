@@ -38,7 +38,7 @@ static void own(struct stress_rng *rng) {
             bomp_hand_open(&world.hand, first + 1, last);
         hit(first);
         dawdle(rng);
-        while (bomp_hand_take(&world.hand, &chunk) || bomp_hand_settle(&world.hand, chunk, &disputed)) {
+        while (bomp_hand_take(&world.hand, &chunk) || bomp_hand_resolve(&world.hand, chunk, &disputed)) {
             hit(chunk);
             dawdle(rng);
         }

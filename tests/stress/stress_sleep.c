@@ -81,7 +81,7 @@ static struct bz_filter filter_of(const struct bz_worker *self) {
 
 static void sleeper(struct bz_worker *self) {
     struct stress_rng rng = stress_rng(1000 + self->index);
-    struct bz_wait wait = {.done = is_over, .settle = stall, .arg = &rng, .filter = filter_of(self)};
+    struct bz_wait wait = {.done = is_over, .slow_check = stall, .arg = &rng, .filter = filter_of(self)};
     bz_worker_wait_until(self, &wait);
 }
 
@@ -226,7 +226,8 @@ static bool has_come(void *arg) {
 
 static void await_events(struct bz_worker *self) {
     struct expectation expected = {.rng = stress_rng(1000 + self->index)};
-    struct bz_wait wait = {.done = has_come, .settle = stall, .arg = &expected, .filter = filter_of(self)};
+    struct bz_wait wait = {
+        .done = has_come, .slow_check = stall, .arg = &expected, .filter = filter_of(self)};
     while (expected.event++ < world.rounds) {
         bz_worker_wait_until(self, &wait);
         bz_fetch_add_release(&world.seen, 1);

@@ -19,7 +19,7 @@
 static bool refused;
 static bool timed_too_soon; /* somebody has looked at the clock before the fences were symmetric */
 static uint64_t
-    second_waited; /* who comes while the first one who was refused has not said when it is settled */
+    second_waited; /* who comes while the first one who was refused has not said when the grace period ends */
 static unsigned heavy;
 
 bool __real_bz_os_membarrier_register(void);
@@ -170,7 +170,7 @@ static int after_a_refusal(void) {
     rig_join(&threads[0]);
     rig_join(&threads[1]);
     if (both_blind > 0 || !bz_load_relaxed(&bz_fence_symmetric) || timed_too_soon ||
-        second_waited < BZ_FENCE_SETTLE_NS)
+        second_waited < BZ_FENCE_GRACE_NS)
         return 1;
     unsigned calls = heavy;
     bz_fence_heavy(); /* is not tried again, although this thread would be allowed to */

@@ -147,7 +147,7 @@ static bool always(void *arg) {
 /* What happens to worker 0 at the last moment before it parks: when it asks for the last time. */
 static void (*at_last_moment)(void);
 
-static bool settle(void *arg) {
+static bool slow_check(void *arg) {
     (void)arg;
     if (at_last_moment)
         at_last_moment();
@@ -198,12 +198,12 @@ static void posted_work_keeps_from_parking(void **state) {
 static void a_wait_that_is_over_keeps_from_parking(void **state) {
     (void)state;
     struct bz_idle idle = {0};
-    struct bz_wait done = {.done = always}, settled = {.done = never, .settle = always};
+    struct bz_wait done = {.done = always}, checked = {.done = never, .slow_check = always};
     announce(&idle);
     must_not_park(&idle, &done);
     bz_domain_stop_looking(&rig.domain, worker(0));
     announce(&idle);
-    must_not_park(&idle, &settled);
+    must_not_park(&idle, &checked);
 }
 
 static void an_injected_job_keeps_from_parking(void **state) {
@@ -255,7 +255,7 @@ static void post_for_worker_0(void) {
 static void a_wake_at_the_last_moment_keeps_from_parking(void **state) {
     (void)state;
     struct bz_idle idle = {0};
-    struct bz_wait wait = {.done = never, .settle = settle};
+    struct bz_wait wait = {.done = never, .slow_check = slow_check};
     announce(&idle);
     at_last_moment = wake_worker_0;
     must_not_park(&idle, &wait);

@@ -253,7 +253,7 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
 }
 
 /* With binding, the CPUs that the process has now are kept, and without places each of them is one. */
-static void settle_places(struct bomp_icv_store *s) {
+static void set_default_places(struct bomp_icv_store *s) {
     size_t words = bz_cpus_words();
     struct bomp_places *places = &s->global.places;
     uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bz_alloc_zero(words, sizeof *usable) : NULL;
@@ -265,13 +265,13 @@ static void settle_places(struct bomp_icv_store *s) {
 }
 
 /* Defaults that depend on more than one variable. */
-static void settle(struct bomp_icv_store *s, const struct outcome *outcome) {
+static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcome *outcome) {
     const bool *given = outcome->given;
     struct bomp_icv *icv = &s->initial;
     if (!given[BOMP_ENV_OMP_PROC_BIND] && s->global.places.count > 0) {
         icv->bind = BOMP_BIND_TRUE;
     }
-    settle_places(s);
+    set_default_places(s);
     if (!given[BOMP_ENV_OMP_NUM_THREADS]) {
         icv->threads = 0;
     }
@@ -359,7 +359,7 @@ void bomp_env_read(struct bomp_icv_store *s) {
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_icv_defaults(s);
     read_all(s, &outcome);
-    settle(s, &outcome);
+    set_dependent_defaults(s, &outcome);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (outcome.bad[i] != NULL) {
             warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.all[i] ? "_ALL" : "",

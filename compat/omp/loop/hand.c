@@ -1,9 +1,9 @@
 /* Who runs a chunk of a hand.
  *
- *   owner   next = k + 1; light fence; read end: above k: k is its own. Else, or if the hand was empty, it settles
+ *   owner   next = k + 1; light fence; read end: above k: k is its own. Else, or if the hand was empty, it resolves
  *   thief   end from e to -e, its mark; heavy fence; read next: m; end from -e to m: from m on all are its own. If that
  *           fails the owner has decided: what it finds there and all above are its own, or none if it finds 0
- *   settle  a mark -e: next = k + 1 unless k is e; end from -e to k + 1, or to 0 if that leaves nothing: k is its own,
+ *   resolve a mark -e: next = k + 1 unless k is e; end from -e to k + 1, or to 0 if that leaves nothing: k is its own,
  *           the rest the thief's, and it touches the hand no more in this construct. An end above k: a thief has decided
  *           that k is the owner's. Another end: from that to 0. The hand is closed, and can be opened again
  *
@@ -17,7 +17,7 @@
  * a hand says who runs which iteration and nothing about the program's data. Model: tests/model/hand.pml.
  *
  * Pairing table
- *   HD1 open, settle   HD2 holds, steal   next is as new as end
+ *   HD1 open, resolve  HD2 holds, steal   next is as new as end
  *   HD3 take           HD4 steal          the next chunk or the mark: one of them sees the other's */
 #include "omp/loop/hand.h"
 
@@ -26,7 +26,7 @@ static int64_t left(int64_t mine, int64_t end) {
     return mine < end ? mine : 0;
 }
 
-bool bomp_hand_settle(struct bomp_hand *hand, uint64_t chunk, bool *disputed) {
+bool bomp_hand_resolve(struct bomp_hand *hand, uint64_t chunk, bool *disputed) {
     int64_t k = (int64_t)chunk, end = bz_load_relaxed(&hand->end); /* relaxed: decided by compare and swap */
     if (*disputed)
         return false;

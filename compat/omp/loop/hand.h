@@ -33,7 +33,7 @@ static inline bool bomp_hand_holds(const struct bomp_hand *hand) {
     return bz_load_relaxed(&hand->next) < end;
 }
 
-/* Its owner takes the next one, *chunk. False: there is none, or a thief is at it, which bomp_hand_settle finds out. */
+/* Its owner takes the next one, *chunk. False: there is none, or a thief is at it, which bomp_hand_resolve finds out. */
 static inline bool bomp_hand_take(struct bomp_hand *hand, uint64_t *chunk) {
     int64_t next = bz_load_relaxed(&hand->next); /* relaxed: its own */
     *chunk = (uint64_t)next;
@@ -46,7 +46,7 @@ static inline bool bomp_hand_take(struct bomp_hand *hand, uint64_t *chunk) {
 
 /* After that was false: whether the owner has `chunk` all the same. Waits for nobody. *disputed, which is false at the
  * start of a construct: the hand must not be opened again before it is over. */
-bool bomp_hand_settle(struct bomp_hand *hand, uint64_t chunk, bool *disputed);
+bool bomp_hand_resolve(struct bomp_hand *hand, uint64_t chunk, bool *disputed);
 
 /* Another member takes all that is left, [*first, *last). False: nothing is. */
 bool bomp_hand_steal(struct bomp_hand *hand, uint64_t *first, uint64_t *last);

@@ -64,7 +64,7 @@ static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
 
 /* The next one of a batch that can be stolen. */
 static bool take_in_hand(struct bomp_batch *batch, uint64_t *chunk) {
-    return bomp_hand_take(batch->hand, chunk) || bomp_hand_settle(batch->hand, *chunk, &batch->disputed);
+    return bomp_hand_take(batch->hand, chunk) || bomp_hand_resolve(batch->hand, *chunk, &batch->disputed);
 }
 
 /* The count is not read before: its line comes once instead of twice. */
@@ -162,7 +162,7 @@ static inline void give(const struct bomp_loop *loop, uint64_t chunk, struct bom
 static __attribute__((noinline)) bool take_disputed(struct bomp_member *self, uint64_t chunk,
                                                     struct bomp_span *span) {
     struct bomp_batch *batch = &self->ws.batch;
-    if (batch->hand == &batch->own || bz_likely(!bomp_hand_settle(batch->hand, chunk, &batch->disputed)))
+    if (batch->hand == &batch->own || bz_likely(!bomp_hand_resolve(batch->hand, chunk, &batch->disputed)))
         return take_any(self, span);
     give(&self->ws.loop, chunk, span);
     return true;
@@ -241,7 +241,7 @@ static enum bomp_construct kind_of(uint32_t schedule) {
     return schedule & BOMP_LOOP_ORDERED ? BOMP_CONSTRUCT_ORDERED : BOMP_CONSTRUCT_LOOP;
 }
 
-/* Settles how the loop is dealt out, for a member that has not gone from the region. */
+/* Decides how the loop is dealt out, for a member that has not gone from the region. */
 static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
     ws->loop = *loop;

@@ -5,7 +5,7 @@
 
 #include "omp/team/team.h"
 
-/* Enters the loop. The schedule is settled now, whatever the calls that take chunks may be named. */
+/* Enters the loop. The schedule is decided now, whatever the calls that take chunks may be named. */
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop);
 
 /* The next chunk for this member; what it had before is done. */

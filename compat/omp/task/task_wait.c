@@ -171,7 +171,7 @@ static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, co
     struct tally_wait arg = {.task = self->current, .tally = tally};
     arg.wait = (struct bz_wait){
         .done = is_none,
-        .settle = flag_waiting,
+        .slow_check = flag_waiting,
         .arg = &arg,
         .filter = descendants_of(self->current),
         .place = place,

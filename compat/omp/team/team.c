@@ -93,7 +93,7 @@ static void group_give(struct bomp_initial *initial, unsigned more) {
 }
 
 /* The team has got what it could. */
-static void group_settle(struct bomp_team *team, struct bomp_initial *initial, unsigned granted) {
+static void group_trim(struct bomp_team *team, struct bomp_initial *initial, unsigned granted) {
     team->granted = team->size - 1;
     group_give(initial, granted - team->size);
 }
@@ -156,7 +156,7 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     if (bz_unlikely(!team))
         bz_fatal("out of memory for a team of %u threads", size);
     if (bz_unlikely(limited))
-        group_settle(team, initial, size);
+        group_trim(team, initial, size);
     SET(team->initial, initial);
     SET(team->outer, outer);
     SET(team->level, outer->team->level + 1);
