@@ -9,7 +9,7 @@
  *   tally     a count of children that costs its owner no atomic                                           tally.h
  *   cells     memory of small fixed classes, from per-worker free lists                                    cells.h
  *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
- *   shelf     jobs beside the deques, in order of a level, also from threads outside                       shelf.h
+ *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside              pqueue.h
  *   stack     another one where the thread's own is nearly used up                                         stack.h
  *   cache     the thread cache: stack size and number of the process's threads                      thread_cache.h
  *   host      the program's threads, as far as the thread cache knows of them                               host.h
@@ -41,7 +41,7 @@
 #include "sched/cells.h"
 #include "sched/coroutine.h"
 #include "sched/domain.h"
-#include "sched/shelf.h"
+#include "sched/pqueue.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/worker.h"

@@ -37,7 +37,7 @@ static struct bz_worker *leave_views(int64_t index) {
     struct bz_view *left = bz_unlikely(bz_self->views != NULL) ? bz_views_take(bz_self) : NULL;
     if (!left)
         return (struct bz_worker *)((uintptr_t)index << 2 | BZ_LEFT_NOTHING);
-    left->level = index;
+    left->position = index;
     return (struct bz_worker *)((uintptr_t)left | BZ_LEFT_VIEWS);
 }
 
@@ -198,7 +198,7 @@ static bool left_by_thief(struct bz_worker *self, const struct bz_future *future
                           struct bz_view **left) {
     uintptr_t thief = (uintptr_t)future->thief.v; /* F2 was before */
     *left = thief & BZ_LEFT_VIEWS ? (struct bz_view *)(thief & ~BZ_LEFT_MASK) : NULL;
-    *index = *left ? (*left)->level : (int64_t)(thief >> 2);
+    *index = *left ? (*left)->position : (int64_t)(thief >> 2);
     return (thief & BZ_LEFT_MASK) && (*left || self->views);
 }
 

@@ -29,7 +29,7 @@ struct bz_future {
     } thief; /* written by the thief before bz_taken, read by the owner after it; once more before bz_done: views.h */
 };
 
-/* In `thief` of a stolen job that is done: it points to views, the first of which has the job's index as its level; or it
+/* In `thief` of a stolen job that is done: it points to views, the first of which has the job's index as its position; or it
  * is the index itself, above these bits. */
 #define BZ_LEFT_VIEWS ((uintptr_t)1)
 #define BZ_LEFT_NOTHING ((uintptr_t)2)

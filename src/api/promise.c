@@ -214,15 +214,15 @@ static int submit(struct blitz_promise *promise) {
 
 int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn, void *arg,
                          blitz_promise **promise) {
-    unsigned level;
+    unsigned priority;
     const blitz_token *token;
-    if (!fn || !promise || !bz_job_options_read(options, &level, &token))
+    if (!fn || !promise || !bz_job_options_read(options, &priority, &token))
         return EINVAL;
     struct blitz_promise *made = NULL;
     if (!(pool = bz_pool_or_global(pool, "blitz_promise_submit")) || !(made = bz_alloc(sizeof *made)))
         return ENOMEM;
     *made = (struct blitz_promise){
-        .node = {.job.run = run_taken, .level = level},
+        .node = {.job.run = run_taken, .priority = priority},
         .fn = fn,
         .arg = arg,
         .pool = pool,

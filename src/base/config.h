@@ -309,8 +309,8 @@
 /* Injected jobs that a worker takes at a time, if all are of normal urgency. */
 #define BZ_INJECT_BATCH 16
 
-/* Takes from the injector until one is for those that the order of levels would make wait; they take turns, so that each
- * level has one of twice as many takes at the least. */
+/* Takes from the injector until one is for those that the order of priorities would make wait; they take turns, so that each
+ * priority has one of twice as many takes at the least. */
 #define BZ_INJECT_FAIR 8
 
 /* A worker with work of its own looks at the injector every that many jobs, so that outside work never starves; but no

@@ -17,7 +17,7 @@ struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *ar
     if (spawned) {
         spawned->fn = fn;
         spawned->arg = arg;
-        spawned->node.level = BZ_INJECT_NORMAL;
+        spawned->node.priority = BZ_INJECT_NORMAL;
         spawned->token = NULL;
         spawned->is_cell = self != NULL;
     }
@@ -61,14 +61,14 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
     bz_submitted_end(pool, generation);
 }
 
-bool bz_job_options_read(const blitz_job_options *options, unsigned *level, const blitz_token **token) {
-    int priority = options ? options->priority : BLITZ_PRIORITY_NORMAL;
+bool bz_job_options_read(const blitz_job_options *options, unsigned *priority, const blitz_token **token) {
+    int asked = options ? options->priority : BLITZ_PRIORITY_NORMAL;
     *token = options ? options->token : NULL;
     bz_token_look(*token, "blitz_submit_with or blitz_promise_submit");
-    *level = priority == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
-             : priority == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
+    *priority = asked == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
+                : asked == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
                                               : BZ_INJECT_NORMAL;
-    return priority >= BLITZ_PRIORITY_LOW && priority <= BLITZ_PRIORITY_HIGH;
+    return asked >= BLITZ_PRIORITY_LOW && asked <= BLITZ_PRIORITY_HIGH;
 }
 
 struct serial_job {
@@ -88,9 +88,9 @@ static void run_serial(void *arg) {
 }
 
 int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_fn *fn, void *arg) {
-    unsigned level;
+    unsigned priority;
     const blitz_token *token;
-    if (!fn || !bz_job_options_read(options, &level, &token))
+    if (!fn || !bz_job_options_read(options, &priority, &token))
         return EINVAL;
     if (!(pool = bz_pool_or_global(pool, "blitz_submit")))
         return ENOMEM;
@@ -107,7 +107,7 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
     if (!spawned)
         return ENOMEM;
     spawned->node.job.run = run_submitted;
-    spawned->node.level = level;
+    spawned->node.priority = priority;
     spawned->group = pool;
     spawned->token = token;
     spawned->generation = bz_fork_generation();

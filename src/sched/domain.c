@@ -48,7 +48,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     domain->root = bz_fetch_add_relaxed(&roots, 1) + 1; /* relaxed: the number alone counts */
     domain->look_ns = look_ns;
     bz_injector_init(&domain->injector);
-    bz_shelf_init(&domain->shelf);
+    bz_pqueue_init(&domain->pqueue);
     bz_store_relaxed(&domain->visitors, 0);
     domain->start = NULL;
     domain->alone = domain->bereft = false;
@@ -65,7 +65,7 @@ void bz_domain_forget(void) {
         bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
         bz_store_relaxed(&domain->lookers, 0);
         bz_store_relaxed(&domain->visitors, 0);
-        bz_shelf_mend(&domain->shelf);
+        bz_pqueue_mend(&domain->pqueue);
     }
 }
 
@@ -153,7 +153,7 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
     if (sleeping == 0)
         return;
     /* Somebody awake is looking and will find the only job; a backlog is worth another pair of hands. */
-    bool backlog = self && bz_deque_size(&self->deque) + bz_shelf_count(&domain->shelf) > 1;
+    bool backlog = self && bz_deque_size(&self->deque) + bz_pqueue_count(&domain->pqueue) > 1;
     if (bz_counters_inactive(word) > sleeping && !backlog)
         return;
     if (wake_any(domain, self, false) || (domain->start && domain->start(domain)))
@@ -167,7 +167,7 @@ BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *s
 }
 
 static bool has_work(const struct bz_domain *domain) {
-    if (bz_injector_has_jobs(&domain->injector) || bz_shelf_count(&domain->shelf) > 0)
+    if (bz_injector_has_jobs(&domain->injector) || bz_pqueue_count(&domain->pqueue) > 0)
         return true;
     uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
     for (uint32_t i = 0; i < count; i++) {
@@ -199,14 +199,14 @@ void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node) {
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
 }
 
-void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_shelf_item *item) {
-    bz_shelf_put(&domain->shelf, item);
+void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item) {
+    bz_pqueue_put(&domain->pqueue, item);
     bz_fence_seq_cst(); /* S4: pairs with S3 and S8 */
     bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
 }
 
-void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *item) {
-    bz_shelf_put(&domain->shelf, item);
+void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item) {
+    bz_pqueue_put(&domain->pqueue, item);
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the job */
     if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
         return;
@@ -221,7 +221,7 @@ void bz_domain_wait_visitors(struct bz_domain *domain) {
 /* Of a domain with one thread left: what it has begun and others took is not there to end. */
 static bool is_empty(const struct bz_domain *domain) {
     struct bz_worker *self = bz_load_relaxed(&domain->slots[0]); /* relaxed: the caller */
-    return bz_deque_size(&self->deque) == 0 && bz_shelf_count(&domain->shelf) == 0;
+    return bz_deque_size(&self->deque) == 0 && bz_pqueue_count(&domain->pqueue) == 0;
 }
 
 bool bz_domain_quiet(const struct bz_domain *domain) {

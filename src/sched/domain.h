@@ -7,7 +7,7 @@
 #include "base/compiler.h"
 #include "sched/counters.h"
 #include "sched/inject.h"
-#include "sched/shelf.h"
+#include "sched/pqueue.h"
 #include "wait/fence.h"
 
 struct bz_worker;
@@ -34,7 +34,7 @@ struct bz_domain {
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
 
     struct bz_injector injector;
-    struct bz_shelf shelf;
+    struct bz_pqueue pqueue;
 
     /* Threads from outside that may touch the domain, although its workers may be done with what they came for: raised and
      * lowered by them, waited for by whoever frees it. */
@@ -108,12 +108,13 @@ static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_wo
  * (S4) orders what it did before this look at the worker. */
 bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
-/* A job for the shelf, from a worker of the domain. Wakes a sleeper unless somebody looks already. */
-void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_shelf_item *item);
+/* A job for the priority queue, from a worker of the domain. Wakes a sleeper unless somebody looks already. */
+void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item);
 
-/* A job for the shelf from any thread: wakes all who sleep, since it may be for one of them only. A thread that is no worker
- * of the domain visits it meanwhile: from before the job's work could be over without it, to when it has posted. */
-void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_shelf_item *item);
+/* A job for the priority queue from any thread: wakes all who sleep, since it may be for one of them only. A thread that is
+ * no worker of the domain visits it meanwhile: from before the job's work could be over without it, to when it has
+ * posted. */
+void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item);
 
 static inline void bz_domain_visit(struct bz_domain *domain) {
     /* relaxed: seen by who frees the domain because it acquires what the visitor does next */

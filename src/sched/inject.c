@@ -5,16 +5,16 @@
 #include "base/config.h"
 
 void bz_injector_init(struct bz_injector *injector) {
-    for (unsigned level = 0; level < BZ_INJECT_LEVELS; level++) {
-        bz_store_relaxed(&injector->head[level], NULL); /* relaxed, all: not shared yet */
-        bz_store_relaxed(&injector->rest[level], NULL);
+    for (unsigned priority = 0; priority < BZ_INJECT_PRIORITIES; priority++) {
+        bz_store_relaxed(&injector->head[priority], NULL); /* relaxed, all: not shared yet */
+        bz_store_relaxed(&injector->rest[priority], NULL);
     }
     bz_store_relaxed(&injector->busy, 0);
     injector->takes = 0;
 }
 
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node) {
-    struct bz_inject_list *list = &injector->head[node->level];
+    struct bz_inject_list *list = &injector->head[node->priority];
     struct bz_inject_node *head = bz_load_relaxed(list);
     do
         node->next = head;
@@ -32,41 +32,41 @@ static struct bz_inject_node *reverse(struct bz_inject_node *newest) {
     return oldest;
 }
 
-/* With `busy` held: which level the next take is for. */
-static enum bz_inject_level next_level(struct bz_injector *injector) {
-    static const enum bz_inject_level orders[3][BZ_INJECT_LEVELS] = {
+/* With `busy` held: which priority the next take is for. */
+static enum bz_inject_priority next_priority(struct bz_injector *injector) {
+    static const enum bz_inject_priority orders[3][BZ_INJECT_PRIORITIES] = {
         {BZ_INJECT_HIGH, BZ_INJECT_NORMAL, BZ_INJECT_LOW},
         {BZ_INJECT_NORMAL, BZ_INJECT_LOW, BZ_INJECT_HIGH},
         {BZ_INJECT_LOW, BZ_INJECT_NORMAL, BZ_INJECT_HIGH},
     };
     unsigned takes = ++injector->takes;
-    const enum bz_inject_level *order =
+    const enum bz_inject_priority *order =
         orders[takes % BZ_INJECT_FAIR != 0 ? 0 : 1 + takes / BZ_INJECT_FAIR % 2];
-    for (unsigned i = 0; i < BZ_INJECT_LEVELS - 1; i++)
-        if (bz_injector_has_level(injector, order[i]))
+    for (unsigned i = 0; i < BZ_INJECT_PRIORITIES - 1; i++)
+        if (bz_injector_has_priority(injector, order[i]))
             return order[i];
-    return order[BZ_INJECT_LEVELS - 1];
+    return order[BZ_INJECT_PRIORITIES - 1];
 }
 
-/* The rest of a batch is run before what other levels have, so these must be empty. */
-static unsigned most_of(const struct bz_injector *injector, enum bz_inject_level level, unsigned max) {
-    if (level != BZ_INJECT_NORMAL)
+/* The rest of a batch is run before what other priorities have, so these must be empty. */
+static unsigned most_of(const struct bz_injector *injector, enum bz_inject_priority priority, unsigned max) {
+    if (priority != BZ_INJECT_NORMAL)
         return 1;
-    bool alone =
-        !bz_injector_has_level(injector, BZ_INJECT_HIGH) && !bz_injector_has_level(injector, BZ_INJECT_LOW);
+    bool alone = !bz_injector_has_priority(injector, BZ_INJECT_HIGH) &&
+                 !bz_injector_has_priority(injector, BZ_INJECT_LOW);
     return max > 1 && !alone ? 1 : max;
 }
 
-/* With `busy` held: the oldest ones of a level. */
-static struct bz_inject_node *take_from(struct bz_injector *injector, enum bz_inject_level level,
+/* With `busy` held: the oldest ones of a priority. */
+static struct bz_inject_node *take_from(struct bz_injector *injector, enum bz_inject_priority priority,
                                         unsigned n) {
-    struct bz_inject_node *first = bz_load_relaxed(&injector->rest[level]); /* relaxed: under the lock */
+    struct bz_inject_node *first = bz_load_relaxed(&injector->rest[priority]); /* relaxed: under the lock */
     if (!first)
-        first = reverse(bz_exchange_acquire(&injector->head[level], NULL)); /* I2: pairs with I1 */
+        first = reverse(bz_exchange_acquire(&injector->head[priority], NULL)); /* I2: pairs with I1 */
     struct bz_inject_node **end = &first;
     for (unsigned i = 0; i < n && *end; i++)
         end = &(*end)->next;
-    bz_store_relaxed(&injector->rest[level], *end);
+    bz_store_relaxed(&injector->rest[priority], *end);
     *end = NULL;
     return first;
 }
@@ -75,14 +75,15 @@ struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned m
     if (!bz_injector_has_jobs(injector) ||
         bz_exchange_acquire(&injector->busy, 1) != 0) /* I3: pairs with I4 */
         return NULL;
-    enum bz_inject_level level = next_level(injector);
-    unsigned n = most_of(injector, level, max);
-    struct bz_inject_node *first = n > 0 ? take_from(injector, level, n) : NULL;
+    enum bz_inject_priority priority = next_priority(injector);
+    unsigned n = most_of(injector, priority, max);
+    struct bz_inject_node *first = n > 0 ? take_from(injector, priority, n) : NULL;
     bz_store_release(&injector->busy, 0); /* I4: pairs with I3 */
     return first;
 }
 
 bool bz_injector_has_jobs(const struct bz_injector *injector) {
-    return bz_injector_has_level(injector, BZ_INJECT_NORMAL) ||
-           bz_injector_has_level(injector, BZ_INJECT_HIGH) || bz_injector_has_level(injector, BZ_INJECT_LOW);
+    return bz_injector_has_priority(injector, BZ_INJECT_NORMAL) ||
+           bz_injector_has_priority(injector, BZ_INJECT_HIGH) ||
+           bz_injector_has_priority(injector, BZ_INJECT_LOW);
 }

@@ -54,16 +54,16 @@ static bool is_mark(const struct bz_view *view) {
     return !view->reducer;
 }
 
-static void push(struct bz_worker *self, struct bz_view *view, int64_t level) {
-    view->level = level;
+static void push(struct bz_worker *self, struct bz_view *view, int64_t position) {
+    view->position = position;
     view->below = self->views;
     self->views = view;
-    if (self->deque.split < level && bz_deque_expose_all(&self->deque)) /* the invariant */
+    if (self->deque.split < position && bz_deque_expose_all(&self->deque)) /* the invariant */
         bz_worker_notify(self);
 }
 
-static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer, int64_t level) {
-    for (struct bz_view *at = self->views; at && !is_mark(at) && at->level == level; at = at->below)
+static struct bz_view *find(struct bz_worker *self, const blitz_reducer *reducer, int64_t position) {
+    for (struct bz_view *at = self->views; at && !is_mark(at) && at->position == position; at = at->below)
         if (at->reducer == reducer)
             return at;
     return NULL;
@@ -88,35 +88,35 @@ static void combine(struct bz_worker *self, void *left, struct bz_view *right) {
     view_free(self, right, op->size);
 }
 
-/* Puts the view after all of the stack, where it has `level`. */
-static void append(struct bz_worker *self, struct bz_view *view, int64_t level) {
-    struct bz_view *left = find(self, view->reducer, level);
+/* Puts the view after all of the stack, where it has `position`. */
+static void append(struct bz_worker *self, struct bz_view *view, int64_t position) {
+    struct bz_view *left = find(self, view->reducer, position);
     if (left)
         combine(self, left->value, view);
     else
-        push(self, view, level);
+        push(self, view, position);
 }
 
-/* Appends a chain, all of it at one level; or what is below it at that level and the others where they were. */
-static void append_at(struct bz_worker *self, struct bz_view *chain, int64_t level) {
+/* Appends a chain, all of it at one position; or what is below it at that position and the others where they were. */
+static void append_at(struct bz_worker *self, struct bz_view *chain, int64_t position) {
     while (chain) {
         struct bz_view *next = chain->below;
-        append(self, chain, level);
+        append(self, chain, position);
         chain = next;
     }
 }
 static void append_from(struct bz_worker *self, struct bz_view *chain, int64_t least) {
     while (chain) {
         struct bz_view *next = chain->below;
-        append(self, chain, chain->level > least ? chain->level : least);
+        append(self, chain, chain->position > least ? chain->position : least);
         chain = next;
     }
 }
 
-/* Takes what has the level `least` or a higher one off the stack, above the topmost mark: a chain, oldest first. */
+/* Takes what has the position `least` or a higher one off the stack, above the topmost mark: a chain, oldest first. */
 static struct bz_view *take_from(struct bz_worker *self, int64_t least) {
     struct bz_view *chain = NULL;
-    for (struct bz_view *at = self->views; at && !is_mark(at) && at->level >= least; at = self->views) {
+    for (struct bz_view *at = self->views; at && !is_mark(at) && at->position >= least; at = self->views) {
         self->views = at->below;
         at->below = chain;
         chain = at;
@@ -125,13 +125,13 @@ static struct bz_view *take_from(struct bz_worker *self, int64_t least) {
 }
 
 void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer) {
-    int64_t level = bz_deque_bottom(&self->deque);
-    struct bz_view *view = find(self, reducer, level);
+    int64_t position = bz_deque_bottom(&self->deque);
+    struct bz_view *view = find(self, reducer, position);
     if (bz_unlikely(!view)) {
         const blitz_reducer_op *op = bz_views_op(reducer);
         view = view_new(self, reducer, op->size);
         memcpy(view->value, op->identity, op->size);
-        push(self, view, level);
+        push(self, view, position);
     }
     return view->value;
 }

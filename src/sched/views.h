@@ -1,15 +1,15 @@
 /* Views: the parts of a reducer's value that one worker has at hand (blitz/reducer.h), in serial order. views.md has the
  * argument.
  *
- * A worker's views are a stack. Each has a level, the index in the worker's deque that was free when the view was made:
+ * A worker's views are a stack. Each has a position, the index in the worker's deque that was free when the view was made:
  * jobs below it in the deque come before what the view holds, in the order of the program run serially, jobs from it on
- * come after. Levels grow up the stack. A mark ends what belongs to the job that runs: below it lies what the worker was
+ * come after. Positions grow up the stack. A mark ends what belongs to the job that runs: below it lies what the worker was
  * about when it turned to that job.
  *
  * All of it is the worker's own. Views change hands by a future alone: `thief` of a stolen job that is done points to what
  * it left (join.h, F3).
  *
- * Invariant: all jobs below the level of a view are public, so that no pop of one of them goes by the fast path. */
+ * Invariant: all jobs below the position of a view are public, so that no pop of one of them goes by the fast path. */
 #ifndef BZ_VIEWS_H
 #define BZ_VIEWS_H
 
@@ -19,7 +19,7 @@
 struct bz_view {
     struct bz_view *below;  /* the next older one of the stack; in a chain, the next younger one */
     blitz_reducer *reducer; /* NULL: a mark */
-    int64_t level;
+    int64_t position;
     void *value; /* behind the view, or the reducer's own value */
 };
 

@@ -151,14 +151,14 @@ struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most) {
     return &first->job;
 }
 
-/* Whether it is worth a look; the shelf is nearly always empty. */
-static inline bool looks_at_shelf(const struct bz_worker *self, const struct bz_filter *filter) {
-    return bz_unlikely(bz_shelf_count(&self->domain->shelf) != 0) && !filter->own_only && !filter->victim;
+/* Whether it is worth a look; the priority queue is nearly always empty. */
+static inline bool looks_at_pqueue(const struct bz_worker *self, const struct bz_filter *filter) {
+    return bz_unlikely(bz_pqueue_count(&self->domain->pqueue) != 0) && !filter->own_only && !filter->victim;
 }
 
-bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter) {
-    return looks_at_shelf(self, filter) &&
-           bz_shelf_offers(&self->domain->shelf, filter->may_take, filter->arg);
+bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter) {
+    return looks_at_pqueue(self, filter) &&
+           bz_pqueue_offers(&self->domain->pqueue, filter->may_take, filter->arg);
 }
 
 static struct bz_job *take_injected(struct bz_worker *self) {
@@ -212,8 +212,8 @@ static struct bz_job *pick_own(struct bz_worker *self, const struct bz_filter *c
 
 static struct bz_job *find_allowed(struct bz_worker *self, const struct bz_filter *checked) {
     struct bz_job *job = NULL;
-    if (looks_at_shelf(self, checked) &&
-        (job = bz_shelf_take(&self->domain->shelf, checked->may_take, checked->arg)))
+    if (looks_at_pqueue(self, checked) &&
+        (job = bz_pqueue_take(&self->domain->pqueue, checked->may_take, checked->arg)))
         return job;
     if ((job = pick_own(self, checked)) || checked->own_only)
         return job;
@@ -245,7 +245,7 @@ static bool may_have_batch(const struct bz_worker *self) {
 /* Urgent jobs come before its own ones, but for one in so many, or those might wait for ever. So might injected ones: one
  * look in so many is for these, later than a batch lasts. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
-    if (bz_unlikely(bz_injector_has_level(&self->domain->injector, BZ_INJECT_HIGH)) &&
+    if (bz_unlikely(bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH)) &&
         ++self->urgent_ticks % BZ_INJECT_FAIR != 0)
         return bz_worker_take_injected(self, may_have_batch(self) ? 0 : 1);
     return ++self->ticks % BZ_INJECT_INTERVAL == 0 ? take_injected(self) : NULL;
@@ -255,8 +255,8 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     struct bz_job *job = NULL;
     if (bz_unlikely(self->suspended != 0 || (filter->floor == BZ_FLOOR_MIXED && !filter->own_only)))
         return bz_worker_find_anywhere(self, filter);
-    if (looks_at_shelf(self, filter) &&
-        (job = bz_shelf_take(&self->domain->shelf, filter->may_take, filter->arg)))
+    if (looks_at_pqueue(self, filter) &&
+        (job = bz_pqueue_take(&self->domain->pqueue, filter->may_take, filter->arg)))
         return job;
     if (filter->injected && (job = take_before_own(self)))
         return job;

@@ -121,30 +121,31 @@ void bz_worker_retire(struct bz_worker *worker);
 /* Which jobs a waiting worker may run: the wait filter. */
 struct bz_filter {
     int64_t floor; /* own jobs below this index of its deque stay (0: any); BZ_FLOOR_MIXED: see below */
-    bz_may_take *may_take; /* others' jobs and the shelf's: NULL any; must follow deque.h's rules */
+    bz_may_take *may_take; /* others' jobs and the priority queue's: NULL any; must follow deque.h's rules */
     const void *arg;       /* for may_take */
     bool until_over; /* may_take refuses nothing before the wait is over: posters may rely on this worker */
-    struct bz_worker *victim; /* steal only from this worker, and nothing from the shelf; NULL: from all */
-    bool own_only;            /* steal nothing, and nothing from the shelf */
-    bool injected;            /* may take injected jobs */
-    bool oldest;              /* bz_worker_find_anywhere: of its own jobs the oldest first */
-    bool several;             /* from a long queue it may steal more than it runs: they go to its own deque */
+    struct bz_worker
+        *victim;   /* steal only from this worker, and nothing from the priority queue; NULL: from all */
+    bool own_only; /* steal nothing, and nothing from the priority queue */
+    bool injected; /* may take injected jobs */
+    bool oldest;   /* bz_worker_find_anywhere: of its own jobs the oldest first */
+    bool several;  /* from a long queue it may steal more than it runs: they go to its own deque */
 };
 
-/* Takes a job that the filter allows: from the shelf first, then its own, then stolen, then injected. NULL when nothing
- * was found. */
+/* Takes a job that the filter allows: from the priority queue first, then its own, then stolen, then injected. NULL when
+ * nothing was found. */
 struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *filter);
 
 /* The same for a worker that may have coroutines suspended (coroutine.h): a job that the filter allows wherever it is,
  * also in its own deque, where `floor` says nothing any more, and that they allow, too. */
 struct bz_job *bz_worker_find_anywhere(struct bz_worker *self, const struct bz_filter *filter);
 
-/* The oldest injected job, of the level whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH) in
- * all, which go to the own deque. NULL: none. */
+/* The oldest injected job, of the priority whose turn it is; of normal ones with more, up to `most` (0 to BZ_INJECT_BATCH)
+ * in all, which go to the own deque. NULL: none. */
 struct bz_job *bz_worker_take_injected(struct bz_worker *self, unsigned most);
 
-/* Whether there is a job on the domain's shelf that the filter allows. */
-bool bz_worker_shelf_offers(struct bz_worker *self, const struct bz_filter *filter);
+/* Whether there is a job in the domain's priority queue that the filter allows. */
+bool bz_worker_pqueue_offers(struct bz_worker *self, const struct bz_filter *filter);
 
 /* A wait: runs jobs until it is over. Whoever ends it must then wake this worker (bz_worker_wake, or by posting work).
  * Both questions are asked again after every wake and after announcing sleep.

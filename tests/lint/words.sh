@@ -20,10 +20,12 @@ gang_recall|BZ_RECALLED => reclaim
 \b[Ff]lows? of calls|\ba flow\b|\bflows of a\b => fiber; coroutine
 \b([Gg]iv(e|es|ing|en)|gave)[ _]way\b => yield
 [Hh]ungry|HUNGRY => steal request
+inject_level|(item|node)\.level => priority
 [Pp]icky|PICKY => filtered waiter
 quiet(->|\.)told|UNTOLD => last reported
 [Rr]ous(e|ing)|ROUSE => wake if asleep
 [Ss]ettl|SETTL => slow check, reconcile, grace period, finish or resolve
+[Ss]helf|SHELF => priority queue
 [Ss]tirr(er|ed)|STIRRER => pending count
 [Ww]ary => slow-pop mode
 '

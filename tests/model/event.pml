@@ -1,10 +1,10 @@
 /* The event of a detached task: omp/task/event.c (fulfill, bomp_event_body_ended), task_special.c (run_special, run_late),
  * sched/domain.c (bz_domain_put_from_outside), sched/sleep.c (sleep_counted).
  *
- * A worker runs the body, then waits at the end of the region until the task is complete: it looks at the shelf, counts
- * itself as sleeping, asks once more, and sleeps. A thread from outside fulfills the event at any time. Whoever sets its
- * bit second sees to the completion: the worker itself, or the outsider by the shelf. When the task is complete, the worker
- * leaves, waits until nobody visits the domain, and frees it.
+ * A worker runs the body, then waits at the end of the region until the task is complete: it looks at the priority queue,
+ * counts itself as sleeping, asks once more, and sleeps. A thread from outside fulfills the event at any time. Whoever sets
+ * its bit second sees to the completion: the worker itself, or the outsider by the priority queue. When the task is
+ * complete, the worker leaves, waits until nobody visits the domain, and frees it.
  *
  * With DISCARD the task is cancelled before it begins: it is complete at once and its event gone, but the outsider does not
  * know, and fulfills the event at some time before the region is over (bomp_event_discard). It does not touch what is gone:

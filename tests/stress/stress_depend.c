@@ -32,7 +32,7 @@ struct graph {
     struct bz_a32 complete;
     uint32_t created;
     uint32_t all; /* of so many tasks one depends on all memory */
-    bool flat;    /* without priorities: ready tasks are queued, not on the shelf */
+    bool flat;    /* without priorities: ready tasks are queued, not in the priority queue */
     struct stress_rng rng;
     unsigned depth;
 };

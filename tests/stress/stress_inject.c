@@ -28,7 +28,8 @@ static void produce(unsigned index) {
             sched_yield();
         node->producer = index;
         node->number = n;
-        node->node.level = index % BZ_INJECT_LEVELS; /* first come, first served holds in one level */
+        node->node.priority =
+            index % BZ_INJECT_PRIORITIES; /* first come, first served holds in one priority */
         bz_store_relaxed(&node->away, 1);
         bz_injector_push(&world.injector, &node->node);
         if (stress_random(&rng, 64) == 0)

@@ -86,12 +86,12 @@ static void a_second_taker_does_not_wait_for_the_first(void **state) {
     assert_int_equal(injector.busy.v, 0);
 }
 
-static void push_at(struct bz_injector *injector, enum bz_inject_level level, int from, int to) {
+static void push_at(struct bz_injector *injector, enum bz_inject_priority priority, int from, int to) {
     for (int i = from; i < to; i++)
-        nodes[i].level = level;
+        nodes[i].priority = priority;
     push(injector, from, to);
     for (int i = from; i < to; i++) /* for the tests after this one: nobody looks at it once it is pushed */
-        nodes[i].level = BZ_INJECT_NORMAL;
+        nodes[i].priority = BZ_INJECT_NORMAL;
 }
 
 static void urgent_jobs_come_first(void **state) {
@@ -101,10 +101,10 @@ static void urgent_jobs_come_first(void **state) {
     push_at(&injector, BZ_INJECT_LOW, 0, 2);
     push_at(&injector, BZ_INJECT_NORMAL, 2, 4);
     push_at(&injector, BZ_INJECT_HIGH, 4, 6);
-    assert_true(bz_injector_has_level(&injector, BZ_INJECT_HIGH));
+    assert_true(bz_injector_has_priority(&injector, BZ_INJECT_HIGH));
     expect(&injector, 16, 4, 5); /* one at a time, or later ones would come before the rest of a batch */
     expect(&injector, 16, 5, 6);
-    assert_false(bz_injector_has_level(&injector, BZ_INJECT_HIGH));
+    assert_false(bz_injector_has_priority(&injector, BZ_INJECT_HIGH));
     push_at(&injector, BZ_INJECT_HIGH, 6, 7);
     expect(&injector, 16, 6, 7);
     expect(&injector, 16, 2, 3); /* a batch would keep the lowest waiting */
@@ -133,20 +133,20 @@ static void who_has_normal_jobs_takes_others_only(void **state) {
     }
     assert_int_equal(nothing, 1);
     assert_int_equal(low, 1);
-    while (bz_injector_has_level(&injector, BZ_INJECT_HIGH))
+    while (bz_injector_has_priority(&injector, BZ_INJECT_HIGH))
         (void)bz_injector_take(&injector, 0);
     expect(&injector, 16, 0, 3);
 }
 
-/* However many urgent ones there are: of 16 takes, each other level gets one. */
-static void no_level_waits_for_ever(void **state) {
+/* However many urgent ones there are: of 16 takes, each other priority gets one. */
+static void no_priority_waits_for_ever(void **state) {
     (void)state;
     struct bz_injector injector;
     bz_injector_init(&injector);
     push_at(&injector, BZ_INJECT_HIGH, 0, 34);
     push_at(&injector, BZ_INJECT_NORMAL, 34, 37);
     push_at(&injector, BZ_INJECT_LOW, 37, 40);
-    int taken[2][BZ_INJECT_LEVELS] = {{0}};
+    int taken[2][BZ_INJECT_PRIORITIES] = {{0}};
     for (int i = 0; i < 32; i++) {
         int index = (int)(bz_injector_take(&injector, 1) - nodes);
         taken[i / 16][index < 34 ? BZ_INJECT_HIGH : index < 37 ? BZ_INJECT_NORMAL : BZ_INJECT_LOW]++;
@@ -167,7 +167,7 @@ int main(void) {
         cmocka_unit_test(a_second_taker_does_not_wait_for_the_first),
         cmocka_unit_test(urgent_jobs_come_first),
         cmocka_unit_test(who_has_normal_jobs_takes_others_only),
-        cmocka_unit_test(no_level_waits_for_ever),
+        cmocka_unit_test(no_priority_waits_for_ever),
     };
     return cmocka_run_group_tests_name("inject", tests, NULL, NULL);
 }

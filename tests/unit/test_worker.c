@@ -252,37 +252,38 @@ static void own_looks_keep_injected_jobs_in_order(void **state) {
     assert_int_equal(find(0, NULL), -1);
 }
 
-/* Jobs of all levels come at any time, in runs and in bursts, so that there is the rest of a batch at all kinds of looks:
- * each level keeps its order, and what waits has one of so many jobs. */
-static void each_level_keeps_its_order(void **state) {
+/* Jobs of all priorities come at any time, in runs and in bursts, so that there is the rest of a batch at all kinds of
+ * looks: each priority keeps its order, and what waits has one of so many jobs. */
+static void each_priority_keeps_its_order(void **state) {
     (void)state;
     struct bz_rng rng;
     for (unsigned seed = 0; seed < 1000; seed++) {
         bz_rng_seed(&rng, seed);
-        int came = 0, found = -1, last[BZ_INJECT_LEVELS] = {-1, -1, -1};
-        unsigned waiting[BZ_INJECT_LEVELS] = {0}, others[BZ_INJECT_LEVELS] = {0};
+        int came = 0, found = -1, last[BZ_INJECT_PRIORITIES] = {-1, -1, -1};
+        unsigned waiting[BZ_INJECT_PRIORITIES] = {0}, others[BZ_INJECT_PRIORITIES] = {0};
         while (found >= 0 || came < MANY) {
             if (came < MANY && bz_rng_below(&rng, 8) == 0) {
-                unsigned level = bz_rng_below(&rng, BZ_INJECT_LEVELS), more = 1 + bz_rng_below(&rng, 40);
+                unsigned priority = bz_rng_below(&rng, BZ_INJECT_PRIORITIES),
+                         more = 1 + bz_rng_below(&rng, 40);
                 for (; more > 0 && came < MANY; more--, came++) {
-                    jobs[came].node.level = level;
-                    waiting[level]++;
+                    jobs[came].node.priority = priority;
+                    waiting[priority]++;
                     inject(came, came + 1);
                 }
             }
             if ((found = find(0, NULL)) < 0)
                 continue;
-            unsigned of = jobs[found].node.level;
+            unsigned of = jobs[found].node.priority;
             assert_true(found > last[of]);
             last[of] = found;
             waiting[of]--;
             others[of] = 0;
-            for (unsigned level = 0; level < BZ_INJECT_LEVELS; level++)
-                if (waiting[level] > 0 && level != of)
-                    assert_true(++others[level] < 2 * BZ_INJECT_FAIR + BZ_INJECT_BATCH);
+            for (unsigned priority = 0; priority < BZ_INJECT_PRIORITIES; priority++)
+                if (waiting[priority] > 0 && priority != of)
+                    assert_true(++others[priority] < 2 * BZ_INJECT_FAIR + BZ_INJECT_BATCH);
         }
-        for (unsigned level = 0; level < BZ_INJECT_LEVELS; level++)
-            assert_int_equal(waiting[level], 0);
+        for (unsigned priority = 0; priority < BZ_INJECT_PRIORITIES; priority++)
+            assert_int_equal(waiting[priority], 0);
     }
 }
 
@@ -556,7 +557,7 @@ int main(void) {
         case_of(injected_jobs_come_in_batches),
         case_of(own_work_does_not_starve_injected_jobs),
         case_of(own_looks_keep_injected_jobs_in_order),
-        case_of(each_level_keeps_its_order),
+        case_of(each_priority_keeps_its_order),
         case_of(injected_jobs_without_room_stay),
         case_of(injected_jobs_come_to_a_worker_whose_deque_is_sealed),
         case_of(steal_requests_are_answered_at_pushes_and_pops),

@@ -33,8 +33,8 @@
 /* Without credit the clock is read for each of so many. */
 #define BOMP_CREDIT_ASKS 16
 
-/* Tasks with a priority on the shelf, from which on they run at once: as many as a producer's queue holds. */
-#define BOMP_SHELF_MAX 1024
+/* Tasks with a priority in the priority queue, from which on they run at once: as many as a producer's queue holds. */
+#define BOMP_PQUEUE_MAX 1024
 
 /* Bytes of outstanding dependent children of one task, with which it waits for some. A choice: half of the memory that the
  * library may take for tasks (goal "memory"). */

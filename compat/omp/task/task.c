@@ -37,7 +37,7 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     extra->watch = NULL;
     extra->node = NULL;
     extra->table = NULL;
-    extra->item.level = 0;
+    extra->item.priority = 0;
     task->flags |= BOMP_TASK_HAS_EXTRA;
     return task->extra = extra;
 }

@@ -88,8 +88,8 @@ struct bomp_task_extra {
     struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
     struct bomp_table
         *table; /* what its children depend on; NULL: nothing. Its thread only (depend_table.h) */
-    struct bomp_event event;   /* of a detached task */
-    struct bz_shelf_item item; /* its place on the shelf; the level is its priority, 0 if it has none */
+    struct bomp_event event;    /* of a detached task */
+    struct bz_pqueue_item item; /* its place in the priority queue; priority 0: it has none */
 };
 
 /* The depth of a child, BOMP_TASK_UNTIED or 0. */

@@ -56,12 +56,12 @@ void bomp_task_complete(struct bomp_task *task, struct bz_worker *self);
 void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self);
 void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self);
 
-/* The place on the shelf of a detached task that any worker of the team shall complete. */
-struct bz_shelf_item *bomp_task_late_item(struct bomp_task *task);
+/* The place in the priority queue of a detached task that any worker of the team shall complete. */
+struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task);
 /* Completes it here and now, in the middle of any task: the calling thread is a worker of its team. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
 
-/* A begun task that nothing keeps from running: queued, or put on the shelf if it has a priority. */
+/* A begun task that nothing keeps from running: queued, or put in the priority queue if it has a priority. */
 void bomp_task_ready(struct bomp_task *task, struct bz_worker *self);
 
 /* Whether the queued task `job` descends from the task `arg`: a filter. */

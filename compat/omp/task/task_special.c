@@ -53,16 +53,16 @@ static void run_late(struct bz_job *job, struct bz_worker *self) {
     bomp_task_complete_late(task, self);
 }
 
-struct bz_shelf_item *bomp_task_late_item(struct bomp_task *task) {
-    struct bz_shelf_item *item = &task->extra->item;
+struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task) {
+    struct bz_pqueue_item *item = &task->extra->item;
     task->job.run = run_late;
     item->job = &task->job;
-    item->level = BZ_SHELF_TOP; /* it costs next to nothing, and others may wait for it */
+    item->priority = BZ_PQUEUE_TOP; /* it costs next to nothing, and others may wait for it */
     return item;
 }
 
 /* What becomes ready by it need not descend from the current task, but would be taken for that in the deque: it goes to the
- * shelf, where everybody looks at what it is. All are woken, since it may be for one of them only. */
+ * priority queue, where everybody looks at what it is. All are woken, since it may be for one of them only. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
     int64_t mark = bz_deque_bottom(&self->deque);
     struct bz_job *job;
@@ -78,7 +78,7 @@ void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
 
 void bomp_task_ready(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (!extra || extra->item.level == 0 || bz_shelf_count(&self->domain->shelf) >= BOMP_SHELF_MAX) {
+    if (!extra || extra->item.priority == 0 || bz_pqueue_count(&self->domain->pqueue) >= BOMP_PQUEUE_MAX) {
         bomp_task_queue(self, task);
         return;
     }
@@ -107,12 +107,12 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle) {
 
 /* Gives a new task what its clauses need. `coarse`: it waits for such. False: no memory. */
 static bool equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
-                  uint32_t level, bool coarse) {
+                  uint32_t priority, bool coarse) {
     struct bz_worker *worker = self->worker;
     struct bomp_task_extra *extra = bomp_task_extra(task, worker);
     if (!extra)
         return false;
-    extra->item.level = level;
+    extra->item.priority = priority;
     if (spec->depend.count > 0) {
         struct bomp_table *table = need_table(self->current, worker);
         size_t bytes = sizeof *task + sizeof *extra + spec->size;
@@ -135,14 +135,14 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
 
 /* Defers the task, which `blocks`, or runs its body `now`; it may be complete only later. False: no memory, nothing has
  * happened. */
-static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, uint32_t level,
+static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, uint32_t priority,
                   enum bomp_blocks blocks, bool now) {
     struct bz_worker *worker = self->worker;
     bool watched = self->current->flags & BOMP_TASK_WATCHED;
     struct bomp_task *task = watched ? bomp_watch_prepare(self, spec) : bomp_task_prepare(self, spec);
     if (!task)
         return false;
-    if (!equip(self, task, spec, level, blocks == BOMP_BLOCKS)) {
+    if (!equip(self, task, spec, priority, blocks == BOMP_BLOCKS)) {
         bomp_task_discard(task, worker);
         return false;
     }
@@ -261,10 +261,10 @@ void bomp_taskwait_depend_nowait(const struct bomp_depend_list *list) {
 
 /* ---- creation ---- */
 
-static uint32_t level_of(const struct bomp_task_spec *spec) {
+static uint32_t priority_of(const struct bomp_task_spec *spec) {
     int32_t most = bomp_global()->max_task_priority;
-    int32_t level = spec->priority < most ? spec->priority : most;
-    return level > 0 ? (uint32_t)level : 0;
+    int32_t priority = spec->priority < most ? spec->priority : most;
+    return priority > 0 ? (uint32_t)priority : 0;
 }
 
 /* Whether the children that wait for others are as many, or take as much memory, as they may. A parent with detached ones
@@ -280,10 +280,10 @@ static bool is_full(const struct bomp_member *self) {
 
 void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_spec *spec, bool at_once) {
     struct bomp_task *parent = self->current;
-    uint32_t level = level_of(spec);
-    if (level > 0 && !bomp_task_never_queued(self))
-        at_once =
-            bz_shelf_count(&self->worker->domain->shelf) >= BOMP_SHELF_MAX && bz_stack_is_left(self->worker);
+    uint32_t priority = priority_of(spec);
+    if (priority > 0 && !bomp_task_never_queued(self))
+        at_once = bz_pqueue_count(&self->worker->domain->pqueue) >= BOMP_PQUEUE_MAX &&
+                  bz_stack_is_left(self->worker);
     else if (!at_once && bomp_task_is_alone(self) && spec->depend.count > 0)
         at_once = bomp_task_enough_depend_alone(self) && bz_stack_is_left(self->worker);
     if (spec->undeferred || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))) {
@@ -299,7 +299,7 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
         watch_depend(self, &spec->depend);
         bomp_task_run_undeferred(self, spec);
     } else if (waits || (blocks && !spec->detach && is_full(self)) ||
-               !defer(self, spec, level, blocks, now)) {
+               !defer(self, spec, priority, blocks, now)) {
         if (spec->detach || (blocks && table->detached)) /* this very thread may have to fulfill the event */
             bomp_no_memory("a task that waits for an event");
         run_undeferred(self, spec);

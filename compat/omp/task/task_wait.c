@@ -79,7 +79,7 @@ static bool is_quiet(void *arg) {
     return bz_domain_quiet(arg);
 }
 
-/* Completions that others bring about come by the shelf: nobody else ends a unit here. */
+/* Completions that others bring about come by the priority queue: nobody else ends a unit here. */
 void bomp_task_finish_root(struct bomp_member *self) {
     const struct bomp_task *task = &self->implicit;
     if (task->children.local == 0 &&
@@ -117,10 +117,10 @@ static bool flag_waiting(void *arg) {
 BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
                        bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;
-    const struct bz_shelf *shelf = &worker->domain->shelf;
+    const struct bz_pqueue *pqueue = &worker->domain->pqueue;
     const struct bz_deque *deque = &worker->deque;
     struct bz_job *job;
-    while (bz_tally_count(tally) != 0 && bz_likely(bz_shelf_count(shelf) == 0) &&
+    while (bz_tally_count(tally) != 0 && bz_likely(bz_pqueue_count(pqueue) == 0) &&
            bz_deque_bottom(deque) > task->floor &&
            (!may_take ||
             (bz_deque_size(deque) > 0 && may_take(bz_deque_at(deque, bz_deque_bottom(deque) - 1), arg))) &&

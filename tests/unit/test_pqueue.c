@@ -1,6 +1,6 @@
-/* test_shelf.c: shelf.h: highest level first, first come, first served in a level, filters; and what the domain does with
- * it. Many threads are stress_event.c's. */
-#include "sched/shelf.h"
+/* test_pqueue.c: pqueue.h: highest priority first, first come, first served in a priority, filters; and what the domain does
+ * with it. Many threads are stress_event.c's. */
+#include "sched/pqueue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,18 +13,18 @@
 
 enum { MANY = 60 };
 
-static struct bz_shelf shelf;
+static struct bz_pqueue pqueue;
 static struct bz_job jobs[MANY];
-static struct bz_shelf_item items[MANY];
+static struct bz_pqueue_item items[MANY];
 
-static void put(int i, uint32_t level) {
+static void put(int i, uint32_t priority) {
     items[i].job = &jobs[i];
-    items[i].level = level;
-    bz_shelf_put(&shelf, &items[i]);
+    items[i].priority = priority;
+    bz_pqueue_put(&pqueue, &items[i]);
 }
 
 static void expect(int i) {
-    assert_ptr_equal(bz_shelf_take(&shelf, NULL, NULL), i < 0 ? NULL : &jobs[i]);
+    assert_ptr_equal(bz_pqueue_take(&pqueue, NULL, NULL), i < 0 ? NULL : &jobs[i]);
 }
 
 static bool is(const struct bz_job *job, const void *arg) {
@@ -32,47 +32,47 @@ static bool is(const struct bz_job *job, const void *arg) {
 }
 
 static bool take_one(int i) {
-    bool offered = bz_shelf_offers(&shelf, is, &jobs[i]);
-    struct bz_job *job = bz_shelf_take(&shelf, is, &jobs[i]);
+    bool offered = bz_pqueue_offers(&pqueue, is, &jobs[i]);
+    struct bz_job *job = bz_pqueue_take(&pqueue, is, &jobs[i]);
     assert_true(job == (offered ? &jobs[i] : NULL));
     return offered;
 }
 
 static int set_up(void **state) {
     (void)state;
-    bz_shelf_init(&shelf);
+    bz_pqueue_init(&pqueue);
     return 0;
 }
 
 static void an_empty_one_gives_nothing(void **state) {
     (void)state;
-    assert_int_equal(bz_shelf_count(&shelf), 0);
-    assert_false(bz_shelf_offers(&shelf, NULL, NULL));
+    assert_int_equal(bz_pqueue_count(&pqueue), 0);
+    assert_false(bz_pqueue_offers(&pqueue, NULL, NULL));
     expect(-1);
 }
 
-static void highest_level_first(void **state) {
+static void highest_priority_first(void **state) {
     (void)state;
-    static const uint32_t levels[] = {3, 1, 3, BZ_SHELF_TOP, 2, 1, 3, 0};
+    static const uint32_t priorities[] = {3, 1, 3, BZ_PQUEUE_TOP, 2, 1, 3, 0};
     static const int order[] = {3, 0, 2, 6, 4, 1, 5, 7};
     for (int i = 0; i < 8; i++)
-        put(i, levels[i]);
-    assert_int_equal(bz_shelf_count(&shelf), 8);
+        put(i, priorities[i]);
+    assert_int_equal(bz_pqueue_count(&pqueue), 8);
     for (int i = 0; i < 8; i++)
         expect(order[i]);
     expect(-1);
-    assert_int_equal(bz_shelf_count(&shelf), 0);
+    assert_int_equal(bz_pqueue_count(&pqueue), 0);
 }
 
 static void a_filter_may_take_from_the_middle(void **state) {
     (void)state;
-    static const int picks[] = {4, 0, 8, 1, 7, 2, 6, 3, 5}; /* firsts, lasts and between, of each level */
+    static const int picks[] = {4, 0, 8, 1, 7, 2, 6, 3, 5}; /* firsts, lasts and between, of each priority */
     for (int i = 0; i < 9; i++)
         put(i, (uint32_t)(i / 3));
     for (int i = 0; i < 9; i++) {
         assert_true(take_one(picks[i]));
         assert_false(take_one(picks[i]));
-        assert_int_equal(bz_shelf_count(&shelf), 8 - i);
+        assert_int_equal(bz_pqueue_count(&pqueue), 8 - i);
     }
     expect(-1);
     put(0, 1);
@@ -89,28 +89,28 @@ static void random_mixes(void **state) {
     (void)state;
     srand(7);
     for (int round = 0; round < 2000; round++) {
-        uint32_t level[MANY];
+        uint32_t priority[MANY];
         int stamp[MANY] = {0}, clock = 0;
         for (int step = 0; step < 2 * MANY; step++) {
             int i = rand() % MANY;
             if (stamp[i] == 0) {
-                level[i] = (uint32_t)(rand() % 5);
+                priority[i] = (uint32_t)(rand() % 5);
                 stamp[i] = ++clock;
-                put(i, level[i]);
+                put(i, priority[i]);
             } else if (rand() % 2) {
                 assert_true(take_one(i));
                 stamp[i] = 0;
             } else {
                 int best = -1;
                 for (int k = 0; k < MANY; k++)
-                    if (stamp[k] && (best < 0 || level[k] > level[best] ||
-                                     (level[k] == level[best] && stamp[k] < stamp[best])))
+                    if (stamp[k] && (best < 0 || priority[k] > priority[best] ||
+                                     (priority[k] == priority[best] && stamp[k] < stamp[best])))
                         best = k;
                 expect(best);
                 stamp[best] = 0;
             }
         }
-        while (bz_shelf_take(&shelf, NULL, NULL))
+        while (bz_pqueue_take(&pqueue, NULL, NULL))
             ;
     }
 }
@@ -121,14 +121,14 @@ static void workers_look_at_it_first(void **state) {
     struct bz_filter any = {.floor = 0}, own = {.own_only = true}, from = {.victim = self};
     struct bz_filter one = {.may_take = is, .arg = &jobs[1]};
     assert_true(bz_worker_push(self, &jobs[0]));
-    items[1] = (struct bz_shelf_item){.job = &jobs[1]};
-    items[2] = (struct bz_shelf_item){.job = &jobs[2]};
+    items[1] = (struct bz_pqueue_item){.job = &jobs[1]};
+    items[2] = (struct bz_pqueue_item){.job = &jobs[2]};
     bz_domain_put(self->domain, self, &items[2]);
     bz_domain_put_from_outside(self->domain, &items[1]);
-    assert_true(bz_worker_shelf_offers(self, &any));
-    assert_true(bz_worker_shelf_offers(self, &one));
-    assert_false(bz_worker_shelf_offers(self, &own));
-    assert_false(bz_worker_shelf_offers(self, &from));
+    assert_true(bz_worker_pqueue_offers(self, &any));
+    assert_true(bz_worker_pqueue_offers(self, &one));
+    assert_false(bz_worker_pqueue_offers(self, &own));
+    assert_false(bz_worker_pqueue_offers(self, &from));
     assert_ptr_equal(bz_worker_find(self, &one), &jobs[1]);
     assert_ptr_equal(bz_worker_find(self, &own), &jobs[0]);
     assert_null(bz_worker_find(self, &own));
@@ -139,7 +139,7 @@ static void workers_look_at_it_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(an_empty_one_gives_nothing, set_up),
-        cmocka_unit_test_setup(highest_level_first, set_up),
+        cmocka_unit_test_setup(highest_priority_first, set_up),
         cmocka_unit_test_setup(a_filter_may_take_from_the_middle, set_up),
         cmocka_unit_test_setup(random_mixes, set_up),
         cmocka_unit_test_setup(workers_look_at_it_first, set_up),
