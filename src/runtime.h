@@ -7,7 +7,7 @@
  *   barrier   the meeting of a team's workers, who run the domain's jobs meanwhile                       barrier.h
  *   coroutine several fibers on one worker, of which one runs                                          coroutine.h
  *   tally     a count of children that costs its owner no atomic                                           tally.h
- *   cells     memory of small fixed classes, from per-worker free lists                                    cells.h
+ *   slabs     memory of small fixed classes, from per-worker free lists                                     slab.h
  *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
  *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside              pqueue.h
  *   stack     another one where the thread's own is nearly used up                                         stack.h
@@ -38,10 +38,10 @@
 #include "os/objects.h"
 #include "os/os.h"
 #include "os/topology.h"
-#include "sched/cells.h"
 #include "sched/coroutine.h"
 #include "sched/domain.h"
 #include "sched/pqueue.h"
+#include "sched/slab.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/worker.h"

@@ -265,8 +265,8 @@
  * cache misses: a microsecond; merging so many numbers takes 15. */
 #define BZ_MERGE_GRAIN 8192
 
-/* Memory that cells are carved out of, at a time: about a hundred small ones, so that there are new ones at most every
- * hundredth time. */
+/* Memory that slab objects are carved out of, at a time: about a hundred small ones, so that there are new ones at most
+ * every hundredth time. */
 #define BZ_SLAB_BYTES 16384
 
 /* The runtime's own memory (os/memory.c). Lanes: sets of stacks of free blocks, since all threads on one would wait for its
@@ -282,8 +282,8 @@
 #define BZ_MEMORY_CLASSES 52
 #define BZ_MEMORY_KEPT_MAX ((size_t)32 << 20)
 
-/* Cells sent home together: one atomic operation for all. */
-#define BZ_CELL_BATCH 32
+/* Slab objects sent home together: one atomic operation for all. */
+#define BZ_SLAB_BATCH 32
 
 /* Stacks that a worker may have going beside its own, and unused ones that it keeps. Each takes an area of address space
  * and at least two pages that are in use. */

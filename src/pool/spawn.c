@@ -13,20 +13,20 @@
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
-        self ? bz_cells_alloc(&self->cells, sizeof *spawned) : bz_alloc(sizeof *spawned);
+        self ? bz_slabs_alloc(&self->slabs, sizeof *spawned) : bz_alloc(sizeof *spawned);
     if (spawned) {
         spawned->fn = fn;
         spawned->arg = arg;
         spawned->node.priority = BZ_INJECT_NORMAL;
         spawned->token = NULL;
-        spawned->is_cell = self != NULL;
+        spawned->from_slab = self != NULL;
     }
     return spawned;
 }
 
 void bz_spawned_free(struct bz_spawned *spawned, struct bz_worker *self) {
-    if (spawned->is_cell)
-        bz_cells_free(&self->cells, spawned);
+    if (spawned->from_slab)
+        bz_slabs_free(&self->slabs, spawned);
     else
         bz_free(spawned);
 }
@@ -102,7 +102,7 @@ int blitz_submit_with(blitz_pool *pool, const blitz_job_options *options, blitz_
     }
     struct bz_worker *self = bz_pool_self();
     if (self && bz_pool_of(self) != pool)
-        self = NULL; /* cells must not leave their pool */
+        self = NULL; /* slab objects must not leave their pool */
     struct bz_spawned *spawned = bz_pool_is_usable(pool) ? bz_spawned_new(self, fn, arg) : NULL;
     if (!spawned)
         return ENOMEM;

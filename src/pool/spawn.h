@@ -1,5 +1,5 @@
-/* A call that somebody runs some day: what a scope spawns and what a program submits. Its memory is a worker's cell, or
- * malloc's for threads outside of the pool. */
+/* A call that somebody runs some day: what a scope spawns and what a program submits. Its memory is a worker's slab object,
+ * or malloc's for threads outside of the pool. */
 #ifndef BZ_SPAWN_H
 #define BZ_SPAWN_H
 
@@ -14,7 +14,7 @@ struct bz_spawned {
     void *group;              /* whose it is: a scope or a pool */
     const blitz_token *token; /* of a submitted one: it is skipped if this is cancelled; NULL: none */
     uint32_t generation;      /* of a submitted one: of the process that submitted it */
-    bool is_cell;
+    bool from_slab;
 };
 
 /* `self` is a worker of the pool where it will run, or NULL. NULL: no memory. */

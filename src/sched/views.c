@@ -5,7 +5,7 @@
 #include "env/error.h"
 #include "os/os.h"
 
-/* Before a value, so that it is aligned to 64 in a cell, whose memory begins 8 bytes past a multiple of that. */
+/* Before a value, so that it is aligned to 64 in a slab object, whose memory begins 8 bytes past a multiple of that. */
 enum { HEAD = BZ_LINE - 8 };
 _Static_assert(sizeof(struct bz_view) <= HEAD, "a view's head has room before its value");
 
@@ -19,13 +19,13 @@ _Static_assert(sizeof(struct bz_view) <= sizeof(((blitz_reducer *)0)->opaque),
 
 /* ---- memory ---- */
 
-static bool is_cell(size_t size) {
-    return HEAD + size <= BZ_CELL_MAX;
+static bool from_slab(size_t size) {
+    return HEAD + size <= BZ_SLAB_MAX;
 }
 
 static struct bz_view *view_alloc(struct bz_worker *self, size_t size) {
-    if (is_cell(size))
-        return bz_cells_alloc(&self->cells, HEAD + size);
+    if (from_slab(size))
+        return bz_slabs_alloc(&self->slabs, HEAD + size);
     char *memory = size <= SIZE_MAX - BZ_LINE ? bz_os_room(BZ_LINE + size) : NULL;
     return memory ? (struct bz_view *)(memory + 8) : NULL;
 }
@@ -42,8 +42,8 @@ static struct bz_view *view_new(struct bz_worker *self, blitz_reducer *reducer, 
 static void view_free(struct bz_worker *self, struct bz_view *view, size_t size) {
     if (view->reducer && view == own_of(view->reducer))
         return;
-    if (is_cell(size))
-        bz_cells_free(&self->cells, view);
+    if (from_slab(size))
+        bz_slabs_free(&self->slabs, view);
     else
         bz_os_free((char *)view - 8, BZ_LINE + size);
 }

@@ -12,7 +12,7 @@ _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
 int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index) {
     *worker = (struct bz_worker){.domain = domain, .index = index};
-    bz_cells_init(&worker->cells);
+    bz_slabs_init(&worker->slabs);
     bz_rng_seed(&worker->rng, index);
     return bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
 }
@@ -32,7 +32,7 @@ void bz_worker_destroy(struct bz_worker *worker) {
         bz_worker_destroy_apart(worker->apart);
     bz_stack_destroy(worker->more_stack);
     bz_coroutines_destroy(worker->coroutines);
-    bz_cells_destroy(&worker->cells);
+    bz_slabs_destroy(&worker->slabs);
     bz_deque_destroy(&worker->deque);
 }
 

@@ -7,11 +7,11 @@
 #include <stddef.h>
 
 #include "base/rng.h"
-#include "sched/cells.h"
 #include "sched/deque.h"
 #include "sched/domain.h"
 #include "sched/latch.h"
 #include "sched/quiet.h"
+#include "sched/slab.h"
 
 struct bz_team;
 struct bz_stack;
@@ -72,7 +72,7 @@ struct bz_worker {
     int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to; owner only */
     struct bz_quiet_pair quiet; /* written by the owner, read by all (quiet.h) */
     struct bz_worker_stats stats;
-    struct bz_cells cells; /* memory for what it pushes */
+    struct bz_slabs slabs; /* memory for what it pushes */
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;

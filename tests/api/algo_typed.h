@@ -1,6 +1,6 @@
 /* Included by api_algo_typed.c for each type, with
  *   T, SUM, WRAP         the type; what sums come as, and are added up in
- *   CELL                 what scans are added up in; undefined: it has none
+ *   ACC                  what scans are added up in; undefined: it has none
  *   FROM(x)              the type's number for 64 random bits
  *   LEAST, GREATEST      its ends
  *   NAME(verb)           a verb's name
@@ -25,10 +25,10 @@ static void NAME(check_reductions)(const T *a, const T *b, size_t count) {
     assert_int_equal(TYPED(count)(a, count, a[count / 2]), equal);
 }
 
-#ifdef CELL
+#ifdef ACC
 /* Into another array, and in place; nothing beyond the end. */
 static void NAME(check_scans)(const T *in, T *out, T *same, size_t count) {
-    CELL sum = 0;
+    ACC sum = 0;
     T total;
     memcpy(same, in, (count + 1) * sizeof *in);
     memset(out, 0x55, (count + 1) * sizeof *out);
@@ -36,7 +36,7 @@ static void NAME(check_scans)(const T *in, T *out, T *same, size_t count) {
     assert_int_equal(TYPED(inclusive_sum)(in, out, count), 0);
     assert_int_equal(TYPED(inclusive_sum)(same, same, count), 0);
     for (size_t i = 0; i < count; i++) {
-        sum += (CELL)in[i];
+        sum += (ACC)in[i];
         assert_true(out[i] == (T)sum && same[i] == (T)sum);
     }
     assert_true(memcmp(&out[count], &beyond, sizeof beyond) == 0 && same[count] == in[count]);
@@ -47,7 +47,7 @@ static void NAME(check_scans)(const T *in, T *out, T *same, size_t count) {
     sum = 0;
     for (size_t i = 0; i < count; i++) {
         assert_true(out[i] == (T)sum && same[i] == (T)sum);
-        sum += (CELL)in[i];
+        sum += (ACC)in[i];
     }
     assert_true(memcmp(&out[count], &beyond, sizeof beyond) == 0 && same[count] == in[count]);
 }
@@ -67,7 +67,7 @@ static void NAME(check_missing_arrays)(void) {
     assert_true(TYPED(sum)(&one, SIZE_MAX) == 0 && TYPED(dot)(&one, &one, SIZE_MAX / 2 + 1) == 0);
     assert_true(TYPED(min)(&one, SIZE_MAX) == GREATEST && TYPED(max)(&one, SIZE_MAX) == LEAST);
     assert_int_equal(TYPED(count)(&one, SIZE_MAX, 1), 0);
-#ifdef CELL
+#ifdef ACC
     T out = FROM(3), total = FROM(3);
     assert_int_equal(TYPED(inclusive_sum)(NULL, NULL, 5), EINVAL);
     assert_int_equal(TYPED(inclusive_sum)(&one, NULL, 1), EINVAL);
@@ -102,7 +102,7 @@ static void NAME(test)(void) {
 #undef T
 #undef SUM
 #undef WRAP
-#undef CELL
+#undef ACC
 #undef FROM
 #undef LEAST
 #undef GREATEST

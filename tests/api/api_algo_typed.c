@@ -45,7 +45,7 @@
 #define T int32_t
 #define SUM int64_t
 #define WRAP uint64_t
-#define CELL uint32_t
+#define ACC uint32_t
 #define FROM(x) (int32_t)(x)
 #define LEAST INT32_MIN
 #define GREATEST INT32_MAX
@@ -55,7 +55,7 @@
 #define T uint32_t
 #define SUM uint64_t
 #define WRAP uint64_t
-#define CELL uint32_t
+#define ACC uint32_t
 #define FROM(x) (uint32_t)(x)
 #define LEAST 0
 #define GREATEST UINT32_MAX
@@ -65,7 +65,7 @@
 #define T int64_t
 #define SUM int64_t
 #define WRAP uint64_t
-#define CELL uint64_t
+#define ACC uint64_t
 #define FROM(x) (int64_t)(x)
 #define LEAST INT64_MIN
 #define GREATEST INT64_MAX
@@ -75,7 +75,7 @@
 #define T uint64_t
 #define SUM uint64_t
 #define WRAP uint64_t
-#define CELL uint64_t
+#define ACC uint64_t
 #define FROM(x) (uint64_t)(x)
 #define LEAST 0
 #define GREATEST UINT64_MAX
@@ -85,7 +85,7 @@
 #define T float
 #define SUM double
 #define WRAP double
-#define CELL float
+#define ACC float
 #define FROM(x) ((float)((x) % 64) - 31)
 #define LEAST (-INFINITY)
 #define GREATEST INFINITY
@@ -95,7 +95,7 @@
 #define T double
 #define SUM double
 #define WRAP double
-#define CELL double
+#define ACC double
 #define FROM(x) ((double)((x) % 4096) - 2047)
 #define LEAST (-(double)INFINITY)
 #define GREATEST ((double)INFINITY)

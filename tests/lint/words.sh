@@ -11,6 +11,7 @@ baton|bz_domain_relay|RELAY => wake chaining
 \b[Cc]rews?\b|[a-z]_crew|crew_[a-z]|CREW => thread cache; cached thread
 \bbz_gangs?\b|\bbz_gang_|BZ_GANG|_gang\b|\bgang(_of|_new|->|\.[a-z])|(the|a|its|each|nested) gangs?\b => team
 \bsated?\b|SATED => clear (a steal request)
+bz_cell|BZ_CELL|is_cell => slab, or slab object
 bz_deque_publish|publish_for|publisher|[Pp]ublish(es|ed|ing)? from outside => expose
 BZ_DOCKED|\b[Dd]ock(ed)?\b => attach; attached
 BZ_RESERVE\b|\b(in|into) reserve\b => parked

@@ -110,14 +110,14 @@ static void children_of_explicit_ones_as_far_as_there_is_credit(void **state) {
     bomp_parallel(with_credit, NULL, 1);
 }
 
-static unsigned on_stack, in_cells;
+static unsigned on_stack, in_slabs;
 
 static void tree(void *data) {
     int depth = *(int *)data - 1;
     if (current()->flags & BOMP_TASK_STACK)
         on_stack++;
     else
-        in_cells++;
+        in_slabs++;
     for (int i = 0; depth >= 0 && i < 2; i++)
         bomp_task_plain(tree, &depth, NULL, sizeof depth, sizeof depth, false);
     bomp_taskwait();
@@ -133,13 +133,13 @@ static void grow(void *depth) {
 static void below_what_runs_at_once_all_does(void **state) {
     int depth = 12;
     (void)state;
-    on_stack = in_cells = 0;
+    on_stack = in_slabs = 0;
     bomp_parallel(grow, &depth, 1);
-    assert_int_equal(in_cells, 1);
+    assert_int_equal(in_slabs, 1);
     assert_int_equal(on_stack, (2 << depth) - 2);
 }
 
-/* But for an undeferred one: it asks, and moves to a cell for it. */
+/* But for an undeferred one: it asks, and moves to a slab object for it. */
 static void undeferred(void *data) {
     (void)data;
     assert_int_equal(current()->flags, BOMP_TASK_STACK | BOMP_TASK_ASKS);

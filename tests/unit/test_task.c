@@ -20,27 +20,27 @@ void *__wrap_bz_alloc(size_t size) {
     return no_memory ? NULL : __real_bz_alloc(size);
 }
 
-/* All free cells for one task without arguments but `left`, as a list; back with give_cells. */
-static void *take_cells(unsigned left) {
-    struct bz_cells *cells = &bz_self->cells;
-    void *list = NULL, *cell, *last[8];
-    while ((cell = bz_cells_alloc(cells, sizeof(struct bomp_task)))) {
-        *(void **)cell = list;
-        list = cell;
+/* All free slab objects for one task without arguments but `left`, as a list; back with give_objects. */
+static void *take_objects(unsigned left) {
+    struct bz_slabs *own = &bz_self->slabs;
+    void *list = NULL, *object, *last[8];
+    while ((object = bz_slabs_alloc(own, sizeof(struct bomp_task)))) {
+        *(void **)object = list;
+        list = object;
     }
     for (unsigned i = 0; i < left; i++) {
         last[i] = list;
         list = *(void **)list;
     }
     while (left > 0)
-        bz_cells_free(cells, last[--left]);
+        bz_slabs_free(own, last[--left]);
     return list;
 }
 
-static void give_cells(void *list) {
+static void give_objects(void *list) {
     while (list) {
         void *next = *(void **)list;
-        bz_cells_free(&bz_self->cells, list);
+        bz_slabs_free(&bz_self->slabs, list);
         list = next;
     }
 }
@@ -312,7 +312,7 @@ static void a_thief_takes_descendants_alone(void **state) {
 }
 
 /* A thief may still look at what was in a taskgroup's memory before. */
-static void group_in_a_cell(void) {
+static void group_in_a_slab_object(void) {
     queue(count, NULL);
     const struct bz_deque *deque = &bz_self->deque;
     struct bz_job *job = deque->buffer_own->slots[(bz_deque_bottom(deque) - 1) & deque->buffer_own->mask].v;
@@ -332,7 +332,7 @@ static void group_in_a_cell(void) {
 
 static void a_taskgroup_leaves_what_thieves_read(void **state) {
     (void)state;
-    play(group_in_a_cell);
+    play(group_in_a_slab_object);
 }
 
 /* ---- without memory ---- */
@@ -348,12 +348,12 @@ static void poor_outer(void *data) {
     const void *id = bomp_task_id();
     struct bomp_icv *own = bomp_icv_own();
     no_memory = true;
-    void *list = take_cells(*(unsigned *)data);
+    void *list = take_objects(*(unsigned *)data);
     own->threads = 33;
     run_now(poor_inner, NULL);
     assert_ptr_equal(bomp_task_id(), id);
     assert_int_equal(bomp_icv()->threads, 33);
-    give_cells(list);
+    give_objects(list);
     no_memory = false;
     queue(count, NULL);
     assert_ptr_equal(bomp_task_id(), id);
@@ -361,11 +361,11 @@ static void poor_outer(void *data) {
     assert_int_equal(runs, 2);
 }
 
-/* Cells for none, one and two tasks: those that moved stay moved, and the child has none. */
+/* Slab objects for none, one and two tasks: those that moved stay moved, and the child has none. */
 static void poor_tasks(void) {
-    for (unsigned cells = 0; cells < 3; cells++) {
+    for (unsigned objects = 0; objects < 3; objects++) {
         runs = 0;
-        run_now(poor_outer, &cells);
+        run_now(poor_outer, &objects);
         assert_ptr_equal(current(), &self()->implicit);
         assert_int_equal(current()->holds.v, 0);
     }

@@ -40,7 +40,7 @@
  * library may take for tasks (goal "memory"). */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)
 
-/* Edges of a dependence node that need no memory of their own: a node is a cell of 192 bytes then. */
+/* Edges of a dependence node that need no memory of their own: a node is a slab object of 192 bytes then. */
 #define BOMP_NODE_EDGES 6
 
 /* Edges that are followed to find out whether a node leads to another. A choice: the graph that a team of one has queued. */

@@ -4,7 +4,7 @@
 
 #define CLOSED ((struct bomp_edge *)(uintptr_t)1)
 
-_Static_assert(sizeof(struct bomp_node) <= 176, "a node shall fit into a cell of 192 bytes");
+_Static_assert(sizeof(struct bomp_node) <= 176, "a node shall fit into a slab object of 192 bytes");
 
 static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
     node->edges = node->few;
@@ -33,10 +33,10 @@ static void free_parts(struct bomp_node *node) {
 }
 
 struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind, size_t edges) {
-    struct bomp_node *node = bz_cells_alloc(&self->cells, sizeof *node);
+    struct bomp_node *node = bz_slabs_alloc(&self->slabs, sizeof *node);
     if (!node || init(node, kind, edges))
         return node;
-    bz_cells_free(&self->cells, node);
+    bz_slabs_free(&self->slabs, node);
     return NULL;
 }
 
@@ -53,7 +53,7 @@ void bomp_node_free_wait(struct bomp_node *node) {
 
 void bomp_node_discard(struct bomp_node *node, struct bz_worker *self) {
     free_parts(node);
-    bz_cells_free(&self->cells, node);
+    bz_slabs_free(&self->slabs, node);
 }
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {

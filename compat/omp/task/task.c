@@ -31,7 +31,7 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
 
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (extra || !(extra = bz_cells_alloc(&self->cells, sizeof *extra)))
+    if (extra || !(extra = bz_slabs_alloc(&self->slabs, sizeof *extra)))
         return extra;
     extra->block = NULL;
     extra->watch = NULL;
@@ -51,7 +51,7 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     bomp_table_free(extra->table, self);
     if (task->flags & BOMP_TASK_DETACHED)
         bomp_event_end(&extra->event);
-    bz_cells_free(&self->cells, extra);
+    bz_slabs_free(&self->slabs, extra);
     task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
 }
 
@@ -162,10 +162,10 @@ BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void 
     bz_tally_init(&task->children);
 }
 
-/* A task whose arguments do not fit into a cell. */
+/* A task whose arguments do not fit into a slab object. */
 BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const struct bomp_task_spec *spec,
                                                 size_t align) {
-    struct bomp_task *task = bz_cells_alloc(&worker->cells, sizeof *task);
+    struct bomp_task *task = bz_slabs_alloc(&worker->slabs, sizeof *task);
     if (!task)
         return NULL;
     task->flags = 0;
@@ -173,7 +173,7 @@ BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const 
     struct bomp_task_extra *extra = block ? bomp_task_extra(task, worker) : NULL;
     if (!extra) {
         bz_free(block);
-        bz_cells_free(&worker->cells, task);
+        bz_slabs_free(&worker->slabs, task);
         return NULL;
     }
     extra->block = task->data = block;
@@ -182,11 +182,11 @@ BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const 
 
 /* A descriptor with room for the arguments. Set are `data`, and of the flags whether it has `extra`. NULL: no memory. */
 static inline struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec) {
-    size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the cell has */
+    size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the slab object has */
     size_t bytes = BOMP_TASK_ARGS + spec->size + align;
     struct bomp_task *task;
-    if (bz_likely(bytes <= BZ_CELL_MAX)) {
-        task = bz_cells_alloc(&worker->cells, bytes);
+    if (bz_likely(bytes <= BZ_SLAB_MAX)) {
+        task = bz_slabs_alloc(&worker->slabs, bytes);
         if (bz_unlikely(!task))
             return NULL;
         task->data = bomp_task_small_args(task);
@@ -380,7 +380,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
 }
 
 /* What else may come of a task without clauses that is to be queued: it has many arguments or a parent on the stack, or
- * there is no cell at hand, or no room in the deque; or its thread has little stack left. */
+ * there is no slab object at hand, or no room in the deque; or its thread has little stack left. */
 static void defer_other(struct bomp_member *self, const struct bomp_task_spec *spec) {
     if (bz_unlikely(bomp_task_never_queued(self)) || !defer(self, spec))
         bomp_task_run_undeferred(self, spec);
@@ -393,13 +393,13 @@ __attribute__((noinline)) static void defer_other_plain(void (*fn)(void *), void
                           .fn = fn, .data = data, .size = size, .align = align, .untied = untied});
 }
 
-/* A task without clauses, and without its arguments, for which a cell has room: `defer` without what such a one does not
- * need. What may take more is asked before anything is written. NULL: that is so, and nothing has happened. */
+/* A task without clauses, and without its arguments, for which a slab object has room: `defer` without what such a one does
+ * not need. What may take more is asked before anything is written. NULL: that is so, and nothing has happened. */
 BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, struct bomp_task *parent, void (*fn)(void *),
                                       size_t size, unsigned untied) {
     struct bomp_task *task;
     if (bz_unlikely(parent->flags & BOMP_TASK_STACK) || bz_unlikely(!bz_deque_has_room(&worker->deque)) ||
-        bz_unlikely(!(task = bz_cells_take(&worker->cells, bz_cell_class_behind(BOMP_TASK_ARGS, size)))))
+        bz_unlikely(!(task = bz_slabs_take(&worker->slabs, bz_slab_class_behind(BOMP_TASK_ARGS, size)))))
         return NULL;
     task->job.run = bomp_task_run_small;
     task->flags = 0; /* a parent that has any to inherit comes another way */
@@ -456,7 +456,7 @@ __attribute__((noinline)) static bool defer_copied(struct bomp_member *self, con
                                                    unsigned untied) {
     struct bz_worker *worker = self->worker;
     struct bomp_task *parent = self->current, *task;
-    if (bz_unlikely(args->size > BZ_CELL_MAX - BOMP_TASK_ARGS || args->align > 16) ||
+    if (bz_unlikely(args->size > BZ_SLAB_MAX - BOMP_TASK_ARGS || args->align > 16) ||
         bz_unlikely(!(task = small_new(worker, parent, args->fn, args->size, untied))))
         return false;
     copy_arguments(self, task, args->copy, bomp_task_small_args(task), args->data);
@@ -527,7 +527,7 @@ __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *dat
             .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied});
 }
 
-/* Children of tasks in cells, of implicit ones, and what is rare. As the next, it needs no frame. */
+/* Children of tasks in slab objects, of implicit ones, and what is rare. As the next, it needs no frame. */
 __attribute__((noinline)) static void create_other(void (*fn)(void *), void *data,
                                                    void (*copy)(void *, void *), size_t size, size_t align,
                                                    unsigned untied) {

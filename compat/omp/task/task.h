@@ -1,14 +1,14 @@
-/* Tasks. A deferred task is a cell of the scheduler's memory with its arguments inline, queued as a job on its creator's
- * worker. An undeferred one runs at once, with a descriptor on its thread's stack, which moves to a cell when the task
- * first has a deferred child: from then on others may look at it, also when it has ended. States, and who may touch what
- * when: README.md.
+/* Tasks. A deferred task is a slab object of the scheduler's memory with its arguments inline, queued as a job on its
+ * creator's worker. An undeferred one runs at once, with a descriptor on its thread's stack, which moves to a slab object
+ * when the task first has a deferred child: from then on others may look at it, also when it has ended. States, and who may
+ * touch what when: README.md.
  *
  *   complete   the body has run: counted at the parent, which may be waiting
  *   held       memory stays while children may look at it: until it is complete with all its children, and for as long as
  *              there are holds: one for each child that is complete while that child's own descendants are not
  *
  * Thieves peek at queued tasks and walk up their parents (task_wait.c): `parent` and `depth` are atomic and every ancestor
- * is held as long as a descendant is. What else lives in a cell leaves the room of these two alone. */
+ * is held as long as a descendant is. What else lives in a slab object leaves the room of these two alone. */
 #ifndef BOMP_TASK_H
 #define BOMP_TASK_H
 
@@ -41,7 +41,7 @@ enum {
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
     BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h); of tasks with clauses of their own */
     BOMP_TASK_PRODUCER = 16384, /* has made many children, and queued one of the later ones (task_policy.h) */
-    BOMP_TASK_HAS_EXTRA = 32768, /* `extra` is set; in a cell only */
+    BOMP_TASK_HAS_EXTRA = 32768, /* `extra` is set; in a slab object only */
     BOMP_TASK_ASKS = 65536,      /* on the stack in a team of one: its children may be queued all the same */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS
 };
@@ -72,18 +72,18 @@ struct bomp_task {
     };
 };
 
-/* What others write when they complete its children lies in another line than what it needs to create them (a cell begins
- * 8 bytes into a line, and so does what lies in a member). */
+/* What others write when they complete its children lies in another line than what it needs to create them (a slab object
+ * begins 8 bytes into a line, and so does what lies in a member). */
 _Static_assert(offsetof(struct bomp_task, children.shared) == 56,
                "the second line begins with what others write");
 
 struct bomp_node;
 struct bomp_table;
 
-/* What few tasks have, in a cell. */
+/* What few tasks have, in a slab object. */
 struct bomp_task_extra {
     char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
-    void *block;              /* arguments too large for a cell; NULL: none. Constant */
+    void *block;              /* arguments too large for a slab object; NULL: none. Constant */
     struct bomp_watch *watch; /* of a task that is watched; else NULL. Constant */
     struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
     struct bomp_table
@@ -103,7 +103,7 @@ static inline struct bomp_task_extra *bomp_task_has_extra(const struct bomp_task
     return task->flags & BOMP_TASK_HAS_EXTRA ? task->extra : NULL;
 }
 
-/* Whether what was there, on the stack, is in a cell now. */
+/* Whether what was there, on the stack, is in a slab object now. */
 static inline bool bomp_task_has_moved(const struct bomp_task *task) {
     return (task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == (BOMP_TASK_STACK | BOMP_TASK_MOVED);
 }

@@ -1,4 +1,4 @@
-/* A task's arguments, where they are few: copied into its cell by moves. */
+/* A task's arguments, where they are few: copied into its slab object by moves. */
 #ifndef BOMP_TASK_ARGS_H
 #define BOMP_TASK_ARGS_H
 

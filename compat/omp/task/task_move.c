@@ -1,25 +1,25 @@
-/* Moving undeferred tasks from the stack to cells, when they first have a deferred child. */
+/* Moving undeferred tasks from the stack to slab objects, when they first have a deferred child. */
 #include "omp/task/task.h"
 #include "omp/team/team.h"
 
-/* A copy of `task` in a cell, below `parent`. */
+/* A copy of `task` in a slab object, below `parent`. */
 static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, struct bz_worker *worker) {
-    struct bomp_task *cell = bz_cells_alloc(&worker->cells, sizeof *cell);
-    if (!cell)
+    struct bomp_task *copy = bz_slabs_alloc(&worker->slabs, sizeof *copy);
+    if (!copy)
         return NULL;
-    bz_store_relaxed(&cell->parent, parent); /* relaxed: published with its first child, all of this */
-    bz_store_relaxed(&cell->depth, bomp_task_depth_below(parent, 0));
-    bz_store_relaxed(&cell->holds, 0);
-    bz_store_relaxed(&cell->owner, worker);
-    bz_tally_init(&cell->children);
-    cell->floor = bz_deque_bottom(&worker->deque); /* it has no queued descendant yet: there is none below */
-    cell->flags =
+    bz_store_relaxed(&copy->parent, parent); /* relaxed: published with its first child, all of this */
+    bz_store_relaxed(&copy->depth, bomp_task_depth_below(parent, 0));
+    bz_store_relaxed(&copy->holds, 0);
+    bz_store_relaxed(&copy->owner, worker);
+    bz_tally_init(&copy->children);
+    copy->floor = bz_deque_bottom(&worker->deque); /* it has no queued descendant yet: there is none below */
+    copy->flags =
         (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_LEFT | BOMP_TASK_TOP)) | BOMP_TASK_MOVED;
-    cell->created = task->created;
-    cell->group = task->group;
-    cell->icv = task->icv; /* with the blocks, if it has any of its own */
-    cell->data = task;
-    return cell;
+    copy->created = task->created;
+    copy->group = task->group;
+    copy->icv = task->icv; /* with the blocks, if it has any of its own */
+    copy->data = task;
+    return copy;
 }
 
 struct bomp_task *bomp_task_persist(struct bomp_member *self) {
@@ -39,11 +39,11 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     struct bomp_task *parent = !top && task->flags & BOMP_TASK_STACK ? task->moved : task;
     while (down) {
         struct bomp_task *next = down->moved;
-        struct bomp_task *cell = parent ? move(down, parent, self->worker) : NULL;
-        down->moved = cell;
+        struct bomp_task *copy = parent ? move(down, parent, self->worker) : NULL;
+        down->moved = copy;
         if (parent) /* it has moved, or it is the first that failed: all below that stay, too */
-            down->flags |= cell ? BOMP_TASK_MOVED : BOMP_TASK_LEFT;
-        parent = cell;
+            down->flags |= copy ? BOMP_TASK_MOVED : BOMP_TASK_LEFT;
+        parent = copy;
         down = next;
     }
     if (parent)

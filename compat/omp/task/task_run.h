@@ -12,8 +12,8 @@ void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner
 void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self);
 void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self);
 
-/* The arguments of a task in its cell begin here, aligned to 16: the cell itself is 8 bytes past that. With 16 bytes of them
- * a task takes two cache lines. */
+/* The arguments of a task in its slab object begin here, aligned to 16: the slab object itself is 8 bytes past that. With 16
+ * bytes of them a task takes two cache lines. */
 #define BOMP_TASK_ARGS ((sizeof(struct bomp_task) + 8 + 15) / 16 * 16 - 8)
 
 static inline void *bomp_task_small_args(struct bomp_task *task) {
@@ -30,7 +30,7 @@ void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
 
 static inline void task_free(struct bomp_task *task, struct bz_worker *self) {
     bomp_task_strip(task, self);
-    bz_cells_free(&self->cells, task);
+    bz_slabs_free(&self->slabs, task);
 }
 
 /* A child of `parent` is complete. The parent may be gone afterwards. */
@@ -95,7 +95,7 @@ BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member
     member->current = outer;                                   /* it has not moved */
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     if (bz_likely(task_left_nothing(task)))
-        bz_cells_free(&self->cells, task);
+        bz_slabs_free(&self->slabs, task);
     else
         task_end(task, self);
     if (waits && bz_likely(parent == outer))

@@ -7,9 +7,9 @@
 #include "omp/team/team.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
- * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in cells, which
- * stay mapped; depths shrink strictly on the way up, so it ends. ThreadSanitizer would take the allocation of the memory
- * that such a way leads to for a write that races with it. */
+ * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in slab objects,
+ * which stay mapped; depths shrink strictly on the way up, so it ends. ThreadSanitizer would take the allocation of the
+ * memory that such a way leads to for a write that races with it. */
 __attribute__((no_sanitize("thread"))) bool bomp_task_descends(const struct bz_job *job, const void *arg) {
     const struct bomp_task *ancestor = arg;
     const struct bomp_task *task = bz_container_of(job, struct bomp_task, job);

@@ -5,8 +5,8 @@
 
 #include "omp/task/task.h"
 
-/* A taskgroup region; lives from its start to its end, in a cell. A thief may still read the task that was in the cell
- * before: what it reads stays as it was. */
+/* A taskgroup region; lives from its start to its end, in a slab object. A thief may still read the task that was in the
+ * slab object before: what it reads stays as it was. */
 struct bomp_reduction;
 
 struct bomp_group {

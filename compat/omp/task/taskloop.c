@@ -224,15 +224,15 @@ struct range {
 
 _Static_assert(offsetof(struct range, parent) == offsetof(struct bomp_task, parent) &&
                    offsetof(struct range, depth) == offsetof(struct bomp_task, depth) &&
-                   sizeof(struct plan) <= BZ_CELL_MAX,
-               "thieves read a range as a task; a plan is a cell");
+                   sizeof(struct plan) <= BZ_SLAB_MAX,
+               "thieves read a range as a task; a plan is a slab object");
 
 static void run_range(struct bz_job *job, struct bz_worker *self);
 
 /* NULL: no memory. */
 static struct range *range_new(struct bz_worker *self, struct plan *plan, struct range *up, uint64_t first,
                                uint64_t last) {
-    struct range *range = bz_cells_alloc(&self->cells, sizeof *range);
+    struct range *range = bz_slabs_alloc(&self->slabs, sizeof *range);
     if (!range)
         return NULL;
     range->job.run = run_range;
@@ -259,7 +259,7 @@ static bool ends_the_next(struct range *up, struct bz_worker *self) {
 
 static void end_plan(struct plan *plan, struct bz_worker *self) {
     struct bomp_task *model = plan->model;
-    bz_cells_free(&self->cells, plan);
+    bz_slabs_free(&self->slabs, plan);
     bomp_task_complete(model, self);
 }
 
@@ -270,7 +270,7 @@ static void end_range(struct range *range, struct bz_worker *self) {
     while (ended) {
         struct range *up = range->up;
         struct plan *plan = range->plan;
-        bz_cells_free(&self->cells, range);
+        bz_slabs_free(&self->slabs, range);
         if (!up) {
             end_plan(plan, self);
             return;
@@ -300,7 +300,7 @@ static bool split_off(struct range *range, uint64_t first, struct bz_worker *sel
     bz_tally_add(&range->pieces);
     if (!bz_worker_push_public(self, &piece->job)) {
         bz_tally_sub(&range->pieces);
-        bz_cells_free(&self->cells, piece);
+        bz_slabs_free(&self->slabs, piece);
         return false;
     }
     range->last = first;
@@ -372,7 +372,7 @@ const struct bomp_task *bomp_taskloop_model(const struct bz_job *job) {
 /* Queues the whole loop. False: no memory, nothing has happened. */
 static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
     struct bz_worker *worker = self->worker;
-    struct plan *plan = bz_cells_alloc(&worker->cells, sizeof *plan);
+    struct plan *plan = bz_slabs_alloc(&worker->slabs, sizeof *plan);
     if (!plan)
         return false;
     plan->model = bomp_task_make(self, &loop->task);
@@ -385,7 +385,7 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     if (!range) {
         if (plan->model)
             bomp_task_discard(plan->model, worker);
-        bz_cells_free(&worker->cells, plan);
+        bz_slabs_free(&worker->slabs, plan);
         return false;
     }
     bomp_task_begin(self, plan->model);

@@ -52,7 +52,7 @@ void bomp_watch_begin(struct bomp_task *task);
 void bomp_watch_end_body(struct bomp_task *task);
 void bomp_watch_complete(struct bomp_task *task, struct bz_worker *self);
 
-/* What its children come before when they are complete. The task is in a cell. */
+/* What its children come before when they are complete. The task is in a slab object. */
 const void *bomp_watch_children(const struct bomp_task *task);
 
 /* The current task comes after those of its children that one with this list would have to wait for; they are complete. */

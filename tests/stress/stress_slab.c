@@ -1,9 +1,9 @@
-/* stress_cells.c: cells that are allocated here and freed there. No two in use overlap, all come home, and memory does
+/* stress_slab.c: objects that are allocated here and freed there. No two in use overlap, all come home, and memory does
  * not grow once everybody has what it needs. */
 #include "stress.h"
 
 #include "os/os.h"
-#include "sched/cells.h"
+#include "sched/slab.h"
 
 enum { BOXES = 64, MAX_THREADS = 64 };
 
@@ -13,16 +13,16 @@ struct stamp {
 };
 
 static struct {
-    struct bz_cells *cells; /* one for each thread */
+    struct bz_slabs *slabs; /* one for each thread */
     struct {
         struct stamp *v;
-    } box[BOXES]; /* cells on their way */
+    } box[BOXES]; /* objects on their way */
     struct stress_meeting meeting;
     struct bz_a32 over;
     unsigned threads, rounds;
 } world;
 
-/* Writes all of a cell; whoever else thinks that it owns part of it spoils the pattern. */
+/* Writes all of an object; whoever else thinks that it owns part of it spoils the pattern. */
 static void fill(struct stamp *stamp, uint64_t value, size_t size) {
     unsigned char *bytes = (unsigned char *)(stamp + 1);
     *stamp = (struct stamp){value, size};
@@ -31,20 +31,20 @@ static void fill(struct stamp *stamp, uint64_t value, size_t size) {
 
 static void check(const struct stamp *stamp) {
     const unsigned char *bytes = (const unsigned char *)(stamp + 1);
-    stress_check(stamp->size >= sizeof *stamp && stamp->size <= BZ_CELL_MAX);
+    stress_check(stamp->size >= sizeof *stamp && stamp->size <= BZ_SLAB_MAX);
     for (size_t i = 0; i < stamp->size - sizeof *stamp; i++)
         stress_check(bytes[i] == stamp->value % 251);
 }
 
-static void release(struct bz_cells *self, struct stamp *stamp) {
+static void release(struct bz_slabs *self, struct stamp *stamp) {
     check(stamp);
     fill(stamp, stamp->value + 1, stamp->size); /* until the end it is ours */
-    bz_cells_free(self, stamp);
+    bz_slabs_free(self, stamp);
 }
 
-static unsigned slabs(const struct bz_cells *cells) {
+static unsigned slabs(const struct bz_slabs *slabs) {
     unsigned count = 0;
-    for (const struct bz_slab *slab = cells->slabs; slab; count++)
+    for (const struct bz_slab *slab = slabs->list; slab; count++)
         slab = *(const struct bz_slab *const *)slab; /* its first member is the next one */
     return count;
 }
@@ -52,11 +52,11 @@ static unsigned slabs(const struct bz_cells *cells) {
 /* Everybody allocates, puts into a random box, and frees what was there. */
 static void exchange(unsigned index, void *arg) {
     (void)arg;
-    struct bz_cells *self = &world.cells[index];
+    struct bz_slabs *self = &world.slabs[index];
     struct stress_rng rng = stress_rng(index);
     for (unsigned i = 0; i < world.rounds; i++) {
         size_t size = sizeof(struct stamp) + stress_random(&rng, stress_random(&rng, 8) ? 290 : 990);
-        struct stamp *stamp = bz_cells_alloc(self, size);
+        struct stamp *stamp = bz_slabs_alloc(self, size);
         stress_check(stamp);
         fill(stamp, (uint64_t)index << 32 | i, size);
         if (stress_random(&rng, 4) > 0)
@@ -74,9 +74,9 @@ static void exchange(unsigned index, void *arg) {
 }
 
 /* Thread 0 produces for all others; nobody ever frees its own. */
-static void produce_all(struct bz_cells *self) {
+static void produce_all(struct bz_slabs *self) {
     for (unsigned i = 0; i < world.rounds; i++) {
-        struct stamp *stamp = bz_cells_alloc(self, 100), *none = NULL;
+        struct stamp *stamp = bz_slabs_alloc(self, 100), *none = NULL;
         stress_check(stamp);
         fill(stamp, i, 100);
         while (!bz_cas_acq_rel(&world.box[i % BOXES], &none, stamp)) {
@@ -90,7 +90,7 @@ static void produce_all(struct bz_cells *self) {
     bz_store_release(&world.over, 1);
 }
 
-static void consume(struct bz_cells *self, unsigned index) {
+static void consume(struct bz_slabs *self, unsigned index) {
     for (unsigned at = index; !bz_load_acquire(&world.over); at += world.threads - 1) {
         struct stamp *stamp = bz_exchange_acq_rel(&world.box[at % BOXES], NULL);
         if (stamp)
@@ -103,31 +103,31 @@ static void consume(struct bz_cells *self, unsigned index) {
 static void produce(unsigned index, void *arg) {
     (void)arg;
     if (index > 0) {
-        consume(&world.cells[index], index);
+        consume(&world.slabs[index], index);
         return;
     }
-    produce_all(&world.cells[0]);
-    /* Under way: a cell in each box and in each consumer's hand, and each consumer's batch. */
+    produce_all(&world.slabs[0]);
+    /* Under way: an object in each box and in each consumer's hand, and each consumer's batch. */
     unsigned under_way = BOXES + 34 * world.threads;
-    stress_check(slabs(&world.cells[0]) <= 2 + under_way / 127);
+    stress_check(slabs(&world.slabs[0]) <= 2 + under_way / 127);
 }
 
 static void run(const char *what, stress_body *body, unsigned rounds) {
     stress_part(what);
     world.rounds = stress_scaled(rounds);
-    world.cells = bz_os_alloc(world.threads * sizeof *world.cells);
-    stress_check(world.cells);
+    world.slabs = bz_os_alloc(world.threads * sizeof *world.slabs);
+    stress_check(world.slabs);
     for (unsigned i = 0; i < world.threads; i++)
-        bz_cells_init(&world.cells[i]);
+        bz_slabs_init(&world.slabs[i]);
     bz_store_relaxed(&world.over, 0);
     stress_run(world.threads, body, NULL);
     unsigned total = 0;
     for (unsigned i = 0; i < world.threads; i++)
-        total += slabs(&world.cells[i]);
+        total += slabs(&world.slabs[i]);
     printf("  %s: %u times by each, %u slabs\n", what, world.rounds, total);
     for (unsigned i = 0; i < world.threads; i++)
-        bz_cells_destroy(&world.cells[i]);
-    bz_os_free(world.cells, world.threads * sizeof *world.cells);
+        bz_slabs_destroy(&world.slabs[i]);
+    bz_os_free(world.slabs, world.threads * sizeof *world.slabs);
 }
 
 int main(int argc, char **argv) {
