@@ -80,7 +80,7 @@
  * than the change of threads that it saves if it waits for the other CPUs alone. After one in vain it lets so many chances
  * go by (sync.barrier at 8 threads, bench/notes/barriers.md). */
 #define BZ_HOLD_LOOKS 14
-#define BZ_HOLD_DOUBTS 7
+#define BZ_HOLD_SKIPS 7
 
 /* How long an idle worker keeps looking, in nanoseconds. A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us
  * on the machines that we measured: looking for about as long as a sleep and wake would take is within a factor two of the
@@ -134,18 +134,18 @@
  * in vain so many are let go by: a lock that is held for milliseconds costs an eighth of that. (waits.critical,
  * bench/notes/waiting.md) */
 #define BZ_LOCK_LOOK_NS 400000
-#define BZ_LOCK_DOUBTS 7
+#define BZ_LOCK_SKIPS 7
 
 /* Unlocks without a sleeper, by one thread or a few, for each CPU, after which plain stores are tried again: they save some
  * 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a virtual machine it
  * takes the sleeper 14 us and whoever runs beside it 6 (bench/notes/locks.md). */
-#define BZ_PARKING_CALM 2048
+#define BZ_PARKING_UNLOCKS 2048
 
 /* A bay that was quiet for less, in nanoseconds, had better not have been: five thousand unlocks save what the barrier
  * costs, and a lock that is used all the time is unlocked some ten thousand times meanwhile. The next time it takes twice
  * as many until it is made quiet again, up to so many times twice. Both are choices. */
 #define BZ_PARKING_WORTH_NS 1000000
-#define BZ_PARKING_PATIENCE 6
+#define BZ_PARKING_HYSTERESIS 6
 
 /* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand
  * times a call of the body, and a small part of what it costs to have somebody wait at the end of a loop (for.block.10us,
@@ -180,7 +180,7 @@
 
 /* After a short visit that was counted in the end, so many are counted from the start: one of the others costs 20 ns less,
  * but one that forks as much more. */
-#define BZ_DOOR_DOUBTS 16
+#define BZ_DOOR_SKIPS 16
 
 /* Chunks of a dynamic loop that a thread takes at a time: about so many nanoseconds' worth, which is what others may
  * have to wait at the loop's end and what a thief waits before it takes the rest of a batch. Some 40 times the reading

@@ -98,7 +98,7 @@ void bz_pool_shut_door(struct blitz_pool *pool) {
             return;
         }
         pool->visitors++;
-        pool->doubts = BZ_DOOR_DOUBTS;
+        pool->skips = BZ_DOOR_SKIPS;
         bz_awake_add(1);
         bz_pool_balance(pool);
     }

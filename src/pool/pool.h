@@ -80,7 +80,7 @@ struct blitz_pool {
     unsigned unstarted;
     unsigned places;          /* made so far */
     struct bz_place *free;    /* last come, first taken */
-    unsigned doubts;          /* so many more short visits are counted: one turned out to be none */
+    unsigned skips;           /* so many more short visits are counted: one turned out to be none */
     uint64_t refused;         /* when a thread could not be had; 0: never */
     uint64_t surplus_changed; /* when a surplus last began or ceased */
     uint64_t surplus_ns;      /* with one, less those without, of late: from 0 to twice what a thread bears */

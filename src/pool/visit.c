@@ -116,8 +116,8 @@ static bool go_out(struct bz_place *place) {
 /* Under the lock, by a visitor that has just stopped to count. False: nobody may come in uncounted. */
 static bool keep_place(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
-    if (pool->doubts > 0) {
-        pool->doubts--;
+    if (pool->skips > 0) {
+        pool->skips--;
         return false;
     }
     bz_pool_shut_door(pool);

@@ -159,7 +159,7 @@ bool bz_hand_over(void) {
 }
 
 /* Until somebody who was woken may have come. */
-static bool is_patient(struct bz_idle *idle, uint64_t limit_ns) {
+static bool awaits_woken(struct bz_idle *idle, uint64_t limit_ns) {
     uint64_t now = bz_os_now_ns();
     if (idle->started == 0)
         idle->started = now;
@@ -171,7 +171,7 @@ static bool yield_is_due(struct bz_idle *idle, uint64_t limit_ns) {
     unsigned first = idle->manner == BZ_EAGER ? BZ_EAGER_ROUNDS : BZ_LOOK_ROUNDS;
     if (idle->rounds < first || (idle->rounds - first) % BZ_YIELD_ROUNDS != 0)
         return false;
-    return idle->manner != BZ_PATIENT || !is_patient(idle, limit_ns);
+    return idle->manner != BZ_AFTER_WAKE || !awaits_woken(idle, limit_ns);
 }
 
 bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
@@ -204,7 +204,7 @@ bool bz_keep_looking(struct bz_idle *idle, uint64_t limit_ns) {
     return now - idle->started < limit_ns;
 }
 
-uint64_t bz_patience_ns(const struct bz_worker *self) {
+uint64_t bz_run_limit_ns(const struct bz_worker *self) {
     return self->forecast && !bz_crowded() ? BZ_TURN_LOOK_NS : self->domain->look_ns;
 }
 

@@ -52,7 +52,7 @@ bool bz_hand_over(void);
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait);
 
 /* How long a worker had better look that waits for its turn within a run. Asked again as it looks. */
-uint64_t bz_patience_ns(const struct bz_worker *self);
+uint64_t bz_run_limit_ns(const struct bz_worker *self);
 
 /* At the end of a spell: what that says of the next ones at its place. */
 void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle);

@@ -31,8 +31,8 @@ struct bz_worker_stats {
 /* When a waiting worker first gives its CPU away (sleep.md). */
 enum bz_manner {
     BZ_USUAL,
-    BZ_EAGER,  /* soon: the last time, that was what brought what it waited for */
-    BZ_PATIENT /* late: it has just woken somebody */
+    BZ_EAGER,     /* soon: the last time, that was what brought what it waited for */
+    BZ_AFTER_WAKE /* late: it has just woken somebody */
 };
 
 /* Whose a stolen job was, and its index in that deque. */
@@ -59,7 +59,7 @@ struct bz_worker {
     unsigned index;                   /* its place in the domain; constant */
     enum bz_manner manner; /* of its next wait; owner, or for it who takes its team apart (thread_team.c) */
     unsigned handed_over;  /* waits that a yield ended, one after the other; owner only */
-    unsigned doubts;       /* chances that it lets go by to keep its CPU at a barrier; owner only */
+    unsigned hold_skips;   /* chances that it lets go by to keep its CPU at a barrier; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
     unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
     struct bz_rng rng;           /* owner only */

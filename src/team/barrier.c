@@ -109,10 +109,10 @@ static void watch_crowded(const struct bz_wait *wait, const struct meeting *m) {
     struct bz_worker *self = m->self;
     if (m->size - arrivals(m->word) >= bz_cpu_count())
         bz_os_yield();
-    else if (self->doubts > 0)
-        self->doubts--;
+    else if (self->hold_skips > 0)
+        self->hold_skips--;
     else if (!watch_for(wait, BZ_HOLD_LOOKS))
-        self->doubts = BZ_HOLD_DOUBTS;
+        self->hold_skips = BZ_HOLD_SKIPS;
 }
 
 /* Looks at nothing but the word for a moment, unless there is work. Threads that do the same take about the same time, and

@@ -76,7 +76,7 @@ static void look_briefly(struct bz_team *team, uint32_t seen, bool eager) {
 static bool yield_is_due(enum bz_manner manner, unsigned round, uint64_t looked) {
     if (manner == BZ_EAGER && round == 1)
         return true;
-    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_PATIENT || looked >= BZ_WAKE_NS);
+    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_AFTER_WAKE || looked >= BZ_WAKE_NS);
 }
 
 /* Looks at the start word for so long. About the time when that ended: a start is not kept waiting for a clock. */
@@ -276,7 +276,7 @@ static void wake_members(struct bz_team *team) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
     struct bz_worker *self = &team->members[0]->worker;
     if (bz_load_relaxed(&team->asleep)) {
-        self->manner = BZ_PATIENT;
+        self->manner = BZ_AFTER_WAKE;
         bz_store_relaxed(&team->leader_cpu, bz_os_cpu()); /* relaxed: a hint */
         bz_store_relaxed(&team->woke, bz_os_now_ns());    /* relaxed: a hint for forecasts */
         bz_os_futex_wake(&team->start.v, INT_MAX);
@@ -284,7 +284,7 @@ static void wake_members(struct bz_team *team) {
     if (bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)))
         for (unsigned i = 1; i < team->capacity; i++)
             if (team->members[i] && bz_domain_wake_if_asleep(&team->members[i]->worker))
-                self->manner = BZ_PATIENT;
+                self->manner = BZ_AFTER_WAKE;
 }
 
 /* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word

@@ -108,24 +108,24 @@ static struct bz_plan plan_of_irregular(const struct bz_outlook *outlook, uint64
 }
 
 /* The same for who would rather look than be late. */
-static struct bz_plan plan_of_patient(const struct bz_outlook *outlook, uint64_t patience_ns, uint64_t low) {
-    if (low > patience_ns)
+static struct bz_plan plan_within_limit(const struct bz_outlook *outlook, uint64_t limit_ns, uint64_t low) {
+    if (low > limit_ns)
         return (struct bz_plan){0, 0};
     uint64_t nap = bz_ns_minus(low, margin_of(outlook));
     if (nap < BZ_NAP_LEAST_NS)
         nap = 0;
-    return (struct bz_plan){nap, nap + patience_ns};
+    return (struct bz_plan){nap, nap + limit_ns};
 }
 
-struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t patience_ns) {
+struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t limit_ns) {
     struct range waited = expected(&outlook->waited);
     uint64_t width = waited.high - waited.low;
     uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
-    if (patience_ns > 0 && most > patience_ns)
-        most = patience_ns;
+    if (limit_ns > 0 && most > limit_ns)
+        most = limit_ns;
     if (2 * width + BZ_NAP_MARGIN_NS > most)
-        return patience_ns > 0 ? plan_of_patient(outlook, patience_ns, waited.low)
-                               : plan_of_irregular(outlook, look_ns, waited.low);
+        return limit_ns > 0 ? plan_within_limit(outlook, limit_ns, waited.low)
+                            : plan_of_irregular(outlook, look_ns, waited.low);
     uint64_t margin = margin_of(outlook);
     uint64_t nap = bz_ns_minus(waited.low, width + margin);
     uint64_t least = bz_ns_minus(waited.high, most); /* where naps end so late, looking has its bounds */

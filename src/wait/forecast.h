@@ -46,9 +46,9 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
 /* The outlook for the wait after `place`. That of the place that has been known for longest may be forgotten for it. */
 struct bz_outlook *bz_forecast_after(struct bz_forecast *forecast, const void *place);
 
-/* How to wait this time. look_ns: how long looking in vain costs as much as being woken. patience_ns: how long to
+/* How to wait this time. look_ns: how long looking in vain costs as much as being woken. limit_ns: how long to
  * look at the most, also where the waits are irregular; 0: no longer than that saves CPU time. */
-struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t patience_ns);
+struct bz_plan bz_outlook_plan(const struct bz_outlook *outlook, uint64_t look_ns, uint64_t limit_ns);
 
 /* A wait is over: how long it took. */
 void bz_outlook_learn(struct bz_outlook *outlook, uint64_t waited_ns);

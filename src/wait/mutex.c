@@ -27,5 +27,5 @@ __attribute__((noinline)) void bz_mutex_unlock_slow(struct bz_a32 *mutex) {
     if (bz_exchange_release(mutex, BZ_MUTEX_FREE) == BZ_MUTEX_CONTENDED) /* M2: pairs with M1 and M3 */
         bz_parking_wake(mutex);
     else
-        bz_parking_calm(mutex);
+        bz_parking_note_unlock(mutex);
 }

@@ -7,8 +7,8 @@
 
 struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
 
-/* Unlocks that found a bay not quiet, and no mark, since the last doubt: for each thread number modulo COUNTS, as
- * thread-local memory is scarce. Threads that share one may lose some. */
+/* Unlocks that found a bay not quiet, and no mark, since the last try to make it quiet: for each thread number modulo
+ * COUNTS, as thread-local memory is scarce. Threads that share one may lose some. */
 enum { COUNTS = 16 };
 static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
 
@@ -37,16 +37,16 @@ BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *wo
 
 /* Not where that was in vain of late. */
 BZ_COLD bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    struct bz_a32 *doubts = &bz_parking_of(word)->doubts;
+    struct bz_a32 *skips = &bz_parking_of(word)->skips;
     struct bz_idle idle = {.rounds = BZ_LOOK_ROUNDS - 1}; /* the short looks took longer */
-    uint32_t left = bz_load_relaxed(doubts);              /* relaxed, all: hints */
+    uint32_t left = bz_load_relaxed(skips);               /* relaxed, all: hints */
     if (left > 0) {
-        bz_store_relaxed(doubts, left - 1);
+        bz_store_relaxed(skips, left - 1);
         return false;
     }
     while (!bz_crowded()) {
         if (!bz_look_on(&idle, long_look_ns())) {
-            bz_store_relaxed(doubts, BZ_LOCK_DOUBTS);
+            bz_store_relaxed(skips, BZ_LOCK_SKIPS);
             return false;
         }
         if (look_once(word, take, BZ_LOOK_RESTS))
@@ -58,24 +58,24 @@ BZ_COLD bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 
 /* The bay was quiet until now: whether that was worth the fence that is to follow. */
 static void note_end_of_quiet(struct bz_parking_bay *bay) {
     uint64_t quiet_ns = bz_os_now_ns() - bz_load_relaxed(&bay->quiet_since); /* relaxed, all: hints */
-    uint32_t patience = bz_load_relaxed(&bay->patience);
+    uint32_t hysteresis = bz_load_relaxed(&bay->hysteresis);
     if (quiet_ns >= BZ_PARKING_WORTH_NS)
-        patience = 0;
-    else if (patience < BZ_PARKING_PATIENCE)
-        patience++;
-    bz_store_relaxed(&bay->patience, patience);
+        hysteresis = 0;
+    else if (hysteresis < BZ_PARKING_HYSTERESIS)
+        hysteresis++;
+    bz_store_relaxed(&bay->hysteresis, hysteresis);
 }
 
 /* Says that somebody may sleep. True if all who unlock know that already. */
 static bool call(struct bz_parking_bay *bay) {
     uint32_t state = bz_load_seq_cst(&bay->state); /* M6: pairs with M6; M7: pairs with M8 */
     while (state != BZ_PARKING_CALLED && state != BZ_PARKING_KNOWN) {
-        bool doubted = state == BZ_PARKING_DOUBTED;
+        bool quieting = state == BZ_PARKING_QUIETING;
         /* M7: pairs with M8, also if it fails */
-        if (bz_cas_acq_rel(&bay->state, &state, doubted ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED)) {
-            if (!doubted)
+        if (bz_cas_acq_rel(&bay->state, &state, quieting ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED)) {
+            if (!quieting)
                 note_end_of_quiet(bay);
-            return doubted;
+            return quieting;
         }
     }
     return state == BZ_PARKING_KNOWN;
@@ -85,7 +85,7 @@ void bz_parking_enter(const struct bz_a32 *word) {
     struct bz_parking_bay *bay = bz_parking_of(word);
     uint32_t called = BZ_PARKING_CALLED;
     bz_fork_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
-    bz_fetch_add_seq_cst(&bay->sleepers, 1); /* M6: pairs with M6: we see who doubts, or are seen */
+    bz_fetch_add_seq_cst(&bay->sleepers, 1); /* M6: pairs with M6: we see who makes it quiet, or are seen */
     if (call(bay))
         return;
     bz_fence_heavy();                                             /* M5: pairs with M4 */
@@ -97,36 +97,36 @@ void bz_parking_leave(const struct bz_a32 *word) {
 }
 
 /* Makes the bay quiet if nobody sleeps there. */
-BZ_COLD static bool doubt(struct bz_parking_bay *bay) {
-    uint32_t known = BZ_PARKING_KNOWN, doubted = BZ_PARKING_DOUBTED;
+BZ_COLD static bool try_quiet(struct bz_parking_bay *bay) {
+    uint32_t known = BZ_PARKING_KNOWN, quieting = BZ_PARKING_QUIETING;
     bool quiet = false;
-    if (bz_exchange_acquire(&bay->doubter, true)) /* M9: pairs with M9: what is doubted is so once */
+    if (bz_exchange_acquire(&bay->quieting_lock, true)) /* M9: pairs with M9: one at a time */
         return false;
     /* M6: pairs with M6: who comes sees this, or we see who comes */
-    if (bz_cas_seq_cst(&bay->state, &known, BZ_PARKING_DOUBTED)) {
+    if (bz_cas_seq_cst(&bay->state, &known, BZ_PARKING_QUIETING)) {
         quiet = bz_load_seq_cst(&bay->sleepers) == 0; /* M6: pairs with M6 */
         if (quiet)
             bz_store_relaxed(&bay->quiet_since, bz_os_now_ns()); /* relaxed: a hint */
         /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails somebody has come */
-        quiet &= bz_cas_acq_rel(&bay->state, &doubted, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
+        quiet &= bz_cas_acq_rel(&bay->state, &quieting, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
     }
-    bz_store_release(&bay->doubter, false); /* M9: pairs with M9 */
+    bz_store_release(&bay->quieting_lock, false); /* M9: pairs with M9 */
     return quiet;
 }
 
-/* Of so many unlocks, a multiple of BZ_PARKING_CALM. */
-static bool is_calm(const struct bz_parking_bay *bay, uint32_t unlocks) {
-    uint32_t patience = bz_load_relaxed(&bay->patience); /* relaxed: a hint */
-    return unlocks >> patience >= BZ_PARKING_CALM * bz_cpu_count();
+/* Of so many unlocks, a multiple of BZ_PARKING_UNLOCKS. */
+static bool is_worth_a_try(const struct bz_parking_bay *bay, uint32_t unlocks) {
+    uint32_t hysteresis = bz_load_relaxed(&bay->hysteresis); /* relaxed: a hint */
+    return unlocks >> hysteresis >= BZ_PARKING_UNLOCKS * bz_cpu_count();
 }
 
-void bz_parking_calm(const struct bz_a32 *word) {
+void bz_parking_note_unlock(const struct bz_a32 *word) {
     struct bz_parking_bay *bay = bz_parking_of(word);
     struct bz_a32 *count = &counts[bz_thread_number() % COUNTS].unlocks;
     uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
-    /* After a doubt in vain the next comes an unlock sooner: of locks that take turns it meets another one. */
-    if (unlocks % BZ_PARKING_CALM == 0 && is_calm(bay, unlocks))
-        unlocks = doubt(bay) ? 0 : 1;
+    /* After a try in vain the next comes an unlock sooner: of locks that take turns it meets another one. */
+    if (unlocks % BZ_PARKING_UNLOCKS == 0 && is_worth_a_try(bay, unlocks))
+        unlocks = try_quiet(bay) ? 0 : 1;
     bz_store_relaxed(count, unlocks);
 }
 
@@ -135,9 +135,9 @@ void bz_parking_forget(void) {
         struct bz_parking_bay *bay = &bz_parking[i];
         bz_store_relaxed(&bay->state, BZ_PARKING_QUIET); /* relaxed, all: there is one thread */
         bz_store_relaxed(&bay->sleepers, 0);
-        bz_store_relaxed(&bay->doubter, false);
+        bz_store_relaxed(&bay->quieting_lock, false);
         bz_store_relaxed(&bay->quiet_since, 0);
-        bz_store_relaxed(&bay->patience, 0);
-        bz_store_relaxed(&bay->doubts, 0);
+        bz_store_relaxed(&bay->hysteresis, 0);
+        bz_store_relaxed(&bay->skips, 0);
     }
 }

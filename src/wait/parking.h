@@ -21,21 +21,22 @@ enum {
     BZ_PARKING_QUIET,  /* nobody sleeps */
     BZ_PARKING_CALLED, /* somebody is about to, and waits until all who unlock see that the bay is not quiet */
     BZ_PARKING_KNOWN,  /* they do: whoever comes need not wait for it */
-    BZ_PARKING_DOUBTED, /* the same, but somebody is about to make it quiet, and whoever comes forbids that */
+    BZ_PARKING_QUIETING, /* the same, but somebody is about to make it quiet, and whoever comes forbids that */
 };
 
 struct bz_parking_bay {
     /* Read by all who unlock, written by those who go to sleep and those who unlock: rarely. */
     BZ_ALIGN_LINE struct bz_a32 state;
     BZ_ALIGN_LINE struct bz_a32
-        sleepers;            /* threads between enter and leave; written by these, read by who doubts */
-    struct bz_aflag doubter; /* a lock among those who unlock, never waited for, of who doubts */
+        sleepers; /* threads between enter and leave; written by these, read by who makes it quiet */
+    struct bz_aflag
+        quieting_lock; /* a lock among those who unlock, never waited for, of who makes it quiet */
     /* Hints. */
     struct bz_a64
-        quiet_since; /* the clock when it last became quiet; written by who doubts, read by who calls */
-    struct bz_a32 patience; /* how often that was in vain, one after the other; written by who calls, read by
-                                * who unlocks */
-    struct bz_a32 doubts;   /* long looks that are let go by, since one was in vain; who looks */
+        quiet_since; /* the clock when it last became quiet; written by who makes it quiet, read by who calls */
+    /* How often that was in vain, one after the other; written by who calls, read by who unlocks. */
+    struct bz_a32 hysteresis;
+    struct bz_a32 skips; /* long looks that are let go by, since one was in vain; who looks */
 };
 
 extern struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
@@ -74,7 +75,7 @@ void bz_parking_leave(const struct bz_a32 *word);
 
 /* An unlock has found the bay not quiet, and the word without a mark. After many of these it is made quiet, if nobody
  * sleeps. */
-void bz_parking_calm(const struct bz_a32 *word);
+void bz_parking_note_unlock(const struct bz_a32 *word);
 
 /* In the child of a fork: nobody sleeps. */
 void bz_parking_forget(void);

@@ -17,8 +17,8 @@
  * counted and all places are free. Nobody is left blocked (no invalid end state).
  *
  * Abstracted: how workers look and sleep: a thread is started if `unstarted` says so, and finds all jobs (sleep.pml). The
- * counters of the domain are the word `unstarted`. After a short visit that was counted there is no time of doubt. An
- * attempt to start a thread for which there is no place is the last one; who has a job to run and finds no place asks
+ * counters of the domain are the word `unstarted`. After a short visit that was counted no visit is counted from the start.
+ * An attempt to start a thread for which there is no place is the last one; who has a job to run and finds no place asks
  * again.
  *
  * Variants

@@ -4,13 +4,13 @@
  * wait/fence.h; and
  * omp/team/lock.c (bomp_owned_lock_slow, bomp_owned_unlock_slow), whose mark is a bit beside the owner's number.
  *
- *   Lock    Swap of the word from free to held. Else enter: sleepers + 1; is the bay known: on. Doubted: swap to known, on.
+ *   Lock    Swap of the word from free to held. Else enter: sleepers + 1; is the bay known: on. Quieting: swap to known, on.
  *           Else swap to called if it is quiet; heavy fence; swap from called to known. Once more from free to held. Else
  *           exchange of the word with marked, until it was free; sleep while it is marked. Leave: sleepers - 1
  *   Unlock  The bay is quiet: store of free; light fence; if the bay is not quiet any more wake one. Else exchange of the
  *           word with free, and if it was marked wake one
- *   Doubt   Who found no mark may, one at a time: swap of the bay from known to doubted; no sleepers: swap to quiet, else to
- *           known
+ *   Quiet   Who found no mark may, one at a time: swap of the bay from known to quieting; no sleepers: swap to quiet, else
+ *           to known
  *
  * The store of an unlock goes through its thread's store buffer, as on x86; that thread's swaps and system calls wait until
  * it is empty, and so does a heavy fence for all of them, one after the other. Everything else is sequentially consistent.
@@ -25,8 +25,8 @@
  *   TWIN_CALL_LATE       the bay is called after the heavy fence
  *   TWIN_ONE_LOOK        an unlock does not look again after its store
  *   TWIN_HELD            who has slept takes the word without a mark
- *   TWIN_FEW             quiet is what the doubter finds after it has seen no sleepers, without a swap
- *   TWIN_TWO_DOUBTERS    several doubt at a time
+ *   TWIN_FEW             quiet is what a try finds after it has seen no sleepers, without a swap
+ *   TWIN_TWO_QUIETERS    several try at a time
  *   TWIN_ENTER_LATE      who comes counts as a sleeper only when the bay is known */
 #ifndef N
 #define N 3
@@ -35,11 +35,11 @@
 #define ROUNDS 2
 #endif
 
-mtype = { free, held, marked, quiet, called, known, doubted };
+mtype = { free, held, marked, quiet, called, known, quieting };
 mtype word = free;
 mtype state = quiet;
 byte sleepers;
-bool doubter;
+bool quieting_lock;
 bool stored[N]; /* free, in the store buffer of thread i */
 bool asleep[N]; /* in the kernel */
 byte inside;
@@ -82,7 +82,7 @@ inline enter()
 #endif
     do
     :: atomic { state == known -> break }
-    :: atomic { state == doubted -> state = known; break }
+    :: atomic { state == quieting -> state = known; break }
     :: atomic { (state == quiet || state == called) ->
 #ifndef TWIN_CALL_LATE
            state = called
@@ -113,20 +113,20 @@ inline enter()
 #endif
 }
 
-inline doubt()
+inline try_quiet()
 {
-#ifndef TWIN_TWO_DOUBTERS
-    atomic { !doubter -> doubter = true };
+#ifndef TWIN_TWO_QUIETERS
+    atomic { !quieting_lock -> quieting_lock = true };
 #endif
     if
-    :: atomic { state == known -> state = doubted };
+    :: atomic { state == known -> state = quieting };
        atomic { none = sleepers == 0 };
 #ifdef TWIN_FEW
        state = (none -> quiet : known);
 #else
        atomic {
            if
-           :: state == doubted -> state = (none -> quiet : known)
+           :: state == quieting -> state = (none -> quiet : known)
            :: else
            fi
        };
@@ -134,8 +134,8 @@ inline doubt()
        none = false
     :: state != known
     fi;
-#ifndef TWIN_TWO_DOUBTERS
-    doubter = false
+#ifndef TWIN_TWO_QUIETERS
+    quieting_lock = false
 #endif
 }
 
@@ -193,7 +193,7 @@ in:
           atomic { was = word; word = free };
           if
           :: was == marked -> wake()
-          :: was == held -> doubt()
+          :: was == held -> try_quiet()
           :: was == held
           fi;
           was = 0

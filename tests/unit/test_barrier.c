@@ -397,7 +397,7 @@ static void where_some_are_missing_here_the_cpu_is_given_away_at_once(void **sta
         come_to_a_crowd(&rig, came);
         assert_int_equal(crowd.yields, 1);
         assert_int_equal(rig.workers[0].stats.tries.v, 0); /* without a search */
-        assert_int_equal(rig.workers[0].doubts, 0);
+        assert_int_equal(rig.workers[0].hold_skips, 0);
     }
     end_crowd(&rig);
 }
@@ -408,13 +408,13 @@ static void where_others_run_elsewhere_the_cpu_is_kept_while_that_pays(void **st
     begin_crowd(&rig, 4);
     come_to_a_crowd(&rig, 2); /* one is missing, and does not come while it looks */
     assert_true(crowd.yields > 0);
-    for (unsigned doubts = BZ_HOLD_DOUBTS; doubts > 0; doubts--) {
-        assert_int_equal(rig.workers[0].doubts, doubts);
+    for (unsigned skips = BZ_HOLD_SKIPS; skips > 0; skips--) {
+        assert_int_equal(rig.workers[0].hold_skips, skips);
         come_to_a_crowd(&rig, 2);
     }
-    assert_int_equal(rig.workers[0].doubts, 0);
+    assert_int_equal(rig.workers[0].hold_skips, 0);
     come_to_a_crowd(&rig, 2); /* once more */
-    assert_int_equal(rig.workers[0].doubts, BZ_HOLD_DOUBTS);
+    assert_int_equal(rig.workers[0].hold_skips, BZ_HOLD_SKIPS);
     end_crowd(&rig);
 }
 

@@ -184,28 +184,28 @@ static void looking_is_bounded(void **state) {
             }
 }
 
-static void assert_patient_plan(struct bz_outlook outlook, uint64_t nap, uint64_t look) {
+static void assert_limited_plan(struct bz_outlook outlook, uint64_t nap, uint64_t look) {
     struct bz_plan plan = bz_outlook_plan(&outlook, LOOK, 8 * LOOK);
     assert_int_equal(plan.nap, nap);
     assert_int_equal(plan.look, look);
 }
 
-static void the_patient_look_through_irregular_waits(void **state) {
+static void a_limit_is_looked_through_where_waits_are_irregular(void **state) {
     (void)state;
     uint64_t most = 8 * LOOK;
-    assert_patient_plan(outlook_of(10000, MS, 0), 0, most);
-    assert_patient_plan(outlook_of(60000, 160000, 30000), 0,
+    assert_limited_plan(outlook_of(10000, MS, 0), 0, most);
+    assert_limited_plan(outlook_of(60000, 160000, 30000), 0,
                         most); /* where a nap might be too late for some */
     uint64_t nap = 300000 - 2 * 7000 - BZ_NAP_MARGIN_NS;
-    assert_patient_plan(outlook_of(300000, 600000, 7000), nap, nap + most);
-    assert_patient_plan(outlook_of(MS, 10 * MS, 0), 0, 0); /* to be late is a small part of these */
-    assert_patient_plan(outlook_of(1000 * MS, 1100 * MS, 0), 0, 0);
+    assert_limited_plan(outlook_of(300000, 600000, 7000), nap, nap + most);
+    assert_limited_plan(outlook_of(MS, 10 * MS, 0), 0, 0); /* to be late is a small part of these */
+    assert_limited_plan(outlook_of(1000 * MS, 1100 * MS, 0), 0, 0);
 }
 
-static void patience_changes_nothing_where_waits_are_regular(void **state) {
+static void a_limit_changes_nothing_where_waits_are_regular(void **state) {
     (void)state;
-    assert_patient_plan((struct bz_outlook){0}, 0, LOOK);
-    assert_patient_plan(outlook_of(MS, MS, 0), MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    assert_limited_plan((struct bz_outlook){0}, 0, LOOK);
+    assert_limited_plan(outlook_of(MS, MS, 0), MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
 }
 
 static void very_long_waits_count_as_the_longest(void **state) {
@@ -260,8 +260,8 @@ int main(void) {
         cmocka_unit_test(a_change_is_learnt_when_the_last_few_agree),
         cmocka_unit_test(the_last_few_agree_within_a_part_of_them),
         cmocka_unit_test(looking_is_bounded),
-        cmocka_unit_test(the_patient_look_through_irregular_waits),
-        cmocka_unit_test(patience_changes_nothing_where_waits_are_regular),
+        cmocka_unit_test(a_limit_is_looked_through_where_waits_are_irregular),
+        cmocka_unit_test(a_limit_changes_nothing_where_waits_are_regular),
         cmocka_unit_test(very_long_waits_count_as_the_longest),
         cmocka_unit_test(places_are_told_apart),
         cmocka_unit_test(the_oldest_place_is_forgotten),

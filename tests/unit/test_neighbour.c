@@ -62,10 +62,10 @@ static int tear_down(void **state) {
 }
 
 /* Until it is to sleep, or has looked so many times; how many times it has. */
-static unsigned look(struct bomp_member *self, uint64_t patience_ns, unsigned owner, unsigned most) {
+static unsigned look(struct bomp_member *self, uint64_t limit_ns, unsigned owner, unsigned most) {
     struct bz_idle idle = {0};
     unsigned looks = 0;
-    while (looks < most && bomp_neighbour_look_on(self, &idle, patience_ns, owner))
+    while (looks < most && bomp_neighbour_look_on(self, &idle, limit_ns, owner))
         looks++;
     return looks;
 }
@@ -127,7 +127,7 @@ static void who_yields_in_vain_sleeps(void **state) {
     struct bomp_member *self = crowd->members[1];
     here = 0;
     yield_ns = BZ_LOOK_NS;
-    for (unsigned i = 0; i < BOMP_YIELD_DOUBTS; i++)
+    for (unsigned i = 0; i < BOMP_YIELD_SKIPS; i++)
         assert_int_equal(look(self, BZ_TURN_LOOK_NS, 0, UINT_MAX),
                          BZ_LOOK_ROUNDS - 1 + (i == 0 ? BZ_YIELD_ROUNDS : 0));
     assert_int_equal(yields, 1);

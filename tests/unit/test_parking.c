@@ -70,9 +70,9 @@ static int forget(void **state) {
     return 0;
 }
 
-static void calm_down(const struct bz_a32 *word) {
-    for (unsigned i = 0; i <= BZ_PARKING_CALM * bz_cpu_count(); i++)
-        bz_parking_calm(word);
+static void unlock_often(const struct bz_a32 *word) {
+    for (unsigned i = 0; i <= BZ_PARKING_UNLOCKS * bz_cpu_count(); i++)
+        bz_parking_note_unlock(word);
 }
 
 static void a_quiet_bay_costs_a_store(void **state) {
@@ -113,37 +113,37 @@ static void words_of_one_bay_share_it(void **state) {
 static void a_bay_is_quiet_again_when_nobody_sleeps(void **state) {
     (void)state;
     bz_parking_enter(words);
-    calm_down(words);
+    unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN); /* somebody does */
     bz_parking_leave(words);
-    calm_down(words);
+    unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_QUIET);
-    calm_down(words);
+    unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_QUIET);
     bz_parking_enter(words);
     assert_int_equal(fences, 2);
     bz_parking_leave(words);
 }
 
-static void who_comes_while_a_bay_is_doubted_forbids_it(void **state) {
+static void who_comes_while_a_bay_is_quieting_forbids_it(void **state) {
     (void)state;
     struct bz_parking_bay *bay = bz_parking_of(words);
-    bz_store_relaxed(&bay->state, BZ_PARKING_DOUBTED);
+    bz_store_relaxed(&bay->state, BZ_PARKING_QUIETING);
     bz_parking_enter(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
     assert_int_equal(fences, 0); /* all who unlock still know of it */
     bz_parking_leave(words);
 }
 
-static void a_bay_is_doubted_by_one_at_a_time(void **state) {
+static void a_bay_is_made_quiet_by_one_at_a_time(void **state) {
     (void)state;
     bz_parking_enter(words);
     bz_parking_leave(words);
-    bz_store_relaxed(&bz_parking_of(words)->doubter, true);
-    calm_down(words);
+    bz_store_relaxed(&bz_parking_of(words)->quieting_lock, true);
+    unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
-    bz_store_relaxed(&bz_parking_of(words)->doubter, false);
-    calm_down(words);
+    bz_store_relaxed(&bz_parking_of(words)->quieting_lock, false);
+    unlock_often(words);
     assert_int_equal(state_of(words), BZ_PARKING_QUIET);
 }
 
@@ -156,11 +156,11 @@ static void who_calls_with_another_pays_too(void **state) {
     bz_parking_leave(words);
 }
 
-static void unlocks_without_a_mark_wake_nobody_and_calm_down(void **state) {
+static void unlocks_without_a_mark_wake_nobody_and_make_it_quiet(void **state) {
     (void)state;
     bz_parking_enter(words);
     bz_parking_leave(words);
-    for (unsigned i = 0; i <= BZ_PARKING_CALM * bz_cpu_count(); i++) {
+    for (unsigned i = 0; i <= BZ_PARKING_UNLOCKS * bz_cpu_count(); i++) {
         words[0].v = BZ_MUTEX_HELD;
         bz_mutex_unlock(words);
         assert_int_equal(words[0].v, BZ_MUTEX_FREE);
@@ -169,26 +169,26 @@ static void unlocks_without_a_mark_wake_nobody_and_calm_down(void **state) {
     assert_int_equal(wakes, 0);
 }
 
-static void who_was_calm_in_vain_takes_longer(void **state) {
+static void who_was_quiet_in_vain_takes_longer(void **state) {
     (void)state;
     bz_parking_enter(words); /* after a long quiet */
     bz_parking_leave(words);
-    for (unsigned times = 0; times < BZ_PARKING_PATIENCE + 2; times++) {
-        unsigned patience = times < BZ_PARKING_PATIENCE ? times : BZ_PARKING_PATIENCE, calm = 0;
-        assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->patience), patience);
-        for (; state_of(words) != BZ_PARKING_QUIET; calm++)
-            calm_down(words);
-        assert_in_range(calm, (1u << patience) / 2, 1u << patience);
+    for (unsigned times = 0; times < BZ_PARKING_HYSTERESIS + 2; times++) {
+        unsigned hysteresis = times < BZ_PARKING_HYSTERESIS ? times : BZ_PARKING_HYSTERESIS, rounds = 0;
+        assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->hysteresis), hysteresis);
+        for (; state_of(words) != BZ_PARKING_QUIET; rounds++)
+            unlock_often(words);
+        assert_in_range(rounds, (1u << hysteresis) / 2, 1u << hysteresis);
         now_ns += BZ_PARKING_WORTH_NS - 1;
         bz_parking_enter(words);
         bz_parking_leave(words);
     }
     while (state_of(words) != BZ_PARKING_QUIET)
-        calm_down(words);
+        unlock_often(words);
     now_ns += BZ_PARKING_WORTH_NS;
     bz_parking_enter(words);
     bz_parking_leave(words);
-    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->patience), 0);
+    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->hysteresis), 0);
 }
 
 static void a_mark_is_answered_by_a_wake(void **state) {
@@ -204,12 +204,12 @@ static void a_mark_is_answered_by_a_wake(void **state) {
 static void in_a_forks_child_nobody_sleeps(void **state) {
     (void)state;
     bz_parking_enter(words);
-    bz_store_relaxed(&bz_parking_of(words)->doubter, true);
+    bz_store_relaxed(&bz_parking_of(words)->quieting_lock, true);
     pid_t child = fork();
     if (child == 0) {
         const struct bz_parking_bay *bay = bz_parking_of(words);
         _exit(bz_load_relaxed(&bay->state) != BZ_PARKING_QUIET || bz_load_relaxed(&bay->sleepers) ||
-              bz_load_relaxed(&bay->doubter));
+              bz_load_relaxed(&bay->quieting_lock));
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -247,7 +247,7 @@ static void after_a_look_in_vain_some_are_let_go_by(void **state) {
     step_ns = 1000;
     for (unsigned times = 0; times < 3; times++) {
         assert_in_range(look(false), BZ_LOCK_LOOK_NS, BZ_LOCK_LOOK_NS + 100 * step_ns);
-        for (unsigned i = 0; i < BZ_LOCK_DOUBTS; i++)
+        for (unsigned i = 0; i < BZ_LOCK_SKIPS; i++)
             assert_int_equal(look(false), 0);
     }
 }
@@ -279,11 +279,11 @@ int main(void) {
         cmocka_unit_test_setup(who_may_sleep_is_known_from_a_fence_on, forget),
         cmocka_unit_test_setup(words_of_one_bay_share_it, forget),
         cmocka_unit_test_setup(a_bay_is_quiet_again_when_nobody_sleeps, forget),
-        cmocka_unit_test_setup(who_comes_while_a_bay_is_doubted_forbids_it, forget),
-        cmocka_unit_test_setup(a_bay_is_doubted_by_one_at_a_time, forget),
+        cmocka_unit_test_setup(who_comes_while_a_bay_is_quieting_forbids_it, forget),
+        cmocka_unit_test_setup(a_bay_is_made_quiet_by_one_at_a_time, forget),
         cmocka_unit_test_setup(who_calls_with_another_pays_too, forget),
-        cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_calm_down, forget),
-        cmocka_unit_test_setup(who_was_calm_in_vain_takes_longer, forget),
+        cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_make_it_quiet, forget),
+        cmocka_unit_test_setup(who_was_quiet_in_vain_takes_longer, forget),
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
         cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
         cmocka_unit_test_setup(a_held_lock_is_looked_at_until_it_is_free, forget),

@@ -98,7 +98,7 @@ static void who_shares_its_cpu_yields_sooner(void **state) {
 
 static void who_has_woken_somebody_looks_no_longer_for_that(void **state) {
     (void)state;
-    struct bz_idle idle = {.manner = BZ_PATIENT};
+    struct bz_idle idle = {.manner = BZ_AFTER_WAKE};
     unsigned looks = 0;
     while (bz_look_on(&idle, 1))
         looks++;
@@ -346,7 +346,7 @@ static void one_that_looks_is_counted(void **state) {
     assert_int_equal(word() & 0xffffffff, 0);
 }
 
-static void who_wakes_others_is_patient(void **state) {
+static void who_wakes_others_yields_later(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
@@ -356,7 +356,7 @@ static void who_wakes_others_is_patient(void **state) {
     rig_until(bz_counters_sleeping(word()) == 1);
     bz_store_release(&sleeper.flag, 1);
     bz_domain_wake_first(&rig.domain, worker(1), 2);
-    assert_int_equal(worker(1)->manner, BZ_PATIENT);
+    assert_int_equal(worker(1)->manner, BZ_AFTER_WAKE);
     rig_join(&thread);
 }
 
@@ -574,7 +574,7 @@ int main(void) {
         case_of(looking_ends_when_the_time_is_over),
         case_of(who_shares_its_cpu_yields_sooner),
         case_of(who_has_woken_somebody_looks_no_longer_for_that),
-        case_of(who_wakes_others_is_patient),
+        case_of(who_wakes_others_yields_later),
         case_of(who_shared_its_cpu_for_long_sleeps_once),
         case_of(threads_are_crowded_when_they_outnumber_the_cpus),
         case_of(the_policy_holds_for_domains_made_later),

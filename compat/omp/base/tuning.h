@@ -97,7 +97,7 @@
 
 /* After a yield to a member of the team that another program took, so many times a sleep (neighbour.h). A choice: a yield
  * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
-#define BOMP_YIELD_DOUBTS 1000
+#define BOMP_YIELD_SKIPS 1000
 
 /* How often at the most a member moves to another CPU, in nanoseconds. A choice: a part of the time for which the system
  * leaves a thread where it is, and a hundred times what it costs. */

@@ -282,7 +282,7 @@ BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, ui
     while (!is_over(self, owner, key)) {
         if (bomp_task_let_others())
             continue;
-        if (!bomp_neighbour_look_on(self, &idle, bz_patience_ns(self->worker), owner)) {
+        if (!bomp_neighbour_look_on(self, &idle, bz_run_limit_ns(self->worker), owner)) {
             sleep_until_past(self, owner, key);
             return;
         }

@@ -38,22 +38,22 @@ static bool move_away(struct bomp_member *self, uint64_t now) {
 static bool make_room(struct bomp_member *self) {
     if (move_away(self, bz_os_now_ns()))
         return true;
-    if (self->yield_doubts > 0) {
-        self->yield_doubts--;
+    if (self->yield_skips > 0) {
+        self->yield_skips--;
         return false;
     }
     uint64_t before = bz_os_now_ns();
     bz_os_yield();
     if (bz_os_now_ns() - before >= BZ_LOOK_NS)
-        self->yield_doubts = BOMP_YIELD_DOUBTS;
+        self->yield_skips = BOMP_YIELD_SKIPS;
     return true;
 }
 
-bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t patience_ns,
+bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
                             unsigned owner) {
-    if (bz_crowded() || patience_ns > BZ_TURN_LOOK_NS)
-        return bz_look_on(idle, patience_ns);
-    if (!bz_keep_looking(idle, patience_ns))
+    if (bz_crowded() || limit_ns > BZ_TURN_LOOK_NS)
+        return bz_look_on(idle, limit_ns);
+    if (!bz_keep_looking(idle, limit_ns))
         return false;
     return !bz_idle_asks(idle) || !has_neighbour(self, owner) || make_room(self);
 }

@@ -22,8 +22,8 @@ uint32_t bomp_neighbour_note(struct bomp_member *self);
 uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num);
 
 /* After a look in vain, for what member `owner` is to do, or BOMP_ANYBODY: whether to look again rather than sleep, for
- * patience_ns in all. */
-bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t patience_ns,
+ * limit_ns in all. */
+bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
                             unsigned owner);
 
 #endif

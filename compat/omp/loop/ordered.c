@@ -142,7 +142,7 @@ BZ_COLD static void look_for_turn(struct bomp_member *self) {
             continue;
         if (bz_crowded() && keep_cpu(self))
             return;
-        if (!bomp_neighbour_look_on(self, &idle, bz_patience_ns(self->worker), BOMP_ANYBODY)) {
+        if (!bomp_neighbour_look_on(self, &idle, bz_run_limit_ns(self->worker), BOMP_ANYBODY)) {
             sleep_until_turn(self);
             return;
         }

@@ -34,17 +34,17 @@ bool bomp_grain_next_batch(struct bomp_grain_batch *batch) {
     batch->since = now;
     batch->left = BOMP_GRAIN_BATCH;
     if (quick) {
-        batch->doubt -= batch->doubt > 0;
+        batch->strikes -= batch->strikes > 0;
         batch->penalty -= batch->penalty > BOMP_GRAIN_BATCH ? BOMP_GRAIN_BATCH : 0;
         return true;
     }
-    if ((batch->doubt += 4) <= 4)
+    if ((batch->strikes += 4) <= 4)
         return true;
     if (batch->penalty < BOMP_GRAIN_SKIP)
         batch->penalty = BOMP_GRAIN_SKIP;
     batch->skip = batch->penalty;
     batch->penalty = batch->penalty < BOMP_GRAIN_SKIP_MOST / 2 ? 2 * batch->penalty : BOMP_GRAIN_SKIP_MOST;
-    batch->doubt = 0;
+    batch->strikes = 0;
     bomp_grain_start(batch);
     return false;
 }

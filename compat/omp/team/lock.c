@@ -115,7 +115,7 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
 __attribute__((noinline)) void bomp_owned_unlock_slow(uint32_t *word) {
     uint32_t own = bz_thread_mark.number;
     if (bz_cas_release(bomp_mutex(word), &own, 0)) { /* OW2: pairs with OW1 and OW3 */
-        bz_parking_calm(bomp_mutex(word));
+        bz_parking_note_unlock(bomp_mutex(word));
         return;
     }
     bz_tsan_before(word);

@@ -38,9 +38,9 @@ struct bomp_member {
     uintptr_t allocator;             /* def-allocator-var; a handle of allocator.h, never 0 */
     struct bomp_workshare_member ws; /* worksharing constructs met in this region */
     struct bomp_seat seat;           /* where its thread sits in this region */
-    struct bz_a32 cpu;     /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
-    uint32_t yield_doubts; /* so many times it sleeps rather than yields to a neighbour */
-    uint64_t moved_ns;     /* clock, when it last moved away from one (neighbour.h) */
+    struct bz_a32 cpu;    /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
+    uint32_t yield_skips; /* so many times it sleeps rather than yields to a neighbour */
+    uint64_t moved_ns;    /* clock, when it last moved away from one (neighbour.h) */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
