@@ -1,6 +1,6 @@
 /* THE SEAM: what the layer above (compat/) may use of the scheduler. Nothing else of src/ is included there.
  *
- *   worker    bz_self, bz_worker_adopt, bz_worker_go_apart; context slot (worker->context) for what the layer runs;
+ *   worker    bz_self, bz_worker_adopt, bz_worker_isolate; context slot (worker->context) for what the layer runs;
  *             push, pop, wait_until with a wait filter; begin and end of units of work                    worker.h
  *   domain    a set of workers that steal only from each other; injected work                             domain.h
  *   team      k bodies guaranteed to run at once on k workers of one domain                          thread_team.h
@@ -9,7 +9,7 @@
  *   tally     a count of children that costs its owner no atomic                                           tally.h
  *   slabs     memory of small fixed classes, from per-worker free lists                                     slab.h
  *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
- *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside              pqueue.h
+ *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside               pqueue.h
  *   stack     another one where the thread's own is nearly used up                                         stack.h
  *   cache     the thread cache: stack size and number of the process's threads                      thread_cache.h
  *   host      the program's threads, as far as the thread cache knows of them                               host.h

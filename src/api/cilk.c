@@ -73,7 +73,7 @@ static void run_here(void *arg) {
     job->run(job, (blitz_worker *)self);
 }
 
-/* Without memory for a pool there is still a lone worker, whose jobs nobody steals. */
+/* Without memory for a pool there is still a solo worker, whose jobs nobody steals. */
 void blitz_job3_call(blitz_job *job) {
     if (bz_pool_run(NULL, run_here, job, "a task of blitz/cilk.h", (uintptr_t)job->run) == 0)
         return;

@@ -133,7 +133,7 @@ static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
 static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *future) {
     struct bz_domain *domain = self->domain;
     uint32_t count = bz_load_acquire(&domain->count), left = count; /* W2: pairs with W1 */
-    if (wait_a_while(self, future) || domain->bereft) /* the thief may not exist in this process */
+    if (wait_a_while(self, future) || domain->orphaned) /* the thief may not exist in this process */
         return;
     struct {
         uint64_t tries;

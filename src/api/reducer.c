@@ -10,9 +10,9 @@ static bool is_valid(const blitz_reducer_op *op) {
     return op && op->size > 0 && op->identity && op->combine;
 }
 
-/* Of all pools and regions: a thread without a worker, or with a lone one, which it may have got meanwhile. */
+/* Of all pools and regions: a thread without a worker, or with a solo one, which it may have got meanwhile. */
 static bool is_outside(const struct bz_worker *self) {
-    return !self || self->domain->lone;
+    return !self || self->domain->host;
 }
 
 int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void *ctx, void *value) {

@@ -42,7 +42,7 @@ static void run_task(struct bz_job *job, struct bz_worker *self) {
 
 /* Whether the calling thread is in no pool or region at all, and so in no task. */
 static bool is_outside(void) {
-    return !bz_self || bz_self->domain->lone;
+    return !bz_self || bz_self->domain->host;
 }
 
 static void run_at_once(const struct bz_scope *scope, blitz_fn *fn, void *arg) {

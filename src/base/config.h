@@ -53,7 +53,7 @@
 /* A member of a team that was woken on its leader's CPU so many times more than on another one asks to be put elsewhere from
  * then on (sleep.md). A choice: few, so that programs with few regions gain; where the system wakes threads on idle CPUs it
  * happens now and then only. */
-#define BZ_BESIDE 3
+#define BZ_WAKES_ON_LEADER_CPU 3
 
 /* One in so many yields of a real-time thread is a sleep of so many nanoseconds, in which threads of lower priorities run,
  * the one that it waits for among them: half of its time at the least where a yield takes 0.3 us. To ask for the policy

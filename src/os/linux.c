@@ -340,17 +340,17 @@ size_t bz_os_default_stack(void) {
 /*
  * Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
  * run on. The system may leave both on one CPU, and the new thread waits there for milliseconds while another CPU is idle:
- * Linux did on the virtual machines that we measured (bench/notes/native-loops.md). With `beside` it begins on the
- * creator's.
+ * Linux did on the virtual machines that we measured (bench/notes/native-loops.md). With `on_creator_cpu` it begins on
+ * the creator's.
  */
-static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool beside) {
+static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on_creator_cpu) {
     size_t words = bz_cpus_words();
     int here = sched_getcpu();
     if (!start->has_cpus || here < 0 || (size_t)here / BZ_CPUS_WORD_BITS >= words) {
         return;
     }
     uint64_t *chosen = __builtin_alloca(words * sizeof *chosen);
-    if (beside) {
+    if (on_creator_cpu) {
         memset(chosen, 0, words * sizeof *chosen);
         bz_cpus_add(chosen, (unsigned)here);
     } else {
@@ -408,7 +408,7 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
     (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
     start->blocked = newly_blocked(&blocked, &before);
     pthread_t handle;
-    choose_cpu(&pattr, start, attr->beside);
+    choose_cpu(&pattr, start, attr->on_creator_cpu);
     rc = create_with_stack(&handle, &pattr, attr->stack_size, start);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 

@@ -149,7 +149,7 @@ struct neighbour {
     uintptr_t us;
 };
 
-static int look_beside(struct dl_phdr_info *info, size_t size, void *arg) {
+static int look_for_other(struct dl_phdr_info *info, size_t size, void *arg) {
     const struct neighbour *wanted = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
@@ -157,9 +157,9 @@ static int look_beside(struct dl_phdr_info *info, size_t size, void *arg) {
            !bz_elf_holds(info, wanted->us);
 }
 
-bool bz_os_is_beside(const char *library, const void *us) {
+bool bz_os_is_loaded_too(const char *library, const void *us) {
     struct neighbour wanted = {library, (uintptr_t)us};
-    return dl_iterate_phdr(look_beside, &wanted) != 0;
+    return dl_iterate_phdr(look_for_other, &wanted) != 0;
 }
 
 /* ---- thread-local variables ---- */

@@ -43,7 +43,7 @@ void *bz_os_defined(const char *library, const char *name);
  * Whether a library is loaded whose name for itself begins so, beside the object that the address `us` is in. Cost: as
  * above.
  */
-bool bz_os_is_beside(const char *library, const void *us);
+bool bz_os_is_loaded_too(const char *library, const void *us);
 
 /*
  * Whether two addresses are in the same object. Unlike dladdr() it looks at no symbols. Cost: some nanoseconds for each

@@ -110,9 +110,9 @@ struct bz_os_thread {
 struct bz_os_thread_attr {
     size_t
         stack_size; /* bytes for the thread's own use; 0: as the initial thread has, 16 MiB if that has no limit */
-    const char *name; /* shown by debuggers and top; cut to 15 bytes; NULL to keep the creator's */
-    bool detached;    /* frees itself when it ends and must not be joined */
-    bool beside;      /* it begins on its creator's CPU */
+    const char *name;    /* shown by debuggers and top; cut to 15 bytes; NULL to keep the creator's */
+    bool detached;       /* frees itself when it ends and must not be joined */
+    bool on_creator_cpu; /* it begins on its creator's CPU */
     /* Called on the thread if something in main ends it (pthread_exit, pthread_cancel); NULL: nothing is. */
     void (*cut_short)(void);
 };
@@ -122,7 +122,7 @@ struct bz_os_thread_attr {
  * The thread takes no asynchronous signal of the process: all are blocked in it but the ones a fault raises (SIGSEGV,
  * SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS) and the profiler's SIGPROF, which stay as they are in the creator.
  * It may run on the CPUs of its creator, or of the process if that is pinned, and begins on another one of them than the
- * creator's if the system lets it choose, or `beside` on the same one.
+ * creator's if the system lets it choose, or with `on_creator_cpu` on the same one.
  * Everything before the call happens before main(arg).
  * Returns 0 and fills *t, or the error with *t untouched: EAGAIN for no room for a thread or its stack, ENOMEM,
  * EINVAL for a stack size beyond the address space. t may be NULL if the thread is detached.

@@ -269,7 +269,7 @@ static inline bool bz_pool_is_usable(struct blitz_pool *pool) {
 /* Hands a job in to a pool that is usable; someone will run it, if nobody else then the caller. */
 void bz_pool_inject(struct blitz_pool *pool, struct bz_inject_node *node);
 
-/* The pool whose worker this is, or NULL: a team's, a lone one, none. */
+/* The pool whose worker this is, or NULL: a team's, a solo one, none. */
 static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
     return outer && outer->domain->start ? bz_pool_of(outer) : NULL;
 }

@@ -32,7 +32,7 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
         if (place->is_lent)                      /* this thread may have another place, too */
             bz_store_relaxed(&pool->lenders, 1); /* relaxed: the only thread */
         place->stranded = place->is_thread;
-        pool->domain.bereft = true;
+        pool->domain.orphaned = true;
         bz_store_relaxed(&place->mail, NULL); /* relaxed, all: the only thread */
     } else if (place->holder || place->is_thread) {
         bz_store_relaxed(&pool->domain.slots[place->worker.index], NULL);

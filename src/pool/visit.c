@@ -32,7 +32,7 @@ static void count_away(struct bz_place *place, int delta) {
 static void leave_outer(struct bz_worker *outer) {
     struct blitz_pool *pool = bz_pool_of_outer(outer);
     if (!pool) {
-        if (!outer || outer->domain->lone)
+        if (!outer || outer->domain->host)
             bz_awake_add(1); /* cached threads count anyway */
         return;
     }
@@ -44,7 +44,7 @@ static void leave_outer(struct bz_worker *outer) {
 static void return_to_outer(struct bz_worker *outer) {
     if (bz_pool_of_outer(outer))
         count_away(bz_place_of(outer), -1);
-    else if (!outer || outer->domain->lone)
+    else if (!outer || outer->domain->host)
         bz_awake_add(-1);
 }
 
@@ -92,7 +92,7 @@ static uint64_t key_of_this_thread(void) {
 
 static bool come_in(struct blitz_pool *pool, struct bz_worker *outer) {
     uint64_t key = key_of_this_thread();
-    if (!outer || !outer->domain->lone || bz_load_acquire(&pool->door) != key) /* V2: pairs with V1 */
+    if (!outer || !outer->domain->host || bz_load_acquire(&pool->door) != key) /* V2: pairs with V1 */
         return false;
     struct bz_place *place = bz_load_acquire(&pool->regular); /* V5: pairs with V4 */
     if (!bz_cas_acquire(&pool->door, &key, key | BZ_DOOR_IN)) /* V2: pairs with V1 */
@@ -121,7 +121,7 @@ static bool keep_place(struct bz_place *place) {
         return false;
     }
     bz_pool_shut_door(pool);
-    if (pool->unstarted == 0 || !place->outer || !place->outer->domain->lone)
+    if (pool->unstarted == 0 || !place->outer || !place->outer->domain->host)
         return false;
     bz_tsan_before(place);
     place->holder = NULL;

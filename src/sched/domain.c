@@ -44,14 +44,14 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     bz_store_relaxed(&domain->lookers, 0);
     bz_store_relaxed(&domain->count, 0);
     domain->capacity = capacity;
-    domain->lone = false;
+    domain->host = false;
     domain->root = bz_fetch_add_relaxed(&roots, 1) + 1; /* relaxed: the number alone counts */
     domain->look_ns = look_ns;
     bz_injector_init(&domain->injector);
     bz_pqueue_init(&domain->pqueue);
     bz_store_relaxed(&domain->visitors, 0);
     domain->start = NULL;
-    domain->alone = domain->bereft = false;
+    domain->alone = domain->orphaned = false;
     enlist(domain);
     return 0;
 }
@@ -74,7 +74,7 @@ void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self) {
         bz_store_relaxed(&domain->slots[i], NULL); /* relaxed, all: the only thread */
     bz_store_relaxed(&domain->slots[0], self);
     bz_store_relaxed(&domain->count, 1);
-    domain->alone = domain->bereft = true;
+    domain->alone = domain->orphaned = true;
     bz_deque_forget_thieves(&self->deque);
 }
 

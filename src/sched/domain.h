@@ -26,7 +26,7 @@ struct bz_domain {
     BZ_ALIGN_LINE struct bz_a32
         count;         /* workers[0 .. count) may be stolen from, and meet; written by who enters workers */
     uint32_t capacity; /* constant */
-    bool lone;         /* a host thread outside of all regions: no team; constant */
+    bool host;         /* of a host thread outside of all regions: no team; constant */
     uint64_t
         root; /* the same for domains that are nested in one another, and for no others, ever; constant */
     uint64_t look_ns; /* how long an idle worker looks before it parks; constant while workers run */
@@ -41,8 +41,8 @@ struct bz_domain {
     struct bz_a32 visitors;
 
     /* In the child of a fork, constant from then on. */
-    bool alone;  /* one thread is left of a team's */
-    bool bereft; /* a thread was inside: what others had taken from it never ends */
+    bool alone;    /* one thread is left of a team's */
+    bool orphaned; /* a thread was inside: what others had taken from it never ends */
 
     /* Clock when an event for several last met sleepers: written by who brought it about, read by those who waited for it. A
      * hint. */

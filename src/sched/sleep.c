@@ -108,7 +108,7 @@ static enum rest sleep_counted(struct bz_worker *self, const struct bz_wait *wai
         bz_counters_sub_sleeping(&self->domain->counters); /* a waker subtracts only whom it found SLEEPING */
         return STAYED_UP;
     }
-    if (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
+    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && bz_os_thread_count() == 1)
         bz_fatal(
             "a process that was forked inside a region or a job waits for what a thread of its parent was "
             "to do");
@@ -224,7 +224,7 @@ static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, c
     if (idle->sleeps)
         return 0;
     /* As it goes to sleep it finds out whether that would be for ever. */
-    if (bz_unlikely(self->domain->bereft) && !serves_a_pool(wait) && usual > BZ_LOOK_NS)
+    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual > BZ_LOOK_NS)
         usual = BZ_LOOK_NS;
     if (!idle->outlook && wait->place && self->forecast && idle->started != 0)
         foresee(self, idle, wait->place);

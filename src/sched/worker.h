@@ -53,7 +53,8 @@ struct bz_worker {
     struct bz_a32
         helping; /* what it runs has nothing to do with what lies below it: written by the owner in help.c, read
                             * by those who wait for one of its jobs */
-    struct bz_worker *apart; /* for bz_worker_go_apart, kept between its uses; NULL: never used. Owner only */
+    struct bz_worker
+        *isolated; /* for bz_worker_isolate, kept between its uses; NULL: never used. Owner only */
     struct bz_coroutines *coroutines; /* its coroutines; NULL: it never had two. Owner only */
     unsigned suspended;               /* of these, but for the one that runs; owner only */
     unsigned index;                   /* its place in the domain; constant */
@@ -82,7 +83,7 @@ struct bz_worker {
     /* Of its waits; NULL: it foresees none. Constant; the owner alone looks into it. */
     struct bz_forecast *forecast;
     bool calls; /* what it is about to run was called, and is no job out of a deque (cilk.c); owner only */
-    struct bz_worker *beside; /* from whom it is apart, while it is; else NULL. Owner only */
+    struct bz_worker *isolated_from; /* from whom it is isolated, while it is; else NULL. Owner only */
 };
 
 /* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling
@@ -96,18 +97,18 @@ static inline void bz_become(struct bz_worker *worker) {
     bz_context = worker ? worker->context : NULL;
 }
 
-/* The calling thread's worker, or for a thread that has none a lone one, made now and gone with the thread. NULL: no
+/* The calling thread's worker, or for a thread that has none a solo one, made now and gone with the thread. NULL: no
  * memory. */
 struct bz_worker *bz_worker_adopt(void);
 
-/* The calling thread becomes a lone worker beside `self`, the one that it is: what it queues then never meets the jobs of
- * self's domain, and its waits run none of these. The team nested in self is the lone worker's meanwhile. NULL: no
- * memory, and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
-struct bz_worker *bz_worker_go_apart(struct bz_worker *self);
-/* `self` again, on the thread that went apart from it; its domain apart is quiet. */
+/* The calling thread becomes a solo worker, isolated from `self`, the one that it is: what it queues then never meets the
+ * jobs of self's domain, and its waits run none of these. The team nested in self is the solo worker's meanwhile. NULL:
+ * no memory, and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
+struct bz_worker *bz_worker_isolate(struct bz_worker *self);
+/* `self` again, on the thread that was isolated from it; the domain of its own is quiet. */
 void bz_worker_come_back(struct bz_worker *self);
-/* What bz_worker_destroy does for a worker that ever went apart. */
-void bz_worker_destroy_apart(struct bz_worker *apart);
+/* What bz_worker_destroy does for a worker that was ever isolated. */
+void bz_worker_destroy_isolated(struct bz_worker *isolated);
 
 /* Prepares a worker for place `index` of the domain; does not enter it into the domain. 0 or ENOMEM. */
 int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);

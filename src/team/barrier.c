@@ -24,7 +24,7 @@ static uint64_t next_generation(uint64_t word) {
 
 void bz_barrier_init(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->word, 0); /* relaxed: not shared yet */
-    bz_store_relaxed(&barrier->beside, 0);
+    bz_store_relaxed(&barrier->layer_word, 0);
 }
 
 void bz_barrier_abandon(struct bz_barrier *barrier) {

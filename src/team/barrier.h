@@ -11,8 +11,9 @@ struct bz_barrier {
     /* Generation (upper 32 bits), arrivals that reported work, the pending count (16) and arrivals (16); changed by arrivals
      * and by whoever completes it. */
     BZ_ALIGN_LINE struct bz_a64 word;
-    /* The layer above's. Its line is with whoever has just completed a meeting, and soon with all who were there. */
-    struct bz_a32 beside;
+    /* The layer above's: what it counts. Its line is with whoever has just completed a meeting, and soon with all who
+     * were there. */
+    struct bz_a32 layer_word;
 };
 
 /* For the workers of any one domain, as many as it has (bz_domain_limit). */

@@ -119,7 +119,7 @@ static struct cached_thread *descriptor(void) {
 
 /* Threads begin on other CPUs than their creator's, but where a team has more of them than there are CPUs, all take their
  * part. With two, all but its leader would be on one (crowd.loop.over, bench/notes/sharing.md). */
-static bool begins_beside(unsigned index) {
+static bool begins_on_creator_cpu(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }
 
@@ -134,7 +134,7 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     thread->arg = arg;
     struct bz_os_thread_attr attr = {
         .stack_size = stack, .name = THREAD_NAME, .detached = true, .cut_short = cut_short};
-    attr.beside = begins_beside(index);
+    attr.on_creator_cpu = begins_on_creator_cpu(index);
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, cached_main, thread);
     if (error)

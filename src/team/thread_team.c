@@ -103,17 +103,17 @@ static uint64_t look_for_start(struct bz_team *team, struct bz_worker *self, uin
 
 /* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
  * we know, is put on another one from then on (sleep.md, "Whose CPU it is"). */
-static void sleep_apart(struct bz_team_member *member, uint32_t seen) {
+static void sleep_off_leader(struct bz_team_member *member, uint32_t seen) {
     struct bz_team *team = member->team;
-    bool apart = member->beside >= BZ_BESIDE && bz_cpus_left();
+    bool off = member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU && bz_cpus_left();
     uint32_t cpu = bz_load_relaxed(&team->leader_cpu); /* relaxed: a hint */
-    bz_os_futex_wait_off(&team->start.v, seen, apart ? cpu : UINT32_MAX);
-    if (member->beside >= BZ_BESIDE || bz_crowded())
+    bz_os_futex_wait_off(&team->start.v, seen, off ? cpu : UINT32_MAX);
+    if (member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU || bz_crowded())
         return;
     if (bz_load_relaxed(&team->leader_cpu) == bz_os_cpu())
-        member->beside++;
-    else if (member->beside > 0)
-        member->beside--;
+        member->on_leader_cpu++;
+    else if (member->on_leader_cpu > 0)
+        member->on_leader_cpu--;
 }
 
 /* Sleeps until there is another start word, or until that time. */
@@ -125,7 +125,7 @@ static void sleep_for_start(struct bz_team_member *member, uint32_t seen, uint64
     bz_awake_add(-1);
     while (error == 0 && bz_load_relaxed(&team->start) == seen) {
         if (deadline == UINT64_MAX)
-            sleep_apart(member, seen);
+            sleep_off_leader(member, seen);
         else
             error = bz_os_futex_wait_until(&team->start.v, seen, deadline);
     }
@@ -354,7 +354,7 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
         team->arg = arg;
         announce(team, team->size);
     }
-    if (outer->domain->lone)
+    if (outer->domain->host)
         bz_awake_add(1); /* cached threads count anyway */
     bz_become(self);
 }
@@ -362,7 +362,7 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
 void bz_team_end(struct bz_team *team) {
     bz_barrier_join(&team->barrier, &team->members[0]->worker, team->place);
     bz_become(team->outer);
-    if (team->outer->domain->lone)
+    if (team->outer->domain->host)
         bz_awake_add(-1);
     bz_store_release(&team->led, 0); /* G16: pairs with G15 */
 }
@@ -373,17 +373,17 @@ void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg) {
     bz_team_end(team);
 }
 
-/* The worker itself, or which its thread is while it is apart from that. */
-static const struct bz_worker *apart_of(const struct bz_worker *worker) {
-    while (worker->apart && worker->apart->beside)
-        worker = worker->apart;
+/* The worker itself, or which its thread is while it is isolated from that. */
+static const struct bz_worker *current_of(const struct bz_worker *worker) {
+    while (worker->isolated && worker->isolated->isolated_from)
+        worker = worker->isolated;
     return worker;
 }
 
 bool bz_team_is_open(const struct bz_worker *outer) {
     bool awaited = false;
-    for (const struct bz_team *team = apart_of(outer)->inner; team;) {
-        const struct bz_worker *first = apart_of(&team->members[0]->worker);
+    for (const struct bz_team *team = current_of(outer)->inner; team;) {
+        const struct bz_worker *first = current_of(&team->members[0]->worker);
         awaited |= team->size > 1 && !is_forgotten(team);
         if (first == bz_self)
             return awaited;
@@ -559,7 +559,7 @@ void bz_team_forget(void) {
     for (struct bz_worker *self = bz_self; self;) {
         struct bz_team *team = team_of(self->domain);
         if (!team) {
-            self = self->beside;
+            self = self->isolated_from;
             continue;
         }
         bz_domain_keep_only(&team->domain, self);

@@ -24,7 +24,7 @@ struct bz_team_member {
     struct bz_forecast forecast; /* of its waits for a start; the member's thread only */
     struct bz_forecast within;   /* of those in runs, and for their ends; likewise */
     /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
-    unsigned beside;
+    unsigned on_leader_cpu;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
     BZ_ALIGN_LINE struct bz_a32 finished;
     /* enum bz_member_state: IN to PARKED by the leader, just before a start word leaves it out; then by who claims. */

@@ -32,6 +32,9 @@ quiet(->|\.)told|UNTOLD => last reported
 [Ss]helf|SHELF => priority queue
 [Ss]tirr(er|ed)|STIRRER => pending count
 [Ww]ary => slow-pop mode
+bereft => orphaned
+\blone (worker|one)|struct lone\b|lone_(new|destroy)|[>.]lone\b => solo worker; host domain
+\b(go|goes|went|destroy|is|sleep)_apart\b|worker->apart|[>.]beside\b|BZ_BESIDE|\bis_beside\b => isolated; isolated_from
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |
   grep -vE '^(bench/|CHANGELOG\.md|tests/lint/)')

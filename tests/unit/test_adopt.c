@@ -69,7 +69,7 @@ static void adopt_and_work(struct bz_worker *none, void *arg) {
     struct report *report = arg;
     struct bz_worker *self = bz_worker_adopt();
     report->ok = !none && self && self == bz_self && self == bz_worker_adopt() && self->index == 0 &&
-                 self->domain->lone && self->domain->capacity == 1 && self->stack_limit > 0 &&
+                 self->domain->host && self->domain->capacity == 1 && self->stack_limit > 0 &&
                  self->stack_limit < (uintptr_t)__builtin_frame_address(0);
     struct bz_job job = {run_job};
     struct bz_wait wait = {.done = always, .arg = report};
@@ -127,14 +127,14 @@ static void without_memory_there_is_no_worker(void **state) {
     assert_int_equal(failed, 100);
 }
 
-/* ---- apart ---- */
+/* ---- isolated ---- */
 
 static void never(struct bz_job *job, struct bz_worker *self) {
     (void)job;
     ((struct report *)self->context)->ok = false;
 }
 
-static void go_apart_and_work(struct bz_worker *none, void *arg) {
+static void isolate_and_work(struct bz_worker *none, void *arg) {
     struct report *report = arg;
     struct bz_worker *self = bz_worker_adopt();
     struct bz_job mine = {run_job}, other = {never};
@@ -145,51 +145,51 @@ static void go_apart_and_work(struct bz_worker *none, void *arg) {
     self->release = release;
     report->ok = !none && team && bz_worker_push(self, &other);
     for (int i = 0; i < 3; i++) {
-        struct bz_worker *apart = bz_worker_go_apart(self);
-        report->ok &= apart && apart == bz_self && apart != self && apart->domain != self->domain;
-        report->ok &= apart->inner == team && !self->inner && apart->stack_limit == self->stack_limit;
-        report->ok &= apart->context == (i == 0 ? NULL : report); /* the same one again */
-        apart->context = report;
-        apart->release = release;
+        struct bz_worker *isolated = bz_worker_isolate(self);
+        report->ok &= isolated && isolated == bz_self && isolated != self && isolated->domain != self->domain;
+        report->ok &= isolated->inner == team && !self->inner && isolated->stack_limit == self->stack_limit;
+        report->ok &= isolated->context == (i == 0 ? NULL : report); /* the same one again */
+        isolated->context = report;
+        isolated->release = release;
         bz_store_relaxed(&report->released, 0);
-        report->ok &= bz_worker_push(apart, &mine);
-        bz_worker_wait_until(apart, &wait); /* and not the job that waits in the other deque */
+        report->ok &= bz_worker_push(isolated, &mine);
+        bz_worker_wait_until(isolated, &wait); /* and not the job that waits in the other deque */
         bz_worker_come_back(self);
-        report->ok &= bz_self == self && self->inner == team && !apart->inner;
+        report->ok &= bz_self == self && self->inner == team && !isolated->inner;
     }
     report->ok &= bz_worker_pop(self) == &other;
     bz_store_relaxed(&report->released, 0);
 }
 
-static void a_thread_goes_apart(void **state) {
+static void a_thread_is_isolated(void **state) {
     (void)state;
     struct report report = {.ok = false};
-    on_a_thread(go_apart_and_work, &report);
+    on_a_thread(isolate_and_work, &report);
     assert_true(report.ok);
     assert_int_equal(report.released.v, 2); /* both contexts */
 }
 
-static void go_apart_short_of(struct bz_worker *none, void *arg) {
+static void isolate_short_of(struct bz_worker *none, void *arg) {
     (void)none;
     unsigned *failed = arg;
     struct bz_worker *self = bz_worker_adopt();
     fails_at = ++*failed;
     calls = 0;
-    struct bz_worker *apart = bz_worker_go_apart(self);
+    struct bz_worker *isolated = bz_worker_isolate(self);
     bool all_there = calls < fails_at;
     fails_at = 0;
     if (all_there)
-        *failed = apart && apart == bz_self ? 100 : 200;
-    else if (apart || bz_self != self || !bz_worker_go_apart(self))
+        *failed = isolated && isolated == bz_self ? 100 : 200;
+    else if (isolated || bz_self != self || !bz_worker_isolate(self))
         *failed = 300;
     bz_worker_come_back(self);
 }
 
-static void without_memory_nobody_goes_apart(void **state) {
+static void without_memory_nobody_is_isolated(void **state) {
     (void)state;
     unsigned failed = 0;
     while (failed < 100)
-        on_a_thread(go_apart_short_of, &failed);
+        on_a_thread(isolate_short_of, &failed);
     assert_int_equal(failed, 100);
 }
 
@@ -199,8 +199,8 @@ int main(void) {
         cmocka_unit_test(a_thread_is_adopted_once),
         cmocka_unit_test(the_context_goes_with_the_thread),
         cmocka_unit_test(without_memory_there_is_no_worker),
-        cmocka_unit_test(a_thread_goes_apart),
-        cmocka_unit_test(without_memory_nobody_goes_apart),
+        cmocka_unit_test(a_thread_is_isolated),
+        cmocka_unit_test(without_memory_nobody_is_isolated),
     };
     return cmocka_run_group_tests_name("adopt", tests, NULL, NULL);
 }

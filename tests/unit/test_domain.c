@@ -85,13 +85,13 @@ static void its_size_has_limits(void **state) {
 
 static void a_new_domain_is_active_and_empty(void **state) {
     (void)state;
-    struct bz_domain domain = {.lone = true};
+    struct bz_domain domain = {.host = true};
     assert_int_equal(bz_domain_init(&domain, 3, 77), 0);
     assert_true(bz_counters_all_awake(domain.counters.word.v));
     assert_int_equal(bz_counters_inactive(domain.counters.word.v), 0);
     assert_int_equal(domain.count.v, 0);
     assert_int_equal(domain.look_ns, 77);
-    assert_false(domain.lone);
+    assert_false(domain.host);
     assert_true(bz_domain_quiet(&domain));
     assert_false(bz_injector_has_jobs(&domain.injector));
     bz_domain_posted(&domain, NULL); /* to nobody */

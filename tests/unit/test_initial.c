@@ -99,7 +99,7 @@ static void can_be_nested(void **state) {
     assert_int_equal(failures, 0);
 }
 
-/* ---- apart from the team around ---- */
+/* ---- isolated from the team around ---- */
 
 static struct bz_a32 outer_tasks;
 static bool inside;

@@ -224,7 +224,7 @@ static void end_when_the_owner_sleeps(void *arg) {
 }
 
 /* Two threads of the pool: the first takes the forked job, the other is the stranger's. */
-static void wait_beside_a_stranger(void *arg) {
+static void wait_with_a_stranger(void *arg) {
     struct play *play = arg;
     blitz_future future;
     play->owner = bz_self;
@@ -241,7 +241,7 @@ static void who_waits_runs_nothing_strange(void **state) {
     struct play play = {.owner = NULL};
     (void)state;
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 3}, &play.pool), 0);
-    assert_int_equal(blitz_call(play.pool, wait_beside_a_stranger, &play), 0);
+    assert_int_equal(blitz_call(play.pool, wait_with_a_stranger, &play), 0);
     assert_int_equal(blitz_wait_idle(play.pool), 0);
     assert_int_equal(play.stranger_child.v, 1);
     assert_false(pthread_equal(play.ran_stranger_child, pthread_self()));

@@ -94,9 +94,9 @@ static void thread_has_its_name(void **state) {
 
 static struct {
     unsigned attempts;
-    bool chosen; /* the thread was not to begin on its creator's CPU */
-    bool beside; /* it was to begin there */
-    int refusal; /* what such an attempt yields; 0: it is made */
+    bool chosen;         /* the thread was not to begin on its creator's CPU */
+    bool on_creator_cpu; /* it was to begin there */
+    int refusal;         /* what such an attempt yields; 0: it is made */
 } creation;
 
 int __real_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(*entry)(void *), void *arg);
@@ -107,7 +107,7 @@ int __wrap_pthread_create(pthread_t *handle, const pthread_attr_t *attr, void *(
     creation.attempts++;
     bool told = attr != NULL && pthread_attr_getaffinity_np(attr, sizeof set, &set) == 0;
     creation.chosen = told && !CPU_ISSET(sched_getcpu(), &set);
-    creation.beside = told && !creation.chosen && CPU_COUNT(&set) == 1;
+    creation.on_creator_cpu = told && !creation.chosen && CPU_COUNT(&set) == 1;
     return creation.chosen && creation.refusal != 0 ? creation.refusal
                                                     : __real_pthread_create(handle, attr, entry, arg);
 }
@@ -136,13 +136,13 @@ static void thread_begins_elsewhere_and_runs_where_its_creator_may(void **state)
         elsewhere = creation.chosen;
     }
     assert_true(elsewhere);
-    bool beside = false;
-    for (int i = 0; i < 100 && !beside; i++) {
-        start_and_note(&(struct bz_os_thread_attr){.beside = true}, &cpus);
+    bool on_creator_cpu = false;
+    for (int i = 0; i < 100 && !on_creator_cpu; i++) {
+        start_and_note(&(struct bz_os_thread_attr){.on_creator_cpu = true}, &cpus);
         assert_true(CPU_EQUAL(&cpus, &all));
-        beside = creation.beside;
+        on_creator_cpu = creation.on_creator_cpu;
     }
-    assert_true(beside);
+    assert_true(on_creator_cpu);
 
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);

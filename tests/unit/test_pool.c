@@ -295,13 +295,13 @@ static void keep_worker(void *arg) {
 
 static void a_visit_ends_where_it_began(void **state) {
     (void)state;
-    struct bz_worker *inside, *lone = bz_worker_adopt();
+    struct bz_worker *inside, *solo = bz_worker_adopt();
     blitz_pool *pool = make_pool(2);
     assert_int_equal(blitz_call(pool, keep_worker, &inside), 0);
-    assert_ptr_equal(bz_self, lone);
-    assert_ptr_not_equal(inside, lone);
+    assert_ptr_equal(bz_self, solo);
+    assert_ptr_not_equal(inside, solo);
     assert_ptr_equal(bz_pool_of(inside), pool);
-    assert_int_equal(inside->stack_limit, lone->stack_limit);
+    assert_int_equal(inside->stack_limit, solo->stack_limit);
     assert_null(blitz_pool_current());
     assert_int_equal(pool->visitors, 0);
     assert_int_equal(pool->unstarted + pool->threads, 2);

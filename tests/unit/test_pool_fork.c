@@ -134,16 +134,16 @@ static void a_child_of_a_team_in_a_visit_counts_in_its_pool(void **state) {
     fork_from_shared((struct elsewhere){.go = go_to_a_team});
 }
 
-static void go_apart(struct elsewhere *elsewhere) {
+static void isolate(struct elsewhere *elsewhere) {
     struct bz_worker *self = bz_self;
-    assert_non_null(bz_worker_go_apart(self));
+    assert_non_null(bz_worker_isolate(self));
     fork_there(elsewhere);
     bz_worker_come_back(self);
 }
 
-static void a_child_of_a_visitor_that_is_apart_counts_in_its_pool(void **state) {
+static void a_child_of_a_visitor_that_is_isolated_counts_in_its_pool(void **state) {
     (void)state;
-    fork_from_shared((struct elsewhere){.go = go_apart});
+    fork_from_shared((struct elsewhere){.go = isolate});
 }
 
 static void fork_in_the_other(void *elsewhere) {
@@ -225,7 +225,7 @@ int main(void) {
         cmocka_unit_test(a_child_makes_its_own_threads),
         cmocka_unit_test(a_child_may_begin_inside),
         cmocka_unit_test(a_child_of_a_team_in_a_visit_counts_in_its_pool),
-        cmocka_unit_test(a_child_of_a_visitor_that_is_apart_counts_in_its_pool),
+        cmocka_unit_test(a_child_of_a_visitor_that_is_isolated_counts_in_its_pool),
         cmocka_unit_test(a_child_is_away_where_it_came_from),
         cmocka_unit_test(a_child_counts_a_place_that_was_just_made),
         cmocka_unit_test(a_child_that_begins_in_a_job_ends_with_it),

@@ -174,7 +174,7 @@ static void end_when_the_owner_sleeps(void *arg) {
 }
 
 /* One thread runs the task, the other one a stranger that has something to steal. */
-static void wait_beside_a_stranger(void *arg) {
+static void wait_with_a_stranger(void *arg) {
     struct play *play = arg;
     play->owner = bz_self;
     play->parks = parks_of(bz_self); /* it may sleep before the task looks for the first time */
@@ -191,7 +191,7 @@ static void wait_beside_a_stranger(void *arg) {
 
 static void who_waits_runs_nothing_strange(void **state) {
     (void)state;
-    in_pool(3, wait_beside_a_stranger);
+    in_pool(3, wait_with_a_stranger);
 }
 
 int main(void) {

@@ -288,7 +288,7 @@ static void who_waits_is_woken(void **state) {
 }
 
 /* A wait for what is no descendant of the waiting task's: the other's stay where they are. */
-static void wait_beside(void *data) {
+static void wait_for_sibling(void *data) {
     (void)data;
     queue(count, NULL);
     bomp_taskyield();
@@ -300,7 +300,7 @@ static void wait_beside(void *data) {
 static void not_ours(void) {
     queue(queue_count, NULL);
     other_takes_one();
-    run_now(wait_beside, NULL);
+    run_now(wait_for_sibling, NULL);
     assert_int_equal(runs, 2);
     bomp_taskyield(); /* a grandchild of this task */
     assert_int_equal(runs, 3);

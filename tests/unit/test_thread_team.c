@@ -33,8 +33,8 @@ static bool one_of(struct bz_a32 *left) {
     return n > 0;
 }
 
-static struct bz_a32 starts;         /* threads that were started, and bit i for the i-th one: */
-static struct bz_a64 started_beside; /* it begins on its creator's CPU */
+static struct bz_a32 starts;                 /* threads that were started, and bit i for the i-th one: */
+static struct bz_a64 started_on_creator_cpu; /* it begins on its creator's CPU */
 
 int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
                               void *);
@@ -45,7 +45,7 @@ int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_th
     if (!one_of(&threads_left))
         return EAGAIN;
     uint32_t before = bz_fetch_add_relaxed(&starts, 1);
-    bz_fetch_add_relaxed(&started_beside, (uint64_t)attr->beside << before % 64);
+    bz_fetch_add_relaxed(&started_on_creator_cpu, (uint64_t)attr->on_creator_cpu << before % 64);
     return __real_bz_os_thread_start(thread, attr, main, arg);
 }
 
@@ -273,14 +273,14 @@ static uint32_t put_off_after_a_run(void) {
 }
 
 /* Its CPU has so high a number that the system knows nothing of it. */
-static void a_member_that_wakes_beside_its_leader_is_put_elsewhere(void **state) {
+static void a_member_that_wakes_on_its_leader_cpu_is_put_elsewhere(void **state) {
     (void)state;
     enum { CPU = 123456 };
     leave();
     bz_set_cpus(64);
     bz_store_relaxed(&all_on, CPU);
-    for (unsigned wakes = 0; wakes <= BZ_BESIDE; wakes++)
-        assert_int_equal(put_off_after_a_run(), wakes < BZ_BESIDE ? UINT32_MAX : CPU);
+    for (unsigned wakes = 0; wakes <= BZ_WAKES_ON_LEADER_CPU; wakes++)
+        assert_int_equal(put_off_after_a_run(), wakes < BZ_WAKES_ON_LEADER_CPU ? UINT32_MAX : CPU);
     bz_awake_add(64); /* nothing is idle */
     assert_int_equal(put_off_after_a_run(), UINT32_MAX);
     bz_awake_add(-64);
@@ -464,7 +464,7 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
 }
 
 /* Indices from `first` on are new threads. With two CPUs those with an even one begin beside their leader. */
-static void of_more_threads_than_cpus_some_begin_beside_their_leader(void **state) {
+static void of_more_threads_than_cpus_some_begin_on_their_leader_cpu(void **state) {
     (void)state;
     enum { MORE = 8 };
     leave();
@@ -474,10 +474,10 @@ static void of_more_threads_than_cpus_some_begin_beside_their_leader(void **stat
         expected |= (uint64_t)((first + i) % 2 == 0) << i;
     bz_set_cpus(2);
     bz_store_relaxed(&starts, 0);
-    bz_store_relaxed(&started_beside, 0);
+    bz_store_relaxed(&started_on_creator_cpu, 0);
     rig_until(enter(first + MORE) == first + MORE); /* later, after the refusals above */
     assert_int_equal(bz_load_relaxed(&starts), MORE);
-    assert_int_equal(bz_load_relaxed(&started_beside), expected);
+    assert_int_equal(bz_load_relaxed(&started_on_creator_cpu), expected);
     bz_set_cpus(0);
 }
 
@@ -490,7 +490,7 @@ int main(void) {
         cmocka_unit_test(all_sizes_up_and_down),
         cmocka_unit_test(the_same_team_serves_while_it_is_large_enough),
         cmocka_unit_test(members_sleep_and_wake),
-        cmocka_unit_test(a_member_that_wakes_beside_its_leader_is_put_elsewhere),
+        cmocka_unit_test(a_member_that_wakes_on_its_leader_cpu_is_put_elsewhere),
         cmocka_unit_test(a_run_ends_when_all_work_has),
         cmocka_unit_test(a_run_can_be_begun_and_ended_by_its_caller),
         cmocka_unit_test(a_team_may_be_entered_without_being_run),
@@ -502,7 +502,7 @@ int main(void) {
         cmocka_unit_test(a_team_beyond_all_bounds_is_cut),
         cmocka_unit_test(the_epoch_wraps),
         cmocka_unit_test(a_start_word_that_a_member_knows_does_not_come_again),
-        cmocka_unit_test(of_more_threads_than_cpus_some_begin_beside_their_leader),
+        cmocka_unit_test(of_more_threads_than_cpus_some_begin_on_their_leader_cpu),
     };
     return cmocka_run_group_tests_name("thread_team", tests, NULL, NULL);
 }

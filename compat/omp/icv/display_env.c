@@ -201,7 +201,7 @@ static void display_server(void) {
     bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname != NULL;
     fprintf(stderr, "\nlibblitz-omp %d.%d.%d serves the program, from %s%s\n", BLITZ_VERSION_MAJOR,
             BLITZ_VERSION_MINOR, BLITZ_VERSION_PATCH, found ? us.dli_fname : "an unknown file",
-            bomp_beside_libgomp() ? "; what another libgomp shows has no effect" : "");
+            bomp_libgomp_is_loaded() ? "; what another libgomp shows has no effect" : "");
 }
 
 static void display_option(const char *variable, const char *value, void *unused) {

@@ -54,13 +54,13 @@ static void asked_for(void) __attribute__((ifunc("resolve")));
 /* What makes the loader ask. */
 __attribute__((used)) static function *const reason = asked_for;
 
-bool bomp_beside_libgomp(void) {
-    return bz_os_is_beside("libgomp", &first_bytes);
+bool bomp_libgomp_is_loaded(void) {
+    return bz_os_is_loaded_too("libgomp", &first_bytes);
 }
 
 int bomp_process_cpus(uint64_t *set) {
     size_t bytes = bz_cpus_words() * sizeof *set;
-    if (first_bytes > 0 && bytes <= sizeof first_mask && bz_cpus_kept() == NULL && bomp_beside_libgomp()) {
+    if (first_bytes > 0 && bytes <= sizeof first_mask && bz_cpus_kept() == NULL && bomp_libgomp_is_loaded()) {
         memcpy(set, first_mask, bytes);
         return 0;
     }

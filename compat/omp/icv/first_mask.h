@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Whether GCC's runtime, a renamed copy of it or another copy of us under its name is loaded. Cost: some microseconds. */
-bool bomp_beside_libgomp(void);
+bool bomp_libgomp_is_loaded(void);
 
 /* The CPUs of the process (src/os/cpus.h), as before any thread was bound by an OpenMP runtime. 0 or an errno value. */
 int bomp_process_cpus(uint64_t *set);

@@ -26,7 +26,7 @@ static void release_root(void *context) {
     bz_os_free(root, sizeof *root);
 }
 
-/* The root of a lone worker. NULL: no memory. */
+/* The root of a solo worker. NULL: no memory. */
 static struct root *root_of(struct bz_worker *worker) {
     if (worker->context)
         return bz_container_of(worker->context, struct root, member);
@@ -87,7 +87,7 @@ struct bomp_member *bomp_self_slow(void) {
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
     bomp_polling_of(fn);
     struct bomp_member *outer = bomp_self();
-    struct bz_worker *worker = bz_worker_go_apart(outer->worker);
+    struct bz_worker *worker = bz_worker_isolate(outer->worker);
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
         no_memory();

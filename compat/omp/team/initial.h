@@ -2,9 +2,9 @@
  * call. The body of a target region and each team of a teams region is run as a new one, by the thread that meets the
  * construct: at level 0, with control variables of its own, in a team of one without threads of its own (a root team).
  *
- * Such a body must not meet the tasks of the team around it: its thread goes apart (bz_worker_go_apart), and what the body
- * queues (detached tasks) and waits for is in a domain of its own. Regions that it opens use the team that the thread has
- * for nested ones, as any other. */
+ * Such a body must not meet the tasks of the team around it: its thread is isolated from it (bz_worker_isolate), and what
+ * the body queues (detached tasks) and waits for is in a domain of its own. Regions that it opens use the team that the
+ * thread has for nested ones, as any other. */
 #ifndef BOMP_INITIAL_H
 #define BOMP_INITIAL_H
 

@@ -222,7 +222,7 @@ static void go_on_alone(struct bomp_member *self) {
 static void child(void) {
     for (struct bomp_member *self = bomp_self_if_any(); self;) {
         if (!self->team->thread_team) {
-            const struct bz_worker *worker = self->worker->beside;
+            const struct bz_worker *worker = self->worker->isolated_from;
             self = worker ? worker->context : NULL;
             continue;
         }

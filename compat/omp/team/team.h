@@ -106,7 +106,7 @@ void bomp_team_close(struct bomp_team *team);
 /* Single constructs that somebody has claimed; changed by any member. Where a barrier goes before each, whoever completes it
  * has the line, and claims the next one without asking anybody. Not in a root team. */
 static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
-    return &team->thread_team->barrier.beside;
+    return &team->thread_team->barrier.layer_word;
 }
 
 /* From now on, in the child of a fork, the teams that the forking thread is in go on with it alone. Once, before there are
