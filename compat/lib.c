@@ -14,9 +14,9 @@
 #include <dlfcn.h>
 
 #include "acc/acc.h"
-#include "omp/affinity/affinity.h"
 #include "omp/base/missing.h"
 #include "omp/icv/icv.h"
+#include "omp/team/affinity.h"
 #include "runtime.h"
 
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */

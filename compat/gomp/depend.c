@@ -1,4 +1,4 @@
-/* The two layouts of GCC's arrays:
+/* GCC's depend objects, and the two layouts of its arrays:
  *
  *   [0] n > 0, [1] number of out, then n addresses: out (and inout) first, then in
  *   [0] 0, [1] n, [2] number of out, [3] of mutexinoutset, [4] of in, then n entries: the addresses of these in this
@@ -18,10 +18,33 @@ static struct bomp_depend *make_room(struct gomp_depend *depend, size_t count) {
     return items;
 }
 
+/* Of all memory if there is no address. */
+static struct bomp_depend out(const void *address) {
+    return (struct bomp_depend){address, address ? BOMP_DEPEND_OUT : BOMP_DEPEND_ALL};
+}
+
+static struct bomp_depend of_object(const struct gomp_depend_object *object) {
+    switch (object->kind) {
+    case 1:
+        return (struct bomp_depend){object->address, BOMP_DEPEND_IN};
+    case 4:
+        return (struct bomp_depend){object->address, BOMP_DEPEND_MUTEX};
+    case 5:
+        return (struct bomp_depend){object->address, BOMP_DEPEND_INOUTSET};
+    default:
+        bomp_bad_depend_object((long)object->kind);
+        break;
+    case 2:
+    case 3:
+        break;
+    }
+    return out(object->address);
+}
+
 /* The first ones of a list. */
 static void add_out(struct bomp_depend *items, void *const *addresses, size_t count) {
     for (size_t i = 0; i < count; i++)
-        bomp_depend_put(items, i, bomp_depend_out(addresses[i]));
+        bomp_depend_put(items, i, out(addresses[i]));
 }
 
 static void add(struct bomp_depend *to, void *const *addresses, size_t count, enum bomp_depend_kind kind) {
@@ -36,16 +59,16 @@ static void decode_new(struct gomp_depend *depend, void *const *array) {
         make_room(depend, 0);
         return;
     }
-    size_t out = (uintptr_t)array[2], mutex = (uintptr_t)array[3], in = (uintptr_t)array[4];
-    if (out > count || mutex > count - out || in > count - out - mutex)
+    size_t outs = (uintptr_t)array[2], mutexes = (uintptr_t)array[3], ins = (uintptr_t)array[4];
+    if (outs > count || mutexes > count - outs || ins > count - outs - mutexes)
         bomp_unknown_layout("an array of dependences");
     struct bomp_depend *items = make_room(depend, count);
     void *const *entries = array + 5;
-    add_out(items, entries, out);
-    add(items + out, entries + out, mutex, BOMP_DEPEND_MUTEX);
-    add(items + out + mutex, entries + out + mutex, in, BOMP_DEPEND_IN);
-    for (size_t i = out + mutex + in; i < count; i++)
-        bomp_depend_put(items, i, bomp_depend_of_object(entries[i]));
+    add_out(items, entries, outs);
+    add(items + outs, entries + outs, mutexes, BOMP_DEPEND_MUTEX);
+    add(items + outs + mutexes, entries + outs + mutexes, ins, BOMP_DEPEND_IN);
+    for (size_t i = outs + mutexes + ins; i < count; i++)
+        bomp_depend_put(items, i, of_object(entries[i]));
 }
 
 void gomp_depend_decode(struct gomp_depend *depend, void *const *array) {
@@ -53,12 +76,19 @@ void gomp_depend_decode(struct gomp_depend *depend, void *const *array) {
         decode_new(depend, array);
         return;
     }
-    size_t count = (uintptr_t)array[0], out = (uintptr_t)array[1];
-    if (out > count)
+    size_t count = (uintptr_t)array[0], outs = (uintptr_t)array[1];
+    if (outs > count)
         bomp_unknown_layout("an array of dependences");
     struct bomp_depend *items = make_room(depend, count);
-    add_out(items, array + 2, out);
-    add(items + out, array + 2 + out, count - out, BOMP_DEPEND_IN);
+    add_out(items, array + 2, outs);
+    add(items + outs, array + 2 + outs, count - outs, BOMP_DEPEND_IN);
+}
+
+void gomp_depend_of_objects(struct gomp_depend *depend, int count, const struct gomp_depend_object *objects) {
+    size_t length = count > 0 ? (size_t)count : 0;
+    struct bomp_depend *items = make_room(depend, length);
+    for (size_t i = 0; i < length; i++)
+        bomp_depend_put(items, i, of_object(&objects[i]));
 }
 
 void gomp_depend_free(struct gomp_depend *depend) {

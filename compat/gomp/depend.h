@@ -1,8 +1,16 @@
-/* GCC's arrays of dependences as a list. */
+/* GCC's arrays of dependences, and its depend objects, as a list. */
 #ifndef GOMP_DEPEND_H
 #define GOMP_DEPEND_H
 
 #include "omp/bomp.h"
+
+/* A depend object, omp_depend_t, which compiled code writes. The kind: 1 in, 2 out, 3 inout, 4 mutexinoutset, 5 inoutset;
+ * another one is taken for inout, with a message. No address: omp_all_memory. */
+struct gomp_depend_object {
+    const void *address;
+    uintptr_t kind;
+};
+_Static_assert(sizeof(struct gomp_depend_object) == 16, "omp_depend_t of GCC's ABI");
 
 #define GOMP_DEPEND_SMALL 16
 
@@ -15,6 +23,8 @@ struct gomp_depend {
 
 /* What `depend` says now: later changes, also of the depend objects in it, make no difference. No memory is fatal. */
 void gomp_depend_decode(struct gomp_depend *depend, void *const *array);
+/* What `count` depend objects say now. */
+void gomp_depend_of_objects(struct gomp_depend *depend, int count, const struct gomp_depend_object *objects);
 /* When the list is not needed any more. */
 void gomp_depend_free(struct gomp_depend *depend);
 

@@ -1,5 +1,6 @@
 /* GOMP_interop, and what else compiled code asks of devices and gets the host's answer to. */
 #include "depend.h"
+#include "device.h"
 #include "omp/bomp.h"
 
 BOMP_EXPORT void GOMP_interop(int, int, uintptr_t **, const int *, const char **, int, uintptr_t **, int,
@@ -20,7 +21,7 @@ void GOMP_interop(int device, int made, uintptr_t **objects, const int *kinds, c
     (void)kinds, (void)preferred, (void)used, (void)used_objects;
     if (flags & ~(unsigned)INTEROP_NOWAIT)
         bomp_unknown_bits("GOMP_interop", "flags", flags & ~(unsigned)INTEROP_NOWAIT);
-    bomp_target_device(device);
+    gomp_target_device(device);
     if (depend)
         gomp_depend_wait(depend, flags & INTEROP_NOWAIT);
     set_none(made, objects);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "depend.h"
+#include "device.h"
 #include "omp/bomp.h"
 
 BOMP_EXPORT void GOMP_target(int, void (*)(void *), const void *, size_t, void **, size_t *, unsigned char *);
@@ -133,7 +134,7 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
     struct gomp_depend list = {.list = {NULL, 0}};
     size_t align, size = region_size(&construct, &align);
     check_flags("GOMP_target_ext", flags);
-    bomp_target_device(device);
+    gomp_target_device(device);
     if (depend)
         gomp_depend_decode(&list, depend);
     if (flags & FLAG_NOWAIT) {
@@ -156,7 +157,7 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
 void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum, void **hostaddrs,
                  size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)sizes, (void)kinds;
-    bomp_target_device(device);
+    gomp_target_device(device);
     bomp_target_run(fn, hostaddrs, 0);
 }
 
@@ -171,12 +172,12 @@ static void in_order(unsigned flags, void **depend) {
 void GOMP_target_data(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
                       unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
-    bomp_target_device(device);
+    gomp_target_device(device);
 }
 
 void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
-    bomp_target_device(device);
+    gomp_target_device(device);
 }
 
 void GOMP_target_end_data(void) {
@@ -185,14 +186,14 @@ void GOMP_target_end_data(void) {
 void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
                         unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
-    bomp_target_device(device);
+    gomp_target_device(device);
 }
 
 void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
                             unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_update_ext", flags);
-    bomp_target_device(device);
+    gomp_target_device(device);
     in_order(flags, depend);
 }
 
@@ -200,6 +201,6 @@ void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, si
                                  unsigned short *kinds, unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_enter_exit_data", flags);
-    bomp_target_device(device);
+    gomp_target_device(device);
     in_order(flags, depend);
 }

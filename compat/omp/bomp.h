@@ -60,24 +60,12 @@ struct bomp_depend_list {
     size_t count;
 };
 
-/* out or inout, as compilers say it: of all memory if there is no address. */
-static inline struct bomp_depend bomp_depend_out(const void *address) {
-    return (struct bomp_depend){address, address ? BOMP_DEPEND_OUT : BOMP_DEPEND_ALL};
-}
-
 /* Puts it into place `at` of a list of which those before are filled. */
 static inline void bomp_depend_put(struct bomp_depend *items, size_t at, struct bomp_depend item) {
     size_t place = item.kind == BOMP_DEPEND_ALL ? 0 : at;
     items[at] = items[place];
     items[place] = item;
 }
-
-/* A depend object, omp_depend_t, and what it says now; a kind that does not exist is taken for inout, with a message. */
-struct bomp_depend_object {
-    const void *address;
-    uintptr_t kind;
-};
-struct bomp_depend bomp_depend_of_object(const struct bomp_depend_object *object);
 
 /* What a task construct says. */
 struct bomp_task_spec {
@@ -264,16 +252,27 @@ void bomp_teams(void (*fn)(void *), void *data, unsigned num_teams, unsigned thr
  * that the league begins, and only then the numbers matter (0: 1 team; no limit). */
 bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first);
 
-/* Devices that need no number. */
-#define BOMP_DEVICE_DEFAULT (-1)       /* as default-device-var says */
-#define BOMP_DEVICE_HOST (-2)          /* the if clause is false */
-#define BOMP_DEVICE_INVALID (-4)       /* none, which ends the program: omp_invalid_device */
-#define BOMP_DEVICE_DEFAULT_NAMED (-5) /* as BOMP_DEVICE_DEFAULT, by its name: omp_default_device */
+/* Devices by their names, numbered as in omp.h: omp_initial_device, which is the host; omp_invalid_device, which is none: a
+ * construct for it ends the program; omp_default_device, what default-device-var says. */
+#define BOMP_DEVICE_INITIAL (-1)
+#define BOMP_DEVICE_INVALID (-4)
+#define BOMP_DEVICE_DEFAULT (-5)
 
 /* The device of a construct: only the host can run it, so nothing happens, but for OMP_TARGET_OFFLOAD=mandatory. */
 void bomp_target_device(int device);
 /* Runs fn(data), the body of a target region; thread_limit 0: as the environment says. */
 void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit);
+
+/* What omp_target_memcpy_async, omp_target_memcpy_rect_async and omp_target_memset_async do: in a task of its own, after
+ * what the list says. */
+int bomp_target_copy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
+                           int to_device, int from_device, const struct bomp_depend_list *depend);
+int bomp_target_copy_rect_async(void *to, const void *from, size_t element, int count, const size_t *volume,
+                                const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dims,
+                                const size_t *from_dims, int to_device, int from_device,
+                                const struct bomp_depend_list *depend);
+void *bomp_target_fill_async(void *block, int value, size_t size, int device,
+                             const struct bomp_depend_list *depend);
 
 /* ---- memory ---- */
 

@@ -1,6 +1,6 @@
 /* Meetings that can be called off, and the region's end behind them.
  *
- * Maps to: team/barrier.c (bz_barrier_wait_unless, leave, try_complete; bz_barrier_join), omp/team/cancel.c (cancel_region)
+ * Maps to: team/barrier.c (bz_barrier_wait_unless, leave, try_complete; bz_barrier_join), omp/loop/cancel.c (cancel_region)
  * and sched/sleep.c (park).
  *
  *   Member     up to PHASES times: body, meeting; then the join, from anywhere once it knows that the region is cancelled

@@ -2,7 +2,7 @@
  *
  * Maps to: wait/mutex.h and mutex.c (bz_mutex_lock_slow, bz_mutex_unlock_slow), wait/parking.h and parking.c,
  * wait/fence.h; and
- * omp/team/lock.c (bomp_owned_lock_slow, bomp_owned_unlock_slow), whose mark is a bit beside the owner's number.
+ * omp/sync/lock.c (bomp_owned_lock_slow, bomp_owned_unlock_slow), whose mark is a bit beside the owner's number.
  *
  *   Lock    Swap of the word from free to held. Else enter: sleepers + 1; is the bay known: on. Quieting: swap to known, on.
  *           Else swap to called if it is quiet; heavy fence; swap from called to known. Once more from free to held. Else

@@ -4,9 +4,9 @@
  * the next region is whole. */
 #include <string.h>
 
-#include "omp/api/api.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/team/caller.h"
 #include "runtime.h"
 #include "stress.h"
 

@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-#include "omp/api/api.h"
+#include "omp/team/caller.h"
 #include "omp/team/team.h"
 
 #define CELLS 6

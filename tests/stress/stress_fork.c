@@ -7,9 +7,9 @@
 #include <blitz.h>
 #include <sys/wait.h>
 
-#include "omp/api/api.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/team/caller.h"
 
 #define FORKS 40 /* of the main thread in a round */
 #define HANG_SECONDS 60

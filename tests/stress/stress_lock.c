@@ -15,7 +15,7 @@ static void gap(void);
 #undef bz_fence_light
 #pragma pop_macro("bz_store_release")
 
-#include "omp/team/lock.h"
+#include "omp/sync/lock.h"
 
 enum { LOCKS = 2, SPREAD = 4 * BZ_PARKING_BAYS };
 

@@ -10,7 +10,8 @@
  *   results     written without atomics by children, read by their parent after a taskwait */
 #include "stress.h"
 
-#include "omp/api/api.h"
+#include "omp/task/task.h"
+#include "omp/team/caller.h"
 #include "omp/team/team.h"
 
 #define NODES 20000

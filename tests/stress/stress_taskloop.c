@@ -2,9 +2,9 @@
  * of them cancelled. Every task of a loop runs once with arguments of its own, and what waits for them waits long enough. */
 #include <string.h>
 
-#include "omp/api/api.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/team/caller.h"
 #include "runtime.h"
 #include "stress.h"
 

@@ -13,7 +13,8 @@
 #include <cmocka.h>
 
 #include "omp/loop/loop.h"
-#include "omp/loop/schedule.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/schedule.h"
 
 #define CROWD_MAX 9
 #define CROWD_ITERATIONS 64

@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
-#include "omp/api/api.h"
+#include "omp/task/task.h"
 #include "omp/task/task_policy.h"
+#include "omp/team/caller.h"
 
 enum order { ABSENT, IDLE, TAKE, LEAVE };
 

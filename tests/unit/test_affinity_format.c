@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "omp/team/affinity_display.h"
 #include "runtime.h"
 
 static uint64_t cpus[20];

@@ -1,5 +1,5 @@
 /* test_credit.c: credit.h, and what a team of one queues with it (task_policy.h), by a clock that only the test advances. */
-#include "omp/task/credit.h"
+#include "omp/base/credit.h"
 
 #include "task_scene.h"
 

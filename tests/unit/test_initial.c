@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "omp/api/allocator.h"
-#include "omp/api/api.h"
 #include "omp/bomp.h"
+#include "omp/team/caller.h"
 #include "omp/team/team.h"
 
 #define SIZE 4 /* threads of the regions here */

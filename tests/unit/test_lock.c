@@ -1,7 +1,7 @@
 /*
  * test_lock.c: lock.h. The test says which task a thread runs.
  */
-#include "omp/team/nest_lock.h"
+#include "omp/sync/nest_lock.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "in_child.h"
-#include "omp/api/api.h"
 #include "omp/task/task.h"
 
 enum { THREADS = 8, ROUNDS = 20000 };

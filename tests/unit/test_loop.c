@@ -1,5 +1,7 @@
 /* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
 #include "crowd.h"
+#include "omp/loop/batch.h"
+#include "omp/loop/hand.h"
 #include "omp/loop/sections.h"
 
 #define SPOTS(array) (sizeof(array) / sizeof *(array))

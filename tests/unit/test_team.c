@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "capture.h"
-#include "omp/api/api.h"
+#include "omp/team/caller.h"
 
 #define SIZE 4 /* threads of the regions here */
 

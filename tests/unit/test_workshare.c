@@ -8,6 +8,7 @@
 #include "capture.h"
 #include "in_child.h"
 #include "omp/loop/sections.h"
+#include "omp/loop/share.h"
 
 /* ---- memory (linked with --wrap=bz_os_alloc) ---- */
 

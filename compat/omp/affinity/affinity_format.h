@@ -1,7 +1,6 @@
 /*
- * affinity_format.h: where a thread runs, in words: OMP_AFFINITY_FORMAT and what omp_display_affinity and
- * omp_capture_affinity print. Fields, widths and complaints are libgomp's, as found out by running it: a field that does
- * not exist ends the program.
+ * affinity_format.h: where a thread runs, in words, as OMP_AFFINITY_FORMAT says. Fields, widths and complaints are
+ * libgomp's, as found out by running it: a field that does not exist ends the program.
  */
 #ifndef BOMP_AFFINITY_FORMAT_H
 #define BOMP_AFFINITY_FORMAT_H
@@ -25,15 +24,5 @@ struct bomp_affinity_facts {
  */
 size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t length,
                            const struct bomp_affinity_facts *facts);
-
-/* The same of the calling thread; format NULL: that of the process. */
-size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t length);
-
-/* The same on standard error, as one line. */
-void bomp_affinity_display(const char *format, size_t length);
-
-/* affinity-format-var: set it, or write it to text as bomp_affinity_print does. Any thread. */
-void bomp_affinity_format_set(const char *format, size_t length);
-size_t bomp_affinity_format_get(char *text, size_t size);
 
 #endif

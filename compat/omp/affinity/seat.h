@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-#include "omp/icv/icv.h"
+/* Thread affinity policies with their numbers in the ABI, as in omp_proc_bind_t. */
+enum bomp_bind { BOMP_BIND_FALSE, BOMP_BIND_TRUE, BOMP_BIND_PRIMARY, BOMP_BIND_CLOSE, BOMP_BIND_SPREAD };
 
 struct bomp_seat {
     uint32_t place;        /* its place, as an index of the place list, in [first, first + count) */

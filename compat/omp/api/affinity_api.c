@@ -5,9 +5,10 @@
 #include <limits.h>
 #include <string.h>
 
-#include "omp/affinity/affinity.h"
-#include "omp/affinity/affinity_format.h"
-#include "omp/omp_decl.h"
+#include "omp/api/omp_decl.h"
+#include "omp/icv/icv.h"
+#include "omp/team/affinity.h"
+#include "omp/team/affinity_display.h"
 
 /* ---- places ---- */
 

@@ -3,7 +3,7 @@
  * allocators behind them (allocator.h).
  */
 #include "omp/api/allocator.h"
-#include "omp/omp_decl.h"
+#include "omp/api/omp_decl.h"
 
 _Static_assert(sizeof(omp_allocator_handle_t) == 8 && sizeof(omp_memspace_handle_t) == 8 &&
                    sizeof(omp_alloctrait_t) == 16,

@@ -3,7 +3,7 @@
 
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
-#include "omp/team/lock.h"
+#include "omp/sync/lock.h"
 
 static struct {
     uint32_t lock; /* owned: the child of a fork may use the table */

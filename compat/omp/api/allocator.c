@@ -8,6 +8,7 @@
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/state/member.h"
 #include "runtime.h"
 
 /* What malloc aligns to, and what it takes in front of its memory; from which size on it may take whole pages of the
@@ -285,4 +286,15 @@ void *bomp_alloc(size_t align, size_t size, uintptr_t handle) {
 
 void bomp_free(void *block) {
     bomp_deallocate(block);
+}
+
+/* ---- def-allocator-var ---- */
+
+uintptr_t bomp_default_allocator(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->allocator : bomp_global()->allocator;
+}
+
+void bomp_set_default_allocator(uintptr_t handle) {
+    bomp_self()->allocator = handle ? handle : BOMP_DEFAULT_MEM_ALLOC;
 }

@@ -2,8 +2,8 @@
  * api.c: the omp_* functions of C, but for the locks (lock_api.c). api.def lists them all,
  * omp_decl.h declares them.
  */
+#include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
-#include "omp/omp_decl.h"
 
 /* An unsigned ICV as the int that the API returns. */
 static int as_int(uint32_t value) {

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-#include "omp/omp_decl.h"
+#include "omp/api/omp_decl.h"
 
 /* The nearest int: what a C caller could have passed. */
 static int narrow(int64_t value) {

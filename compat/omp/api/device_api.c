@@ -5,8 +5,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
-#include "omp/omp_decl.h"
 #include "omp/team/target.h"
 
 #define HOST_UID "OMP_INITIAL_DEVICE" /* as GCC names it */
@@ -18,7 +18,7 @@ const char *omp_get_uid_from_device(int device) {
 }
 
 int omp_get_device_from_uid(const char *uid) {
-    return uid && strcmp(uid, HOST_UID) == 0 ? BOMP_INITIAL_DEVICE : BOMP_DEVICE_INVALID;
+    return uid && strcmp(uid, HOST_UID) == 0 ? BOMP_DEVICE_INITIAL : BOMP_DEVICE_INVALID;
 }
 
 /* Distances from the calling thread. */
@@ -117,7 +117,7 @@ void omp_get_uid_from_device_8_(const char **text, size_t *length, const int64_t
 
 int32_t omp_get_device_from_uid_(const char *uid, size_t length) {
     bool same = length == strlen(HOST_UID) && memcmp(uid, HOST_UID, length) == 0;
-    return same ? BOMP_INITIAL_DEVICE : BOMP_DEVICE_INVALID;
+    return same ? BOMP_DEVICE_INITIAL : BOMP_DEVICE_INVALID;
 }
 
 int32_t omp_get_supported_active_league_dims_(const int32_t *device, const int32_t *strict) {

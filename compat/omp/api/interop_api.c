@@ -2,7 +2,7 @@
  * interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. A process without devices has none:
  * an object is omp_interop_none, or one that the program was not given by us, and has no property.
  */
-#include "omp/omp_decl.h"
+#include "omp/api/omp_decl.h"
 
 enum {
     FIRST_PROPERTY = -9,

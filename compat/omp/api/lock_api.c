@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "omp/omp_decl.h"
-#include "omp/team/nest_lock.h"
+#include "omp/api/omp_decl.h"
+#include "omp/sync/nest_lock.h"
 
 _Static_assert(sizeof(struct bomp_nest_lock) == sizeof(omp_nest_lock_t),
                "a nestable lock fits the program's");

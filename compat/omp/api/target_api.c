@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
-#include "omp/omp_decl.h"
 #include "omp/team/target.h"
 
 /* Devices. */

@@ -8,12 +8,13 @@
 
 #include <pthread.h>
 
-#include "omp/affinity/affinity.h"
 #include "omp/icv/env.h"
-#include "omp/team/team.h"
 
 /* Written under pthread_once before ICV1, constant after it (but for the atomic words of bomp_global). */
 static struct bomp_icv_store store;
+
+bool bomp_affinity_asked;
+bool bomp_region_extras;
 
 /* Whether the store is filled. Written once; read by every function that needs the store. */
 static struct bz_a32 store_ready;
@@ -34,7 +35,6 @@ static void fill(void) {
     apply(&store.global);
     bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
     bomp_region_extras = bomp_affinity_asked || bz_tsan;
-    bomp_team_at_fork();
     bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
 }
 

@@ -2,7 +2,7 @@
  * icv.h: the internal control variables, as OpenMP calls them: what steers parallel regions, loops and tasks.
  *
  * struct bomp_icv holds those that belong to the data environment of a task. A task that changes one changes its own
- * copy only; who stores the copies is the task layer's business (api.h: bomp_icv and bomp_icv_own). The first one of
+ * copy only; who stores the copies is the task layer's business (team/caller.h: bomp_icv and bomp_icv_own). The first one of
  * every thread that comes to OpenMP on its own is bomp_icv_initial().
  *
  * struct bomp_global holds those that the whole process shares.
@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "omp/affinity/places.h"
+#include "omp/affinity/seat.h"
 #include "omp/icv/procs.h"
 #include "runtime.h"
 
@@ -34,9 +35,6 @@
 #define BOMP_SCHED_GUIDED 3u
 #define BOMP_SCHED_AUTO 4u
 #define BOMP_SCHED_MONOTONIC 0x80000000u
-
-/* Thread affinity policies with their numbers in the ABI, as in omp_proc_bind_t. */
-enum bomp_bind { BOMP_BIND_FALSE, BOMP_BIND_TRUE, BOMP_BIND_PRIMARY, BOMP_BIND_CLOSE, BOMP_BIND_SPREAD };
 
 /* Of one task. Written by the task that it belongs to; implicit tasks read their creator's while they are made. */
 struct bomp_icv {
@@ -102,6 +100,14 @@ const struct bomp_icv *bomp_icv_initial(void);
 
 /* The ICVs of the process. Cost: one load. */
 struct bomp_global *bomp_global(void);
+
+/* The place list of the process, empty if threads are not bound. Cost: one load. */
+const struct bomp_places *bomp_place_list(void);
+
+/* Whether threads are bound, or say where they are. Written while the environment is read, constant from then on. */
+extern bool bomp_affinity_asked;
+/* Regions have more to do than most: this, or ThreadSanitizer is there. Set at the same time. */
+extern bool bomp_region_extras;
 
 /* Show both on standard error, as OMP_DISPLAY_ENV does. */
 void bomp_icv_display(bool verbose);

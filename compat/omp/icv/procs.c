@@ -5,14 +5,8 @@
 
 #include "omp/icv/procs.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
-
-#include "omp/api/api.h"
-#include "omp/base/export.h"
 
 #define ONE_CHANGE ((uint64_t)1 << 32)
 
@@ -132,26 +126,18 @@ static void mask_was_set(void) {
         ;
 }
 
-/* A mask that is being set. */
-struct change {
-    bool own;        /* of the calling thread, not of one in the child of vfork */
-    bool counts;     /* as the process's: the main thread's */
-    bool pin;        /* and is where that shall run: it sets its own within a region */
-    uint32_t before; /* `pinned` */
-};
-
 /* A pin is known before it is made: who measures reads the mask first. */
-static struct change change_begin(uint32_t thread) {
-    struct change change = {.before = bz_load_relaxed(&pinned)};
+struct bomp_mask_change bomp_mask_begin(uint32_t thread, bool in_region) {
+    struct bomp_mask_change change = {.before = bz_load_relaxed(&pinned)};
     change.own = thread == bz_os_thread_id() && is_main_thread(bz_os_process_id());
     change.counts = !bz_cpus_own.setting && bz_cpus_kept() == NULL && is_main_thread(thread);
-    change.pin = change.counts && change.own && bomp_active_level() > 0;
+    change.pin = change.counts && change.own && in_region;
     if (change.pin && change.before == 0)
         bz_store_relaxed(&pinned, count_own());
     return change;
 }
 
-static void change_end(const struct change *change, bool done) {
+void bomp_mask_end(const struct bomp_mask_change *change, bool done) {
     if (bz_cpus_own.setting)
         return;
     if (change->own && done)
@@ -163,45 +149,7 @@ static void change_end(const struct change *change, bool done) {
     mask_was_set();
 }
 
-/* The C library's. Written by the constructor, or by who comes before it, with the same values. */
-static struct { __typeof__(&sched_setaffinity) v; } real_sched;
-static struct { __typeof__(&pthread_setaffinity_np) v; } real_pthread;
-
-__attribute__((constructor)) static void find_real(void) {
-    __typeof__(real_sched.v) of_process;
-    __typeof__(real_pthread.v) of_thread;
-    *(void **)&of_process = dlsym(RTLD_NEXT, "sched_setaffinity");
-    *(void **)&of_thread = dlsym(RTLD_NEXT, "pthread_setaffinity_np");
-    bz_store_relaxed(&real_sched, of_process); /* relaxed: constants of the C library's */
-    bz_store_relaxed(&real_pthread, of_thread);
-}
-
 __attribute__((constructor)) static void follow_process(void) {
     note_process();
     bz_os_at_fork(NULL, NULL, note_process);
-}
-
-BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) {
-    if (bz_load_relaxed(&real_sched) == NULL)
-        find_real();
-    if (bz_load_relaxed(&real_sched) == NULL) {
-        errno = ENOSYS;
-        return -1;
-    }
-    struct change change = change_begin(pid == 0 ? bz_os_thread_id() : (uint32_t)pid);
-    int result = bz_load_relaxed(&real_sched)(pid, size, set);
-    change_end(&change, result == 0);
-    return result;
-}
-
-/* Of another thread we do not know whether it is the main one: then its mask is measured, unless that is a pin. */
-BOMP_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
-    if (bz_load_relaxed(&real_pthread) == NULL)
-        find_real();
-    if (bz_load_relaxed(&real_pthread) == NULL)
-        return ENOSYS;
-    struct change change = change_begin(pthread_equal(thread, pthread_self()) ? bz_os_thread_id() : 0);
-    int result = bz_load_relaxed(&real_pthread)(thread, size, set);
-    change_end(&change, result == 0);
-    return result;
 }

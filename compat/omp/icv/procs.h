@@ -15,6 +15,9 @@
 #ifndef BOMP_PROCS_H
 #define BOMP_PROCS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "omp/base/tuning.h"
 #include "runtime.h"
 
@@ -75,5 +78,18 @@ static inline unsigned bomp_procs_tell(void) {
     uint64_t word = bz_load_relaxed(&bomp_procs_told.word); /* relaxed: as above */
     return bz_likely(bomp_procs_holds(&bomp_procs_told, word)) ? (uint32_t)word : bomp_procs_tell_anew();
 }
+
+/* A mask that the program is setting. */
+struct bomp_mask_change {
+    bool own;        /* of the calling thread, not of one in the child of vfork */
+    bool counts;     /* as the process's: the main thread's */
+    bool pin;        /* and is where that shall run: it sets its own within a region */
+    uint32_t before; /* for bomp_mask_end */
+};
+
+/* Around the C library's call: thread `thread` gets another mask (0: not known which one); in_region: the caller is in a
+ * region of several threads. May be called in a signal handler and in the child of vfork. */
+struct bomp_mask_change bomp_mask_begin(uint32_t thread, bool in_region);
+void bomp_mask_end(const struct bomp_mask_change *change, bool done);
 
 #endif

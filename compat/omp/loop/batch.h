@@ -24,22 +24,7 @@
 
 #include "omp/base/tuning.h"
 #include "omp/loop/hand.h"
-
-/* Owner only. */
-struct bomp_batch {
-    struct bomp_hand *hand; /* where the rest of its batch is: in its range, or in `own` */
-    struct bomp_hand own;   /* what nobody may steal */
-    uint64_t seen;          /* of a shared count: all chunks before this one were taken when it last looked */
-    uint64_t
-        began_ns; /* when the batch was taken, later by what it waited for its turn; 0: its time is not wanted */
-    uint32_t size;       /* chunks to take next, if enough are left */
-    uint32_t taken;      /* in the last batch */
-    uint32_t most;       /* at a time, in this loop */
-    uint32_t chunk_ns;   /* a batch of several may take so long for each chunk */
-    uint32_t unmeasured; /* batches until the clock is read again */
-    bool quick;          /* chunks in hand may be handed out without a further look */
-    bool disputed;       /* no more batches (hand.h) */
-};
+#include "omp/state/chunks.h"
 
 /* For a loop. No batch is to have more than `most` chunks; theft: the hand that others may steal from, or NULL. */
 static inline void bomp_batch_begin(struct bomp_batch *batch, struct bomp_hand *theft, uint32_t most,

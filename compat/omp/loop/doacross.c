@@ -43,7 +43,10 @@
  *   DA11 advance         DA12 sleep_until_past  the position or the wish: one of them sees the other's */
 #include "omp/loop/doacross.h"
 
+#include "omp/bomp.h"
 #include "omp/loop/neighbour.h"
+#include "omp/loop/share.h"
+#include "omp/task/task.h"
 
 /* What a member tells the others. */
 struct bomp_doacross_member {

@@ -2,8 +2,8 @@
 #ifndef BOMP_DOACROSS_H
 #define BOMP_DOACROSS_H
 
-#include "omp/loop/schedule.h"
-#include "omp/team/team.h"
+#include "omp/state/schedule.h"
+#include "omp/state/team.h"
 
 /* After bomp_loop_meet, before the first chunk. */
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts);

@@ -7,13 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "omp/state/chunks.h"
 #include "runtime.h"
-
-/* Chunks [next, end); an end of 0: none. `next` is written by its owner, `end` by its owner, and by thieves who take the
- * rest; negative while one is at it. */
-struct bomp_hand {
-    struct bz_ai64 next, end;
-};
 
 /* Its owner, when it is empty: chunks [first, last). */
 static inline void bomp_hand_open(struct bomp_hand *hand, uint64_t first, uint64_t last) {

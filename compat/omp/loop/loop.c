@@ -12,10 +12,15 @@
  * That the construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/loop.h"
 
+#include "omp/loop/batch.h"
 #include "omp/loop/doacross.h"
+#include "omp/loop/hand.h"
 #include "omp/loop/ordered.h"
 #include "omp/loop/range.h"
-#include "omp/loop/schedule.h"
+#include "omp/loop/share.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/cancel.h"
+#include "omp/state/schedule.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = &self->ws;

@@ -10,7 +10,7 @@
 #ifndef BOMP_NEIGHBOUR_H
 #define BOMP_NEIGHBOUR_H
 
-#include "omp/team/team.h"
+#include "omp/state/team.h"
 
 /* Anybody of the team. */
 #define BOMP_ANYBODY UINT_MAX

@@ -24,7 +24,9 @@
 #include "omp/loop/ordered.h"
 
 #include "omp/base/tuning.h"
+#include "omp/bomp.h"
 #include "omp/loop/neighbour.h"
+#include "omp/task/task.h"
 
 static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */

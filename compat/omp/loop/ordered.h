@@ -4,8 +4,8 @@
 #ifndef BOMP_ORDERED_H
 #define BOMP_ORDERED_H
 
-#include "omp/loop/schedule.h"
-#include "omp/team/team.h"
+#include "omp/state/schedule.h"
+#include "omp/state/team.h"
 
 /* Waits for the member's turn and passes it on. (ordered.c) */
 void bomp_ordered_pass_slow(struct bomp_member *self);

@@ -17,8 +17,9 @@
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
-#include "omp/loop/schedule.h"
-#include "omp/team/team.h"
+#include "omp/loop/batch.h"
+#include "omp/state/schedule.h"
+#include "omp/state/team.h"
 
 static uint64_t pack(uint64_t first, uint64_t last) {
     return first << 32 | last;

@@ -6,16 +6,9 @@
 #include <stdbool.h>
 
 #include "omp/loop/hand.h"
+#include "omp/state/chunks.h"
 
 struct bomp_member;
-
-/* One member's, all zero when the loop begins. */
-struct bomp_range {
-    /* The chunks that its member may take from the front and others from the back. Zero: nobody has looked at it, it
-     * holds that member's even share. Changed by its member and by thieves. */
-    BZ_ALIGN_LINE struct bz_a64 word;
-    struct bomp_hand hand; /* what its member has taken from the front and not begun */
-};
 
 /* In a team of several, with less than 2^32 chunks, when its hand is empty. The member's next chunk; false: there are no
  * more for it. */

@@ -1,5 +1,9 @@
 #include "omp/loop/sections.h"
 
+#include "omp/bomp.h"
+#include "omp/loop/share.h"
+#include "omp/loop/workshare.h"
+
 void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws.section = 0;
     self->ws.sections = count;

@@ -8,7 +8,9 @@
 
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
-#include "omp/team/team.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/team.h"
+#include "omp/task/reduction.h"
 
 static struct bomp_share *make_share(struct bomp_workshare *ws) {
     struct bomp_share *none = NULL, *share = bz_os_alloc(sizeof *share);

@@ -7,7 +7,8 @@
  * has all members, there may be no result, or only for as long as its thread stays: a member that waits for it then runs
  * the construct itself. */
 #include "omp/bomp.h"
-#include "omp/team/team.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/team.h"
 
 /* Others are ahead. This member goes past what they have done faster than they do more; so that it does not fetch the line
  * from them for each construct, it leaves them a lead that grows with how fast they are. */

@@ -10,7 +10,12 @@
 
 #include <limits.h>
 
-#include "omp/team/team.h"
+#include "omp/loop/batch.h"
+#include "omp/loop/cancel.h"
+#include "omp/loop/range.h"
+#include "omp/loop/share.h"
+#include "omp/state/team.h"
+#include "omp/sync/barrier.h"
 
 static struct bomp_workshare *next_home(struct bomp_team *team, struct bomp_workshare *home) {
     return home + 1 < team->ws.fixed + BOMP_WORKSHARE_HOMES ? home + 1 : team->ws.fixed;
@@ -229,29 +234,28 @@ static inline bool is_begun(const struct bomp_member *member) {
     return member->ws.at || bz_load_relaxed(&member->ws.home->taken) != 0;
 }
 
-static __attribute__((noinline)) void end_rows(struct bomp_member *member) {
+static __attribute__((noinline)) bool end_rows(struct bomp_member *member) {
     struct bomp_workshare *home = member->ws.home;
     if (member->ws.ended)
         clean_row(member);
     if (is_begun(member))
         leave_row(member, home);
     member->ws.home = next_home(member->team, home);
+    return true;
 }
 
-/* Behind a barrier, and as the next region begins. */
-static inline void end_segment(struct bomp_member *member) {
+/* Behind a barrier, and as the next region begins. True, for who has nothing else to do. */
+static inline bool end_segment(struct bomp_member *member) {
     if (member->ws.ended || is_begun(member))
-        end_rows(member);
-    else
-        member->ws.home = next_home(member->team, member->ws.home);
+        return end_rows(member);
+    member->ws.home = next_home(member->team, member->ws.home);
+    return true;
 }
 
 bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
     if (!bomp_team_barrier(member, place))
-        return false;
-    if (member->team->size > 1 && !member->ws.open)
-        end_segment(member);
-    return true;
+        return !bomp_cancel_go(member);
+    return member->team->size == 1 || member->ws.open || end_segment(member);
 }
 
 void bomp_barrier(void) {

@@ -1,112 +1,14 @@
-/* Worksharing constructs in flight: what the members of a team share while they divide the iterations of a loop or a
- * row of sections. Without a barrier between constructs a member may be any number of them ahead of another, and
- * never waits. How they find the same construct, and when its memory is used again: workshare.md.
- *
- * A construct begins with all of its shared state zero, so nobody has to set it up: every member knows bounds and
- * schedule from its own call. Only what must be agreed on is shared.
- *
- * Teams of one thread share nothing and never enter one. */
+/* The row of constructs that a team has in flight (state/workshare.h): entering one, leaving them at a barrier, and what
+ * regions do about them. See workshare.md. */
 #ifndef BOMP_WORKSHARE_H
 #define BOMP_WORKSHARE_H
 
-#include "omp/base/tuning.h"
-#include "omp/bomp.h"
-#include "omp/loop/batch.h"
-#include "omp/loop/range.h"
-#include "omp/loop/share.h"
-#include "runtime.h"
+#include <stdbool.h>
 
-struct bomp_team;
+#include "omp/state/workshare.h"
+
 struct bomp_member;
-struct bomp_doacross;
-
-struct bomp_workshare_link {
-    struct bomp_workshare *v;
-};
-
-/* What the members share of one construct. */
-struct bomp_workshare {
-    /* The construct after it, without a barrier between: set by the first member to go there, read by all. */
-    BZ_ALIGN_LINE struct bomp_workshare_link next;
-    struct bz_a32 gone;        /* members that went on to the next one, counted by each; not kept in a home */
-    struct bz_a64 schedule;    /* of a runtime loop, agreed on by the first to come; 0: not yet */
-    struct bomp_range *ranges; /* one for each member; NULL: no memory for them; constant */
-    struct bomp_workshare *link; /* the next free one; whoever holds the list of free ones */
-    struct bomp_workshare *made; /* the next one in the team's list of all; constant once in it */
-    struct {
-        struct bomp_share *v;
-    } share; /* memory for its members; NULL: none yet. Set by the first who needs it, kept until the team goes */
-
-    /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. Where none are,
-     * it is 1. So who has not been there sees behind the barrier that others were. */
-    BZ_ALIGN_LINE struct bz_a64 taken;
-    struct bz_a32 kind; /* enum bomp_construct, with BLITZ_DEBUG; written by whoever comes */
-
-    /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
-    BZ_ALIGN_LINE struct bz_a64 turn;
-    struct bz_a32
-        batch; /* what its members know of the size of batches (batch.h); 0: nothing. Written with the turn */
-    struct bz_a32
-        abandoned; /* 1: a member has gone from within it, to the end of the region; set by that one */
-    struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
-    BZ_ALIGN_LINE struct bz_a32 bells[BOMP_BELLS]; /* they sleep on these; counted up by who wakes them */
-};
-
-/* The first construct after a barrier is one of the homes, in turns. The others are for run-ahead. */
-enum { BOMP_WORKSHARE_HOMES = 3, BOMP_WORKSHARE_FIXED = 6 };
-
-struct bomp_workshare_team {
-    struct bomp_workshare fixed[BOMP_WORKSHARE_FIXED];
-
-    /* Written by member 0 while no other member is in a region; constant for the others. */
-    struct bomp_range *ranges; /* of the fixed ones; NULL: none */
-    unsigned room;             /* members that there are ranges for */
-    unsigned size;             /* of the last region that was set up */
-    unsigned era;              /* counts changes of size: what members kept from an earlier one is void */
-    bool is_void;              /* the last region was cancelled: its members left at different constructs */
-    void (*begin)(struct bomp_member *); /* enters the construct that all members find begun; NULL: none */
-    struct bomp_loop loop;               /* that construct, if it is a loop */
-    unsigned sections;                   /* the same, if it is sections */
-
-    /* Free ones: pushed by any member, taken as a whole by any. All that were allocated: pushed by any. */
-    BZ_ALIGN_LINE struct bomp_workshare_link pool;
-    struct bomp_workshare_link made;
-};
-
-/* How a member gets its next iterations (loop.c). */
-enum bomp_deal {
-    BOMP_DEAL_NOTHING, /* no more */
-    BOMP_DEAL_ONCE,    /* those in `first` and `last`, and no more */
-    BOMP_DEAL_STATIC,  /* every size-th chunk, from `position` on */
-    BOMP_DEAL_COUNTER, /* the next chunk of all, by the shared count */
-    BOMP_DEAL_GUIDED,  /* an even share of what is left, by the shared count of iterations */
-    BOMP_DEAL_STEAL,   /* from its own range or another one; the last chunk by the shared count */
-    BOMP_DEAL_WATCHED, /* as `watched` says, unless it is cancelled; when OMP_CANCELLATION is on */
-    BOMP_DEAL_DOACROSS /* the next chunk of all, and others can find out whose it is */
-};
-
-/* One member's part. Owner only. */
-struct bomp_workshare_member {
-    struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
-    struct bomp_workshare *spare; /* free ones that it holds */
-    struct bomp_workshare *home;  /* of the segment; the same for all members */
-    struct bomp_workshare *ended; /* of member 0: the last construct of the last segment; NULL: it had none */
-    unsigned era;                 /* as in the team */
-    unsigned victim;              /* whom it stole from last */
-    unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
-    enum bomp_deal deal, watched;
-    uint64_t place;       /* counts starts and ends of constructs, and barriers: where all members come by */
-    uint64_t chunks;      /* of the loop */
-    uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
-    uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
-    struct bomp_batch batch; /* of a dynamic loop */
-    uint64_t pending; /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
-    bool open;        /* the construct has begun and not ended: a barrier lies within it */
-    bool apart;       /* it shares the construct with nobody: alone, or the region is cancelled */
-    struct bomp_share own;          /* then what it would share */
-    struct bomp_doacross *doacross; /* of the loop it is in; NULL: its iterations wait for no others */
-    struct bomp_loop loop;
-};
+struct bomp_team;
 
 /* A team begins with zeroed memory. When it goes: no member is in a region. */
 void bomp_workshare_team_destroy(struct bomp_team *team);

@@ -17,18 +17,10 @@
 #include <stdint.h>
 
 #include "omp/base/tuning.h"
+#include "omp/state/grain.h"
 #include "runtime.h"
 
 struct bomp_task;
-
-/* A member's batches. Owner only. */
-struct bomp_grain_batch {
-    uint32_t left;    /* tasks in this one; at least 1 */
-    uint32_t skip;    /* tasks to be queued before the next one */
-    uint32_t penalty; /* so many when the next one takes too long */
-    uint32_t strikes; /* grows with every one that took long, by less with others */
-    uint64_t since;   /* when this one began, in nanoseconds; 0: none has */
-};
 
 /* Of each function by where it lies: function * 256 + score. Written by who has run a task, read by who makes one:
  * relaxed, all for themselves. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "omp/base/order.h"
-#include "omp/loop/share.h"
-#include "omp/team/team.h"
+#include "omp/state/group.h"
+#include "omp/state/team.h"
 
 /* ---- making ---- */
 
@@ -130,41 +130,4 @@ void bomp_reduction_member_start(struct bomp_member *member) {
     member->group.implicit = true;
     member->group.reduction = member->team->reduction;
     member->implicit.group = &member->group;
-}
-
-/* What the members share of a construct with a reduction: it has one user until the construct is over. */
-struct first {
-    struct bomp_reduction *(*make)(void *arg);
-    void *arg;
-};
-
-static void make_first(void *block, const void *arg) {
-    const struct first *first = arg;
-    *(struct bomp_reduction **)block = first->make(first->arg);
-}
-
-struct bomp_reduction *bomp_construct_reduction_start(struct bomp_reduction *(*make)(void *arg), void *arg) {
-    struct bomp_member *self = bomp_self();
-    struct first first = {make, arg};
-    struct bomp_reduction **shared =
-        bomp_share(self, BOMP_SHARE_REDUCTION, sizeof(struct bomp_reduction *), make_first, &first);
-    bomp_reduction_use(*shared);
-    bomp_taskgroup_start();
-    self->current->group->implicit = true;
-    self->current->group->reduction = *shared;
-    return *shared;
-}
-
-void bomp_construct_reduction_end(void) {
-    struct bomp_member *self = bomp_self();
-    struct bomp_group *group = self->current->group;
-    if (!group || !group->reduction) {
-        bz_warn("the end of a construct's task reduction without its start: ignored");
-        return;
-    }
-    struct bomp_reduction *reduction = group->reduction;
-    bomp_taskgroup_end();
-    bomp_reduction_release(reduction);
-    if (self->ws.apart)
-        bomp_share_clear(&self->ws.own);
 }

@@ -7,7 +7,9 @@
 #define BOMP_REDUCTION_H
 
 #include "omp/bomp.h"
-#include "omp/task/taskgroup.h"
+#include "runtime.h"
+
+struct bomp_member;
 
 struct bomp_reduction {
     struct bomp_reduction *next; /* of the same registration */

@@ -3,14 +3,15 @@
 
 #include <string.h>
 
+#include "omp/state/cancel.h"
+#include "omp/state/group.h"
+#include "omp/state/team.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/task_args.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
-#include "omp/task/taskgroup.h"
-#include "omp/team/team.h"
-#include "omp/team/watch.h"
+#include "omp/task/watch.h"
 
 _Static_assert(BOMP_TASK_ARGS + 16 + 8 <= 128, "a small task takes two cache lines");
 

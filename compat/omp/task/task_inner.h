@@ -2,6 +2,7 @@
 #ifndef BOMP_TASK_INNER_H
 #define BOMP_TASK_INNER_H
 
+#include "omp/bomp.h"
 #include "omp/task/task.h"
 
 /* A new deferred task below the current one, not yet to be seen by anybody: all but its arguments. NULL: no memory, nothing

@@ -1,6 +1,7 @@
-/* Moving undeferred tasks from the stack to slab objects, when they first have a deferred child. */
+/* Moving undeferred tasks from the stack to slab objects, when they first have a deferred child. What identifies them
+ * stays. */
+#include "omp/state/team.h"
 #include "omp/task/task.h"
-#include "omp/team/team.h"
 
 /* A copy of `task` in a slab object, below `parent`. */
 static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, struct bz_worker *worker) {
@@ -49,4 +50,8 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
     if (parent)
         self->current = parent;
     return parent;
+}
+
+const void *bomp_task_id(void) {
+    return bomp_task_identity(bomp_self()->current);
 }

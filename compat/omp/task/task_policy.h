@@ -21,7 +21,11 @@
 
 #include "omp/base/polling.h"
 #include "omp/base/tuning.h"
-#include "omp/team/team.h"
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "omp/state/cancel.h"
+#include "omp/state/team.h"
+#include "omp/task/grain.h"
 
 /* Whether it matters which tasks are fine: not alone, nor where all are queued. */
 static inline bool bomp_task_cuts(const struct bomp_member *self) {

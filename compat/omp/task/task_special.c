@@ -5,11 +5,14 @@
  * runs at once where that is as good, and then it is complete before there is anybody who could wait for it. A detached one
  * always has a descriptor of its own, even when its body runs at once: its creator may be the one to fulfill the event. */
 #include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "omp/state/team.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
+#include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
-#include "omp/team/team.h"
+#include "omp/task/watch.h"
 
 /* ---- the end ---- */
 

@@ -1,10 +1,13 @@
 /* Waiting inside a task: taskwait, and what taskgroups need. A waiting thread runs only descendants of the
  * task that waits (OpenMP 5.0, 2.10.6, task scheduling constraints): from its own deque what lies above the task's floor,
  * from others' what bomp_task_descends finds to be one. */
+#include "omp/state/group.h"
+#include "omp/state/team.h"
+#include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
-#include "omp/team/team.h"
+#include "omp/task/watch.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
  * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in slab objects,

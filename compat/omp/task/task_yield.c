@@ -7,10 +7,10 @@
  * state over a taskyield and rely on this. But tied tasks that wait for one which may not begin because of them shall not
  * wait for ever: when a thread's tasks have yielded, or looked in vain because of those suspended, BOMP_STARVED times in
  * a row without any task that began, those that are suspended there are *starved*: they keep no other task from beginning
- * any more. See README.md. */
+ * any more. See yield.md. */
+#include "omp/state/team.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
-#include "omp/team/team.h"
 
 static bool is_untied(const struct bomp_task *task) {
     return bz_load_relaxed(&task->depth) & BOMP_TASK_UNTIED; /* relaxed: as in bomp_task_descends */

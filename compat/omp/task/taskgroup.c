@@ -1,7 +1,8 @@
 /* Taskgroups: where they begin and end. What they count is in task.c. */
-#include "omp/task/taskgroup.h"
-
-#include "omp/team/team.h"
+#include "omp/bomp.h"
+#include "omp/state/group.h"
+#include "omp/state/team.h"
+#include "omp/task/task.h"
 
 void bomp_taskgroup_start(void) {
     struct bomp_member *self = bomp_self();

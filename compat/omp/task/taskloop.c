@@ -24,9 +24,10 @@
 #include <string.h>
 
 #include "omp/base/tuning.h"
+#include "omp/state/cancel.h"
+#include "omp/state/team.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
-#include "omp/team/team.h"
 
 /* ---- cutting ---- */
 

@@ -1,10 +1,16 @@
 /* Initial threads: see initial.h. */
 #include "omp/team/initial.h"
 
+#include "omp/base/missing.h"
 #include "omp/base/polling.h"
 #include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "omp/loop/cancel.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/team.h"
+#include "omp/task/task.h"
 #include "omp/task/task_policy.h"
-#include "omp/team/team.h"
+#include "omp/team/affinity.h"
 
 struct root {
     struct bomp_member

@@ -3,6 +3,8 @@
 #include "omp/bomp.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/sections.h"
+#include "omp/state/team.h"
+#include "omp/state/watch.h"
 #include "omp/team/team.h"
 
 void bomp_team_body(unsigned num, void *arg) {

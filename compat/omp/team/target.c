@@ -1,9 +1,11 @@
 /* Target regions: the host runs them as initial threads (initial.h) with control variables as the environment says. */
 #include "omp/team/target.h"
 
-#include "omp/api/api.h"
 #include "omp/bomp.h"
-#include "omp/team/team.h"
+#include "omp/icv/icv.h"
+#include "omp/state/team.h"
+#include "omp/team/caller.h"
+#include "omp/team/initial.h"
 
 static void require_offload(int device) {
     if (bomp_global()->offload == BOMP_OFFLOAD_MANDATORY)
@@ -11,21 +13,19 @@ static void require_offload(int device) {
 }
 
 bool bomp_device_is_host(int device) {
-    if (device == BOMP_DEVICE_DEFAULT_NAMED)
+    if (device == BOMP_DEVICE_DEFAULT)
         device = bomp_icv()->default_device;
     if (device > BOMP_HOST_DEVICE)
         require_offload(device);
-    return device == BOMP_HOST_DEVICE || device == BOMP_INITIAL_DEVICE;
+    return device == BOMP_HOST_DEVICE || device == BOMP_DEVICE_INITIAL;
 }
 
 void bomp_target_device(int device) {
-    if (device == BOMP_DEVICE_HOST)
-        return;
-    if (device == BOMP_DEVICE_DEFAULT || device == BOMP_DEVICE_DEFAULT_NAMED)
+    if (device == BOMP_DEVICE_DEFAULT)
         device = bomp_icv()->default_device;
     if (device == BOMP_DEVICE_INVALID)
         bz_fatal("a construct for the device omp_invalid_device, which there is none");
-    if (device != BOMP_HOST_DEVICE)
+    if (device != BOMP_HOST_DEVICE && device != BOMP_DEVICE_INITIAL)
         require_offload(device);
 }
 

@@ -4,9 +4,8 @@
 
 #include <stdbool.h>
 
-/* The host as a device, by its number and by its name, omp_initial_device; and the number of other ones. */
+/* The host as a device, by its number; and the number of other ones. */
 #define BOMP_HOST_DEVICE 0
-#define BOMP_INITIAL_DEVICE (-1)
 #define BOMP_DEVICES 0
 
 /* Whether a device that a program names is the host, or omp_default_device where that is the host. One that is not does not

@@ -2,11 +2,14 @@
 
 #include <string.h>
 
-#include "omp/api/allocator.h"
-#include "omp/api/api.h"
 #include "omp/base/polling.h"
+#include "omp/loop/cancel.h"
+#include "omp/loop/workshare.h"
 #include "omp/task/reduction.h"
+#include "omp/task/task.h"
 #include "omp/task/task_policy.h"
+#include "omp/team/affinity.h"
+#include "omp/team/initial.h"
 
 /* ---- a region's team ---- */
 
@@ -120,21 +123,6 @@ static BZ_COLD void extras_close(struct bomp_team *team) {
         bomp_watch_close(team);
 }
 
-bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
-    bool complete = true;
-    if (bz_tsan)
-        bomp_watch_arrive(self);
-    if (self->team->cancel.on)
-        complete = bomp_cancel_barrier(self);
-    else if (self->team->thread_team)
-        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, place);
-    else
-        bomp_task_finish_root(self);
-    if (bz_tsan && complete)
-        bomp_watch_go_on(self);
-    return complete;
-}
-
 /* ---- opening and closing ---- */
 
 static void set_icv(struct bomp_team *team, const struct bomp_icv *outer) {
@@ -232,83 +220,7 @@ static void child(void) {
     }
 }
 
-void bomp_team_at_fork(void) {
+/* In the child of a fork the teams that the forking thread is in go on with it alone. */
+__attribute__((constructor)) static void follow_forks(void) {
     bz_os_at_fork(NULL, NULL, child);
-}
-
-/* ---- what the API asks ---- */
-
-int bomp_thread_num(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self ? (int)self->num : 0;
-}
-
-int bomp_num_threads(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self ? (int)self->team->size : 1;
-}
-
-int bomp_level(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self ? self->team->level : 0;
-}
-
-int bomp_active_level(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self ? self->team->active_level : 0;
-}
-
-/* The caller or its ancestor at a level, NULL if there is no such level. */
-static struct bomp_member *ancestor(int level) {
-    struct bomp_member *member = bomp_self();
-    if (level < 0 || level > member->team->level)
-        return NULL;
-    while (member->team->level > level)
-        member = member->team->outer;
-    return member;
-}
-
-int bomp_ancestor_thread_num(int level) {
-    struct bomp_member *member = ancestor(level);
-    return member ? (int)member->num : -1;
-}
-
-int bomp_team_size(int level) {
-    struct bomp_member *member = ancestor(level);
-    return member ? (int)member->team->size : -1;
-}
-
-bool bomp_in_final(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self && (self->current->flags & BOMP_TASK_FINAL);
-}
-
-bool bomp_in_explicit_task(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self && self->current != &self->implicit;
-}
-
-const void *bomp_task_id(void) {
-    return bomp_task_identity(bomp_self()->current);
-}
-
-const struct bomp_icv *bomp_icv(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self ? self->current->icv : bomp_icv_initial();
-}
-
-struct bomp_icv *bomp_icv_own(void) {
-    struct bomp_icv *icv = bomp_task_own_icv(bomp_self()->current);
-    if (!icv)
-        bz_fatal("out of memory for a task's control variables");
-    return icv;
-}
-
-uintptr_t bomp_default_allocator(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    return self ? self->allocator : bomp_global()->allocator;
-}
-
-void bomp_set_default_allocator(uintptr_t handle) {
-    bomp_self()->allocator = handle ? handle : BOMP_DEFAULT_MEM_ALLOC;
 }

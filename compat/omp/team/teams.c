@@ -1,9 +1,11 @@
 /* Teams regions. On the host each team is an initial thread (initial.h), one after the other: the teams of a league must
  * not wait for each other, and every one may use all processors. */
 
-#include "omp/api/api.h"
 #include "omp/bomp.h"
-#include "omp/team/team.h"
+#include "omp/icv/icv.h"
+#include "omp/state/team.h"
+#include "omp/team/caller.h"
+#include "omp/team/initial.h"
 
 /* Teams when nobody says how many, as many as libgomp's. */
 #define DEFAULT_TEAMS 3

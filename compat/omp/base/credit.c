@@ -1,4 +1,4 @@
-#include "omp/task/credit.h"
+#include "omp/base/credit.h"
 
 void bomp_credit_renew(struct bomp_credit *credit) {
     uint64_t now = bz_os_now_ns(), more = (now - credit->since) / BOMP_CREDIT_NS;

@@ -4,17 +4,16 @@
  * Pairing table
  *   AF1 show passes the turn on   AF2 show waits for it   what members say, in the order of their numbers
  */
-#include "omp/affinity/affinity.h"
+#include "omp/team/affinity.h"
 
 #include <limits.h>
 #include <string.h>
 
-#include "omp/affinity/affinity_format.h"
 #include "omp/affinity/exec.h"
-#include "omp/team/team.h"
-
-bool bomp_affinity_asked;
-bool bomp_region_extras;
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "omp/state/team.h"
+#include "omp/team/affinity_display.h"
 
 /* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load, constant from then on. */
 static bool stays;

@@ -1,38 +1,11 @@
-#include "omp/team/watch.h"
+#include "omp/task/watch.h"
 
 #include <string.h>
 
+#include "omp/state/team.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
-#include "omp/team/team.h"
-
-/* ---- teams ---- */
-
-static const void *meeting_of(const struct bomp_member *member) {
-    return &member->team->tsan.meet[member->met % 2];
-}
-
-void bomp_watch_start(struct bomp_member *member) {
-    member->implicit.flags |= BOMP_TASK_WATCHED;
-    member->met = 0;
-    bz_tsan_after(&member->team->tsan.start);
-}
-
-/* In a cancelled region members have met different numbers of barriers. */
-void bomp_watch_close(struct bomp_team *team) {
-    bz_tsan_after(&team->tsan.meet[0]);
-    bz_tsan_after(&team->tsan.meet[1]);
-}
-
-void bomp_watch_arrive(struct bomp_member *member) {
-    bz_tsan_before(meeting_of(member));
-}
-
-void bomp_watch_go_on(struct bomp_member *member) {
-    bz_tsan_after(meeting_of(member));
-    member->met++;
-}
 
 /* ---- dependences ----
  *
@@ -156,7 +129,7 @@ void bomp_watch_complete(struct bomp_task *task, struct bz_worker *self) {
     bz_tsan_before(watch->up);
     if (task->group)
         bz_tsan_before(task->group);
-    bz_tsan_before(meeting_of(self->context));
+    bz_tsan_before(bomp_watch_meeting(self->context));
 }
 
 /* Queues the task. False: no memory, nothing has happened. */

@@ -4,10 +4,10 @@
  * Pairing table
  *   OW1 bomp_owned_lock_free, OW3 owned_take   OW2 bomp_owned_unlock, bomp_owned_unlock_slow   all that the owner did
  */
-#include "omp/team/lock.h"
+#include "omp/sync/lock.h"
 
-#include "omp/api/api.h"
-#include "omp/team/nest_lock.h"
+#include "omp/sync/nest_lock.h"
+#include "omp/task/task.h"
 
 BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
     while (bomp_task_let_others())

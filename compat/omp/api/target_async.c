@@ -1,32 +1,18 @@
-/*
- * target_async.c: the omp_* functions that copy and fill memory in a task of their own: it has the dependences that the
- * depend objects say, and copies when they are met. What cannot be done is found out before.
- */
+/* target_async.c: copies and fills memory in tasks of their own, which have the dependences of a list and copy when these
+ * are met. What cannot be done is found out before. */
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
+#include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
-#include "omp/omp_decl.h"
 #include "omp/team/target.h"
+#include "runtime.h"
 
-_Static_assert(sizeof(struct bomp_depend_object) == 16, "omp_depend_t of GCC's ABI");
-
-/* Creates a task that runs fn on a copy of the arguments, after what the depend objects say. */
-static void create(void (*fn)(void *), void *args, size_t size, int count, const omp_depend_t *objects) {
-    struct bomp_depend *items = count > 0 ? bz_alloc_zero((size_t)count, sizeof *items) : NULL;
-    if (count > 0 && !items)
-        bomp_no_memory("a list of dependences");
-    for (int i = 0; i < count; i++)
-        bomp_depend_put(items, (size_t)i,
-                        bomp_depend_of_object((const struct bomp_depend_object *)&objects[i]));
-    bomp_task_create(&(struct bomp_task_spec){
-        .fn = fn,
-        .data = args,
-        .size = size,
-        .align = 16,
-        .depend = {items, count > 0 ? (size_t)count : 0},
-    });
-    bz_free(items);
+/* Creates a task that runs fn on a copy of the arguments. */
+static void create(void (*fn)(void *), void *args, size_t size, const struct bomp_depend_list *depend) {
+    bomp_task_create(
+        &(struct bomp_task_spec){.fn = fn, .data = args, .size = size, .align = 16, .depend = *depend});
 }
 
 /* ---- bytes in a row ---- */
@@ -46,19 +32,19 @@ static void run_bytes(void *arg) {
         memset(bytes->to, bytes->value, bytes->size);
 }
 
-int omp_target_memcpy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
-                            int to_device, int from_device, int count, omp_depend_t *objects) {
+int bomp_target_copy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
+                           int to_device, int from_device, const struct bomp_depend_list *depend) {
     if (!bomp_device_is_host(to_device) || !bomp_device_is_host(from_device) || (size > 0 && (!to || !from)))
         return EINVAL;
     struct bytes bytes = {(char *)to + to_offset, (const char *)from + from_offset, size, 0};
-    create(run_bytes, &bytes, sizeof bytes, count, objects);
+    create(run_bytes, &bytes, sizeof bytes, depend);
     return 0;
 }
 
-void *omp_target_memset_async(void *block, int value, size_t size, int device, int count,
-                              omp_depend_t *objects) {
+void *bomp_target_fill_async(void *block, int value, size_t size, int device,
+                             const struct bomp_depend_list *depend) {
     struct bytes bytes = {block, NULL, block && bomp_device_is_host(device) ? size : 0, value};
-    create(run_bytes, &bytes, sizeof bytes, count, objects);
+    create(run_bytes, &bytes, sizeof bytes, depend);
     return block;
 }
 
@@ -87,10 +73,10 @@ static void run_rect(void *arg) {
     (void)copy_rect(arg);
 }
 
-int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int count, const size_t *volume,
-                                 const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dims,
-                                 const size_t *from_dims, int to_device, int from_device, int depends,
-                                 omp_depend_t *objects) {
+int bomp_target_copy_rect_async(void *to, const void *from, size_t element, int count, const size_t *volume,
+                                const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dims,
+                                const size_t *from_dims, int to_device, int from_device,
+                                const struct bomp_depend_list *depend) {
     if (!to && !from)
         return INT_MAX;
     if (!bomp_device_is_host(to_device) || !bomp_device_is_host(from_device) || !to || !from || count < 1)
@@ -103,7 +89,7 @@ int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int
     const size_t *lists[NUMBERS] = {volume, to_offsets, from_offsets, to_dims, from_dims};
     for (size_t i = 0; i < NUMBERS; i++)
         memcpy(rect->numbers + i * row, lists[i], row * sizeof(size_t));
-    create(run_rect, rect, bytes, depends, objects);
+    create(run_rect, rect, bytes, depend);
     bz_free(rect);
     return 0;
 }

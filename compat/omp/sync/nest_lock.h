@@ -4,9 +4,9 @@
 #ifndef BOMP_NEST_LOCK_H
 #define BOMP_NEST_LOCK_H
 
-#include "omp/task/task.h"
-#include "omp/team/lock.h"
-#include "omp/team/team.h"
+#include "omp/state/member.h"
+#include "omp/state/task.h"
+#include "omp/sync/lock.h"
 
 struct bomp_nest_lock {
     uint32_t mutex;

@@ -1,16 +1,17 @@
-/* Cancellation: who says so, and who notices.
+/* Cancellation: who says so, and what a member does that has noticed. The noticing is state/cancel.c.
  *
  * Pairing table
- *   CN1 bomp_cancel_seen, construct_seen    CN2 cancel_region, cancel_construct   what the canceller did before
+ *   CN1 bomp_cancel_seen, bomp_cancel_construct_told    CN2 cancel_region, cancel_construct   what the canceller did before
  *   CN3 ring                                OR3 sleep_until_turn (ordered.c)      a sleeper, unless it sees it by CN1 or CN4
- *   CN4 bomp_cancel_gone                    CN5 go                                what it did in its constructs
+ *   CN4 bomp_cancel_gone                    CN5 bomp_cancel_go                    what it did in its constructs
  */
-#include "omp/team/cancel.h"
+#include "omp/loop/cancel.h"
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
-#include "omp/task/taskgroup.h"
-#include "omp/team/team.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/group.h"
+#include "omp/state/team.h"
 
 void bomp_cancel_team_init(struct bomp_team *team) {
     team->cancel.on = bomp_global()->cancellation;
@@ -31,42 +32,6 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     bz_store_relaxed(&cancel->construct, 0);
 }
 
-/* ---- noticing ---- */
-
-bool bomp_cancel_seen(const struct bomp_member *self) {
-    return bz_load_seq_cst(&self->team->cancel.region) != 0; /* CN1: pairs with CN2 */
-}
-
-static bool construct_seen(const struct bomp_member *self) {
-    return bz_load_seq_cst(&self->team->cancel.construct) == self->ws.place + 1; /* CN1: pairs with CN2 */
-}
-
-bool bomp_cancel_gone(const struct bomp_member *member) {
-    return bz_load_seq_cst(&member->gone) != 0; /* CN4: pairs with CN5 */
-}
-
-bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num) {
-    return bomp_cancel_gone(team->thread_team->members[num]->worker.context);
-}
-
-bool bomp_cancel_construct_seen(const struct bomp_member *self) {
-    return construct_seen(self) || bomp_cancel_gone(self);
-}
-
-bool bomp_cancel_construct_abandoned(const struct bomp_member *self) {
-    return construct_seen(self) || bz_load_seq_cst(&self->ws.at->abandoned) != 0; /* CN4: pairs with CN5 */
-}
-
-static bool group_seen(const struct bomp_group *group) {
-    while (group && !bz_load_relaxed(&group->cancelled)) /* relaxed: there is only less to do */
-        group = group->outer;
-    return group != NULL;
-}
-
-bool bomp_cancel_discards(const struct bomp_member *self, const struct bomp_group *group) {
-    return bomp_cancel_seen(self) || group_seen(group);
-}
-
 /* Wakes those who sleep until it is their turn. */
 static void ring(struct bomp_team *team) {
     if (team->size == 1)
@@ -75,8 +40,7 @@ static void ring(struct bomp_team *team) {
     bomp_workshare_ring(team);
 }
 
-/* The member knows that its region is cancelled. It enters no more constructs, and others do not wait for it there. True. */
-static bool go(struct bomp_member *self) {
+bool bomp_cancel_go(struct bomp_member *self) {
     if (bz_load_relaxed(&self->gone)) /* relaxed: its own */
         return true;
     if (self->ws.pending != 0 ||
@@ -87,15 +51,6 @@ static bool go(struct bomp_member *self) {
     return true;
 }
 
-bool bomp_cancel_barrier(struct bomp_member *self) {
-    struct bomp_team *team = self->team;
-    self->ws.place++;
-    if (team->thread_team)
-        return bz_barrier_wait_unless(&team->cancel.barrier, self->worker, &team->cancel.region) || !go(self);
-    bomp_task_finish_root(self);
-    return true;
-}
-
 /* ---- saying so ---- */
 
 static bool cancel_region(struct bomp_member *self) {
@@ -103,10 +58,10 @@ static bool cancel_region(struct bomp_member *self) {
     if (!team->thread_team) /* no region */
         return false;
     if (bz_load_relaxed(&team->cancel.region)) /* relaxed: whoever set it wakes */
-        return go(self);
+        return bomp_cancel_go(self);
     bz_store_release(&team->cancel.region, 1); /* CN2: pairs with CN1; B7: pairs with B5 */
     bz_domain_wake_first(self->worker->domain, self->worker, team->size);
-    return go(self);
+    return bomp_cancel_go(self);
 }
 
 static void cancel_construct(struct bomp_member *self) {
@@ -152,10 +107,10 @@ bool bomp_cancellation_point(enum bomp_cancel what) {
     struct bomp_member *self = bomp_self();
     switch (what) {
     case BOMP_CANCEL_PARALLEL:
-        return bomp_cancel_seen(self) && go(self);
+        return bomp_cancel_seen(self) && bomp_cancel_go(self);
     case BOMP_CANCEL_LOOP:
     case BOMP_CANCEL_SECTIONS:
-        return construct_seen(self);
+        return bomp_cancel_construct_told(self);
     case BOMP_CANCEL_TASKGROUP:
         return bomp_cancel_discards(self, self->current->group);
     }
@@ -164,5 +119,5 @@ bool bomp_cancellation_point(enum bomp_cancel what) {
 
 bool bomp_cancelled(void) {
     struct bomp_member *self = bomp_global()->cancellation ? bomp_self() : NULL;
-    return self && bomp_cancel_seen(self) && go(self);
+    return self && bomp_cancel_seen(self) && bomp_cancel_go(self);
 }

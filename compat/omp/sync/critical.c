@@ -1,6 +1,6 @@
 /* Critical constructs: owned locks, of the whole process. The child of a fork may use them all. */
 #include "omp/bomp.h"
-#include "omp/team/lock.h"
+#include "omp/sync/lock.h"
 
 static uint32_t unnamed, atomic;
 

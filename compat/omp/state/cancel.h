@@ -1,9 +1,12 @@
 /* Cancellation: OMP_CANCELLATION=true. A region, the worksharing construct that a member is in, or a taskgroup is told to
- * end early; threads notice at cancellation points and at barriers, and go on at its end. See cancel.md.
+ * end early; threads notice at cancellation points and at barriers, and go on at its end. See loop/cancel.md. Here is what
+ * there is to notice; who says so is loop/cancel.h.
  *
  * When it is off, `on` of the team is false, no task has BOMP_TASK_CANCELLABLE, and nothing here is called. */
-#ifndef BOMP_CANCEL_H
-#define BOMP_CANCEL_H
+#ifndef BOMP_STATE_CANCEL_H
+#define BOMP_STATE_CANCEL_H
+
+#include <stdbool.h>
 
 #include "runtime.h"
 
@@ -21,13 +24,6 @@ struct bomp_cancel_team {
     struct bz_barrier barrier;
 };
 
-/* When a team is made; before a region of it, by its primary thread, when `on`. */
-void bomp_cancel_team_init(struct bomp_team *team);
-void bomp_cancel_team_open(struct bomp_team *team);
-
-/* bomp_team_barrier when `on`. False: the region is cancelled, and not all have come. */
-bool bomp_cancel_barrier(struct bomp_member *self);
-
 /* When `on`: whether the member's region is cancelled. */
 bool bomp_cancel_seen(const struct bomp_member *self);
 
@@ -36,6 +32,9 @@ bool bomp_cancel_seen(const struct bomp_member *self);
  * was counted is woken. */
 bool bomp_cancel_gone(const struct bomp_member *member);
 bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num);
+
+/* When `on`: whether the worksharing construct that the member is in is cancelled. */
+bool bomp_cancel_construct_told(const struct bomp_member *self);
 
 /* When `on`: whether the member may take no more of the worksharing construct that it is in; whether nobody may wait for
  * the turn of another one in it any more. */

@@ -1,8 +1,4 @@
-/* What ThreadSanitizer is told of teams and tasks (src/base/sanitizer.h). Where it is there all teams and tasks are watched.
- *
- * A watched team has a key for its start, which all members come after, and two for meetings, which barriers use in turns:
- * a member that is already on its way to the next one must not be taken for one that was at this one. Tasks come before
- * the meeting that the thread which runs them comes to next; all of them that began before it are complete then.
+/* What ThreadSanitizer is told of tasks; of teams: state/watch.h.
  *
  * A watched task has arguments of its own on the heap, so that the accesses to them are not taken for those to what was
  * there before, and a record with the keys that its creator, its children and its siblings use. It runs as any other, but
@@ -16,13 +12,6 @@
 struct bomp_member;
 struct bomp_table;
 struct bomp_task;
-struct bomp_team;
-
-/* Keys: their addresses are all that matters. */
-struct bomp_watch_team {
-    char start __attribute__((aligned(8)));
-    uint64_t meet[2];
-};
 
 /* On the heap: what was known of an address before is forgotten. */
 struct bomp_watch {
@@ -33,12 +22,6 @@ struct bomp_watch {
     size_t count; /* of what it depends on */
     struct bomp_depend depend[];
 };
-
-/* The start and the end of a region, for a member and for the primary thread; both sides of a meeting. */
-void bomp_watch_start(struct bomp_member *member);
-void bomp_watch_close(struct bomp_team *team);
-void bomp_watch_arrive(struct bomp_member *member);
-void bomp_watch_go_on(struct bomp_member *member);
 
 /* bomp_task_create for a watched parent. */
 void bomp_watch_create(struct bomp_member *self, const struct bomp_task_spec *spec);

@@ -1,10 +1,9 @@
 /*
- * api.h: what the omp_* entry points (api.c, api_fortran.c, lock_api.c) and the ICVs ask of the layer that runs teams
- * and tasks. That layer defines these functions; each says what the calling thread is doing right now and may be called
- * by any thread, also one that has never met OpenMP. None blocks.
+ * caller.h: what the calling thread is doing right now, for the omp_* functions, for messages and for what a region or a
+ * target construct asks. Any thread may ask, also one that has never met OpenMP. None blocks. More of it is in bomp.h.
  */
-#ifndef BOMP_API_H
-#define BOMP_API_H
+#ifndef BOMP_CALLER_H
+#define BOMP_CALLER_H
 
 #include <stdbool.h>
 
@@ -28,8 +27,5 @@ int bomp_team_size(int level);
 /* Whether the current task is final; whether it is an explicit one. */
 bool bomp_in_final(void);
 bool bomp_in_explicit_task(void);
-
-/* Something that is the current task's alone while it lives: it owns nestable locks. Never NULL. */
-const void *bomp_task_id(void);
 
 #endif

@@ -9,29 +9,11 @@
 #ifndef BOMP_AFFINITY_H
 #define BOMP_AFFINITY_H
 
-#include "omp/affinity/places.h"
 #include "omp/affinity/seat.h"
 
+struct bomp_icv;
 struct bomp_team;
 struct bomp_member;
-
-/* What a region does about affinity; in its team, set when it is opened. */
-struct bomp_team_affinity {
-    uint8_t policy;         /* enum bomp_bind; FALSE: members have no seats */
-    bool show;              /* members say where they are */
-    uint8_t shown_policy;   /* of the last region that was shown; with size and seat of its primary thread */
-    unsigned shown_size;    /* 0: none was */
-    struct bomp_seat shown; /* see above */
-    struct bz_a32 turn;     /* the member that says its line next */
-};
-
-/* Whether any of this happens in the process. Written while the environment is read, constant from then on. */
-extern bool bomp_affinity_asked;
-/* Regions have more to do than most: this, or ThreadSanitizer is there. Set at the same time. */
-extern bool bomp_region_extras;
-
-/* The place list of the process, empty if threads are not bound. Cost: one load. */
-const struct bomp_places *bomp_place_list(void);
 
 /* Where a thread sits that is in no region. */
 struct bomp_seat bomp_seat_initial(void);

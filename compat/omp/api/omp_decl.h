@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "omp/api/api.h"
 #include "omp/base/export.h"
+#include "omp/bomp.h"
+#include "omp/team/caller.h"
 
 #if !defined(__clang__) && __has_include(<omp.h>)
 #    include <omp.h>
@@ -91,10 +92,6 @@ typedef struct omp_alloctrait_t {
     omp_alloctrait_key_t key;
     uintptr_t value;
 } omp_alloctrait_t;
-
-typedef struct omp_depend_t {
-    uintptr_t opaque[2];
-} omp_depend_t;
 #endif
 
 _Static_assert(sizeof(omp_lock_t) == 4 && _Alignof(omp_lock_t) == 4, "omp_lock_t of GCC's ABI");
@@ -139,12 +136,6 @@ BOMP_EXPORT int omp_target_disassociate_ptr(const void *, int);
 BOMP_EXPORT int omp_target_is_accessible(const void *, size_t, int);
 BOMP_EXPORT void *omp_get_mapped_ptr(const void *, int);
 BOMP_EXPORT void *omp_target_memset(void *, int, size_t, int);
-BOMP_EXPORT int omp_target_memcpy_async(void *, const void *, size_t, size_t, size_t, int, int, int,
-                                        omp_depend_t *);
-BOMP_EXPORT int omp_target_memcpy_rect_async(void *, const void *, size_t, int, const size_t *,
-                                             const size_t *, const size_t *, const size_t *, const size_t *,
-                                             int, int, int, omp_depend_t *);
-BOMP_EXPORT void *omp_target_memset_async(void *, int, size_t, int, int, omp_depend_t *);
 BOMP_EXPORT int omp_pause_resource(omp_pause_resource_t, int);
 BOMP_EXPORT int omp_pause_resource_all(omp_pause_resource_t);
 

@@ -1,0 +1,14 @@
+/* Cancellation (state/cancel.h): who says so, and what a member does that has noticed. See cancel.md. */
+#ifndef BOMP_CANCEL_H
+#define BOMP_CANCEL_H
+
+#include "omp/state/cancel.h"
+
+/* When a team is made; before a region of it, by its primary thread, when `on`. */
+void bomp_cancel_team_init(struct bomp_team *team);
+void bomp_cancel_team_open(struct bomp_team *team);
+
+/* The member knows that its region is cancelled. It enters no more constructs, and others do not wait for it there. True. */
+bool bomp_cancel_go(struct bomp_member *self);
+
+#endif

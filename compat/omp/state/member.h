@@ -1,0 +1,71 @@
+/* A member: one thread's part in a team, kept with its worker (worker->context). Owner only, but for what a field says. */
+#ifndef BOMP_STATE_MEMBER_H
+#define BOMP_STATE_MEMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "omp/affinity/seat.h"
+#include "omp/base/credit.h"
+#include "omp/icv/procs.h"
+#include "omp/state/grain.h"
+#include "omp/state/group.h"
+#include "omp/state/task.h"
+#include "omp/state/workshare.h"
+#include "runtime.h"
+
+struct bomp_team;
+
+struct bomp_member {
+    BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
+    struct bomp_team *team;                  /* constant */
+    struct bz_worker *worker;                /* constant */
+    /* Jobs in its deque, as last seen: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
+     * task_policy.h. */
+    int64_t queue_short, queue_long;
+    int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
+    struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
+    unsigned
+        num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
+    uint32_t singles;                /* single constructs met in this region */
+    uint32_t singles_seen;           /* of the team's, that were claimed when it last looked */
+    uintptr_t allocator;             /* def-allocator-var; a handle of allocator.h, never 0 */
+    struct bomp_workshare_member ws; /* worksharing constructs met in this region */
+    struct bomp_seat seat;           /* where its thread sits in this region */
+    struct bz_a32 cpu;    /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
+    uint32_t yield_skips; /* so many times it sleeps rather than yields to a neighbour */
+    uint64_t moved_ns;    /* clock, when it last moved away from one (neighbour.h) */
+    struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
+    struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
+    uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
+    bool queue_private;            /* thieves ask for what it queues (deque.md), else it is public at once */
+    unsigned met;                  /* barriers met in this region, if the team is watched */
+    unsigned yields;               /* taskyields on this thread since it last began a task */
+    bool oldest;                   /* the last taskyield that began a task looked for the oldest */
+    uint64_t yields_at;            /* jobs that its worker had begun at the last of them */
+    struct bomp_credit credit;     /* alone: for tasks that are queued (task_policy.h) */
+    struct bomp_group group;       /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8];    /* as before a cell's memory: see struct bomp_task */
+    struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
+};
+
+/* The calling thread's part in its innermost team; a root team is made for a thread that has none. Never NULL (no
+ * memory for a root is fatal). Cost: two loads.
+ *
+ * The one call that runs upward in compat/omp: what makes a root (team/initial.c) starts tasks and constructs, and the first
+ * call of a thread may be any. */
+struct bomp_member *bomp_self_slow(void);
+
+static inline struct bomp_member *bomp_self(void) {
+    return bz_likely(bz_context != NULL) ? bz_context : bomp_self_slow();
+}
+
+/* The same for a question that must not make anything: NULL for a thread that has no team yet. */
+static inline struct bomp_member *bomp_self_if_any(void) {
+    return bz_context;
+}
+
+/* In a function that programs call: where they do, for forecasts of waits. */
+#define BOMP_PLACE __builtin_return_address(0)
+
+#endif

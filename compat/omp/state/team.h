@@ -1,0 +1,56 @@
+/* A team: the threads of one parallel region. It is a team of the scheduler, its threads, with OpenMP's meaning beside
+ * it. Teams are kept with their threads and used again by the next region that the same thread opens at the same depth;
+ * the fields that a region sets are written by the thread that opens it (the primary thread, member 0) before the members
+ * start.
+ *
+ * A thread outside of all regions is the only member of a root team (team/initial.h). */
+#ifndef BOMP_STATE_TEAM_H
+#define BOMP_STATE_TEAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "omp/icv/icv.h"
+#include "omp/state/affinity.h"
+#include "omp/state/cancel.h"
+#include "omp/state/member.h"
+#include "omp/state/watch.h"
+#include "omp/state/workshare.h"
+#include "runtime.h"
+
+struct bomp_initial;
+struct bomp_reduction;
+
+struct bomp_team {
+    struct bz_team *thread_team; /* NULL in a root team; constant */
+    /* Set before a region starts, constant in it. */
+    unsigned size;
+    int level;                    /* regions around its tasks, this one included */
+    int active_level;             /* of these, of more than one thread */
+    struct bomp_member *outer;    /* who opened the region; NULL in a root team */
+    struct bomp_initial *initial; /* the initial thread above */
+    unsigned
+        granted; /* threads besides the primary that are counted in its contention group; primary thread only */
+    struct bomp_icv icv; /* what the implicit tasks start with */
+    uintptr_t allocator; /* and their def-allocator-var */
+    bz_team_body *body;  /* of its team: one of the two of team/team.h; constant */
+    void (*fn)(void *);
+    void *data;
+    struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
+    struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
+    unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
+
+    BZ_ALIGN_LINE void
+        *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
+    struct bomp_workshare_team ws;
+    struct bomp_cancel_team cancel;
+    struct bomp_watch_team tsan;
+};
+
+/* Single constructs that somebody has claimed; changed by any member. Where a barrier goes before each, whoever completes it
+ * has the line, and claims the next one without asking anybody. Not in a root team. */
+static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
+    return &team->thread_team->barrier.layer_word;
+}
+
+#endif

@@ -1,0 +1,27 @@
+#include "omp/sync/barrier.h"
+
+#include "omp/state/watch.h"
+
+static bool meet_unless_cancelled(struct bomp_member *self) {
+    struct bomp_team *team = self->team;
+    self->ws.place++;
+    if (team->thread_team)
+        return bz_barrier_wait_unless(&team->cancel.barrier, self->worker, &team->cancel.region);
+    bomp_task_finish_root(self);
+    return true;
+}
+
+bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
+    bool complete = true;
+    if (bz_tsan)
+        bomp_watch_arrive(self);
+    if (self->team->cancel.on)
+        complete = meet_unless_cancelled(self);
+    else if (self->team->thread_team)
+        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, place);
+    else
+        bomp_task_finish_root(self);
+    if (bz_tsan && complete)
+        bomp_watch_go_on(self);
+    return complete;
+}

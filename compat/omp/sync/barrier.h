@@ -1,0 +1,25 @@
+/* The barrier of a team: the meeting of its members, and the end of its tasks. What constructs have to do there is
+ * loop/workshare.h. */
+#ifndef BOMP_BARRIER_H
+#define BOMP_BARRIER_H
+
+#include "omp/state/team.h"
+#include "omp/task/task.h"
+
+/* bomp_team_barrier where regions may be cancelled or are watched. */
+bool bomp_team_barrier_special(struct bomp_member *self, const void *place);
+
+/* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come:
+ * then the caller goes to its end (bomp_cancel_go).
+ * `place`: of the barrier in the program. */
+static inline bool bomp_team_barrier(struct bomp_member *self, const void *place) {
+    if (bz_unlikely(self->team->cancel.special))
+        return bomp_team_barrier_special(self, place);
+    if (self->team->thread_team)
+        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, place);
+    else
+        bomp_task_finish_root(self);
+    return true;
+}
+
+#endif

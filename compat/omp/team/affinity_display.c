@@ -1,0 +1,118 @@
+/* affinity_display.c: see affinity_display.h. */
+#include "omp/team/affinity_display.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "omp/affinity/affinity_format.h"
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "omp/sync/lock.h"
+#include "omp/team/caller.h"
+#include "runtime.h"
+
+/* ---- the format of the process ---- */
+
+static uint32_t format_lock; /* an owned lock: guards the next */
+static char *format_set;     /* by omp_set_affinity_format; NULL: that of the environment holds */
+
+void bomp_affinity_format_set(const char *format, size_t length) {
+    char *copy = bz_alloc(length + 1);
+    if (copy == NULL) {
+        bz_fatal("out of memory for an affinity format");
+    }
+    memcpy(copy, format, length);
+    copy[length] = '\0';
+    bomp_owned_lock(&format_lock);
+    char *old = format_set;
+    format_set = copy;
+    bomp_owned_unlock(&format_lock);
+    bz_free(old);
+}
+
+size_t bomp_affinity_format_get(char *text, size_t size) {
+    const char *initial = bomp_global()->affinity_format;
+    bomp_owned_lock(&format_lock);
+    const char *format = format_set != NULL ? format_set : initial;
+    size_t length = strlen(format);
+    if (size > 0) {
+        size_t part = length < size ? length : size - 1;
+        memcpy(text, format, part);
+        text[part] = '\0';
+    }
+    bomp_owned_unlock(&format_lock);
+    return length;
+}
+
+/* ---- the calling thread ---- */
+
+/* Those that the system lets it use, which may be others than its place's. To be freed. */
+static uint64_t *find_cpus(size_t words) {
+    uint64_t *cpus = bz_alloc_zero(words, sizeof *cpus);
+    if (cpus == NULL) {
+        bz_fatal("out of memory for a set of CPUs");
+    }
+    (void)bz_cpus_of_thread(cpus);
+    return cpus;
+}
+
+static size_t capture(char *text, size_t size, const char *format, size_t length) {
+    char host[256];
+    struct bomp_affinity_facts facts = {
+        .team_num = bomp_team_num(),
+        .num_teams = bomp_num_teams(),
+        .level = bomp_level(),
+        .num = bomp_thread_num(),
+        .threads = bomp_num_threads(),
+        .ancestor = bomp_ancestor_thread_num(bomp_level() - 1),
+        .process = (int)bz_os_process_id(),
+        .thread = bz_os_thread_handle(),
+        .host = host,
+        .words = bz_cpus_words(),
+    };
+    bz_os_host_name(host, sizeof host);
+    uint64_t *cpus = find_cpus(facts.words);
+    facts.cpus = cpus;
+    size_t written = bomp_affinity_print(text, size, format, length, &facts);
+    bz_free(cpus);
+    return written;
+}
+
+size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t length) {
+    if (format != NULL) {
+        return capture(text, size, format, length);
+    }
+    size_t written = 0;
+    size_t room = bomp_affinity_format_get(NULL, 0) + 1;
+    char *copy = bz_alloc(room);
+    if (copy == NULL) {
+        bz_fatal("out of memory for an affinity format");
+    }
+    size_t now = bomp_affinity_format_get(copy, room); /* may be another one by now, which has room in part */
+    written = capture(text, size, copy, now < room ? now : room - 1);
+    bz_free(copy);
+    return written;
+}
+
+void bomp_affinity_display(const char *format, size_t length) {
+    char small[512];
+    char *line = small;
+    size_t written = bomp_affinity_capture(small, sizeof small, format, length);
+    if (written >= sizeof small) {
+        line = bz_alloc(written + 1);
+        if (line == NULL) {
+            line = small;
+            written = sizeof small - 1;
+        } else {
+            size_t again = bomp_affinity_capture(line, written + 1, format, length);
+            written = again < written ? again : written;
+        }
+    }
+    int held = bz_os_cancel_hold();
+    fprintf(stderr, "%.*s\n", (int)(written < INT_MAX ? written : INT_MAX), line);
+    bz_os_cancel_allow(held);
+    if (line != small) {
+        bz_free(line);
+    }
+}

@@ -1,0 +1,67 @@
+#include "omp/team/caller.h"
+
+#include "omp/bomp.h"
+#include "omp/state/team.h"
+#include "omp/task/task.h"
+
+int bomp_thread_num(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->num : 0;
+}
+
+int bomp_num_threads(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? (int)self->team->size : 1;
+}
+
+int bomp_level(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->team->level : 0;
+}
+
+int bomp_active_level(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->team->active_level : 0;
+}
+
+/* The caller or its ancestor at a level, NULL if there is no such level. */
+static struct bomp_member *ancestor(int level) {
+    struct bomp_member *member = bomp_self();
+    if (level < 0 || level > member->team->level)
+        return NULL;
+    while (member->team->level > level)
+        member = member->team->outer;
+    return member;
+}
+
+int bomp_ancestor_thread_num(int level) {
+    struct bomp_member *member = ancestor(level);
+    return member ? (int)member->num : -1;
+}
+
+int bomp_team_size(int level) {
+    struct bomp_member *member = ancestor(level);
+    return member ? (int)member->team->size : -1;
+}
+
+bool bomp_in_final(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self && (self->current->flags & BOMP_TASK_FINAL);
+}
+
+bool bomp_in_explicit_task(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self && self->current != &self->implicit;
+}
+
+const struct bomp_icv *bomp_icv(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    return self ? self->current->icv : bomp_icv_initial();
+}
+
+struct bomp_icv *bomp_icv_own(void) {
+    struct bomp_icv *icv = bomp_task_own_icv(bomp_self()->current);
+    if (!icv)
+        bz_fatal("out of memory for a task's control variables");
+    return icv;
+}
