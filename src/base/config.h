@@ -92,11 +92,11 @@
  * thousand times that, paid once in the life of a process (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
 
-/* A nap is a sleep that is to end just before what is waited for comes (forecast.md). It costs about 5 us of CPU time, so
- * one that is not twice as long is not worth it. */
+/* A timed park is a sleep that is to end just before what is waited for comes (predictor.md). It costs about 5 us of
+ * CPU time, so one that is not twice as long is not worth it. */
 #define BZ_NAP_LEAST_NS 10000
 
-/* How far a forecast is stretched to either side, beyond how much the last waits differed. The error of a clock that is
+/* How far a prediction is stretched to either side, beyond how much the last waits differed. The error of a clock that is
  * read every microsecond or so while looking; what naps turn out to be late comes on top. */
 #define BZ_NAP_MARGIN_NS 2000
 
@@ -114,7 +114,7 @@
 #define BZ_RUN_LOOK_NS 400000
 
 /* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
- * irregular to be foreseen. */
+ * irregular to be predicted. */
 #define BZ_NAP_SHARE 4
 
 /* Where waits are irregular, looking may take so many times BZ_LOOK_NS, if it takes no more than half of their time. A

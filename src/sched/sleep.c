@@ -86,7 +86,7 @@ bool bz_cpus_left(void) {
 
 /* Whether the next sleep ends before what it waits for is to be expected. */
 static bool naps(const struct bz_idle *idle) {
-    return idle->plan.nap > 0;
+    return idle->prediction.park_ns > 0;
 }
 
 /* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
@@ -137,7 +137,8 @@ static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const 
         bz_core_latch_reset(&self->latch);
         return STAYED_UP;
     }
-    enum rest rest = sleep_counted(self, wait, naps(idle) ? idle->began + idle->plan.nap : wait->deadline_ns);
+    enum rest rest =
+        sleep_counted(self, wait, naps(idle) ? idle->began + idle->prediction.park_ns : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
     if (filtered)
         bz_domain_stop_looking(domain, self);
@@ -205,17 +206,17 @@ bool bz_keep_looking(struct bz_idle *idle, uint64_t limit_ns) {
 }
 
 uint64_t bz_run_limit_ns(const struct bz_worker *self) {
-    return self->forecast && !bz_crowded() ? BZ_TURN_LOOK_NS : self->domain->look_ns;
+    return self->predictor && !bz_crowded() ? BZ_TURN_LOOK_NS : self->domain->look_ns;
 }
 
-/* A spell that has lasted until the clock was read is foreseen from then on. */
-static void foresee(const struct bz_worker *self, struct bz_idle *idle, const void *place) {
+/* A spell that has lasted until the clock was read is predicted from then on. */
+static void predict(const struct bz_worker *self, struct bz_idle *idle, const void *place) {
     uint64_t usual = self->domain->look_ns;
     idle->began = idle->started;
-    idle->outlook = bz_forecast_after(self->forecast, place);
-    idle->plan = (struct bz_plan){0, usual};
+    idle->history = bz_predictor_history(self->predictor, place);
+    idle->prediction = (struct bz_prediction){0, usual};
     if (!bz_crowded())
-        idle->plan = bz_outlook_plan(idle->outlook, usual, BZ_RUN_LOOK_NS);
+        idle->prediction = bz_history_predict(idle->history, usual, BZ_RUN_LOOK_NS);
 }
 
 /* How long to look from idle->started on. */
@@ -226,30 +227,31 @@ static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, c
     /* As it goes to sleep it finds out whether that would be for ever. */
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual > BZ_LOOK_NS)
         usual = BZ_LOOK_NS;
-    if (!idle->outlook && wait->place && self->forecast && idle->started != 0)
-        foresee(self, idle, wait->place);
-    if (!idle->outlook)
+    if (!idle->history && wait->place && self->predictor && idle->started != 0)
+        predict(self, idle, wait->place);
+    if (!idle->history)
         return usual;
     if (naps(idle))
         return 0;
-    return bz_crowded() && idle->plan.look > usual ? usual : idle->plan.look;
+    return bz_crowded() && idle->prediction.spin_ns > usual ? usual : idle->prediction.spin_ns;
 }
 
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
-    if (naps(idle) && idle->plan.nap <= BZ_NAP_LIGHT_NS)
+    if (naps(idle) && idle->prediction.park_ns <= BZ_NAP_LIGHT_NS)
         return;       /* what a poster leaves to it for want of S2 is found when the nap is over */
     bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
 
-/* After a nap it looks as planned; if that was cut short, and after a sleep, as usual. Who was kept from its nap tries once
- * more: a wake for its last wait often comes after that was seen to be over. */
+/* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. Who was kept from its
+ * nap tries once more: a wake for its last wait often comes after that was seen to be over. */
 static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum rest rest) {
     idle->announced = false;
     if (naps(idle) && rest == TIME_OVER) {
-        bz_outlook_learn_late(idle->outlook, bz_ns_minus(bz_os_now_ns(), idle->began + idle->plan.nap));
-        idle->plan.nap = 0;
+        bz_history_add_late(idle->history,
+                            bz_ns_minus(bz_os_now_ns(), idle->began + idle->prediction.park_ns));
+        idle->prediction.park_ns = 0;
         idle->rounds = BZ_LOOK_ROUNDS;
         return;
     }
@@ -261,7 +263,7 @@ static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum re
     idle->started = 0;
     idle->sleeps = idle->handed_over = false;
     idle->manner = BZ_USUAL;
-    idle->plan = (struct bz_plan){0, self->domain->look_ns};
+    idle->prediction = (struct bz_prediction){0, self->domain->look_ns};
     idle->woken = rest == WOKEN;
 }
 
@@ -294,10 +296,10 @@ static uint64_t sooner(const struct bz_idle *idle, const struct bz_a64 *hint, ui
 
 /* Who was asleep does not take its way out of that for a part of the wait, or it would be as late the next time. */
 void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle) {
-    if (!idle->outlook)
+    if (!idle->history)
         return;
     uint64_t over = sooner(idle, &self->domain->last_wake, bz_os_now_ns());
     if (idle->woken)
         over = sooner(idle, &self->woken, over);
-    bz_outlook_learn(idle->outlook, over - idle->began);
+    bz_history_add(idle->history, over - idle->began);
 }

@@ -4,7 +4,7 @@
 
 #include "base/config.h"
 #include "sched/worker.h"
-#include "wait/forecast.h"
+#include "wait/predictor.h"
 
 /* The state of one idle spell; starts as all zero. */
 struct bz_idle {
@@ -15,13 +15,13 @@ struct bz_idle {
     uint64_t started;      /* clock at the first reading, 0 before */
     bool announced;        /* the next fruitless look parks */
     uint32_t jec;          /* the jobs event counter of the announcement */
-    /* Where waits are foreseen; NULL: not, or the clock has not been read yet. */
-    struct bz_outlook *outlook;
-    struct bz_plan plan; /* from `began` on: its nap is over if that is 0 */
-    uint64_t began;      /* clock */
-    bool kept;           /* from its nap, once */
-    bool woken;          /* somebody woke it, and it has not looked in vain since */
-    unsigned kept_up;    /* sleeps, one after the other, that were none: something was there to be taken */
+    /* Where waits are predicted; NULL: not, or the clock has not been read yet. */
+    struct bz_history *history;
+    struct bz_prediction prediction; /* from `began` on: its nap is over if that is 0 */
+    uint64_t began;                  /* clock */
+    bool kept;                       /* from its nap, once */
+    bool woken;                      /* somebody woke it, and it has not looked in vain since */
+    unsigned kept_up; /* sleeps, one after the other, that were none: something was there to be taken */
 };
 
 /* Whether to expose for others (worker.c) after so many fruitless looks. Who is about something short has answered after

@@ -38,7 +38,7 @@ void bz_worker_destroy(struct bz_worker *worker) {
 
 void bz_worker_wake(struct bz_worker *worker) {
     struct bz_domain *domain = worker->domain;
-    if (worker->forecast &&
+    if (worker->predictor &&
         bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
         bz_store_relaxed(&worker->woken, bz_os_now_ns());
     if (!bz_core_latch_set(&worker->latch))

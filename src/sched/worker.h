@@ -78,10 +78,10 @@ struct bz_worker {
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
     struct bz_aflag filtered; /* it waits with a filter; written by the owner, read by wakers as a hint */
-    /* Clock when somebody was about to wake it: written by that one, read by it. A hint; only where it foresees. */
+    /* Clock when somebody was about to wake it: written by that one, read by it. A hint; only where it has a predictor. */
     struct bz_a64 woken;
-    /* Of its waits; NULL: it foresees none. Constant; the owner alone looks into it. */
-    struct bz_forecast *forecast;
+    /* Of its waits; NULL: none is predicted. Constant; the owner alone looks into it. */
+    struct bz_predictor *predictor;
     bool calls; /* what it is about to run was called, and is no job out of a deque (cilk.c); owner only */
     struct bz_worker *isolated_from; /* from whom it is isolated, while it is; else NULL. Owner only */
 };
@@ -158,7 +158,7 @@ struct bz_wait {
     void *arg;
     struct bz_filter filter;
     uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
-    /* In the program: how long waits take there is foreseen (forecast.md). NULL: it is not. Without a deadline. */
+    /* In the program: how long waits take there is predicted (predictor.md). NULL: it is not. Without a deadline. */
     const void *place;
 };
 

@@ -23,7 +23,7 @@ void bz_barrier_init(struct bz_barrier *barrier);
 void bz_barrier_abandon(struct bz_barrier *barrier);
 
 /* Enters, runs jobs, returns when complete. All workers of the domain call it the same number of times. `place`: where in
- * the program, for forecasts; NULL: none. */
+ * the program, for predictions; NULL: none. */
 void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *place);
 
 /* The same, unless the meeting is called off: true when it is complete, which it then is for all; false when *off was not

@@ -55,7 +55,7 @@ static uint32_t wait_parked(struct bz_team_member *member) {
     }
 }
 
-/* One wait for a start, for the forecast of the next. */
+/* One wait for a start, for the prediction of the next. */
 struct start_wait {
     uint64_t began, over; /* clock; the same if it was over at once */
     uint64_t late;        /* ns that its nap ended too late; 0 without one, or if a start has ended it */
@@ -141,16 +141,16 @@ static uint64_t when_started(struct bz_team *team, uint64_t began, uint64_t now)
     return woke > began && woke < now ? woke : now;
 }
 
-static struct bz_plan plan_of(const struct bz_team *team, const struct bz_outlook *outlook) {
+static struct bz_prediction prediction_of(const struct bz_team *team, const struct bz_history *history) {
     uint64_t look_ns = team->domain.look_ns;
-    if (team->forecasts && !bz_crowded())
-        return bz_outlook_plan(outlook, look_ns, 0);
-    return (struct bz_plan){0, look_ns};
+    if (team->predicts && !bz_crowded())
+        return bz_history_predict(history, look_ns, 0);
+    return (struct bz_prediction){0, look_ns};
 }
 
-/* Until the start word differs from `seen`: looks for a while, sleeps, or first the one and then the other, as the outlook
- * has it (forecast.md). */
-static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, const struct bz_outlook *outlook,
+/* Until the start word differs from `seen`: spins, parks, or both in either order, as predicted
+ * (predictor.md). */
+static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, const struct bz_history *history,
                                struct start_wait *wait) {
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;
@@ -161,13 +161,13 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, con
         if (is_forgotten(team))
             return 0; /* nobody is there to start anything */
         uint64_t now = wait->began = bz_os_now_ns();
-        struct bz_plan plan = plan_of(team, outlook);
-        if (plan.nap > 0) {
-            sleep_for_start(member, seen, now + plan.nap);
+        struct bz_prediction prediction = prediction_of(team, history);
+        if (prediction.park_ns > 0) {
+            sleep_for_start(member, seen, now + prediction.park_ns);
             now = bz_os_now_ns();
-            wait->late = bz_ns_minus(now, wait->began + plan.nap);
+            wait->late = bz_ns_minus(now, wait->began + prediction.park_ns);
         }
-        now = look_for_start(team, self, seen, now, bz_ns_minus(plan.look, now - wait->began));
+        now = look_for_start(team, self, seen, now, bz_ns_minus(prediction.spin_ns, now - wait->began));
         if (bz_load_relaxed(&team->start) == seen) {
             sleep_for_start(member, seen, UINT64_MAX);
             now = bz_os_now_ns();
@@ -177,10 +177,10 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, con
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
 
-static void learn(struct bz_outlook *outlook, const struct start_wait *wait) {
-    bz_outlook_learn(outlook, wait->over - wait->began);
+static void learn(struct bz_history *history, const struct start_wait *wait) {
+    bz_history_add(history, wait->over - wait->began);
     if (wait->late > 0)
-        bz_outlook_learn_late(outlook, wait->late);
+        bz_history_add_late(history, wait->late);
 }
 
 static void member_main(void *arg) {
@@ -189,13 +189,13 @@ static void member_main(void *arg) {
     struct bz_worker *self = &member->worker;
     uint32_t word =
         bz_load_relaxed(&member->finished); /* relaxed: written before this thread was given the member */
-    struct bz_outlook *outlook = bz_forecast_after(&member->forecast, NULL);
+    struct bz_history *history = bz_predictor_history(&member->predictor, NULL);
     struct start_wait wait = {0};
     bz_self = self; /* its context may just be being made */
     self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < start_size(word);
-        word = waits ? wait_for_start(member, word, outlook, &wait) : wait_parked(member);
+        word = waits ? wait_for_start(member, word, history, &wait) : wait_parked(member);
         if (start_size(word) == 0)
             break;
         if (self->index < start_size(word)) {
@@ -204,8 +204,8 @@ static void member_main(void *arg) {
             team->body(self->index, team->arg);
             bz_barrier_join(&team->barrier, self, place);
             if (waits) /* not sooner: the run was waiting for us */
-                learn(outlook, &wait);
-            outlook = bz_forecast_after(&member->forecast, place);
+                learn(history, &wait);
+            history = bz_predictor_history(&member->predictor, place);
         }
         bz_store_release(&member->finished, word); /* G10: pairs with G11 */
     }
@@ -235,8 +235,8 @@ static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
         return NULL;
     }
     member->team = team;
-    if (team->forecasts)
-        member->worker.forecast = &member->within;
+    if (team->predicts)
+        member->worker.predictor = &member->within;
     team->members[index] = member;
     bz_domain_enter(&team->domain, &member->worker);
     return member;
@@ -278,7 +278,7 @@ static void wake_members(struct bz_team *team) {
     if (bz_load_relaxed(&team->asleep)) {
         self->manner = BZ_AFTER_WAKE;
         bz_store_relaxed(&team->leader_cpu, bz_os_cpu()); /* relaxed: a hint */
-        bz_store_relaxed(&team->woke, bz_os_now_ns());    /* relaxed: a hint for forecasts */
+        bz_store_relaxed(&team->woke, bz_os_now_ns());    /* relaxed: a hint for predictions */
         bz_os_futex_wake(&team->start.v, INT_MAX);
     }
     if (bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)))
@@ -402,7 +402,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
     if (!team->members || bz_domain_init(&team->domain, capacity, look_ns))
         goto no_domain;
     team->capacity = capacity;
-    team->forecasts = bz_look_adapts();
+    team->predicts = bz_look_adapts();
     team->domain.root = self->domain->root;
     if (!member_new(team, 0))
         goto no_member;

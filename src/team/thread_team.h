@@ -8,7 +8,7 @@
 #include "sched/domain.h"
 #include "sched/worker.h"
 #include "team/barrier.h"
-#include "wait/forecast.h"
+#include "wait/predictor.h"
 
 typedef void bz_team_body(unsigned index, void *arg);
 
@@ -19,10 +19,10 @@ enum bz_member_state {
 };
 
 struct bz_team_member {
-    struct bz_worker worker;     /* first: a worker of a team is a member */
-    struct bz_team *team;        /* constant */
-    struct bz_forecast forecast; /* of its waits for a start; the member's thread only */
-    struct bz_forecast within;   /* of those in runs, and for their ends; likewise */
+    struct bz_worker worker;       /* first: a worker of a team is a member */
+    struct bz_team *team;          /* constant */
+    struct bz_predictor predictor; /* of its waits for a start; the member's thread only */
+    struct bz_predictor within;    /* of those in runs, and for their ends; likewise */
     /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
     unsigned on_leader_cpu;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
@@ -42,7 +42,7 @@ struct bz_team {
     BZ_ALIGN_LINE struct bz_a32 start;
     bz_team_body *body; /* written by the leader before start */
     void *arg;
-    const void *place; /* of the run in the program, for forecasts; NULL: none. Written with body */
+    const void *place; /* of the run in the program, for predictions; NULL: none. Written with body */
     /* Members asleep on start, or about to be; changed by them, read by the leader once it has written start. */
     struct bz_a32 asleep;
 
@@ -50,7 +50,7 @@ struct bz_team {
     BZ_ALIGN_LINE struct bz_team_member **members;
     uint32_t capacity;   /* constant */
     uint32_t generation; /* of the process (fork.h) at creation; constant */
-    bool forecasts;      /* members wait as the last waits suggest, not by a rule of the user's; constant */
+    bool predicts;       /* members wait as their predictor says, not by a rule of the user's; constant */
     struct bz_a32 grown; /* counts runs larger than the last, and reclaims; parked members sleep on it */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
     struct bz_a32 leader_cpu; /* where it was then; written by it, read by them: a hint */

@@ -7,6 +7,9 @@ grep -rniE '(^|[^[:alnum:]])(lib)?[gb]?omp([^[:alnum:]]|$)|kmpc?_|(^|[^[:alnum:]
 # Words that are retired, and what to say instead; one a line: an extended regex, " => ", its successor. They are kept
 # out of code, pages, models and tests, names of files included; not out of CHANGELOG.md and bench/, which tell of the past.
 retired='
+bz_plan|foresee|Foresee => prediction, predict
+[Oo]utlook => history
+[Ff]orecast|FORECAST => wait predictor
 baton|bz_domain_relay|RELAY => wake chaining
 \b[Cc]rews?\b|[a-z]_crew|crew_[a-z]|CREW => thread cache; cached thread
 \bbz_gangs?\b|\bbz_gang_|BZ_GANG|_gang\b|\bgang(_of|_new|->|\.[a-z])|(the|a|its|each|nested) gangs?\b => team

@@ -9,8 +9,8 @@
  *
  * Property: each member runs each run once, and nobody is blocked for ever (no invalid end state).
  *
- * Abstracted: the barrier at the end of a run is a count; the time: a nap may end whenever it likes; the forecast, which
- * may choose anything.
+ * Abstracted: the barrier at the end of a run is a count; the time: a timed park may end whenever it likes; the
+ * predictor, which may choose anything.
  *
  * Twins, must fail
  *   TWIN_NO_FENCE    the leader's store of the word is seen only after its look at `asleep`: nobody wakes who has just

@@ -13,7 +13,7 @@
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
 
 static unsigned largest;         /* threads */
-static const char barrier_place; /* in a program that foresees its waits */
+static const char barrier_place; /* in a program whose waits are predicted */
 
 struct run {
     struct bz_team *team;
@@ -319,7 +319,7 @@ int main(int argc, char **argv) {
         hosts("one host, short looks", 1, 2, 1500, 5000);
         hosts("two hosts", 2, 3, 500, 0);
         hosts("hosts", 4, 4, 150, stress.seed % 2 * 5000);
-        hosts("hosts that foresee", 2, 2, 300, BZ_SPIN_AUTO);
+        hosts("hosts that predict", 2, 2, 300, BZ_SPIN_AUTO);
         be_resizers(0);
         be_resizers(BZ_SPIN_AUTO);
         on_time(2);

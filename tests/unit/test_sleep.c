@@ -375,7 +375,7 @@ static void who_shared_its_cpu_for_long_sleeps_once(void **state) {
     assert_int_equal(worker(0)->stats.parks.v, 1); /* and not again */
 }
 
-/* ---- foreseen ---- */
+/* ---- predicted ---- */
 
 /* Linked with --wrap=bz_fence_heavy. */
 static unsigned heavy_fences;
@@ -390,15 +390,15 @@ void __wrap_bz_fence_heavy(void) {
 static const char place;
 
 /* Worker 0 has always waited for so long there, and its naps were in time. */
-static struct bz_outlook *expect_waits_of(struct bz_forecast *forecast, uint64_t ns) {
-    *forecast = (struct bz_forecast){0};
-    struct bz_outlook *outlook = bz_forecast_after(forecast, &place);
-    bz_outlook_learn(outlook, ns);
-    bz_outlook_learn_late(outlook, 0);
+static struct bz_history *expect_waits_of(struct bz_predictor *predictor, uint64_t ns) {
+    *predictor = (struct bz_predictor){0};
+    struct bz_history *history = bz_predictor_history(predictor, &place);
+    bz_history_add(history, ns);
+    bz_history_add_late(history, 0);
     rig.domain.look_ns = BZ_LOOK_NS;
-    worker(0)->forecast = forecast;
+    worker(0)->predictor = predictor;
     heavy_fences = 0;
-    return outlook;
+    return history;
 }
 
 static void look_until_announced(struct bz_idle *idle, const struct bz_wait *wait) {
@@ -408,43 +408,43 @@ static void look_until_announced(struct bz_idle *idle, const struct bz_wait *wai
 
 static void a_wait_naps_until_shortly_before_its_end(void **state) {
     (void)state;
-    struct bz_forecast forecast;
+    struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
     struct bz_idle idle = {0};
-    (void)expect_waits_of(&forecast, 5000000);
+    (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_looking(&rig.domain);
     look_until_announced(&idle, &wait);
-    uint64_t nap = idle.plan.nap;
+    uint64_t nap = idle.prediction.park_ns;
     assert_in_range(nap, 4000000, 5000000);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(bz_os_now_ns() - idle.began >= nap);
     assert_int_equal(worker(0)->stats.parks.v, 1);
     assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(word()), 0);
-    assert_int_equal(idle.plan.nap, 0); /* from here on it looks as planned */
+    assert_int_equal(idle.prediction.park_ns, 0); /* from here on it spins as predicted */
     look_until_announced(&idle, &wait);
-    assert_true(bz_os_now_ns() - idle.began >= idle.plan.look);
+    assert_true(bz_os_now_ns() - idle.began >= idle.prediction.spin_ns);
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
 static void who_is_kept_from_a_nap_tries_once_more(void **state) {
     (void)state;
-    struct bz_forecast forecast;
+    struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
     struct bz_idle idle = {0};
-    (void)expect_waits_of(&forecast, UINT64_C(4000000000));
+    (void)expect_waits_of(&predictor, UINT64_C(4000000000));
     bz_domain_start_looking(&rig.domain);
     look_until_announced(&idle, &wait);
     bz_worker_wake(worker(0)); /* for the wait before */
     bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_true(idle.plan.nap > 0);
+    assert_true(idle.prediction.park_ns > 0);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(idle.announced); /* without another look */
     bz_worker_push_public(worker(1), &job);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
-    assert_int_equal(idle.plan.nap, 0); /* from here on as usual */
-    assert_int_equal(idle.plan.look, BZ_LOOK_NS);
+    assert_int_equal(idle.prediction.park_ns, 0); /* from here on as usual */
+    assert_int_equal(idle.prediction.spin_ns, BZ_LOOK_NS);
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
     look_until_announced(&idle, &wait);
@@ -454,10 +454,10 @@ static void who_is_kept_from_a_nap_tries_once_more(void **state) {
 
 /* Announces a sleep after waits of so long: how many barriers on all threads that takes. */
 static unsigned fences_after_waits_of(uint64_t ns) {
-    struct bz_forecast forecast;
+    struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
     struct bz_idle idle = {0};
-    (void)expect_waits_of(&forecast, ns);
+    (void)expect_waits_of(&predictor, ns);
     bz_domain_start_looking(&rig.domain);
     look_until_announced(&idle, &wait);
     bz_domain_stop_looking(&rig.domain, worker(0));
@@ -471,33 +471,33 @@ static void short_naps_interrupt_nobody(void **state) {
     assert_int_equal(fences_after_waits_of(0), 1); /* sleeps for good */
 }
 
-static void in_a_crowd_nothing_is_foreseen(void **state) {
+static void in_a_crowd_nothing_is_predicted(void **state) {
     (void)state;
-    struct bz_forecast forecast;
+    struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
     struct bz_idle idle = {0};
-    (void)expect_waits_of(&forecast, 5000000);
+    (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_looking(&rig.domain);
     bz_awake_add(100000);
     look_until_announced(&idle, &wait);
     bz_awake_add(-100000);
-    assert_int_equal(idle.plan.nap, 0);
-    assert_int_equal(idle.plan.look, BZ_LOOK_NS);
+    assert_int_equal(idle.prediction.park_ns, 0);
+    assert_int_equal(idle.prediction.spin_ns, BZ_LOOK_NS);
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
 static void crowds_end_long_looks(void **state) {
     (void)state;
-    struct bz_forecast forecast;
+    struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
-    struct bz_outlook *outlook = expect_waits_of(&forecast, 10000);
-    for (unsigned i = 0; i < BZ_FORECAST_WAITS; i++)
-        bz_outlook_learn(outlook, i % 2 ? 10000 : BZ_RUN_LOOK_NS);
+    struct bz_history *history = expect_waits_of(&predictor, 10000);
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
+        bz_history_add(history, i % 2 ? 10000 : BZ_RUN_LOOK_NS);
     struct bz_idle idle = {0};
     bz_domain_start_looking(&rig.domain);
-    while (!idle.outlook)
+    while (!idle.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_int_equal(idle.plan.look, BZ_RUN_LOOK_NS);
+    assert_int_equal(idle.prediction.spin_ns, BZ_RUN_LOOK_NS);
     idle.began = idle.started = bz_os_now_ns() - BZ_LOOK_NS;
     bz_awake_add(100000);
     bz_sleep_no_work(worker(0), &idle, &wait);
@@ -507,41 +507,41 @@ static void crowds_end_long_looks(void **state) {
 }
 
 /* Learnt: of a spell that began 5 ms ago, with these hints, in ns after its beginning. */
-static uint32_t learnt_with(struct bz_outlook *outlook, int64_t woken, int64_t last_wake, bool was_woken) {
+static uint32_t learnt_with(struct bz_history *history, int64_t woken, int64_t last_wake, bool was_woken) {
     uint64_t now = bz_os_now_ns();
-    struct bz_idle idle = {.outlook = outlook, .began = now - 5000000, .woken = was_woken};
+    struct bz_idle idle = {.history = history, .began = now - 5000000, .woken = was_woken};
     bz_store_relaxed(&worker(0)->woken, idle.began + (uint64_t)woken);
     bz_store_relaxed(&rig.domain.last_wake, idle.began + (uint64_t)last_wake);
-    uint32_t at = outlook->waited.next % BZ_FORECAST_WAITS;
+    uint32_t at = history->waited.next % BZ_PREDICTOR_WAITS;
     bz_sleep_learn(worker(0), &idle);
-    return outlook->waited.ns[at];
+    return history->waited.ns[at];
 }
 
 static void a_spell_is_learnt_up_to_what_ended_it(void **state) {
     (void)state;
     const int64_t before = -1000, after = 3600000000000;
-    struct bz_forecast forecast;
-    struct bz_outlook *outlook = expect_waits_of(&forecast, 0);
-    assert_in_range(learnt_with(outlook, before, before, true), 5000000, UINT32_MAX);
-    assert_in_range(learnt_with(outlook, after, after, true), 5000000, UINT32_MAX);
-    assert_int_equal(learnt_with(outlook, 100000, before, true), 100000);
-    assert_in_range(learnt_with(outlook, 100000, before, false), 5000000,
+    struct bz_predictor predictor;
+    struct bz_history *history = expect_waits_of(&predictor, 0);
+    assert_in_range(learnt_with(history, before, before, true), 5000000, UINT32_MAX);
+    assert_in_range(learnt_with(history, after, after, true), 5000000, UINT32_MAX);
+    assert_int_equal(learnt_with(history, 100000, before, true), 100000);
+    assert_in_range(learnt_with(history, 100000, before, false), 5000000,
                     UINT32_MAX); /* it has looked since */
-    assert_int_equal(learnt_with(outlook, 400000, 200000, true),
+    assert_int_equal(learnt_with(history, 400000, 200000, true),
                      200000); /* it was woken for what came after */
-    assert_int_equal(learnt_with(outlook, before, 200000, false), 200000);
-    uint32_t times = outlook->waited.next;
+    assert_int_equal(learnt_with(history, before, 200000, false), 200000);
+    uint32_t times = history->waited.next;
     struct bz_idle short_one = {0}; /* it was over before anybody looked at the clock */
     bz_sleep_learn(worker(0), &short_one);
-    assert_int_equal(outlook->waited.next, times);
+    assert_int_equal(history->waited.next, times);
 }
 
 static void a_waker_writes_the_time_down(void **state) {
     (void)state;
-    struct bz_forecast forecast;
+    struct bz_predictor predictor;
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
-    (void)expect_waits_of(&forecast, 0);
+    (void)expect_waits_of(&predictor, 0);
     uint64_t before = bz_os_now_ns();
     bz_worker_wake(worker(0)); /* it does not sleep */
     assert_int_equal(bz_load_relaxed(&worker(0)->woken), 0);
@@ -591,7 +591,7 @@ int main(void) {
         case_of(a_wait_naps_until_shortly_before_its_end),
         case_of(who_is_kept_from_a_nap_tries_once_more),
         case_of(short_naps_interrupt_nobody),
-        case_of(in_a_crowd_nothing_is_foreseen),
+        case_of(in_a_crowd_nothing_is_predicted),
         case_of(crowds_end_long_looks),
         case_of(a_spell_is_learnt_up_to_what_ended_it),
         case_of(a_waker_writes_the_time_down),

@@ -75,7 +75,7 @@ _Static_assert(BZ_DOMAIN_MAX <= 1 << OWNER_BITS, "every member has a number in a
 
 /* ---- setting up ---- */
 
-struct plan {
+struct layout {
     unsigned size, dimensions, places;
     size_t members_at, owners_at; /* offsets in the block */
     const uint64_t *counts;
@@ -86,36 +86,38 @@ static size_t line_up(size_t offset) {
 }
 
 static void fill(void *block, const void *arg) {
-    const struct plan *plan = arg;
+    const struct layout *layout = arg;
     struct bomp_doacross *doacross = block;
-    doacross->size = plan->size;
-    doacross->dimensions = plan->dimensions;
-    doacross->places = plan->places;
-    doacross->members = (void *)((char *)block + plan->members_at);
-    doacross->owners = (void *)((char *)block + plan->owners_at);
+    doacross->size = layout->size;
+    doacross->dimensions = layout->dimensions;
+    doacross->places = layout->places;
+    doacross->members = (void *)((char *)block + layout->members_at);
+    doacross->owners = (void *)((char *)block + layout->owners_at);
     doacross->keyed = 1;
     doacross->inner = 1;
-    uint64_t keys = plan->counts[0];
-    for (unsigned i = 0; i < plan->dimensions; i++)
-        doacross->counts[i] = plan->counts[i];
-    for (unsigned i = 1; i < plan->dimensions && !__builtin_mul_overflow(keys, plan->counts[i], &keys); i++) {
-        doacross->inner *= plan->counts[i];
+    uint64_t keys = layout->counts[0];
+    for (unsigned i = 0; i < layout->dimensions; i++)
+        doacross->counts[i] = layout->counts[i];
+    for (unsigned i = 1; i < layout->dimensions && !__builtin_mul_overflow(keys, layout->counts[i], &keys);
+         i++) {
+        doacross->inner *= layout->counts[i];
         doacross->keyed++;
     }
     doacross->exact = doacross->keyed == doacross->dimensions;
 }
 
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
-    struct plan plan = {.size = self->team->size, .dimensions = dimensions, .places = 64, .counts = counts};
+    struct layout layout = {
+        .size = self->team->size, .dimensions = dimensions, .places = 64, .counts = counts};
     self->ws.doacross = NULL;
     if (self->ws.apart || dimensions == 0 || counts[0] == 0)
         return;
-    while (plan.places < 4 * plan.size)
-        plan.places *= 2;
-    plan.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(uint64_t));
-    plan.owners_at = plan.members_at + plan.size * sizeof(struct bomp_doacross_member);
-    size_t bytes = plan.owners_at + plan.places * sizeof(struct bz_a64);
-    self->ws.doacross = bomp_share(self, BOMP_SHARE_DOACROSS, bytes, fill, &plan);
+    while (layout.places < 4 * layout.size)
+        layout.places *= 2;
+    layout.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(uint64_t));
+    layout.owners_at = layout.members_at + layout.size * sizeof(struct bomp_doacross_member);
+    size_t bytes = layout.owners_at + layout.places * sizeof(struct bz_a64);
+    self->ws.doacross = bomp_share(self, BOMP_SHARE_DOACROSS, bytes, fill, &layout);
 }
 
 /* ---- positions ---- */

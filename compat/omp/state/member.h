@@ -65,7 +65,7 @@ static inline struct bomp_member *bomp_self_if_any(void) {
     return bz_context;
 }
 
-/* In a function that programs call: where they do, for forecasts of waits. */
+/* In a function that programs call: where they do, for predictions of waits. */
 #define BOMP_PLACE __builtin_return_address(0)
 
 #endif

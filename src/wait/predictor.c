@@ -1,0 +1,142 @@
+#include "wait/predictor.h"
+
+#include "base/config.h"
+
+struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site) {
+    for (unsigned i = 0; i < BZ_PREDICTOR_SITES; i++)
+        if (predictor->sites[i] == site)
+            return &predictor->histories[i];
+    unsigned at = predictor->next++ % BZ_PREDICTOR_SITES;
+    predictor->sites[at] = site;
+    predictor->histories[at] = (struct bz_history){0};
+    return &predictor->histories[at];
+}
+
+static void add_time(struct bz_times *times, uint64_t ns) {
+    uint32_t t = ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+    unsigned n = times->next == 0 ? BZ_PREDICTOR_WAITS : 1;
+    for (unsigned i = 0; i < n; i++)
+        times->ns[(times->next + i) % BZ_PREDICTOR_WAITS] = t;
+    times->next++;
+}
+
+void bz_history_add(struct bz_history *history, uint64_t waited_ns) {
+    add_time(&history->waited, waited_ns);
+}
+
+void bz_history_add_late(struct bz_history *history, uint64_t late_ns) {
+    add_time(&history->late, late_ns);
+}
+
+/* Least and greatest of some times. */
+struct range {
+    uint64_t low, high;
+};
+
+/* Of all that are remembered, but for one outlier each. */
+static struct range range_of(const struct bz_times *times) {
+    uint32_t least = UINT32_MAX, low = UINT32_MAX, high = 0, greatest = 0;
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
+        uint32_t t = times->ns[i];
+        if (t < low)
+            low = t < least ? least : t;
+        if (t < least)
+            least = t;
+        if (t > high)
+            high = t > greatest ? greatest : t;
+        if (t > greatest)
+            greatest = t;
+    }
+    return (struct range){low, high};
+}
+
+/* Of the last few. */
+static struct range last_of(const struct bz_times *times) {
+    struct range range = {UINT32_MAX, 0};
+    for (unsigned i = 1; i <= BZ_PREDICTOR_RECENT; i++) {
+        uint32_t t = times->ns[(times->next - i) % BZ_PREDICTOR_WAITS];
+        range.low = t < range.low ? t : range.low;
+        range.high = t > range.high ? t : range.high;
+    }
+    return range;
+}
+
+/* Within which the next wait is to be expected: if the last few agree, what was before them is over. */
+static struct range expected(const struct bz_times *waited) {
+    struct range last = last_of(waited);
+    return last.high - last.low <= last.low / BZ_PREDICTOR_ALIKE ? last : range_of(waited);
+}
+
+/* How late the next nap is to be expected to end. */
+static uint64_t lateness(const struct bz_times *late) {
+    return late->next == 0 ? BZ_NAP_LATE_NS : range_of(late).high;
+}
+
+/* Whether looks of that length would have taken no more than half of the time of the waits. */
+static bool takes_half(const struct bz_history *history, uint64_t look) {
+    uint64_t looked = 0, waited = 0;
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
+        uint64_t t = history->waited.ns[i];
+        looked += t < look ? t : look;
+        waited += t;
+    }
+    return looked <= waited / 2;
+}
+
+/* The length of a look where the waits are irregular: that of the longest one which is short enough; 0: none is. */
+static uint64_t look_of_irregular(const struct bz_history *history, uint64_t most) {
+    uint64_t look = 0;
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
+        uint64_t t = history->waited.ns[i];
+        if (t > look && t <= most && takes_half(history, t))
+            look = t;
+    }
+    return look;
+}
+
+/* What a nap has to end before what it is for: how late it may be, and a little. */
+static uint64_t margin_of(const struct bz_history *history) {
+    return 2 * lateness(&history->late) + BZ_NAP_MARGIN_NS;
+}
+
+/* The waits cannot be predicted so exactly that spinning would take `most` at the most. */
+static struct bz_prediction predict_irregular(const struct bz_history *history, uint64_t look_ns,
+                                              uint64_t low) {
+    uint64_t longer = look_of_irregular(history, BZ_IRREGULAR_LOOKS * look_ns);
+    if (longer > look_ns)
+        return (struct bz_prediction){0, longer + BZ_NAP_MARGIN_NS};
+    return (struct bz_prediction){0, low > look_ns ? 0 : look_ns};
+}
+
+/* The same for who would rather look than be late. */
+static struct bz_prediction predict_within_run(const struct bz_history *history, uint64_t limit_ns,
+                                               uint64_t low) {
+    if (low > limit_ns)
+        return (struct bz_prediction){0, 0};
+    uint64_t nap = bz_ns_minus(low, margin_of(history));
+    if (nap < BZ_NAP_LEAST_NS)
+        nap = 0;
+    return (struct bz_prediction){nap, nap + limit_ns};
+}
+
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t look_ns,
+                                        uint64_t limit_ns) {
+    struct range waited = expected(&history->waited);
+    uint64_t width = waited.high - waited.low;
+    uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
+    if (limit_ns > 0 && most > limit_ns)
+        most = limit_ns;
+    if (2 * width + BZ_NAP_MARGIN_NS > most)
+        return limit_ns > 0 ? predict_within_run(history, limit_ns, waited.low)
+                            : predict_irregular(history, look_ns, waited.low);
+    uint64_t margin = margin_of(history);
+    uint64_t nap = bz_ns_minus(waited.low, width + margin);
+    uint64_t least = bz_ns_minus(waited.high, most); /* where naps end so late, looking has its bounds */
+    uint64_t after = width + margin < most ? width + margin : most;
+    if (nap < least)
+        nap = least;
+    if (nap >= BZ_NAP_LEAST_NS)
+        return (struct bz_prediction){nap, waited.high + after};
+    uint64_t look = waited.high + after, longest = most + BZ_NAP_LEAST_NS;
+    return (struct bz_prediction){0, look < look_ns ? look_ns : look < longest ? look : longest};
+}

@@ -1,0 +1,60 @@
+/* The wait predictor: from how long the last waits at a call site took, when the next one will be over, and how to
+ * wait for that. No clock and no thread in here: the waiter says how it went. The reasons are in predictor.md. */
+#ifndef BZ_PREDICTOR_H
+#define BZ_PREDICTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    BZ_PREDICTOR_WAITS = 8, /* that are remembered of one call site */
+    BZ_PREDICTOR_SITES = 32,
+    BZ_PREDICTOR_RECENT = 3, /* waits in a row that agree say what the next one will be... */
+    BZ_PREDICTOR_ALIKE = 16, /* ...if they differ by no more than 1/ALIKE */
+};
+
+/* The last times of one kind, in ns, in a ring; the first one stands for all until there are more. */
+struct bz_times {
+    uint32_t next; /* slot for the next one */
+    uint32_t ns[BZ_PREDICTOR_WAITS];
+};
+
+/* What is known of the waits at one call site; all zero: nothing. */
+struct bz_history {
+    struct bz_times waited; /* how long the waits took */
+    struct bz_times late;   /* how much too late naps in them ended */
+};
+
+/* Owner only. Starts as all zero. */
+struct bz_predictor {
+    const void *sites[BZ_PREDICTOR_SITES];
+    uint32_t next; /* to be forgotten for one more */
+    struct bz_history histories[BZ_PREDICTOR_SITES];
+};
+
+/* How to wait, in ns from the beginning: park until `park_ns` (0: not at all), spin until `spin_ns` (less than `park_ns`:
+ * not at all), then sleep until woken. */
+struct bz_prediction {
+    uint64_t park_ns, spin_ns;
+};
+
+/* a - b, or 0 where that is less. */
+static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
+    return a > b ? a - b : 0;
+}
+
+/* The history of the waits at `site`. That of the site that has been known for longest may be forgotten for it. */
+struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
+
+/* Predicts how to wait this time. look_ns: how long looking in vain costs as much as being woken. limit_ns: how long to
+ * look at the most, also where the waits are irregular; 0: no longer than that saves CPU time. */
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t look_ns,
+                                        uint64_t limit_ns);
+
+/* A wait is over: how long it took. */
+void bz_history_add(struct bz_history *history, uint64_t waited_ns);
+
+/* A timed park has ended that much too late. Not for one that a start has ended before its time, which says nothing. */
+void bz_history_add_late(struct bz_history *history, uint64_t late_ns);
+
+#endif

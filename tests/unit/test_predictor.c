@@ -1,0 +1,273 @@
+/* test_predictor.c: predictor.h: what is predicted after which waits. Times are made up. */
+#include "wait/predictor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/config.h"
+
+enum { LOOK = 50000, MS = 1000000 };
+
+/* All that is remembered: waits of `low` and `high` in turns, naps that ended `late`. */
+static struct bz_history history_of(uint64_t low, uint64_t high, uint64_t late) {
+    struct bz_history history = {0};
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
+        bz_history_add(&history, i % 2 ? high : low);
+        bz_history_add_late(&history, late);
+    }
+    return history;
+}
+
+static void learn_more(struct bz_history *history, uint64_t waited, unsigned times) {
+    for (unsigned i = 0; i < times; i++)
+        bz_history_add(history, waited);
+}
+
+static void assert_prediction(struct bz_history history, uint64_t nap, uint64_t look) {
+    struct bz_prediction prediction = bz_history_predict(&history, LOOK, 0);
+    assert_int_equal(prediction.park_ns, nap);
+    assert_int_equal(prediction.spin_ns, look);
+}
+
+static void nothing_known_looks(void **state) {
+    (void)state;
+    assert_prediction((struct bz_history){0}, 0, LOOK);
+}
+
+static void short_waits_look(void **state) {
+    (void)state;
+    assert_prediction(history_of(0, 0, 0), 0, LOOK);
+    assert_prediction(history_of(10000, 12000, 0), 0, LOOK);
+    assert_prediction(history_of(0, 40000, 0), 0, LOOK);
+}
+
+/* Sleeping would hardly have begun when the start is due: better look a little longer than usual. */
+static void waits_of_about_a_look_look_longer(void **state) {
+    (void)state;
+    assert_prediction(history_of(33000, 33000, 11000), 0, 33000 + 2 * 11000 + BZ_NAP_MARGIN_NS);
+}
+
+static void regular_waits_nap_until_shortly_before(void **state) {
+    (void)state;
+    assert_prediction(history_of(MS, MS, 0), MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    assert_prediction(history_of(100000, 100000, 0), 100000 - BZ_NAP_MARGIN_NS, 100000 + BZ_NAP_MARGIN_NS);
+}
+
+static void a_nap_ends_sooner_where_waits_differ(void **state) {
+    (void)state;
+    uint64_t low = MS, high = MS + 20000, width = 20000;
+    assert_prediction(history_of(low, high, 0), low - width - BZ_NAP_MARGIN_NS,
+                      high + width + BZ_NAP_MARGIN_NS);
+}
+
+static void a_nap_ends_sooner_where_naps_were_late(void **state) {
+    (void)state;
+    uint64_t margin = 2 * 7000 + BZ_NAP_MARGIN_NS;
+    assert_prediction(history_of(MS, MS, 7000), MS - margin, MS + margin);
+}
+
+static void irregular_waits_look(void **state) {
+    (void)state;
+    assert_prediction(history_of(10000, MS, 0), 0, LOOK);
+}
+
+/* None of the last waits was so short that looking would have met its end. */
+static void long_irregular_waits_do_not_look(void **state) {
+    (void)state;
+    assert_prediction(history_of(MS, 10 * MS, 0), 0, 0);
+}
+
+/* Looking has its bounds, which sleeping keeps even where naps end later than that. */
+static void naps_that_are_far_too_late_end_as_soon_as_allowed(void **state) {
+    (void)state;
+    uint64_t most = LOOK + MS / BZ_NAP_SHARE;
+    assert_prediction(history_of(MS, MS, MS), MS - most, MS + most);
+    most = LOOK + 90000 / BZ_NAP_SHARE;
+    assert_prediction(history_of(90000, 90000, 50000), 90000 - most, 90000 + most);
+}
+
+/* A busy moment is over some naps later, whatever the waits without a nap between them. */
+static void lateness_is_learnt_from_naps_alone(void **state) {
+    (void)state;
+    struct bz_history history = history_of(MS, MS, 30000);
+    learn_more(&history, MS, BZ_PREDICTOR_WAITS);
+    uint64_t margin = 2 * 30000 + BZ_NAP_MARGIN_NS;
+    assert_prediction(history, MS - margin, MS + margin);
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS - 1; i++) /* all but one that may be an outlier */
+        bz_history_add_late(&history, 9000);
+    margin = 2 * 9000 + BZ_NAP_MARGIN_NS;
+    assert_prediction(history, MS - margin, MS + margin);
+}
+
+/* Before any nap has ended a usual lateness is assumed; the first one that ends stands for all. */
+static void the_first_time_stands_for_all(void **state) {
+    (void)state;
+    struct bz_history history = {0};
+    uint64_t margin = 2 * BZ_NAP_LATE_NS + BZ_NAP_MARGIN_NS;
+    bz_history_add(&history, MS);
+    assert_prediction(history, MS - margin, MS + margin);
+    bz_history_add_late(&history, 5000);
+    margin = 2 * 5000 + BZ_NAP_MARGIN_NS;
+    assert_prediction(history, MS - margin, MS + margin);
+}
+
+static void one_outlier_changes_nothing(void **state) {
+    (void)state;
+    struct bz_history history = history_of(MS, MS, 0);
+    bz_history_add(&history, 100 * MS);
+    assert_prediction(history, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    history = history_of(MS, MS, 0);
+    bz_history_add(&history, 0);
+    bz_history_add_late(&history, 50 * MS);
+    assert_prediction(history, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+}
+
+static void a_change_is_learnt_when_the_last_few_agree(void **state) {
+    (void)state;
+    struct bz_history history = history_of(MS, MS, 0);
+    for (unsigned i = 0; i < BZ_PREDICTOR_RECENT; i++) {
+        assert_true(bz_history_predict(&history, LOOK, 0).park_ns < 3 * MS);
+        bz_history_add(&history, 4 * MS);
+    }
+    assert_prediction(history, 4 * MS - BZ_NAP_MARGIN_NS, 4 * MS + BZ_NAP_MARGIN_NS);
+}
+
+/* Some that differ by less than a part of them count with their width; one more makes them irregular again. */
+static void the_last_few_agree_within_a_part_of_them(void **state) {
+    (void)state;
+    struct bz_history history = history_of(0, 4 * MS, 0);
+    uint64_t width = MS / BZ_PREDICTOR_ALIKE;
+    learn_more(&history, MS + width, 1);
+    learn_more(&history, MS, BZ_PREDICTOR_RECENT - 1);
+    assert_prediction(history, MS - width - BZ_NAP_MARGIN_NS, MS + 2 * width + BZ_NAP_MARGIN_NS);
+    history = history_of(0, 4 * MS, 0);
+    learn_more(&history, MS + width + 1, 1);
+    learn_more(&history, MS, BZ_PREDICTOR_RECENT - 1);
+    assert_prediction(history, 0, LOOK);
+}
+
+/* Looking through a short one takes no more than half of the time of all. */
+static void irregular_waits_look_until_the_end_of_short_ones(void **state) {
+    (void)state;
+    assert_prediction(history_of(100000, 400000, 0), 0, 100000 + BZ_NAP_MARGIN_NS);
+    assert_prediction(history_of(200000, 800000, 9000), 0,
+                      200000 + BZ_NAP_MARGIN_NS); /* without a nap: no lateness */
+}
+
+/* Looks of 100 us would take two thirds of the time. */
+static void irregular_waits_that_are_much_alike_do_not_look(void **state) {
+    (void)state;
+    assert_prediction(history_of(100000, 200000, 0), 0, 0);
+}
+
+/* However the waits are: no more time is spent looking than the rule allows, twice that where the prediction fails, and
+ * no timed park outlasts the spin after it. */
+static void looking_is_bounded(void **state) {
+    (void)state;
+    for (uint64_t low = 0; low < 20 * MS; low = low * 3 / 2 + 1000)
+        for (uint64_t width = 0; width < 10 * MS; width = width * 2 + 500)
+            for (uint64_t late = 0; late < MS; late = late * 3 + 700) {
+                struct bz_history history = history_of(low, low + width, late);
+                struct bz_prediction prediction = bz_history_predict(&history, LOOK, 0);
+                assert_true(prediction.park_ns <= prediction.spin_ns);
+                uint64_t most = LOOK + low / BZ_NAP_SHARE;
+                assert_true(prediction.park_ns == 0 || low + width - prediction.park_ns <= most);
+                if (prediction.spin_ns > LOOK &&
+                    prediction.spin_ns < low + width) { /* in vain for half of them, as intended */
+                    assert_int_equal(prediction.park_ns, 0);
+                    assert_int_equal(prediction.spin_ns, low + BZ_NAP_MARGIN_NS);
+                    assert_true(low <= BZ_IRREGULAR_LOOKS * LOOK && 2 * low <= low + width - low);
+                } else {
+                    assert_true(prediction.spin_ns - prediction.park_ns <=
+                                (prediction.park_ns > 0 ? 2 * most : most + BZ_NAP_LEAST_NS));
+                }
+            }
+}
+
+static void assert_prediction_within_run(struct bz_history history, uint64_t nap, uint64_t look) {
+    struct bz_prediction prediction = bz_history_predict(&history, LOOK, 8 * LOOK);
+    assert_int_equal(prediction.park_ns, nap);
+    assert_int_equal(prediction.spin_ns, look);
+}
+
+static void a_limit_is_looked_through_where_waits_are_irregular(void **state) {
+    (void)state;
+    uint64_t most = 8 * LOOK;
+    assert_prediction_within_run(history_of(10000, MS, 0), 0, most);
+    assert_prediction_within_run(history_of(60000, 160000, 30000), 0,
+                                 most); /* where a nap might be too late for some */
+    uint64_t nap = 300000 - 2 * 7000 - BZ_NAP_MARGIN_NS;
+    assert_prediction_within_run(history_of(300000, 600000, 7000), nap, nap + most);
+    assert_prediction_within_run(history_of(MS, 10 * MS, 0), 0, 0); /* to be late is a small part of these */
+    assert_prediction_within_run(history_of(1000 * MS, 1100 * MS, 0), 0, 0);
+}
+
+static void a_limit_changes_nothing_where_waits_are_regular(void **state) {
+    (void)state;
+    assert_prediction_within_run((struct bz_history){0}, 0, LOOK);
+    assert_prediction_within_run(history_of(MS, MS, 0), MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+}
+
+static void very_long_waits_count_as_the_longest(void **state) {
+    (void)state;
+    struct bz_history history = history_of(UINT64_MAX, UINT64_MAX, 0);
+    assert_int_equal(history.waited.ns[0], UINT32_MAX);
+    assert_true(bz_history_predict(&history, LOOK, 0).park_ns <= UINT32_MAX);
+    history = history_of(UINT64_MAX, UINT64_MAX, UINT64_MAX);
+    uint64_t most = LOOK + UINT32_MAX / BZ_NAP_SHARE;
+    assert_prediction(history, UINT32_MAX - most, UINT32_MAX + most);
+}
+
+static void sites_are_told_apart(void **state) {
+    (void)state;
+    static const char sites[BZ_PREDICTOR_SITES];
+    struct bz_predictor predictor = {0};
+    for (unsigned i = 0; i < BZ_PREDICTOR_SITES - 1; i++) /* NULL is one of them from the beginning */
+        bz_history_add(bz_predictor_history(&predictor, &sites[i]), i + 1);
+    for (unsigned i = 0; i < BZ_PREDICTOR_SITES - 1; i++)
+        assert_int_equal(bz_predictor_history(&predictor, &sites[i])->waited.ns[0], i + 1);
+}
+
+static void the_oldest_site_is_forgotten(void **state) {
+    (void)state;
+    static const char sites[BZ_PREDICTOR_SITES + 1];
+    struct bz_predictor predictor = {0};
+    for (unsigned i = 0; i <= BZ_PREDICTOR_SITES; i++)
+        bz_history_add(bz_predictor_history(&predictor, &sites[i]), i + 1);
+    for (unsigned i = 1; i <= BZ_PREDICTOR_SITES; i++)
+        assert_int_equal(bz_predictor_history(&predictor, &sites[i])->waited.ns[0], i + 1);
+    struct bz_history *again = bz_predictor_history(&predictor, &sites[0]);
+    assert_int_equal(again->waited.ns[0], 0);
+    assert_int_equal(again->waited.next, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_known_looks),
+        cmocka_unit_test(short_waits_look),
+        cmocka_unit_test(waits_of_about_a_look_look_longer),
+        cmocka_unit_test(regular_waits_nap_until_shortly_before),
+        cmocka_unit_test(a_nap_ends_sooner_where_waits_differ),
+        cmocka_unit_test(a_nap_ends_sooner_where_naps_were_late),
+        cmocka_unit_test(irregular_waits_look),
+        cmocka_unit_test(irregular_waits_look_until_the_end_of_short_ones),
+        cmocka_unit_test(irregular_waits_that_are_much_alike_do_not_look),
+        cmocka_unit_test(long_irregular_waits_do_not_look),
+        cmocka_unit_test(naps_that_are_far_too_late_end_as_soon_as_allowed),
+        cmocka_unit_test(lateness_is_learnt_from_naps_alone),
+        cmocka_unit_test(the_first_time_stands_for_all),
+        cmocka_unit_test(one_outlier_changes_nothing),
+        cmocka_unit_test(a_change_is_learnt_when_the_last_few_agree),
+        cmocka_unit_test(the_last_few_agree_within_a_part_of_them),
+        cmocka_unit_test(looking_is_bounded),
+        cmocka_unit_test(a_limit_is_looked_through_where_waits_are_irregular),
+        cmocka_unit_test(a_limit_changes_nothing_where_waits_are_regular),
+        cmocka_unit_test(very_long_waits_count_as_the_longest),
+        cmocka_unit_test(sites_are_told_apart),
+        cmocka_unit_test(the_oldest_site_is_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
