@@ -94,19 +94,19 @@
 
 /* A timed park is a sleep that is to end just before what is waited for comes (predictor.md). It costs about 5 us of
  * CPU time, so one that is not twice as long is not worth it. */
-#define BZ_NAP_LEAST_NS 10000
+#define BZ_PARK_LEAST_NS 10000
 
 /* How far a prediction is stretched to either side, beyond how much the last waits differed. The error of a clock that is
- * read every microsecond or so while looking; what naps turn out to be late comes on top. */
-#define BZ_NAP_MARGIN_NS 2000
+ * read every microsecond or so while looking; how late timed parks turn out to end comes on top. */
+#define BZ_PARK_MARGIN_NS 2000
 
-/* How late a nap is taken to end before one has said it: a usual time (bench/notes/regions.md). */
-#define BZ_NAP_LATE_NS 20000
+/* How late a timed park is taken to end before one has ended: a usual time (bench/notes/regions.md). */
+#define BZ_PARK_LATE_NS 20000
 
-/* Naps that are no longer do without a barrier on all threads: a job that they miss for that waits so long at the
- * most (sleep.md, "Naps"). On a virtual machine that barrier takes whoever runs beside it 8 to 13 us: with it, a
+/* Timed parks that are no longer do without a barrier on all threads: a job that they miss for that waits that long at the
+ * most (sleep.md, "Timed parks"). On a virtual machine that barrier takes whoever runs beside it 8 to 13 us: with it, a
  * taskwait of 100 us took so much longer (waits.taskwait.100us, bench/notes/waiting.md). */
-#define BZ_NAP_LIGHT_NS 1000000
+#define BZ_PARK_LIGHT_NS 1000000
 
 /* How long a worker looks that waits within a run, where such waits are irregular: it is a thread of work that is
  * under way, its CPU is nobody else's as far as we know, and when it is woken it comes 25 us late. Of longer waits
@@ -115,7 +115,7 @@
 
 /* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
  * irregular to be predicted. */
-#define BZ_NAP_SHARE 4
+#define BZ_SPIN_SHARE 4
 
 /* Where waits are irregular, looking may take so many times BZ_LOOK_NS, if it takes no more than half of their time. A
  * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/notes/regions.md). */

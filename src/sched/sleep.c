@@ -84,8 +84,8 @@ bool bz_cpus_left(void) {
     return (int32_t)bz_load_relaxed(&threads.awake) < (int32_t)bz_cpu_count();
 }
 
-/* Whether the next sleep ends before what it waits for is to be expected. */
-static bool naps(const struct bz_idle *idle) {
+/* Whether the next sleep is to end before the expected end of the wait. */
+static bool parks_timed(const struct bz_idle *idle) {
     return idle->prediction.park_ns > 0;
 }
 
@@ -137,8 +137,8 @@ static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const 
         bz_core_latch_reset(&self->latch);
         return STAYED_UP;
     }
-    enum rest rest =
-        sleep_counted(self, wait, naps(idle) ? idle->began + idle->prediction.park_ns : wait->deadline_ns);
+    enum rest rest = sleep_counted(
+        self, wait, parks_timed(idle) ? idle->began + idle->prediction.park_ns : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
     if (filtered)
         bz_domain_stop_looking(domain, self);
@@ -231,7 +231,7 @@ static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, c
         predict(self, idle, wait->place);
     if (!idle->history)
         return usual;
-    if (naps(idle))
+    if (parks_timed(idle))
         return 0;
     return bz_crowded() && idle->prediction.spin_ns > usual ? usual : idle->prediction.spin_ns;
 }
@@ -239,23 +239,23 @@ static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, c
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
-    if (naps(idle) && idle->prediction.park_ns <= BZ_NAP_LIGHT_NS)
-        return;       /* what a poster leaves to it for want of S2 is found when the nap is over */
+    if (parks_timed(idle) && idle->prediction.park_ns <= BZ_PARK_LIGHT_NS)
+        return;       /* what a poster leaves to it for want of S2 is found when the park is over */
     bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
 
-/* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. Who was kept from its
- * nap tries once more: a wake for its last wait often comes after that was seen to be over. */
+/* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is
+ * tried once more: a wake for the last wait often comes after that was seen to be over. */
 static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum rest rest) {
     idle->announced = false;
-    if (naps(idle) && rest == TIME_OVER) {
+    if (parks_timed(idle) && rest == TIME_OVER) {
         bz_history_add_late(idle->history,
                             bz_ns_minus(bz_os_now_ns(), idle->began + idle->prediction.park_ns));
         idle->prediction.park_ns = 0;
         idle->rounds = BZ_LOOK_ROUNDS;
         return;
     }
-    if (naps(idle) && rest == STAYED_UP && !idle->kept) {
+    if (parks_timed(idle) && rest == STAYED_UP && !idle->kept) {
         idle->kept = true;
         return;
     }

@@ -17,9 +17,9 @@ struct bz_idle {
     uint32_t jec;          /* the jobs event counter of the announcement */
     /* Where waits are predicted; NULL: not, or the clock has not been read yet. */
     struct bz_history *history;
-    struct bz_prediction prediction; /* from `began` on: its nap is over if that is 0 */
+    struct bz_prediction prediction; /* from `began` on: its timed park is over if that is 0 */
     uint64_t began;                  /* clock */
-    bool kept;                       /* from its nap, once */
+    bool kept;                       /* from its timed park, once */
     bool woken;                      /* somebody woke it, and it has not looked in vain since */
     unsigned kept_up; /* sleeps, one after the other, that were none: something was there to be taken */
 };

@@ -58,7 +58,7 @@ static uint32_t wait_parked(struct bz_team_member *member) {
 /* One wait for a start, for the prediction of the next. */
 struct start_wait {
     uint64_t began, over; /* clock; the same if it was over at once */
-    uint64_t late;        /* ns that its nap ended too late; 0 without one, or if a start has ended it */
+    uint64_t late; /* ns that its timed park ended too late; 0 without one, or if a start has ended it */
 };
 
 /* Looks at the start word a few times, without a clock: what follows closely shall not pay for one. */

@@ -67,9 +67,9 @@ static struct range expected(const struct bz_times *waited) {
     return last.high - last.low <= last.low / BZ_PREDICTOR_ALIKE ? last : range_of(waited);
 }
 
-/* How late the next nap is to be expected to end. */
+/* How late the next timed park is expected to end. */
 static uint64_t lateness(const struct bz_times *late) {
-    return late->next == 0 ? BZ_NAP_LATE_NS : range_of(late).high;
+    return late->next == 0 ? BZ_PARK_LATE_NS : range_of(late).high;
 }
 
 /* Whether looks of that length would have taken no more than half of the time of the waits. */
@@ -94,9 +94,9 @@ static uint64_t look_of_irregular(const struct bz_history *history, uint64_t mos
     return look;
 }
 
-/* What a nap has to end before what it is for: how late it may be, and a little. */
+/* How long before the expected end a timed park has to end: how late it may be, and a little. */
 static uint64_t margin_of(const struct bz_history *history) {
-    return 2 * lateness(&history->late) + BZ_NAP_MARGIN_NS;
+    return 2 * lateness(&history->late) + BZ_PARK_MARGIN_NS;
 }
 
 /* The waits cannot be predicted so exactly that spinning would take `most` at the most. */
@@ -104,7 +104,7 @@ static struct bz_prediction predict_irregular(const struct bz_history *history, 
                                               uint64_t low) {
     uint64_t longer = look_of_irregular(history, BZ_IRREGULAR_LOOKS * look_ns);
     if (longer > look_ns)
-        return (struct bz_prediction){0, longer + BZ_NAP_MARGIN_NS};
+        return (struct bz_prediction){0, longer + BZ_PARK_MARGIN_NS};
     return (struct bz_prediction){0, low > look_ns ? 0 : look_ns};
 }
 
@@ -113,30 +113,31 @@ static struct bz_prediction predict_within_run(const struct bz_history *history,
                                                uint64_t low) {
     if (low > limit_ns)
         return (struct bz_prediction){0, 0};
-    uint64_t nap = bz_ns_minus(low, margin_of(history));
-    if (nap < BZ_NAP_LEAST_NS)
-        nap = 0;
-    return (struct bz_prediction){nap, nap + limit_ns};
+    uint64_t park_ns = bz_ns_minus(low, margin_of(history));
+    if (park_ns < BZ_PARK_LEAST_NS)
+        park_ns = 0;
+    return (struct bz_prediction){park_ns, park_ns + limit_ns};
 }
 
 struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t look_ns,
                                         uint64_t limit_ns) {
     struct range waited = expected(&history->waited);
     uint64_t width = waited.high - waited.low;
-    uint64_t most = look_ns + waited.low / BZ_NAP_SHARE;
+    uint64_t most = look_ns + waited.low / BZ_SPIN_SHARE;
     if (limit_ns > 0 && most > limit_ns)
         most = limit_ns;
-    if (2 * width + BZ_NAP_MARGIN_NS > most)
+    if (2 * width + BZ_PARK_MARGIN_NS > most)
         return limit_ns > 0 ? predict_within_run(history, limit_ns, waited.low)
                             : predict_irregular(history, look_ns, waited.low);
     uint64_t margin = margin_of(history);
-    uint64_t nap = bz_ns_minus(waited.low, width + margin);
-    uint64_t least = bz_ns_minus(waited.high, most); /* where naps end so late, looking has its bounds */
+    uint64_t park_ns = bz_ns_minus(waited.low, width + margin);
+    uint64_t least =
+        bz_ns_minus(waited.high, most); /* where timed parks end that late, spinning has its bounds */
     uint64_t after = width + margin < most ? width + margin : most;
-    if (nap < least)
-        nap = least;
-    if (nap >= BZ_NAP_LEAST_NS)
-        return (struct bz_prediction){nap, waited.high + after};
-    uint64_t look = waited.high + after, longest = most + BZ_NAP_LEAST_NS;
+    if (park_ns < least)
+        park_ns = least;
+    if (park_ns >= BZ_PARK_LEAST_NS)
+        return (struct bz_prediction){park_ns, waited.high + after};
+    uint64_t look = waited.high + after, longest = most + BZ_PARK_LEAST_NS;
     return (struct bz_prediction){0, look < look_ns ? look_ns : look < longest ? look : longest};
 }

@@ -22,7 +22,7 @@ struct bz_times {
 /* What is known of the waits at one call site; all zero: nothing. */
 struct bz_history {
     struct bz_times waited; /* how long the waits took */
-    struct bz_times late;   /* how much too late naps in them ended */
+    struct bz_times late;   /* how much too late timed parks in them ended */
 };
 
 /* Owner only. Starts as all zero. */

@@ -48,7 +48,7 @@
  *   SPURIOUS              one futex wait returns for no reason
  *   TIMED CHAIN           worker 0 waits until a time: it is over at any moment, for good. Asleep it wakes itself, by the
  *                         same exchange as others would; then it goes, and passes on what it was woken for
- *   NAPS                  any sleep may be a nap: announced without a fence, over at any moment, and then looked again
+ *   TIMED_PARK            any sleep may be one: announced without a fence, over at any moment, and then looked again
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
  *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
@@ -132,9 +132,9 @@ bool gone; /* worker 0 */
 #define PRESENT NW
 #endif
 
-#ifdef NAPS
-bool naps[NW]; /* its sleep, the next one or the one that it is in, has an end */
-#define FOR_GOOD(w) (waiting[w] && !naps[w])
+#ifdef TIMED_PARK
+bool timed_park[NW]; /* its sleep, the next one or the one that it is in, has an end */
+#define FOR_GOOD(w) (waiting[w] && !timed_park[w])
 #else
 #define FOR_GOOD(w) waiting[w]
 #endif
@@ -281,10 +281,10 @@ search:
         unchanged[me] = true
     };
 
-#ifdef NAPS
+#ifdef TIMED_PARK
     if
-    :: naps[me] = true; goto looked
-    :: naps[me] = false
+    :: timed_park[me] = true; goto looked
+    :: timed_park[me] = false
     fi;
 #endif
 #if !defined(SYMMETRIC) && !defined(NO_FENCE)
@@ -293,7 +293,7 @@ search:
     atomic { drain_event() };
 #endif
 #endif
-#ifdef NAPS
+#ifdef TIMED_PARK
 looked:
     skip;
 #endif
@@ -391,8 +391,8 @@ end_parked:
        set_latch(1, park)
 #endif
 #endif
-#ifdef NAPS
-    :: atomic { naps[me] && waiting[me] -> waiting[me] = false };
+#ifdef TIMED_PARK
+    :: atomic { timed_park[me] && waiting[me] -> waiting[me] = false };
        w = me;
        set_latch(1, park)
 #endif

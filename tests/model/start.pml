@@ -1,11 +1,12 @@
-/* A team's start: members that nap, look and sleep, and the leader that starts the next run.
+/* A team's start: members that park with a deadline, spin and sleep, and the leader that starts the next run.
  *
  * Maps to: team/thread_team.c (wait_for_start, sleep_for_start, announce, wake_members).
  *
  *   Leader  for each run: writes the start word, fences (G9), reads `asleep`; wakes all sleepers of the word if that is
  *           not 0; waits until all members have run
- *   Member  for each run: may nap, that is sleep until the word changes or until some time; looks; then sleeps until it
- *           changes. Either sleep: counts itself in `asleep`, fences (G8), compares the word, and in the kernel again
+ *   Member  for each run: may park until the word changes or until some time; spins; then sleeps
+ *           until it changes. Either sleep: counts itself in `asleep`, fences (G8), compares the word, and in the kernel
+ *           again
  *
  * Property: each member runs each run once, and nobody is blocked for ever (no invalid end state).
  *
@@ -16,7 +17,7 @@
  *   TWIN_NO_FENCE    the leader's store of the word is seen only after its look at `asleep`: nobody wakes who has just
  *                    counted itself
  *   TWIN_NO_COMPARE  the kernel does not compare the word: a wake between look and sleep is lost
- *   TWIN_COUNT_ONCE  a member whose nap is over stays as if it were not asleep although it goes on to sleep */
+ *   TWIN_COUNT_ONCE  a member whose timed park is over stays as if it were not asleep although it goes on to sleep */
 #ifndef M
 #define M 2
 #endif
@@ -27,11 +28,11 @@
 byte start, asleep, arrived;
 bool waiting[M]; /* in the kernel, on the start word */
 
-inline sleep_for_start(nap)
+inline sleep_for_start(timed)
 {
 #ifdef TWIN_COUNT_ONCE
     if
-    :: nap || !napped -> asleep++
+    :: timed || !parked_before -> asleep++
     :: else
     fi;
 #else
@@ -53,12 +54,12 @@ inline sleep_for_start(nap)
         };
         if
         :: !waiting[me]
-        :: atomic { nap && waiting[me] -> waiting[me] = false; over = true }
+        :: atomic { timed && waiting[me] -> waiting[me] = false; over = true }
         fi
     od;
 #ifdef TWIN_COUNT_ONCE
     if
-    :: nap || !napped -> asleep--
+    :: timed || !parked_before -> asleep--
     :: else
     fi
 #else
@@ -69,13 +70,13 @@ inline sleep_for_start(nap)
 proctype Member(byte me)
 {
     byte seen, ran;
-    bool over, napped;
+    bool over, parked_before;
     do
     :: ran == RUNS -> break
     :: else ->
-        napped = false;
+        parked_before = false;
         if
-        :: napped = true; sleep_for_start(true)
+        :: parked_before = true; sleep_for_start(true)
         :: skip
         fi;
         if

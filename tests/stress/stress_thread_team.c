@@ -153,14 +153,14 @@ static void count_run(unsigned index, void *arg) {
     bz_fetch_add_relaxed(&ran[index], 1);
 }
 
-/* Runs at regular times, so that members nap, and every so often one that starts about when their naps end, or the looks
- * after these: whichever comes first, no start is missed. */
+/* Runs at regular times, so that members park with a deadline, and every so often one that starts about when their
+ * parks end, or the looks after these: whichever comes first, no start is missed. */
 static void on_time(unsigned threads) {
-    stress_part("starts against naps");
+    stress_part("starts against timed parks");
     bz_set_look_ns(BZ_SPIN_AUTO);
     struct stress_rng rng = stress_rng(stress.seed);
     struct bz_a32 ran[MAX_TEAM] = {{0}};
-    unsigned size = threads, runs = stress_scaled(10000), naps = 0;
+    unsigned size = threads, runs = stress_scaled(10000), asleep = 0;
     struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
     stress_check(team && size == threads);
     uint64_t due = bz_os_now_ns();
@@ -170,14 +170,15 @@ static void on_time(unsigned threads) {
         uint64_t now = bz_os_now_ns();
         due = due > now ? due : now;
         wait_until(due - early);
-        naps += bz_load_relaxed(&team->asleep) != 0;
+        asleep += bz_load_relaxed(&team->asleep) != 0;
         bz_team_run(team, count_run, ran);
         for (unsigned k = 0; k < MAX_TEAM; k++)
             stress_check(ran[k].v == (k < threads ? i + 1 : 0));
     }
     bz_team_destroy(team);
     bz_self->inner = NULL;
-    printf("  starts against naps: %u runs of %u, %u of them met somebody asleep\n", runs, threads, naps);
+    printf("  starts against timed parks: %u runs of %u, %u of them met somebody asleep\n", runs, threads,
+           asleep);
 }
 
 /* Members that have not yet left the last run see the jobs of the next one: whoever pushes keeps some for others. */
@@ -205,7 +206,7 @@ static void in_a_row(unsigned threads) {
     printf("  runs in a row: %u of %u\n", runs, threads);
 }
 
-/* ---- naps at barriers ---- */
+/* ---- timed parks at barriers ---- */
 
 enum { LATE_NS = 150000, LATE_ROUNDS = 50 };
 
@@ -214,8 +215,8 @@ static void spin_until(uint64_t end) {
         bz_cpu_relax();
 }
 
-/* In each round another member is late, always as late, so that the others nap; meanwhile it begins units, which wake
- * them. */
+/* In each round another member is late, always as late, so that the others park with a deadline; meanwhile it begins
+ * units, which wake them. */
 static void come_late(unsigned index, void *arg) {
     struct run *run = arg;
     bz_fetch_add_relaxed(&run->ran[index], 1);
@@ -240,7 +241,7 @@ static uint64_t parks_in(const struct bz_team *team, unsigned size) {
 }
 
 static void late_ones(unsigned threads) {
-    stress_part("naps at barriers");
+    stress_part("timed parks at barriers");
     bz_set_look_ns(BZ_SPIN_AUTO);
     unsigned size = threads, runs = stress_scaled(20);
     struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
@@ -250,7 +251,7 @@ static void late_ones(unsigned threads) {
         bz_team_run(team, come_late, &run);
         stress_check(run.ended.v == LATE_ROUNDS * run.units);
     }
-    printf("  naps at barriers: %u runs of %u, %u meetings each, %" PRIu64 " sleeps\n", runs, threads,
+    printf("  timed parks at barriers: %u runs of %u, %u meetings each, %" PRIu64 " sleeps\n", runs, threads,
            LATE_ROUNDS, parks_in(team, threads));
     bz_team_destroy(team);
     bz_self->inner = NULL;

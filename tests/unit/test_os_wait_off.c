@@ -40,7 +40,7 @@ static void sleeper_main(void *arg) {
     sched_getaffinity(0, sizeof s->after, &s->after);
 }
 
-static void nap(void) {
+static void doze(void) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
@@ -48,9 +48,9 @@ static void nap(void) {
 static cpu_set_t cpus_of_sleeper(struct sleeper *s, const cpu_set_t *before) {
     cpu_set_t now = *before;
     while (bz_load_acquire(&s->id) == 0)
-        nap();
+        doze();
     for (int i = 0; i < 500 && CPU_EQUAL(&now, before); i++) {
-        nap();
+        doze();
         sched_getaffinity((pid_t)bz_load_relaxed(&s->id), sizeof now, &now);
     }
     return now;
@@ -112,10 +112,10 @@ static void sleep_as_usual(struct sleeper *s) {
     sched_getaffinity(0, sizeof all, &all);
     assert_int_equal(bz_os_thread_start(&thread, NULL, sleeper_main, s), 0);
     while (bz_load_acquire(&s->id) == 0)
-        nap();
+        doze();
     for (int i = 0; i < 20; i++) {
         cpu_set_t now;
-        nap();
+        doze();
         assert_int_equal(sched_getaffinity((pid_t)bz_load_relaxed(&s->id), sizeof now, &now), 0);
         assert_true(CPU_EQUAL(&now, &all));
     }

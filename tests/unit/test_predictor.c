@@ -11,7 +11,7 @@
 
 enum { LOOK = 50000, MS = 1000000 };
 
-/* All that is remembered: waits of `low` and `high` in turns, naps that ended `late`. */
+/* All that is remembered: waits of `low` and `high` in turns, timed parks that ended `late`. */
 static struct bz_history history_of(uint64_t low, uint64_t high, uint64_t late) {
     struct bz_history history = {0};
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
@@ -26,9 +26,9 @@ static void learn_more(struct bz_history *history, uint64_t waited, unsigned tim
         bz_history_add(history, waited);
 }
 
-static void assert_prediction(struct bz_history history, uint64_t nap, uint64_t look) {
+static void assert_prediction(struct bz_history history, uint64_t park_ns, uint64_t look) {
     struct bz_prediction prediction = bz_history_predict(&history, LOOK, 0);
-    assert_int_equal(prediction.park_ns, nap);
+    assert_int_equal(prediction.park_ns, park_ns);
     assert_int_equal(prediction.spin_ns, look);
 }
 
@@ -47,25 +47,25 @@ static void short_waits_look(void **state) {
 /* Sleeping would hardly have begun when the start is due: better look a little longer than usual. */
 static void waits_of_about_a_look_look_longer(void **state) {
     (void)state;
-    assert_prediction(history_of(33000, 33000, 11000), 0, 33000 + 2 * 11000 + BZ_NAP_MARGIN_NS);
+    assert_prediction(history_of(33000, 33000, 11000), 0, 33000 + 2 * 11000 + BZ_PARK_MARGIN_NS);
 }
 
-static void regular_waits_nap_until_shortly_before(void **state) {
+static void regular_waits_park_until_shortly_before(void **state) {
     (void)state;
-    assert_prediction(history_of(MS, MS, 0), MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
-    assert_prediction(history_of(100000, 100000, 0), 100000 - BZ_NAP_MARGIN_NS, 100000 + BZ_NAP_MARGIN_NS);
+    assert_prediction(history_of(MS, MS, 0), MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
+    assert_prediction(history_of(100000, 100000, 0), 100000 - BZ_PARK_MARGIN_NS, 100000 + BZ_PARK_MARGIN_NS);
 }
 
-static void a_nap_ends_sooner_where_waits_differ(void **state) {
+static void a_timed_park_ends_sooner_where_waits_differ(void **state) {
     (void)state;
     uint64_t low = MS, high = MS + 20000, width = 20000;
-    assert_prediction(history_of(low, high, 0), low - width - BZ_NAP_MARGIN_NS,
-                      high + width + BZ_NAP_MARGIN_NS);
+    assert_prediction(history_of(low, high, 0), low - width - BZ_PARK_MARGIN_NS,
+                      high + width + BZ_PARK_MARGIN_NS);
 }
 
-static void a_nap_ends_sooner_where_naps_were_late(void **state) {
+static void a_timed_park_ends_sooner_where_others_were_late(void **state) {
     (void)state;
-    uint64_t margin = 2 * 7000 + BZ_NAP_MARGIN_NS;
+    uint64_t margin = 2 * 7000 + BZ_PARK_MARGIN_NS;
     assert_prediction(history_of(MS, MS, 7000), MS - margin, MS + margin);
 }
 
@@ -80,37 +80,37 @@ static void long_irregular_waits_do_not_look(void **state) {
     assert_prediction(history_of(MS, 10 * MS, 0), 0, 0);
 }
 
-/* Looking has its bounds, which sleeping keeps even where naps end later than that. */
-static void naps_that_are_far_too_late_end_as_soon_as_allowed(void **state) {
+/* Spinning has its bounds, which parking keeps even where it ends later than that. */
+static void timed_parks_that_are_far_too_late_end_as_soon_as_allowed(void **state) {
     (void)state;
-    uint64_t most = LOOK + MS / BZ_NAP_SHARE;
+    uint64_t most = LOOK + MS / BZ_SPIN_SHARE;
     assert_prediction(history_of(MS, MS, MS), MS - most, MS + most);
-    most = LOOK + 90000 / BZ_NAP_SHARE;
+    most = LOOK + 90000 / BZ_SPIN_SHARE;
     assert_prediction(history_of(90000, 90000, 50000), 90000 - most, 90000 + most);
 }
 
-/* A busy moment is over some naps later, whatever the waits without a nap between them. */
-static void lateness_is_learnt_from_naps_alone(void **state) {
+/* A busy moment is over some timed parks later, whatever the waits without one between them. */
+static void lateness_is_learnt_from_timed_parks_alone(void **state) {
     (void)state;
     struct bz_history history = history_of(MS, MS, 30000);
     learn_more(&history, MS, BZ_PREDICTOR_WAITS);
-    uint64_t margin = 2 * 30000 + BZ_NAP_MARGIN_NS;
+    uint64_t margin = 2 * 30000 + BZ_PARK_MARGIN_NS;
     assert_prediction(history, MS - margin, MS + margin);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS - 1; i++) /* all but one that may be an outlier */
         bz_history_add_late(&history, 9000);
-    margin = 2 * 9000 + BZ_NAP_MARGIN_NS;
+    margin = 2 * 9000 + BZ_PARK_MARGIN_NS;
     assert_prediction(history, MS - margin, MS + margin);
 }
 
-/* Before any nap has ended a usual lateness is assumed; the first one that ends stands for all. */
+/* Before any timed park has ended a usual lateness is assumed; the first one that ends stands for all. */
 static void the_first_time_stands_for_all(void **state) {
     (void)state;
     struct bz_history history = {0};
-    uint64_t margin = 2 * BZ_NAP_LATE_NS + BZ_NAP_MARGIN_NS;
+    uint64_t margin = 2 * BZ_PARK_LATE_NS + BZ_PARK_MARGIN_NS;
     bz_history_add(&history, MS);
     assert_prediction(history, MS - margin, MS + margin);
     bz_history_add_late(&history, 5000);
-    margin = 2 * 5000 + BZ_NAP_MARGIN_NS;
+    margin = 2 * 5000 + BZ_PARK_MARGIN_NS;
     assert_prediction(history, MS - margin, MS + margin);
 }
 
@@ -118,11 +118,11 @@ static void one_outlier_changes_nothing(void **state) {
     (void)state;
     struct bz_history history = history_of(MS, MS, 0);
     bz_history_add(&history, 100 * MS);
-    assert_prediction(history, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    assert_prediction(history, MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
     history = history_of(MS, MS, 0);
     bz_history_add(&history, 0);
     bz_history_add_late(&history, 50 * MS);
-    assert_prediction(history, MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    assert_prediction(history, MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
 }
 
 static void a_change_is_learnt_when_the_last_few_agree(void **state) {
@@ -132,7 +132,7 @@ static void a_change_is_learnt_when_the_last_few_agree(void **state) {
         assert_true(bz_history_predict(&history, LOOK, 0).park_ns < 3 * MS);
         bz_history_add(&history, 4 * MS);
     }
-    assert_prediction(history, 4 * MS - BZ_NAP_MARGIN_NS, 4 * MS + BZ_NAP_MARGIN_NS);
+    assert_prediction(history, 4 * MS - BZ_PARK_MARGIN_NS, 4 * MS + BZ_PARK_MARGIN_NS);
 }
 
 /* Some that differ by less than a part of them count with their width; one more makes them irregular again. */
@@ -142,7 +142,7 @@ static void the_last_few_agree_within_a_part_of_them(void **state) {
     uint64_t width = MS / BZ_PREDICTOR_ALIKE;
     learn_more(&history, MS + width, 1);
     learn_more(&history, MS, BZ_PREDICTOR_RECENT - 1);
-    assert_prediction(history, MS - width - BZ_NAP_MARGIN_NS, MS + 2 * width + BZ_NAP_MARGIN_NS);
+    assert_prediction(history, MS - width - BZ_PARK_MARGIN_NS, MS + 2 * width + BZ_PARK_MARGIN_NS);
     history = history_of(0, 4 * MS, 0);
     learn_more(&history, MS + width + 1, 1);
     learn_more(&history, MS, BZ_PREDICTOR_RECENT - 1);
@@ -152,9 +152,9 @@ static void the_last_few_agree_within_a_part_of_them(void **state) {
 /* Looking through a short one takes no more than half of the time of all. */
 static void irregular_waits_look_until_the_end_of_short_ones(void **state) {
     (void)state;
-    assert_prediction(history_of(100000, 400000, 0), 0, 100000 + BZ_NAP_MARGIN_NS);
+    assert_prediction(history_of(100000, 400000, 0), 0, 100000 + BZ_PARK_MARGIN_NS);
     assert_prediction(history_of(200000, 800000, 9000), 0,
-                      200000 + BZ_NAP_MARGIN_NS); /* without a nap: no lateness */
+                      200000 + BZ_PARK_MARGIN_NS); /* without a timed park: no lateness */
 }
 
 /* Looks of 100 us would take two thirds of the time. */
@@ -173,23 +173,23 @@ static void looking_is_bounded(void **state) {
                 struct bz_history history = history_of(low, low + width, late);
                 struct bz_prediction prediction = bz_history_predict(&history, LOOK, 0);
                 assert_true(prediction.park_ns <= prediction.spin_ns);
-                uint64_t most = LOOK + low / BZ_NAP_SHARE;
+                uint64_t most = LOOK + low / BZ_SPIN_SHARE;
                 assert_true(prediction.park_ns == 0 || low + width - prediction.park_ns <= most);
                 if (prediction.spin_ns > LOOK &&
                     prediction.spin_ns < low + width) { /* in vain for half of them, as intended */
                     assert_int_equal(prediction.park_ns, 0);
-                    assert_int_equal(prediction.spin_ns, low + BZ_NAP_MARGIN_NS);
+                    assert_int_equal(prediction.spin_ns, low + BZ_PARK_MARGIN_NS);
                     assert_true(low <= BZ_IRREGULAR_LOOKS * LOOK && 2 * low <= low + width - low);
                 } else {
                     assert_true(prediction.spin_ns - prediction.park_ns <=
-                                (prediction.park_ns > 0 ? 2 * most : most + BZ_NAP_LEAST_NS));
+                                (prediction.park_ns > 0 ? 2 * most : most + BZ_PARK_LEAST_NS));
                 }
             }
 }
 
-static void assert_prediction_within_run(struct bz_history history, uint64_t nap, uint64_t look) {
+static void assert_prediction_within_run(struct bz_history history, uint64_t park_ns, uint64_t look) {
     struct bz_prediction prediction = bz_history_predict(&history, LOOK, 8 * LOOK);
-    assert_int_equal(prediction.park_ns, nap);
+    assert_int_equal(prediction.park_ns, park_ns);
     assert_int_equal(prediction.spin_ns, look);
 }
 
@@ -198,9 +198,9 @@ static void a_limit_is_looked_through_where_waits_are_irregular(void **state) {
     uint64_t most = 8 * LOOK;
     assert_prediction_within_run(history_of(10000, MS, 0), 0, most);
     assert_prediction_within_run(history_of(60000, 160000, 30000), 0,
-                                 most); /* where a nap might be too late for some */
-    uint64_t nap = 300000 - 2 * 7000 - BZ_NAP_MARGIN_NS;
-    assert_prediction_within_run(history_of(300000, 600000, 7000), nap, nap + most);
+                                 most); /* where a timed park might be too late for some */
+    uint64_t park_ns = 300000 - 2 * 7000 - BZ_PARK_MARGIN_NS;
+    assert_prediction_within_run(history_of(300000, 600000, 7000), park_ns, park_ns + most);
     assert_prediction_within_run(history_of(MS, 10 * MS, 0), 0, 0); /* to be late is a small part of these */
     assert_prediction_within_run(history_of(1000 * MS, 1100 * MS, 0), 0, 0);
 }
@@ -208,7 +208,7 @@ static void a_limit_is_looked_through_where_waits_are_irregular(void **state) {
 static void a_limit_changes_nothing_where_waits_are_regular(void **state) {
     (void)state;
     assert_prediction_within_run((struct bz_history){0}, 0, LOOK);
-    assert_prediction_within_run(history_of(MS, MS, 0), MS - BZ_NAP_MARGIN_NS, MS + BZ_NAP_MARGIN_NS);
+    assert_prediction_within_run(history_of(MS, MS, 0), MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
 }
 
 static void very_long_waits_count_as_the_longest(void **state) {
@@ -217,7 +217,7 @@ static void very_long_waits_count_as_the_longest(void **state) {
     assert_int_equal(history.waited.ns[0], UINT32_MAX);
     assert_true(bz_history_predict(&history, LOOK, 0).park_ns <= UINT32_MAX);
     history = history_of(UINT64_MAX, UINT64_MAX, UINT64_MAX);
-    uint64_t most = LOOK + UINT32_MAX / BZ_NAP_SHARE;
+    uint64_t most = LOOK + UINT32_MAX / BZ_SPIN_SHARE;
     assert_prediction(history, UINT32_MAX - most, UINT32_MAX + most);
 }
 
@@ -249,15 +249,15 @@ int main(void) {
         cmocka_unit_test(nothing_known_looks),
         cmocka_unit_test(short_waits_look),
         cmocka_unit_test(waits_of_about_a_look_look_longer),
-        cmocka_unit_test(regular_waits_nap_until_shortly_before),
-        cmocka_unit_test(a_nap_ends_sooner_where_waits_differ),
-        cmocka_unit_test(a_nap_ends_sooner_where_naps_were_late),
+        cmocka_unit_test(regular_waits_park_until_shortly_before),
+        cmocka_unit_test(a_timed_park_ends_sooner_where_waits_differ),
+        cmocka_unit_test(a_timed_park_ends_sooner_where_others_were_late),
         cmocka_unit_test(irregular_waits_look),
         cmocka_unit_test(irregular_waits_look_until_the_end_of_short_ones),
         cmocka_unit_test(irregular_waits_that_are_much_alike_do_not_look),
         cmocka_unit_test(long_irregular_waits_do_not_look),
-        cmocka_unit_test(naps_that_are_far_too_late_end_as_soon_as_allowed),
-        cmocka_unit_test(lateness_is_learnt_from_naps_alone),
+        cmocka_unit_test(timed_parks_that_are_far_too_late_end_as_soon_as_allowed),
+        cmocka_unit_test(lateness_is_learnt_from_timed_parks_alone),
         cmocka_unit_test(the_first_time_stands_for_all),
         cmocka_unit_test(one_outlier_changes_nothing),
         cmocka_unit_test(a_change_is_learnt_when_the_last_few_agree),

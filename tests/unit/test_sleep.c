@@ -389,7 +389,7 @@ void __wrap_bz_fence_heavy(void) {
 
 static const char place;
 
-/* Worker 0 has always waited for so long there, and its naps were in time. */
+/* Worker 0 has always waited for so long there, and its timed parks were in time. */
 static struct bz_history *expect_waits_of(struct bz_predictor *predictor, uint64_t ns) {
     *predictor = (struct bz_predictor){0};
     struct bz_history *history = bz_predictor_history(predictor, &place);
@@ -406,7 +406,7 @@ static void look_until_announced(struct bz_idle *idle, const struct bz_wait *wai
         bz_sleep_no_work(worker(0), idle, wait);
 }
 
-static void a_wait_naps_until_shortly_before_its_end(void **state) {
+static void a_wait_parks_until_shortly_before_its_end(void **state) {
     (void)state;
     struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
@@ -414,10 +414,10 @@ static void a_wait_naps_until_shortly_before_its_end(void **state) {
     (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_looking(&rig.domain);
     look_until_announced(&idle, &wait);
-    uint64_t nap = idle.prediction.park_ns;
-    assert_in_range(nap, 4000000, 5000000);
+    uint64_t park_ns = idle.prediction.park_ns;
+    assert_in_range(park_ns, 4000000, 5000000);
     bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_true(bz_os_now_ns() - idle.began >= nap);
+    assert_true(bz_os_now_ns() - idle.began >= park_ns);
     assert_int_equal(worker(0)->stats.parks.v, 1);
     assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(word()), 0);
@@ -427,7 +427,7 @@ static void a_wait_naps_until_shortly_before_its_end(void **state) {
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
-static void who_is_kept_from_a_nap_tries_once_more(void **state) {
+static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     (void)state;
     struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
@@ -464,10 +464,10 @@ static unsigned fences_after_waits_of(uint64_t ns) {
     return heavy_fences;
 }
 
-static void short_naps_interrupt_nobody(void **state) {
+static void short_timed_parks_interrupt_nobody(void **state) {
     (void)state;
-    assert_int_equal(fences_after_waits_of(BZ_NAP_LIGHT_NS), 0);
-    assert_int_equal(fences_after_waits_of(2 * BZ_NAP_LIGHT_NS), 1);
+    assert_int_equal(fences_after_waits_of(BZ_PARK_LIGHT_NS), 0);
+    assert_int_equal(fences_after_waits_of(2 * BZ_PARK_LIGHT_NS), 1);
     assert_int_equal(fences_after_waits_of(0), 1); /* sleeps for good */
 }
 
@@ -588,9 +588,9 @@ int main(void) {
         case_of(a_filtered_sleeper_is_counted_the_same),
         case_of(a_filtered_waiter_that_looks_is_not_relied_upon),
         case_of(one_that_looks_is_counted),
-        case_of(a_wait_naps_until_shortly_before_its_end),
-        case_of(who_is_kept_from_a_nap_tries_once_more),
-        case_of(short_naps_interrupt_nobody),
+        case_of(a_wait_parks_until_shortly_before_its_end),
+        case_of(a_timed_park_that_failed_is_tried_once_more),
+        case_of(short_timed_parks_interrupt_nobody),
         case_of(in_a_crowd_nothing_is_predicted),
         case_of(crowds_end_long_looks),
         case_of(a_spell_is_learnt_up_to_what_ended_it),

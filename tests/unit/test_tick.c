@@ -46,9 +46,9 @@ static int refuse(clockid_t clock, struct timespec *time) {
 }
 
 static int take_long(clockid_t clock, struct timespec *time) {
-    struct timespec nap = {.tv_nsec = 100000};
+    struct timespec pause = {.tv_nsec = 100000};
     readings++;
-    (void)nanosleep(&nap, NULL);
+    (void)nanosleep(&pause, NULL);
     return clock_gettime(clock, time);
 }
 
