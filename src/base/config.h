@@ -16,18 +16,19 @@
  * were private soon, however long it has looked. A choice: about a hundred microseconds. */
 #define BZ_EXPOSE_ROUNDS 1024
 
-/* Between two looks at a line that somebody is about to write, in nanoseconds (rest.h). Two threads that meet at barriers
+/* Between two looks at a line that somebody is about to write, in nanoseconds (backoff.h). Two threads that meet at barriers
  * again and again find the other one there at their first look, and each leaves the line to it meanwhile: on an Intel Xeon,
  * where it takes a line 60 ns to the other CPU, a barrier takes 190 ns with a look after each pause of 10, 90 with one after
  * 60 to 80, 125 with one after 160 (bench/notes/waiting.md). */
-#define BZ_REST_NS 70
+#define BZ_BACKOFF_NS 70
 
-/* Pauses that a rest has at most, where they take hardly any time. */
-#define BZ_REST_PAUSES_MOST 64
+/* Pauses that a back-off has at most, where they take hardly any time. */
+#define BZ_BACKOFF_PAUSES_MOST 64
 
-/* Rests between two looks of who has looked for a while: for work, and at a lock. Who holds one for so long does not need
- * its line; with sixteen, critical sections of 30 us took 2 % longer (waits.critical.30us, bench/notes/waiting.md). */
-#define BZ_LOOK_RESTS 3
+/* Back-offs between two looks of a thread that has looked for a while: for work, and at a lock. A holder that takes
+ * that long does not need its line; with sixteen, critical sections of 30 us took 2 % longer (waits.critical.30us,
+ * bench/notes/waiting.md). */
+#define BZ_LOOK_BACKOFFS 3
 
 /* Looks at a start word between two questions of another kind: about half a microsecond. */
 #define BZ_START_LOOKS 16
@@ -121,13 +122,14 @@
  * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/notes/regions.md). */
 #define BZ_IRREGULAR_LOOKS 8
 
-/* Looks at a held lock before sleeping on it, and the most rests between two of them, of which there is one at first and
- * then twice as many each time: who looks is late by no more than it has waited. A look takes the line from the holder, who
- * must fetch it back to let go and to come again: two threads with empty critical sections take 70 to 160 ns for one on an
- * Intel Xeon with rests of 10 ns to 160, 22 with these. Five microseconds in all: a short critical section. The same where
- * threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8 threads, bench/notes/locks.md). */
+/* Spins on a held lock before sleeping on it, and the most back-offs between two of them, of which there is one at
+ * first and then twice as many each time: the waiter is late by no more than it has waited. A look takes the line from
+ * the holder, who must fetch it back to let go and to come again: two threads with empty critical sections take 70 to
+ * 160 ns for one on an Intel Xeon with back-offs of 10 ns to 160, 22 with these. Five microseconds in all: a short
+ * critical section. The same where threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8
+ * threads, bench/notes/locks.md). */
 #define BZ_MUTEX_LOOKS 8
-#define BZ_MUTEX_RESTS 16
+#define BZ_MUTEX_BACKOFFS 16
 
 /* Then, where there are CPUs for all threads, it is looked at for so long, in nanoseconds. Who sleeps is woken some
  * 30 us late, in which nobody has the lock; of holders that take longer than this, that is a small part. After a look

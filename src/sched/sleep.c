@@ -5,8 +5,8 @@
 #include "env/options.h"
 #include "os/os.h"
 #include "os/topology.h"
+#include "wait/backoff.h"
 #include "wait/fence.h"
-#include "wait/rest.h"
 
 /* Both hints, any thread writes. */
 static struct {
@@ -94,14 +94,14 @@ static bool serves_a_pool(const struct bz_wait *wait) {
     return wait->filter.injected;
 }
 
-/* How a worker that went to sleep fared. */
-enum rest { STAYED_UP, WOKEN, TIME_OVER };
+/* How a park ended. */
+enum park_result { STAYED_UP, WOKEN, TIME_OVER };
 
 /* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile; no longer than until `end`, if that
  * is not 0. */
-static enum rest sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
+static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
     struct bz_core_latch *latch = &self->latch;
-    enum rest rest = WOKEN;
+    enum park_result result = WOKEN;
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
         bz_worker_pqueue_offers(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
@@ -119,17 +119,17 @@ static enum rest sleep_counted(struct bz_worker *self, const struct bz_wait *wai
             bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
         } else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, end)) {
             bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
-            rest = TIME_OVER;
+            result = TIME_OVER;
         }
     }
     bz_awake_add(1);
-    return rest;
+    return result;
 }
 
 /* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
  * may run only some jobs does not count as one that looks, or posters would rely on it: it counts as inactive from here,
  * and serves those who relied on it while it woke up as it stops. */
-static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
+static enum park_result park(struct bz_worker *self, const struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_domain *domain = self->domain;
     bool filtered = self->filtered.v;
     if (!bz_core_latch_get_sleepy(&self->latch) ||
@@ -137,19 +137,19 @@ static enum rest park(struct bz_worker *self, const struct bz_idle *idle, const 
         bz_core_latch_reset(&self->latch);
         return STAYED_UP;
     }
-    enum rest rest = sleep_counted(
+    enum park_result result = sleep_counted(
         self, wait, parks_timed(idle) ? idle->began + idle->prediction.park_ns : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
     if (filtered)
         bz_domain_stop_looking(domain, self);
-    return rest;
+    return result;
 }
 
 /* Between two looks: longer later on, so that lookers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1 : BZ_LOOK_RESTS;
+    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1 : BZ_LOOK_BACKOFFS;
     for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
-        bz_rest(1);
+        bz_backoff(1);
 }
 
 bool bz_hand_over(void) {
@@ -246,16 +246,16 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
 
 /* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is
  * tried once more: a wake for the last wait often comes after that was seen to be over. */
-static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum rest rest) {
+static void end_park(const struct bz_worker *self, struct bz_idle *idle, enum park_result result) {
     idle->announced = false;
-    if (parks_timed(idle) && rest == TIME_OVER) {
+    if (parks_timed(idle) && result == TIME_OVER) {
         bz_history_add_late(idle->history,
                             bz_ns_minus(bz_os_now_ns(), idle->began + idle->prediction.park_ns));
         idle->prediction.park_ns = 0;
         idle->rounds = BZ_LOOK_ROUNDS;
         return;
     }
-    if (parks_timed(idle) && rest == STAYED_UP && !idle->kept) {
+    if (parks_timed(idle) && result == STAYED_UP && !idle->kept) {
         idle->kept = true;
         return;
     }
@@ -264,21 +264,21 @@ static void end_rest(const struct bz_worker *self, struct bz_idle *idle, enum re
     idle->sleeps = idle->handed_over = false;
     idle->manner = BZ_USUAL;
     idle->prediction = (struct bz_prediction){0, self->domain->look_ns};
-    idle->woken = rest == WOKEN;
+    idle->woken = result == WOKEN;
 }
 
 /* Something is there, and yet it is not to be had: by whom it is being taken, that thread may need this CPU. */
-static void yield_if_kept_up(struct bz_idle *idle, enum rest rest) {
-    idle->kept_up = rest == STAYED_UP ? idle->kept_up + 1 : 0;
+static void yield_if_kept_up(struct bz_idle *idle, enum park_result result) {
+    idle->kept_up = result == STAYED_UP ? idle->kept_up + 1 : 0;
     if (idle->kept_up > BZ_KEPT_UP)
         bz_os_yield();
 }
 
 void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     if (idle->announced) {
-        enum rest rest = park(self, idle, wait);
-        end_rest(self, idle, rest);
-        yield_if_kept_up(idle, rest);
+        enum park_result result = park(self, idle, wait);
+        end_park(self, idle, result);
+        yield_if_kept_up(idle, result);
         return;
     }
     idle->woken = false;

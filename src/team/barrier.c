@@ -3,7 +3,7 @@
 #include "base/config.h"
 #include "os/os.h"
 #include "sched/sleep.h"
-#include "wait/rest.h"
+#include "wait/backoff.h"
 
 #define ONE_PENDING ((uint64_t)1 << 16)
 #define ONE_GENERATION ((uint64_t)1 << 32)
@@ -95,7 +95,7 @@ static inline bool arrive(struct meeting *m) {
 static bool watch_for(const struct bz_wait *wait, unsigned looks) {
     bool over = wait->done(wait->arg);
     for (unsigned i = 0; i < looks && !over; i++) {
-        bz_rest(1);
+        bz_backoff(1);
         over = wait->done(wait->arg);
     }
     return over;

@@ -3,7 +3,7 @@
 #include "os/os.h"
 #include "sched/sleep.h"
 #include "team/fork.h"
-#include "wait/rest.h"
+#include "wait/backoff.h"
 
 struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
 
@@ -16,9 +16,9 @@ BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
     bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
 }
 
-/* A look after so many rests. */
-static bool look_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned rests) {
-    bz_rest(rests);
+/* A try after that many back-offs. */
+static bool look_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned backoffs) {
+    bz_backoff(backoffs);
     return bz_load_relaxed(word) == 0 && take(word);
 }
 
@@ -27,10 +27,10 @@ static uint64_t long_look_ns(void) {
 }
 
 BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    for (unsigned looks = 0, rests = 1; looks < BZ_MUTEX_LOOKS; looks++) {
-        if (look_once(word, take, rests))
+    for (unsigned looks = 0, backoffs = 1; looks < BZ_MUTEX_LOOKS; looks++) {
+        if (look_once(word, take, backoffs))
             return true;
-        rests = rests < BZ_MUTEX_RESTS ? 2 * rests : rests;
+        backoffs = backoffs < BZ_MUTEX_BACKOFFS ? 2 * backoffs : backoffs;
     }
     return false;
 }
@@ -49,7 +49,7 @@ BZ_COLD bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 
             bz_store_relaxed(skips, BZ_LOCK_SKIPS);
             return false;
         }
-        if (look_once(word, take, BZ_LOOK_RESTS))
+        if (look_once(word, take, BZ_LOOK_BACKOFFS))
             return true;
     }
     return false;

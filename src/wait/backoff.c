@@ -1,17 +1,17 @@
-#include "wait/rest.h"
+#include "wait/backoff.h"
 
 #include "base/config.h"
 #include "os/os.h"
 
 #define GUESS 4
 
-struct bz_a32 bz_rest_pauses = {GUESS};
+struct bz_a32 bz_backoff_pauses = {GUESS};
 
-uint32_t bz_rest_of(uint32_t pauses, uint64_t ns) {
+uint32_t bz_backoff_pauses_of(uint32_t pauses, uint64_t ns) {
     if (ns == 0) /* the clock is too coarse, or stands still */
         return GUESS;
-    uint64_t n = ((uint64_t)pauses * BZ_REST_NS + ns / 2) / ns;
-    return n < 1 ? 1 : n < BZ_REST_PAUSES_MOST ? (uint32_t)n : BZ_REST_PAUSES_MOST;
+    uint64_t n = ((uint64_t)pauses * BZ_BACKOFF_NS + ns / 2) / ns;
+    return n < 1 ? 1 : n < BZ_BACKOFF_PAUSES_MOST ? (uint32_t)n : BZ_BACKOFF_PAUSES_MOST;
 }
 
 /* The least of a few: an interruption only makes it longer. */
@@ -27,9 +27,10 @@ static uint64_t time_of(uint32_t pauses) {
     return least;
 }
 
-/* A microsecond or two. A processor that has not come to its usual speed by then will rest for a shorter time later on. */
+/* A microsecond or two. A processor that has not come to its usual speed by then will back off for a shorter time later
+ * on. */
 __attribute__((constructor)) static void find_pauses(void) {
     enum { PAUSES = 32 };
     uint64_t clock = time_of(0), both = time_of(PAUSES);
-    bz_store_relaxed(&bz_rest_pauses, bz_rest_of(PAUSES, both > clock ? both - clock : 0));
+    bz_store_relaxed(&bz_backoff_pauses, bz_backoff_pauses_of(PAUSES, both > clock ? both - clock : 0));
 }
