@@ -27,9 +27,9 @@ static inline void rig_require(bool ok, const char *what) {
 }
 
 /* A domain of `count` workers, all entered. */
-static inline void rig_init(struct rig *rig, unsigned count, uint64_t look_ns) {
+static inline void rig_init(struct rig *rig, unsigned count, uint64_t spin_ns) {
     *rig = (struct rig){.count = count};
-    rig_require(bz_domain_init(&rig->domain, count, look_ns) == 0, "no domain");
+    rig_require(bz_domain_init(&rig->domain, count, spin_ns) == 0, "no domain");
     rig->workers = bz_os_alloc(count * sizeof *rig->workers);
     rig_require(rig->workers, "no memory");
     for (unsigned i = 0; i < count; i++) {

@@ -103,12 +103,12 @@ static bool is_done(const struct blitz_promise *promise) {
     return (bz_load_acquire(&promise->state) & BZ_PROMISE_PHASE) == BZ_PROMISE_DONE; /* U2: pairs with U1 */
 }
 
-/* For as long as a worker looks for work; but not for ever inside a pool, where nobody works in its stead meanwhile. */
+/* Spins for as long as an idle worker does; but not forever inside a pool, where nobody works in its stead meanwhile. */
 static bool look(const struct blitz_promise *promise, bool inside, uint64_t deadline) {
     struct bz_idle idle = {0};
-    uint64_t look_ns = inside && promise->look_ns > BZ_LOOK_NS ? BZ_LOOK_NS : promise->look_ns;
+    uint64_t spin_ns = inside && promise->spin_ns > BZ_SPIN_NS ? BZ_SPIN_NS : promise->spin_ns;
     while (!is_done(promise)) {
-        if (!bz_look_on(&idle, look_ns) || (deadline != BLITZ_FOREVER && bz_os_now_ns() >= deadline))
+        if (!bz_spin_on(&idle, spin_ns) || (deadline != BLITZ_FOREVER && bz_os_now_ns() >= deadline))
             return false;
         bz_cpu_relax();
     }
@@ -227,7 +227,7 @@ int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, bli
         .arg = arg,
         .pool = pool,
         .token = token,
-        .look_ns = pool->domain.look_ns,
+        .spin_ns = pool->domain.spin_ns,
         .generation = bz_fork_generation(),
         .holders = {1},
         .life = {BZ_PROMISE_HELD},

@@ -46,7 +46,7 @@ struct blitz_promise {
     void *arg;
     struct blitz_pool *pool;
     const blitz_token *token;
-    uint64_t look_ns;    /* the pool's */
+    uint64_t spin_ns;    /* the pool's */
     uint32_t generation; /* of the process that submitted it */
 
     /* Written by the runner before U1, read by waiters after U2. */

@@ -8,9 +8,9 @@
 /* Stacks smaller than this, in bytes, are not made where the environment asks for them: the least that the system grants. */
 #define BZ_STACK_LEAST ((size_t)16 * 1024)
 
-/* Looks of an idle worker before it first gives its CPU away: about two microseconds, which is what waiting for somebody
- * who runs takes most of the time. */
-#define BZ_LOOK_ROUNDS 16
+/* Fruitless looks of an idle worker before it first gives its CPU away: about two microseconds, which is what a wait for a
+ * running thread takes most of the time. */
+#define BZ_SPIN_ROUNDS 16
 
 /* Looks between two attempts to expose for others, at the most: who looks for ever, by the program's wish, finds jobs that
  * were private soon, however long it has looked. A choice: about a hundred microseconds. */
@@ -28,14 +28,14 @@
 /* Back-offs between two looks of a thread that has looked for a while: for work, and at a lock. A holder that takes
  * that long does not need its line; with sixteen, critical sections of 30 us took 2 % longer (waits.critical.30us,
  * bench/notes/waiting.md). */
-#define BZ_LOOK_BACKOFFS 3
+#define BZ_SPIN_BACKOFFS 3
 
-/* Looks at a start word between two questions of another kind: about half a microsecond. */
-#define BZ_START_LOOKS 16
+/* Spins on a start word between two questions of another kind: about half a microsecond. */
+#define BZ_START_SPINS 16
 
 /* From then on it yields every that many looks (every one when threads of ours outnumber the CPUs). A yield costs 0.25 us
- * when nobody wants the CPU. When somebody does, often the very thread that is waited for, looking on would cost the whole
- * of BZ_LOOK_NS: with a busy neighbour a barrier of two threads took 133 us without yields and 1 to 3 us with them
+ * when nobody wants the CPU. When somebody does, often the very thread that is waited for, spinning on would cost the
+ * whole of BZ_SPIN_NS: with a busy neighbour a barrier of two threads took 133 us without yields and 1 to 3 us with them
  * (bench/notes/waiting.md). */
 #define BZ_YIELD_ROUNDS 8
 
@@ -47,8 +47,9 @@
  * find no idle CPU, either. */
 #define BZ_HAND_OVERS 256
 
-/* So long does who has just woken somebody keep its CPU while it looks: what a wake takes. A yield to a busy neighbour would
- * cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, bench/notes/sharing.md). */
+/* How long a thread that has just woken another one keeps its CPU while it spins: what a wake takes. A yield to a busy
+ * neighbour would cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour,
+ * bench/notes/sharing.md). */
 #define BZ_WAKE_NS 40000
 
 /* A member of a team that was woken on its leader's CPU so many times more than on another one asks to be put elsewhere from
@@ -63,7 +64,7 @@
 #define BZ_YIELD_SLEEP_NS 50000
 
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
-#define BZ_THREAD_CACHE_LOOKS 64
+#define BZ_THREAD_CACHE_SCAN 64
 
 /* So many times in a row a worker that was kept from its sleep by something that it may take goes on at once; from then on
  * it yields first: who is about to take that may need this CPU. A choice. */
@@ -73,20 +74,20 @@
  * change to another thread and back takes 2 to 4. */
 #define BZ_SWITCH_NS 1000
 
-/* Looks at the word of a barrier before a worker that waits at it looks for work as well: half a microsecond, for
+/* Spins on the word of a barrier before a worker that waits at it looks for work as well: half a microsecond, for
  * members that come at about the same time. A choice: other numbers were not measured. */
-#define BZ_WATCH_LOOKS 7
+#define BZ_BARRIER_SPINS 7
 
-/* Looks at the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond, less
+/* Spins on the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond, less
  * than the change of threads that it saves if it waits for the other CPUs alone. After one in vain it lets so many chances
  * go by (sync.barrier at 8 threads, bench/notes/barriers.md). */
-#define BZ_HOLD_LOOKS 14
+#define BZ_HOLD_SPINS 14
 #define BZ_HOLD_SKIPS 7
 
-/* How long an idle worker keeps looking, in nanoseconds. A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us
- * on the machines that we measured: looking for about as long as a sleep and wake would take is within a factor two of the
- * best choice at any gap (ski rental). */
-#define BZ_LOOK_NS 50000
+/* How long an idle worker spins, in nanoseconds. A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us
+ * on the machines that we measured: to spin for about as long as a sleep and wake would take costs at most twice the
+ * best choice for any gap (ski rental). */
+#define BZ_SPIN_NS 50000
 
 /* How long who is refused a barrier on other threads waits for the stores that these have under way, in nanoseconds. A
  * processor holds a store back for well below a microsecond, and for no interruption, which empties its buffers: a
@@ -98,7 +99,7 @@
 #define BZ_PARK_LEAST_NS 10000
 
 /* How far a prediction is stretched to either side, beyond how much the last waits differed. The error of a clock that is
- * read every microsecond or so while looking; how late timed parks turn out to end comes on top. */
+ * read every microsecond or so while spinning; how late timed parks turn out to end comes on top. */
 #define BZ_PARK_MARGIN_NS 2000
 
 /* How late a timed park is taken to end before one has ended: a usual time (bench/notes/regions.md). */
@@ -109,18 +110,18 @@
  * taskwait of 100 us took so much longer (waits.taskwait.100us, bench/notes/waiting.md). */
 #define BZ_PARK_LIGHT_NS 1000000
 
-/* How long a worker looks that waits within a run, where such waits are irregular: it is a thread of work that is
+/* How long a worker spins that waits within a run, where such waits are irregular: it is a thread of work that is
  * under way, its CPU is nobody else's as far as we know, and when it is woken it comes 25 us late. Of longer waits
  * that is a small part (waits.irregular, bench/notes/waiting.md). */
-#define BZ_RUN_LOOK_NS 400000
+#define BZ_RUN_SPIN_NS 400000
 
-/* Looking until the expected end of a wait may take BZ_LOOK_NS and one part in so many of the wait. Else waits are too
+/* Spinning until the predicted end of a wait may take BZ_SPIN_NS and the wait divided by this. Else waits are too
  * irregular to be predicted. */
 #define BZ_SPIN_SHARE 4
 
-/* Where waits are irregular, looking may take so many times BZ_LOOK_NS, if it takes no more than half of their time. A
+/* Where waits are irregular, spinning may take this many times BZ_SPIN_NS, if it takes no more than half of their time. A
  * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/notes/regions.md). */
-#define BZ_IRREGULAR_LOOKS 8
+#define BZ_IRREGULAR_SPINS 8
 
 /* Spins on a held lock before sleeping on it, and the most back-offs between two of them, of which there is one at
  * first and then twice as many each time: the waiter is late by no more than it has waited. A look takes the line from
@@ -128,14 +129,14 @@
  * 160 ns for one on an Intel Xeon with back-offs of 10 ns to 160, 22 with these. Five microseconds in all: a short
  * critical section. The same where threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8
  * threads, bench/notes/locks.md). */
-#define BZ_MUTEX_LOOKS 8
+#define BZ_MUTEX_SPINS 8
 #define BZ_MUTEX_BACKOFFS 16
 
-/* Then, where there are CPUs for all threads, it is looked at for so long, in nanoseconds. Who sleeps is woken some
- * 30 us late, in which nobody has the lock; of holders that take longer than this, that is a small part. After a look
- * in vain so many are let go by: a lock that is held for milliseconds costs an eighth of that. (waits.critical,
+/* Then, where there are CPUs for all threads, a waiter spins for this long, in nanoseconds. A sleeper is woken
+ * some 30 us late, in which nobody has the lock; of holders that take longer than this, that is a small part. After a spin
+ * in vain this many are left out: a lock that is held for milliseconds costs an eighth of that. (waits.critical,
  * bench/notes/waiting.md) */
-#define BZ_LOCK_LOOK_NS 400000
+#define BZ_LOCK_SPIN_NS 400000
 #define BZ_LOCK_SKIPS 7
 
 /* Unlocks without a sleeper, by one thread or a few, for each CPU, after which plain stores are tried again: they save some
@@ -213,15 +214,15 @@
  * bench/notes/loops.md). */
 #define BZ_TURN_PAUSES 2
 
-/* How long who waits for its turn looks before it sleeps. On a busy machine who has the turn may have lost its CPU for a
- * turn of the system's, some milliseconds. Who sleeps meanwhile, and is woken late, finds the other one asleep in turn; who
- * looks for a part of that meets it again. With 0.4 ms ordered loops and wavefronts take 1 to 3 times as long there, on the
- * average, with 4 ms 1 to 2 times (bench/notes/loops.md). */
-#define BZ_TURN_LOOK_NS 1000000
+/* How long a thread that waits for its turn spins before it sleeps. On a busy machine the thread that has the turn may
+ * have lost its CPU for a time slice of the system's, some milliseconds. A waiter that sleeps meanwhile, and is woken
+ * late, finds the other one asleep in turn; one that spins for a part of that meets it again. With 0.4 ms ordered loops
+ * and wavefronts take 1 to 3 times as long there, on the average, with 4 ms 1 to 2 times (bench/notes/loops.md). */
+#define BZ_TURN_SPIN_NS 1000000
 
-/* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps that for so many times four
- * looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn took 2.5 to 3.2 us,
- * with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/notes/loops.md). */
+/* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps it for this many times
+ * four looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn took 2.5 to
+ * 3.2 us, with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/notes/loops.md). */
 #define BZ_TURN_HOLDS 128
 
 /* A scan's tiles: so many for each worker, that the last ones take little; at most so many indices in one, if the caller

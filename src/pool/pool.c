@@ -355,7 +355,7 @@ static unsigned count_workers(unsigned wanted) {
     return BLITZ_WORKERS_MAX;
 }
 
-static uint64_t look_ns(unsigned spin_us) {
+static uint64_t spin_ns(unsigned spin_us) {
     uint64_t spin = bz_options_get()->spin_ns;
     if (spin_us == BLITZ_SPIN_FOREVER)
         return BZ_SPIN_INFINITE;
@@ -363,7 +363,7 @@ static uint64_t look_ns(unsigned spin_us) {
         return 0;
     if (spin_us)
         return (uint64_t)spin_us * 1000;
-    return spin == BZ_SPIN_AUTO ? bz_look_ns() : spin;
+    return spin == BZ_SPIN_AUTO ? bz_spin_ns() : spin;
 }
 
 static const char *name_in(const blitz_config *config) {
@@ -375,7 +375,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     struct blitz_pool *pool = bz_os_alloc(sizeof *pool);
     if (!pool)
         return ENOMEM;
-    int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, look_ns(config->spin_us));
+    int error = bz_domain_init(&pool->domain, BZ_POOL_PLACES, spin_ns(config->spin_us));
     if (error) {
         bz_os_free(pool, sizeof *pool);
         return error;

@@ -34,7 +34,7 @@ static void unlist(struct bz_domain *domain) {
     bz_mutex_unlock(&domains.lock);
 }
 
-int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns) {
+int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns) {
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
         return EINVAL;
     domain->slots = bz_alloc_zero(capacity, sizeof *domain->slots);
@@ -46,7 +46,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns
     domain->capacity = capacity;
     domain->host = false;
     domain->root = bz_fetch_add_relaxed(&roots, 1) + 1; /* relaxed: the number alone counts */
-    domain->look_ns = look_ns;
+    domain->spin_ns = spin_ns;
     bz_injector_init(&domain->injector);
     bz_pqueue_init(&domain->pqueue);
     bz_store_relaxed(&domain->visitors, 0);

@@ -29,7 +29,7 @@ struct bz_domain {
     bool host;         /* of a host thread outside of all regions: no team; constant */
     uint64_t
         root; /* the same for domains that are nested in one another, and for no others, ever; constant */
-    uint64_t look_ns; /* how long an idle worker looks before it parks; constant while workers run */
+    uint64_t spin_ns; /* how long an idle worker spins before it parks; constant while workers run */
     struct bz_worker_slot
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
 
@@ -55,8 +55,8 @@ struct bz_domain {
     bool (*start)(struct bz_domain *domain);
 };
 
-/* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. look_ns as in the struct. */
-int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t look_ns);
+/* Room for `capacity` workers (1 to BZ_DOMAIN_MAX). 0 or ENOMEM. spin_ns as in the struct. */
+int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns);
 /* In the child of a fork: what threads that are not here were about to do to domains, nobody waits for. */
 void bz_domain_forget(void);
 /* In the child of a fork: of the domain's workers only `self` goes on. */

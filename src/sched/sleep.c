@@ -16,7 +16,7 @@ static struct {
     struct bz_a32 cpus;                    /* affinity count, 0 until first asked */
 } threads;
 
-static struct bz_a64 look_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
+static struct bz_a64 spin_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 
 /* After the change of either number, or a fence: of two who change one each, one sees what the other has changed. */
 static bool outnumber_cpus(uint32_t count) {
@@ -47,16 +47,16 @@ void bz_awake_reset(uint32_t count) {
         judge(outnumber_cpus(count));
 }
 
-void bz_set_look_ns(uint64_t ns) {
-    bz_store_relaxed(&look_ns, ns);
+void bz_set_spin_ns(uint64_t ns) {
+    bz_store_relaxed(&spin_ns, ns);
 }
 
-uint64_t bz_look_ns(void) {
-    return bz_look_adapts() ? BZ_LOOK_NS : bz_load_relaxed(&look_ns);
+uint64_t bz_spin_ns(void) {
+    return bz_spin_adapts() ? BZ_SPIN_NS : bz_load_relaxed(&spin_ns);
 }
 
-bool bz_look_adapts(void) {
-    return bz_load_relaxed(&look_ns) == BZ_SPIN_AUTO;
+bool bz_spin_adapts(void) {
+    return bz_load_relaxed(&spin_ns) == BZ_SPIN_AUTO;
 }
 
 void bz_set_cpus(uint32_t n) {
@@ -147,7 +147,7 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
 
 /* Between two looks: longer later on, so that lookers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_LOOK_ROUNDS ? 1 : BZ_LOOK_BACKOFFS;
+    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_SPIN_ROUNDS ? 1 : BZ_SPIN_BACKOFFS;
     for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
         bz_backoff(1);
 }
@@ -156,7 +156,7 @@ bool bz_hand_over(void) {
     uint64_t before = bz_os_now_ns();
     bz_os_yield();
     uint64_t away = bz_os_now_ns() - before;
-    return away >= BZ_SWITCH_NS && away < BZ_LOOK_NS;
+    return away >= BZ_SWITCH_NS && away < BZ_SPIN_NS;
 }
 
 /* Until somebody who was woken may have come. */
@@ -169,13 +169,13 @@ static bool awaits_woken(struct bz_idle *idle, uint64_t limit_ns) {
 
 /* Whether to yield after so many looks in vain. */
 static bool yield_is_due(struct bz_idle *idle, uint64_t limit_ns) {
-    unsigned first = idle->manner == BZ_EAGER ? BZ_EAGER_ROUNDS : BZ_LOOK_ROUNDS;
+    unsigned first = idle->manner == BZ_EAGER ? BZ_EAGER_ROUNDS : BZ_SPIN_ROUNDS;
     if (idle->rounds < first || (idle->rounds - first) % BZ_YIELD_ROUNDS != 0)
         return false;
     return idle->manner != BZ_AFTER_WAKE || !awaits_woken(idle, limit_ns);
 }
 
-bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
+bool bz_spin_on(struct bz_idle *idle, uint64_t limit_ns) {
     idle->rounds++;
     idle->handed_over = false;
     if (limit_ns == 0)
@@ -193,7 +193,7 @@ bool bz_look_on(struct bz_idle *idle, uint64_t limit_ns) {
     return now - idle->started < limit_ns;
 }
 
-bool bz_keep_looking(struct bz_idle *idle, uint64_t limit_ns) {
+bool bz_spin_no_yield(struct bz_idle *idle, uint64_t limit_ns) {
     idle->rounds++;
     if (limit_ns == 0)
         return false;
@@ -205,28 +205,28 @@ bool bz_keep_looking(struct bz_idle *idle, uint64_t limit_ns) {
     return now - idle->started < limit_ns;
 }
 
-uint64_t bz_run_limit_ns(const struct bz_worker *self) {
-    return self->predictor && !bz_crowded() ? BZ_TURN_LOOK_NS : self->domain->look_ns;
+uint64_t bz_spin_ns_for_turn(const struct bz_worker *self) {
+    return self->predictor && !bz_crowded() ? BZ_TURN_SPIN_NS : self->domain->spin_ns;
 }
 
 /* A spell that has lasted until the clock was read is predicted from then on. */
 static void predict(const struct bz_worker *self, struct bz_idle *idle, const void *place) {
-    uint64_t usual = self->domain->look_ns;
+    uint64_t usual = self->domain->spin_ns;
     idle->began = idle->started;
     idle->history = bz_predictor_history(self->predictor, place);
     idle->prediction = (struct bz_prediction){0, usual};
     if (!bz_crowded())
-        idle->prediction = bz_history_predict(idle->history, usual, BZ_RUN_LOOK_NS);
+        idle->prediction = bz_history_predict(idle->history, usual, BZ_RUN_SPIN_NS);
 }
 
-/* How long to look from idle->started on. */
-static uint64_t look_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
-    uint64_t usual = self->domain->look_ns;
+/* How long to spin from idle->started on. */
+static uint64_t spin_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    uint64_t usual = self->domain->spin_ns;
     if (idle->sleeps)
         return 0;
     /* As it goes to sleep it finds out whether that would be for ever. */
-    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual > BZ_LOOK_NS)
-        usual = BZ_LOOK_NS;
+    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual > BZ_SPIN_NS)
+        usual = BZ_SPIN_NS;
     if (!idle->history && wait->place && self->predictor && idle->started != 0)
         predict(self, idle, wait->place);
     if (!idle->history)
@@ -252,7 +252,7 @@ static void end_park(const struct bz_worker *self, struct bz_idle *idle, enum pa
         bz_history_add_late(idle->history,
                             bz_ns_minus(bz_os_now_ns(), idle->began + idle->prediction.park_ns));
         idle->prediction.park_ns = 0;
-        idle->rounds = BZ_LOOK_ROUNDS;
+        idle->rounds = BZ_SPIN_ROUNDS;
         return;
     }
     if (parks_timed(idle) && result == STAYED_UP && !idle->kept) {
@@ -263,7 +263,7 @@ static void end_park(const struct bz_worker *self, struct bz_idle *idle, enum pa
     idle->started = 0;
     idle->sleeps = idle->handed_over = false;
     idle->manner = BZ_USUAL;
-    idle->prediction = (struct bz_prediction){0, self->domain->look_ns};
+    idle->prediction = (struct bz_prediction){0, self->domain->spin_ns};
     idle->woken = result == WOKEN;
 }
 
@@ -282,7 +282,7 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
         return;
     }
     idle->woken = false;
-    if (bz_look_on(idle, look_limit(self, idle, wait)))
+    if (bz_spin_on(idle, spin_limit(self, idle, wait)))
         pause_a_little(idle, wait);
     else
         announce(self, idle);

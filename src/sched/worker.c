@@ -327,7 +327,7 @@ static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
 /* Who has long shared its CPU with the one that it waits for sleeps once, unless it was told to look for longer: who is
  * woken gets an idle CPU if there is one, while those that yield stay where they are. */
 static bool is_to_move(struct bz_worker *self) {
-    if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->look_ns > BZ_LOOK_NS)
+    if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->spin_ns > BZ_SPIN_NS)
         return false;
     self->handed_over = 0;
     return true;
@@ -363,7 +363,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
         bz_worker_notify(self);
     bool counted = false, looked = false;
     while (!bz_wait_over(wait)) {
-        if (!counted && (idle.announced || idle.rounds >= BZ_LOOK_ROUNDS))
+        if (!counted && (idle.announced || idle.rounds >= BZ_SPIN_ROUNDS))
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;

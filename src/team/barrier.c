@@ -91,10 +91,10 @@ static inline bool arrive(struct meeting *m) {
     return true;
 }
 
-/* Looks at nothing but the word so many times. True: the wait is over. */
-static bool watch_for(const struct bz_wait *wait, unsigned looks) {
+/* Spins on the word that many times. True: the wait is over. */
+static bool spin_for(const struct bz_wait *wait, unsigned spins) {
     bool over = wait->done(wait->arg);
-    for (unsigned i = 0; i < looks && !over; i++) {
+    for (unsigned i = 0; i < spins && !over; i++) {
         bz_backoff(1);
         over = wait->done(wait->arg);
     }
@@ -105,25 +105,25 @@ static bool watch_for(const struct bz_wait *wait, unsigned looks) {
  * of a change of threads. But if no more are missing than there are other CPUs, they may all be running there; then whoever
  * gets this one waits as well, and it goes round among them before anybody here can go on. So it is kept for a moment. Where
  * that was in vain somebody is missing here, as in a team that is not spread evenly. */
-static void watch_crowded(const struct bz_wait *wait, const struct meeting *m) {
+static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
     struct bz_worker *self = m->self;
     if (m->size - arrivals(m->word) >= bz_cpu_count())
         bz_os_yield();
     else if (self->hold_skips > 0)
         self->hold_skips--;
-    else if (!watch_for(wait, BZ_HOLD_LOOKS))
+    else if (!spin_for(wait, BZ_HOLD_SPINS))
         self->hold_skips = BZ_HOLD_SKIPS;
 }
 
-/* Looks at nothing but the word for a moment, unless there is work. Threads that do the same take about the same time, and
+/* Spins on the word for a moment, unless there is work. Threads that do the same take about the same time, and
  * whoever goes on to look for work runs a hundred instructions between two looks at the word. */
-static void watch(const struct bz_wait *wait, const struct meeting *m) {
-    if (pending(m->word) != 0 || m->self->domain->look_ns == 0)
+static void spin(const struct bz_wait *wait, const struct meeting *m) {
+    if (pending(m->word) != 0 || m->self->domain->spin_ns == 0)
         return;
     if (bz_crowded())
-        watch_crowded(wait, m);
+        spin_crowded(wait, m);
     else if (m->self->manner != BZ_EAGER)
-        (void)watch_for(wait, BZ_WATCH_LOOKS);
+        (void)spin_for(wait, BZ_BARRIER_SPINS);
 }
 
 /* At a join: a job that is there while the run is not over is one of this run. Who finds one of the next run has seen this
@@ -154,7 +154,7 @@ __attribute__((noinline)) static void wait_for_others(struct meeting m) {
         run_in_order(&m);
     if (try_complete(&m))
         return;
-    watch(&wait, &m);
+    spin(&wait, &m);
     bz_worker_wait_until(m.self, &wait);
 }
 
@@ -224,7 +224,7 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
     if (m.size == 1)
         run_in_order(&m);
     struct bz_wait wait = {.done = is_over, .slow_check = try_over, .arg = &m};
-    watch(&wait, &m);
+    spin(&wait, &m);
     bz_worker_wait_until(self, &wait);
     return !leave(&m);
 }

@@ -179,7 +179,7 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
 /* With the lock held: an idle thread, one that was there for the same root last if it is among the first. NULL: none. */
 static struct cached_thread *take_idle(uint64_t root) {
     struct cached_thread **link = &cache.idle;
-    for (unsigned i = 0; *link && (*link)->root != root && i < BZ_THREAD_CACHE_LOOKS; i++)
+    for (unsigned i = 0; *link && (*link)->root != root && i < BZ_THREAD_CACHE_SCAN; i++)
         link = &(*link)->next;
     if (!*link || (*link)->root != root)
         link = &cache.idle;

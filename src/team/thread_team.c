@@ -61,32 +61,32 @@ struct start_wait {
     uint64_t late; /* ns that its timed park ended too late; 0 without one, or if a start has ended it */
 };
 
-/* Looks at the start word a few times, without a clock: what follows closely shall not pay for one. */
-static void look_briefly(struct bz_team *team, uint32_t seen, bool eager) {
-    unsigned rounds = eager ? 1 : BZ_LOOK_ROUNDS;
+/* Spins on the start word for a moment, without a clock: what follows closely shall not pay for one. */
+static void spin_briefly(struct bz_team *team, uint32_t seen, bool eager) {
+    unsigned rounds = eager ? 1 : BZ_SPIN_ROUNDS;
     for (unsigned round = 0; round < rounds && !bz_crowded(); round++)
-        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+        for (unsigned i = 0; i < BZ_START_SPINS; i++) {
             if (bz_load_relaxed(&team->start) != seen)
                 return;
             bz_cpu_relax();
         }
 }
 
-/* Whether to yield after so many rounds, `looked` ns after the beginning. */
-static bool yield_is_due(enum bz_manner manner, unsigned round, uint64_t looked) {
+/* Whether to yield after that many rounds, `spun` ns after the beginning. */
+static bool yield_is_due(enum bz_manner manner, unsigned round, uint64_t spun) {
     if (manner == BZ_EAGER && round == 1)
         return true;
-    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_AFTER_WAKE || looked >= BZ_WAKE_NS);
+    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_AFTER_WAKE || spun >= BZ_WAKE_NS);
 }
 
-/* Looks at the start word for so long. About the time when that ended: a start is not kept waiting for a clock. */
-static uint64_t look_for_start(struct bz_team *team, struct bz_worker *self, uint32_t seen, uint64_t now,
-                               uint64_t look_ns) {
+/* Spins on the start word for spin_ns. About the time when that ended: a start is not kept waiting for a clock. */
+static uint64_t spin_for_start(struct bz_team *team, struct bz_worker *self, uint32_t seen, uint64_t now,
+                               uint64_t spin_ns) {
     uint64_t began = now;
     enum bz_manner manner = self->manner;
     self->manner = BZ_USUAL;
-    for (unsigned round = 1; now - began < look_ns; round++) {
-        for (unsigned i = 0; i < BZ_START_LOOKS; i++) {
+    for (unsigned round = 1; now - began < spin_ns; round++) {
+        for (unsigned i = 0; i < BZ_START_SPINS; i++) {
             if (bz_load_relaxed(&team->start) != seen)
                 return now;
             bz_cpu_relax();
@@ -142,10 +142,10 @@ static uint64_t when_started(struct bz_team *team, uint64_t began, uint64_t now)
 }
 
 static struct bz_prediction prediction_of(const struct bz_team *team, const struct bz_history *history) {
-    uint64_t look_ns = team->domain.look_ns;
+    uint64_t spin_ns = team->domain.spin_ns;
     if (team->predicts && !bz_crowded())
-        return bz_history_predict(history, look_ns, 0);
-    return (struct bz_prediction){0, look_ns};
+        return bz_history_predict(history, spin_ns, 0);
+    return (struct bz_prediction){0, spin_ns};
 }
 
 /* Until the start word differs from `seen`: spins, parks, or both in either order, as predicted
@@ -155,8 +155,8 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, con
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;
     *wait = (struct start_wait){0};
-    if (team->domain.look_ns > 0)
-        look_briefly(team, seen, self->manner == BZ_EAGER);
+    if (team->domain.spin_ns > 0)
+        spin_briefly(team, seen, self->manner == BZ_EAGER);
     if (bz_load_relaxed(&team->start) == seen) {
         if (is_forgotten(team))
             return 0; /* nobody is there to start anything */
@@ -167,7 +167,7 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, con
             now = bz_os_now_ns();
             wait->late = bz_ns_minus(now, wait->began + prediction.park_ns);
         }
-        now = look_for_start(team, self, seen, now, bz_ns_minus(prediction.spin_ns, now - wait->began));
+        now = spin_for_start(team, self, seen, now, bz_ns_minus(prediction.spin_ns, now - wait->began));
         if (bz_load_relaxed(&team->start) == seen) {
             sleep_for_start(member, seen, UINT64_MAX);
             now = bz_os_now_ns();
@@ -394,15 +394,15 @@ bool bz_team_is_open(const struct bz_worker *outer) {
 
 /* ---- creation and end ---- */
 
-static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity, uint64_t look_ns) {
+static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity, uint64_t spin_ns) {
     struct bz_team *team = bz_os_alloc(sizeof *team);
     if (!team)
         return NULL;
     team->members = bz_alloc_zero(capacity, sizeof *team->members);
-    if (!team->members || bz_domain_init(&team->domain, capacity, look_ns))
+    if (!team->members || bz_domain_init(&team->domain, capacity, spin_ns))
         goto no_domain;
     team->capacity = capacity;
-    team->predicts = bz_look_adapts();
+    team->predicts = bz_spin_adapts();
     team->domain.root = self->domain->root;
     if (!member_new(team, 0))
         goto no_member;
@@ -493,7 +493,7 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
     if (!team || team->capacity < wanted) {
         unsigned capacity = team && 2 * team->capacity > wanted ? 2 * team->capacity : wanted;
         bz_team_destroy(team);
-        self->inner = team = team_new(self, capacity < SIZE_MASK ? capacity : SIZE_MASK, bz_look_ns());
+        self->inner = team = team_new(self, capacity < SIZE_MASK ? capacity : SIZE_MASK, bz_spin_ns());
         if (!team)
             return NULL;
     }

@@ -9,7 +9,7 @@ static bool take_marked(struct bz_a32 *mutex) {
 }
 
 BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
-    if (bz_parking_look(mutex, bz_mutex_trylock) || bz_parking_look_on(mutex, bz_mutex_trylock))
+    if (bz_parking_spin(mutex, bz_mutex_trylock) || bz_parking_spin_long(mutex, bz_mutex_trylock))
         return;
     bz_parking_enter(mutex);
     bool got = bz_mutex_trylock(mutex); /* who has not been woken leaves nobody asleep */
@@ -17,7 +17,7 @@ BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
         bz_awake_add(-1);
         bz_os_futex_wait(&mutex->v, BZ_MUTEX_CONTENDED);
         bz_awake_add(1);
-        got = bz_parking_look_on(mutex, take_marked); /* who looks may have been faster */
+        got = bz_parking_spin_long(mutex, take_marked); /* a spinning thread may have been faster */
     }
     bz_parking_leave(mutex);
 }

@@ -17,18 +17,18 @@ BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
 }
 
 /* A try after that many back-offs. */
-static bool look_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned backoffs) {
+static bool try_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned backoffs) {
     bz_backoff(backoffs);
     return bz_load_relaxed(word) == 0 && take(word);
 }
 
-static uint64_t long_look_ns(void) {
-    return bz_look_adapts() ? BZ_LOCK_LOOK_NS : bz_look_ns();
+static uint64_t long_spin_ns(void) {
+    return bz_spin_adapts() ? BZ_LOCK_SPIN_NS : bz_spin_ns();
 }
 
-BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    for (unsigned looks = 0, backoffs = 1; looks < BZ_MUTEX_LOOKS; looks++) {
-        if (look_once(word, take, backoffs))
+BZ_COLD bool bz_parking_spin(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
+    for (unsigned spins = 0, backoffs = 1; spins < BZ_MUTEX_SPINS; spins++) {
+        if (try_once(word, take, backoffs))
             return true;
         backoffs = backoffs < BZ_MUTEX_BACKOFFS ? 2 * backoffs : backoffs;
     }
@@ -36,20 +36,20 @@ BZ_COLD bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *wo
 }
 
 /* Not where that was in vain of late. */
-BZ_COLD bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
+BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
     struct bz_a32 *skips = &bz_parking_of(word)->skips;
-    struct bz_idle idle = {.rounds = BZ_LOOK_ROUNDS - 1}; /* the short looks took longer */
+    struct bz_idle idle = {.rounds = BZ_SPIN_ROUNDS - 1}; /* the short spin took longer */
     uint32_t left = bz_load_relaxed(skips);               /* relaxed, all: hints */
     if (left > 0) {
         bz_store_relaxed(skips, left - 1);
         return false;
     }
     while (!bz_crowded()) {
-        if (!bz_look_on(&idle, long_look_ns())) {
+        if (!bz_spin_on(&idle, long_spin_ns())) {
             bz_store_relaxed(skips, BZ_LOCK_SKIPS);
             return false;
         }
-        if (look_once(word, take, BZ_LOOK_BACKOFFS))
+        if (try_once(word, take, BZ_SPIN_BACKOFFS))
             return true;
     }
     return false;

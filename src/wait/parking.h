@@ -36,7 +36,7 @@ struct bz_parking_bay {
         quiet_since; /* the clock when it last became quiet; written by who makes it quiet, read by who calls */
     /* How often that was in vain, one after the other; written by who calls, read by who unlocks. */
     struct bz_a32 hysteresis;
-    struct bz_a32 skips; /* long looks that are let go by, since one was in vain; who looks */
+    struct bz_a32 skips; /* long spins that are left out, since one was in vain; by waiters */
 };
 
 extern struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
@@ -62,10 +62,10 @@ BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
     return true;
 }
 
-/* Looks at the word of a lock that somebody holds, and tries take(word) whenever it is 0: for a moment; or then for about as
- * long as holders may be worth it, while there are CPUs for all threads (mutex.md). True: that was taken. */
-bool bz_parking_look(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
-bool bz_parking_look_on(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
+/* Spins on the word of a lock that somebody holds, and tries take(word) whenever it is 0: for a moment; or then for about
+ * as long as holders may be worth it, while there are CPUs for all threads (mutex.md). True: that was taken. */
+bool bz_parking_spin(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
+bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word));
 
 /* Before a thread may sleep until the word changes: from now on everybody who stores 0 there wakes one, or finds the mark
  * that says so in the word. Cost: an atomic addition; many microseconds where nobody has slept for long. */

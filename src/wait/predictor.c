@@ -72,26 +72,26 @@ static uint64_t lateness(const struct bz_times *late) {
     return late->next == 0 ? BZ_PARK_LATE_NS : range_of(late).high;
 }
 
-/* Whether looks of that length would have taken no more than half of the time of the waits. */
-static bool takes_half(const struct bz_history *history, uint64_t look) {
-    uint64_t looked = 0, waited = 0;
+/* Whether spins of that length would have taken no more than half of the time of the waits. */
+static bool takes_half(const struct bz_history *history, uint64_t spin) {
+    uint64_t spun = 0, waited = 0;
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
         uint64_t t = history->waited.ns[i];
-        looked += t < look ? t : look;
+        spun += t < spin ? t : spin;
         waited += t;
     }
-    return looked <= waited / 2;
+    return spun <= waited / 2;
 }
 
-/* The length of a look where the waits are irregular: that of the longest one which is short enough; 0: none is. */
-static uint64_t look_of_irregular(const struct bz_history *history, uint64_t most) {
-    uint64_t look = 0;
+/* The length of a spin where the waits are irregular: that of the longest one which is short enough; 0: none is. */
+static uint64_t spin_of_irregular(const struct bz_history *history, uint64_t most) {
+    uint64_t spin = 0;
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
         uint64_t t = history->waited.ns[i];
-        if (t > look && t <= most && takes_half(history, t))
-            look = t;
+        if (t > spin && t <= most && takes_half(history, t))
+            spin = t;
     }
-    return look;
+    return spin;
 }
 
 /* How long before the expected end a timed park has to end: how late it may be, and a little. */
@@ -100,15 +100,15 @@ static uint64_t margin_of(const struct bz_history *history) {
 }
 
 /* The waits cannot be predicted so exactly that spinning would take `most` at the most. */
-static struct bz_prediction predict_irregular(const struct bz_history *history, uint64_t look_ns,
+static struct bz_prediction predict_irregular(const struct bz_history *history, uint64_t spin_ns,
                                               uint64_t low) {
-    uint64_t longer = look_of_irregular(history, BZ_IRREGULAR_LOOKS * look_ns);
-    if (longer > look_ns)
+    uint64_t longer = spin_of_irregular(history, BZ_IRREGULAR_SPINS * spin_ns);
+    if (longer > spin_ns)
         return (struct bz_prediction){0, longer + BZ_PARK_MARGIN_NS};
-    return (struct bz_prediction){0, low > look_ns ? 0 : look_ns};
+    return (struct bz_prediction){0, low > spin_ns ? 0 : spin_ns};
 }
 
-/* The same for who would rather look than be late. */
+/* The same where a worker had better spin than be late. */
 static struct bz_prediction predict_within_run(const struct bz_history *history, uint64_t limit_ns,
                                                uint64_t low) {
     if (low > limit_ns)
@@ -119,16 +119,16 @@ static struct bz_prediction predict_within_run(const struct bz_history *history,
     return (struct bz_prediction){park_ns, park_ns + limit_ns};
 }
 
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t look_ns,
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
                                         uint64_t limit_ns) {
     struct range waited = expected(&history->waited);
     uint64_t width = waited.high - waited.low;
-    uint64_t most = look_ns + waited.low / BZ_SPIN_SHARE;
+    uint64_t most = spin_ns + waited.low / BZ_SPIN_SHARE;
     if (limit_ns > 0 && most > limit_ns)
         most = limit_ns;
     if (2 * width + BZ_PARK_MARGIN_NS > most)
         return limit_ns > 0 ? predict_within_run(history, limit_ns, waited.low)
-                            : predict_irregular(history, look_ns, waited.low);
+                            : predict_irregular(history, spin_ns, waited.low);
     uint64_t margin = margin_of(history);
     uint64_t park_ns = bz_ns_minus(waited.low, width + margin);
     uint64_t least =
@@ -138,6 +138,6 @@ struct bz_prediction bz_history_predict(const struct bz_history *history, uint64
         park_ns = least;
     if (park_ns >= BZ_PARK_LEAST_NS)
         return (struct bz_prediction){park_ns, waited.high + after};
-    uint64_t look = waited.high + after, longest = most + BZ_PARK_LEAST_NS;
-    return (struct bz_prediction){0, look < look_ns ? look_ns : look < longest ? look : longest};
+    uint64_t spin = waited.high + after, longest = most + BZ_PARK_LEAST_NS;
+    return (struct bz_prediction){0, spin < spin_ns ? spin_ns : spin < longest ? spin : longest};
 }

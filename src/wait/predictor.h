@@ -46,9 +46,9 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
 /* The history of the waits at `site`. That of the site that has been known for longest may be forgotten for it. */
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 
-/* Predicts how to wait this time. look_ns: how long looking in vain costs as much as being woken. limit_ns: how long to
- * look at the most, also where the waits are irregular; 0: no longer than that saves CPU time. */
-struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t look_ns,
+/* Predicts how to wait this time. spin_ns: how long spinning in vain costs as much as being woken. limit_ns: how long
+ * to spin at the most, also where the waits are irregular; 0: no longer than that saves CPU time. */
+struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
                                         uint64_t limit_ns);
 
 /* A wait is over: how long it took. */

@@ -88,9 +88,9 @@ static void run_phases(struct bz_worker *self, void *arg) {
     }
 }
 
-static void run_team(const char *what, unsigned threads, unsigned phases, uint64_t look_ns) {
+static void run_team(const char *what, unsigned threads, unsigned phases, uint64_t spin_ns) {
     stress_part(what);
-    rig_init(&world.rig, threads, look_ns);
+    rig_init(&world.rig, threads, spin_ns);
     bz_barrier_init(&world.barrier);
     world.phases = stress_scaled(phases);
     world.phase = calloc(world.phases, sizeof *world.phase);
@@ -111,17 +111,17 @@ static void run_team(const char *what, unsigned threads, unsigned phases, uint64
     rig_destroy(&world.rig);
 }
 
-static void run(const char *what, unsigned most, bool idle_phases, unsigned phases, uint64_t look_ns) {
+static void run(const char *what, unsigned most, bool idle_phases, unsigned phases, uint64_t spin_ns) {
     world.most = most;
     world.idle_phases = idle_phases;
-    run_team(what, stress.threads, phases, look_ns);
+    run_team(what, stress.threads, phases, spin_ns);
 }
 
-static void spread(const char *what, unsigned threads, unsigned phases, uint64_t look_ns) {
+static void spread(const char *what, unsigned threads, unsigned phases, uint64_t spin_ns) {
     world.most = 0;
     world.spread = true;
     bz_store_relaxed(&world.started, 0);
-    run_team(what, threads, phases, look_ns);
+    run_team(what, threads, phases, spin_ns);
     world.spread = false;
 }
 
@@ -134,7 +134,7 @@ static void share_a_cpu(const char *what, unsigned threads, unsigned phases) {
     CPU_SET(cpu, &one);
     (void)sched_setaffinity(0, sizeof one, &one); /* its threads inherit that */
     world.most = 0;
-    run_team(what, threads, phases, BZ_LOOK_NS);
+    run_team(what, threads, phases, BZ_SPIN_NS);
     (void)sched_setaffinity(0, sizeof all, &all);
 }
 

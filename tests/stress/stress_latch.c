@@ -106,9 +106,9 @@ static void go_round(struct bz_worker *self, void *arg) {
     stress_meet(&world.meeting, count); /* nobody goes while somebody may still wake it */
 }
 
-static void run_workers(const char *what, rig_body *body, unsigned rounds, uint64_t look_ns) {
+static void run_workers(const char *what, rig_body *body, unsigned rounds, uint64_t spin_ns) {
     stress_part(what);
-    rig_init(&world.rig, stress.threads, look_ns);
+    rig_init(&world.rig, stress.threads, spin_ns);
     world.rounds = stress_scaled(rounds);
     memset(world.written, 0, sizeof world.written);
     bz_store_relaxed(&world.turn, 0);

@@ -153,9 +153,9 @@ static void run_inside(struct bz_worker *self, void *arg) {
 }
 
 static void begin(const char *what, unsigned workers, unsigned posters, unsigned foreign, unsigned rounds,
-                  uint64_t look_ns) {
+                  uint64_t spin_ns) {
     stress_part(what);
-    rig_init(&world.rig, workers, look_ns);
+    rig_init(&world.rig, workers, spin_ns);
     world.jobs = calloc(workers, sizeof(struct posted *));
     stress_check(world.jobs);
     world.posters = posters;
@@ -179,8 +179,8 @@ static void end(void) {
 }
 
 static void posts(const char *what, unsigned workers, unsigned posters, unsigned rounds, bool filtered,
-                  uint64_t look_ns) {
-    begin(what, workers, posters, 0, rounds, look_ns);
+                  uint64_t spin_ns) {
+    begin(what, workers, posters, 0, rounds, spin_ns);
     world.filtered = filtered;
     rig_run(&world.rig, run_inside, NULL);
     world.filtered = false;
@@ -276,8 +276,8 @@ static void foreigner(unsigned index, void *arg) {
     free(job);
 }
 
-static void events(const char *what, unsigned workers, unsigned rounds, bool filtered, uint64_t look_ns) {
-    begin(what, workers, 1, 0, rounds, look_ns);
+static void events(const char *what, unsigned workers, unsigned rounds, bool filtered, uint64_t spin_ns) {
+    begin(what, workers, 1, 0, rounds, spin_ns);
     world.filtered = filtered;
     bz_store_relaxed(&world.event, 0);
     bz_store_relaxed(&world.seen, 0);
@@ -296,8 +296,8 @@ static void run_injected(unsigned index, void *arg) {
     bz_become(NULL);
 }
 
-static void injects(const char *what, unsigned workers, unsigned foreign, unsigned rounds, uint64_t look_ns) {
-    begin(what, workers, 0, foreign, rounds, look_ns);
+static void injects(const char *what, unsigned workers, unsigned foreign, unsigned rounds, uint64_t spin_ns) {
+    begin(what, workers, 0, foreign, rounds, spin_ns);
     stress_run(workers + foreign, run_injected, NULL);
     end();
 }

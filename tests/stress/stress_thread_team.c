@@ -132,9 +132,9 @@ static void check_thread_cache(unsigned needed) {
 }
 
 /* Several lives of `hosts` threads each. */
-static void hosts(const char *what, unsigned count, unsigned lives, unsigned each, uint64_t look_ns) {
+static void hosts(const char *what, unsigned count, unsigned lives, unsigned each, uint64_t spin_ns) {
     stress_part(what);
-    bz_set_look_ns(look_ns);
+    bz_set_spin_ns(spin_ns);
     steps = stress_scaled(each);
     for (unsigned life = 0; life < lives; life++)
         stress_run(count, host, &life);
@@ -154,10 +154,10 @@ static void count_run(unsigned index, void *arg) {
 }
 
 /* Runs at regular times, so that members park with a deadline, and every so often one that starts about when their
- * parks end, or the looks after these: whichever comes first, no start is missed. */
+ * parks end, or the spins after these: whichever comes first, no start is missed. */
 static void on_time(unsigned threads) {
     stress_part("starts against timed parks");
-    bz_set_look_ns(BZ_SPIN_AUTO);
+    bz_set_spin_ns(BZ_SPIN_AUTO);
     struct stress_rng rng = stress_rng(stress.seed);
     struct bz_a32 ran[MAX_TEAM] = {{0}};
     unsigned size = threads, runs = stress_scaled(10000), asleep = 0;
@@ -192,7 +192,7 @@ static void push_and_dawdle(unsigned index, void *arg) {
 
 static void in_a_row(unsigned threads) {
     stress_part("runs in a row");
-    bz_set_look_ns(BZ_SPIN_AUTO);
+    bz_set_spin_ns(BZ_SPIN_AUTO);
     unsigned size = threads, runs = stress_scaled(10000);
     struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
     stress_check(team && size == threads);
@@ -242,7 +242,7 @@ static uint64_t parks_in(const struct bz_team *team, unsigned size) {
 
 static void late_ones(unsigned threads) {
     stress_part("timed parks at barriers");
-    bz_set_look_ns(BZ_SPIN_AUTO);
+    bz_set_spin_ns(BZ_SPIN_AUTO);
     unsigned size = threads, runs = stress_scaled(20);
     struct bz_team *team = bz_team_enter(bz_worker_adopt(), &size);
     stress_check(team && size == threads);
@@ -293,9 +293,9 @@ static void lead_teams(unsigned index, void *arg) {
 }
 
 /* Again and again without idle threads, or soon there would be enough for all. */
-static void be_resizers(uint64_t look_ns) {
+static void be_resizers(uint64_t spin_ns) {
     stress_part("resizers");
-    bz_set_look_ns(look_ns);
+    bz_set_spin_ns(spin_ns);
     for (unsigned round = stress_scaled(50), each = 40; round > 0; round--) {
         bz_thread_cache_dismiss(false);
         unsigned size = LEADERS;

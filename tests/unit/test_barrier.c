@@ -193,10 +193,10 @@ static void run_phases(struct bz_worker *self, void *arg) {
 
 static void nobody_passes_before_all_have_come(void **state) {
     (void)state;
-    for (uint64_t look_ns = 0; look_ns <= 20000; look_ns += 20000) {
+    for (uint64_t spin_ns = 0; spin_ns <= 20000; spin_ns += 20000) {
         struct rig rig;
         struct phases p = {.workers = 4};
-        rig_init(&rig, 4, look_ns);
+        rig_init(&rig, 4, spin_ns);
         bz_barrier_init(&p.barrier);
         rig_run(&rig, run_phases, &p);
         assert_int_equal(p.early.v, 0);

@@ -90,7 +90,7 @@ static void a_new_domain_is_active_and_empty(void **state) {
     assert_true(bz_counters_all_awake(domain.counters.word.v));
     assert_int_equal(bz_counters_inactive(domain.counters.word.v), 0);
     assert_int_equal(domain.count.v, 0);
-    assert_int_equal(domain.look_ns, 77);
+    assert_int_equal(domain.spin_ns, 77);
     assert_false(domain.host);
     assert_true(bz_domain_quiet(&domain));
     assert_false(bz_injector_has_jobs(&domain.injector));

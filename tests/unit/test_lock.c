@@ -215,7 +215,7 @@ static void an_old_lock_excludes(void **state) {
     assert_int_equal(c.lock.old.word, 0);
 }
 
-/* Owned locks whose owner stayed with the parent of a fork, and a user who wants all waits to look for ever. */
+/* Owned locks whose owner stayed with the parent of a fork, and a user who wants all waits to spin forever. */
 
 static uint32_t lost_word;
 static struct bz_a32 held, let_go;
@@ -232,12 +232,12 @@ static void *hold(void *arg) {
 }
 
 static bool have_what_is_lost(void) {
-    bz_set_look_ns(UINT64_MAX);
+    bz_set_spin_ns(UINT64_MAX);
     bomp_owned_lock(&lost_word);
     return lost_word != 0;
 }
 
-static void a_lost_owner_is_not_looked_at(void **state) {
+static void a_lost_owner_is_not_spun_on(void **state) {
     (void)state;
     pthread_t thread;
     bz_fork_init();
@@ -260,7 +260,7 @@ int main(void) {
         cmocka_unit_test(a_nestable_lock_excludes),
         cmocka_unit_test(an_old_lock_belongs_to_the_thread),
         cmocka_unit_test(an_old_lock_excludes),
-        cmocka_unit_test(a_lost_owner_is_not_looked_at),
+        cmocka_unit_test(a_lost_owner_is_not_spun_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_neighbour.c: neighbour.h: who waits for its turn, and when it looks, moves, yields or sleeps. The system is played by
- * the test: where threads are, what a yield takes. */
+/* test_neighbour.c: neighbour.h: a thread that waits for its turn, and when it spins, moves, yields or sleeps. The
+ * system is played by the test: where threads are, what a yield takes. */
 #include "omp/loop/neighbour.h"
 
 #include "crowd.h"
@@ -61,16 +61,16 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* Until it is to sleep, or has looked so many times; how many times it has. */
+/* Until it is to sleep, or has spun `most` times; how many times it has. */
 static unsigned look(struct bomp_member *self, uint64_t limit_ns, unsigned owner, unsigned most) {
     struct bz_idle idle = {0};
-    unsigned looks = 0;
-    while (looks < most && bomp_neighbour_look_on(self, &idle, limit_ns, owner))
-        looks++;
-    return looks;
+    unsigned spins = 0;
+    while (spins < most && bomp_neighbour_spin_on(self, &idle, limit_ns, owner))
+        spins++;
+    return spins;
 }
 
-static void who_has_a_cpu_for_itself_looks_for_all_of_its_time(void **state) {
+static void alone_on_its_cpu_it_spins_for_all_of_its_time(void **state) {
     struct crowd *crowd = *state;
     uint64_t began = clock_ns;
     here = 1;
@@ -84,7 +84,7 @@ static void who_has_a_neighbour_moves(void **state) {
     struct crowd *crowd = *state;
     here = 0;
     elsewhere = 7;
-    look(crowd->members[1], BZ_TURN_LOOK_NS, BOMP_ANYBODY, 1000);
+    look(crowd->members[1], BZ_TURN_SPIN_NS, BOMP_ANYBODY, 1000);
     assert_int_equal(moves, 1);
     assert_int_equal(yields, 0);
     assert_int_equal(bomp_neighbour_cpu(crowd->members[0], 1), 7 + 1);
@@ -96,7 +96,7 @@ static void moves_are_rare(void **state) {
     here = elsewhere = 0;
     uint64_t began = clock_ns;
     for (unsigned i = 0; i < 20; i++)
-        look(crowd->members[1], BZ_TURN_LOOK_NS, BOMP_ANYBODY, UINT_MAX);
+        look(crowd->members[1], BZ_TURN_SPIN_NS, BOMP_ANYBODY, UINT_MAX);
     assert_true(clock_ns - began > 6 * BOMP_MOVE_NS);
     assert_true(moves > 5 && moves <= (clock_ns - began) / BOMP_MOVE_NS + 1);
     assert_true(yields > 100);
@@ -106,7 +106,7 @@ static void who_opened_the_region_does_not_move(void **state) {
     struct crowd *crowd = *state;
     here = 1;
     elsewhere = 7;
-    assert_int_equal(look(crowd->members[0], BZ_TURN_LOOK_NS, BOMP_ANYBODY, 1000), 1000);
+    assert_int_equal(look(crowd->members[0], BZ_TURN_SPIN_NS, BOMP_ANYBODY, 1000), 1000);
     assert_int_equal(moves, 0);
     assert_true(yields > 0);
 }
@@ -115,9 +115,9 @@ static void only_who_is_waited_for_counts(void **state) {
     struct crowd *crowd = *state;
     here = 2; /* beside member 2 */
     elsewhere = 7;
-    look(crowd->members[1], BZ_TURN_LOOK_NS, 0, 1000);
+    look(crowd->members[1], BZ_TURN_SPIN_NS, 0, 1000);
     assert_int_equal(yields + moves, 0);
-    look(crowd->members[1], BZ_TURN_LOOK_NS, 2, 1000);
+    look(crowd->members[1], BZ_TURN_SPIN_NS, 2, 1000);
     assert_int_equal(moves, 1);
 }
 
@@ -126,19 +126,19 @@ static void who_yields_in_vain_sleeps(void **state) {
     struct crowd *crowd = *state;
     struct bomp_member *self = crowd->members[1];
     here = 0;
-    yield_ns = BZ_LOOK_NS;
+    yield_ns = BZ_SPIN_NS;
     for (unsigned i = 0; i < BOMP_YIELD_SKIPS; i++)
-        assert_int_equal(look(self, BZ_TURN_LOOK_NS, 0, UINT_MAX),
-                         BZ_LOOK_ROUNDS - 1 + (i == 0 ? BZ_YIELD_ROUNDS : 0));
+        assert_int_equal(look(self, BZ_TURN_SPIN_NS, 0, UINT_MAX),
+                         BZ_SPIN_ROUNDS - 1 + (i == 0 ? BZ_YIELD_ROUNDS : 0));
     assert_int_equal(yields, 1);
-    look(self, BZ_TURN_LOOK_NS, 0, UINT_MAX);
+    look(self, BZ_TURN_SPIN_NS, 0, UINT_MAX);
     assert_int_equal(yields, 2);
 }
 
-static void who_is_told_to_look_for_long_yields(void **state) {
+static void told_to_spin_for_long_it_yields(void **state) {
     struct crowd *crowd = *state;
     here = 0;
-    yield_ns = BZ_LOOK_NS;
+    yield_ns = BZ_SPIN_NS;
     assert_int_equal(look(crowd->members[1], LONG_NS, 0, 1000), 1000);
     assert_true(yields > 100);
 }
@@ -157,13 +157,13 @@ static void crowds_yield(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(who_has_a_cpu_for_itself_looks_for_all_of_its_time),
+        TEST(alone_on_its_cpu_it_spins_for_all_of_its_time),
         TEST(who_has_a_neighbour_moves),
         TEST(moves_are_rare),
         TEST(who_opened_the_region_does_not_move),
         TEST(only_who_is_waited_for_counts),
         TEST(who_yields_in_vain_sleeps),
-        TEST(who_is_told_to_look_for_long_yields),
+        TEST(told_to_spin_for_long_it_yields),
         TEST(crowds_yield),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

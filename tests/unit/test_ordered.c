@@ -14,7 +14,7 @@
 /* Stands for a loop with ordered regions in some of its iterations. */
 static struct game {
     struct crowd *crowd;
-    struct bz_domain domain; /* for look_ns alone */
+    struct bz_domain domain; /* for spin_ns alone */
     struct bomp_loop loop;
     unsigned skip; /* every skip-th iteration has a region */
     unsigned length;
@@ -91,7 +91,7 @@ static void regions_run_in_order(void **state) {
         game.loop.schedule = schedules[r % 6].kind | BOMP_LOOP_ORDERED;
         game.loop.chunk = schedules[r % 6].chunk;
         game.skip = skips[(r /= 6) % 3];
-        game.domain.look_ns = looks[(r /= 3) % 2];
+        game.domain.spin_ns = looks[(r /= 3) % 2];
         count = counts[(r /= 2) % 2];
         bomp_loop_unsigned(&game.loop, true, 0, count, 1);
         play(crowd, sizes[r / 2]);
@@ -183,7 +183,7 @@ static void who_would_wait_stays_away_for_a_while(void **state) {
     bz_store_relaxed(&ws->batch, 2);
     uint64_t began = bz_os_now_ns();
     bomp_ordered_stay_away(crowd->members[1]);
-    assert_true(bz_os_now_ns() - began >= BZ_LOOK_NS);
+    assert_true(bz_os_now_ns() - began >= BZ_SPIN_NS);
     bz_store_relaxed(&ws->batch, 1);
     bomp_ordered_stay_away(crowd->members[1]); /* returns */
     assert_true(bomp_loop_take(crowd->members[1], &span) && span.first == 1);

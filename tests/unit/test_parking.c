@@ -218,41 +218,41 @@ static void in_a_forks_child_nobody_sleeps(void **state) {
     bz_parking_leave(words);
 }
 
-/* ---- looking at a lock that is held ---- */
+/* ---- spinning on a lock that is held ---- */
 
 static bool take(struct bz_a32 *word) {
     bz_store_relaxed(word, 9);
     return true;
 }
 
-/* Looks at words[0], held: how long that took. */
+/* Spins on words[0], held: how long that took. */
 static uint64_t look(bool gets) {
     uint64_t began = now_ns;
     bz_store_relaxed(&words[0], 7);
-    assert_false(bz_parking_look(words, take));
-    assert_int_equal(bz_parking_look_on(words, take), gets);
+    assert_false(bz_parking_spin(words, take));
+    assert_int_equal(bz_parking_spin_long(words, take), gets);
     assert_int_equal(bz_load_relaxed(&words[0]), gets ? 9 : 7);
     return now_ns - began;
 }
 
-static void a_held_lock_is_looked_at_until_it_is_free(void **state) {
+static void a_held_lock_is_spun_on_until_it_is_free(void **state) {
     (void)state;
     step_ns = 1000;
-    free_at = now_ns + BZ_LOCK_LOOK_NS / 2;
-    assert_in_range(look(true), BZ_LOCK_LOOK_NS / 2, BZ_LOCK_LOOK_NS);
+    free_at = now_ns + BZ_LOCK_SPIN_NS / 2;
+    assert_in_range(look(true), BZ_LOCK_SPIN_NS / 2, BZ_LOCK_SPIN_NS);
 }
 
-static void after_a_look_in_vain_some_are_let_go_by(void **state) {
+static void after_a_spin_in_vain_some_are_let_go_by(void **state) {
     (void)state;
     step_ns = 1000;
     for (unsigned times = 0; times < 3; times++) {
-        assert_in_range(look(false), BZ_LOCK_LOOK_NS, BZ_LOCK_LOOK_NS + 100 * step_ns);
+        assert_in_range(look(false), BZ_LOCK_SPIN_NS, BZ_LOCK_SPIN_NS + 100 * step_ns);
         for (unsigned i = 0; i < BZ_LOCK_SKIPS; i++)
             assert_int_equal(look(false), 0);
     }
 }
 
-static void threads_that_outnumber_the_cpus_do_not_look_for_long(void **state) {
+static void threads_that_outnumber_the_cpus_do_not_spin_for_long(void **state) {
     (void)state;
     step_ns = 1000;
     bz_awake_add(100000);
@@ -261,15 +261,15 @@ static void threads_that_outnumber_the_cpus_do_not_look_for_long(void **state) {
     assert_true(look(false) > 0); /* and that was no look in vain */
 }
 
-static void a_policy_says_how_long_locks_are_looked_at(void **state) {
+static void a_policy_says_how_long_locks_are_spun_on(void **state) {
     (void)state;
     step_ns = 1000;
-    bz_set_look_ns(0);
+    bz_set_spin_ns(0);
     assert_int_equal(look(false), 0);
     bz_parking_forget();
-    bz_set_look_ns(7 * BZ_LOCK_LOOK_NS);
-    assert_true(look(false) >= 7 * BZ_LOCK_LOOK_NS);
-    bz_set_look_ns(BZ_SPIN_AUTO);
+    bz_set_spin_ns(7 * BZ_LOCK_SPIN_NS);
+    assert_true(look(false) >= 7 * BZ_LOCK_SPIN_NS);
+    bz_set_spin_ns(BZ_SPIN_AUTO);
 }
 
 int main(void) {
@@ -286,10 +286,10 @@ int main(void) {
         cmocka_unit_test_setup(who_was_quiet_in_vain_takes_longer, forget),
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
         cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
-        cmocka_unit_test_setup(a_held_lock_is_looked_at_until_it_is_free, forget),
-        cmocka_unit_test_setup(after_a_look_in_vain_some_are_let_go_by, forget),
-        cmocka_unit_test_setup(threads_that_outnumber_the_cpus_do_not_look_for_long, forget),
-        cmocka_unit_test_setup(a_policy_says_how_long_locks_are_looked_at, forget),
+        cmocka_unit_test_setup(a_held_lock_is_spun_on_until_it_is_free, forget),
+        cmocka_unit_test_setup(after_a_spin_in_vain_some_are_let_go_by, forget),
+        cmocka_unit_test_setup(threads_that_outnumber_the_cpus_do_not_spin_for_long, forget),
+        cmocka_unit_test_setup(a_policy_says_how_long_locks_are_spun_on, forget),
     };
     return cmocka_run_group_tests_name("parking", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #include "base/config.h"
 
-enum { LOOK = 50000, MS = 1000000 };
+enum { SPIN = 50000, MS = 1000000 };
 
 /* All that is remembered: waits of `low` and `high` in turns, timed parks that ended `late`. */
 static struct bz_history history_of(uint64_t low, uint64_t high, uint64_t late) {
@@ -26,26 +26,26 @@ static void learn_more(struct bz_history *history, uint64_t waited, unsigned tim
         bz_history_add(history, waited);
 }
 
-static void assert_prediction(struct bz_history history, uint64_t park_ns, uint64_t look) {
-    struct bz_prediction prediction = bz_history_predict(&history, LOOK, 0);
+static void assert_prediction(struct bz_history history, uint64_t park_ns, uint64_t spin) {
+    struct bz_prediction prediction = bz_history_predict(&history, SPIN, 0);
     assert_int_equal(prediction.park_ns, park_ns);
-    assert_int_equal(prediction.spin_ns, look);
+    assert_int_equal(prediction.spin_ns, spin);
 }
 
-static void nothing_known_looks(void **state) {
+static void nothing_known_spins(void **state) {
     (void)state;
-    assert_prediction((struct bz_history){0}, 0, LOOK);
+    assert_prediction((struct bz_history){0}, 0, SPIN);
 }
 
-static void short_waits_look(void **state) {
+static void short_waits_spin(void **state) {
     (void)state;
-    assert_prediction(history_of(0, 0, 0), 0, LOOK);
-    assert_prediction(history_of(10000, 12000, 0), 0, LOOK);
-    assert_prediction(history_of(0, 40000, 0), 0, LOOK);
+    assert_prediction(history_of(0, 0, 0), 0, SPIN);
+    assert_prediction(history_of(10000, 12000, 0), 0, SPIN);
+    assert_prediction(history_of(0, 40000, 0), 0, SPIN);
 }
 
-/* Sleeping would hardly have begun when the start is due: better look a little longer than usual. */
-static void waits_of_about_a_look_look_longer(void **state) {
+/* Sleeping would hardly have begun when the start is due: better spin a little longer than usual. */
+static void waits_of_about_a_spin_spin_longer(void **state) {
     (void)state;
     assert_prediction(history_of(33000, 33000, 11000), 0, 33000 + 2 * 11000 + BZ_PARK_MARGIN_NS);
 }
@@ -69,13 +69,13 @@ static void a_timed_park_ends_sooner_where_others_were_late(void **state) {
     assert_prediction(history_of(MS, MS, 7000), MS - margin, MS + margin);
 }
 
-static void irregular_waits_look(void **state) {
+static void irregular_waits_spin(void **state) {
     (void)state;
-    assert_prediction(history_of(10000, MS, 0), 0, LOOK);
+    assert_prediction(history_of(10000, MS, 0), 0, SPIN);
 }
 
-/* None of the last waits was so short that looking would have met its end. */
-static void long_irregular_waits_do_not_look(void **state) {
+/* None of the last waits was so short that spinning would have met its end. */
+static void long_irregular_waits_do_not_spin(void **state) {
     (void)state;
     assert_prediction(history_of(MS, 10 * MS, 0), 0, 0);
 }
@@ -83,9 +83,9 @@ static void long_irregular_waits_do_not_look(void **state) {
 /* Spinning has its bounds, which parking keeps even where it ends later than that. */
 static void timed_parks_that_are_far_too_late_end_as_soon_as_allowed(void **state) {
     (void)state;
-    uint64_t most = LOOK + MS / BZ_SPIN_SHARE;
+    uint64_t most = SPIN + MS / BZ_SPIN_SHARE;
     assert_prediction(history_of(MS, MS, MS), MS - most, MS + most);
-    most = LOOK + 90000 / BZ_SPIN_SHARE;
+    most = SPIN + 90000 / BZ_SPIN_SHARE;
     assert_prediction(history_of(90000, 90000, 50000), 90000 - most, 90000 + most);
 }
 
@@ -129,7 +129,7 @@ static void a_change_is_learnt_when_the_last_few_agree(void **state) {
     (void)state;
     struct bz_history history = history_of(MS, MS, 0);
     for (unsigned i = 0; i < BZ_PREDICTOR_RECENT; i++) {
-        assert_true(bz_history_predict(&history, LOOK, 0).park_ns < 3 * MS);
+        assert_true(bz_history_predict(&history, SPIN, 0).park_ns < 3 * MS);
         bz_history_add(&history, 4 * MS);
     }
     assert_prediction(history, 4 * MS - BZ_PARK_MARGIN_NS, 4 * MS + BZ_PARK_MARGIN_NS);
@@ -146,40 +146,40 @@ static void the_last_few_agree_within_a_part_of_them(void **state) {
     history = history_of(0, 4 * MS, 0);
     learn_more(&history, MS + width + 1, 1);
     learn_more(&history, MS, BZ_PREDICTOR_RECENT - 1);
-    assert_prediction(history, 0, LOOK);
+    assert_prediction(history, 0, SPIN);
 }
 
-/* Looking through a short one takes no more than half of the time of all. */
-static void irregular_waits_look_until_the_end_of_short_ones(void **state) {
+/* Spinning through a short one takes no more than half of the time of all. */
+static void irregular_waits_spin_until_the_end_of_short_ones(void **state) {
     (void)state;
     assert_prediction(history_of(100000, 400000, 0), 0, 100000 + BZ_PARK_MARGIN_NS);
     assert_prediction(history_of(200000, 800000, 9000), 0,
                       200000 + BZ_PARK_MARGIN_NS); /* without a timed park: no lateness */
 }
 
-/* Looks of 100 us would take two thirds of the time. */
-static void irregular_waits_that_are_much_alike_do_not_look(void **state) {
+/* Spins of 100 us would take two thirds of the time. */
+static void irregular_waits_that_are_much_alike_do_not_spin(void **state) {
     (void)state;
     assert_prediction(history_of(100000, 200000, 0), 0, 0);
 }
 
-/* However the waits are: no more time is spent looking than the rule allows, twice that where the prediction fails, and
+/* However the waits are: no more time is spent spinning than the rule allows, twice that where the prediction fails, and
  * no timed park outlasts the spin after it. */
-static void looking_is_bounded(void **state) {
+static void spinning_is_bounded(void **state) {
     (void)state;
     for (uint64_t low = 0; low < 20 * MS; low = low * 3 / 2 + 1000)
         for (uint64_t width = 0; width < 10 * MS; width = width * 2 + 500)
             for (uint64_t late = 0; late < MS; late = late * 3 + 700) {
                 struct bz_history history = history_of(low, low + width, late);
-                struct bz_prediction prediction = bz_history_predict(&history, LOOK, 0);
+                struct bz_prediction prediction = bz_history_predict(&history, SPIN, 0);
                 assert_true(prediction.park_ns <= prediction.spin_ns);
-                uint64_t most = LOOK + low / BZ_SPIN_SHARE;
+                uint64_t most = SPIN + low / BZ_SPIN_SHARE;
                 assert_true(prediction.park_ns == 0 || low + width - prediction.park_ns <= most);
-                if (prediction.spin_ns > LOOK &&
+                if (prediction.spin_ns > SPIN &&
                     prediction.spin_ns < low + width) { /* in vain for half of them, as intended */
                     assert_int_equal(prediction.park_ns, 0);
                     assert_int_equal(prediction.spin_ns, low + BZ_PARK_MARGIN_NS);
-                    assert_true(low <= BZ_IRREGULAR_LOOKS * LOOK && 2 * low <= low + width - low);
+                    assert_true(low <= BZ_IRREGULAR_SPINS * SPIN && 2 * low <= low + width - low);
                 } else {
                     assert_true(prediction.spin_ns - prediction.park_ns <=
                                 (prediction.park_ns > 0 ? 2 * most : most + BZ_PARK_LEAST_NS));
@@ -187,15 +187,15 @@ static void looking_is_bounded(void **state) {
             }
 }
 
-static void assert_prediction_within_run(struct bz_history history, uint64_t park_ns, uint64_t look) {
-    struct bz_prediction prediction = bz_history_predict(&history, LOOK, 8 * LOOK);
+static void assert_prediction_within_run(struct bz_history history, uint64_t park_ns, uint64_t spin) {
+    struct bz_prediction prediction = bz_history_predict(&history, SPIN, 8 * SPIN);
     assert_int_equal(prediction.park_ns, park_ns);
-    assert_int_equal(prediction.spin_ns, look);
+    assert_int_equal(prediction.spin_ns, spin);
 }
 
-static void a_limit_is_looked_through_where_waits_are_irregular(void **state) {
+static void within_runs_irregular_waits_are_spun_through(void **state) {
     (void)state;
-    uint64_t most = 8 * LOOK;
+    uint64_t most = 8 * SPIN;
     assert_prediction_within_run(history_of(10000, MS, 0), 0, most);
     assert_prediction_within_run(history_of(60000, 160000, 30000), 0,
                                  most); /* where a timed park might be too late for some */
@@ -205,9 +205,9 @@ static void a_limit_is_looked_through_where_waits_are_irregular(void **state) {
     assert_prediction_within_run(history_of(1000 * MS, 1100 * MS, 0), 0, 0);
 }
 
-static void a_limit_changes_nothing_where_waits_are_regular(void **state) {
+static void within_runs_regular_waits_are_as_elsewhere(void **state) {
     (void)state;
-    assert_prediction_within_run((struct bz_history){0}, 0, LOOK);
+    assert_prediction_within_run((struct bz_history){0}, 0, SPIN);
     assert_prediction_within_run(history_of(MS, MS, 0), MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
 }
 
@@ -215,9 +215,9 @@ static void very_long_waits_count_as_the_longest(void **state) {
     (void)state;
     struct bz_history history = history_of(UINT64_MAX, UINT64_MAX, 0);
     assert_int_equal(history.waited.ns[0], UINT32_MAX);
-    assert_true(bz_history_predict(&history, LOOK, 0).park_ns <= UINT32_MAX);
+    assert_true(bz_history_predict(&history, SPIN, 0).park_ns <= UINT32_MAX);
     history = history_of(UINT64_MAX, UINT64_MAX, UINT64_MAX);
-    uint64_t most = LOOK + UINT32_MAX / BZ_SPIN_SHARE;
+    uint64_t most = SPIN + UINT32_MAX / BZ_SPIN_SHARE;
     assert_prediction(history, UINT32_MAX - most, UINT32_MAX + most);
 }
 
@@ -246,25 +246,25 @@ static void the_oldest_site_is_forgotten(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_known_looks),
-        cmocka_unit_test(short_waits_look),
-        cmocka_unit_test(waits_of_about_a_look_look_longer),
+        cmocka_unit_test(nothing_known_spins),
+        cmocka_unit_test(short_waits_spin),
+        cmocka_unit_test(waits_of_about_a_spin_spin_longer),
         cmocka_unit_test(regular_waits_park_until_shortly_before),
         cmocka_unit_test(a_timed_park_ends_sooner_where_waits_differ),
         cmocka_unit_test(a_timed_park_ends_sooner_where_others_were_late),
-        cmocka_unit_test(irregular_waits_look),
-        cmocka_unit_test(irregular_waits_look_until_the_end_of_short_ones),
-        cmocka_unit_test(irregular_waits_that_are_much_alike_do_not_look),
-        cmocka_unit_test(long_irregular_waits_do_not_look),
+        cmocka_unit_test(irregular_waits_spin),
+        cmocka_unit_test(irregular_waits_spin_until_the_end_of_short_ones),
+        cmocka_unit_test(irregular_waits_that_are_much_alike_do_not_spin),
+        cmocka_unit_test(long_irregular_waits_do_not_spin),
         cmocka_unit_test(timed_parks_that_are_far_too_late_end_as_soon_as_allowed),
         cmocka_unit_test(lateness_is_learnt_from_timed_parks_alone),
         cmocka_unit_test(the_first_time_stands_for_all),
         cmocka_unit_test(one_outlier_changes_nothing),
         cmocka_unit_test(a_change_is_learnt_when_the_last_few_agree),
         cmocka_unit_test(the_last_few_agree_within_a_part_of_them),
-        cmocka_unit_test(looking_is_bounded),
-        cmocka_unit_test(a_limit_is_looked_through_where_waits_are_irregular),
-        cmocka_unit_test(a_limit_changes_nothing_where_waits_are_regular),
+        cmocka_unit_test(spinning_is_bounded),
+        cmocka_unit_test(within_runs_irregular_waits_are_spun_through),
+        cmocka_unit_test(within_runs_regular_waits_are_as_elsewhere),
         cmocka_unit_test(very_long_waits_count_as_the_longest),
         cmocka_unit_test(sites_are_told_apart),
         cmocka_unit_test(the_oldest_site_is_forgotten),

@@ -44,34 +44,34 @@ static void who_looks_for_ever_exposes_for_others_again_and_again(void **state) 
     assert_false(bz_idle_exposes(&idle));
     idle.rounds = 1000003;
     for (int i = 0; i < 3; i++) {
-        unsigned looks = 0;
+        unsigned spins = 0;
         while (!bz_idle_exposes(&idle)) {
             idle.rounds++;
-            looks++;
+            spins++;
         }
-        assert_true(looks < BZ_EXPOSE_ROUNDS);
+        assert_true(spins < BZ_EXPOSE_ROUNDS);
         idle.rounds++;
     }
     idle.announced = true;
     assert_true(bz_idle_exposes(&idle));
 }
 
-static void no_time_to_look_means_one_look(void **state) {
+static void no_time_to_spin_means_one_look(void **state) {
     (void)state;
     struct bz_idle idle = {0};
-    assert_false(bz_look_on(&idle, 0));
+    assert_false(bz_spin_on(&idle, 0));
     assert_int_equal(idle.started, 0); /* it did not ask for the time */
 }
 
-static void the_first_looks_cost_no_clock(void **state) {
+static void the_first_spins_cost_no_clock(void **state) {
     (void)state;
     struct bz_idle idle = {0};
-    for (unsigned i = 1; i < BZ_LOOK_ROUNDS; i++) {
-        assert_true(bz_look_on(&idle, LONG_NS));
+    for (unsigned i = 1; i < BZ_SPIN_ROUNDS; i++) {
+        assert_true(bz_spin_on(&idle, LONG_NS));
         assert_int_equal(idle.started, 0);
     }
     for (unsigned i = 0; i < BZ_YIELD_ROUNDS; i++)
-        assert_true(bz_look_on(&idle, LONG_NS));
+        assert_true(bz_spin_on(&idle, LONG_NS));
     assert_int_not_equal(idle.started, 0);
 }
 
@@ -79,7 +79,7 @@ static void looking_ends_when_the_time_is_over(void **state) {
     (void)state;
     struct bz_idle idle = {0};
     uint64_t begin = bz_os_now_ns();
-    while (bz_look_on(&idle, 2000000))
+    while (bz_spin_on(&idle, 2000000))
         ;
     assert_true(bz_os_now_ns() - begin >= 2000000);
 }
@@ -89,20 +89,20 @@ static void who_shares_its_cpu_yields_sooner(void **state) {
     (void)state;
     struct bz_idle idle = {.manner = BZ_EAGER};
     for (unsigned i = 1; i < BZ_EAGER_ROUNDS; i++) {
-        assert_true(bz_look_on(&idle, LONG_NS));
+        assert_true(bz_spin_on(&idle, LONG_NS));
         assert_int_equal(idle.started, 0);
     }
-    assert_true(bz_look_on(&idle, LONG_NS));
+    assert_true(bz_spin_on(&idle, LONG_NS));
     assert_int_not_equal(idle.started, 0);
 }
 
-static void who_has_woken_somebody_looks_no_longer_for_that(void **state) {
+static void a_waker_spins_no_longer_for_that(void **state) {
     (void)state;
     struct bz_idle idle = {.manner = BZ_AFTER_WAKE};
-    unsigned looks = 0;
-    while (bz_look_on(&idle, 1))
-        looks++;
-    assert_true(looks <= BZ_LOOK_ROUNDS + BZ_YIELD_ROUNDS);
+    unsigned spins = 0;
+    while (bz_spin_on(&idle, 1))
+        spins++;
+    assert_true(spins <= BZ_SPIN_ROUNDS + BZ_YIELD_ROUNDS);
 }
 
 static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
@@ -120,16 +120,16 @@ static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
 
 static void the_policy_holds_for_domains_made_later(void **state) {
     (void)state;
-    assert_true(bz_look_adapts());
-    assert_int_equal(bz_look_ns(), BZ_LOOK_NS);
-    bz_set_look_ns(123);
-    assert_false(bz_look_adapts());
-    assert_int_equal(bz_look_ns(), 123);
-    assert_int_equal(rig.domain.look_ns, 0);
-    bz_set_look_ns(BZ_LOOK_NS); /* an order, though it is what we would do */
-    assert_false(bz_look_adapts());
-    bz_set_look_ns(BZ_SPIN_AUTO);
-    assert_true(bz_look_adapts());
+    assert_true(bz_spin_adapts());
+    assert_int_equal(bz_spin_ns(), BZ_SPIN_NS);
+    bz_set_spin_ns(123);
+    assert_false(bz_spin_adapts());
+    assert_int_equal(bz_spin_ns(), 123);
+    assert_int_equal(rig.domain.spin_ns, 0);
+    bz_set_spin_ns(BZ_SPIN_NS); /* an order, though it is what we would do */
+    assert_false(bz_spin_adapts());
+    bz_set_spin_ns(BZ_SPIN_AUTO);
+    assert_true(bz_spin_adapts());
 }
 
 /* ---- parking ---- */
@@ -323,7 +323,7 @@ static void a_filtered_waiter_that_looks_is_not_relied_upon(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = true};
     struct rig_thread thread;
-    rig.domain.look_ns = LONG_NS;
+    rig.domain.spin_ns = LONG_NS;
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_load_relaxed(&worker(0)->stats.tries) > 100);
     assert_int_equal(bz_counters_inactive(word()), 0);
@@ -336,7 +336,7 @@ static void one_that_looks_is_counted(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
-    rig.domain.look_ns = LONG_NS;
+    rig.domain.spin_ns = LONG_NS;
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_load_relaxed(&worker(0)->stats.tries) > 100);
     assert_int_equal(bz_counters_inactive(word()), 1);
@@ -364,7 +364,7 @@ static void who_shared_its_cpu_for_long_sleeps_once(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
-    rig.domain.look_ns = BZ_LOOK_NS;
+    rig.domain.spin_ns = BZ_SPIN_NS;
     worker(0)->handed_over = BZ_HAND_OVERS;
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_load_relaxed(&worker(0)->stats.parks) == 1);
@@ -395,7 +395,7 @@ static struct bz_history *expect_waits_of(struct bz_predictor *predictor, uint64
     struct bz_history *history = bz_predictor_history(predictor, &place);
     bz_history_add(history, ns);
     bz_history_add_late(history, 0);
-    rig.domain.look_ns = BZ_LOOK_NS;
+    rig.domain.spin_ns = BZ_SPIN_NS;
     worker(0)->predictor = predictor;
     heavy_fences = 0;
     return history;
@@ -444,11 +444,11 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
     assert_int_equal(idle.prediction.park_ns, 0); /* from here on as usual */
-    assert_int_equal(idle.prediction.spin_ns, BZ_LOOK_NS);
+    assert_int_equal(idle.prediction.spin_ns, BZ_SPIN_NS);
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
     look_until_announced(&idle, &wait);
-    assert_true(bz_os_now_ns() - began >= BZ_LOOK_NS);
+    assert_true(bz_os_now_ns() - began >= BZ_SPIN_NS);
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
@@ -482,23 +482,23 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
     look_until_announced(&idle, &wait);
     bz_awake_add(-100000);
     assert_int_equal(idle.prediction.park_ns, 0);
-    assert_int_equal(idle.prediction.spin_ns, BZ_LOOK_NS);
+    assert_int_equal(idle.prediction.spin_ns, BZ_SPIN_NS);
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
-static void crowds_end_long_looks(void **state) {
+static void crowds_end_long_spins(void **state) {
     (void)state;
     struct bz_predictor predictor;
     struct bz_wait wait = {.done = never, .place = &place};
     struct bz_history *history = expect_waits_of(&predictor, 10000);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
-        bz_history_add(history, i % 2 ? 10000 : BZ_RUN_LOOK_NS);
+        bz_history_add(history, i % 2 ? 10000 : BZ_RUN_SPIN_NS);
     struct bz_idle idle = {0};
     bz_domain_start_looking(&rig.domain);
     while (!idle.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_int_equal(idle.prediction.spin_ns, BZ_RUN_LOOK_NS);
-    idle.began = idle.started = bz_os_now_ns() - BZ_LOOK_NS;
+    assert_int_equal(idle.prediction.spin_ns, BZ_RUN_SPIN_NS);
+    idle.began = idle.started = bz_os_now_ns() - BZ_SPIN_NS;
     bz_awake_add(100000);
     bz_sleep_no_work(worker(0), &idle, &wait);
     bz_awake_add(-100000);
@@ -569,11 +569,11 @@ int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
         case_of(who_looks_for_ever_exposes_for_others_again_and_again),
-        case_of(no_time_to_look_means_one_look),
-        case_of(the_first_looks_cost_no_clock),
+        case_of(no_time_to_spin_means_one_look),
+        case_of(the_first_spins_cost_no_clock),
         case_of(looking_ends_when_the_time_is_over),
         case_of(who_shares_its_cpu_yields_sooner),
-        case_of(who_has_woken_somebody_looks_no_longer_for_that),
+        case_of(a_waker_spins_no_longer_for_that),
         case_of(who_wakes_others_yields_later),
         case_of(who_shared_its_cpu_for_long_sleeps_once),
         case_of(threads_are_crowded_when_they_outnumber_the_cpus),
@@ -592,7 +592,7 @@ int main(void) {
         case_of(a_timed_park_that_failed_is_tried_once_more),
         case_of(short_timed_parks_interrupt_nobody),
         case_of(in_a_crowd_nothing_is_predicted),
-        case_of(crowds_end_long_looks),
+        case_of(crowds_end_long_spins),
         case_of(a_spell_is_learnt_up_to_what_ended_it),
         case_of(a_waker_writes_the_time_down),
     };

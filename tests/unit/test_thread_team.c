@@ -222,7 +222,7 @@ static void the_same_team_serves_while_it_is_large_enough(void **state) {
 static void members_sleep_and_wake(void **state) {
     (void)state;
     leave();
-    bz_set_look_ns(0);
+    bz_set_spin_ns(0);
     for (unsigned i = 0; i < 20; i++) {
         struct bz_team *team = run_of(4);
         rig_until(bz_load_relaxed(&team->asleep) > 0 ||
@@ -230,11 +230,11 @@ static void members_sleep_and_wake(void **state) {
         run_of(2);
     }
     leave();
-    bz_set_look_ns(UINT64_C(1000000000000)); /* nobody sleeps */
+    bz_set_spin_ns(UINT64_C(1000000000000)); /* nobody sleeps */
     for (unsigned i = 0; i < 20; i++)
         run_of(1 + i % 4);
     leave();
-    bz_set_look_ns(20000);
+    bz_set_spin_ns(20000);
 }
 
 struct unit {
@@ -439,7 +439,7 @@ static void the_epoch_wraps(void **state) {
 static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     (void)state;
     leave();
-    bz_set_look_ns(0);
+    bz_set_spin_ns(0);
     struct bz_team *team = run_of(3);
     held_seen = team->start.v + 0x10000; /* of the next run: who is late for that is needed there */
     bz_store_release(&held, &team->start.v);
@@ -460,7 +460,7 @@ static void a_start_word_that_a_member_knows_does_not_come_again(void **state) {
     body(0, &run);
     bz_team_end(team);
     check_run(&run);
-    bz_set_look_ns(20000);
+    bz_set_spin_ns(20000);
 }
 
 /* Indices from `first` on are new threads. With two CPUs those with an even one begin beside their leader. */
@@ -483,7 +483,7 @@ static void of_more_threads_than_cpus_some_begin_on_their_leader_cpu(void **stat
 
 int main(void) {
     alarm(HANG_SECONDS);
-    bz_set_look_ns(20000);
+    bz_set_spin_ns(20000);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_that_cannot_be_had_makes_the_team_smaller),
         cmocka_unit_test(a_team_of_one_is_the_caller),

@@ -25,7 +25,7 @@ static void apply(const struct bomp_global *global) {
         bz_thread_cache_set_stack(global->stack_size);
     }
     if (global->spin_ns != BZ_SPIN_AUTO) {
-        bz_set_look_ns(global->spin_ns);
+        bz_set_spin_ns(global->spin_ns);
     }
 }
 

@@ -59,7 +59,7 @@ enum bomp_wait_policy {
     BOMP_WAIT_PASSIVE   /* sleep at once */
 };
 
-/* As long as libgomp looks. */
+/* As long as libgomp spins. */
 #define BOMP_ACTIVE_SPIN_NS UINT64_C(30000000000)
 
 /* Where target regions run: OMP_TARGET_OFFLOAD. */
@@ -75,7 +75,7 @@ enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOS
 
 /* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
 struct bomp_global {
-    /* How long a thread looks for work before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
+    /* How long a thread spins before it sleeps, in nanoseconds; BZ_SPIN_AUTO, BZ_SPIN_INFINITE. */
     uint64_t spin_ns;
     size_t stack_size;    /* bytes of the stack of a thread that we make; 0: the default */
     uint32_t wait_policy; /* enum bomp_wait_policy; spin_ns follows from it, or it from GOMP_SPINCOUNT */

@@ -22,7 +22,7 @@
  *
  * A guided loop is dealt out like a dynamic one. Its large first chunks would be run one after the other.
  *
- * Sleeping. Who waits looks for a while, and then
+ * Sleeping. A waiter spins for a while, and then
  *
  *   sleeper    read the owner's bell (DA6); raise `wanted` of the owner to the key, the earliest counting most (DA8);
  *              heavy fence; read the position; sleep if neither it nor the bell has changed
@@ -287,7 +287,7 @@ BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, ui
     while (!is_over(self, owner, key)) {
         if (bomp_task_let_others())
             continue;
-        if (!bomp_neighbour_look_on(self, &idle, bz_run_limit_ns(self->worker), owner)) {
+        if (!bomp_neighbour_spin_on(self, &idle, bz_spin_ns_for_turn(self->worker), owner)) {
             sleep_until_past(self, owner, key);
             return;
         }
@@ -324,7 +324,7 @@ static void wait_for(struct bomp_member *self, const uint64_t *index, uint64_t k
     while (look == UNCLEAR) {
         if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_abandoned(self))
             return;
-        if (!bomp_neighbour_look_on(self, &idle, BZ_LOOK_NS, BOMP_ANYBODY)) /* its owner is about to say so */
+        if (!bomp_neighbour_spin_on(self, &idle, BZ_SPIN_NS, BOMP_ANYBODY)) /* its owner is about to say so */
             bz_os_yield();
         look = find_owner(self, index[0], &owner);
     }

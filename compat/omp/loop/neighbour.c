@@ -44,16 +44,16 @@ static bool make_room(struct bomp_member *self) {
     }
     uint64_t before = bz_os_now_ns();
     bz_os_yield();
-    if (bz_os_now_ns() - before >= BZ_LOOK_NS)
+    if (bz_os_now_ns() - before >= BZ_SPIN_NS)
         self->yield_skips = BOMP_YIELD_SKIPS;
     return true;
 }
 
-bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
+bool bomp_neighbour_spin_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
                             unsigned owner) {
-    if (bz_crowded() || limit_ns > BZ_TURN_LOOK_NS)
-        return bz_look_on(idle, limit_ns);
-    if (!bz_keep_looking(idle, limit_ns))
+    if (bz_crowded() || limit_ns > BZ_TURN_SPIN_NS)
+        return bz_spin_on(idle, limit_ns);
+    if (!bz_spin_no_yield(idle, limit_ns))
         return false;
     return !bz_idle_asks(idle) || !has_neighbour(self, owner) || make_room(self);
 }

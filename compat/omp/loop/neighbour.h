@@ -2,11 +2,11 @@
  * for its turn in a loop.
  *
  * On a busy machine other programs want the CPUs, too. Whoever yields there may be gone for milliseconds, and when it is
- * back the other one has yielded. So who waits without a neighbour looks: either the other one runs, and will be done soon,
+ * back the other one has yielded. So a waiter without a neighbour spins: either the other one runs, and will be done soon,
  * or no yield of ours gives it the CPU that it lacks. A neighbour can run only where this one does not: so this one moves to
  * another CPU, if it may and has not done so just now. Else it yields, or sleeps where another program took that.
  *
- * Where there are more threads than CPUs, or the program's user has asked for long looks, all yield as ever. */
+ * Where there are more threads than CPUs, or the program's user has asked for long spins, all yield as ever. */
 #ifndef BOMP_NEIGHBOUR_H
 #define BOMP_NEIGHBOUR_H
 
@@ -21,9 +21,9 @@ uint32_t bomp_neighbour_note(struct bomp_member *self);
 /* Where member `num` was last; 0: it has not said. */
 uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num);
 
-/* After a look in vain, for what member `owner` is to do, or BOMP_ANYBODY: whether to look again rather than sleep, for
- * limit_ns in all. */
-bool bomp_neighbour_look_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
+/* After a look in vain, for what member `owner` is to do, or BOMP_ANYBODY: whether to spin on rather than sleep,
+ * for limit_ns in all. */
+bool bomp_neighbour_spin_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
                             unsigned owner);
 
 #endif

@@ -135,7 +135,7 @@ static bool keep_cpu(struct bomp_member *self) {
 
 /* ---- waiting ---- */
 
-BZ_COLD static void look_for_turn(struct bomp_member *self) {
+BZ_COLD static void spin_for_turn(struct bomp_member *self) {
     struct bz_idle idle = {0};
     for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
         bz_cpu_relax();
@@ -144,7 +144,7 @@ BZ_COLD static void look_for_turn(struct bomp_member *self) {
             continue;
         if (bz_crowded() && keep_cpu(self))
             return;
-        if (!bomp_neighbour_look_on(self, &idle, bz_run_limit_ns(self->worker), BOMP_ANYBODY)) {
+        if (!bomp_neighbour_spin_on(self, &idle, bz_spin_ns_for_turn(self->worker), BOMP_ANYBODY)) {
             sleep_until_turn(self);
             return;
         }
@@ -156,7 +156,7 @@ BZ_COLD static void look_for_turn(struct bomp_member *self) {
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_batch *batch = &self->ws.batch;
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
-    look_for_turn(self);
+    spin_for_turn(self);
     if (began != 0)
         batch->began_ns += bz_os_now_ns() - began;
 }
@@ -182,7 +182,7 @@ void bomp_ordered_stay_away(struct bomp_member *self) {
     struct bz_idle idle = {0};
     uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
     while (!(turn == before && is_at_rest(self, turn)) &&
-           bomp_neighbour_look_on(self, &idle, BZ_LOOK_NS, BOMP_ANYBODY)) {
+           bomp_neighbour_spin_on(self, &idle, BZ_SPIN_NS, BOMP_ANYBODY)) {
         for (unsigned i = 0; i < BOMP_AWAY_PAUSES; i++)
             bz_cpu_relax();
         if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||

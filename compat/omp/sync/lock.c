@@ -91,8 +91,8 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
             return;
         }
     }
-    if (bz_parking_look(bomp_mutex(word), take_free) ||
-        (!is_lost(word) && bz_parking_look_on(bomp_mutex(word), take_free))) {
+    if (bz_parking_spin(bomp_mutex(word), take_free) ||
+        (!is_lost(word) && bz_parking_spin_long(bomp_mutex(word), take_free))) {
         return;
     }
     bz_parking_enter(bomp_mutex(word));
@@ -105,7 +105,8 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
             bz_awake_add(-1);
             bz_os_futex_wait(word, marked);
             bz_awake_add(1);
-            got = bz_parking_look_on(bomp_mutex(word), take_marked); /* who looks may have been faster */
+            got = bz_parking_spin_long(bomp_mutex(word),
+                                       take_marked); /* a spinning thread may have been faster */
         }
     }
     bz_parking_leave(bomp_mutex(word));
