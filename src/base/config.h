@@ -41,7 +41,7 @@
 
 /* Where it is known that the CPU is what the awaited thread needs, it yields after so many looks. A choice: not none, since
  * that thread may have gone to another CPU. */
-#define BZ_EAGER_ROUNDS 2
+#define BZ_YIELD_EARLY_ROUNDS 2
 
 /* After so many waits in a row that a yield ended, a worker sleeps once: about a millisecond. A choice: who is woken may
  * find no idle CPU, either. */

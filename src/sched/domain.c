@@ -129,7 +129,7 @@ BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worke
         return;
     bz_store_relaxed(&domain->last_wake, bz_os_now_ns()); /* relaxed: a hint */
     if (wake_all(domain, self, count))
-        self->manner = BZ_AFTER_WAKE;
+        self->spin_policy = BZ_YIELD_LATE;
 }
 
 static bool wake_any(struct bz_domain *domain, struct bz_worker *self, bool filtered) {

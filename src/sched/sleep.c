@@ -160,7 +160,7 @@ bool bz_hand_over(void) {
 }
 
 /* Until somebody who was woken may have come. */
-static bool awaits_woken(struct bz_idle *idle, uint64_t limit_ns) {
+static bool keeps_cpu(struct bz_idle *idle, uint64_t limit_ns) {
     uint64_t now = bz_os_now_ns();
     if (idle->started == 0)
         idle->started = now;
@@ -169,10 +169,10 @@ static bool awaits_woken(struct bz_idle *idle, uint64_t limit_ns) {
 
 /* Whether to yield after so many looks in vain. */
 static bool yield_is_due(struct bz_idle *idle, uint64_t limit_ns) {
-    unsigned first = idle->manner == BZ_EAGER ? BZ_EAGER_ROUNDS : BZ_SPIN_ROUNDS;
+    unsigned first = idle->spin_policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
     if (idle->rounds < first || (idle->rounds - first) % BZ_YIELD_ROUNDS != 0)
         return false;
-    return idle->manner != BZ_AFTER_WAKE || !awaits_woken(idle, limit_ns);
+    return idle->spin_policy != BZ_YIELD_LATE || !keeps_cpu(idle, limit_ns);
 }
 
 bool bz_spin_on(struct bz_idle *idle, uint64_t limit_ns) {
@@ -262,7 +262,7 @@ static void end_park(const struct bz_worker *self, struct bz_idle *idle, enum pa
     idle->rounds = 0;
     idle->started = 0;
     idle->sleeps = idle->handed_over = false;
-    idle->manner = BZ_USUAL;
+    idle->spin_policy = BZ_YIELD_USUAL;
     idle->prediction = (struct bz_prediction){0, self->domain->spin_ns};
     idle->woken = result == WOKEN;
 }

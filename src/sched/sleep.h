@@ -8,13 +8,13 @@
 
 /* The state of one idle spell; starts as all zero. */
 struct bz_idle {
-    unsigned rounds;       /* fruitless looks so far */
-    enum bz_manner manner; /* of the worker that waits */
-    bool sleeps;           /* after the first look */
-    bool handed_over;      /* the last look followed a yield in which somebody else ran, and not for long */
-    uint64_t started;      /* clock at the first reading, 0 before */
-    bool announced;        /* the next fruitless look parks */
-    uint32_t jec;          /* the jobs event counter of the announcement */
+    unsigned rounds;                 /* fruitless looks so far */
+    enum bz_spin_policy spin_policy; /* of the waiting worker */
+    bool sleeps;                     /* after the first look */
+    bool handed_over; /* the last look followed a yield in which somebody else ran, and not for long */
+    uint64_t started; /* clock at the first reading, 0 before */
+    bool announced;   /* the next fruitless look parks */
+    uint32_t jec;     /* the jobs event counter of the announcement */
     /* Where waits are predicted; NULL: not, or the clock has not been read yet. */
     struct bz_history *history;
     struct bz_prediction prediction; /* from `began` on: its timed park is over if that is 0 */

@@ -28,11 +28,11 @@ struct bz_worker_stats {
     struct bz_a64 injected; /* jobs taken from the injector */
 };
 
-/* When a waiting worker first gives its CPU away (sleep.md). */
-enum bz_manner {
-    BZ_USUAL,
-    BZ_EAGER,     /* soon: the last time, that was what brought what it waited for */
-    BZ_AFTER_WAKE /* late: it has just woken somebody */
+/* When a spinning worker first gives its CPU away (sleep.md). */
+enum bz_spin_policy {
+    BZ_YIELD_USUAL,
+    BZ_YIELD_EARLY, /* soon: the last time, that was what brought what it waited for */
+    BZ_YIELD_LATE   /* late: it has just woken somebody */
 };
 
 /* Whose a stolen job was, and its index in that deque. */
@@ -58,9 +58,10 @@ struct bz_worker {
     struct bz_coroutines *coroutines; /* its coroutines; NULL: it never had two. Owner only */
     unsigned suspended;               /* of these, but for the one that runs; owner only */
     unsigned index;                   /* its place in the domain; constant */
-    enum bz_manner manner; /* of its next wait; owner, or for it who takes its team apart (thread_team.c) */
-    unsigned handed_over;  /* waits that a yield ended, one after the other; owner only */
-    unsigned hold_skips;   /* chances that it lets go by to keep its CPU at a barrier; owner only */
+    enum bz_spin_policy
+        spin_policy;      /* of its next wait; owner, or for it who takes its team apart (thread_team.c) */
+    unsigned handed_over; /* waits that a yield ended, one after the other; owner only */
+    unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
     unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
     struct bz_rng rng;           /* owner only */

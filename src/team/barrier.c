@@ -122,7 +122,7 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
         return;
     if (bz_crowded())
         spin_crowded(wait, m);
-    else if (m->self->manner != BZ_EAGER)
+    else if (m->self->spin_policy != BZ_YIELD_EARLY)
         (void)spin_for(wait, BZ_BARRIER_SPINS);
 }
 

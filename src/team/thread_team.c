@@ -62,8 +62,8 @@ struct start_wait {
 };
 
 /* Spins on the start word for a moment, without a clock: what follows closely shall not pay for one. */
-static void spin_briefly(struct bz_team *team, uint32_t seen, bool eager) {
-    unsigned rounds = eager ? 1 : BZ_SPIN_ROUNDS;
+static void spin_briefly(struct bz_team *team, uint32_t seen, bool yields_early) {
+    unsigned rounds = yields_early ? 1 : BZ_SPIN_ROUNDS;
     for (unsigned round = 0; round < rounds && !bz_crowded(); round++)
         for (unsigned i = 0; i < BZ_START_SPINS; i++) {
             if (bz_load_relaxed(&team->start) != seen)
@@ -73,29 +73,29 @@ static void spin_briefly(struct bz_team *team, uint32_t seen, bool eager) {
 }
 
 /* Whether to yield after that many rounds, `spun` ns after the beginning. */
-static bool yield_is_due(enum bz_manner manner, unsigned round, uint64_t spun) {
-    if (manner == BZ_EAGER && round == 1)
+static bool yield_is_due(enum bz_spin_policy policy, unsigned round, uint64_t spun) {
+    if (policy == BZ_YIELD_EARLY && round == 1)
         return true;
-    return round % BZ_YIELD_ROUNDS == 0 && (manner != BZ_AFTER_WAKE || spun >= BZ_WAKE_NS);
+    return round % BZ_YIELD_ROUNDS == 0 && (policy != BZ_YIELD_LATE || spun >= BZ_WAKE_NS);
 }
 
 /* Spins on the start word for spin_ns. About the time when that ended: a start is not kept waiting for a clock. */
 static uint64_t spin_for_start(struct bz_team *team, struct bz_worker *self, uint32_t seen, uint64_t now,
                                uint64_t spin_ns) {
     uint64_t began = now;
-    enum bz_manner manner = self->manner;
-    self->manner = BZ_USUAL;
+    enum bz_spin_policy policy = self->spin_policy;
+    self->spin_policy = BZ_YIELD_USUAL;
     for (unsigned round = 1; now - began < spin_ns; round++) {
         for (unsigned i = 0; i < BZ_START_SPINS; i++) {
             if (bz_load_relaxed(&team->start) != seen)
                 return now;
             bz_cpu_relax();
         }
-        self->manner = BZ_USUAL;
+        self->spin_policy = BZ_YIELD_USUAL;
         if (bz_crowded())
             bz_os_yield(); /* whoever we wait for may need this CPU */
-        else if (yield_is_due(manner, round, now - began) && bz_hand_over())
-            self->manner = BZ_EAGER;
+        else if (yield_is_due(policy, round, now - began) && bz_hand_over())
+            self->spin_policy = BZ_YIELD_EARLY;
         now = bz_os_now_ns();
     }
     return now;
@@ -156,7 +156,7 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, con
     struct bz_worker *self = &member->worker;
     *wait = (struct start_wait){0};
     if (team->domain.spin_ns > 0)
-        spin_briefly(team, seen, self->manner == BZ_EAGER);
+        spin_briefly(team, seen, self->spin_policy == BZ_YIELD_EARLY);
     if (bz_load_relaxed(&team->start) == seen) {
         if (is_forgotten(team))
             return 0; /* nobody is there to start anything */
@@ -276,7 +276,7 @@ static void wake_members(struct bz_team *team) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
     struct bz_worker *self = &team->members[0]->worker;
     if (bz_load_relaxed(&team->asleep)) {
-        self->manner = BZ_AFTER_WAKE;
+        self->spin_policy = BZ_YIELD_LATE;
         bz_store_relaxed(&team->leader_cpu, bz_os_cpu()); /* relaxed: a hint */
         bz_store_relaxed(&team->woke, bz_os_now_ns());    /* relaxed: a hint for predictions */
         bz_os_futex_wake(&team->start.v, INT_MAX);
@@ -284,7 +284,7 @@ static void wake_members(struct bz_team *team) {
     if (bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)))
         for (unsigned i = 1; i < team->capacity; i++)
             if (team->members[i] && bz_domain_wake_if_asleep(&team->members[i]->worker))
-                self->manner = BZ_AFTER_WAKE;
+                self->spin_policy = BZ_YIELD_LATE;
 }
 
 /* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word

@@ -87,8 +87,8 @@ static void looking_ends_when_the_time_is_over(void **state) {
 /* With its first yield it reads the clock. */
 static void who_shares_its_cpu_yields_sooner(void **state) {
     (void)state;
-    struct bz_idle idle = {.manner = BZ_EAGER};
-    for (unsigned i = 1; i < BZ_EAGER_ROUNDS; i++) {
+    struct bz_idle idle = {.spin_policy = BZ_YIELD_EARLY};
+    for (unsigned i = 1; i < BZ_YIELD_EARLY_ROUNDS; i++) {
         assert_true(bz_spin_on(&idle, LONG_NS));
         assert_int_equal(idle.started, 0);
     }
@@ -98,7 +98,7 @@ static void who_shares_its_cpu_yields_sooner(void **state) {
 
 static void a_waker_spins_no_longer_for_that(void **state) {
     (void)state;
-    struct bz_idle idle = {.manner = BZ_AFTER_WAKE};
+    struct bz_idle idle = {.spin_policy = BZ_YIELD_LATE};
     unsigned spins = 0;
     while (bz_spin_on(&idle, 1))
         spins++;
@@ -346,17 +346,17 @@ static void one_that_looks_is_counted(void **state) {
     assert_int_equal(word() & 0xffffffff, 0);
 }
 
-static void who_wakes_others_yields_later(void **state) {
+static void a_waker_yields_late(void **state) {
     (void)state;
     struct sleeper sleeper = {.filtered = false};
     struct rig_thread thread;
     bz_domain_wake_first(&rig.domain, worker(1), 2);
-    assert_int_equal(worker(1)->manner, BZ_USUAL); /* nobody slept */
+    assert_int_equal(worker(1)->spin_policy, BZ_YIELD_USUAL); /* nobody slept */
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
     rig_until(bz_counters_sleeping(word()) == 1);
     bz_store_release(&sleeper.flag, 1);
     bz_domain_wake_first(&rig.domain, worker(1), 2);
-    assert_int_equal(worker(1)->manner, BZ_AFTER_WAKE);
+    assert_int_equal(worker(1)->spin_policy, BZ_YIELD_LATE);
     rig_join(&thread);
 }
 
@@ -574,7 +574,7 @@ int main(void) {
         case_of(looking_ends_when_the_time_is_over),
         case_of(who_shares_its_cpu_yields_sooner),
         case_of(a_waker_spins_no_longer_for_that),
-        case_of(who_wakes_others_yields_later),
+        case_of(a_waker_yields_late),
         case_of(who_shared_its_cpu_for_long_sleeps_once),
         case_of(threads_are_crowded_when_they_outnumber_the_cpus),
         case_of(the_policy_holds_for_domains_made_later),
