@@ -144,7 +144,7 @@
  * takes the sleeper 14 us and whoever runs beside it 6 (bench/notes/locks.md). */
 #define BZ_PARKING_UNLOCKS 2048
 
-/* A bay that was quiet for less, in nanoseconds, had better not have been: five thousand unlocks save what the barrier
+/* A bucket that was quiet for less, in nanoseconds, had better not have been: five thousand unlocks save what the barrier
  * costs, and a lock that is used all the time is unlocked some ten thousand times meanwhile. The next time it takes twice
  * as many until it is made quiet again, up to so many times twice. Both are choices. */
 #define BZ_PARKING_WORTH_NS 1000000

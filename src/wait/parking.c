@@ -5,9 +5,9 @@
 #include "team/fork.h"
 #include "wait/backoff.h"
 
-struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
+struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
-/* Unlocks that found a bay not quiet, and no mark, since the last try to make it quiet: for each thread number modulo
+/* Unlocks that found a bucket not quiet, and no mark, since the last try to make it quiet: for each thread number modulo
  * COUNTS, as thread-local memory is scarce. Threads that share one may lose some. */
 enum { COUNTS = 16 };
 static struct { BZ_ALIGN_LINE struct bz_a32 unlocks; } counts[COUNTS];
@@ -55,26 +55,26 @@ BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a3
     return false;
 }
 
-/* The bay was quiet until now: whether that was worth the fence that is to follow. */
-static void note_end_of_quiet(struct bz_parking_bay *bay) {
-    uint64_t quiet_ns = bz_os_now_ns() - bz_load_relaxed(&bay->quiet_since); /* relaxed, all: hints */
-    uint32_t hysteresis = bz_load_relaxed(&bay->hysteresis);
+/* The bucket was quiet until now: whether that was worth the fence that is to follow. */
+static void note_end_of_quiet(struct bz_parking_bucket *bucket) {
+    uint64_t quiet_ns = bz_os_now_ns() - bz_load_relaxed(&bucket->quiet_since); /* relaxed, all: hints */
+    uint32_t hysteresis = bz_load_relaxed(&bucket->hysteresis);
     if (quiet_ns >= BZ_PARKING_WORTH_NS)
         hysteresis = 0;
     else if (hysteresis < BZ_PARKING_HYSTERESIS)
         hysteresis++;
-    bz_store_relaxed(&bay->hysteresis, hysteresis);
+    bz_store_relaxed(&bucket->hysteresis, hysteresis);
 }
 
 /* Says that somebody may sleep. True if all who unlock know that already. */
-static bool call(struct bz_parking_bay *bay) {
-    uint32_t state = bz_load_seq_cst(&bay->state); /* M6: pairs with M6; M7: pairs with M8 */
+static bool call(struct bz_parking_bucket *bucket) {
+    uint32_t state = bz_load_seq_cst(&bucket->state); /* M6: pairs with M6; M7: pairs with M8 */
     while (state != BZ_PARKING_CALLED && state != BZ_PARKING_KNOWN) {
         bool quieting = state == BZ_PARKING_QUIETING;
         /* M7: pairs with M8, also if it fails */
-        if (bz_cas_acq_rel(&bay->state, &state, quieting ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED)) {
+        if (bz_cas_acq_rel(&bucket->state, &state, quieting ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED)) {
             if (!quieting)
-                note_end_of_quiet(bay);
+                note_end_of_quiet(bucket);
             return quieting;
         }
     }
@@ -82,62 +82,63 @@ static bool call(struct bz_parking_bay *bay) {
 }
 
 void bz_parking_enter(const struct bz_a32 *word) {
-    struct bz_parking_bay *bay = bz_parking_of(word);
+    struct bz_parking_bucket *bucket = bz_parking_of(word);
     uint32_t called = BZ_PARKING_CALLED;
     bz_fork_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
-    bz_fetch_add_seq_cst(&bay->sleepers, 1); /* M6: pairs with M6: we see who makes it quiet, or are seen */
-    if (call(bay))
+    bz_fetch_add_seq_cst(&bucket->sleepers,
+                         1); /* M6: pairs with M6: we see who makes it quiet, or are seen */
+    if (call(bucket))
         return;
-    bz_fence_heavy();                                             /* M5: pairs with M4 */
-    (void)bz_cas_acq_rel(&bay->state, &called, BZ_PARKING_KNOWN); /* M8: pairs with M7 (that M5 is done) */
+    bz_fence_heavy();                                                /* M5: pairs with M4 */
+    (void)bz_cas_acq_rel(&bucket->state, &called, BZ_PARKING_KNOWN); /* M8: pairs with M7 (that M5 is done) */
 }
 
 void bz_parking_leave(const struct bz_a32 *word) {
     bz_fetch_sub_relaxed(&bz_parking_of(word)->sleepers, 1); /* relaxed: early or late, it only costs time */
 }
 
-/* Makes the bay quiet if nobody sleeps there. */
-BZ_COLD static bool try_quiet(struct bz_parking_bay *bay) {
+/* Makes the bucket quiet if nobody sleeps there. */
+BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
     uint32_t known = BZ_PARKING_KNOWN, quieting = BZ_PARKING_QUIETING;
     bool quiet = false;
-    if (bz_exchange_acquire(&bay->quieting_lock, true)) /* M9: pairs with M9: one at a time */
+    if (bz_exchange_acquire(&bucket->quieting_lock, true)) /* M9: pairs with M9: one at a time */
         return false;
     /* M6: pairs with M6: who comes sees this, or we see who comes */
-    if (bz_cas_seq_cst(&bay->state, &known, BZ_PARKING_QUIETING)) {
-        quiet = bz_load_seq_cst(&bay->sleepers) == 0; /* M6: pairs with M6 */
+    if (bz_cas_seq_cst(&bucket->state, &known, BZ_PARKING_QUIETING)) {
+        quiet = bz_load_seq_cst(&bucket->sleepers) == 0; /* M6: pairs with M6 */
         if (quiet)
-            bz_store_relaxed(&bay->quiet_since, bz_os_now_ns()); /* relaxed: a hint */
+            bz_store_relaxed(&bucket->quiet_since, bz_os_now_ns()); /* relaxed: a hint */
         /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails somebody has come */
-        quiet &= bz_cas_acq_rel(&bay->state, &quieting, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
+        quiet &= bz_cas_acq_rel(&bucket->state, &quieting, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
     }
-    bz_store_release(&bay->quieting_lock, false); /* M9: pairs with M9 */
+    bz_store_release(&bucket->quieting_lock, false); /* M9: pairs with M9 */
     return quiet;
 }
 
 /* Of so many unlocks, a multiple of BZ_PARKING_UNLOCKS. */
-static bool is_worth_a_try(const struct bz_parking_bay *bay, uint32_t unlocks) {
-    uint32_t hysteresis = bz_load_relaxed(&bay->hysteresis); /* relaxed: a hint */
+static bool is_worth_a_try(const struct bz_parking_bucket *bucket, uint32_t unlocks) {
+    uint32_t hysteresis = bz_load_relaxed(&bucket->hysteresis); /* relaxed: a hint */
     return unlocks >> hysteresis >= BZ_PARKING_UNLOCKS * bz_cpu_count();
 }
 
 void bz_parking_note_unlock(const struct bz_a32 *word) {
-    struct bz_parking_bay *bay = bz_parking_of(word);
+    struct bz_parking_bucket *bucket = bz_parking_of(word);
     struct bz_a32 *count = &counts[bz_thread_number() % COUNTS].unlocks;
     uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
     /* After a try in vain the next comes an unlock sooner: of locks that take turns it meets another one. */
-    if (unlocks % BZ_PARKING_UNLOCKS == 0 && is_worth_a_try(bay, unlocks))
-        unlocks = try_quiet(bay) ? 0 : 1;
+    if (unlocks % BZ_PARKING_UNLOCKS == 0 && is_worth_a_try(bucket, unlocks))
+        unlocks = try_quiet(bucket) ? 0 : 1;
     bz_store_relaxed(count, unlocks);
 }
 
 void bz_parking_forget(void) {
-    for (unsigned i = 0; i < BZ_PARKING_BAYS; i++) {
-        struct bz_parking_bay *bay = &bz_parking[i];
-        bz_store_relaxed(&bay->state, BZ_PARKING_QUIET); /* relaxed, all: there is one thread */
-        bz_store_relaxed(&bay->sleepers, 0);
-        bz_store_relaxed(&bay->quieting_lock, false);
-        bz_store_relaxed(&bay->quiet_since, 0);
-        bz_store_relaxed(&bay->hysteresis, 0);
-        bz_store_relaxed(&bay->skips, 0);
+    for (unsigned i = 0; i < BZ_PARKING_BUCKETS; i++) {
+        struct bz_parking_bucket *bucket = &bz_parking[i];
+        bz_store_relaxed(&bucket->state, BZ_PARKING_QUIET); /* relaxed, all: there is one thread */
+        bz_store_relaxed(&bucket->sleepers, 0);
+        bz_store_relaxed(&bucket->quieting_lock, false);
+        bz_store_relaxed(&bucket->quiet_since, 0);
+        bz_store_relaxed(&bucket->hysteresis, 0);
+        bz_store_relaxed(&bucket->skips, 0);
     }
 }

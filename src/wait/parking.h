@@ -2,9 +2,9 @@
  * whether anybody sleeps. Store and look have no fence between them; a sleeper makes up for it (fence.h). Nobody sleeping
  * is the usual case, and an unlock then is a store and three loads where it was an atomic exchange.
  *
- * The lock's own word cannot say who sleeps: a store would wipe that out, and when the store is done the word may be gone.
- * So it is said in a table, at the bay that follows from the word's address. Several words may share a bay; that costs time,
- * no more. The protocol is in mutex.md. Model: tests/model/mutex.pml. */
+ * The lock's own word cannot say who sleeps: a store would wipe that out, and when the store is done the word may be
+ * gone. So it is said in a hash table, in the bucket of the word's address. Several words may share a bucket; that
+ * costs time, no more. The protocol is in mutex.md. Model: tests/model/mutex.pml. */
 #ifndef BZ_PARKING_H
 #define BZ_PARKING_H
 
@@ -14,17 +14,17 @@
 #include "wait/fence.h"
 
 #define BZ_PARKING_BITS 6
-#define BZ_PARKING_BAYS (1 << BZ_PARKING_BITS)
+#define BZ_PARKING_BUCKETS (1 << BZ_PARKING_BITS)
 
-/* What a bay says. */
+/* What a bucket says. */
 enum {
-    BZ_PARKING_QUIET,  /* nobody sleeps */
-    BZ_PARKING_CALLED, /* somebody is about to, and waits until all who unlock see that the bay is not quiet */
-    BZ_PARKING_KNOWN,  /* they do: whoever comes need not wait for it */
+    BZ_PARKING_QUIET, /* nobody sleeps */
+    BZ_PARKING_CALLED, /* somebody is about to, and waits until all who unlock see that the bucket is not quiet */
+    BZ_PARKING_KNOWN,    /* they do: whoever comes need not wait for it */
     BZ_PARKING_QUIETING, /* the same, but somebody is about to make it quiet, and whoever comes forbids that */
 };
 
-struct bz_parking_bay {
+struct bz_parking_bucket {
     /* Read by all who unlock, written by those who go to sleep and those who unlock: rarely. */
     BZ_ALIGN_LINE struct bz_a32 state;
     BZ_ALIGN_LINE struct bz_a32
@@ -39,25 +39,25 @@ struct bz_parking_bay {
     struct bz_a32 skips; /* long spins that are left out, since one was in vain; by waiters */
 };
 
-extern struct bz_parking_bay bz_parking[BZ_PARKING_BAYS];
+extern struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
-static inline struct bz_parking_bay *bz_parking_of(const struct bz_a32 *word) {
+static inline struct bz_parking_bucket *bz_parking_of(const struct bz_a32 *word) {
     return &bz_parking[(uint64_t)(uintptr_t)word * 0x9E3779B97F4A7C15u >> (64 - BZ_PARKING_BITS)];
 }
 
 void bz_parking_wake(struct bz_a32 *word);
 
-/* The holder of a lock: stores 0, if its bay is quiet, and wakes one who sleeps there all the same. False: nothing has been
- * done. */
+/* The holder of a lock: stores 0, if its bucket is quiet, and wakes one who sleeps there all the same. False: nothing
+ * has been done. */
 BZ_INLINE bool bz_parking_unlock(struct bz_a32 *word) {
-    const struct bz_parking_bay *bay = bz_parking_of(word);
-    if (bz_unlikely(bz_load_relaxed(&bay->state) !=
+    const struct bz_parking_bucket *bucket = bz_parking_of(word);
+    if (bz_unlikely(bz_load_relaxed(&bucket->state) !=
                     BZ_PARKING_QUIET)) /* relaxed: if it is stale, M4 counts */
         return false;
     bz_store_release(word, 0); /* M2: pairs with M1 and M3 */
     bz_fence_light();          /* M4: pairs with M5: either we see the sleeper, or it our store */
     /* relaxed: ordered by M4. The word may be gone. */
-    if (bz_unlikely(bz_load_relaxed(&bay->state) != BZ_PARKING_QUIET))
+    if (bz_unlikely(bz_load_relaxed(&bucket->state) != BZ_PARKING_QUIET))
         bz_parking_wake(word);
     return true;
 }
@@ -73,7 +73,7 @@ void bz_parking_enter(const struct bz_a32 *word);
 /* It will not sleep any more. */
 void bz_parking_leave(const struct bz_a32 *word);
 
-/* An unlock has found the bay not quiet, and the word without a mark. After many of these it is made quiet, if nobody
+/* An unlock has found the bucket not quiet, and the word without a mark. After many of these it is made quiet, if nobody
  * sleeps. */
 void bz_parking_note_unlock(const struct bz_a32 *word);
 

@@ -4,17 +4,17 @@
  * wait/fence.h; and
  * omp/sync/lock.c (bomp_owned_lock_slow, bomp_owned_unlock_slow), whose mark is a bit beside the owner's number.
  *
- *   Lock    Swap of the word from free to held. Else enter: sleepers + 1; is the bay known: on. Quieting: swap to known, on.
- *           Else swap to called if it is quiet; heavy fence; swap from called to known. Once more from free to held. Else
- *           exchange of the word with marked, until it was free; sleep while it is marked. Leave: sleepers - 1
- *   Unlock  The bay is quiet: store of free; light fence; if the bay is not quiet any more wake one. Else exchange of the
- *           word with free, and if it was marked wake one
- *   Quiet   Who found no mark may, one at a time: swap of the bay from known to quieting; no sleepers: swap to quiet, else
- *           to known
+ *   Lock    Swap of the word from free to held. Else enter: sleepers + 1; is the bucket known: on. Quieting: swap to
+ *           known, on. Else swap to called if it is quiet; heavy fence; swap from called to known. Once more from free to
+ *           held. Else exchange of the word with marked, until it was free; sleep while it is marked. Leave: sleepers - 1
+ *   Unlock  The bucket is quiet: store of free; light fence; if the bucket is not quiet any more wake one. Else exchange
+ *           of the word with free, and if it was marked wake one
+ *   Quiet   Who found no mark may, one at a time: swap of the bucket from known to quieting; no sleepers: swap to quiet,
+ *           else to known
  *
  * The store of an unlock goes through its thread's store buffer, as on x86; that thread's swaps and system calls wait until
  * it is empty, and so does a heavy fence for all of them, one after the other. Everything else is sequentially consistent.
- * There is one word at the bay; more of them make a bay less quiet.
+ * There is one word at the bucket; more of them make a bucket less quiet.
  *
  * Properties: one holder at a time (assert); nobody is left blocked (end states).
  *
@@ -22,12 +22,12 @@
  *   SYMMETRIC            no membarrier: the light fence is a full one, the heavy one is only its own thread's
  * Twins, must fail
  *   TWIN_NO_HEAVY        no heavy fence
- *   TWIN_CALL_LATE       the bay is called after the heavy fence
+ *   TWIN_CALL_LATE       the bucket is called after the heavy fence
  *   TWIN_ONE_LOOK        an unlock does not look again after its store
  *   TWIN_HELD            who has slept takes the word without a mark
  *   TWIN_FEW             quiet is what a try finds after it has seen no sleepers, without a swap
  *   TWIN_TWO_QUIETERS    several try at a time
- *   TWIN_ENTER_LATE      who comes counts as a sleeper only when the bay is known */
+ *   TWIN_ENTER_LATE      who comes counts as a sleeper only when the bucket is known */
 #ifndef N
 #define N 3
 #endif

@@ -1,4 +1,4 @@
-/* stress_lock.c: locks of both protocols that share a bay, which is made quiet again and again: unlocks by a plain store
+/* stress_lock.c: locks of both protocols that share a bucket, which is made quiet again and again: unlocks by a plain store
  * meet threads that are about to sleep. One inside at a time, nobody left asleep. */
 #include "stress.h"
 
@@ -17,7 +17,7 @@ static void gap(void);
 
 #include "omp/sync/lock.h"
 
-enum { LOCKS = 2, SPREAD = 4 * BZ_PARKING_BAYS };
+enum { LOCKS = 2, SPREAD = 4 * BZ_PARKING_BUCKETS };
 
 typedef void verb(uint32_t *word);
 
@@ -47,8 +47,8 @@ static uint32_t words[SPREAD];
 
 static struct world {
     const struct kind *kind;
-    uint32_t *lock[LOCKS]; /* in one bay */
-    struct bz_a32 quiet;   /* how often an unlock was to find the bay quiet */
+    uint32_t *lock[LOCKS]; /* in one bucket */
+    struct bz_a32 quiet;   /* how often an unlock was to find the bucket quiet */
     struct {               /* under lock i */
         bool inside;
         uint64_t count;
@@ -116,7 +116,7 @@ int main(int argc, char **argv) {
             }
             stress_check(count == (uint64_t)stress.threads * world.rounds);
             stress_check(bz_load_relaxed(&bz_parking_of(bomp_mutex(words))->sleepers) == 0);
-            printf("  %s: %u times by each, %u of all found the bay quiet\n", kinds[k].name, world.rounds,
+            printf("  %s: %u times by each, %u of all found the bucket quiet\n", kinds[k].name, world.rounds,
                    bz_load_relaxed(&world.quiet));
         }
     return 0;

@@ -1,5 +1,5 @@
-/* test_parking.c: parking.h: what an unlock does in each state of its bay, who pays for a fence, and when a bay is quiet
- * again. */
+/* test_parking.c: parking.h: what an unlock does in each state of its bucket, who pays for a fence, and when a bucket
+ * is quiet again. */
 #include "wait/parking.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 static uint64_t now_ns = 1000000000, step_ns; /* the clock, and how far it goes on when it is read */
 static uint64_t free_at;                      /* words[0] is then, if that is not 0 */
 
-static struct bz_a32 words[4 * BZ_PARKING_BAYS];
+static struct bz_a32 words[4 * BZ_PARKING_BUCKETS];
 
 uint64_t __wrap_bz_os_now_ns(void);
 uint64_t __wrap_bz_os_now_ns(void) {
@@ -31,7 +31,7 @@ uint64_t __wrap_bz_os_now_ns(void) {
 }
 
 static unsigned fences, wakes;
-static const struct bz_a32 *entering; /* whose bay must not be quiet at a fence */
+static const struct bz_a32 *entering; /* whose bucket must not be quiet at a fence */
 
 void __real_bz_fence_heavy(void);
 void __wrap_bz_fence_heavy(void);
@@ -53,12 +53,12 @@ static uint32_t state_of(const struct bz_a32 *word) {
     return bz_load_relaxed(&bz_parking_of(word)->state);
 }
 
-/* The next word with the same bay as `word`, or with another one. */
+/* The next word with the same bucket as `word`, or with another one. */
 static struct bz_a32 *neighbour(struct bz_a32 *word, bool same) {
     struct bz_a32 *other = word + 1;
     while ((bz_parking_of(other) == bz_parking_of(word)) != same)
         other++;
-    assert_true(other < words + 4 * BZ_PARKING_BAYS);
+    assert_true(other < words + 4 * BZ_PARKING_BUCKETS);
     return other;
 }
 
@@ -75,7 +75,7 @@ static void unlock_often(const struct bz_a32 *word) {
         bz_parking_note_unlock(word);
 }
 
-static void a_quiet_bay_costs_a_store(void **state) {
+static void a_quiet_bucket_costs_a_store(void **state) {
     (void)state;
     words[0].v = 7;
     assert_true(bz_parking_unlock(&words[0]));
@@ -101,7 +101,7 @@ static void who_may_sleep_is_known_from_a_fence_on(void **state) {
     assert_int_equal(bz_load_relaxed(&bz_parking_of(&words[0])->sleepers), 0);
 }
 
-static void words_of_one_bay_share_it(void **state) {
+static void words_of_one_bucket_share_it(void **state) {
     (void)state;
     struct bz_a32 *same = neighbour(words, true), *other = neighbour(words, false);
     bz_parking_enter(words);
@@ -110,7 +110,7 @@ static void words_of_one_bay_share_it(void **state) {
     bz_parking_leave(words);
 }
 
-static void a_bay_is_quiet_again_when_nobody_sleeps(void **state) {
+static void a_bucket_is_quiet_again_when_nobody_sleeps(void **state) {
     (void)state;
     bz_parking_enter(words);
     unlock_often(words);
@@ -125,17 +125,17 @@ static void a_bay_is_quiet_again_when_nobody_sleeps(void **state) {
     bz_parking_leave(words);
 }
 
-static void who_comes_while_a_bay_is_quieting_forbids_it(void **state) {
+static void who_comes_while_a_bucket_is_quieting_forbids_it(void **state) {
     (void)state;
-    struct bz_parking_bay *bay = bz_parking_of(words);
-    bz_store_relaxed(&bay->state, BZ_PARKING_QUIETING);
+    struct bz_parking_bucket *bucket = bz_parking_of(words);
+    bz_store_relaxed(&bucket->state, BZ_PARKING_QUIETING);
     bz_parking_enter(words);
     assert_int_equal(state_of(words), BZ_PARKING_KNOWN);
     assert_int_equal(fences, 0); /* all who unlock still know of it */
     bz_parking_leave(words);
 }
 
-static void a_bay_is_made_quiet_by_one_at_a_time(void **state) {
+static void a_bucket_is_made_quiet_by_one_at_a_time(void **state) {
     (void)state;
     bz_parking_enter(words);
     bz_parking_leave(words);
@@ -207,9 +207,9 @@ static void in_a_forks_child_nobody_sleeps(void **state) {
     bz_store_relaxed(&bz_parking_of(words)->quieting_lock, true);
     pid_t child = fork();
     if (child == 0) {
-        const struct bz_parking_bay *bay = bz_parking_of(words);
-        _exit(bz_load_relaxed(&bay->state) != BZ_PARKING_QUIET || bz_load_relaxed(&bay->sleepers) ||
-              bz_load_relaxed(&bay->quieting_lock));
+        const struct bz_parking_bucket *bucket = bz_parking_of(words);
+        _exit(bz_load_relaxed(&bucket->state) != BZ_PARKING_QUIET || bz_load_relaxed(&bucket->sleepers) ||
+              bz_load_relaxed(&bucket->quieting_lock));
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -275,12 +275,12 @@ static void a_policy_says_how_long_locks_are_spun_on(void **state) {
 int main(void) {
     bz_fork_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_quiet_bay_costs_a_store, forget),
+        cmocka_unit_test_setup(a_quiet_bucket_costs_a_store, forget),
         cmocka_unit_test_setup(who_may_sleep_is_known_from_a_fence_on, forget),
-        cmocka_unit_test_setup(words_of_one_bay_share_it, forget),
-        cmocka_unit_test_setup(a_bay_is_quiet_again_when_nobody_sleeps, forget),
-        cmocka_unit_test_setup(who_comes_while_a_bay_is_quieting_forbids_it, forget),
-        cmocka_unit_test_setup(a_bay_is_made_quiet_by_one_at_a_time, forget),
+        cmocka_unit_test_setup(words_of_one_bucket_share_it, forget),
+        cmocka_unit_test_setup(a_bucket_is_quiet_again_when_nobody_sleeps, forget),
+        cmocka_unit_test_setup(who_comes_while_a_bucket_is_quieting_forbids_it, forget),
+        cmocka_unit_test_setup(a_bucket_is_made_quiet_by_one_at_a_time, forget),
         cmocka_unit_test_setup(who_calls_with_another_pays_too, forget),
         cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_make_it_quiet, forget),
         cmocka_unit_test_setup(who_was_quiet_in_vain_takes_longer, forget),
