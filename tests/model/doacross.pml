@@ -6,9 +6,9 @@
  *              c modulo PLACES to (c, member)
  *   Looking    for an earlier chunk c: reads its place. c: its owner. An earlier one: again. A later one: reads all chunk
  *              words one by one: c: its owner; none, and none CLAIMING: it is past; otherwise again
- *   Waiting    until the owner's position is beyond c; at some time goes to sleep: reads the owner's bell; raises
- *              `wanted` (here the least that is wanted); reads the position; futex_wait while the bell is as read
- *   Posting    position = c + 1; if that fulfils what is wanted: wanted = none, bell + 1, wake all
+ *   Waiting    until the owner's position is beyond c; at some time goes to sleep: reads the owner's eventcount; raises
+ *              `wanted` (here the least that is wanted); reads the position; futex_wait while the eventcount is as read
+ *   Posting    position = c + 1; if that fulfils what is wanted: wanted = none, eventcount + 1, wake all
  *
  * Each iteration waits for one before it or for none, chosen freely, so a member may be far ahead of another.
  *
@@ -22,8 +22,8 @@
  *   TWIN_CLAIM_LATE   CLAIMING is written after the chunk was taken
  *   TWIN_PLACE_STORE  a place is written, not raised
  *   TWIN_WISH_LATE    the position is read before the wish
- *   TWIN_BELL_LATE    the bell is read after the wish and the position
- *   TWIN_NO_RING      the poster wakes but does not change the bell */
+ *   TWIN_EVENT_LATE   the eventcount is read after the wish and the position
+ *   TWIN_NO_ADVANCE   the poster wakes but does not change the eventcount */
 #ifndef MEMBERS
 #define MEMBERS 3
 #endif
@@ -44,7 +44,7 @@ byte place_owner[PLACES];
 byte chunk_word[MEMBERS];
 byte position[MEMBERS];
 byte wanted[MEMBERS] = NONE;
-byte bell[MEMBERS];
+byte eventcount[MEMBERS];
 bool past[CHUNKS];
 bool waiting[MEMBERS];
 byte waits_on[MEMBERS];
@@ -79,22 +79,22 @@ inline claim()
     :: c >= CHUNKS ->
         chunk_word[me] = NOTHING;
         position[me] = CHUNKS;
-        ring_if_wanted()
+        notify_if_wanted()
     :: else ->
         position[me] = c;
-        ring_if_wanted();
+        notify_if_wanted();
         chunk_word[me] = FIRST + c;
         publish()
     fi
 }
 
-inline ring_if_wanted()
+inline notify_if_wanted()
 {
     if
     :: position[me] > wanted[me] -> /* NONE is more than any */
         wanted[me] = NONE;
-#ifndef TWIN_NO_RING
-        bell[me]++;
+#ifndef TWIN_NO_ADVANCE
+        eventcount[me]++;
 #endif
         atomic {
             i = 0;
@@ -149,8 +149,8 @@ inline go_to_sleep()
 #ifdef TWIN_WISH_LATE
         over = position[owner] > goal;
 #endif
-#ifndef TWIN_BELL_LATE
-        rung = bell[owner];
+#ifndef TWIN_EVENT_LATE
+        seen_count = eventcount[owner];
 #endif
         atomic {
             if
@@ -161,8 +161,8 @@ inline go_to_sleep()
 #ifndef TWIN_WISH_LATE
         over = position[owner] > goal;
 #endif
-#ifdef TWIN_BELL_LATE
-        rung = bell[owner];
+#ifdef TWIN_EVENT_LATE
+        seen_count = eventcount[owner];
 #endif
         if
         :: over -> break
@@ -170,7 +170,7 @@ inline go_to_sleep()
         fi;
         atomic {
             if
-            :: bell[owner] == rung -> waiting[me] = true; waits_on[me] = owner
+            :: eventcount[owner] == seen_count -> waiting[me] = true; waits_on[me] = owner
             :: else
             fi
         };
@@ -194,7 +194,7 @@ inline wait()
 
 proctype Member(byte me)
 {
-    byte c, goal, owner, rung, i;
+    byte c, goal, owner, seen_count, i;
     bool unclear, over;
     do
     :: claim();
@@ -213,7 +213,7 @@ proctype Member(byte me)
         fi;
         past[c] = true;
         position[me] = c + 1;
-        ring_if_wanted()
+        notify_if_wanted()
     od
 }
 

@@ -5,32 +5,32 @@
  *   Member     takes the next chunk; perhaps runs its ordered region, which needs the turn; before the next chunk,
  *              passes the turn, which needs the turn, too.
  *   Waiting    looks at the turn; at some time goes to sleep: sleepers + 1; then, until the turn has come: reads the
- *              bell of its chunk, reads the turn again, futex_wait while the bell is as read; sleepers - 1
- *   Passing    writes the turn; if there are sleepers: bell of the next chunk + 1, wakes all that sleep on it
+ *              eventcount of its chunk, reads the turn again, futex_wait while the eventcount is as read; sleepers - 1
+ *   Passing    writes the turn; if there are sleepers: eventcount of the next chunk + 1, wakes all that sleep on it
  *
  * Properties: regions run one at a time and in order (asserts), nobody waits for ever (no invalid end state). A futex
  * wait may return for no reason, once.
  *
- * Abstracted: memory order. The code reads the bell with acquire before the turn; TWIN_BELL_LATE is what could happen
+ * Abstracted: memory order. The code reads the eventcount with acquire before the turn; TWIN_EVENT_LATE is what could happen
  * without.
  *
  * Twins, must fail
- *   TWIN_BELL_LATE   the bell is read after the turn
+ *   TWIN_EVENT_LATE  the eventcount is read after the turn
  *   TWIN_COUNT_LATE  the sleeper counts itself after its last look at the turn
- *   TWIN_NO_RING     the passer wakes but does not change the bell
- *   TWIN_WAKE_ONE    BELLS=1: the passer wakes one of those that sleep on the bell */
+ *   TWIN_NO_ADVANCE  the passer wakes but does not change the eventcount
+ *   TWIN_WAKE_ONE    EVENTCOUNTS=1: the passer wakes one of those that sleep on the eventcount */
 #ifndef MEMBERS
 #define MEMBERS 3
 #endif
 #ifndef CHUNKS
 #define CHUNKS 4
 #endif
-#ifndef BELLS
-#define BELLS 2
+#ifndef EVENTCOUNTS
+#define EVENTCOUNTS 2
 #endif
 
 byte taken, turn, sleepers;
-byte bell[BELLS];
+byte eventcount[EVENTCOUNTS];
 byte regions, past; /* in a region now; the chunks whose region is past or will not come */
 bool waiting[MEMBERS];
 byte waits_on[MEMBERS];
@@ -51,15 +51,15 @@ inline go_to_sleep()
 #endif
     do
     ::
-#ifndef TWIN_BELL_LATE
-        rung = bell[chunk % BELLS];
+#ifndef TWIN_EVENT_LATE
+        seen_count = eventcount[chunk % EVENTCOUNTS];
 #endif
         if
         :: turn == chunk -> break
         :: else
         fi;
-#ifdef TWIN_BELL_LATE
-        rung = bell[chunk % BELLS];
+#ifdef TWIN_EVENT_LATE
+        seen_count = eventcount[chunk % EVENTCOUNTS];
 #endif
 #ifdef TWIN_COUNT_LATE
         sleepers++;
@@ -78,7 +78,7 @@ inline futex_wait()
 {
     atomic {
         if
-        :: bell[chunk % BELLS] == rung -> waiting[me] = true; waits_on[me] = chunk % BELLS
+        :: eventcount[chunk % EVENTCOUNTS] == seen_count -> waiting[me] = true; waits_on[me] = chunk % EVENTCOUNTS
         :: else
         fi
     };
@@ -88,7 +88,7 @@ inline futex_wait()
     fi
 }
 
-/* All that sleep on a bell, at once. */
+/* All that sleep on an eventcount, at once. */
 inline futex_wake(number)
 {
     atomic {
@@ -115,17 +115,17 @@ inline pass()
     atomic { assert(turn == chunk); turn = chunk + 1 };
     if
     :: sleepers > 0 ->
-#ifndef TWIN_NO_RING
-        bell[(chunk + 1) % BELLS]++;
+#ifndef TWIN_NO_ADVANCE
+        eventcount[(chunk + 1) % EVENTCOUNTS]++;
 #endif
-        futex_wake((chunk + 1) % BELLS)
+        futex_wake((chunk + 1) % EVENTCOUNTS)
     :: else
     fi
 }
 
 proctype Member(byte me)
 {
-    byte chunk, rung, i;
+    byte chunk, seen_count, i;
     do
     :: atomic { taken < CHUNKS -> chunk = taken; taken++ };
         if

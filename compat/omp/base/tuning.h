@@ -103,8 +103,9 @@
  * leaves a thread where it is, and a hundred times what it costs. */
 #define BOMP_MOVE_NS 2000000
 
-/* Words that those sleep on who wait for their turn (ordered.c): few wait for the same one in a team of that many. */
-#define BOMP_BELLS 16
+/* Eventcounts on which threads sleep that wait for their turn (ordered.c): few wait for the same one in a team of that
+ * many. */
+#define BOMP_EVENTCOUNTS 16
 
 /* Bytes that the threads of a construct share: larger blocks are given back after their construct. */
 #define BOMP_SHARE_KEEP ((size_t)64 * 1024)

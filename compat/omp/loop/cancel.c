@@ -2,7 +2,7 @@
  *
  * Pairing table
  *   CN1 bomp_cancel_seen, bomp_cancel_construct_told    CN2 cancel_region, cancel_construct   what the canceller did before
- *   CN3 ring                                OR3 sleep_until_turn (ordered.c)      a sleeper, unless it sees it by CN1 or CN4
+ *   CN3 notify                              OR3 sleep_until_turn (ordered.c)      a sleeper, unless it sees it by CN1 or CN4
  *   CN4 bomp_cancel_gone                    CN5 bomp_cancel_go                    what it did in its constructs
  */
 #include "omp/loop/cancel.h"
@@ -33,11 +33,11 @@ void bomp_cancel_team_open(struct bomp_team *team) {
 }
 
 /* Wakes those who sleep until it is their turn. */
-static void ring(struct bomp_team *team) {
+static void notify(struct bomp_team *team) {
     if (team->size == 1)
         return;
     bz_fence_seq_cst(); /* CN3: pairs with OR3: what was cancelled before the counts of sleepers */
-    bomp_workshare_ring(team);
+    bomp_workshare_notify(team);
 }
 
 bool bomp_cancel_go(struct bomp_member *self) {
@@ -47,7 +47,7 @@ bool bomp_cancel_go(struct bomp_member *self) {
         self->ws.doacross) /* no program comes here from within such a loop, but a caller might */
         bz_exchange_seq_cst(&self->ws.at->abandoned, 1); /* CN5: pairs with CN4 */
     bz_exchange_seq_cst(&self->gone, 1);                 /* CN5: pairs with CN4 */
-    ring(self->team);
+    notify(self->team);
     return true;
 }
 
@@ -70,7 +70,7 @@ static void cancel_construct(struct bomp_member *self) {
     if (bz_load_relaxed(&team->cancel.construct) == name) /* relaxed: as above */
         return;
     bz_store_release(&team->cancel.construct, name); /* CN2: pairs with CN1 */
-    ring(team);
+    notify(team);
 }
 
 /* The groups that reductions of worksharing constructs and regions open are not the program's. */

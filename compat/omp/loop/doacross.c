@@ -24,12 +24,12 @@
  *
  * Sleeping. A waiter spins for a while, and then
  *
- *   sleeper    read the owner's bell (DA6); raise `wanted` of the owner to the key, the earliest counting most (DA8);
- *              heavy fence; read the position; sleep if neither it nor the bell has changed
- *   poster     write the position (DA9); light fence; if `wanted` is reached: take all wishes back (DA8), ring (DA7)
+ *   sleeper    read the owner's eventcount (DA6); raise `wanted` of the owner to the key, the earliest counting most (DA8);
+ *              heavy fence; read the position; sleep if neither it nor the eventcount has changed
+ *   poster     write the position (DA9); light fence; if `wanted` is reached: take all wishes back (DA8), notify (DA7)
  *
  * The fences order the wish before the sleeper's look at the position, the position before the poster's look at the
- * wish: one of them sees the other's. Whose wish is taken back without being fulfilled has read the bell before, so it
+ * wish: one of them sees the other's. Whose wish is taken back without being fulfilled has read the eventcount before, so it
  * does not sleep, or is woken, and wishes again. A member that waits runs no tasks: one of them might wait for what the
  * member holds. Model: tests/model/doacross.pml.
  *
@@ -37,8 +37,8 @@
  *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim
  *   DA4 look_at_all      DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
- *   DA6 sleep_until_past DA7 ring             the position for which the bell rang
- *   DA8 wish             DA8 ring             the look at the bell before the wish
+ *   DA6 sleep_until_past DA7 notify           the position that the eventcount was advanced for
+ *   DA8 wish             DA8 notify           the look at the eventcount before the wish
  *   DA9 advance          DA10 is_past         what the iteration did
  *   DA11 advance         DA12 sleep_until_past  the position or the wish: one of them sees the other's */
 #include "omp/loop/doacross.h"
@@ -138,15 +138,15 @@ static bool is_outside(const struct bomp_doacross *doacross, const uint64_t *ind
     return false;
 }
 
-static struct bz_a32 *bell_of(struct bomp_member *self, unsigned owner) {
-    return &self->ws.at->bells[owner % BOMP_BELLS];
+static struct bz_a32 *eventcount_of(struct bomp_member *self, unsigned owner) {
+    return &self->ws.at->eventcounts[owner % BOMP_EVENTCOUNTS];
 }
 
-BZ_COLD static void ring(struct bomp_member *self) {
-    struct bz_a32 *bell = bell_of(self, self->num);
+BZ_COLD static void notify(struct bomp_member *self) {
+    struct bz_a32 *eventcount = eventcount_of(self, self->num);
     bz_exchange_acquire(&self->ws.doacross->members[self->num].wanted, 0); /* DA8: pairs with DA8 */
-    bz_fetch_add_release(bell, 1);                                         /* DA7: pairs with DA6 */
-    bz_os_futex_wake(&bell->v, INT_MAX);
+    bz_fetch_add_release(eventcount, 1);                                   /* DA7: pairs with DA6 */
+    bz_os_futex_wake(&eventcount->v, INT_MAX);
 }
 
 /* The member is past its iterations with smaller keys. */
@@ -159,7 +159,7 @@ static void advance(struct bomp_member *self, uint64_t position) {
     bz_fence_light();
     uint64_t wanted = bz_load_relaxed(&me->wanted); /* relaxed: the fences order it */
     if (bz_unlikely(wanted != 0) && position > ~wanted)
-        ring(self);
+        notify(self);
 }
 
 void bomp_doacross_chunk(struct bomp_member *self, struct bomp_part part) {
@@ -267,16 +267,16 @@ static bool is_over(struct bomp_member *self, unsigned owner, uint64_t key) {
 
 static void sleep_until_past(struct bomp_member *self, unsigned owner, uint64_t key) {
     struct bomp_workshare *ws = self->ws.at;
-    struct bz_a32 *bell = bell_of(self, owner);
+    struct bz_a32 *eventcount = eventcount_of(self, owner);
     bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with CN3 */
     bz_awake_add(-1);
     for (;;) {
-        uint32_t rung = bz_load_acquire(bell); /* DA6: pairs with DA7 */
+        uint32_t seen = bz_load_acquire(eventcount); /* DA6: pairs with DA7 */
         wish(&self->ws.doacross->members[owner], key);
         bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the look at the position */
         if (is_over(self, owner, key))
             break;
-        bz_os_futex_wait(&bell->v, rung);
+        bz_os_futex_wait(&eventcount->v, seen);
     }
     bz_awake_add(1);
     bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */

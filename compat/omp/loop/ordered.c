@@ -1,13 +1,13 @@
 /* Waiting for one's turn in an ordered loop. The turn is the number of the first iteration that is not past; the
  * member whose chunk starts there is the only one to change it. Waiting members look at it for a while and then
- * sleep. They sleep on one of several bells, chosen by the iteration that they wait for, so that a turn wakes hardly
+ * sleep. They sleep on one of several eventcounts, chosen by the iteration that they wait for, so that a turn wakes hardly
  * anybody but its own.
  *
- *   sleeper   count itself (OR3); read its bell; read the turn (OR4); sleep if neither has changed
- *   passer    write the turn (OR2); read the count (OR5); ring the bell
+ *   sleeper   count itself (OR3); read its eventcount; read the turn (OR4); sleep if neither has changed
+ *   passer    write the turn (OR2); read the count (OR5); advance the eventcount and wake
  *
  * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new
- * turn. In the first case the bell rings. If the sleeper has read it before that, it does not fall asleep or is
+ * turn. In the first case the eventcount is advanced. If the sleeper has read it before that, it does not fall asleep or is
  * woken; if after that, it sees the turn by OR6. It is the same with whoever cancels the region or the loop (cancel.c).
  *
  * Batches (batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs more
@@ -18,8 +18,8 @@
  *
  * Pairing table
  *   OR1 is_turn, OR4 sleep_until_turn   OR2 pass   all that earlier iterations did in their ordered regions
- *   OR3 sleep_until_turn                OR5 ring   the sleeper is counted, unless it sees the turn
- *   OR6 sleep_until_turn                OR7 ring   the turn for which the bell rang
+ *   OR3 sleep_until_turn                OR5 notify   the sleeper is counted, unless it sees the turn
+ *   OR6 sleep_until_turn                OR7 notify   the turn that the eventcount was advanced for
  */
 #include "omp/loop/ordered.h"
 
@@ -32,17 +32,17 @@ static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
 }
 
-static struct bz_a32 *bell_of(struct bomp_workshare *ws, uint64_t iteration) {
-    return &ws->bells[iteration * UINT64_C(0x9e3779b97f4a7c15) >> 60];
+static struct bz_a32 *eventcount_of(struct bomp_workshare *ws, uint64_t iteration) {
+    return &ws->eventcounts[iteration * UINT64_C(0x9e3779b97f4a7c15) >> 60];
 }
-_Static_assert(BOMP_BELLS == 1 << (64 - 60), "the hash chooses among all bells");
+_Static_assert(BOMP_EVENTCOUNTS == 1 << (64 - 60), "the hash chooses among all eventcounts");
 
-static void ring(struct bomp_workshare *ws, uint64_t turn) {
+static void notify(struct bomp_workshare *ws, uint64_t turn) {
     if (bz_load_seq_cst(&ws->sleepers) == 0) /* OR5: pairs with OR3 */
         return;
-    struct bz_a32 *bell = bell_of(ws, turn);
-    bz_fetch_add_release(bell, 1); /* OR7: pairs with OR6 */
-    bz_os_futex_wake(&bell->v, INT_MAX);
+    struct bz_a32 *eventcount = eventcount_of(ws, turn);
+    bz_fetch_add_release(eventcount, 1); /* OR7: pairs with OR6 */
+    bz_os_futex_wake(&eventcount->v, INT_MAX);
 }
 
 /* The end of a static chunk that begins at `first`. */
@@ -68,7 +68,7 @@ static void skip_gone(struct bomp_member *self) {
         uint64_t last = end_of_chunk(loop, now, owner, size);
         if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
             now = last;
-            ring(self->ws.at, last);
+            notify(self->ws.at, last);
         }
     }
 }
@@ -86,14 +86,14 @@ static bool is_over(struct bomp_member *self) {
 
 static void sleep_until_turn(struct bomp_member *self) {
     struct bomp_workshare *ws = self->ws.at;
-    struct bz_a32 *bell = bell_of(ws, self->ws.first);
+    struct bz_a32 *eventcount = eventcount_of(ws, self->ws.first);
     bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with OR5 and CN3 */
     bz_awake_add(-1);
     for (;;) {
-        uint32_t rung = bz_load_acquire(bell);                             /* OR6: pairs with OR7 */
+        uint32_t seen = bz_load_acquire(eventcount);                       /* OR6: pairs with OR7 */
         if (bz_load_seq_cst(&ws->turn) == self->ws.first || is_over(self)) /* OR4: pairs with OR2 */
             break;
-        bz_os_futex_wait(&bell->v, rung);
+        bz_os_futex_wait(&eventcount->v, seen);
     }
     bz_awake_add(1);
     bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
@@ -167,7 +167,7 @@ static void pass(struct bomp_member *self) {
     self->ws.pending = 0;
     bz_store_relaxed(&ws->batch, self->ws.batch.size); /* relaxed: a hint; 0 if the loop has no batches */
     bz_exchange_seq_cst(&ws->turn, self->ws.last);     /* OR2: pairs with OR1 and OR4 */
-    ring(ws, self->ws.last);
+    notify(ws, self->ws.last);
     if (bz_unlikely(self->team->cancel.on) && bomp_cancel_seen(self))
         skip_gone(self);
 }

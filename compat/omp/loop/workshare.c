@@ -4,7 +4,7 @@
  *   WS1 go_on, waits for memory   WS2 extend       the construct behind it, all zero
  *   WS3 count_out                 WS3 count_out    all members are done with the construct
  *   WS4 take                      WS5 put          the same, for whoever uses its memory next
- *   WS6 ring                      WS7 make         bells to ring
+ *   WS6 notify                    WS7 make         eventcounts to advance
  */
 #include "omp/loop/workshare.h"
 
@@ -352,22 +352,22 @@ void bomp_workshare_team_void(struct bomp_team *team) {
     team->ws.is_void = true;
 }
 
-static void ring_bells(struct bomp_workshare *ws) {
+static void advance_all(struct bomp_workshare *ws) {
     if (bz_load_relaxed(&ws->sleepers) == 0) /* relaxed: CN3 orders it */
         return;
-    for (unsigned i = 0; i < BOMP_BELLS; i++) {
-        bz_fetch_add_release(&ws->bells[i], 1); /* OR7: pairs with OR6 */
-        bz_os_futex_wake(&ws->bells[i].v, INT_MAX);
+    for (unsigned i = 0; i < BOMP_EVENTCOUNTS; i++) {
+        bz_fetch_add_release(&ws->eventcounts[i], 1); /* OR7: pairs with OR6 */
+        bz_os_futex_wake(&ws->eventcounts[i].v, INT_MAX);
     }
 }
 
 /* A construct that somebody makes or uses again after we have passed it has no sleepers that do not know already. */
-void bomp_workshare_ring(struct bomp_team *team) {
+void bomp_workshare_notify(struct bomp_team *team) {
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
-        ring_bells(&team->ws.fixed[i]);
+        advance_all(&team->ws.fixed[i]);
     struct bomp_workshare *ws = bz_load_acquire(&team->ws.made); /* WS6: pairs with WS7 */
     for (; ws; ws = ws->made)
-        ring_bells(ws);
+        advance_all(ws);
 }
 
 void bomp_workshare_team_destroy(struct bomp_team *team) {

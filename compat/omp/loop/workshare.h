@@ -44,6 +44,6 @@ void bomp_workshare_alone(struct bomp_member *member);
 
 /* Cancelled regions: before the next one; and while members may sleep in a construct (ordered.c), to wake them all. */
 void bomp_workshare_team_void(struct bomp_team *team);
-void bomp_workshare_ring(struct bomp_team *team);
+void bomp_workshare_notify(struct bomp_team *team);
 
 #endif

@@ -47,7 +47,7 @@ struct bomp_workshare {
     struct bz_a32
         abandoned; /* 1: a member has gone from within it, to the end of the region; set by that one */
     struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
-    BZ_ALIGN_LINE struct bz_a32 bells[BOMP_BELLS]; /* they sleep on these; counted up by who wakes them */
+    BZ_ALIGN_LINE struct bz_a32 eventcounts[BOMP_EVENTCOUNTS]; /* what they sleep on; raised by wakers */
 };
 
 /* The first construct after a barrier is one of the homes, in turns. The others are for run-ahead. */
