@@ -183,7 +183,7 @@
 
 /* After a short visit that was counted in the end, so many are counted from the start: one of the others costs 20 ns less,
  * but one that forks as much more. */
-#define BZ_DOOR_SKIPS 16
+#define BZ_ENTRY_SKIPS 16
 
 /* Chunks of a dynamic loop that a thread takes at a time: about so many nanoseconds' worth, which is what others may
  * have to wait at the loop's end and what a thief waits before it takes the rest of a batch. Some 40 times the reading

@@ -80,17 +80,17 @@ void bz_pool_balance(struct blitz_pool *pool) {
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
     bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->visitors);
-    if (pool->unstarted == 0) /* the seat of who comes in uncounted is taken */
-        bz_pool_shut_door(pool);
+    if (pool->unstarted == 0) /* no thread could be started any more */
+        bz_pool_close_entry(pool);
 }
 
-void bz_pool_shut_door(struct blitz_pool *pool) {
-    struct bz_place *place = bz_load_relaxed(&pool->regular); /* relaxed: by the lock */
-    uint64_t door;
-    while ((door = bz_load_relaxed(&pool->door)) != 0) { /* relaxed: the next look counts */
-        bool inside = door & BZ_DOOR_IN;
-        place->holder = bz_pool_holder_by(door);
-        if (!bz_cas_acq_rel(&pool->door, &door,
+void bz_pool_close_entry(struct blitz_pool *pool) {
+    struct bz_place *place = bz_load_relaxed(&pool->cached); /* relaxed: by the lock */
+    uint64_t entry;
+    while ((entry = bz_load_relaxed(&pool->entry)) != 0) { /* relaxed: the next look counts */
+        bool inside = entry & BZ_ENTRY_IN;
+        place->holder = bz_pool_holder_by(entry);
+        if (!bz_cas_acq_rel(&pool->entry, &entry,
                             0)) /* V3: pairs with V1; a child that finds it shut knows the holder */
             continue;
         if (!inside) {
@@ -98,7 +98,7 @@ void bz_pool_shut_door(struct blitz_pool *pool) {
             return;
         }
         pool->visitors++;
-        pool->skips = BZ_DOOR_SKIPS;
+        pool->skips = BZ_ENTRY_SKIPS;
         bz_awake_add(1);
         bz_pool_balance(pool);
     }
@@ -125,7 +125,7 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
 
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
     if (!pool->free)
-        bz_pool_shut_door(pool);
+        bz_pool_close_entry(pool);
     struct bz_place *place = pool->free;
     if (place)
         pool->free = place->next;
@@ -133,7 +133,7 @@ struct bz_place *bz_pool_take_place(struct blitz_pool *pool) {
         return NULL;
     place->open = 1;
     place->duty = (struct bz_duty){0};
-    place->returns = place->by_door = false;
+    place->returns = place->by_entry = false;
     place->surplus_since = 0;
     /* blitz/cilk.h works on its deque in the program's own code: whoever has the place comes after those who had it. */
     bz_tsan_after(place);
@@ -283,7 +283,7 @@ static void thread_main(void *arg) {
 static int start_one(struct blitz_pool *pool, bool any) {
     int error = EALREADY;
     bz_mutex_lock(&pool->lock);
-    bz_pool_shut_door(pool);
+    bz_pool_close_entry(pool);
     struct bz_place *place = NULL;
     if (!pool->closing && (any ? pool->threads - pool->stopping < pool->size : pool->unstarted > 0)) {
         error = ENOMEM;

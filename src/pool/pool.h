@@ -11,7 +11,7 @@
  *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is because
  *                                          of visitors, only when it lasts or comes again and again
  *
- * One visitor, who comes often and for a short while, is left out of the count until somebody needs to know: see door.md.
+ * One visitor, who comes often and for a short while, is left out of the count until somebody needs to know: see entry.md.
  */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
@@ -35,8 +35,8 @@ struct bz_broadcast;
 #define BZ_NOBODY ((struct bz_worker *)1) /* there was none: all is done at once */
 #define BZ_OVER ((struct bz_worker *)2)   /* it is synced, or waited for */
 
-/* In blitz_pool.door. */
-#define BZ_DOOR_IN 1u
+/* In blitz_pool.entry. */
+#define BZ_ENTRY_IN 1u
 
 struct bz_place {
     struct bz_worker worker; /* first: a worker of a pool is a place */
@@ -53,8 +53,8 @@ struct bz_place {
     /* Its thread only. */
     struct bz_worker *outer; /* a visitor's bz_self outside */
     uint64_t surplus_since;  /* when a thread first saw that the pool has too many; 0: it has not */
-    bool returns;            /* a visitor that keeps the place when it goes, if it can (visit.c) */
-    bool by_door;            /* it came in uncounted; it may have been counted since */
+    bool returns;            /* a visitor that keeps the place when it goes, if it can (external.c) */
+    bool by_entry;           /* it came in uncounted; it may have been counted since */
     unsigned open; /* what keeps it here: for a visitor, verbs that are not over; for a thread never 0 */
     struct bz_duty duty;      /* over the function of the program that runs, as far as there is one */
     struct bz_opened *opened; /* with BLITZ_DEBUG: what keeps it here, by address; NULL: nothing yet */
@@ -103,13 +103,13 @@ struct blitz_pool {
         usable; /* there is a place, for good: without memory, too, someone can run what is handed in */
     struct bz_a32 recalls; /* of lent threads, so far */
 
-    /* Who may come in without the lock, uncounted: its key, with BZ_DOOR_IN while it is inside; 0: nobody. Made so by that
-     * thread, shut by anyone, both under the lock, and only while there is a seat (unstarted > 0); changed by that
-     * thread as it comes in and goes out. */
-    struct bz_a64 door;
+    /* Which thread may come in without the lock, uncounted: its key, with BZ_ENTRY_IN while it is inside; 0: none. Made
+     * so by that thread, closed by anyone, both under the lock, and only while a thread could be started (unstarted >
+     * 0); changed by that thread as it comes in and leaves. */
+    struct bz_a64 entry;
     struct {
         struct bz_place *v;
-    } regular; /* the place that it comes in to; changed by that thread, under the lock, while the door is shut */
+    } cached; /* the place that it comes in to; changed by that thread, under the lock, while the entry is closed */
 
     struct bz_a32
         lenders; /* threads in blitz_pool_lend; changed by them, waited for by whoever ends the pool */
@@ -202,9 +202,9 @@ int bz_pool_start_all(struct blitz_pool *pool);
 void bz_pool_run_own_jobs(struct bz_worker *self);
 void bz_pool_run_injected(struct bz_worker *self);
 
-/* Of the regular's place. */
-static inline const void *bz_pool_holder_by(uint64_t door) {
-    return door & BZ_DOOR_IN ? (const void *)(uintptr_t)(door - BZ_DOOR_IN) : NULL;
+/* Of the cached place. */
+static inline const void *bz_pool_holder_by(uint64_t entry) {
+    return entry & BZ_ENTRY_IN ? (const void *)(uintptr_t)(entry - BZ_ENTRY_IN) : NULL;
 }
 
 /* With the lock held. */
@@ -212,7 +212,7 @@ void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones in
 void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, visitors, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
-void bz_pool_shut_door(struct blitz_pool *pool); /* nobody is inside uncounted, or may come in so */
+void bz_pool_close_entry(struct blitz_pool *pool); /* nobody is inside uncounted, or may come in so */
 
 /* Wakes or starts a thread if there are jobs from outside. Returns false if there are and nobody is in the pool. */
 bool bz_pool_attend(struct blitz_pool *pool);
@@ -222,7 +222,7 @@ bool bz_pool_attend(struct blitz_pool *pool);
 /* In the child of a fork, for the list of all pools. */
 void bz_pools_leave_behind(struct blitz_pool *first);
 
-/* ---- visit.c ---- */
+/* ---- external.c ---- */
 
 /* Runs fn(arg) inside the pool (NULL: the current one, or the global one), on this thread if there is a place for it.
  * 0; or ENOMEM, and nothing has run: there is no memory for the pool, or for the first place in it. The duty is that of

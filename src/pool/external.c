@@ -18,8 +18,8 @@
 static void count_away(struct bz_place *place, int delta) {
     struct blitz_pool *pool = place->pool;
     bz_mutex_lock(&pool->lock);
-    if (place->by_door)
-        bz_pool_shut_door(pool); /* it counts from now on */
+    if (place->by_entry)
+        bz_pool_close_entry(pool); /* it counts from now on */
     if (!place->stopping) {
         pool->away += (unsigned)delta;
         bz_pool_balance(pool);
@@ -81,59 +81,59 @@ void bz_pool_return_to_outer(void) {
     return_to_outer(bz_self);
 }
 
-/* ---- the door ---- */
+/* ---- the entry ---- */
 
-/* Short visits are many, and what they cost is the counting. So who has made one keeps its place when it goes, and may come
- * in again uncounted, by one atomic step on the pool's door and another one as it goes: see door.md, with the table of the
- * labels V1 to V5. */
+/* Short visits are many, and what they cost is the counting. So a thread that has made one keeps its place when it
+ * leaves, and may come in again uncounted, by one atomic step on the pool's entry word and another one as it leaves:
+ * see entry.md, with the table of the labels V1 to V5. */
 static uint64_t key_of_this_thread(void) {
     return (uintptr_t)&bz_self;
 }
 
-static bool come_in(struct blitz_pool *pool, struct bz_worker *outer) {
+static bool enter_cached(struct blitz_pool *pool, struct bz_worker *outer) {
     uint64_t key = key_of_this_thread();
-    if (!outer || !outer->domain->host || bz_load_acquire(&pool->door) != key) /* V2: pairs with V1 */
+    if (!outer || !outer->domain->host || bz_load_acquire(&pool->entry) != key) /* V2: pairs with V1 */
         return false;
-    struct bz_place *place = bz_load_acquire(&pool->regular); /* V5: pairs with V4 */
-    if (!bz_cas_acquire(&pool->door, &key, key | BZ_DOOR_IN)) /* V2: pairs with V1 */
+    struct bz_place *place = bz_load_acquire(&pool->cached);    /* V5: pairs with V4 */
+    if (!bz_cas_acquire(&pool->entry, &key, key | BZ_ENTRY_IN)) /* V2: pairs with V1 */
         return false;
-    place->by_door = true;
+    place->by_entry = true;
     work_at(place, outer);
     return true;
 }
 
 /* False: the thread did not come that way, or it was counted meanwhile. */
-static bool go_out(struct bz_place *place) {
-    uint64_t key = key_of_this_thread(), in = key | BZ_DOOR_IN;
-    if (!place->by_door)
+static bool leave_cached(struct bz_place *place) {
+    uint64_t key = key_of_this_thread(), in = key | BZ_ENTRY_IN;
+    if (!place->by_entry)
         return false;
-    place->by_door = false;
+    place->by_entry = false;
     place->open = 1;
     bz_tsan_before(place);
-    return bz_cas_release(&place->pool->door, &in, key); /* V1: pairs with V2 and V3 */
+    return bz_cas_release(&place->pool->entry, &in, key); /* V1: pairs with V2 and V3 */
 }
 
 /* Under the lock, by a visitor that has just stopped to count. False: nobody may come in uncounted. */
-static bool keep_place(struct bz_place *place) {
+static bool cache_place(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     if (pool->skips > 0) {
         pool->skips--;
         return false;
     }
-    bz_pool_shut_door(pool);
+    bz_pool_close_entry(pool);
     if (pool->unstarted == 0 || !place->outer || !place->outer->domain->host)
         return false;
     bz_tsan_before(place);
     place->holder = NULL;
     place->open = 1;
-    bz_store_release(&pool->regular, place);             /* V4: pairs with V5 */
-    bz_store_release(&pool->door, key_of_this_thread()); /* V1: pairs with V2 and V3 */
+    bz_store_release(&pool->cached, place);               /* V4: pairs with V5 */
+    bz_store_release(&pool->entry, key_of_this_thread()); /* V1: pairs with V2 and V3 */
     return true;
 }
 
 struct bz_worker *bz_pool_enter_briefly(void) {
     struct blitz_pool *pool = bz_pool_global();
-    if (pool && come_in(pool, bz_self))
+    if (pool && enter_cached(pool, bz_self))
         return bz_self;
     struct bz_worker *self = pool ? bz_pool_enter(pool) : NULL;
     if (self)
@@ -151,13 +151,13 @@ static bool leave(struct bz_worker *self) {
     if (bz_unlikely(self->views != NULL))
         bz_views_hand_over(self, place->outer, &bz_self);
     bz_become(place->outer);
-    if (go_out(place))
+    if (leave_cached(place))
         return false;
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
     pool->visitors--;
     bz_pool_balance(pool);
-    if (!place->returns || !keep_place(place))
+    if (!place->returns || !cache_place(place))
         bz_pool_free_place(place);
     bz_mutex_unlock(&pool->lock);
     return true;
@@ -199,7 +199,7 @@ bool bz_pool_is_free(struct bz_worker *worker) {
     struct blitz_pool *pool = bz_pool_of(worker);
     const struct bz_place *place = bz_place_of(worker);
     bz_mutex_lock(&pool->lock);
-    bz_pool_shut_door(pool);
+    bz_pool_close_entry(pool);
     bool is_free = !place->holder && !place->is_thread;
     bz_mutex_unlock(&pool->lock);
     return is_free;
@@ -209,7 +209,7 @@ void bz_pool_wait_for_visitors(struct blitz_pool *pool) {
     uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
     for (;;) {
         bz_mutex_lock(&pool->lock);
-        bz_pool_shut_door(pool);
+        bz_pool_close_entry(pool);
         unsigned visitors = pool->visitors;
         bz_mutex_unlock(&pool->lock);
         if (visitors == 0)

@@ -1,4 +1,5 @@
-/* test_visit.c: the door of visit.c: who makes short visits often is not counted, until somebody needs to know. */
+/* test_external.c: the entry of external.c: a thread that comes often and for a short time is not counted, until
+ * somebody needs to know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static unsigned visitors_in_a_visit(void) {
     return inside.visitors;
 }
 
-static void become_regular(void) {
+static void become_cached(void) {
     assert_int_equal(visitors_in_a_visit(), 1);
     assert_int_equal(visitors_in_a_visit(), 0);
 }
@@ -62,7 +63,7 @@ static void become_regular(void) {
 static void who_comes_again_is_not_counted(void **state) {
     (void)state;
     configure(2);
-    become_regular();
+    become_cached();
     for (unsigned i = 0; i < 100; i++)
         assert_int_equal(visitors_in_a_visit(), 0);
     assert_int_equal(counts_now().unstarted, 2);
@@ -83,12 +84,12 @@ static void who_forks_is_counted_and_so_are_some_visits_after_it(void **state) {
     (void)state;
     struct counts inside;
     configure(1);
-    become_regular();
+    become_cached();
     assert_int_equal(visit(fork_inside, &inside), 0);
     assert_int_equal(inside.visitors, 1);
     assert_int_equal(inside.unstarted, 0);
     assert_int_equal(counts_now().visitors, 0);
-    for (unsigned i = 0; i < BZ_DOOR_SKIPS; i++)
+    for (unsigned i = 0; i < BZ_ENTRY_SKIPS; i++)
         assert_int_equal(visitors_in_a_visit(), 1);
     assert_int_equal(visitors_in_a_visit(), 0);
     assert_int_equal(blitz_shutdown(), 0);
@@ -129,7 +130,7 @@ static void no_thread_is_started_in_the_stead_of_who_is_inside(void **state) {
     (void)state;
     struct bz_a32 done = {0};
     configure(1);
-    become_regular();
+    become_cached();
     assert_int_equal(visit(be_there_meanwhile, &done), 0);
     rig_until(is_raised(&done));
     assert_int_equal(blitz_shutdown(), 0);
@@ -143,7 +144,7 @@ static void who_is_outside_has_neither_seat_nor_place(void **state) {
     (void)state;
     unsigned index = 1;
     configure(1);
-    become_regular();
+    become_cached();
     assert_int_equal(blitz_submit(NULL, note_index, &index), 0);
     assert_int_equal(blitz_wait_idle(NULL), 0);
     assert_int_equal(index, 0);
@@ -153,16 +154,16 @@ static void who_is_outside_has_neither_seat_nor_place(void **state) {
 
 static void *visit_twice(void *arg) {
     (void)arg;
-    become_regular();
+    become_cached();
     return NULL;
 }
 
 static void the_next_thread_takes_the_place_over(void **state) {
     (void)state;
     configure(1);
-    become_regular();
+    become_cached();
     on_another_thread(visit_twice, NULL);
-    become_regular();
+    become_cached();
     assert_int_equal(bz_pool_global()->places, 1);
     assert_int_equal(blitz_shutdown(), 0);
 }
@@ -186,7 +187,7 @@ static void who_blocks_counts_as_away(void **state) {
     (void)state;
     intptr_t value = 0;
     configure(1);
-    become_regular();
+    become_cached();
     assert_int_equal(visit(block_inside, &value), 0);
     assert_int_equal(value, 42);
     assert_int_equal(bz_pool_global()->away, 0);
@@ -226,7 +227,7 @@ static void a_child_goes_on_inside_and_outside(void **state) {
     (void)state;
     bool is_child;
     configure(1);
-    become_regular();
+    become_cached();
     in_child(visits_go_on);
     int error = visit(fork_process, &is_child);
     if (is_child)

@@ -1,20 +1,21 @@
-/* The door of a pool: one visitor who comes often goes in and out without the lock, and is not counted until somebody needs
- * to know.
+/* The entry of a pool: one external thread that comes often enters and leaves without the lock, and is not counted
+ * until somebody needs to know.
  *
- * Maps to: pool/visit.c (come_in, go_out, keep_place, bz_pool_enter, leave, count_away, bz_pool_serve), pool/pool.c
- * (bz_pool_shut_door, bz_pool_balance, bz_pool_take_place, start_one, stop, bz_pool_attend, leave_behind).
+ * Maps to: pool/external.c (enter_cached, leave_cached, cache_place, bz_pool_enter, leave, count_away, bz_pool_serve),
+ * pool/pool.c (bz_pool_close_entry, bz_pool_balance, bz_pool_take_place, start_one, stop, bz_pool_attend,
+ * leave_behind).
  *
- *   Visitor  comes and goes, so many times: by the door if it is its own, else counted, under the lock; who goes that came
- *            counted keeps its place and makes the door its own, if there is a seat. May block while it is inside, for a job
- *            (BLOCK), and may fork at any time: then the child has to find out which place it is in
+ *   Visitor  comes and goes, so many times: by the entry if it is its own, else counted, under the lock; one that came
+ *            counted keeps its place as it leaves and makes the entry its own, if there is a seat. May block while it is
+ *            inside, for a job (BLOCK), and may fork at any time: then the child has to find out which place it is in
  *   Poster   hands in a job. If a thread can be started it starts one, else it relies on those that are counted
  *   Thread   runs jobs, and leaves when it wants to; attends as it goes, like a visitor that was counted
  *   Resizer  makes the pool smaller (RESIZE)
  *   Closer   when all are out, ends the pool
  *
- * Properties (asserts): never two in one place; no thread is started in the seat of who is inside; who may come in uncounted
- * has a seat; all jobs are run; a child finds its thread in the place where it is, and nowhere else; in the end nobody is
- * counted and all places are free. Nobody is left blocked (no invalid end state).
+ * Properties (asserts): never two in one place; no thread is started in the seat of one that is inside; one that may
+ * come in uncounted has a seat; all jobs are run; a child finds its thread in the place where it is, and nowhere else;
+ * in the end nobody is counted and all places are free. Nobody is left blocked (no invalid end state).
  *
  * Abstracted: how workers look and sleep: a thread is started if `unstarted` says so, and finds all jobs (sleep.pml). The
  * counters of the domain are the word `unstarted`. After a short visit that was counted no visit is counted from the start.
@@ -26,19 +27,19 @@
  *   BLOCK             visitor 1 blocks in its last visit until a job has run
  *   RESIZE            the size becomes one less meanwhile
  * Twins, must fail
- *   TWIN_IN_STORE     who comes in looks at the door, then stores
- *   TWIN_OUT_STORE    who goes out stores
- *   TWIN_SHUT_STORE   who shuts the door looks whether somebody is inside, then stores
- *   TWIN_PLACE_LATE   who comes in reads which place is its own when it is inside
- *   TWIN_SHUT_LATE    the place to come in to is another one before the door is shut
- *   TWIN_KEY_FIRST    the door is opened before the place to come in to is the new one
- *   TWIN_HOLDER_LATE  who shuts the door says afterwards whose the place is
- *   TWIN_SEAT_TAKEN   the last seat is taken, and the door stays open
- *   TWIN_START_OPEN   a thread is started while the door is open
- *   TWIN_FULL         who finds no free place does not ask for that of who is outside
- *   TWIN_AWAY_OPEN    who blocks counts as away, and not as there
- *   TWIN_RELY         posters rely on who is inside uncounted
- *   TWIN_NO_SERVE     who came in uncounted and was counted goes like one who was not */
+ *   TWIN_IN_STORE     a thread comes in by a look at the entry, then a store
+ *   TWIN_OUT_STORE    a thread leaves by a store
+ *   TWIN_CLOSE_STORE   the entry is closed by a look whether a thread is inside, then a store
+ *   TWIN_PLACE_LATE   a thread that comes in reads which place is its own when it is inside
+ *   TWIN_CLOSE_LATE    the cached place is another one before the entry is closed
+ *   TWIN_KEY_FIRST    the entry is opened before the cached place is the new one
+ *   TWIN_HOLDER_LATE  the holder of the place is written after the entry was closed
+ *   TWIN_SEAT_TAKEN   the last seat is taken, and the entry stays open
+ *   TWIN_START_OPEN   a thread is started while the entry is open
+ *   TWIN_FULL         a thread that finds no free place does not take the cached one
+ *   TWIN_AWAY_OPEN    a thread that blocks counts as away, and not as there
+ *   TWIN_RELY         posters rely on a thread that is inside uncounted
+ *   TWIN_NO_SERVE     a thread that came in uncounted and was counted leaves like one that was not */
 #ifndef SIZE
 #define SIZE 2
 #endif
@@ -73,7 +74,7 @@ bool locked;
 byte size = SIZE, threads, visitors, away, unstarted = SIZE;
 bool closing, refused;
 byte present; /* read without the lock */
-byte door, regular;
+byte entry, cached;
 byte state[PLACES], holder[PLACES];
 byte queue, ran;
 
@@ -84,7 +85,7 @@ byte left = VISITORS + 1;
 byte alive;            /* threads */
 
 /* What the child of a fork makes of a place. */
-#define CHILD(p) ((door != 0 && regular == (p)) -> HOLDER_BY(door) : holder[p])
+#define CHILD(p) ((entry != 0 && cached == (p)) -> HOLDER_BY(entry) : holder[p])
 
 inline lock()
 {
@@ -94,8 +95,8 @@ inline lock()
 inline unlock()
 {
     atomic {
-        assert(door == 0 || unstarted > 0);
-        assert(visitors + IS_IN(door) == inside);
+        assert(entry == 0 || unstarted > 0);
+        assert(visitors + IS_IN(entry) == inside);
         locked = false
     }
 }
@@ -119,36 +120,36 @@ inline release_place(p)
     state[p] = FREE
 }
 
-#ifdef TWIN_SHUT_STORE
+#ifdef TWIN_CLOSE_STORE
 #define SAME true
 #else
-#define SAME (door == word)
+#define SAME (entry == word)
 #endif
 
-inline shut()
+inline close()
 {
     do
-    :: atomic { door == 0 -> break }
+    :: atomic { entry == 0 -> break }
     :: atomic {
-           door != 0 -> word = door;
+           entry != 0 -> word = entry;
 #ifndef TWIN_HOLDER_LATE
-           holder[regular] = HOLDER_BY(word)
+           holder[cached] = HOLDER_BY(word)
 #endif
        };
        atomic {
            if
            :: SAME ->
-               door = 0;
+               entry = 0;
                if
                :: IS_IN(word) -> visitors++; count()
-               :: else -> release_place(regular)
+               :: else -> release_place(cached)
                fi
            :: else -> word = 0
            fi
        };
 #ifdef TWIN_HOLDER_LATE
        if
-       :: IS_IN(word) -> holder[regular] = HOLDER_BY(word)
+       :: IS_IN(word) -> holder[cached] = HOLDER_BY(word)
        :: else
        fi;
 #endif
@@ -163,8 +164,8 @@ inline unlock_balanced()
     unlock()
 #else
     if
-    :: atomic { unstarted > 0 || door == 0 -> unlock() }
-    :: atomic { unstarted == 0 && door != 0 -> skip }; shut(); unlock()
+    :: atomic { unstarted > 0 || entry == 0 -> unlock() }
+    :: atomic { unstarted == 0 && entry != 0 -> skip }; close(); unlock()
     fi
 #endif
 }
@@ -188,7 +189,7 @@ inline free_a_place(p)
     find(p, FREE);
 #ifndef TWIN_FULL
     if
-    :: p == NONE -> shut()
+    :: p == NONE -> close()
     :: else
     fi
 #endif
@@ -219,7 +220,7 @@ inline start_one()
 {
     lock();
 #ifndef TWIN_START_OPEN
-    shut();
+    close();
 #endif
     atomic {
         if
@@ -246,7 +247,7 @@ inline attend()
     if
     :: atomic { queue == 0 -> served = true }
 #ifdef TWIN_RELY
-    :: atomic { queue > 0 && IS_IN(door) -> served = true }
+    :: atomic { queue > 0 && IS_IN(entry) -> served = true }
 #endif
     :: atomic { queue > 0 && unstarted > 0 }; start_one(); served = present > 0
     :: atomic { queue > 0 && unstarted == 0 }; served = present > 0
@@ -278,12 +279,12 @@ inline run_jobs()
 }
 
 /* Visitor `me` keeps the place p. */
-inline keep_place(p)
+inline cache_place(p)
 {
-#ifdef TWIN_SHUT_LATE
-    regular = p;
+#ifdef TWIN_CLOSE_LATE
+    cached = p;
 #endif
-    shut();
+    close();
     atomic {
         seat = unstarted > 0;
         if
@@ -294,11 +295,11 @@ inline keep_place(p)
     if
     :: seat ->
 #ifdef TWIN_KEY_FIRST
-        door = KEY(me);
-        regular = p
+        entry = KEY(me);
+        cached = p
 #else
-        regular = p;
-        door = KEY(me)
+        cached = p;
+        entry = KEY(me)
 #endif
     :: !seat
     fi;
@@ -316,8 +317,8 @@ inline begin_to_leave(p)
     };
 #ifndef TWIN_SEAT_TAKEN
     if
-    :: unstarted > 0 || door == 0
-    :: else -> shut()
+    :: unstarted > 0 || entry == 0
+    :: else -> close()
     fi
 #endif
 }
@@ -384,42 +385,42 @@ inline fork_outside()
     q = 0
 }
 
-inline come_in()
+inline enter_cached()
 {
 #ifndef TWIN_PLACE_LATE
-    p = regular;
+    p = cached;
 #endif
 #ifdef TWIN_IN_STORE
-    by_door = door == KEY(me);
+    by_entry = entry == KEY(me);
     atomic {
         if
-        :: by_door -> door = IN(KEY(me)); inside++
+        :: by_entry -> entry = IN(KEY(me)); inside++
         :: else
         fi
     }
 #else
     atomic {
         if
-        :: door == KEY(me) -> door = IN(KEY(me)); inside++; by_door = true
+        :: entry == KEY(me) -> entry = IN(KEY(me)); inside++; by_entry = true
         :: else -> p = 0
         fi
     }
 #endif
 #ifdef TWIN_PLACE_LATE
     ;
-    p = regular
+    p = cached
 #endif
 }
 
-inline go_out()
+inline leave_cached()
 {
     atomic {
         worker_of[p] = 0;
         if
 #ifdef TWIN_OUT_STORE
-        :: true -> door = KEY(me); inside--; gone = true
+        :: true -> entry = KEY(me); inside--; gone = true
 #else
-        :: door == IN(KEY(me)) -> door = KEY(me); inside--; gone = true
+        :: entry == IN(KEY(me)) -> entry = KEY(me); inside--; gone = true
         :: else -> gone = false
 #endif
         fi
@@ -431,8 +432,8 @@ inline count_away(more, less)
     lock();
 #ifndef TWIN_AWAY_OPEN
     if
-    :: by_door -> shut()
-    :: !by_door
+    :: by_entry -> close()
+    :: !by_entry
     fi;
 #endif
     atomic { away = away + more - less; count() };
@@ -451,15 +452,15 @@ inline block()
 proctype Visitor(byte me)
 {
     byte visit, p, q, word;
-    bool by_door, gone, served, seat;
+    bool by_entry, gone, served, seat;
     do
     :: visit == (me == 1 -> VISITS : LESS) -> break
     :: else ->
         atomic { visit++; fork_outside() };
-        come_in();
+        enter_cached();
         if
-        :: by_door -> work_at(p, me)
-        :: !by_door -> enter(p, me)
+        :: by_entry -> work_at(p, me)
+        :: !by_entry -> enter(p, me)
         fi;
         if
         :: atomic { p == NONE -> p = 0 }; /* the pool is full: others run it, or it runs outside */
@@ -476,25 +477,25 @@ proctype Visitor(byte me)
             fi;
 #endif
             if
-            :: by_door -> go_out()
-            :: !by_door
+            :: by_entry -> leave_cached()
+            :: !by_entry
             fi;
             if
             :: gone
             :: !gone ->
                 begin_to_leave(p);
-                keep_place(p);
+                cache_place(p);
 #ifdef TWIN_NO_SERVE
                 if
-                :: by_door
-                :: !by_door -> serve(me)
+                :: by_entry
+                :: !by_entry -> serve(me)
                 fi
 #else
                 serve(me)
 #endif
             fi
         fi;
-        atomic { by_door = false; gone = false; p = 0 }
+        atomic { by_entry = false; gone = false; p = 0 }
     od;
     atomic { fork_outside(); left-- }
 }
@@ -532,7 +533,7 @@ proctype Closer()
         count()
     };
     unlock_balanced();
-    atomic { find(p, TAKEN); assert(door == 0 && p == NONE) }
+    atomic { find(p, TAKEN); assert(entry == 0 && p == NONE) }
 }
 
 init
