@@ -293,17 +293,17 @@ static void run_whole(void *arg) {
 }
 
 /* What is one piece runs here, but bodies are inside a pool: they may ask which worker they are. False: there is no place
- * for a visitor. */
+ * for an external thread. */
 static bool run_single(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     bool inside = bz_pool_self();
-    struct bz_worker *visitor = inside ? NULL : bz_pool_enter_briefly();
-    if (!inside && !visitor)
+    struct bz_worker *external = inside ? NULL : bz_pool_enter_briefly();
+    if (!inside && !external)
         return false;
     unsigned open = open_at(bz_self);
     run_piece(loop, lo, hi, value);
     expect_synced(loop, bz_self, open);
-    if (visitor)
-        bz_pool_close(visitor);
+    if (external)
+        bz_pool_close(external);
     return true;
 }
 

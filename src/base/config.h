@@ -181,7 +181,7 @@
 /* Pieces between two looks at the clock, once the first ones are done. A look costs 23 ns: a hundredth of a piece. */
 #define BZ_PIECES_PER_CLOCK 4
 
-/* After a short visit that was counted in the end, so many are counted from the start: one of the others costs 20 ns less,
+/* After a short entry that was counted in the end, this many are counted from the start: one of the others costs 20 ns less,
  * but one that forks as much more. */
 #define BZ_ENTRY_SKIPS 16
 

@@ -54,7 +54,7 @@ static unsigned count_threads(struct blitz_pool *pool) {
 }
 
 /* False: to be `all`, there are too few: one does not run yet, or of those that were started for it one has left, since
- * visitors work in the pool. */
+ * external threads work in the pool. */
 static bool post_to_threads(struct blitz_pool *pool, struct bz_broadcast *broadcast, bool all) {
     bz_mutex_lock(&pool->lock);
     bool enough = !all || pool->closing || count_threads(pool) >= pool->size;

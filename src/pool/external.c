@@ -1,4 +1,4 @@
-/* Visitors: outside threads that take part in a pool while their outermost call lasts. */
+/* External threads: they take part in a pool while their outermost call lasts. */
 #include <errno.h>
 
 #include "base/sanitizer.h"
@@ -60,7 +60,7 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
     struct bz_place *place = bz_pool_take_place(pool);
     if (place) {
         place->holder = &bz_self;
-        pool->visitors++;
+        pool->external++;
         bz_pool_balance(pool);
     }
     bz_mutex_unlock(&pool->lock);
@@ -83,7 +83,7 @@ void bz_pool_return_to_outer(void) {
 
 /* ---- the entry ---- */
 
-/* Short visits are many, and what they cost is the counting. So a thread that has made one keeps its place when it
+/* Short entries are many, and what they cost is the counting. So a thread that has made one keeps its place when it
  * leaves, and may come in again uncounted, by one atomic step on the pool's entry word and another one as it leaves:
  * see entry.md, with the table of the labels V1 to V5. */
 static uint64_t key_of_this_thread(void) {
@@ -113,7 +113,7 @@ static bool leave_cached(struct bz_place *place) {
     return bz_cas_release(&place->pool->entry, &in, key); /* V1: pairs with V2 and V3 */
 }
 
-/* Under the lock, by a visitor that has just stopped to count. False: nobody may come in uncounted. */
+/* Under the lock, by an external thread that has just ceased to count. False: nobody may come in uncounted. */
 static bool cache_place(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
     if (pool->skips > 0) {
@@ -155,7 +155,7 @@ static bool leave(struct bz_worker *self) {
         return false;
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
-    pool->visitors--;
+    pool->external--;
     bz_pool_balance(pool);
     if (!place->returns || !cache_place(place))
         bz_pool_free_place(place);
@@ -205,17 +205,17 @@ bool bz_pool_is_free(struct bz_worker *worker) {
     return is_free;
 }
 
-void bz_pool_wait_for_visitors(struct blitz_pool *pool) {
+void bz_pool_wait_for_external(struct blitz_pool *pool) {
     uint64_t deadline = bz_os_now_ns() + LEAVE_NS;
     for (;;) {
         bz_mutex_lock(&pool->lock);
         bz_pool_close_entry(pool);
-        unsigned visitors = pool->visitors;
+        unsigned external = pool->external;
         bz_mutex_unlock(&pool->lock);
-        if (visitors == 0)
+        if (external == 0)
             return;
         if (bz_os_now_ns() > deadline)
-            bz_misuse("blitz_pool_destroy", "pool", pool, "threads must not be inside: %u are", visitors);
+            bz_misuse("blitz_pool_destroy", "pool", pool, "threads must not be inside: %u are", external);
         bz_os_yield();
     }
 }

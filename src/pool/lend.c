@@ -1,7 +1,8 @@
 /* blitz_pool_lend: a thread of the program works for a pool until a time is over or it is told to stop.
  *
- * It is a visitor that waits for that, and runs any job meanwhile. How it learns of the end: the time is in its wait, whose
- * sleep it ends itself (sleep.c); a recall changes a count and then wakes all that are lent, by their latches.
+ * It is an external thread that waits for that, and runs any job meanwhile. How it learns of the end: the time is in
+ * its wait, whose sleep it ends itself (sleep.c); a recall changes a count and then wakes all that are lent, by their
+ * latches.
  *
  * The end of a pool is a recall. Lenders are counted from before they enter to after they have left, so that the pool is
  * there while they go:

@@ -22,8 +22,8 @@
 #include "team/thread_team.h"
 #include "wait/mutex.h"
 
-/* Threads in surplus because of visitors stay for so long, since most visits are short: to leave and to come again costs
- * two futex wakes. */
+/* Threads in surplus because of external ones stay for this long, since most of those are inside for a short time: to
+ * leave and to come again costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
 /* A thread that could not be had is not asked for again for so long. */
@@ -46,8 +46,8 @@ static struct {
 
 /* ---- with the pool's lock held ---- */
 
-/* Whether there have been too many threads for most of a while, of late, though perhaps never for long: visits may be short
- * and many. Asked when the pool begins, and when it ceases, to have too many. */
+/* Whether there have been too many threads for most of a while, of late, though perhaps never for long: entries may be
+ * short and many. Asked when the pool begins, and when it ceases, to have too many. */
 static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
     uint64_t now = bz_os_now_ns(), lasted = now - pool->surplus_changed, sum = pool->surplus_ns;
     lasted = lasted < 2 * LINGER_NS ? lasted : 2 * LINGER_NS;
@@ -58,7 +58,7 @@ static bool has_often_too_many(struct blitz_pool *pool, bool until_now) {
 }
 
 void bz_pool_balance(struct blitz_pool *pool) {
-    unsigned busy = pool->threads + pool->visitors - pool->away;
+    unsigned busy = pool->threads + pool->external - pool->away;
     unsigned wanted = pool->size + pool->lent;
     unsigned missing = pool->closing || busy >= wanted ? 0 : wanted - busy;
     unsigned surplus = pool->closing ? pool->threads : busy > wanted ? busy - wanted : 0;
@@ -79,7 +79,7 @@ void bz_pool_balance(struct blitz_pool *pool) {
     bz_store_relaxed(&pool->surplus, surplus);
     if (surplus == 0)
         bz_store_relaxed(&pool->urgent, false);
-    bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->visitors);
+    bz_store_relaxed(&pool->present, pool->threads - pool->stopping + pool->external);
     if (pool->unstarted == 0) /* no thread could be started any more */
         bz_pool_close_entry(pool);
 }
@@ -97,7 +97,7 @@ void bz_pool_close_entry(struct blitz_pool *pool) {
             bz_pool_free_place(place);
             return;
         }
-        pool->visitors++;
+        pool->external++;
         pool->skips = BZ_ENTRY_SKIPS;
         bz_awake_add(1);
         bz_pool_balance(pool);
@@ -571,7 +571,7 @@ int blitz_pool_destroy(blitz_pool *pool) {
     *link = pool->next_pool;
     bz_mutex_unlock(&pools.lock);
     send_threads_home(pool);
-    bz_pool_wait_for_visitors(pool);
+    bz_pool_wait_for_external(pool);
     pool_free(pool);
     return 0;
 }

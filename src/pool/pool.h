@@ -1,17 +1,18 @@
 /* A pool: a domain whose workers are n threads, fewer those that call in from outside. Threads start when work is
  * posted and nobody is awake to take it.
  *
- * A place is a worker of the pool with whoever works there: one of the pool's threads, or a visitor, which is an
- * outside thread for as long as its outermost call lasts (its bz_self is switched to the place meanwhile). Places are
+ * A place is a worker of the pool with whoever works there: one of the pool's threads, or an external
+ * thread for as long as its outermost call lasts (its bz_self is switched to the place meanwhile). Places are
  * kept when they become free, so that thieves may look at them at any time, and used again by the next comer.
  *
- *   busy = threads + visitors - away            away: those of both that are inside another pool, or block, or are on
+ *   busy = threads + external - away            away: those of both that are inside another pool, or block, or are on
  *                                          their way out; each once
  *   unstarted = max(0, size + lent - busy)      shown as so many sleepers in the counters: to wake one is to start it
- *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is because
- *                                          of visitors, only when it lasts or comes again and again
+ *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is
+ *                                          because of external threads, only when it lasts or comes again and again
  *
- * One visitor, who comes often and for a short while, is left out of the count until somebody needs to know: see entry.md.
+ * One external thread, which comes often and for a short while, is left out of the count until somebody needs to know:
+ * see entry.md.
  */
 #ifndef BZ_POOL_H
 #define BZ_POOL_H
@@ -23,7 +24,7 @@
 
 struct bz_broadcast;
 
-/* Places of a pool: threads and visitors. */
+/* Places of a pool: its threads and external ones. */
 #define BZ_POOL_PLACES BLITZ_WORKER_INDEX_END
 #define BZ_POOL_NAME_MAX                                                                                     \
     10 /* bytes of a name, terminator included: a thread's name has 15 and ends in "-8191" */
@@ -46,16 +47,17 @@ struct bz_place {
     struct bz_place *next; /* in the free list, or in that of the lost */
     const void *holder;    /* the address of its thread's bz_self; NULL: free */
     bool is_thread;        /* a thread of the pool's own */
-    bool is_lent;          /* a visitor that works for the pool (lend.c) */
+    bool is_lent;          /* an external thread that works for the pool (lend.c) */
     bool stopping;         /* a thread on its way out, which counts as away until it is */
     bool stranded; /* that came along at a fork: when it has nothing to do it goes, and the process ends */
 
     /* Its thread only. */
-    struct bz_worker *outer; /* a visitor's bz_self outside */
+    struct bz_worker *outer; /* an external thread's bz_self outside */
     uint64_t surplus_since;  /* when a thread first saw that the pool has too many; 0: it has not */
-    bool returns;            /* a visitor that keeps the place when it goes, if it can (external.c) */
-    bool by_entry;           /* it came in uncounted; it may have been counted since */
-    unsigned open; /* what keeps it here: for a visitor, verbs that are not over; for a thread never 0 */
+    bool returns;  /* an external thread that keeps the place when it leaves, if it can (external.c) */
+    bool by_entry; /* it came in uncounted; it may have been counted since */
+    unsigned
+        open; /* what keeps it here: for an external thread, verbs that are not over; for a thread never 0 */
     struct bz_duty duty;      /* over the function of the program that runs, as far as there is one */
     struct bz_opened *opened; /* with BLITZ_DEBUG: what keeps it here, by address; NULL: nothing yet */
 
@@ -73,14 +75,14 @@ struct blitz_pool {
     BZ_ALIGN_LINE struct bz_a32 lock; /* guards what follows, but for the hints */
     unsigned size;
     unsigned threads;
-    unsigned visitors;
+    unsigned external;
     unsigned lent; /* of these, workers in addition to the pool's size */
     unsigned away;
     unsigned stopping; /* of the threads, those on their way out, where they run its hook: away, too */
     unsigned unstarted;
     unsigned places;          /* made so far */
     struct bz_place *free;    /* last come, first taken */
-    unsigned skips;           /* so many more short visits are counted: one turned out to be none */
+    unsigned skips;           /* this many more short entries are counted: one turned out to be none */
     uint64_t refused;         /* when a thread could not be had; 0: never */
     uint64_t surplus_changed; /* when a surplus last began or ceased */
     uint64_t surplus_ns;      /* with one, less those without, of late: from 0 to twice what a thread bears */
@@ -98,7 +100,7 @@ struct blitz_pool {
     struct bz_a32 surplus;
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
     struct bz_aflag often;  /* it comes again and again: who finds no job from outside goes */
-    struct bz_a32 present;  /* threads - stopping + visitors */
+    struct bz_a32 present;  /* threads - stopping + external */
     struct bz_aflag
         usable; /* there is a place, for good: without memory, too, someone can run what is handed in */
     struct bz_a32 recalls; /* of lent threads, so far */
@@ -209,7 +211,7 @@ static inline const void *bz_pool_holder_by(uint64_t entry) {
 
 /* With the lock held. */
 void bz_pool_wake_workers(struct blitz_pool *pool); /* the threads, lent ones included */
-void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, visitors, away, closing */
+void bz_pool_balance(struct blitz_pool *pool); /* after a change of size, threads, external, away, closing */
 struct bz_place *bz_pool_take_place(struct blitz_pool *pool); /* NULL: full, or no memory */
 void bz_pool_free_place(struct bz_place *place);
 void bz_pool_close_entry(struct blitz_pool *pool); /* nobody is inside uncounted, or may come in so */
@@ -229,7 +231,7 @@ void bz_pools_leave_behind(struct blitz_pool *first);
  * `named`, the function that the program has given to `verb`. */
 int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *verb, uintptr_t named);
 
-/* The calling thread's worker in the pool from now on, for a visit that bz_pool_close ends; NULL: there is no place. */
+/* The calling thread's worker in the pool from now on, until bz_pool_close; NULL: there is no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
 
 /* The same in the global pool for what is probably short and forks nothing: who comes often need not be counted. */
@@ -277,8 +279,8 @@ static inline struct blitz_pool *bz_pool_of_outer(struct bz_worker *outer) {
 /* Whether the worker is one of a pool's, in a place that nobody has. */
 bool bz_pool_is_free(struct bz_worker *worker);
 
-/* Returns when no visitor is inside. The process ends with a line if that takes long. */
-void bz_pool_wait_for_visitors(struct blitz_pool *pool);
+/* Returns when no external thread is inside. The process ends with a line if that takes long. */
+void bz_pool_wait_for_external(struct blitz_pool *pool);
 
 /* Whether the calling thread, which is in this verb, is inside the pool, or would be if it returned from another one. */
 BZ_INLINE bool bz_pool_is_inside(const struct blitz_pool *pool, const char *verb) {

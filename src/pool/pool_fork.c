@@ -25,7 +25,7 @@ static bool is_left(struct blitz_pool *first, const struct bz_place *place) {
 static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct bz_place *place) {
     bz_deque_forget_thieves(&place->worker.deque);
     if (place->holder == &bz_self) {
-        *(place->is_thread || place->stopping ? &pool->threads : &pool->visitors) += 1;
+        *(place->is_thread || place->stopping ? &pool->threads : &pool->external) += 1;
         pool->stopping += place->stopping; /* it is in its hook, and away for that reason already */
         pool->away += place->stopping || is_left(first, place);
         pool->lent += place->is_lent;
@@ -47,7 +47,7 @@ static void sort_out(struct blitz_pool *first, struct blitz_pool *pool, struct b
  * its slot, but not yet be counted among those that thieves and wakers look at. */
 static void leave_behind(struct blitz_pool *first, struct blitz_pool *pool) {
     bz_store_relaxed(&pool->lock, BZ_MUTEX_FREE);
-    pool->threads = pool->visitors = pool->lent = pool->away = pool->stopping = 0;
+    pool->threads = pool->external = pool->lent = pool->away = pool->stopping = 0;
     bz_store_relaxed(&pool->lenders, 0); /* relaxed: the only thread */
     pool->free = NULL;
     bz_store_relaxed(&pool->domain.count, pool->places); /* relaxed: the only thread */

@@ -49,7 +49,7 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
     domain->spin_ns = spin_ns;
     bz_injector_init(&domain->injector);
     bz_pqueue_init(&domain->pqueue);
-    bz_store_relaxed(&domain->visitors, 0);
+    bz_store_relaxed(&domain->external, 0);
     domain->start = NULL;
     domain->alone = domain->orphaned = false;
     enlist(domain);
@@ -64,7 +64,7 @@ void bz_domain_forget(void) {
         previous = domain;
         bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC);
         bz_store_relaxed(&domain->lookers, 0);
-        bz_store_relaxed(&domain->visitors, 0);
+        bz_store_relaxed(&domain->external, 0);
         bz_pqueue_mend(&domain->pqueue);
     }
 }
@@ -213,8 +213,8 @@ void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item 
     wake_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
 }
 
-void bz_domain_wait_visitors(struct bz_domain *domain) {
-    while (bz_load_acquire(&domain->visitors) != 0) /* W4: pairs with W3 */
+void bz_domain_wait_external(struct bz_domain *domain) {
+    while (bz_load_acquire(&domain->external) != 0) /* W4: pairs with W3 */
         bz_os_yield();
 }
 

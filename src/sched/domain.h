@@ -38,7 +38,7 @@ struct bz_domain {
 
     /* Threads from outside that may touch the domain, although its workers may be done with what they came for: raised and
      * lowered by them, waited for by whoever frees it. */
-    struct bz_a32 visitors;
+    struct bz_a32 external;
 
     /* In the child of a fork, constant from then on. */
     bool alone;    /* one thread is left of a team's */
@@ -111,21 +111,21 @@ bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 /* A job for the priority queue, from a worker of the domain. Wakes a sleeper unless somebody looks already. */
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item);
 
-/* A job for the priority queue from any thread: wakes all who sleep, since it may be for one of them only. A thread that is
- * no worker of the domain visits it meanwhile: from before the job's work could be over without it, to when it has
- * posted. */
+/* A job for the priority queue from any thread: wakes all who sleep, since it may be for one of them only. A thread
+ * that is no worker of the domain is inside it as an external one meanwhile: from before the job's work could be over
+ * without it, to when it has posted. */
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item);
 
-static inline void bz_domain_visit(struct bz_domain *domain) {
-    /* relaxed: seen by who frees the domain because it acquires what the visitor does next */
-    bz_fetch_add_relaxed(&domain->visitors, 1);
+static inline void bz_domain_enter_external(struct bz_domain *domain) {
+    /* relaxed: seen by the thread that frees the domain because it acquires what this one does next */
+    bz_fetch_add_relaxed(&domain->external, 1);
 }
 /* The domain may be gone afterwards. */
-static inline void bz_domain_leave(struct bz_domain *domain) {
-    bz_fetch_sub_release(&domain->visitors, 1); /* W3: pairs with W4 */
+static inline void bz_domain_leave_external(struct bz_domain *domain) {
+    bz_fetch_sub_release(&domain->external, 1); /* W3: pairs with W4 */
 }
 /* Before its workers are freed: nothing is left in it to come for. */
-void bz_domain_wait_visitors(struct bz_domain *domain);
+void bz_domain_wait_external(struct bz_domain *domain);
 
 /* Wakes those of workers[0 .. count) that sleep, but for `self`: what any of them may wait for has come about before. One
  * relaxed load when nobody has announced that it may sleep. */

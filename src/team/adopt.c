@@ -36,7 +36,7 @@ no_domain:
 
 /* Nothing is left to do on it, but for what its context does when it goes. */
 static void solo_destroy(struct solo *solo) {
-    bz_domain_wait_visitors(&solo->domain);
+    bz_domain_wait_external(&solo->domain);
     bz_worker_destroy(&solo->worker);
     bz_domain_destroy(&solo->domain);
     bz_os_free(solo, sizeof *solo);

@@ -458,7 +458,7 @@ void bz_team_destroy(struct bz_team *team) {
     bz_thread_cache_expect(members);
     announce(team, 0);
     bz_team_destroy(team->members[0]->worker.inner);
-    bz_domain_wait_visitors(&team->domain);
+    bz_domain_wait_external(&team->domain);
     for (unsigned i = 1; i < team->capacity; i++)
         wait_detached(team->members[i]); /* all, before any goes: they look at each other until they leave */
     for (unsigned i = 0; i < team->capacity; i++) {

@@ -5,11 +5,11 @@
  * pool/pool.c (bz_pool_close_entry, bz_pool_balance, bz_pool_take_place, start_one, stop, bz_pool_attend,
  * leave_behind).
  *
- *   Visitor  comes and goes, so many times: by the entry if it is its own, else counted, under the lock; one that came
+ *   External comes and goes, so many times: by the entry if it is its own, else counted, under the lock; one that came
  *            counted keeps its place as it leaves and makes the entry its own, if there is a seat. May block while it is
  *            inside, for a job (BLOCK), and may fork at any time: then the child has to find out which place it is in
  *   Poster   hands in a job. If a thread can be started it starts one, else it relies on those that are counted
- *   Thread   runs jobs, and leaves when it wants to; attends as it goes, like a visitor that was counted
+ *   Thread   runs jobs, and leaves when it wants to; attends as it goes, like an external thread that was counted
  *   Resizer  makes the pool smaller (RESIZE)
  *   Closer   when all are out, ends the pool
  *
@@ -18,13 +18,13 @@
  * in the end nobody is counted and all places are free. Nobody is left blocked (no invalid end state).
  *
  * Abstracted: how workers look and sleep: a thread is started if `unstarted` says so, and finds all jobs (sleep.pml). The
- * counters of the domain are the word `unstarted`. After a short visit that was counted no visit is counted from the start.
+ * counters of the domain are the word `unstarted`. After a short entry that was counted no visit is counted from the start.
  * An attempt to start a thread for which there is no place is the last one; who has a job to run and finds no place asks
  * again.
  *
  * Variants
- *   SIZE, PLACES, VISITORS, VISITS, LESS, JOBS
- *   BLOCK             visitor 1 blocks in its last visit until a job has run
+ *   SIZE, PLACES, EXTERNAL, ENTRIES, LESS, JOBS
+ *   BLOCK             external thread 1 blocks in its last entry until a job has run
  *   RESIZE            the size becomes one less meanwhile
  * Twins, must fail
  *   TWIN_IN_STORE     a thread comes in by a look at the entry, then a store
@@ -46,14 +46,14 @@
 #ifndef PLACES
 #define PLACES 3
 #endif
-#ifndef VISITORS
-#define VISITORS 2
+#ifndef EXTERNAL
+#define EXTERNAL 2
 #endif
-#ifndef VISITS
-#define VISITS 3
+#ifndef ENTRIES
+#define ENTRIES 3
 #endif
 #ifndef LESS
-#define LESS VISITS /* visits of the others than visitor 1 */
+#define LESS ENTRIES /* entries of the others than thread 1 */
 #endif
 #ifndef JOBS
 #define JOBS 0
@@ -71,7 +71,7 @@
 #define HOLDER_BY(word) (IS_IN(word) -> (word) / 2 : 0)
 
 bool locked;
-byte size = SIZE, threads, visitors, away, unstarted = SIZE;
+byte size = SIZE, threads, external, away, unstarted = SIZE;
 bool closing, refused;
 byte present; /* read without the lock */
 byte entry, cached;
@@ -79,9 +79,9 @@ byte state[PLACES], holder[PLACES];
 byte queue, ran;
 
 /* Ghosts. */
-byte inside;           /* visitors that have come in and not gone out, counted or not */
+byte inside;           /* external threads that have come in and not gone out, counted or not */
 byte worker_of[PLACES]; /* who works there; 0: nobody */
-byte left = VISITORS + 1;
+byte left = EXTERNAL + 1;
 byte alive;            /* threads */
 
 /* What the child of a fork makes of a place. */
@@ -96,7 +96,7 @@ inline unlock()
 {
     atomic {
         assert(entry == 0 || unstarted > 0);
-        assert(visitors + IS_IN(entry) == inside);
+        assert(external + IS_IN(entry) == inside);
         locked = false
     }
 }
@@ -105,13 +105,13 @@ inline unlock()
 
 inline count()
 {
-    assert(threads + visitors >= away);
+    assert(threads + external >= away);
     unstarted = 0;
     if
-    :: !closing && !refused && threads + visitors - away < size -> unstarted = size - (threads + visitors - away)
+    :: !closing && !refused && threads + external - away < size -> unstarted = size - (threads + external - away)
     :: else
     fi;
-    present = threads + visitors
+    present = threads + external
 }
 
 inline release_place(p)
@@ -141,7 +141,7 @@ inline close()
            :: SAME ->
                entry = 0;
                if
-               :: IS_IN(word) -> visitors++; count()
+               :: IS_IN(word) -> external++; count()
                :: else -> release_place(cached)
                fi
            :: else -> word = 0
@@ -263,11 +263,11 @@ inline enter(p, who)
         if
         :: p != NONE ->
             holder[p] = who;
-            visitors++;
+            external++;
             inside++;
             work_at(p, who);
             count()
-        :: p == NONE -> assert(threads + visitors + alive > 0)
+        :: p == NONE -> assert(threads + external + alive > 0)
         fi
     };
     unlock_balanced()
@@ -278,7 +278,7 @@ inline run_jobs()
     atomic { ran = ran + queue; queue = 0 }
 }
 
-/* Visitor `me` keeps the place p. */
+/* External thread `me` keeps the place p. */
 inline cache_place(p)
 {
 #ifdef TWIN_CLOSE_LATE
@@ -311,7 +311,7 @@ inline begin_to_leave(p)
     atomic {
         !locked -> locked = true;
         worker_of[p] = 0;
-        visitors--;
+        external--;
         inside--;
         count()
     };
@@ -449,14 +449,14 @@ inline block()
     count_away(0, 1)
 }
 
-proctype Visitor(byte me)
+proctype External(byte me)
 {
-    byte visit, p, q, word;
+    byte entered, p, q, word;
     bool by_entry, gone, served, seat;
     do
-    :: visit == (me == 1 -> VISITS : LESS) -> break
+    :: entered == (me == 1 -> ENTRIES : LESS) -> break
     :: else ->
-        atomic { visit++; fork_outside() };
+        atomic { entered++; fork_outside() };
         enter_cached();
         if
         :: by_entry -> work_at(p, me)
@@ -472,7 +472,7 @@ proctype Visitor(byte me)
             fork_inside();
 #ifdef BLOCK
             if
-            :: me == 1 && visit == VISITS -> block()
+            :: me == 1 && entered == ENTRIES -> block()
             :: else
             fi;
 #endif
@@ -504,7 +504,7 @@ proctype Poster()
 {
     byte posted, p, q, word;
     bool served;
-    byte me = VISITORS + 1;
+    byte me = EXTERNAL + 1;
     do
     :: posted == JOBS -> break
     :: posted < JOBS -> atomic { posted++; queue++ }; serve(me)
@@ -527,7 +527,7 @@ proctype Closer()
     byte word, p;
     atomic {
         left == 0 && alive == 0 && !locked -> assert(queue == 0);
-        assert(inside == 0 && visitors == 0 && threads == 0 && away == 0);
+        assert(inside == 0 && external == 0 && threads == 0 && away == 0);
         locked = true;
         closing = true;
         count()
@@ -541,7 +541,7 @@ init
     byte i = 1;
     atomic {
         do
-        :: i <= VISITORS -> run Visitor(i); i++
+        :: i <= EXTERNAL -> run External(i); i++
         :: else -> break
         od;
         run Poster();

@@ -4,7 +4,7 @@
  * A worker runs the body, then waits at the end of the region until the task is complete: it looks at the priority queue,
  * counts itself as sleeping, asks once more, and sleeps. A thread from outside fulfills the event at any time. Whoever sets
  * its bit second sees to the completion: the worker itself, or the outsider by the priority queue. When the task is
- * complete, the worker leaves, waits until nobody visits the domain, and frees it.
+ * complete, the worker leaves, waits until no external thread accesses the domain, and frees it.
  *
  * With DISCARD the task is cancelled before it begins: it is complete at once and its event gone, but the outsider does not
  * know, and fulfills the event at some time before the region is over (bomp_event_discard). It does not touch what is gone:
@@ -13,9 +13,10 @@
  * Shown: the task is completed once, after body and event; the worker does not sleep for ever; nobody touches the task when
  * it is complete, the event when it is gone, or the domain when it is gone.
  *
- * Twins: TWIN_NO_VISIT does not visit; TWIN_VISIT_LATE visits after setting the bit; TWIN_LOAD_STORE sets a bit by a load
- * and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts; TWIN_LOOK_ONCE compares
- * the mark before it visits only; TWIN_LOOK_LATE sets its bit in another step than it compares the mark. */
+ * Twins: TWIN_NO_ACCESS does not enter the domain; TWIN_ACCESS_LATE enters it after setting the bit; TWIN_LOAD_STORE
+ * sets a bit by a load and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts;
+ * TWIN_LOOK_ONCE compares the mark before it enters the domain only; TWIN_LOOK_LATE sets its bit in another step than
+ * it compares the mark. */
 #define ENDED 1
 #define FULFILLED 2
 
@@ -23,7 +24,7 @@ byte state;
 bool marked = true; /* the event has the mark of the outsider's handle */
 bool task_alive = true, event_alive = true, domain_alive = true;
 bool posted;
-byte visitors, sleeping;
+byte external, sleeping;
 bool woken;
 byte completed;
 bool body_done, told, finished;
@@ -94,7 +95,7 @@ active proctype worker() {
         fi
     od;
 #endif
-    (visitors == 0);
+    (external == 0);
     domain_alive = false
 }
 
@@ -126,15 +127,15 @@ active proctype outsider() {
     told = true;
     if
     :: marked
-    :: else -> goto out /* nothing of it is visited */
+    :: else -> goto out /* nothing of it is accessed */
     fi;
-#if !defined(TWIN_NO_VISIT) && !defined(TWIN_VISIT_LATE)
-    visitors++;
+#if !defined(TWIN_NO_ACCESS) && !defined(TWIN_ACCESS_LATE)
+    external++;
 #endif
     fulfill();
-#ifdef TWIN_VISIT_LATE
+#ifdef TWIN_ACCESS_LATE
     assert(domain_alive);
-    visitors++;
+    external++;
 #endif
     if
     :: before & ENDED ->
@@ -148,8 +149,8 @@ active proctype outsider() {
     :: else
     fi;
 gone:
-#ifndef TWIN_NO_VISIT
-    visitors--;
+#ifndef TWIN_NO_ACCESS
+    external--;
 #endif
 out:
     finished = true

@@ -26,7 +26,7 @@ static void join_some(void *arg) {
 
 /* ---- outside threads that come and go ---- */
 
-static void visit(unsigned thread, void *arg) {
+static void enter(unsigned thread, void *arg) {
     (void)arg;
     stress_check(!blitz_pool_current());
     if (thread % 2)
@@ -41,19 +41,19 @@ static void short_lives(void) {
     stress_part("outside threads that come and go");
     count.v = 0;
     for (unsigned i = 0; i < rounds; i++)
-        stress_run(stress.threads, visit, NULL);
+        stress_run(stress.threads, enter, NULL);
     uint64_t odd = stress.threads / 2, even = stress.threads - odd;
     stress_check(count.v == rounds * (odd * 100 + even * 65));
 }
 
-/* ---- visits that are not counted, and who makes them count ---- */
+/* ---- entries that are not counted, and what makes them count ---- */
 
 static int add_and_fork(size_t lo, size_t hi, void *ctx) {
     blitz_join(add_one, NULL, add_one, NULL);
     return add_range(lo, hi, ctx);
 }
 
-static void visit_often(unsigned thread, void *arg) {
+static void enter_often(unsigned thread, void *arg) {
     for (unsigned i = 0; i < *(unsigned *)arg; i++) {
         stress_check(blitz_for(0, 1, 0, i % 64 == thread % 64 ? add_and_fork : add_range, NULL) == 0);
         if (i % 100 == 0)
@@ -61,13 +61,13 @@ static void visit_often(unsigned thread, void *arg) {
     }
 }
 
-static void short_visits(void) {
+static void short_entries(void) {
     unsigned rounds = stress_scaled(50), each = 6400;
-    stress_part("short visits");
+    stress_part("short entries");
     for (unsigned i = 0; i < rounds; i++) {
         unsigned threads = i % 3 + 1;
         count.v = 0;
-        stress_run(threads, visit_often, &each);
+        stress_run(threads, enter_often, &each);
         stress_check(blitz_wait_idle(NULL) == 0);
         stress_check(count.v == (uint64_t)threads * (each + 2 * (each / 64) + each / 100));
     }
@@ -213,7 +213,7 @@ int main(int argc, char **argv) {
     stress_check(blitz_configure(&config) == 0);
     for (unsigned i = 0; i < stress.iter; i++, stress.seed++) {
         short_lives();
-        short_visits();
+        short_entries();
         storm();
         change_sizes();
         cross();

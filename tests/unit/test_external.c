@@ -25,18 +25,18 @@ static void configure(unsigned workers) {
 }
 
 struct counts {
-    unsigned threads, visitors, unstarted;
+    unsigned threads, external, unstarted;
 };
 
 static struct counts counts_now(void) {
     struct blitz_pool *pool = bz_pool_global();
     bz_mutex_lock(&pool->lock);
-    struct counts counts = {pool->threads, pool->visitors, pool->unstarted};
+    struct counts counts = {pool->threads, pool->external, pool->unstarted};
     bz_mutex_unlock(&pool->lock);
     return counts;
 }
 
-static int visit(blitz_range_fn *body, void *arg) {
+static int enter(blitz_range_fn *body, void *arg) {
     return blitz_for(0, 1, 0, body, arg);
 }
 
@@ -48,16 +48,16 @@ static int count_inside(size_t lo, size_t hi, void *arg) {
     return 0;
 }
 
-static unsigned visitors_in_a_visit(void) {
+static unsigned external_inside(void) {
     struct counts inside;
-    assert_int_equal(visit(count_inside, &inside), 0);
+    assert_int_equal(enter(count_inside, &inside), 0);
     assert_null(blitz_pool_current());
-    return inside.visitors;
+    return inside.external;
 }
 
 static void become_cached(void) {
-    assert_int_equal(visitors_in_a_visit(), 1);
-    assert_int_equal(visitors_in_a_visit(), 0);
+    assert_int_equal(external_inside(), 1);
+    assert_int_equal(external_inside(), 0);
 }
 
 static void who_comes_again_is_not_counted(void **state) {
@@ -65,7 +65,7 @@ static void who_comes_again_is_not_counted(void **state) {
     configure(2);
     become_cached();
     for (unsigned i = 0; i < 100; i++)
-        assert_int_equal(visitors_in_a_visit(), 0);
+        assert_int_equal(external_inside(), 0);
     assert_int_equal(counts_now().unstarted, 2);
     assert_int_equal(bz_pool_global()->places, 1);
     assert_int_equal(blitz_shutdown(), 0);
@@ -80,18 +80,18 @@ static int fork_inside(size_t lo, size_t hi, void *arg) {
     return count_inside(lo, hi, arg);
 }
 
-static void who_forks_is_counted_and_so_are_some_visits_after_it(void **state) {
+static void a_thread_that_forks_is_counted_and_so_are_some_entries_after_it(void **state) {
     (void)state;
     struct counts inside;
     configure(1);
     become_cached();
-    assert_int_equal(visit(fork_inside, &inside), 0);
-    assert_int_equal(inside.visitors, 1);
+    assert_int_equal(enter(fork_inside, &inside), 0);
+    assert_int_equal(inside.external, 1);
     assert_int_equal(inside.unstarted, 0);
-    assert_int_equal(counts_now().visitors, 0);
+    assert_int_equal(counts_now().external, 0);
     for (unsigned i = 0; i < BZ_ENTRY_SKIPS; i++)
-        assert_int_equal(visitors_in_a_visit(), 1);
-    assert_int_equal(visitors_in_a_visit(), 0);
+        assert_int_equal(external_inside(), 1);
+    assert_int_equal(external_inside(), 0);
     assert_int_equal(blitz_shutdown(), 0);
 }
 
@@ -120,7 +120,7 @@ static int be_there_meanwhile(size_t lo, size_t hi, void *word) {
     struct counts counts;
     on_another_thread(submit_outside, word);
     count_inside(lo, hi, &counts);
-    assert_int_equal(counts.visitors, 1);
+    assert_int_equal(counts.external, 1);
     assert_int_equal(counts.threads, 0);
     assert_false(is_raised(word));
     return 0;
@@ -131,7 +131,7 @@ static void no_thread_is_started_in_the_stead_of_who_is_inside(void **state) {
     struct bz_a32 done = {0};
     configure(1);
     become_cached();
-    assert_int_equal(visit(be_there_meanwhile, &done), 0);
+    assert_int_equal(enter(be_there_meanwhile, &done), 0);
     rig_until(is_raised(&done));
     assert_int_equal(blitz_shutdown(), 0);
 }
@@ -152,7 +152,7 @@ static void who_is_outside_has_neither_seat_nor_place(void **state) {
     assert_int_equal(blitz_shutdown(), 0);
 }
 
-static void *visit_twice(void *arg) {
+static void *enter_twice(void *arg) {
     (void)arg;
     become_cached();
     return NULL;
@@ -162,7 +162,7 @@ static void the_next_thread_takes_the_place_over(void **state) {
     (void)state;
     configure(1);
     become_cached();
-    on_another_thread(visit_twice, NULL);
+    on_another_thread(enter_twice, NULL);
     become_cached();
     assert_int_equal(bz_pool_global()->places, 1);
     assert_int_equal(blitz_shutdown(), 0);
@@ -188,7 +188,7 @@ static void who_blocks_counts_as_away(void **state) {
     intptr_t value = 0;
     configure(1);
     become_cached();
-    assert_int_equal(visit(block_inside, &value), 0);
+    assert_int_equal(enter(block_inside, &value), 0);
     assert_int_equal(value, 42);
     assert_int_equal(bz_pool_global()->away, 0);
     assert_int_equal(blitz_shutdown(), 0);
@@ -199,14 +199,14 @@ static void who_blocks_counts_as_away(void **state) {
 static int loops_go_on(size_t lo, size_t hi, void *arg) {
     struct counts inside;
     return blitz_pool_current() == bz_pool_global() && fork_inside(lo, hi, &inside) == 0 && !arg &&
-                   inside.visitors == 1
+                   inside.external == 1
                ? 0
                : 1;
 }
 
-static bool visits_go_on(void) {
+static bool entries_go_on(void) {
     for (unsigned i = 0; i < 3; i++)
-        if (visit(loops_go_on, NULL))
+        if (enter(loops_go_on, NULL))
             return false;
     return blitz_shutdown() == 0;
 }
@@ -228,19 +228,19 @@ static void a_child_goes_on_inside_and_outside(void **state) {
     bool is_child;
     configure(1);
     become_cached();
-    in_child(visits_go_on);
-    int error = visit(fork_process, &is_child);
+    in_child(entries_go_on);
+    int error = enter(fork_process, &is_child);
     if (is_child)
         _exit(error || blitz_shutdown() ? 1 : 0);
     assert_int_equal(error, 0);
-    assert_int_equal(visitors_in_a_visit(), 0);
+    assert_int_equal(external_inside(), 0);
     assert_int_equal(blitz_shutdown(), 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_comes_again_is_not_counted),
-        cmocka_unit_test(who_forks_is_counted_and_so_are_some_visits_after_it),
+        cmocka_unit_test(a_thread_that_forks_is_counted_and_so_are_some_entries_after_it),
         cmocka_unit_test(no_thread_is_started_in_the_stead_of_who_is_inside),
         cmocka_unit_test(who_is_outside_has_neither_seat_nor_place),
         cmocka_unit_test(the_next_thread_takes_the_place_over),

@@ -146,7 +146,7 @@ static void without_room_a_fork_runs_at_once(void **state) {
 
 struct play {
     blitz_pool *pool;
-    struct bz_worker *owner; /* the visitor */
+    struct bz_worker *owner; /* the external thread */
     uint64_t parks;          /* of the owner, before it waits; written before the fork */
     struct bz_a32 began;     /* the forked job runs, on another worker */
     struct bz_a32 may_end;

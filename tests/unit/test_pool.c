@@ -1,5 +1,5 @@
-/* test_pool.c: pool.h: when threads start and leave, where visitors work, and what happens when there is no place or no
- * memory; without threads: test_pool_threads.c. Lives that are not quiet are stress_pool.c's. */
+/* test_pool.c: pool.h: when threads start and leave, where external threads work, and what happens when there is no
+ * place or no memory; without threads: test_pool_threads.c. Lives that are not quiet are stress_pool.c's. */
 #include "pool/pool.h"
 
 #include <errno.h>
@@ -90,7 +90,7 @@ static void a_pool_of_one_runs_all_on_the_caller(void **state) {
     assert_int_equal(blitz_pool_destroy(seen.pool), 0);
 }
 
-static void a_visitor_counts_as_one_of_the_workers(void **state) {
+static void an_external_thread_counts_as_one_of_the_workers(void **state) {
     (void)state;
     struct seen seen = {.pool = make_pool(3), .caller = pthread_self()};
     for (unsigned i = 0; i < 1000; i++)
@@ -154,8 +154,8 @@ static void stay_until_alone(void *arg) {
     } while (threads_of(stay->pool) > 0);
 }
 
-/* The pool of one has a thread of its own, and now a visitor that stays. */
-static void a_thread_makes_room_for_a_visitor_that_stays(void **state) {
+/* The pool of one has a thread of its own, and now an external one that stays. */
+static void a_thread_makes_room_for_an_external_one_that_stays(void **state) {
     (void)state;
     struct stay stay = {.pool = make_pool(1), .submitted = 1};
     assert_int_equal(blitz_submit(stay.pool, raise_word, &stay.done), 0);
@@ -177,15 +177,15 @@ static void stay_for_a_moment(void *arg) {
     }
 }
 
-/* No visit is long, and after each one the thread sees that it is not too many. */
-static void a_thread_makes_room_for_a_visitor_that_comes_again_and_again(void **state) {
+/* No entry is long, and after each one the thread sees that it is not too many. */
+static void a_thread_makes_room_for_an_external_one_that_comes_again_and_again(void **state) {
     (void)state;
     struct stay stay = {.pool = make_pool(1), .submitted = 1};
     assert_int_equal(blitz_submit(stay.pool, raise_word, &stay.done), 0);
     rig_until(is_raised(&stay.done));
-    unsigned visits = 0;
+    unsigned entries = 0;
     do {
-        assert_true(++visits < 500);
+        assert_true(++entries < 500);
         assert_int_equal(blitz_call(stay.pool, stay_for_a_moment, &stay), 0);
         assert_int_equal(blitz_wait_idle(stay.pool), 0);
         for (uint64_t end = bz_os_now_ns() + 50000; bz_os_now_ns() < end;)
@@ -199,8 +199,8 @@ static void submit_and_leave(void *arg) {
     blitz_submit(blitz_pool_current(), raise_word, arg);
 }
 
-/* Nobody can take the job while the only worker is the visitor; then a thread has to. */
-static void a_visitor_strands_no_job(void **state) {
+/* Nobody can take the job while the only worker is the external thread; then a thread has to. */
+static void an_external_thread_strands_no_job(void **state) {
     (void)state;
     struct bz_a32 done = {0};
     blitz_pool *pool = make_pool(1);
@@ -287,13 +287,13 @@ static void threads_are_named_after_the_pool(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
-/* ---- visitors ---- */
+/* ---- external threads ---- */
 
 static void keep_worker(void *arg) {
     *(struct bz_worker **)arg = bz_self;
 }
 
-static void a_visit_ends_where_it_began(void **state) {
+static void an_entry_ends_where_it_began(void **state) {
     (void)state;
     struct bz_worker *inside, *solo = bz_worker_adopt();
     blitz_pool *pool = make_pool(2);
@@ -303,12 +303,12 @@ static void a_visit_ends_where_it_began(void **state) {
     assert_ptr_equal(bz_pool_of(inside), pool);
     assert_int_equal(inside->stack_limit, solo->stack_limit);
     assert_null(blitz_pool_current());
-    assert_int_equal(pool->visitors, 0);
+    assert_int_equal(pool->external, 0);
     assert_int_equal(pool->unstarted + pool->threads, 2);
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
-static void *visit(void *arg) {
+static void *enter(void *arg) {
     struct bz_a32 sum = {0};
     blitz_call(arg, raise_word, &sum);
     return NULL;
@@ -319,7 +319,7 @@ static void places_are_used_again(void **state) {
     blitz_pool *pool = make_pool(2);
     for (unsigned i = 0; i < 100; i++) {
         pthread_t thread;
-        assert_int_equal(pthread_create(&thread, NULL, visit, pool), 0);
+        assert_int_equal(pthread_create(&thread, NULL, enter, pool), 0);
         pthread_join(thread, NULL);
     }
     assert_int_equal(pool->places, 1);
@@ -490,17 +490,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pool_starts_no_thread_before_there_is_work),
         cmocka_unit_test(a_pool_of_one_runs_all_on_the_caller),
-        cmocka_unit_test(a_visitor_counts_as_one_of_the_workers),
+        cmocka_unit_test(an_external_thread_counts_as_one_of_the_workers),
         cmocka_unit_test(others_run_what_a_busy_job_forked),
         cmocka_unit_test(a_submitted_job_starts_a_thread),
-        cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_stays),
-        cmocka_unit_test(a_thread_makes_room_for_a_visitor_that_comes_again_and_again),
-        cmocka_unit_test(a_visitor_strands_no_job),
+        cmocka_unit_test(a_thread_makes_room_for_an_external_one_that_stays),
+        cmocka_unit_test(a_thread_makes_room_for_an_external_one_that_comes_again_and_again),
+        cmocka_unit_test(an_external_thread_strands_no_job),
         cmocka_unit_test(a_smaller_pool_sends_threads_home),
         cmocka_unit_test(a_hook_finds_its_thread_as_jobs_left_it),
         cmocka_unit_test(pools_in_a_row_use_the_same_threads),
         cmocka_unit_test(threads_are_named_after_the_pool),
-        cmocka_unit_test(a_visit_ends_where_it_began),
+        cmocka_unit_test(an_entry_ends_where_it_began),
         cmocka_unit_test(places_are_used_again),
         cmocka_unit_test(a_future_keeps_its_thread_inside),
         cmocka_unit_test(a_pool_goes_on_without_who_is_away),

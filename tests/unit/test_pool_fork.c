@@ -30,7 +30,7 @@ static blitz_pool *shared;
 
 static bool use_again(void) {
     struct bz_a32 sum = {0};
-    bool ok = shared->threads == 0 && shared->visitors == 0 && shared->unstarted == 4 &&
+    bool ok = shared->threads == 0 && shared->external == 0 && shared->unstarted == 4 &&
               bz_thread_cache_size() == 0;
     ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
     ok = ok && blitz_broadcast(shared, nothing, NULL) == 0 && shared->threads == 4;
@@ -59,7 +59,7 @@ static void a_child_makes_its_own_threads(void **state) {
 
 static bool go_on_inside(void) {
     struct bz_a32 sum = {0};
-    bool ok = blitz_pool_current() == shared && shared->visitors == 1 && shared->threads == 0;
+    bool ok = blitz_pool_current() == shared && shared->external == 1 && shared->threads == 0;
     return ok && blitz_for(0, 1000, 1, count_indices, &sum) == 0 && sum.v == 1000;
 }
 
@@ -80,7 +80,7 @@ static void a_child_may_begin_inside(void **state) {
 
 static bool end_of_shared(void) {
     struct bz_a32 sum = {0};
-    bool ok = shared->visitors == 0 && shared->away == 0;
+    bool ok = shared->external == 0 && shared->away == 0;
     ok = ok && blitz_submit(shared, raise_word, &sum) == 0 && blitz_wait_idle(shared) == 0 && sum.v == 1;
     return ok && shared->threads > 0 && blitz_pool_destroy(shared) == 0;
 }
@@ -97,7 +97,7 @@ static void fork_there(struct elsewhere *elsewhere) {
     elsewhere->child = fork();
     if (elsewhere->child == 0) {
         alarm(HANG_SECONDS);
-        elsewhere->ok = shared->visitors == 1 && shared->away == elsewhere->away &&
+        elsewhere->ok = shared->external == 1 && shared->away == elsewhere->away &&
                         shared->unstarted == 2 + elsewhere->away;
     }
 }
@@ -129,7 +129,7 @@ static void go_to_a_team(struct elsewhere *elsewhere) {
     bz_team_run(bz_team_enter(bz_self, &size), fork_as_leader, elsewhere);
 }
 
-static void a_child_of_a_team_in_a_visit_counts_in_its_pool(void **state) {
+static void a_child_of_a_team_in_an_entered_pool_counts_there(void **state) {
     (void)state;
     fork_from_shared((struct elsewhere){.go = go_to_a_team});
 }
@@ -141,7 +141,7 @@ static void isolate(struct elsewhere *elsewhere) {
     bz_worker_come_back(self);
 }
 
-static void a_child_of_a_visitor_that_is_isolated_counts_in_its_pool(void **state) {
+static void a_child_of_an_external_thread_that_is_isolated_counts_in_its_pool(void **state) {
     (void)state;
     fork_from_shared((struct elsewhere){.go = isolate});
 }
@@ -224,8 +224,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_child_makes_its_own_threads),
         cmocka_unit_test(a_child_may_begin_inside),
-        cmocka_unit_test(a_child_of_a_team_in_a_visit_counts_in_its_pool),
-        cmocka_unit_test(a_child_of_a_visitor_that_is_isolated_counts_in_its_pool),
+        cmocka_unit_test(a_child_of_a_team_in_an_entered_pool_counts_there),
+        cmocka_unit_test(a_child_of_an_external_thread_that_is_isolated_counts_in_its_pool),
         cmocka_unit_test(a_child_is_away_where_it_came_from),
         cmocka_unit_test(a_child_counts_a_place_that_was_just_made),
         cmocka_unit_test(a_child_that_begins_in_a_job_ends_with_it),

@@ -152,7 +152,7 @@ static void stay_until_stopping(void *arg) {
     } while (!is_raised(&stopping));
 }
 
-/* Its only thread is on its way out, for a visitor that has left since, and no other can be had. */
+/* Its only thread is on its way out, for an external one that has left since, and no other can be had. */
 static bool submit_while_it_stops(void) {
     FILE *null = freopen("/dev/null", "w", stderr);
     struct bz_a32 runs = {0};

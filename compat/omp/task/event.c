@@ -82,7 +82,7 @@ static void ignore(void *handle) {
         bz_warn("omp_fulfill_event: %p is no event, or it has been fulfilled before: ignored", handle);
 }
 
-/* The side of the program; `domain` is being visited. False: the event is gone. */
+/* The side of the program; the thread is inside `domain`, as an external one. False: the event is gone. */
 static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *domain) {
     struct bomp_task *task = event->task; /* read first: the event may be gone once the bit is set */
     struct bz_worker *waiter = event->waiter;
@@ -123,8 +123,8 @@ void bomp_event_fulfill(void *handle) {
         ignore(handle);
         return;
     }
-    bz_domain_visit(domain);
+    bz_domain_enter_external(domain);
     if (!fulfill(event, mark, domain))
         ignore(handle);
-    bz_domain_leave(domain);
+    bz_domain_leave_external(domain);
 }

@@ -2,9 +2,9 @@
  * whatever order. Each side sets its bit; the one that comes second sees to the completion.
  *
  * The program may fulfill from any thread, also one that never met OpenMP. Completing the task changes what belongs to
- * workers of its domain. One of these does it at once; any other thread puts the task in the domain's priority queue, and
- * whoever of the team takes it from there completes it. So that the team is not gone meanwhile, it visits the domain from
- * before it sets its bit.
+ * workers of its domain. One of these does it at once; any other thread puts the task in the domain's priority queue,
+ * and whoever of the team takes it from there completes it. So that the team is not gone meanwhile, it enters the
+ * domain as an external thread from before it sets its bit.
  *
  * Of a task that is discarded the event goes with it, but the program does not know that and may fulfill it at any time. So
  * the bit is set in the same step in which the event is found to be the one of the handle. As many handles that no event has
