@@ -7,6 +7,8 @@ grep -rniE '(^|[^[:alnum:]])(lib)?[gb]?omp([^[:alnum:]]|$)|kmpc?_|(^|[^[:alnum:]
 # Words that are retired, and what to say instead; one a line: an extended regex, " => ", its successor. They are kept
 # out of code, pages, models and tests, names of files included; not out of CHANGELOG.md and bench/, which tell of the past.
 retired='
+[Zz]ombie => task completed with children
+[>.]holds\b|struct bomp_task, holds => reference count, refs
 [Vv]isitors?\b|VISITOR|bz_domain_visit|_visits?\b => external thread, entry
 [>.]regular\b|become_regular|BZ_REGULAR => cached place
 \b[Dd]oors?\b|_door|DOOR|door_ => entry (of a pool)

@@ -20,7 +20,7 @@
  * Properties: a wait returns only when all children are done (assert) and always returns then (no invalid end state);
  * what holds the tally is released exactly once, at last (Monitor), and never touched afterwards (asserts).
  *
- * Abstracted: the queue of children (anyone may find any), the holds of tasks that ended before their children's
+ * Abstracted: the queue of children (anyone may find any), the references of tasks that ended before their children's
  * descendants (compat/omp), the sleep counters. Each read-modify-write is one step, also where the code tests before it.
  *
  * Twins, must fail

@@ -66,7 +66,7 @@ static inline void implicit(void *data) {
         other_takes_one();
     assert_ptr_equal(current(), &self()->implicit);
     assert_true(bz_tally_none(&current()->children));
-    assert_int_equal(current()->holds.v, 0);
+    assert_int_equal(current()->refs.v, 0);
     assert_null(current()->group);
     bz_store_release(&order, LEAVE);
 }

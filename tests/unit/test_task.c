@@ -1,4 +1,5 @@
-/* test_task.c: task.h: where tasks live, who holds whom, who runs what while it waits, and what happens without memory. */
+/* test_task.c: task.h: where tasks live, which refer to which, which thread runs what while it waits, and what happens
+ * without memory. */
 #include "task_scene.h"
 
 /* ---- memory (linked with --wrap=bz_os_alloc and --wrap=bz_alloc) ---- */
@@ -84,7 +85,7 @@ static void outer(void *data) {
 
 static void moving(void) {
     run_now(outer, NULL);
-    assert_int_equal(current()->holds.v, 0);
+    assert_int_equal(current()->refs.v, 0);
     run_now(count, NULL);
     assert_int_equal(current()->created, 2);
 }
@@ -121,24 +122,24 @@ static void finality_is_the_tasks_own(void **state) {
     play(finals);
 }
 
-/* ---- who is held ---- */
+/* ---- which tasks are kept ---- */
 
-static void one_zombie(void) {
+static void one_ends_before_its_child(void) {
     run_now(queue_count, NULL);
     assert_int_equal(runs, 1);
-    assert_int_equal(current()->holds.v, 1);
+    assert_int_equal(current()->refs.v, 1);
     bomp_taskwait(); /* for children: there are none */
     assert_int_equal(runs, 1);
     assert_false(bz_domain_quiet(bz_self->domain));
     other_takes_one();
     assert_int_equal(runs, 2);
-    assert_int_equal(current()->holds.v, 0);
+    assert_int_equal(current()->refs.v, 0);
     assert_true(bz_domain_quiet(bz_self->domain));
 }
 
-static void a_task_that_has_ended_holds_its_parent(void **state) {
+static void a_task_that_has_ended_keeps_its_parent(void **state) {
     (void)state;
-    play(one_zombie);
+    play(one_ends_before_its_child);
 }
 
 #define CHAIN 10
@@ -148,22 +149,22 @@ static void chain(void *data) {
         queue(chain, data);
 }
 
-static void many_zombies(void) {
+static void many_end_before_their_child(void) {
     queue(chain, NULL);
     for (unsigned i = 1; i < CHAIN; i++) {
         other_takes_one();
         assert_int_equal(runs, i);
-        assert_int_equal(current()->holds.v, 1);
+        assert_int_equal(current()->refs.v, 1);
         assert_true(bz_tally_none(&current()->children));
     }
     other_takes_one();
     assert_int_equal(runs, CHAIN);
-    assert_int_equal(current()->holds.v, 0);
+    assert_int_equal(current()->refs.v, 0);
 }
 
 static void the_last_descendant_frees_all(void **state) {
     (void)state;
-    play(many_zombies);
+    play(many_end_before_their_child);
 }
 
 /* Two children and their own, one of each at the other thread, in whatever order they end. */
@@ -367,7 +368,7 @@ static void poor_tasks(void) {
         runs = 0;
         run_now(poor_outer, &objects);
         assert_ptr_equal(current(), &self()->implicit);
-        assert_int_equal(current()->holds.v, 0);
+        assert_int_equal(current()->refs.v, 0);
     }
     no_memory = true;
     char large[2000];
@@ -385,7 +386,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(stack_tasks_move_for_their_children),
         TEST(finality_is_the_tasks_own),
-        TEST(a_task_that_has_ended_holds_its_parent),
+        TEST(a_task_that_has_ended_keeps_its_parent),
         TEST(the_last_descendant_frees_all),
         TEST(no_memory_is_lost),
         TEST(a_task_waits_for_its_own),

@@ -155,10 +155,10 @@ static void outlive(void *data) {
     bomp_task_plain(parent_yields, NULL, NULL, 0, 1, 0);
     bomp_taskwait();
     assert_false(child_ended);
-    assert_int_equal(current()->holds.v, 1); /* the parent's, for its child */
+    assert_int_equal(current()->refs.v, 1); /* the parent's, for its child */
     while (!child_ended)
         bomp_taskyield();
-    assert_int_equal(current()->holds.v, 0);
+    assert_int_equal(current()->refs.v, 0);
 }
 
 static void a_child_on_another_stack_may_end_after_its_parent(void **state) {

@@ -10,7 +10,7 @@
 struct bomp_reduction;
 
 struct bomp_group {
-    char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
+    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
     struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
     struct bz_worker *owner;  /* whose task opened it; constant */
     struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
@@ -20,8 +20,8 @@ struct bomp_group {
     bool implicit; /* a reduction's: cancelling the taskgroup means the one around it; constant once shared */
 };
 
-_Static_assert(offsetof(struct bomp_task, parent) < offsetof(struct bomp_task, holds) &&
-                   offsetof(struct bomp_task, depth) < offsetof(struct bomp_task, holds),
+_Static_assert(offsetof(struct bomp_task, parent) < offsetof(struct bomp_task, refs) &&
+                   offsetof(struct bomp_task, depth) < offsetof(struct bomp_task, refs),
                "a taskgroup must not cover what thieves read of a task");
 
 /* Makes it a group of tasks on behalf of `owner`, without any yet. */

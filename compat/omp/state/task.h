@@ -4,11 +4,12 @@
  * touch what when: compat/omp/README.md. What is done with it is in task/.
  *
  *   complete   the body has run: counted at the parent, which may be waiting
- *   held       memory stays while children may look at it: until it is complete with all its children, and for as long as
- *              there are holds: one for each child that is complete while that child's own descendants are not
+ *   kept       memory stays while children may look at it: until it is complete with all its children, and for as long
+ *              as there are references (`refs`): one of each child that is complete while that child's own descendants
+ *              are not
  *
  * Thieves peek at queued tasks and walk up their parents (task_wait.c): `parent` and `depth` are atomic and every ancestor
- * is held as long as a descendant is. What else lives in a slab object leaves the room of these two alone. */
+ * is kept as long as a descendant is. What else lives in a slab object leaves the room of these two alone. */
 #ifndef BOMP_STATE_TASK_H
 #define BOMP_STATE_TASK_H
 
@@ -34,7 +35,7 @@ enum {
     BOMP_TASK_CANCELLABLE = 32, /* OMP_CANCELLATION is on: it or its children may be discarded */
     BOMP_TASK_COPIED = 1024,    /* its copy function has run: fn must run, which ends what that has begun */
     BOMP_TASK_DETACHED =
-        128,              /* complete when its event has come about, too; until then it has one hold more */
+        128, /* complete when its event has come about, too; until then it has one reference more */
     BOMP_TASK_LEFT = 256, /* on the stack, though its parent may have moved: there was no memory */
     BOMP_TASK_TOP =
         512, /* on the stack, and its parent is not, but may be another thread's: its flags are not for us */
@@ -54,10 +55,9 @@ struct bomp_task {
         struct bomp_task *v;
     } parent; /* NULL: an implicit task. Written at creation; read by thieves of this task: relaxed */
     struct bz_a32 depth; /* parents up to the implicit task, and whether it is untied. As parent */
-    struct bz_a32
-        holds;        /* see above; raised by the worker that completes a child, lowered by whoever drops */
-    uint32_t flags;   /* creator, then owner */
-    uint32_t created; /* children so far, undeferred ones included; owner only */
+    struct bz_a32 refs; /* see above; raised by the worker that completes a child, lowered by whoever drops */
+    uint32_t flags;     /* creator, then owner */
+    uint32_t created;   /* children so far, undeferred ones included; owner only */
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
     const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
     struct bz_tally children;   /* created and not complete */

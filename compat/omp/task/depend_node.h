@@ -26,7 +26,7 @@ enum bomp_node_kind {
 };
 
 struct bomp_node {
-    char of_task[offsetof(struct bomp_task, holds)]; /* of a task's slab object; never written */
+    char of_task[offsetof(struct bomp_task, refs)]; /* of a task's slab object; never written */
     struct bz_a32 refs;  /* until it is complete, and while it is held; lowered by whoever drops one */
     struct bz_a32 unmet; /* see above; lowered by its creator and by whoever completes a predecessor */
     uint32_t held;       /* places of the parent's table that know it; who has the table */

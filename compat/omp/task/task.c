@@ -18,7 +18,7 @@ _Static_assert(BOMP_TASK_ARGS + 16 + 8 <= 128, "a small task takes two cache lin
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv) {
     bz_store_relaxed(&task->parent, NULL); /* relaxed, all: published with the first child */
     bz_store_relaxed(&task->depth, 0);
-    bz_store_relaxed(&task->holds, 0);
+    bz_store_relaxed(&task->refs, 0);
     bz_store_relaxed(&task->owner, owner);
     bz_tally_init(&task->children);
     task->floor = 0;
@@ -63,10 +63,11 @@ void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- the end of a task ---- */
 
-/* One hold less, of a task or its zombie; frees a zombie that has none left, and then drops what it held. Its own hold,
- * which it has until it is complete with all its children, is not in the count. */
+/* One reference less, to a task that runs or has completed with children; frees one that has none left, and then drops
+ * its reference to its parent. Its own reference, which it has until it is complete with all its children, is not in
+ * the count. */
 static void drop(struct bomp_task *task, struct bz_worker *self) {
-    while (bz_fetch_sub_acq_rel(&task->holds, 1) ==
+    while (bz_fetch_sub_acq_rel(&task->refs, 1) ==
            0) { /* H1: pairs with H1, H2 (what others did with the task) */
         struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
         task_free(task, self);
@@ -96,10 +97,10 @@ void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self) {
         bz_worker_wake(owner);
 }
 
-void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self) {
+void bomp_task_end_before_children(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     bz_store_relaxed(&task->owner, NULL);                      /* relaxed: T4 publishes it to the children */
-    bz_fetch_add_relaxed(&parent->holds, 1); /* relaxed: dropped after H1 has seen this task go */
+    bz_fetch_add_relaxed(&parent->refs, 1); /* relaxed: dropped after H1 has seen this task go */
     if (bz_tally_end(&task->children))
         drop(task, self);
 }
@@ -137,7 +138,7 @@ void bomp_task_complete(struct bomp_task *task, struct bz_worker *self) {
 }
 
 void bomp_task_end_body(struct bomp_task *task, struct bz_worker *self) {
-    task_end(task, self); /* a detached one has a hold more: it stays, and holds its parent */
+    task_end(task, self); /* a detached one has one reference more: it stays, and refers to its parent */
 }
 
 void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
@@ -159,7 +160,7 @@ BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void 
     task->fn = fn;
     bz_store_relaxed(&task->parent, parent); /* relaxed, all: published with the job */
     bz_store_relaxed(&task->depth, bomp_task_depth_below(parent, untied));
-    bz_store_relaxed(&task->holds, 0);
+    bz_store_relaxed(&task->refs, 0);
     bz_tally_init(&task->children);
 }
 
@@ -324,7 +325,7 @@ struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_tas
 
 struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bomp_task_spec *spec,
                                  struct bz_worker *self) {
-    const size_t from = offsetof(struct bomp_task, holds); /* what nobody else looks at */
+    const size_t from = offsetof(struct bomp_task, refs); /* what nobody else looks at */
     struct bomp_task *task = task_new(self, spec);
     if (bz_unlikely(!task))
         return NULL;

@@ -13,13 +13,14 @@ static struct block *newest(const struct bomp_task *task) {
     return task->flags & BOMP_TASK_OWNS_ICV ? bz_container_of(task->icv, struct block, icv) : NULL;
 }
 
-/* Whether descendants may be about. All of them are gone when none of its children is left and none of these holds it. */
+/* Whether descendants may be about. All of them are gone when none of its children is left and none of these refers to
+ * it. */
 static bool has_descendants(struct bomp_task *task) {
     if (task->flags & BOMP_TASK_STACK)
         return false; /* one that had any would have moved */
     uint32_t own = task->flags & BOMP_TASK_DETACHED ? 1 : 0;
     return !bz_tally_looks_none(&task->children) ||
-           bz_load_acquire(&task->holds) != own; /* H2: pairs with H1 */
+           bz_load_acquire(&task->refs) != own; /* H2: pairs with H1 */
 }
 
 static void free_blocks(struct block *block) {

@@ -10,7 +10,7 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
         return NULL;
     bz_store_relaxed(&copy->parent, parent); /* relaxed: published with its first child, all of this */
     bz_store_relaxed(&copy->depth, bomp_task_depth_below(parent, 0));
-    bz_store_relaxed(&copy->holds, 0);
+    bz_store_relaxed(&copy->refs, 0);
     bz_store_relaxed(&copy->owner, worker);
     bz_tally_init(&copy->children);
     copy->floor = bz_deque_bottom(&worker->deque); /* it has no queued descendant yet: there is none below */

@@ -10,7 +10,7 @@
  * task of the group is complete; descendants outlive the task, and the last of them frees it. */
 void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner, struct bz_worker *self);
 void bomp_task_group_leave(struct bomp_group *group, struct bz_worker *self);
-void bomp_task_become_zombie(struct bomp_task *task, struct bz_worker *self);
+void bomp_task_end_before_children(struct bomp_task *task, struct bz_worker *self);
 
 /* The arguments of a task in its slab object begin here, aligned to 16: the slab object itself is 8 bytes past that. With 16
  * bytes of them a task takes two cache lines. */
@@ -45,16 +45,17 @@ BZ_INLINE void task_child_complete(struct bomp_task *parent, struct bz_worker *s
 
 /* Whether the body has run without any child or anything else that would be left. As in task_end. */
 BZ_INLINE bool task_left_nothing(const struct bomp_task *task) {
-    return (task->children.local | bz_load_acquire(&task->holds) | task->flags) == 0; /* H2: pairs with H1 */
+    return (task->children.local | bz_load_acquire(&task->refs) | task->flags) == 0; /* H2: pairs with H1 */
 }
 
 /* The body has run. The task is freed, now or later. */
 BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
-    /* No child is left that could raise the holds. Acquire: those who dropped theirs have used what the task had. */
-    if (bz_likely((task->children.local | bz_load_acquire(&task->holds)) == 0)) /* H2: pairs with H1 */
+    /* No child is left that could raise the reference count. Acquire: those who dropped theirs have used what the task
+     * had. */
+    if (bz_likely((task->children.local | bz_load_acquire(&task->refs)) == 0)) /* H2: pairs with H1 */
         task_free(task, self);
     else
-        bomp_task_become_zombie(task, self);
+        bomp_task_end_before_children(task, self);
 }
 
 /* Makes it the current one. */

@@ -130,7 +130,7 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
     if (spec->detach) {
         bomp_task_store_handles(spec, bomp_event_init(&extra->event, task, worker));
         task->flags |= BOMP_TASK_DETACHED;
-        bz_store_relaxed(&task->holds, 1); /* relaxed: nobody has seen the task */
+        bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
         task->job.run = run_special;
     }
     return true;

@@ -86,7 +86,7 @@ static bool is_quiet(void *arg) {
 void bomp_task_finish_root(struct bomp_member *self) {
     const struct bomp_task *task = &self->implicit;
     if (task->children.local == 0 &&
-        bz_load_relaxed(&task->holds) == 0) /* relaxed: this thread alone changes it */
+        bz_load_relaxed(&task->refs) == 0) /* relaxed: this thread alone changes it */
         return;
     struct bz_wait wait = {.done = is_quiet, .arg = self->worker->domain};
     bz_worker_wait_until(self->worker, &wait);

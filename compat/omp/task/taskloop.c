@@ -14,8 +14,8 @@
  * steals. The last one to end with all its pieces completes the model. At any time at most one task for each thread and a
  * few ranges (the logarithm of their number) exist.
  *
- * Ranges have `parent` and `depth` where tasks have them: thieves take them for tasks (task_wait.c). They hold nothing:
- * the parent has an outstanding child, the model, until the last of them has ended.
+ * Ranges have `parent` and `depth` where tasks have them: thieves take them for tasks (task_wait.c). They count as no
+ * references: the parent has an outstanding child, the model, until the last of them has ended.
  *
  * Tasks with a copy function are made one by one by the thread that meets the loop, since constructors run there. Tasks
  * that are undeferred run there, too. */
@@ -202,7 +202,7 @@ static void create(struct bomp_member *self, const struct bomp_task_spec *spec) 
 /* ---- ranges ---- */
 
 struct plan {
-    char of_task[offsetof(struct bomp_task, holds)]; /* parent and depth; never written */
+    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
     struct bomp_task *model;
     struct bomp_taskloop loop;
     struct bomp_cut cut;
