@@ -35,7 +35,7 @@ static bool is_serving(void) {
 }
 
 __attribute__((constructor)) static void load(void) {
-    bz_host_watch_main();
+    bz_host_register_main();
     if (is_program_linked() && is_serving()) {
         bomp_missing_look();
         (void)bomp_icv_initial();

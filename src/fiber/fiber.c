@@ -100,7 +100,7 @@ void bz_fiber_destroy(struct bz_fiber *fiber) {
     bz_os_stack_free(fiber->stack, fiber->bytes);
 }
 
-/* Not watched itself: ThreadSanitizer's idea of the stack changes in the middle. */
+/* Not instrumented itself: ThreadSanitizer's idea of the stack changes in the middle. */
 __attribute__((no_sanitize("thread"))) void bz_fiber_switch(struct bz_fiber *from, struct bz_fiber *to) {
     keep(from);
     to->from = from;

@@ -19,11 +19,11 @@ static struct bz_a32 hosts;
 /* What is done when an adopted thread ends. Written by all that begin, always the same; read by them when they end. */
 static struct { void (*v)(void *); } adopted;
 
-/* What a watched main thread has in the place of its worker. */
-static char watched;
+/* What a registered main thread has in the place of its worker. */
+static char registered;
 
 static void host_ended(void *arg) {
-    if (arg != &watched)
+    if (arg != &registered)
         bz_load_relaxed (&adopted)(arg);      /* relaxed: this thread has written it, too */
     if (bz_fetch_sub_acq_rel(&hosts, 1) == 1) /* H1: pairs with H1 */
         bz_thread_cache_dismiss(true);
@@ -37,9 +37,9 @@ static int begin(void *arg) {
     return error;
 }
 
-void bz_host_watch_main(void) {
-    if (bz_os_thread_id() != bz_os_process_id() || begin(&watched))
-        return;                                      /* or no key left: as if it were not watched */
+void bz_host_register_main(void) {
+    if (bz_os_thread_id() != bz_os_process_id() || begin(&registered))
+        return;                                      /* or no key left: as if it were not registered */
     (void)bz_os_at_fork(NULL, NULL, bz_host_forget); /* a thread that bz_fork_init has not seen may fork */
 }
 

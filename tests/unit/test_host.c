@@ -78,23 +78,23 @@ static void host_thread_that_begins_again_while_it_ends_counts_again(void **stat
     assert_int_equal(bz_thread_cache_size(), 0);
 }
 
-static void *watch(void *arg) {
-    bz_host_watch_main();
+static void *register_main(void *arg) {
+    bz_host_register_main();
     return arg;
 }
 
-static void other_threads_cannot_be_watched(void **state) {
+static void other_threads_cannot_be_registered(void **state) {
     pthread_t thread;
     (void)state;
-    assert_int_equal(pthread_create(&thread, NULL, watch, NULL), 0);
+    assert_int_equal(pthread_create(&thread, NULL, register_main, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(cached_after_a_host(), 0);
 }
 
 /* The last test, since it is not taken back. */
-static void cached_threads_stay_with_a_watched_main_thread(void **state) {
+static void cached_threads_stay_with_a_registered_main_thread(void **state) {
     (void)state;
-    bz_host_watch_main();
+    bz_host_register_main();
     assert_int_equal(cached_after_a_host(), 1);
     assert_int_equal(cached_after_a_host(), 1);
     bz_host_forget(); /* as in the child of a fork: this thread is one */
@@ -106,8 +106,8 @@ int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(last_host_thread_dismisses_the_cached_threads),
         cmocka_unit_test(host_thread_that_begins_again_while_it_ends_counts_again),
-        cmocka_unit_test(other_threads_cannot_be_watched),
-        cmocka_unit_test(cached_threads_stay_with_a_watched_main_thread),
+        cmocka_unit_test(other_threads_cannot_be_registered),
+        cmocka_unit_test(cached_threads_stay_with_a_registered_main_thread),
     };
     alarm(HANG_SECONDS);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,15 +88,15 @@ static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
 
 static bool take(struct bomp_member *self, struct bomp_part *part);
 
-static bool take_watched(struct bomp_member *self, struct bomp_part *part) {
+static bool take_checked(struct bomp_member *self, struct bomp_part *part) {
     struct bomp_workshare_member *ws = &self->ws;
     ws->deal = BOMP_DEAL_NOTHING;
     if (bomp_cancel_construct_seen(self))
         return false;
-    ws->deal = ws->watched;
+    ws->deal = ws->unchecked;
     bool got = take(self, part);
-    ws->watched = ws->deal;
-    ws->deal = BOMP_DEAL_WATCHED;
+    ws->unchecked = ws->deal;
+    ws->deal = BOMP_DEAL_CHECKED;
     return got;
 }
 
@@ -126,8 +126,8 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     case BOMP_DEAL_DOACROSS:
         got = bomp_doacross_claim(self, &chunk);
         break;
-    case BOMP_DEAL_WATCHED:
-        return take_watched(self, part);
+    case BOMP_DEAL_CHECKED:
+        return take_checked(self, part);
     }
     if (got)
         *part = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk);
@@ -282,14 +282,14 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
         return;
     }
     ws->pending = 0;
-    ws->watched = BOMP_DEAL_NOTHING;
+    ws->unchecked = BOMP_DEAL_NOTHING;
     if (!bomp_cancel_gone(self)) {
         set_deal(self, loop);
-        ws->watched = ws->deal;
+        ws->unchecked = ws->deal;
     } else if (loop->schedule & BOMP_LOOP_SHARES) {
         bomp_share_apart(self);
     }
-    ws->deal = BOMP_DEAL_WATCHED;
+    ws->deal = BOMP_DEAL_CHECKED;
 }
 
 void bomp_loop_leave(struct bomp_member *self) {

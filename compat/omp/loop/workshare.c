@@ -339,7 +339,7 @@ void bomp_workshare_team_start(struct bomp_team *team) {
 
 void bomp_workshare_alone(struct bomp_member *member) {
     struct bomp_workshare_member *self = &member->ws;
-    self->deal = self->watched = BOMP_DEAL_NOTHING;
+    self->deal = self->unchecked = BOMP_DEAL_NOTHING;
     self->section = self->sections;
     bomp_batch_drop(&self->batch);
     self->pending = 0;               /* nobody waits for its turn, nor does it wait for another's */

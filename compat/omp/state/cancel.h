@@ -17,7 +17,7 @@ struct bomp_team;
 /* What the members of a team share. */
 struct bomp_cancel_team {
     bool on;                 /* OMP_CANCELLATION; constant */
-    bool special;            /* on, or the team is watched; constant */
+    bool special;            /* on, or ThreadSanitizer is told of the team; constant */
     struct bz_a32 region;    /* 1: cancelled. Set by any member, 0 when a region is opened; read by all */
     struct bz_a64 construct; /* place + 1 of the worksharing construct that was cancelled last; as region */
     /* All meetings of the region but its end: members leave them when the region is cancelled. */

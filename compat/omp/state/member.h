@@ -39,7 +39,7 @@ struct bomp_member {
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
     bool queue_private;            /* thieves ask for what it queues (deque.md), else it is public at once */
-    unsigned met;                  /* barriers met in this region, if the team is watched */
+    unsigned met;                  /* barriers met in this region, if ThreadSanitizer is told of the team */
     unsigned yields;               /* taskyields on this thread since it last began a task */
     bool oldest;                   /* the last taskyield that began a task looked for the oldest */
     uint64_t yields_at;            /* jobs that its worker had begun at the last of them */

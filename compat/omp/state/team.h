@@ -14,7 +14,7 @@
 #include "omp/state/affinity.h"
 #include "omp/state/cancel.h"
 #include "omp/state/member.h"
-#include "omp/state/watch.h"
+#include "omp/state/tsan.h"
 #include "omp/state/workshare.h"
 #include "runtime.h"
 
@@ -44,7 +44,7 @@ struct bomp_team {
         *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
     struct bomp_workshare_team ws;
     struct bomp_cancel_team cancel;
-    struct bomp_watch_team tsan;
+    struct bomp_tsan_team tsan;
 };
 
 /* Single constructs that somebody has claimed; changed by any member. Where a barrier goes before each, whoever completes it

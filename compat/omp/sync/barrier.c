@@ -1,6 +1,6 @@
 #include "omp/sync/barrier.h"
 
-#include "omp/state/watch.h"
+#include "omp/state/tsan.h"
 
 static bool meet_unless_cancelled(struct bomp_member *self) {
     struct bomp_team *team = self->team;
@@ -14,7 +14,7 @@ static bool meet_unless_cancelled(struct bomp_member *self) {
 bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
     bool complete = true;
     if (bz_tsan)
-        bomp_watch_arrive(self);
+        bomp_tsan_arrive(self);
     if (self->team->cancel.on)
         complete = meet_unless_cancelled(self);
     else if (self->team->thread_team)
@@ -22,6 +22,6 @@ bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
     else
         bomp_task_finish_root(self);
     if (bz_tsan && complete)
-        bomp_watch_go_on(self);
+        bomp_tsan_go_on(self);
     return complete;
 }

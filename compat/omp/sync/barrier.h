@@ -6,7 +6,7 @@
 #include "omp/state/team.h"
 #include "omp/task/task.h"
 
-/* bomp_team_barrier where regions may be cancelled or are watched. */
+/* bomp_team_barrier where regions may be cancelled or ThreadSanitizer is told of them. */
 bool bomp_team_barrier_special(struct bomp_member *self, const void *place);
 
 /* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come:

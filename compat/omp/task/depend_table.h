@@ -38,7 +38,7 @@ struct bomp_table {
     struct bomp_node *all; /* the last one of all memory; what is in the table came after it. NULL: none */
     /* Of the tasks that were entered: how many, and the bytes that they took; both halved now and then. */
     uint64_t tasks, bytes;
-    char *tsan_keys; /* watch.h; NULL: none yet */
+    char *tsan_keys; /* tsan.h; NULL: none yet */
     bool detached;   /* one of them was: it may be the parent who will fulfill its event */
 };
 

@@ -11,7 +11,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
-#include "omp/task/watch.h"
+#include "omp/task/tsan.h"
 
 _Static_assert(BOMP_TASK_ARGS + 16 + 8 <= 128, "a small task takes two cache lines");
 
@@ -35,7 +35,7 @@ struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker
     if (extra || !(extra = bz_slabs_alloc(&self->slabs, sizeof *extra)))
         return extra;
     extra->block = NULL;
-    extra->watch = NULL;
+    extra->tsan = NULL;
     extra->node = NULL;
     extra->table = NULL;
     extra->item.priority = 0;
@@ -48,7 +48,7 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     if (!extra)
         return;
     bz_free(extra->block);
-    bz_free(extra->watch);
+    bz_free(extra->tsan);
     bomp_table_free(extra->table, self);
     if (task->flags & BOMP_TASK_DETACHED)
         bomp_event_end(&extra->event);
@@ -572,8 +572,8 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
             bomp_task_store_handles(spec, bomp_event_of_nobody());
         return;
     }
-    if (way == BOMP_TASK_WATCH)
-        bomp_watch_create(self, spec);
+    if (way == BOMP_TASK_TELL_TSAN)
+        bomp_tsan_create(self, spec);
     else if (spec->depend.count > 0 || spec->detach || spec->priority > 0)
         bomp_task_create_special(self, spec, way == BOMP_TASK_RUN);
     else if (way == BOMP_TASK_RUN || spec->undeferred || !defer(self, spec))

@@ -15,8 +15,8 @@ struct bomp_table;
 /* What few tasks have, in a slab object. */
 struct bomp_task_extra {
     char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
-    void *block;              /* arguments too large for a slab object; NULL: none. Constant */
-    struct bomp_watch *watch; /* of a task that is watched; else NULL. Constant */
+    void *block;            /* arguments too large for a slab object; NULL: none. Constant */
+    struct bomp_tsan *tsan; /* of a task that ThreadSanitizer is told of; else NULL. Constant */
     struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
     struct bomp_table
         *table; /* what its children depend on; NULL: nothing. Its thread only (depend_table.h) */

@@ -160,13 +160,13 @@ static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
 
 /* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
 #define BOMP_TASK_NO_PLAIN                                                                                   \
-    (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_WATCHED | BOMP_TASK_POLLS |     \
+    (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS |        \
      BOMP_TASK_PRODUCER | BOMP_TASK_ASKS)
 
-enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_WATCH };
+enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_TELL_TSAN };
 
 /* Counts a new child of the current task, and says whether it may be queued, must or had better run in place, or is
- * cancelled; or that more is to be said of it (watch.h). */
+ * cancelled; or that more is to be said of it (tsan.h). */
 static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task *parent = self->current;
     parent->created++;
@@ -175,8 +175,8 @@ static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, const s
             return BOMP_TASK_DISCARD;
         if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
             return BOMP_TASK_RUN;
-        if (parent->flags & BOMP_TASK_WATCHED)
-            return BOMP_TASK_WATCH;
+        if (parent->flags & BOMP_TASK_TSAN)
+            return BOMP_TASK_TELL_TSAN;
         if (parent->flags & BOMP_TASK_POLLS)
             return BOMP_TASK_DEFER;
     }

@@ -12,7 +12,7 @@
 #include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
-#include "omp/task/watch.h"
+#include "omp/task/tsan.h"
 
 /* ---- the end ---- */
 
@@ -20,12 +20,12 @@
 static void run_special(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     struct bomp_task_extra *extra = task->extra;
-    if (extra->watch)
-        bomp_watch_begin(task);
+    if (extra->tsan)
+        bomp_tsan_begin(task);
     bool ran = task->flags & BOMP_TASK_TIMED ? bomp_grain_body(task, self, BOMP_GRAIN_DEPEND_NS)
                                              : bomp_task_body(task, self);
-    if (extra->watch && ran)
-        bomp_watch_end_body(task);
+    if (extra->tsan && ran)
+        bomp_tsan_end_body(task);
     bz_tsan_before(&extra->event);
     if (task->flags & BOMP_TASK_DETACHED) {
         bomp_task_end_body(task, self);
@@ -35,8 +35,8 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
             bomp_event_discard(&extra->event);
     }
     bz_tsan_after(&extra->event);
-    if (bomp_task_has_extra(task) && extra->watch)
-        bomp_watch_complete(task, self);
+    if (bomp_task_has_extra(task) && extra->tsan)
+        bomp_tsan_complete(task, self);
     if (extra->node)
         bomp_node_complete(extra->node, self);
     if (task->flags & BOMP_TASK_DETACHED)
@@ -49,8 +49,8 @@ static void run_special(struct bz_job *job, struct bz_worker *self) {
 static void run_late(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     bz_tsan_after(&task->extra->event);
-    if (task->extra->watch)
-        bomp_watch_complete(task, self);
+    if (task->extra->tsan)
+        bomp_tsan_complete(task, self);
     if (task->extra->node)
         bomp_node_complete(task->extra->node, self);
     bomp_task_complete_late(task, self);
@@ -141,8 +141,8 @@ static bool equip(struct bomp_member *self, struct bomp_task *task, const struct
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, uint32_t priority,
                   enum bomp_blocks blocks, bool now) {
     struct bz_worker *worker = self->worker;
-    bool watched = self->current->flags & BOMP_TASK_WATCHED;
-    struct bomp_task *task = watched ? bomp_watch_prepare(self, spec) : bomp_task_prepare(self, spec);
+    bool tsan = self->current->flags & BOMP_TASK_TSAN;
+    struct bomp_task *task = tsan ? bomp_tsan_prepare(self, spec) : bomp_task_prepare(self, spec);
     if (!task)
         return false;
     if (!equip(self, task, spec, priority, blocks == BOMP_BLOCKS)) {
@@ -150,8 +150,8 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, u
         return false;
     }
     bomp_task_fill(self, task, spec);
-    if (watched)
-        bomp_watch_created(task, spec->depend.count > 0 ? table_of(self->current) : NULL);
+    if (tsan)
+        bomp_tsan_created(task, spec->depend.count > 0 ? table_of(self->current) : NULL);
     if (bomp_task_is_timed(self, spec->fn))
         task->flags |= BOMP_TASK_TIMED;
     bomp_task_begin(self, task);
@@ -219,10 +219,10 @@ static bool await_depend(struct bomp_member *self, const struct bomp_depend_list
 }
 
 /* What it waits for is complete: so ThreadSanitizer is told. */
-static void watch_depend(struct bomp_member *self, const struct bomp_depend_list *list) {
+static void tsan_depend(struct bomp_member *self, const struct bomp_depend_list *list) {
     struct bomp_table *table = bz_tsan ? table_of(self->current) : NULL;
     if (table)
-        bomp_watch_depend(table, list);
+        bomp_tsan_depend(table, list);
 }
 
 /* In place: after its predecessors, and until its event has come about. */
@@ -230,7 +230,7 @@ static void run_undeferred(struct bomp_member *self, const struct bomp_task_spec
     struct bomp_node node;
     struct bomp_event event;
     bool waited = spec->depend.count > 0 && await_depend(self, &spec->depend, true, &node);
-    watch_depend(self, &spec->depend);
+    tsan_depend(self, &spec->depend);
     if (spec->detach)
         bomp_task_store_handles(spec, bomp_event_init(&event, NULL, self->worker));
     bomp_task_run_undeferred(self, spec);
@@ -249,7 +249,7 @@ void bomp_taskwait_depend(const struct bomp_depend_list *list) {
     if (!self)
         return;
     bool waited = await_depend(self, list, false, &node);
-    watch_depend(self, list);
+    tsan_depend(self, list);
     if (waited)
         bomp_node_complete(&node, self->worker);
 }
@@ -299,7 +299,7 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     bool waits = at_once && (blocks == BOMP_BLOCKS_BRIEFLY || (blocks && bomp_task_is_alone(self))) &&
                  !spec->detach && !table->detached;
     if (now && !spec->detach) {
-        watch_depend(self, &spec->depend);
+        tsan_depend(self, &spec->depend);
         bomp_task_run_undeferred(self, spec);
     } else if (waits || (blocks && !spec->detach && is_full(self)) ||
                !defer(self, spec, priority, blocks, now)) {

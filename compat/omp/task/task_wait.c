@@ -7,7 +7,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
-#include "omp/task/watch.h"
+#include "omp/task/tsan.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
  * at the same time: then the answer is worthless and not used, but every step must be safe. Tasks live in slab objects,
@@ -190,7 +190,7 @@ __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, 
     bomp_grain_interrupt(&self->grain);
     wait_until_none(self, tally, place);
     if (bz_unlikely(bz_tsan) && tally == &self->current->children)
-        bz_tsan_after(bomp_watch_children(self->current));
+        bz_tsan_after(bomp_tsan_children(self->current));
 }
 
 BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,

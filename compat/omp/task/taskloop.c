@@ -419,7 +419,7 @@ static void taskloop(void *arg) {
     uint32_t flags = self->current->flags;
     if (loop->task.undeferred || runs_at_once(self, loop) || (flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
         in_place(self, loop, &cut);
-    else if (loop->task.copy || loop->task.priority > 0 || (flags & (BOMP_TASK_WATCHED | BOMP_TASK_POLLS)))
+    else if (loop->task.copy || loop->task.priority > 0 || (flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS)))
         one_by_one(self, loop, &cut, create);
     else if (!is_cancelled(self) && !queue(self, loop, &cut))
         in_place(self, loop, &cut);

@@ -67,7 +67,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec, struc
     bomp_task_policy_start(member);
     bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);
     member->implicit.flags |= root->team.cancel.on ? BOMP_TASK_CANCELLABLE : 0;
-    member->implicit.flags |= bz_tsan ? BOMP_TASK_WATCHED : 0;
+    member->implicit.flags |= bz_tsan ? BOMP_TASK_TSAN : 0;
     bz_store_relaxed(&root->team.cancel.construct, 0); /* relaxed: only this thread is in the team */
     bomp_workshare_team_start(&root->team);
     bomp_workshare_member_start(member);

@@ -4,7 +4,7 @@
 #include "omp/loop/loop.h"
 #include "omp/loop/sections.h"
 #include "omp/state/team.h"
-#include "omp/state/watch.h"
+#include "omp/state/tsan.h"
 #include "omp/team/team.h"
 
 void bomp_team_body(unsigned num, void *arg) {
@@ -15,9 +15,9 @@ void bomp_team_body(unsigned num, void *arg) {
     team->fn(team->data);
 }
 
-void bomp_team_body_watched(unsigned num, void *arg) {
+void bomp_team_body_tsan(unsigned num, void *arg) {
     bomp_team_body(num, arg);
-    bomp_watch_arrive(bz_context);
+    bomp_tsan_arrive(bz_context);
 }
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {

@@ -48,7 +48,7 @@ static struct bomp_team *team_new(struct bz_team *thread_team) {
     if (!team)
         return NULL;
     team->thread_team = thread_team;
-    team->body = bz_tsan ? bomp_team_body_watched : bomp_team_body;
+    team->body = bz_tsan ? bomp_team_body_tsan : bomp_team_body;
     bomp_cancel_team_init(team);
     if (add_member(team, 0))
         return team;
@@ -111,7 +111,7 @@ static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *i
 
 static BZ_COLD void extras_start(struct bomp_member *member) {
     if (bz_tsan)
-        bomp_watch_start(member);
+        bomp_tsan_start(member);
     if (bomp_affinity_asked)
         bomp_affinity_start(member);
 }
@@ -120,7 +120,7 @@ static BZ_COLD void extras_close(struct bomp_team *team) {
     if (bomp_affinity_asked)
         bomp_affinity_close(team);
     if (bz_tsan)
-        bomp_watch_close(team);
+        bomp_tsan_close(team);
 }
 
 /* ---- opening and closing ---- */

@@ -8,9 +8,9 @@
  * the members need before they start. Then the caller begins the scheduler's team. Out of memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data);
 /* What its threads then run, on each member's thread but the caller's: the start, fn(data). Watched: see
- * state/watch.h. */
+ * state/tsan.h. */
 void bomp_team_body(unsigned num, void *team);
-void bomp_team_body_watched(unsigned num, void *team);
+void bomp_team_body_tsan(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
 

@@ -1,4 +1,4 @@
-#include "omp/task/watch.h"
+#include "omp/task/tsan.h"
 
 #include <string.h>
 
@@ -39,29 +39,29 @@ static void after_all(const char *keys, const struct bomp_depend *items, size_t 
                 bz_tsan_after(depend_key(keys, items[i].address, kind));
 }
 
-void bomp_watch_depend(struct bomp_table *table, const struct bomp_depend_list *list) {
+void bomp_tsan_depend(struct bomp_table *table, const struct bomp_depend_list *list) {
     if (table->tsan_keys)
         after_all(table->tsan_keys, list->items, list->count);
 }
 
 /* ---- tasks ---- */
 
-static struct bomp_watch *watch_of(const struct bomp_task *task) {
+static struct bomp_tsan *record_of(const struct bomp_task *task) {
     const struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    return extra ? extra->watch : NULL;
+    return extra ? extra->tsan : NULL;
 }
 
-const void *bomp_watch_children(const struct bomp_task *task) {
-    const struct bomp_watch *watch = watch_of(task);
-    return watch ? (const void *)&watch->children : &task->children;
+const void *bomp_tsan_children(const struct bomp_task *task) {
+    const struct bomp_tsan *tsan = record_of(task);
+    return tsan ? (const void *)&tsan->children : &task->children;
 }
 
-static void run_watched(struct bz_job *job, struct bz_worker *self) {
+static void run_tsan(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    bomp_watch_begin(task);
+    bomp_tsan_begin(task);
     bomp_task_body(task, self);
-    bomp_watch_end_body(task);
-    bomp_watch_complete(task, self);
+    bomp_tsan_end_body(task);
+    bomp_tsan_complete(task, self);
     bomp_task_complete(task, self);
 }
 
@@ -72,20 +72,20 @@ static bool equip(struct bomp_task *task, const struct bomp_task_spec *spec, str
     if (!extra || spec->size > SIZE_MAX / 2)
         return false;
     extra->block = bz_alloc(spec->size + align + 1);
-    extra->watch = bz_alloc(sizeof *extra->watch + spec->depend.count * sizeof(struct bomp_depend));
-    if (!extra->block || !extra->watch)
+    extra->tsan = bz_alloc(sizeof *extra->tsan + spec->depend.count * sizeof(struct bomp_depend));
+    if (!extra->block || !extra->tsan)
         return false;
     task->data = extra->block;
     if (align)
         task->data = (void *)(((uintptr_t)task->data + align - 1) & -(uintptr_t)align);
-    extra->watch->keys = NULL;
-    extra->watch->count = spec->depend.count;
+    extra->tsan->keys = NULL;
+    extra->tsan->count = spec->depend.count;
     if (spec->depend.count > 0)
-        memcpy(extra->watch->depend, spec->depend.items, spec->depend.count * sizeof(struct bomp_depend));
+        memcpy(extra->tsan->depend, spec->depend.items, spec->depend.count * sizeof(struct bomp_depend));
     return true;
 }
 
-struct bomp_task *bomp_watch_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
+struct bomp_task *bomp_tsan_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task_spec bare = *spec;
     bare.size = 0;
     bare.align = 1;
@@ -96,49 +96,49 @@ struct bomp_task *bomp_watch_prepare(struct bomp_member *self, const struct bomp
         bomp_task_discard(task, self->worker);
         return NULL;
     }
-    task->extra->watch->up = bomp_watch_children(self->current);
-    task->job.run = run_watched;
+    task->extra->tsan->up = bomp_tsan_children(self->current);
+    task->job.run = run_tsan;
     return task;
 }
 
-void bomp_watch_created(struct bomp_task *task, struct bomp_table *table) {
-    struct bomp_watch *watch = task->extra->watch;
+void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table) {
+    struct bomp_tsan *tsan = task->extra->tsan;
     if (table && !table->tsan_keys && !(table->tsan_keys = bz_alloc_zero(1, KEY_BYTES)))
         bomp_no_memory("what ThreadSanitizer is told of dependences");
-    watch->keys = table ? table->tsan_keys : NULL;
-    bz_tsan_before(&watch->created);
+    tsan->keys = table ? table->tsan_keys : NULL;
+    bz_tsan_before(&tsan->created);
 }
 
-void bomp_watch_begin(struct bomp_task *task) {
-    const struct bomp_watch *watch = watch_of(task);
-    bz_tsan_after(&watch->created);
-    if (watch->keys)
-        after_all(watch->keys, watch->depend, watch->count);
+void bomp_tsan_begin(struct bomp_task *task) {
+    const struct bomp_tsan *tsan = record_of(task);
+    bz_tsan_after(&tsan->created);
+    if (tsan->keys)
+        after_all(tsan->keys, tsan->depend, tsan->count);
 }
 
 /* The arguments go before anybody else could take their place for the task's. */
-void bomp_watch_end_body(struct bomp_task *task) {
+void bomp_tsan_end_body(struct bomp_task *task) {
     bz_free_used(task->extra->block);
     task->extra->block = NULL;
 }
 
-void bomp_watch_complete(struct bomp_task *task, struct bz_worker *self) {
-    const struct bomp_watch *watch = watch_of(task);
-    for (size_t i = 0; watch->keys && i < watch->count; i++)
-        bz_tsan_before(depend_key(watch->keys, watch->depend[i].address, watch->depend[i].kind));
-    bz_tsan_before(watch->up);
+void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self) {
+    const struct bomp_tsan *tsan = record_of(task);
+    for (size_t i = 0; tsan->keys && i < tsan->count; i++)
+        bz_tsan_before(depend_key(tsan->keys, tsan->depend[i].address, tsan->depend[i].kind));
+    bz_tsan_before(tsan->up);
     if (task->group)
         bz_tsan_before(task->group);
-    bz_tsan_before(bomp_watch_meeting(self->context));
+    bz_tsan_before(bomp_tsan_meeting(self->context));
 }
 
 /* Queues the task. False: no memory, nothing has happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task *task = bomp_watch_prepare(self, spec);
+    struct bomp_task *task = bomp_tsan_prepare(self, spec);
     if (!task)
         return false;
     bomp_task_fill(self, task, spec);
-    bomp_watch_created(task, NULL);
+    bomp_tsan_created(task, NULL);
     bomp_task_begin(self, task);
     bomp_task_queue(self->worker, task);
     return true;
@@ -154,7 +154,7 @@ static bool runs_at_once(struct bomp_member *self) {
                                     : bz_deque_size(&self->worker->deque) >= self->queue_long;
 }
 
-void bomp_watch_create(struct bomp_member *self, const struct bomp_task_spec *spec) {
+void bomp_tsan_create(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool at_once = runs_at_once(self);
     if (spec->depend.count > 0 || spec->detach || spec->priority > 0)
         bomp_task_create_special(self, spec, at_once);

@@ -1,0 +1,32 @@
+/* What ThreadSanitizer is told of teams (src/base/sanitizer.h). Where it is loaded it is told of all teams and tasks.
+ * What it is told of tasks is task/tsan.h.
+ *
+ * A team that it is told of has a key for its start, which all members come after, and two for meetings, which barriers
+ * use in turns: a member that is already on its way to the next one must not be taken for one that was at this one.
+ * Tasks come before the meeting that the thread which runs them comes to next; all of them that began before it are
+ * complete then. */
+#ifndef BOMP_STATE_WATCH_H
+#define BOMP_STATE_WATCH_H
+
+#include <stdint.h>
+
+#include "runtime.h"
+
+struct bomp_member;
+struct bomp_team;
+
+/* Keys: their addresses are all that matters. */
+struct bomp_tsan_team {
+    char start __attribute__((aligned(8)));
+    uint64_t meet[2];
+};
+
+/* The start and the end of a region, for a member and for the primary thread; both sides of a meeting. */
+void bomp_tsan_start(struct bomp_member *member);
+void bomp_tsan_close(struct bomp_team *team);
+void bomp_tsan_arrive(struct bomp_member *member);
+void bomp_tsan_go_on(struct bomp_member *member);
+/* The key of the meeting that the member comes to next. */
+const void *bomp_tsan_meeting(const struct bomp_member *member);
+
+#endif

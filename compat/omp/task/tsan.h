@@ -1,0 +1,44 @@
+/* What ThreadSanitizer is told of tasks; of teams: state/tsan.h.
+ *
+ * A task that it is told of has arguments of its own on the heap, so that the accesses to them are not taken for those
+ * to what was there before, and a record with the keys that its creator, its children and its siblings use. It runs as
+ * any other, but it is queued whenever it may be: what runs at once is no race to be seen. */
+#ifndef BOMP_TSAN_H
+#define BOMP_TSAN_H
+
+#include "omp/bomp.h"
+#include "runtime.h"
+
+struct bomp_member;
+struct bomp_table;
+struct bomp_task;
+
+/* On the heap: what was known of an address before is forgotten. */
+struct bomp_tsan {
+    uint64_t created;  /* before it: its creator */
+    uint64_t children; /* before it: those that are complete */
+    const void *up;    /* the parent's key for its children; constant */
+    char *keys;   /* of its parent's table of dependences; NULL: it has none. Constant, and so is the rest */
+    size_t count; /* of what it depends on */
+    struct bomp_depend depend[];
+};
+
+/* bomp_task_create where ThreadSanitizer is told of the parent. */
+void bomp_tsan_create(struct bomp_member *self, const struct bomp_task_spec *spec);
+/* bomp_task_prepare for one. */
+struct bomp_task *bomp_tsan_prepare(struct bomp_member *self, const struct bomp_task_spec *spec);
+/* Its creator has filled it in; `table`: where it has entered its dependences, or NULL. Nobody else has seen it. */
+void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table);
+
+/* Around its body: before it, after it, and when it is complete, before anybody is told. */
+void bomp_tsan_begin(struct bomp_task *task);
+void bomp_tsan_end_body(struct bomp_task *task);
+void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self);
+
+/* What its children come before when they are complete. The task is in a slab object. */
+const void *bomp_tsan_children(const struct bomp_task *task);
+
+/* The current task comes after those of its children that one with this list would have to wait for; they are complete. */
+void bomp_tsan_depend(struct bomp_table *table, const struct bomp_depend_list *list);
+
+#endif
