@@ -314,7 +314,7 @@ BLITZ_API int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg);
 /* How a job shall be submitted. All zero is the default. */
 typedef struct blitz_job_options {
     /* Who comes first when a worker takes a job that was submitted: jobs of a higher priority, and first come, first served
-     * in one. But none waits for ever: of 16 times that workers take one, at least one goes to each priority that has any.
+     * in one. But none waits forever: of 16 times that workers take one, at least one goes to each priority that has any.
      * Only where all are normal does a worker take several at once, which it runs before others, but for high ones. A
      * worker that has jobs of its own queued takes a high one before these, and others now and then. */
     int priority;

@@ -90,7 +90,7 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *fut
 /* ---- the wait for a job to begin that is in nobody's deque ---- */
 
 /* Between the theft and the store of bz_taken is but a moment, if the thief is not kept from running. What is no job at
- * all, since it was synced before or never forked, would be waited for for ever. So after a while the owner looks for a
+ * all, since it was synced before or never forked, would be waited for forever. So after a while the owner looks for a
  * proof of that: each other worker has looked for something to steal since then, is asleep or is away, and so did not have
  * the job. */
 #define BEGIN_NS UINT64_C(50000000)

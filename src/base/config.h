@@ -12,7 +12,7 @@
  * running thread takes most of the time. */
 #define BZ_SPIN_ROUNDS 16
 
-/* Looks between two attempts to expose for others, at the most: who looks for ever, by the program's wish, finds jobs that
+/* Looks between two attempts to expose for others, at the most: who looks forever, by the program's wish, finds jobs that
  * were private soon, however long it has looked. A choice: about a hundred microseconds. */
 #define BZ_EXPOSE_ROUNDS 1024
 

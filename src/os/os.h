@@ -79,7 +79,7 @@ unsigned bz_os_cpu(void);
 /*
  * Let another runnable thread have this CPU; returns at once when there is none. Who yields again and again lets every
  * thread run at last: one of a real-time policy, whose yields are for threads of its own priority only, sleeps for a moment
- * now and then. So no loop of yields waits for ever for a thread that has no CPU. Cost: one system call.
+ * now and then. So no loop of yields waits forever for a thread that has no CPU. Cost: one system call.
  */
 void bz_os_yield(void);
 

@@ -224,7 +224,7 @@ static uint64_t spin_limit(const struct bz_worker *self, struct bz_idle *idle, c
     uint64_t usual = self->domain->spin_ns;
     if (idle->sleeps)
         return 0;
-    /* As it goes to sleep it finds out whether that would be for ever. */
+    /* As it goes to sleep it finds out whether that would be forever. */
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual > BZ_SPIN_NS)
         usual = BZ_SPIN_NS;
     if (!idle->history && wait->place && self->predictor && idle->started != 0)

@@ -47,7 +47,7 @@ static void solo_destroy(struct solo *solo) {
 static void thread_exit(void *arg) {
     struct solo *solo = arg;
     if (bz_team_is_open(&solo->worker))
-        bz_fatal("a thread has ended inside a parallel region: the others would wait for it for ever");
+        bz_fatal("a thread has ended inside a parallel region: the others would wait for it forever");
     if (bz_self && bz_self->domain->start)
         bz_fatal("a thread has ended inside a pool: in a call, or between a fork and its sync or a scope's "
                  "beginning and its wait");

@@ -73,7 +73,7 @@ static void retire(struct cached_thread *thread) {
 }
 
 static void cut_short(void) {
-    bz_fatal("a thread has ended inside a parallel region or a job: what waits for it would wait for ever");
+    bz_fatal("a thread has ended inside a parallel region or a job: what waits for it would wait forever");
 }
 
 static void cached_main(void *arg) {

@@ -339,7 +339,7 @@ static void statistics_come_at_the_end(void **state) {
 static void forked_processes_go_on(void **state) {
     (void)state;
     if (UNDER_ASAN)
-        skip(); /* a child forked while another thread allocates finds the sanitizer's allocator locked for ever */
+        skip(); /* a child forked while another thread allocates finds the sanitizer's allocator locked forever */
     assert_case("fork", "BLITZ_WORKERS", "4");
     assert_case("promise", NULL, NULL);
     assert_case("lent", NULL, NULL);

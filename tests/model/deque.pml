@@ -11,8 +11,8 @@
  *           read again: it was the last one: steal_request = 1
  *
  * The owner's stores (slots, buffer pointer, split, steal_request) go through a FIFO store buffer, as on x86; its fence and
- * CAS wait until that is empty. The owner pushes N jobs and exposes and pops in between in any way; the thieves go on for
- * ever.
+ * CAS wait until that is empty. The owner pushes N jobs and exposes and pops in between in any way; the thieves go on
+ * forever.
  *
  * Properties (asserts): a job is taken at most once, and what is taken is a job; when the owner has pushed all and finds
  * nothing, all were taken; no thief reads a buffer that was freed; when owner and thieves are between two operations and

@@ -12,7 +12,7 @@
  *
  * Each iteration waits for one before it or for none, chosen freely, so a member may be far ahead of another.
  *
- * Properties: a wait returns when the iteration is past, not before (assert); nobody waits for ever (no invalid end
+ * Properties: a wait returns when the iteration is past, not before (assert); nobody waits forever (no invalid end
  * state); a place never goes back (assert).
  *
  * Abstracted: memory order. The code's fences are the order of the statements here; what a place publishes goes with the

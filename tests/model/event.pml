@@ -10,7 +10,7 @@
  * know, and fulfills the event at some time before the region is over (bomp_event_discard). It does not touch what is gone:
  * it compares the mark.
  *
- * Shown: the task is completed once, after body and event; the worker does not sleep for ever; nobody touches the task when
+ * Shown: the task is completed once, after body and event; the worker does not sleep forever; nobody touches the task when
  * it is complete, the event when it is gone, or the domain when it is gone.
  *
  * Twins: TWIN_NO_ACCESS does not enter the domain; TWIN_ACCESS_LATE enters it after setting the bit; TWIN_LOAD_STORE

@@ -15,14 +15,14 @@
  *              latch's
  *   Waiter     UNSET -> SLEEPING (if SET: returns), then futex_wait until SET
  *
- * Properties: the waiter is never blocked for ever (no invalid end state); it returns only when all have set (assert);
+ * Properties: the waiter is never blocked forever (no invalid end state); it returns only when all have set (assert);
  * nobody reads or writes a latch whose frame is gone (assert). One futex wait may return for no reason.
  *
  * Abstracted: the sleep counters (sleep.pml), the work that an owner runs while it waits.
  *
  * Twins, must fail
  *   TWIN_TWO_STATE   a core latch of two states: the setter wakes if it reads "asleep", the owner stores "asleep" after
- *                    its look at the count: blocked for ever
+ *                    its look at the count: blocked forever
  *   TWIN_OWNER_LATE  the setter reads the owner from the count latch after its subtraction: reads freed memory
  *   TWIN_IN_FRAME    the core latch dies with the frame: the exchange writes to freed memory
  *   ONCE TWIN_WAIT_ONCE    the waiter takes any return from futex_wait for the set

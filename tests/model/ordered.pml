@@ -8,7 +8,7 @@
  *              eventcount of its chunk, reads the turn again, futex_wait while the eventcount is as read; sleepers - 1
  *   Passing    writes the turn; if there are sleepers: eventcount of the next chunk + 1, wakes all that sleep on it
  *
- * Properties: regions run one at a time and in order (asserts), nobody waits for ever (no invalid end state). A futex
+ * Properties: regions run one at a time and in order (asserts), nobody waits forever (no invalid end state). A futex
  * wait may return for no reason, once.
  *
  * Abstracted: memory order. The code reads the eventcount with acquire before the turn; TWIN_EVENT_LATE is what could happen

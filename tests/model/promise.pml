@@ -11,7 +11,7 @@
  *   run_job  writes the value, exchanges DONE into the word, and wakes all if the mark was there
  * The waiters share one handle; the last one that is through lets go of it. Who is last frees the promise.
  *
- * Properties: nobody waits for ever (no invalid end state); the job runs once; who has waited sees the value; nobody
+ * Properties: nobody waits forever (no invalid end state); the job runs once; who has waited sees the value; nobody
  * touches the word when the promise is freed (asserts).
  *
  * Abstracted: the look before the sleep, cancellation (a job that is skipped takes the same steps).

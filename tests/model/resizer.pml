@@ -17,7 +17,7 @@
  * store after it, or by the resizer's heavy fence.
  *
  * Properties: leader and resizer never have the team at the same time; whoever is left out has finished; each member runs
- * each run that has it once, and finds those who are left out ready to be reclaimed; nobody is blocked for ever (no
+ * each run that has it once, and finds those who are left out ready to be reclaimed; nobody is blocked forever (no
  * invalid end state).
  *
  * Abstracted: sleeping for a start (start.pml) is a wait for another start word; the run's barrier is a count; the epoch

@@ -8,7 +8,7 @@
  *           until it changes. Either sleep: counts itself in `asleep`, fences (G8), compares the word, and in the kernel
  *           again
  *
- * Property: each member runs each run once, and nobody is blocked for ever (no invalid end state).
+ * Property: each member runs each run once, and nobody is blocked forever (no invalid end state).
  *
  * Abstracted: the barrier at the end of a run is a count; the time: a timed park may end whenever it likes; the
  * predictor, which may choose anything.

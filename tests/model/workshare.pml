@@ -14,7 +14,7 @@
  *   Skipping   with SKIPS a member may skip the last constructs before a barrier, against OpenMP's rules
  *
  * Properties: each item of each construct that is begun runs exactly once (asserts); all members are in the same node at the
- * same construct (assert); no node is lost (assert); nobody waits for ever (no invalid end state), although only the team's
+ * same construct (assert); no node is lost (assert); nobody waits forever (no invalid end state), although only the team's
  * own nodes exist: a member that finds no free node waits. (With SKIPS it might wait for one who has skipped, or holds them
  * all: there are enough then, and each takes one at a time.)
  *

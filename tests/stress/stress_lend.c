@@ -1,6 +1,6 @@
 /* stress_lend.c: threads that are lent to a pool for times that are mostly over at once, while jobs are submitted from
  * everywhere, the size changes, lent threads are recalled, and pools end. A wake that a lent thread takes with it as its
- * time ends would leave a job behind for ever. */
+ * time ends would leave a job behind forever. */
 #include "blitz.h"
 #include "stress.h"
 

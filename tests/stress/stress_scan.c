@@ -52,7 +52,7 @@ static int sum_up(size_t lo, size_t hi, void *value, void *ctx) {
 static int scan(size_t lo, size_t hi, void *value, void *ctx) {
     struct round *round = ctx;
     for (int i = 0; lo == 0 && i < 2000 && bz_load_relaxed(&round->summed) < round->await; i++)
-        sched_yield(); /* not for ever: nobody may have come */
+        sched_yield(); /* not forever: nobody may have come */
     dally(round, hi);
     for (size_t i = lo; i < hi; i++) {
         then(value, round->in[i]);

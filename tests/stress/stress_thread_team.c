@@ -1,6 +1,6 @@
 /* stress_thread_team.c: host threads come and go, each starts, resizes, nests and ends teams as it likes, and they take
- * each other's spare threads. Every body runs once on each member, work is done when a run returns, and nobody waits for
- * ever. */
+ * each other's spare threads. Every body runs once on each member, work is done when a run returns, and nobody waits
+ * forever. */
 #include "stress.h"
 
 #include "../rig.h"

@@ -5,7 +5,7 @@
 #
 # As it should be it ends well and there is no report, with 2 threads and with 8. With a race in each case, between 2
 # threads, there is one of each. Two accesses at the very same time may escape ThreadSanitizer, so the races are run until
-# all have been reported, but not for ever.
+# all have been reported, but not forever.
 set -u
 
 program=$1

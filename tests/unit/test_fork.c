@@ -145,7 +145,7 @@ static void run_all_the_time(struct bz_worker *none, void *arg) {
 static void forks_come_at_any_moment(void **state) {
     (void)state;
     if (UNDER_ASAN)
-        skip(); /* a child forked while another thread allocates finds the sanitizer's allocator locked for ever */
+        skip(); /* a child forked while another thread allocates finds the sanitizer's allocator locked forever */
     struct hosts hosts = {.over = {0}};
     struct rig_thread threads[2];
     for (unsigned i = 0; i < 2; i++)

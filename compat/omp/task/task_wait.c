@@ -116,7 +116,7 @@ static bool flag_waiting(void *arg) {
 }
 
 /* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it, the wait is
- * not over, and it may be taken (NULL: always). Others may end it at any time: what is left then may take for ever. */
+ * not over, and it may be taken (NULL: always). Others may end it at any time: what is left then may take forever. */
 BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
                        bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;

@@ -5,7 +5,7 @@
  * A new task may begin only if that agrees with the tied ones that are suspended on the thread: it must descend from each of
  * them that is not in a barrier (OpenMP 5.0, 2.10.6, task scheduling constraints). Programs hold locks and thread-local
  * state over a taskyield and rely on this. But tied tasks that wait for one which may not begin because of them shall not
- * wait for ever: when a thread's tasks have yielded, or looked in vain because of those suspended, BOMP_STARVED times in
+ * wait forever: when a thread's tasks have yielded, or looked in vain because of those suspended, BOMP_STARVED times in
  * a row without any task that began, those that are suspended there are *starved*: they keep no other task from beginning
  * any more. See yield.md. */
 #include "omp/state/team.h"

@@ -1,4 +1,4 @@
-// beyond libgomp: it waits for iterations before the first, and with shared memory and three threads for ever
+// beyond libgomp: it waits for iterations before the first, and with shared memory and three threads forever
 // flags: -Wno-maybe-uninitialized
 // repeat: 5
 // lastprivate(conditional:) on doacross loops: they share progress and the program's memory.

@@ -1,6 +1,6 @@
 // threads: 1 2 8
 // repeat: 2 2
-// beyond libgomp: its taskyield does nothing: with more stages than threads a stage waits for ever for one that never begins
+// beyond libgomp: its taskyield does nothing: with more stages than threads a stage waits forever for one that never begins
 // Pipelines of tasks that wait for each other by yielding, with more stages than threads: whichever of them was created
 // first, in both directions at once, with tied and untied tasks, with the generating task in the middle, nested.
 #include "../../sanitized.h"

@@ -1,5 +1,5 @@
 // repeat: 3
-// beyond libgomp: its taskyield does nothing: on one thread a task waits for ever for one behind it
+// beyond libgomp: its taskyield does nothing: on one thread a task waits forever for one behind it
 // Untied tasks and taskyield: tasks that wait for each other by yielding, also when a task that is waited for has not
 // begun, in teams that are smaller than the number of tasks.
 // env: BLITZ_TASK_CUTOFF=true

@@ -1,5 +1,5 @@
 // threads: 1
-// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits for ever
+// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits forever
 // A taskyield where no memory is left for another stack runs tasks on that of the task that yields, also those that were
 // created before it. It still finds the children that it creates afterwards.
 #include "../../sanitized.h"

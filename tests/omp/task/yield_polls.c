@@ -3,7 +3,7 @@
 // beyond libgomp: its taskyield does nothing: tasks that wait for requests block all that would post the others
 // Requests as a message library has them: posted by tasks, completed by a thread without OpenMP and in an order
 // of its own, waited for by polling with taskyield. Replies are posted only when all requests of a round are there: with
-// more tasks than threads, tasks that merely polled would wait for ever. Also through taskwait and taskgroup, with tied and
+// more tasks than threads, tasks that merely polled would wait forever. Also through taskwait and taskgroup, with tied and
 // untied tasks, and with tasks that others depend on.
 #include "../check.h"
 

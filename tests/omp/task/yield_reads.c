@@ -1,6 +1,6 @@
 // threads: 1 2 8
 // repeat: 20
-// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits for ever
+// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits forever
 // What is read and written around a taskyield, of static variables whose addresses go nowhere, which the compiler may keep
 // in registers: what atomics, flushes and volatile accesses say holds, and what other constructs imply.
 #include "../check.h"

@@ -1,7 +1,7 @@
 // threads: 1 2 8
 // flags: -Wl,--no-as-needed -lm
 // repeat: 12
-// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits for ever
+// beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits forever
 // What a taskyield does and what it leaves alone. It runs other tasks, of a tied one its descendants; the task comes back
 // on its own thread with its own state: variables, errno, rounding mode, the current team, level and thread number. Locks
 // and critical constructs that a suspended task holds do not stop those that run meanwhile for good.

@@ -3,7 +3,7 @@
  * word, and the parent's own are as before. From the initial thread, from one of the program's own that used OpenMP, and
  * from one that never did.
  */
-// beyond libgomp: the child of a process that used threads waits for ever for those of its parent
+// beyond libgomp: the child of a process that used threads waits forever for those of its parent
 #include "../forked.h"
 
 static void use_and_fork_on(void *arg) {

@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
 
     if (SANITIZED)
         forks =
-            0; /* a child forked while another thread is in the sanitizer's runtime finds that locked for ever */
+            0; /* a child forked while another thread is in the sanitizer's runtime finds that locked forever */
     use(NULL);
     for (int i = 0; i < WAYS; i++) {
         numbers[i] = i;

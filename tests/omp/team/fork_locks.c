@@ -3,7 +3,7 @@
  * what a thread held that is not there is free, what the forking thread held it still holds. Locks of the API that
  * another thread held stay held, as those of POSIX do, and may be initialised again.
  */
-// beyond libgomp: criticals that another thread was in stay locked for ever
+// beyond libgomp: criticals that another thread was in stay locked forever
 #include "../forked.h"
 
 static int inside, over, waiting; /* threads that are; 1: they may go */

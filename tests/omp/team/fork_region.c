@@ -9,7 +9,7 @@
 // env: OMP_MAX_ACTIVE_LEVELS=3
 // env: OMP_CANCELLATION=true
 // env: GOMP_SPINCOUNT=infinite
-// beyond libgomp: the child's barrier waits for ever
+// beyond libgomp: the child's barrier waits forever
 #include "../forked.h"
 
 /* What a thread in a region does after its fork. */
@@ -230,7 +230,7 @@ static void wait_for_a_lost_task(void) {
 }
 
 int main(void) {
-    if (UNDER_ASAN) { /* a child forked while another thread allocates finds its allocator locked for ever */
+    if (UNDER_ASAN) { /* a child forked while another thread allocates finds its allocator locked forever */
         check_all();
         return check_done("fork_region");
     }

@@ -73,7 +73,7 @@ void cancel_sections(struct scene s, struct node n) {
     children(s, n);
 }
 
-/* One thread cancels; the others notice at the barrier at the latest, where they would wait for ever. */
+/* One thread cancels; the others notice at the barrier at the latest, where they would wait forever. */
 void cancel_region(struct scene s, struct node n) {
     int size = size_of(s, n), who = (int)pick(n, PICK_WAY, (unsigned)size),
         tasks = (int)pick(n, PICK_SIZE, 20);
