@@ -84,7 +84,7 @@ BLITZ_API int blitz_merge(const void *a, size_t a_count, const void *b, size_t b
 /* Elements of more bytes than this are sorted by pointers. */
 #define BLITZ_SORT_BYTES_ 64
 
-/* So many are sorted by a network and merges, and the elements of memory that this takes. */
+/* This many are sorted by a network and merges, and the elements of memory that this takes. */
 #define BLITZ_SORT_FEW_ 32
 #define BLITZ_SORT_ROOM_ (2 * BLITZ_SORT_FEW_)
 

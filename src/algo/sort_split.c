@@ -7,7 +7,7 @@
 #include "algo/sort.h"
 #include "base/config.h"
 
-/* Elements in the wrong place: so many from index `at` on, and how many before them in the list. */
+/* Elements in the wrong place: that many from index `at` on, and how many before them in the list. */
 struct run {
     size_t at, before;
 };

@@ -144,12 +144,12 @@ static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size
     return back;
 }
 
-/* Whether so many indices are enough for two workers. If not they are one piece, and nobody looks at the clock for it. */
+/* Whether that many indices are enough for two workers. If not they are one piece, and nobody looks at the clock for it. */
 static bool is_divisible(const struct bz_loop *loop, size_t count) {
     return count / 2 >= loop->grain;
 }
 
-/* Whether somebody would take a part of so many. */
+/* Whether somebody would take a part of that many. */
 static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
     return is_divisible(loop, count) && bz_load_relaxed(&self->deque.steal_request) != 0 &&
            !bz_pool_is_alone(self); /* relaxed: a hint */
@@ -187,7 +187,7 @@ static size_t indices_in(uint64_t ns, size_t count, uint64_t took) {
     return indices < (double)(SIZE_MAX / 2) ? (size_t)indices : SIZE_MAX;
 }
 
-/* Whether so many nanoseconds for the fewest indices that may be a piece are far more than elsewhere in the loop. */
+/* Whether that many nanoseconds for the fewest indices that may be a piece are far more than elsewhere in the loop. */
 static bool is_costly(struct bz_loop *loop, uint64_t each) {
     uint64_t least = bz_load_relaxed(&loop->least); /* relaxed, and the store: a hint */
     if (each < least / 2)
@@ -195,7 +195,7 @@ static bool is_costly(struct bz_loop *loop, uint64_t each) {
     return each > BZ_PIECE_NS && each / BZ_COSTLY > least;
 }
 
-/* The next piece after one of so many indices, if `longest` are all that may be done in one, and less than `worth` are not
+/* The next piece after one of that many indices, if `longest` are all that may be done in one, and less than `worth` are not
  * worth one. Few indices say little about many, so that it grows step by step. */
 static size_t next_piece(const struct pace *pace, size_t longest, size_t worth) {
     if (pace->piece > longest)

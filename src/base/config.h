@@ -39,11 +39,11 @@
  * (bench/notes/waiting.md). */
 #define BZ_YIELD_ROUNDS 8
 
-/* Where it is known that the CPU is what the awaited thread needs, it yields after so many looks. A choice: not none, since
- * that thread may have gone to another CPU. */
+/* Where it is known that the CPU is what the awaited thread needs, it yields after this many looks. A choice: not none,
+ * since that thread may have gone to another CPU. */
 #define BZ_YIELD_EARLY_ROUNDS 2
 
-/* After so many waits in a row that a yield ended, a worker sleeps once: about a millisecond. A choice: who is woken may
+/* After this many waits in a row that a yield ended, a worker sleeps once: about a millisecond. A choice: who is woken may
  * find no idle CPU, either. */
 #define BZ_HAND_OVERS 256
 
@@ -52,21 +52,21 @@
  * bench/notes/sharing.md). */
 #define BZ_WAKE_NS 40000
 
-/* A member of a team that was woken on its leader's CPU so many times more than on another one asks to be put elsewhere from
- * then on (sleep.md). A choice: few, so that programs with few regions gain; where the system wakes threads on idle CPUs it
- * happens now and then only. */
+/* A member of a team that was woken on its leader's CPU this many times more than on another one asks to be put
+ * elsewhere from then on (sleep.md). A choice: few, so that programs with few regions gain; where the system wakes
+ * threads on idle CPUs it happens now and then only. */
 #define BZ_WAKES_ON_LEADER_CPU 3
 
-/* One in so many yields of a real-time thread is a sleep of so many nanoseconds, in which threads of lower priorities run,
- * the one that it waits for among them: half of its time at the least where a yield takes 0.3 us. To ask for the policy
- * costs other threads a hundredth of their yields. Choices. */
+/* One in this many yields of a real-time thread is a sleep of this many nanoseconds, in which threads of lower
+ * priorities run, the one that it waits for among them: half of its time at the least where a yield takes 0.3 us. To
+ * ask for the policy costs other threads a hundredth of their yields. Choices. */
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
 
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
 #define BZ_THREAD_CACHE_SCAN 64
 
-/* So many times in a row a worker that was kept from its sleep by something that it may take goes on at once; from then on
+/* This many times in a row a worker that was kept from its sleep by something that it may take goes on at once; from then on
  * it yields first: who is about to take that may need this CPU. A choice. */
 #define BZ_KEPT_UP 4
 
@@ -79,7 +79,7 @@
 #define BZ_BARRIER_SPINS 7
 
 /* Spins on the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond, less
- * than the change of threads that it saves if it waits for the other CPUs alone. After one in vain it lets so many chances
+ * than the change of threads that it saves if it waits for the other CPUs alone. After one in vain it lets this many chances
  * go by (sync.barrier at 8 threads, bench/notes/barriers.md). */
 #define BZ_HOLD_SPINS 14
 #define BZ_HOLD_SKIPS 7
@@ -146,7 +146,7 @@
 
 /* A bucket that was quiet for less, in nanoseconds, had better not have been: five thousand unlocks save what the barrier
  * costs, and a lock that is used all the time is unlocked some ten thousand times meanwhile. The next time it takes twice
- * as many until it is made quiet again, up to so many times twice. Both are choices. */
+ * as many until it is made quiet again, up to this many times twice. Both are choices. */
 #define BZ_PARKING_WORTH_NS 1000000
 #define BZ_PARKING_HYSTERESIS 6
 
@@ -159,7 +159,7 @@
 #define BZ_PIECES 32
 #define BZ_PIECES_LEAST 16
 
-/* What takes so many times as long as it does elsewhere in the loop is dealt out piece by piece. A choice. */
+/* What takes this many times as long as it does elsewhere in the loop is dealt out piece by piece. A choice. */
 #define BZ_COSTLY 4
 
 /* What takes less is not given away, in nanoseconds: to fork it, to find it and to wait for it cost some 2 us on both sides
@@ -167,14 +167,14 @@
  * processor has begun ahead ends with the loop in the body. */
 #define BZ_SPLIT_NS 4000
 
-/* Long ranges are cut at multiples of so many indices: a body made of vector instructions takes 13 % longer for doubles from
- * an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6,
+/* Long ranges are cut at multiples of this many indices: a body made of vector instructions takes 13 % longer for
+ * doubles from an odd index on, where every fourth of its loads lies in two cache lines (array.dot.f64.1e6,
  * bench/notes/algorithms.md). */
 #define BZ_CUT 16
 
-/* The first piece of a loop is the fewest indices that may be one, and the next ones are at most so many times as large as
+/* The first piece of a loop is the fewest indices that may be one, and the next ones are at most this many times as large as
  * what was measured: where they are cheap it costs two or three more pieces, 100 ns in all, and where all but the first one
- * take long, some times so many are run before that is noticed. With 16 a loop of 10000 elements took 40 ns longer, with
+ * take long, some times this many are run before that is noticed. With 16 a loop of 10000 elements took 40 ns longer, with
  * 256 none less. */
 #define BZ_PIECE_GROWTH 64
 
@@ -185,10 +185,10 @@
  * but one that forks as much more. */
 #define BZ_ENTRY_SKIPS 16
 
-/* Chunks of a dynamic loop that a thread takes at a time: about so many nanoseconds' worth, which is what others may
+/* Chunks of a dynamic loop that a thread takes at a time: about this many nanoseconds' worth, which is what others may
  * have to wait at the loop's end and what a thief waits before it takes the rest of a batch. Some 40 times the reading
- * of the clock that comes with each, or an atomic operation on a line that others want. At most so many of a
- * nonmonotonic loop, whose batches can be stolen, and of others; at most one of so many parts of what is left for each
+ * of the clock that comes with each, or an atomic operation on a line that others want. At most this many of a
+ * nonmonotonic loop, whose batches can be stolen, and of others; at most one of this many parts of what is left for each
  * thread: with 4, the last chunks are a quarter of a guided loop's. */
 #define BZ_BATCH_NS 1000
 #define BZ_BATCH_MOST 64
@@ -225,14 +225,14 @@
  * 3.2 us, with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/notes/loops.md). */
 #define BZ_TURN_HOLDS 128
 
-/* A scan's tiles: so many for each worker, that the last ones take little; at most so many indices in one, if the caller
- * wants no more, that it stays in a cache from its sum to its scan; at most so many in all, each of which takes a line. */
+/* A scan's tiles: this many for each worker, that the last ones take little; at most this many indices in one, if the caller
+ * wants no more, that it stays in a cache from its sum to its scan; at most this many in all, each of which takes a line. */
 #define BZ_SCAN_TILES 64
 #define BZ_SCAN_TILE 16384
 #define BZ_SCAN_TILES_MOST 65536
 
 /* A search looks so long on its own before it calls others, in nanoseconds: about what a call costs. With 5000, searches
- * that end within 30 us took 5 to 10 % longer. Then workers take at most so many indices in one block, before they look
+ * that end within 30 us took 5 to 10 % longer. Then workers take at most this many indices in one block, before they look
  * whether others have found something: with 16384, two of them took 4 % longer for cheap elements. */
 #define BZ_SEEK_NS 2500
 #define BZ_SEEK_BLOCK 65536
@@ -246,11 +246,11 @@
 #define BZ_ALGO_SCAN_GRAIN 2048
 
 /* Elements up to which a range is sorted without a look at other workers. Forking and joining half of one costs some 30 ns
- * unless it is stolen, then some 2 us on both sides together; sorting so many numbers takes 30 us. */
+ * unless it is stolen, then some 2 us on both sides together; sorting this many numbers takes 30 us. */
 #define BZ_SORT_GRAIN 2048
 
-/* From so many elements on a range is split by all workers when some of them have nothing to do: in strips of at least so
- * many elements, at most so many strips. The price is about a third of a split by one. */
+/* From this many elements on a range is split by all workers when some of them have nothing to do: in strips of at
+ * least this many elements, at most this many strips. The price is about a third of a split by one. */
 #define BZ_SORT_WIDE 65536
 #define BZ_SORT_STRIP 4096
 #define BZ_SORT_STRIPS 64
@@ -265,7 +265,7 @@
 #define BZ_SORT_ALONE_NS 50000
 
 /* Elements up to which a merge is not divided further. To find where costs two comparisons for each halving, most of them
- * cache misses: a microsecond; merging so many numbers takes 15. */
+ * cache misses: a microsecond; merging this many numbers takes 15. */
 #define BZ_MERGE_GRAIN 8192
 
 /* Memory that slab objects are carved out of, at a time: about a hundred small ones, so that there are new ones at most
@@ -304,8 +304,8 @@
 /* Jobs that lie above one that a worker picks out of its own deque, before it needs memory to put them aside. */
 #define BZ_PICK_FEW 64
 
-/* A thief that may take several jobs takes one in so many of those that it sees, at most so many: what it costs to come for
- * them is shared, and the queue is a long one, so that everybody finds some. Measured: bench/notes/tasks.md. */
+/* A thief that may take several jobs takes one in this many of those that it sees, at most this many: what it costs to
+ * come for them is shared, and the queue is a long one, so that everybody finds some. Measured: bench/notes/tasks.md. */
 #define BZ_STEAL_SHARE 16
 #define BZ_STEAL_MOST 8
 
@@ -327,9 +327,9 @@
 #define BZ_REFUSED_NS_MIN UINT64_C(1000000)
 #define BZ_REFUSED_NS_MAX UINT64_C(128000000)
 
-/* So many bytes of a stack, and of a small one a part, are left to what does not ask: while more are left a task may run in
- * place that need not, and what is nested goes on on the same stack. A choice: what a program calls in the leaves of its
- * recursion shall find what it would find without us. */
+/* This many bytes of a stack, and of a small one a part, are left to what does not ask: while more are left a task may
+ * run in place that need not, and what is nested goes on on the same stack. A choice: what a program calls in the
+ * leaves of its recursion shall find what it would find without us. */
 #define BZ_STACK_RESERVE (1024 * 1024)
 #define BZ_STACK_RESERVE_SHARE 4
 

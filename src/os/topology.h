@@ -41,7 +41,7 @@ unsigned bz_topology_quota(void);
  */
 unsigned bz_topology_default_workers(void);
 
-/* The same for a process with so many CPUs, at least 1, in its mask. */
+/* The same for a process with that many CPUs, at least 1, in its mask. */
 unsigned bz_topology_workers_for(unsigned cpus);
 
 /* For tests: the same answers, drawn from elsewhere. */

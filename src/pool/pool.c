@@ -29,7 +29,7 @@
 /* A thread that could not be had is not asked for again for so long. */
 #define RETRY_NS UINT64_C(1000000000)
 
-/* So many pools that have ended stay in memory, so that their use is seen. */
+/* This many pools that have ended stay in memory, so that their use is seen. */
 #define ENDED 64
 
 static struct {

@@ -7,7 +7,7 @@
  *
  *   busy = threads + external - away            away: those of both that are inside another pool, or block, or are on
  *                                          their way out; each once
- *   unstarted = max(0, size + lent - busy)      shown as so many sleepers in the counters: to wake one is to start it
+ *   unstarted = max(0, size + lent - busy)      shown as that many sleepers in the counters: to wake one is to start it
  *   surplus = max(0, busy - size - lent)        that many threads leave when they are between two jobs; if that is
  *                                          because of external threads, only when it lasts or comes again and again
  *

@@ -53,7 +53,7 @@ static inline void bz_counters_sub_sleeping(struct bz_counters *c) {
     bz_fetch_sub_seq_cst(&c->word, BZ_ONE_SLEEPING); /* C3: pairs with C6 */
 }
 
-/* Threads that could be started are shown as sleepers, so that posters find them: so many more (or fewer) of them. */
+/* Threads that could be started are shown as sleepers, so that posters find them: that many more (or fewer) of them. */
 static inline void bz_counters_add_unstarted(struct bz_counters *c, int delta) {
     uint64_t each = BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     bz_fetch_add_seq_cst(&c->word, (uint64_t)(int64_t)delta * each); /* C7: pairs with C4 */

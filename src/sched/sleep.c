@@ -167,7 +167,7 @@ static bool keeps_cpu(struct bz_idle *idle, uint64_t limit_ns) {
     return now - idle->started < (limit_ns < BZ_WAKE_NS ? limit_ns : BZ_WAKE_NS);
 }
 
-/* Whether to yield after so many looks in vain. */
+/* Whether to yield after that many looks in vain. */
 static bool yield_is_due(struct bz_idle *idle, uint64_t limit_ns) {
     unsigned first = idle->spin_policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
     if (idle->rounds < first || (idle->rounds - first) % BZ_YIELD_ROUNDS != 0)

@@ -24,7 +24,7 @@ struct bz_idle {
     unsigned kept_up; /* sleeps, one after the other, that were none: something was there to be taken */
 };
 
-/* Whether to expose for others (worker.c) after so many fruitless looks. Who is about something short has answered after
+/* Whether to expose for others (worker.c) after that many fruitless looks. Who is about something short has answered after
  * some; then it is tried ever more rarely, up to a point; and in the last look before sleep, since nobody else may come. */
 static inline bool bz_idle_exposes(const struct bz_idle *idle) {
     unsigned n = idle->rounds;
@@ -67,7 +67,7 @@ void bz_set_spin_ns(uint64_t ns);
 uint64_t bz_spin_ns(void);
 bool bz_spin_adapts(void);
 
-/* The CPUs that the process may use are now so many. Without this, those that it had when it was first asked for. */
+/* The CPUs that the process may use are now that many. Without this, those that it had when it was first asked for. */
 void bz_set_cpus(uint32_t n);
 uint32_t bz_cpu_count(void);
 

@@ -242,8 +242,8 @@ static bool may_have_batch(const struct bz_worker *self) {
     return self->ticks < BZ_INJECT_BATCH && bz_deque_size(&self->deque) > 0;
 }
 
-/* Urgent jobs come before its own ones, but for one in so many, or those might wait forever. So might injected ones: one
- * look in so many is for these, later than a batch lasts. */
+/* Urgent jobs come before its own ones, but for one in that many, or those might wait forever. So might injected ones: one
+ * look in that many is for these, later than a batch lasts. */
 static struct bz_job *take_before_own(struct bz_worker *self) {
     if (bz_unlikely(bz_injector_has_priority(&self->domain->injector, BZ_INJECT_HIGH)) &&
         ++self->urgent_ticks % BZ_INJECT_FAIR != 0)

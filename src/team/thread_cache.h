@@ -19,7 +19,7 @@ int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg);
  * in a run give theirs. */
 int bz_thread_cache_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg);
 
-/* Tells the user, once in the life of the process, that bz_thread_cache_run failed for thread `number` of so many. */
+/* Tells the user, once in the life of the process, that bz_thread_cache_run failed for thread `number` of that many. */
 void bz_thread_cache_warn(unsigned number, unsigned wanted, int error);
 
 /* `n` threads have been told to leave their places: whoever needs threads waits for them rather than create more. Called

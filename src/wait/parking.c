@@ -115,7 +115,7 @@ BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
     return quiet;
 }
 
-/* Of so many unlocks, a multiple of BZ_PARKING_UNLOCKS. */
+/* Of that many unlocks, a multiple of BZ_PARKING_UNLOCKS. */
 static bool is_worth_a_try(const struct bz_parking_bucket *bucket, uint32_t unlocks) {
     uint32_t hysteresis = bz_load_relaxed(&bucket->hysteresis); /* relaxed: a hint */
     return unlocks >> hysteresis >= BZ_PARKING_UNLOCKS * bz_cpu_count();

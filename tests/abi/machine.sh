@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the files of a machine for machine.c: machine.sh FOLDER SOCKETS CORES THREADS NUMBERING
 #
-# So many sockets, each of so many cores of so many hardware threads. Each socket is a node of memory; every two of its
+# This many sockets, each of this many cores of this many hardware threads. Each socket is a node of memory; every two of its
 # cores share a last-level cache. How the CPUs are numbered:
 #   spread        through all cores, then through their second threads, as most kernels do
 #   dense         the threads of a core are neighbours

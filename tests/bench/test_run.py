@@ -19,7 +19,7 @@ class Clock:
 
 
 def played(costs, rounds, limit):
-    """The schedule of groups that take so many seconds each, as (round, name) in turn, and what it says of them."""
+    """The schedule of groups that take that many seconds each, as (round, name) in turn, and what it says of them."""
     clock = Clock()
     groups = [[RUN._replace(workload=name)] for name in costs]
     schedule, turns = run.Schedule(groups, rounds, limit, clock), []

@@ -113,7 +113,7 @@ inline release(m0) {
     od
 }
 
-/* So many counts less; the last one meets the node. */
+/* This many counts less; the last one meets the node. */
 inline lower(t, by) {
     atomic { assert(unmet[t] >= (by)); unmet[t] = unmet[t] - (by); ok = (unmet[t] == 0) }
     if

@@ -5,7 +5,7 @@
  * pool/pool.c (bz_pool_close_entry, bz_pool_balance, bz_pool_take_place, start_one, stop, bz_pool_attend,
  * leave_behind).
  *
- *   External comes and goes, so many times: by the entry if it is its own, else counted, under the lock; one that came
+ *   External comes and goes, that many times: by the entry if it is its own, else counted, under the lock; one that came
  *            counted keeps its place as it leaves and makes the entry its own, if there is a seat. May block while it is
  *            inside, for a job (BLOCK), and may fork at any time: then the child has to find out which place it is in
  *   Poster   hands in a job. If a thread can be started it starts one, else it relies on those that are counted

@@ -6,7 +6,7 @@
  *
  *   Leader  for each run, of any size: stores `led`, light fence, waits until there is no resizer (G14); shrinks or
  *           attaches; announces; waits until all have run; clears `led` (G16)
- *   Resizer needs a thread, so many times, with the thread cache's lock held: takes an idle one, or reclaims a parked
+ *   Resizer needs a thread, that many times, with the thread cache's lock held: takes an idle one, or reclaims a parked
  *   one, or stores `resizer`, heavy fence, and unless `led` leaves all out (G15), clears `resizer` (G17) and reclaims
  *                                                          one; or creates one. Then it has no more use for the thread,
  *                                                          which becomes idle Member  waits for a start, runs, finishes;

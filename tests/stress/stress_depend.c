@@ -31,7 +31,7 @@ struct graph {
     struct bz_a32 inside[CELLS]; /* members of a mutexinoutset at work */
     struct bz_a32 complete;
     uint32_t created;
-    uint32_t all; /* of so many tasks one depends on all memory */
+    uint32_t all; /* of that many tasks one depends on all memory */
     bool flat;    /* without priorities: ready tasks are queued, not in the priority queue */
     struct stress_rng rng;
     unsigned depth;

@@ -124,7 +124,7 @@ static void host(unsigned index, void *arg) {
         one_step(&rng);
 }
 
-/* So many threads were needed at one time, at most. */
+/* This many threads were needed at one time, at most. */
 static void check_thread_cache(unsigned needed) {
     static unsigned most; /* in all parts so far */
     most = most > needed ? most : needed;

@@ -31,7 +31,7 @@ __attribute__((noinline, unused)) static void expect(bool right, const char *wha
 }
 #define EXPECT(condition) expect(condition, #condition)
 
-/* In a race: until so many have come to the same meeting, so that they are not all one thread. Relaxed: no order comes of
+/* In a race: until that many have come to the same meeting, so that they are not all one thread. Relaxed: no order comes of
  * it, and ThreadSanitizer takes it for none. Meetings begin at zero. */
 __attribute__((unused)) static void meet(int *meeting, int count) {
     if (!racy)

@@ -365,7 +365,7 @@ static void the_others_come(void) {
     bz_store_release(&crowd.barrier.word, (uint64_t)(generation(&crowd.barrier) + 1) << 32);
 }
 
-/* Worker 0 comes to a meeting of all workers to which so many have come; this machine has two CPUs. */
+/* Worker 0 comes to a meeting of all workers to which that many have come; this machine has two CPUs. */
 static void come_to_a_crowd(struct rig *rig, unsigned came) {
     bz_store_relaxed(&crowd.barrier.word, ((uint64_t)generation(&crowd.barrier) << 32) + came);
     crowd.yields = 0;

@@ -45,7 +45,7 @@ static void wait_for(struct crowd *crowd, unsigned num, uint64_t i, uint64_t j) 
     bz_become(NULL);
 }
 
-/* One member stays in the first chunk while another one takes so many that its place is used again and again. */
+/* One member stays in the first chunk while another one takes enough of them for its place to be used again and again. */
 static void an_owner_far_behind_is_found(void **state) {
     struct crowd *crowd = *state;
     static const uint32_t kinds[] = {BOMP_LOOP_DYNAMIC, BOMP_LOOP_GUIDED};

@@ -347,7 +347,7 @@ static void guided_chunks_are_shares_of_what_is_left(void **state) {
 
 /* ---- batches ---- */
 
-/* The next batch of who has met a loop has so many chunks. */
+/* The next batch of who has met a loop has that many chunks. */
 static void set_batch(struct bomp_member *self, uint32_t size) {
     self->ws.batch.size = size;
     self->ws.batch.unmeasured = UINT32_MAX;

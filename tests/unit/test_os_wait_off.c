@@ -128,7 +128,7 @@ static void who_has_one_cpu_or_is_told_none_sleeps_as_usual(void **state) {
     cpu_set_t all, one;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     sleep_as_usual(&(struct sleeper){.off = UINT_MAX});
-    sleep_as_usual(&(struct sleeper){.off = UINT_MAX - 1}); /* no system has so many */
+    sleep_as_usual(&(struct sleeper){.off = UINT_MAX - 1}); /* no system has that many */
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);

@@ -40,7 +40,7 @@ static struct {
     int error;
     uint64_t clock; /* in ns; 0: the real one */
     uint64_t cost;  /* of an index, in ns */
-    size_t cheap;   /* but for so many, the first ones, which take 1 ns */
+    size_t cheap;   /* but for that many, the first ones, which take 1 ns */
 } cut;
 
 uint64_t __real_bz_os_now_ns(void);

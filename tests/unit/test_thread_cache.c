@@ -177,7 +177,7 @@ static void a_thread_that_cannot_be_had_is_an_error(void **state) {
     leave(&more);
 }
 
-/* How many attempts there are in so many calls, one in a millisecond. */
+/* How many attempts there are in that many calls, one in a millisecond. */
 static unsigned attempts_in(unsigned calls) {
     struct place place = {.thread = 0};
     attempts = 0;

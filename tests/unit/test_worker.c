@@ -253,7 +253,7 @@ static void own_looks_keep_injected_jobs_in_order(void **state) {
 }
 
 /* Jobs of all priorities come at any time, in runs and in bursts, so that there is the rest of a batch at all kinds of
- * looks: each priority keeps its order, and what waits has one of so many jobs. */
+ * looks: each priority keeps its order, and what waits has one of that many jobs. */
 static void each_priority_keeps_its_order(void **state) {
     (void)state;
     struct bz_rng rng;

@@ -86,7 +86,7 @@ static void a_region_of_one_changes_nothing(void **state) {
     }
 }
 
-/* However long the row without a barrier, there are only so many constructs in flight; and a barrier loses none of
+/* However long the row without a barrier, there are only a few constructs in flight; and a barrier loses none of
  * them. */
 static void members_in_step_save_memory(void **state) {
     struct crowd *crowd = *state;
@@ -133,7 +133,7 @@ static unsigned run_loop(struct bomp_member *self, const struct bomp_loop *loop)
     return ran;
 }
 
-/* Up to so many loops without a barrier; each member skips some of the last ones, perhaps all. */
+/* Up to that many loops without a barrier; each member skips some of the last ones, perhaps all. */
 static void skip_some(struct crowd *crowd) {
     static const uint32_t schedules[] = {BOMP_LOOP_DYNAMIC, BOMP_LOOP_GUIDED,
                                          BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC};

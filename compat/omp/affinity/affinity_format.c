@@ -48,7 +48,7 @@ static void put_text(struct out *out, struct shape shape, const char *text, size
     }
 }
 
-/* A number of so many characters before its digits: a sign, or 0x. */
+/* A number of that many characters before its digits: a sign, or 0x. */
 static void put_digits(struct out *out, struct shape shape, const char *number, size_t before) {
     size_t length = strlen(number);
     if (!shape.zeros || shape.width <= length) {

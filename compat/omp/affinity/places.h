@@ -13,7 +13,7 @@
 struct bomp_places {
     size_t words;   /* of each set */
     unsigned count; /* of places */
-    unsigned room;  /* for so many without a new block */
+    unsigned room;  /* for that many without a new block */
     bool partly;    /* there is less than was asked for, of which nothing has been said */
     uint64_t *sets; /* from malloc */
 };

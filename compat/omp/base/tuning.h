@@ -5,7 +5,7 @@
 
 /* ---- when a task is queued (task_policy.h; bench/notes/tasks.md) ---- */
 
-/* Recursions: queued tasks for each thread of the team; once there are so many, they are filled up again when one
+/* Recursions: queued tasks for each thread of the team; once there are this many, they are filled up again when one
  * part in BOMP_QUEUE_REFILL is left. With 4 for each thread Fibonacci is queued almost whole. With 1, two tasks that
  * each create the next until a flag is set run within one another on two threads until the stack is used up; with 2
  * it takes four. Filled up when half of them are left, the hospitals' simulation (health) takes 5 % longer. */
@@ -16,7 +16,7 @@
  * cache. */
 #define BOMP_QUEUE_PRODUCER 1024
 
-/* Children from which on a task counts as a producer. A choice: recursions that fork in so many parts are rare. */
+/* Children from which on a task counts as a producer. A choice: recursions that fork in this many parts are rare. */
 #define BOMP_PRODUCER 16
 
 /* A team of one (bench/notes/tasks.md): queued tasks from which on the next one runs at once. As many as under
@@ -26,11 +26,11 @@
  * 20000 tasks with a child each took 8 s there, and the time grows with the square. */
 #define BOMP_QUEUE_SEARCHED 1024
 
-/* There: the credit for children of explicit tasks, and for tasks with dependences. One of them may be queued in so many
- * nanoseconds, so many at a time. What is queued takes up to 100 ns more than a tiny task at once. */
+/* There: the credit for children of explicit tasks, and for tasks with dependences. One of them may be queued in this many
+ * nanoseconds, this many at a time. What is queued takes up to 100 ns more than a tiny task at once. */
 #define BOMP_CREDIT_NS 16384
 #define BOMP_CREDIT_MOST 1024
-/* Without credit the clock is read for each of so many. */
+/* Without credit the clock is read for each of this many. */
 #define BOMP_CREDIT_ASKS 16
 
 /* Tasks with a priority in the priority queue, from which on they run at once: as many as a producer's queue holds. */
@@ -69,13 +69,13 @@
 /* Functions in the table; a power of two. 2 KiB. */
 #define BOMP_GRAINS 256
 
-/* Arguments of a taskloop's tasks for which who runs them has room on its stack, in bytes; aligned to so many at most. */
+/* Arguments of a taskloop's tasks for which who runs them has room on its stack, in bytes; aligned to this many at most. */
 #define BOMP_TASKLOOP_BYTES 256
 #define BOMP_TASKLOOP_ALIGN 64
 
 /* ---- tasks that yield ---- */
 
-/* So many times in a row tasks yield, or look in vain, without any that began, before those suspended are starved
+/* This many times in a row tasks yield, or look in vain, without any that began, before those suspended are starved
  * (task_yield.c). A choice: some 100 us. */
 #define BOMP_STARVED 1024
 
@@ -87,7 +87,7 @@
 /* With less to take at a time it does not pay to read the clock (batch.h). */
 #define BOMP_BATCH_LEAST 8
 
-/* So many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
+/* This many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
  * several at a time; after one that should stay as it is, if others may steal it. */
 #define BOMP_BATCH_SINGLE_UNMEASURED 31
 #define BOMP_BATCH_STOLEN_UNMEASURED 7
@@ -95,7 +95,7 @@
 /* How often who stays away from an ordered loop looks, in pauses: who runs the loop is not to be disturbed. */
 #define BOMP_AWAY_PAUSES 16
 
-/* After a yield to a member of the team that another program took, so many times a sleep (neighbour.h). A choice: a yield
+/* After a yield to a member of the team that another program took, this many times a sleep (neighbour.h). A choice: a yield
  * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
 #define BOMP_YIELD_SKIPS 1000
 
@@ -113,7 +113,7 @@
 /* ---- the number of threads (procs.h) ---- */
 
 /* How often it is looked whether the process's mask was changed from outside, in nanoseconds: when the program asks for the
- * number, and when a region begins, there after twice so many regions at most. The look is a system call. */
+ * number, and when a region begins, there after twice as many regions at most. The look is a system call. */
 #define BOMP_PROCS_PERIOD_NS 10000000
 #define BOMP_PROCS_REGIONS 64
 

@@ -60,7 +60,7 @@ static inline uint32_t bomp_batch_size(struct bomp_batch *batch, uint64_t share)
     return batch->taken = batch->size < share ? batch->size : (uint32_t)share;
 }
 
-/* Others of the team have found that so many chunks may be taken. */
+/* Others of the team have found that that many chunks may be taken. */
 static inline void bomp_batch_learn(struct bomp_batch *batch, uint32_t size) {
     if (size > 0)
         batch->size = size;

@@ -20,7 +20,7 @@ struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
     struct bomp_team *team;                  /* constant */
     struct bz_worker *worker;                /* constant */
-    /* Jobs in its deque, as last seen: with fewer, the next task is queued; with so many, it runs at once. Owner only; see
+    /* Jobs in its deque, as last seen: with fewer, the next task is queued; with that many, it runs at once. Owner only; see
      * task_policy.h. */
     int64_t queue_short, queue_long;
     int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
@@ -33,7 +33,7 @@ struct bomp_member {
     struct bomp_workshare_member ws; /* worksharing constructs met in this region */
     struct bomp_seat seat;           /* where its thread sits in this region */
     struct bz_a32 cpu;    /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
-    uint32_t yield_skips; /* so many times it sleeps rather than yields to a neighbour */
+    uint32_t yield_skips; /* that many times it sleeps rather than yields to a neighbour */
     uint64_t moved_ns;    /* clock, when it last moved away from one (neighbour.h) */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */

@@ -78,7 +78,7 @@ void bomp_node_link(struct bomp_node *node, struct bomp_node *predecessor) {
     node->unused--;
 }
 
-/* So many counts less. True: it is ready. False: not, or not by this thread. */
+/* This many counts less. True: it is ready. False: not, or not by this thread. */
 static bool lower(struct bomp_node *node, uint32_t by) {
     if (bz_fetch_sub_acq_rel(&node->unmet, by) != by) /* P3: pairs with P3 (what all predecessors did) */
         return false;

@@ -15,7 +15,7 @@ enum { LOCALS = 12 << 20 };
 static __thread volatile char locals[LOCALS];
 static volatile char other[16]; /* keeps the array from being looked at as a whole */
 
-/* Uses so many bytes of stack, but for what the runtime's frames take. */
+/* Uses that many bytes of stack, but for what the runtime's frames take. */
 static __attribute__((noinline)) int use_stack(size_t bytes) {
     volatile char block[bytes];
     for (size_t at = 0; at < bytes; at += 1024)
