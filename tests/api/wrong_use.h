@@ -1,6 +1,6 @@
-/* wrong_use.h: for tests of wrong use, which ends with one line that names the call, the object and the rule. Each use in
- * a child, which has some seconds. What is too dear to be seen in a release is seen with BLITZ_DEBUG=1; without it, that
- * use is not tried. Included after cmocka.h. */
+/* wrong_use.h: for tests of wrong use, which ends with one line that names the call, the object and the rule. Each use
+ * in a child, which has some seconds. What is too expensive to be seen in a release is seen with BLITZ_DEBUG=1; without
+ * it, that use is not tried. Included after cmocka.h. */
 #ifndef WRONG_USE_H
 #define WRONG_USE_H
 

@@ -34,7 +34,8 @@ static bool move_away(struct bomp_member *self, uint64_t now) {
     return true;
 }
 
-/* Lets a neighbour run. False: by a sleep, although that is dearer than a yield, since another program took the CPU. */
+/* Lets a neighbour run. False: by a sleep, although that is more expensive than a yield, since another program took the
+ * CPU. */
 static bool make_room(struct bomp_member *self) {
     if (move_away(self, bz_os_now_ns()))
         return true;
