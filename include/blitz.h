@@ -149,8 +149,8 @@ BLITZ_API int blitz_pool_create(const blitz_config *config, blitz_pool **pool);
  * when they have finished what they run. 0 or ENOMEM (no global pool). */
 BLITZ_API int blitz_pool_resize(blitz_pool *pool, unsigned workers);
 
-/* Waits for submitted jobs and ends the pool. Nobody may be inside it, or use it afterwards: who still is gets a second to
- * leave, then the process ends with a line. EDEADLK: the caller is inside. NULL does nothing. */
+/* Waits for submitted jobs and ends the pool. Nobody may be inside it, or use it afterwards: whoever still is gets a
+ * second to leave, then the process ends with a line. EDEADLK: the caller is inside. NULL does nothing. */
 BLITZ_API int blitz_pool_destroy(blitz_pool *pool);
 
 /* The same for the global pool; the next use makes it anew. Programs need not call it: idle threads end with the
@@ -378,7 +378,7 @@ BLITZ_API int blitz_help(blitz_pool *pool);
 
 /* ---- Statistics ---- */
 
-/* Counted since the pool was made. What was forked and not stolen costs no count: it is a call. Who takes jobs that were
+/* Counted since the pool was made. What was forked and not stolen costs no count: it is a call. Whoever takes jobs that were
  * handed in may leave some to others, which run them. In a serial pool, where nothing is queued, all are 0. */
 typedef struct blitz_stats {
     uint64_t jobs;     /* jobs taken from a queue and run */

@@ -23,7 +23,7 @@ struct strips {
     size_t n, count;
     const char *pivot;
     int or_equal;
-    size_t front[BZ_SORT_STRIPS];  /* elements in front in each strip; written by who splits it */
+    size_t front[BZ_SORT_STRIPS];  /* elements in front in each strip; written by whoever splits it */
     size_t before[BZ_SORT_STRIPS]; /* of a stable split: the same in all strips before it */
     size_t fronts;                 /* in all */
     struct runs early, late; /* of an unstable split: fronts behind the boundary, and others before it */

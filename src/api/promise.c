@@ -267,6 +267,6 @@ void blitz_promise_drop(blitz_promise *promise) {
     if (!promise)
         return;
     look_at(promise, "blitz_promise_drop");
-    bz_store_relaxed(&promise->life, 0); /* relaxed: who reads it is in error */
+    bz_store_relaxed(&promise->life, 0); /* relaxed: whoever reads it is in error */
     let_go(promise);
 }

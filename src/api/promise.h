@@ -57,7 +57,7 @@ struct blitz_promise {
     struct bz_a32 state;
     struct bz_a32 holders;
     struct bz_a32
-        life; /* BZ_PROMISE_HELD; else it was dropped, and likely freed. Written by who drops it, read by all */
+        life; /* BZ_PROMISE_HELD; else it was dropped, and likely freed. Written by whoever drops it, read by all */
 };
 
 #endif

@@ -63,6 +63,6 @@ int blitz_reducer_end(blitz_reducer *reducer) {
         look_at_outside(self, reducer);
     if (self ? !bz_views_end(self, reducer) : (reducer->bound & BZ_REDUCER_BOUND) != 0)
         refuse(reducer, "must be ended by the function or job that began it");
-    bz_store_relaxed(bz_views_op_word(reducer), NULL); /* relaxed: who reads it meanwhile is in error */
+    bz_store_relaxed(bz_views_op_word(reducer), NULL); /* relaxed: whoever reads it meanwhile is in error */
     return 0;
 }

@@ -4,13 +4,13 @@
  * nothing queued counts as one with a steal request: the first split calls others in, and when nobody comes it costs a
  * push and a pop per halving. Where nobody is who could come, it is not split at all.
  *
- * The first piece is the grain, one index if there is none, since each may take long. The next ones follow the clock, which
- * is read now and then, and when somebody wants a part while pieces are left: none is to take longer than BZ_PIECE_NS, as
- * far as those before it tell, and none is larger than 1/32 of what a worker is given. So a thief that finds nothing
- * waits for at most 3 % of it, an error or a cancellation ends the loop within one piece of each worker, and calls of
- * the body cost at most some 35 for each range that is taken. Pieces that take less than half of BZ_SPLIT_NS become
- * larger yet, and what takes less than all of it is not split: who takes it would come too late. Who takes a half begins
- * with what its forker knew of that.
+ * The first piece is the grain, one index if there is none, since each may take long. The next ones follow the clock,
+ * which is read now and then, and when somebody wants a part while pieces are left: none is to take longer than
+ * BZ_PIECE_NS, as far as those before it tell, and none is larger than 1/32 of what a worker is given. So a thief that
+ * finds nothing waits for at most 3 % of it, an error or a cancellation ends the loop within one piece of each worker,
+ * and calls of the body cost at most some 35 for each range that is taken. Pieces that take less than half of
+ * BZ_SPLIT_NS become larger yet, and what takes less than all of it is not split: whoever takes it would come too late.
+ * Whoever takes a half begins with what its forker knew of that.
  *
  * Where a few indices next to each other cost far more than the others, whoever has them would run them all, while others
  * get what comes after them: halves of what is left of its range. So it keeps one piece only and gives away all the rest,

@@ -12,8 +12,8 @@
  * running thread takes most of the time. */
 #define BZ_SPIN_ROUNDS 16
 
-/* Looks between two attempts to expose for others, at the most: who looks forever, by the program's wish, finds jobs that
- * were private soon, however long it has looked. A choice: about a hundred microseconds. */
+/* Looks between two attempts to expose for others, at the most: whoever looks forever, by the program's wish, finds
+ * jobs that were private soon, however long it has looked. A choice: about a hundred microseconds. */
 #define BZ_EXPOSE_ROUNDS 1024
 
 /* Between two looks at a line that somebody is about to write, in nanoseconds (backoff.h). Two threads that meet at barriers
@@ -67,7 +67,7 @@
 #define BZ_THREAD_CACHE_SCAN 64
 
 /* This many times in a row a worker that was kept from its sleep by something that it may take goes on at once; from then on
- * it yields first: who is about to take that may need this CPU. A choice. */
+ * it yields first: whoever is about to take that may need this CPU. A choice. */
 #define BZ_KEPT_UP 4
 
 /* A yield that takes no longer has found nobody to run. It takes 0.25 to 0.55 us then on the machines that we measured; to
@@ -89,7 +89,7 @@
  * best choice for any gap (ski rental). */
 #define BZ_SPIN_NS 50000
 
-/* How long who is refused a barrier on other threads waits for the stores that these have under way, in nanoseconds. A
+/* How long whoever is refused a barrier on other threads waits for the stores that these have under way, in nanoseconds. A
  * processor holds a store back for well below a microsecond, and for no interruption, which empties its buffers: a
  * thousand times that, paid once in the life of a process (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
@@ -127,7 +127,7 @@
  * first and then twice as many each time: the waiter is late by no more than it has waited. A look takes the line from
  * the holder, who must fetch it back to let go and to come again: two threads with empty critical sections take 70 to
  * 160 ns for one on an Intel Xeon with back-offs of 10 ns to 160, 22 with these. Five microseconds in all: a short
- * critical section. The same where threads outnumber the CPUs: who holds a lock mostly has a CPU (sync.critical at 8
+ * critical section. The same where threads outnumber the CPUs: whoever holds a lock mostly has a CPU (sync.critical at 8
  * threads, bench/notes/locks.md). */
 #define BZ_MUTEX_SPINS 8
 #define BZ_MUTEX_BACKOFFS 16
@@ -200,8 +200,8 @@
  * machine with a cache for both threads. */
 #define BZ_TURN_NS 40
 
-/* What the data that ordered regions write cost who gets the turn, in nanoseconds: a batch pays that once. A choice: one or
- * two transfers of a cache line. */
+/* What the data that ordered regions write cost whoever gets the turn, in nanoseconds: a batch pays that once. A
+ * choice: one or two transfers of a cache line. */
 #define BZ_TURN_MOVE_NS 100
 
 /* The most pauses of a member that finds others ahead of it by more than one single construct, of which it makes one for
@@ -209,8 +209,8 @@
  * comes late by 0.2 us at the most, or by 0.7 where a pause is longer. */
 #define BZ_SINGLE_PAUSES 16
 
-/* Pauses before the second look for a turn. One that comes too early takes the line from who is about to write to it: two
- * threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered,
+/* Pauses before the second look for a turn. One that comes too early takes the line from whoever is about to write to
+ * it: two threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered,
  * bench/notes/loops.md). */
 #define BZ_TURN_PAUSES 2
 
@@ -220,9 +220,9 @@
  * and wavefronts take 1 to 3 times as long there, on the average, with 4 ms 1 to 2 times (bench/notes/loops.md). */
 #define BZ_TURN_SPIN_NS 1000000
 
-/* Where threads outnumber the CPUs, who waits for its turn and is the next one on its CPU keeps it for this many times
- * four looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn took 2.5 to
- * 3.2 us, with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/notes/loops.md). */
+/* Where threads outnumber the CPUs, a thread that waits for its turn and is the next one on its CPU keeps it for this
+ * many times four looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn
+ * took 2.5 to 3.2 us, with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/notes/loops.md). */
 #define BZ_TURN_HOLDS 128
 
 /* A scan's tiles: this many for each worker, that the last ones take little; at most this many indices in one, if the caller

@@ -67,7 +67,7 @@ static inline bool bz_tally_untouched(const struct bz_tally *tally) {
     return (tally->local | bz_load_acquire(&tally->shared)) == 0; /* T2: pairs with T1 */
 }
 
-/* Owner, while biased: bz_tally_none for who will not wait. Nothing is brought in: a later wait still knows of it. */
+/* Owner, while biased: bz_tally_none for whoever will not wait. Nothing is brought in: a later wait still knows of it. */
 static inline bool bz_tally_looks_none(const struct bz_tally *tally) {
     int64_t others = bz_load_acquire(&tally->shared); /* T2: pairs with T1 */
     return tally->local + (others & ~(int64_t)BZ_TALLY_FLAGS) == 0;

@@ -33,7 +33,7 @@ struct bz_options {
  */
 const struct bz_options *bz_options_get(void);
 
-/* For who may never need the settings: reads them now if any is given, so that what is wrong with them is said. */
+/* For whoever may never need the settings: reads them now if any is given, so that what is wrong with them is said. */
 void bz_options_check(void);
 
 /* show(variable, value, arg) for each setting as bz_options_get has it, in the spelling that the variable takes. */

@@ -23,7 +23,7 @@ uint64_t bz_os_now_ns(void) {
 #    define KERNELS_CLOCK "__vdso_clock_gettime"
 #endif
 
-/* For who cannot have the coarse clock cheaply. */
+/* For whoever cannot have the coarse clock cheaply. */
 static int read_fine_clock(clockid_t clock, struct timespec *time) {
     (void)clock;
     return clock_gettime(CLOCK_MONOTONIC, time);

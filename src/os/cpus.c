@@ -157,7 +157,7 @@ void bz_cpus_stay(void) {
     bz_store_relaxed(&staying, 1); /* relaxed: nothing comes with it */
 }
 
-/* bind, but who is refused once does not ask again. */
+/* bind, but whoever is refused once does not ask again. */
 static bool try_bind(const uint64_t *set) {
     bool bound = bind(set) == 0;
     if (!bound) {

@@ -4,7 +4,7 @@
  * A set is bz_cpus_words() words; CPU c is bit c % 64 of word c / 64. All sets of a process have the same length.
  *
  * A pin binds a thread to a set. It is the thread's own: threads that it makes through bz_os_thread_start begin
- * without one, and so does the process that it forks. Who starts a program without a fork of its own (by exec alone,
+ * without one, and so does the process that it forks. Whoever starts a program without a fork of its own (by exec alone,
  * or by vfork, posix_spawn, system and popen, which run no fork handlers) takes the pin away meanwhile: bz_pin_lift.
  */
 #ifndef BZ_OS_CPUS_H
@@ -73,7 +73,8 @@ void bz_cpus_stay(void);
 
 /* The calling thread's own; one block, as static memory of threads is scarce. */
 extern _Thread_local struct bz_cpus_own {
-    /* Its mask is being set by one of the functions here, not by the program: for who stands in for sched_setaffinity. */
+    /* Its mask is being set by one of the functions here, not by the program: for whoever stands in for
+     * sched_setaffinity. */
     bool setting;
     bool
         missed; /* it is not where its pin says: the system has refused that, or the program has set another mask */

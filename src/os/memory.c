@@ -3,7 +3,7 @@
  * addresses for each thread that allocates or frees anything, and a process may have few (ulimit -v).
  *
  * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks. They are never
- * unmapped, so that who takes one may look into it although somebody else has taken it meanwhile. To spread the load
+ * unmapped, so that whoever takes one may look into it although somebody else has taken it meanwhile. To spread the load
  * there is a set of stacks for each of a few lanes: threads are spread over them, free into their own and take from
  * any. New blocks are cut from a chunk, larger ones are mapped. What is huge is mapped and unmapped, but for one block.
  *
@@ -36,7 +36,7 @@ _Static_assert(BZ_OS_ALLOC_ALIGN == BZ_LINE, "classes are multiples of what bloc
 _Static_assert(BZ_MEMORY_CLASSES == 4 * (BZ_MEMORY_STACKED_SHIFT - 6 - 1),
                "the largest class is BZ_MEMORY_STACKED");
 
-/* Of an address: what systems give who does not ask for more. */
+/* Of an address: what systems give whoever does not ask for more. */
 #define ADDRESS_BITS 48
 
 /* ---- the system's ---- */

@@ -30,10 +30,11 @@
 void bz_os_futex_wait(uint32_t *word, uint32_t expected);
 
 /*
- * As bz_os_futex_wait, but the thread does not go on on that CPU, where who wakes it is expected to be busy, if it has no
- * pin and may run on another one. It has the same CPUs as before when the call returns, or those that somebody else has
- * given to it meanwhile (bz_cpus_return). UINT_MAX: it may go on anywhere. Not for the initial thread, which others ask for
- * the CPUs of the process. Cost: four system calls more, 4 to 5 us of CPU time, half of it after the wake.
+ * As bz_os_futex_wait, but the thread does not go on on that CPU, where whoever wakes it is expected to be busy, if it
+ * has no pin and may run on another one. It has the same CPUs as before when the call returns, or those that somebody
+ * else has given to it meanwhile (bz_cpus_return). UINT_MAX: it may go on anywhere. Not for the initial thread, which
+ * others ask for the CPUs of the process. Cost: four system calls more, 4 to 5 us of CPU time, half of it after the
+ * wake.
  */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 
@@ -77,7 +78,7 @@ bz_os_tick_reader *bz_os_find_tick_reader(void);
 unsigned bz_os_cpu(void);
 
 /*
- * Let another runnable thread have this CPU; returns at once when there is none. Who yields again and again lets every
+ * Let another runnable thread have this CPU; returns at once when there is none. Whoever yields again and again lets every
  * thread run at last: one of a real-time policy, whose yields are for threads of its own priority only, sleeps for a moment
  * now and then. So no loop of yields waits forever for a thread that has no CPU. Cost: one system call.
  */

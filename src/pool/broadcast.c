@@ -100,7 +100,7 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
     bz_pool_return_to_outer();
-    if (error) /* who submitted a job meanwhile relied on the thread that there is not */
+    if (error) /* whoever submitted a job meanwhile relied on the thread that there is not */
         bz_pool_serve(pool);
     return error;
 }

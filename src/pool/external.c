@@ -141,8 +141,8 @@ struct bz_worker *bz_pool_enter_briefly(void) {
     return self;
 }
 
-/* Nothing may stay in the deque: nobody would run its private part but who happens to look for work. True: others may have
- * relied on it. */
+/* Nothing may stay in the deque: nobody would run its private part but whoever happens to look for work. True: others
+ * may have relied on it. */
 static bool leave(struct bz_worker *self) {
     struct bz_place *place = bz_place_of(self);
     struct blitz_pool *pool = place->pool;

@@ -119,7 +119,8 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     if (pool->serial)
         bz_deque_seal(&place->worker.deque);
     bz_domain_enter(&pool->domain, &place->worker);
-    bz_store_relaxed(&pool->usable, true); /* relaxed: a hint that holds; who relies on it takes the lock */
+    bz_store_relaxed(&pool->usable,
+                     true); /* relaxed: a hint that holds; whoever relies on it takes the lock */
     return place;
 }
 
@@ -165,7 +166,7 @@ void bz_pool_free_place(struct bz_place *place) {
 
 bool bz_pool_attend(struct blitz_pool *pool) {
     struct bz_domain *domain = &pool->domain;
-    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees who can be started */
+    bz_fence_seq_cst(); /* S5: pairs with S4: either we see the job or its poster sees whoever can be started */
     if (!bz_injector_has_jobs(&domain->injector))
         return true;
     bz_domain_wake_for(domain, NULL, bz_counters_post(&domain->counters));
@@ -543,7 +544,7 @@ static void pool_free(struct blitz_pool *pool) {
         if (bz_load_relaxed(&pool->domain.slots[i])) /* relaxed: nobody is left */
             free_place(bz_place_of(bz_load_relaxed(&pool->domain.slots[i])));
     bz_domain_destroy(&pool->domain);
-    bz_store_relaxed(&pool->life, 0); /* relaxed: who reads it is in error */
+    bz_store_relaxed(&pool->life, 0); /* relaxed: whoever reads it is in error */
     bz_mutex_lock(&pools.lock);
     struct blitz_pool **place = &pools.ended[pools.ends++ % ENDED], *old = *place;
     *place = pool;

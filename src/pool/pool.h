@@ -99,7 +99,7 @@ struct blitz_pool {
     /* Hints: written under the lock, read by anyone. */
     struct bz_a32 surplus;
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
-    struct bz_aflag often;  /* it comes again and again: who finds no job from outside goes */
+    struct bz_aflag often;  /* it comes again and again: whoever finds no job from outside goes */
     struct bz_a32 present;  /* threads - stopping + external */
     struct bz_aflag
         usable; /* there is a place, for good: without memory, too, someone can run what is handed in */
@@ -117,7 +117,7 @@ struct blitz_pool {
         lenders; /* threads in blitz_pool_lend; changed by them, waited for by whoever ends the pool */
 
     BZ_ALIGN_LINE struct bz_a32
-        pending;                /* submitted and not done: raised by submitters, lowered by who ran one */
+        pending;                /* submitted and not done: raised by submitters, lowered by whoever ran one */
     struct bz_a32 idle_waiters; /* threads in blitz_wait_idle; changed by them */
     struct bz_a32 broadcasting; /* a lock: one broadcast at a time */
 
@@ -234,7 +234,7 @@ int bz_pool_run(struct blitz_pool *pool, blitz_fn *fn, void *arg, const char *ve
 /* The calling thread's worker in the pool from now on, until bz_pool_close; NULL: there is no place. */
 struct bz_worker *bz_pool_enter(struct blitz_pool *pool);
 
-/* The same in the global pool for what is probably short and forks nothing: who comes often need not be counted. */
+/* The same in the global pool for what is probably short and forks nothing: whoever comes often need not be counted. */
 struct bz_worker *bz_pool_enter_briefly(void);
 
 /* For verbs that are over only when another one is called: the calling thread's worker, which stays in its pool until

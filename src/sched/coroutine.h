@@ -4,8 +4,8 @@
  * They all stay on their thread: nothing here is shared.
  *
  *   row       the suspended ones, in the order in which they are resumed
- *   starter   who begins a job on another stack goes to the row's end; who ends one there resumes the row's end: a job
- *             that never yields is to its starter what a call is
+ *   starter   whoever begins a job on another stack goes to the row's end; whoever ends one there resumes the row's end:
+ *             a job that never yields is to its starter what a call is
  *
  * A worker that never had two has no coroutines: waiting costs it one look at `suspended`. What it means, and what bounds
  * it: coroutine.md. */

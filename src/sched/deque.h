@@ -41,7 +41,8 @@ struct bz_buffer {
 };
 
 struct bz_deque {
-    struct bz_ai64 bottom; /* next free index; written by the owner, read by who exposes from outside, too */
+    struct bz_ai64
+        bottom; /* next free index; written by the owner, read by whoever exposes from outside, too */
     /* Owner only. */
     /* The owner's copy of public_split: never more, and less only while `steal_request` is set. */
     int64_t split;
@@ -55,18 +56,18 @@ struct bz_deque {
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
-    /* Set by a thief that found or left nothing public, or exposes; cleared by the owner who exposes. */
+    /* Set by a thief that found or left nothing public, or exposes; cleared by the owner whoever exposes. */
     struct bz_a32 steal_request;
-    struct bz_aflag exposer; /* a lock among thieves, never waited for, of who exposes from outside */
+    struct bz_aflag exposer; /* a lock among thieves, never waited for, of whoever exposes from outside */
 
-    /* Written by the owner, and by who exposes from outside; read by thieves. */
+    /* Written by the owner, and by whoever exposes from outside; read by thieves. */
     BZ_ALIGN_LINE struct bz_ai64 public_split; /* with BZ_DEQUE_ASKED */
     struct {
         struct bz_buffer *v;
     } buffer;
 };
 
-/* In public_split: who exposes from outside is about to raise it. Gone when the owner writes there. */
+/* In public_split: whoever exposes from outside is about to raise it. Gone when the owner writes there. */
 #define BZ_DEQUE_ASKED INT64_MIN
 
 static inline int64_t bz_deque_split_of(int64_t public_split) {

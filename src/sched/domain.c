@@ -12,7 +12,7 @@ static struct {
     struct bz_domain *first;
 } domains;
 
-/* How many there were: changed by who makes a domain. */
+/* How many there were: changed by whoever makes a domain. */
 static struct bz_a64 roots;
 
 static void enlist(struct bz_domain *domain) {
@@ -162,7 +162,7 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
-    bz_fence_seq_cst(); /* S7: pairs with S8: either we see that nobody looks any more or who stops looking our job */
+    bz_fence_seq_cst(); /* S7: pairs with S8: either we see that nobody looks any more or whoever stops looking our job */
     bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
 }
 
@@ -188,7 +188,7 @@ BZ_COLD void bz_domain_chain_wake(struct bz_domain *domain, struct bz_worker *se
 }
 
 BZ_COLD void bz_domain_offer(struct bz_domain *domain, struct bz_worker *self) {
-    bz_fence_heavy(); /* S2: pairs with S1; S5: pairs with S4: a poster that missed who can be had is seen here */
+    bz_fence_heavy(); /* S2: pairs with S1; S5: pairs with S4: a poster that missed whoever can be had is seen here */
     if (has_work(domain))
         bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
 }

@@ -19,12 +19,12 @@ struct bz_worker_slot {
 struct bz_domain {
     /* Read by every push, written when workers start or stop looking. */
     BZ_ALIGN_LINE struct bz_counters counters;
-    /* Workers that have looked for a while or sleep, filtered waiters included; changed by them, read by who decides whether
-     * to give work away. A hint: posters rely on `counters` alone. */
+    /* Workers that have looked for a while or sleep, filtered waiters included; changed by them, read by whoever
+     * decides whether to give work away. A hint: posters rely on `counters` alone. */
     struct bz_a32 lookers;
 
     BZ_ALIGN_LINE struct bz_a32
-        count;         /* workers[0 .. count) may be stolen from, and meet; written by who enters workers */
+        count; /* workers[0 .. count) may be stolen from, and meet; written by whoever enters workers */
     uint32_t capacity; /* constant */
     bool host;         /* of a host thread outside of all regions: no team; constant */
     uint64_t
@@ -44,8 +44,8 @@ struct bz_domain {
     bool alone;    /* one thread is left of a team's */
     bool orphaned; /* a thread was inside: what others had taken from it never ends */
 
-    /* Clock when an event for several last met sleepers: written by who brought it about, read by those who waited for it. A
-     * hint. */
+    /* Clock when an event for several last met sleepers: written by whoever brought it about, read by those who waited
+     * for it. A hint. */
     struct bz_a64 last_wake;
 
     struct bz_domain *next, *previous; /* all domains; under the list's lock */
@@ -131,7 +131,7 @@ void bz_domain_wait_external(struct bz_domain *domain);
  * relaxed load when nobody has announced that it may sleep. */
 void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
 static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
-    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or who may sleep what has come about */
+    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or whoever may sleep what has come about */
     if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
         bz_domain_wake_first_slow(domain, self, count);
 }

@@ -36,7 +36,7 @@ void bz_injector_init(struct bz_injector *injector);
 void bz_injector_push(struct bz_injector *injector, struct bz_inject_node *node);
 
 /* Jobs of one priority in first-come order, linked by next: up to `max` normal ones if there are no others, else one. With
- * 0, who takes has normal ones already, and their turn passes. NULL then, when empty or when another taker is at it. */
+ * 0, whoever takes has normal ones already, and their turn passes. NULL then, when empty or when another taker is at it. */
 struct bz_inject_node *bz_injector_take(struct bz_injector *injector, unsigned max);
 
 /* Whether a taker would find something. What another taker is just taking may be out of sight: it posts what it leaves. */

@@ -47,7 +47,7 @@ bool bz_pqueue_offers(struct bz_pqueue *pqueue, bz_may_take *may_take, const voi
 /* Any thread: about how many there are. */
 static inline uint32_t bz_pqueue_count(const struct bz_pqueue *pqueue) {
     return bz_load_relaxed(
-        &pqueue->count); /* relaxed: a hint; who must not miss one fences first (S2, S3, S8) */
+        &pqueue->count); /* relaxed: a hint; whoever must not miss one fences first (S2, S3, S8) */
 }
 
 #endif

@@ -42,7 +42,7 @@ void bz_awake_add(int delta) {
 
 void bz_awake_reset(uint32_t count) {
     bz_store_relaxed(&threads.awake, count); /* relaxed, both: the only thread */
-    /* Nothing that allocates after a fork: who has never asked for the CPUs has found nothing crowded. */
+    /* Nothing that allocates after a fork: whoever has never asked for the CPUs has found nothing crowded. */
     if (bz_load_relaxed(&threads.cpus) != 0)
         judge(outnumber_cpus(count));
 }
@@ -294,7 +294,7 @@ static uint64_t sooner(const struct bz_idle *idle, const struct bz_a64 *hint, ui
     return at > idle->began && at < over ? at : over;
 }
 
-/* Who was asleep does not take its way out of that for a part of the wait, or it would be as late the next time. */
+/* Whoever was asleep does not take its way out of that for a part of the wait, or it would be as late the next time. */
 void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle) {
     if (!idle->history)
         return;

@@ -24,8 +24,9 @@ struct bz_idle {
     unsigned kept_up; /* sleeps, one after the other, that were none: something was there to be taken */
 };
 
-/* Whether to expose for others (worker.c) after that many fruitless looks. Who is about something short has answered after
- * some; then it is tried ever more rarely, up to a point; and in the last look before sleep, since nobody else may come. */
+/* Whether to expose for others (worker.c) after that many fruitless looks. Whoever is about something short has
+ * answered after some; then it is tried ever more rarely, up to a point; and in the last look before sleep, since
+ * nobody else may come. */
 static inline bool bz_idle_exposes(const struct bz_idle *idle) {
     unsigned n = idle->rounds;
     return idle->announced || (n >= BZ_SPIN_ROUNDS && ((n & (n - 1)) == 0 || n % BZ_EXPOSE_ROUNDS == 0));
@@ -45,7 +46,7 @@ static inline bool bz_idle_asks(const struct bz_idle *idle) {
 }
 
 /* A yield. Whether somebody else ran meanwhile, and gave the CPU back soon: if what one waits for is there now, it was
- * probably for who waited for it on this CPU. */
+ * probably for whoever waited for it on this CPU. */
 bool bz_hand_over(void);
 
 /* Called after a fruitless look. Waits a little, announces or parks; returns when it is time to look again. */

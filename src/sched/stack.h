@@ -15,7 +15,7 @@ struct bz_stack;
  * bz_os_stack_limit. */
 uintptr_t bz_stack_bound(void);
 
-/* Where the calling thread's stack ends now. The frame's address would do, too, but then who only asks needs a frame. */
+/* Where the calling thread's stack ends now. The frame's address would do, too, but then whoever only asks needs a frame. */
 static inline uintptr_t bz_stack_now(void) {
     uintptr_t now;
 #if defined(__x86_64__) && defined(__LP64__)

@@ -87,8 +87,9 @@ struct bz_worker {
     struct bz_worker *isolated_from; /* from whom it is isolated, while it is; else NULL. Owner only */
 };
 
-/* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Who gives the calling
- * thread's worker another context calls bz_become again; who gives one to another thread's, does so before its next run. */
+/* The calling thread's worker, or NULL, and a copy of its context: two words of initial-exec TLS. Whoever gives the
+ * calling thread's worker another context calls bz_become again; whoever gives one to another thread's, does so before
+ * its next run. */
 extern _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 extern _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 

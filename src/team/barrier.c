@@ -101,10 +101,10 @@ static bool spin_for(const struct bz_wait *wait, unsigned spins) {
     return over;
 }
 
-/* More threads than CPUs. Who is missing may need this one: it is given away before a search for work, which takes a fifth
- * of a change of threads. But if no more are missing than there are other CPUs, they may all be running there; then whoever
- * gets this one waits as well, and it goes round among them before anybody here can go on. So it is kept for a moment. Where
- * that was in vain somebody is missing here, as in a team that is not spread evenly. */
+/* More threads than CPUs. Whoever is missing may need this one: it is given away before a search for work, which takes
+ * a fifth of a change of threads. But if no more are missing than there are other CPUs, they may all be running there;
+ * then whoever gets this one waits as well, and it goes round among them before anybody here can go on. So it is kept
+ * for a moment. Where that was in vain somebody is missing here, as in a team that is not spread evenly. */
 static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
     struct bz_worker *self = m->self;
     if (m->size - arrivals(m->word) >= bz_cpu_count())
@@ -126,8 +126,8 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
         (void)spin_for(wait, BZ_BARRIER_SPINS);
 }
 
-/* At a join: a job that is there while the run is not over is one of this run. Who finds one of the next run has seen this
- * one's end with it (D1, D5), and does not look at an older word. */
+/* At a join: a job that is there while the run is not over is one of this run. Whoever finds one of the next run has
+ * seen this one's end with it (D1, D5), and does not look at an older word. */
 static bool is_of_this_run(const struct bz_job *job, const void *meeting) {
     (void)job;
     return !is_complete((void *)meeting);
@@ -187,7 +187,7 @@ void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const v
 /* ---- meetings that can be called off ---- */
 
 static bool is_off(const struct meeting *m) {
-    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (who calls it off) */
+    return bz_load_acquire(m->off) != 0; /* B5: pairs with B7 (whoever calls it off) */
 }
 
 static bool is_over(void *arg) {

@@ -133,8 +133,8 @@ static void sleep_for_start(struct bz_team_member *member, uint32_t seen, uint64
     bz_fetch_sub_relaxed(&team->asleep, 1); /* relaxed: too high a count only costs the leader a wake */
 }
 
-/* When the start came that was seen at `now`. Who was asleep does not take its way out of that for a part of the wait, or
- * it would be as late the next time. */
+/* When the start came that was seen at `now`. Whoever was asleep does not take its way out of that for a part of the
+ * wait, or it would be as late the next time. */
 static uint64_t when_started(struct bz_team *team, uint64_t began, uint64_t now) {
     uint64_t woke =
         bz_load_relaxed(&team->woke); /* relaxed: a hint; of an earlier start if this one woke nobody */

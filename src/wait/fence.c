@@ -6,7 +6,7 @@
 struct bz_aflag bz_fence_symmetric = {true};
 
 /* 0, or the end of the grace period: the clock from which on nobody is left between a light fence that was none and what
- * follows it; UNKNOWN_END before that is known. Written by who is refused; read by those who then find the fences
+ * follows it; UNKNOWN_END before that is known. Written by whoever is refused; read by those who then find the fences
  * symmetric. */
 static struct bz_a64 grace_end_ns;
 #define UNKNOWN_END UINT64_MAX

@@ -12,7 +12,7 @@ BZ_COLD void bz_mutex_lock_slow(struct bz_a32 *mutex) {
     if (bz_parking_spin(mutex, bz_mutex_trylock) || bz_parking_spin_long(mutex, bz_mutex_trylock))
         return;
     bz_parking_enter(mutex);
-    bool got = bz_mutex_trylock(mutex); /* who has not been woken leaves nobody asleep */
+    bool got = bz_mutex_trylock(mutex); /* whoever has not been woken leaves nobody asleep */
     while (!got && !take_marked(mutex)) {
         bz_awake_add(-1);
         bz_os_futex_wait(&mutex->v, BZ_MUTEX_CONTENDED);

@@ -86,7 +86,7 @@ void bz_parking_enter(const struct bz_a32 *word) {
     uint32_t called = BZ_PARKING_CALLED;
     bz_fork_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
     bz_fetch_add_seq_cst(&bucket->sleepers,
-                         1); /* M6: pairs with M6: we see who makes it quiet, or are seen */
+                         1); /* M6: pairs with M6: we see whoever makes it quiet, or are seen */
     if (call(bucket))
         return;
     bz_fence_heavy();                                                /* M5: pairs with M4 */
@@ -103,7 +103,7 @@ BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
     bool quiet = false;
     if (bz_exchange_acquire(&bucket->quieting_lock, true)) /* M9: pairs with M9: one at a time */
         return false;
-    /* M6: pairs with M6: who comes sees this, or we see who comes */
+    /* M6: pairs with M6: whoever comes sees this, or we see whoever comes */
     if (bz_cas_seq_cst(&bucket->state, &known, BZ_PARKING_QUIETING)) {
         quiet = bz_load_seq_cst(&bucket->sleepers) == 0; /* M6: pairs with M6 */
         if (quiet)

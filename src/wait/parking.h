@@ -1,4 +1,4 @@
-/* Where threads sleep that wait for a lock, so that who unlocks one need not ask the lock: it stores 0 and then looks
+/* Where threads sleep that wait for a lock, so that whoever unlocks one need not ask the lock: it stores 0 and then looks
  * whether anybody sleeps. Store and look have no fence between them; a sleeper makes up for it (fence.h). Nobody sleeping
  * is the usual case, and an unlock then is a store and three loads where it was an atomic exchange.
  *
@@ -28,13 +28,13 @@ struct bz_parking_bucket {
     /* Read by all who unlock, written by those who go to sleep and those who unlock: rarely. */
     BZ_ALIGN_LINE struct bz_a32 state;
     BZ_ALIGN_LINE struct bz_a32
-        sleepers; /* threads between enter and leave; written by these, read by who makes it quiet */
+        sleepers; /* threads between enter and leave; written by these, read by whoever makes it quiet */
     struct bz_aflag
-        quieting_lock; /* a lock among those who unlock, never waited for, of who makes it quiet */
+        quieting_lock; /* a lock among those who unlock, never waited for, of whoever makes it quiet */
     /* Hints. */
     struct bz_a64
-        quiet_since; /* the clock when it last became quiet; written by who makes it quiet, read by who calls */
-    /* How often that was in vain, one after the other; written by who calls, read by who unlocks. */
+        quiet_since; /* the clock when it last became quiet; written by whoever makes it quiet, read by whoever calls */
+    /* How often that was in vain, one after the other; written by whoever calls, read by whoever unlocks. */
     struct bz_a32 hysteresis;
     struct bz_a32 skips; /* long spins that are left out, since one was in vain; by waiters */
 };

@@ -87,7 +87,7 @@ static void helper(void *arg) {
     waiting = 0;
     for (unsigned i = 0; i < 3; i++) {
         blitz_future future;
-        blitz_fork(&future, related_leaf, NULL); /* who waits for the helper may steal this one */
+        blitz_fork(&future, related_leaf, NULL); /* a thread that waits for the helper may steal this one */
         blitz_help(pool);
         blitz_sync(&future);
         pause_a_little(&rng);

@@ -56,7 +56,8 @@ static void *member_main(void *arg) {
 
 static void play(struct crowd *crowd, unsigned size) {
     pthread_t threads[CROWD_MAX];
-    struct bz_team thread_team = {.members = crowd->team_members}; /* for who waits: where are the others? */
+    struct bz_team thread_team = {.members =
+                                      crowd->team_members}; /* for a waiting thread: where are the others? */
     game.length = 0;
     crowd->team->thread_team = &thread_team;
     crowd->team->size = size;

@@ -14,7 +14,7 @@
 #include "omp/team/caller.h"
 #include "runtime.h"
 
-/* The C library's. Written by the constructor, or by who comes before it, with the same values. */
+/* The C library's. Written by the constructor, or by whoever comes before it, with the same values. */
 static struct { __typeof__(&sched_setaffinity) v; } real_sched;
 static struct { __typeof__(&pthread_setaffinity_np) v; } real_pthread;
 

@@ -69,7 +69,8 @@
 /* Functions in the table; a power of two. 2 KiB. */
 #define BOMP_GRAINS 256
 
-/* Arguments of a taskloop's tasks for which who runs them has room on its stack, in bytes; aligned to this many at most. */
+/* Arguments of a taskloop's tasks for which whoever runs them has room on its stack, in bytes; aligned to this many at
+ * most. */
 #define BOMP_TASKLOOP_BYTES 256
 #define BOMP_TASKLOOP_ALIGN 64
 
@@ -92,7 +93,7 @@
 #define BOMP_BATCH_SINGLE_UNMEASURED 31
 #define BOMP_BATCH_STOLEN_UNMEASURED 7
 
-/* How often who stays away from an ordered loop looks, in pauses: who runs the loop is not to be disturbed. */
+/* How often whoever stays away from an ordered loop looks, in pauses: whoever runs the loop is not to be disturbed. */
 #define BOMP_AWAY_PAUSES 16
 
 /* After a yield to a member of the team that another program took, this many times a sleep (neighbour.h). A choice: a yield

@@ -126,7 +126,7 @@ static void mask_was_set(void) {
         ;
 }
 
-/* A pin is known before it is made: who measures reads the mask first. */
+/* A pin is known before it is made: whoever measures reads the mask first. */
 struct bomp_mask_change bomp_mask_begin(uint32_t thread, bool in_region) {
     struct bomp_mask_change change = {.before = bz_load_relaxed(&pinned)};
     change.own = thread == bz_os_thread_id() && is_main_thread(bz_os_process_id());

@@ -8,7 +8,7 @@
  *           loop of few chunks reads no clock at all
  *   theft   in nonmonotonic loops what is left of a batch can be stolen (hand.h)
  *
- * In monotonic loops nobody else may have it: who took a later chunk must not get an earlier one. When chunks that cost
+ * In monotonic loops nobody else may have it: whoever took a later chunk must not get an earlier one. When chunks that cost
  * nothing are followed by some that cost much, the rest of one batch waits behind the first of these. It is at most
  * BZ_BATCH_MONOTONIC chunks, and at most a part of what is left, a quarter of what a guided loop would hand out.
  *

@@ -12,7 +12,7 @@
  *              a later chunk: c's owner may still be at it, far behind the others. Read all chunk words (DA4): the one
  *              that says c is its owner's; if there is none, and none says CLAIMING, c is past.
  *
- * The last step is right because who claimed a later chunk read the count that c's owner had raised (DA5), so with the
+ * The last step is right because whoever claimed a later chunk read the count that c's owner had raised (DA5), so with the
  * place comes what that one wrote before: its chunk word reads CLAIMING or something younger. A member waits for chunks
  * before its own only, which have been claimed: a look fails only between another one's claim and its publication.
  *
@@ -65,7 +65,7 @@ struct bomp_doacross {
     unsigned places;     /* for owners: a power of two */
     uint64_t inner;      /* keys in an iteration of the outermost loop */
     struct bomp_doacross_member *members;
-    /* Round (chunk number / places, + 1) and owner of a chunk: raised by who claims one. A round has 48 bits, more than
+    /* Round (chunk number / places, + 1) and owner of a chunk: raised by whoever claims one. A round has 48 bits, more than
      * can be counted up to one by one. */
     struct bz_a64 *owners;
     uint64_t counts[]; /* of each dimension */

@@ -11,8 +11,8 @@
  * woken; if after that, it sees the turn by OR6. It is the same with whoever cancels the region or the loop (cancel.c).
  *
  * Batches (batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs more
- * than a chunk. Who comes to take a batch while another member has one in hand stays away for a while; it comes when that
- * one has none, when its batches have shrunk to one chunk, or when it takes long.
+ * than a chunk. Whoever comes to take a batch while another member has one in hand stays away for a while; it comes
+ * when that one has none, when its batches have shrunk to one chunk, or when it takes long.
  *
  * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
  *
@@ -116,10 +116,10 @@ static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
     return true;
 }
 
-/* More threads than CPUs: a yield lets the next one of this CPU run, and who yields comes after all of them again. So the
- * member keeps its CPU for a while if it is the first of those here: else the others would go round until the turn has
- * come from the other CPUs, and it would come while one of them has this one. Only in static loops it is known who comes
- * when. True: its turn has come. */
+/* More threads than CPUs: a yield lets the next one of this CPU run, and whoever yields comes after all of them again.
+ * So the member keeps its CPU for a while if it is the first of those here: else the others would go round until the
+ * turn has come from the other CPUs, and it would come while one of them has this one. Only in static loops it is known
+ * who comes when. True: its turn has come. */
 static bool keep_cpu(struct bomp_member *self) {
     if ((self->ws.loop.schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return false;

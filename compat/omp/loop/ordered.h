@@ -10,7 +10,7 @@
 /* Waits for the member's turn and passes it on. (ordered.c) */
 void bomp_ordered_pass_slow(struct bomp_member *self);
 
-/* Before a member takes chunks, of which it has none: leaves a loop whose chunks cost next to nothing to who runs it. */
+/* Before a member takes chunks, of which it has none: leaves a loop whose chunks cost next to nothing to whoever runs it. */
 void bomp_ordered_stay_away(struct bomp_member *self);
 
 /* The member is done with its chunk, if it has one. */

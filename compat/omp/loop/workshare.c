@@ -244,7 +244,7 @@ static __attribute__((noinline)) bool end_rows(struct bomp_member *member) {
     return true;
 }
 
-/* Behind a barrier, and as the next region begins. True, for who has nothing else to do. */
+/* Behind a barrier, and as the next region begins. True, for whoever has nothing else to do. */
 static inline bool end_segment(struct bomp_member *member) {
     if (member->ws.ended || is_begun(member))
         return end_rows(member);
@@ -260,7 +260,7 @@ bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
 
 void bomp_barrier(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self) /* cancelled: who can ask (bomp_cancelled) goes to the end */
+    if (self) /* cancelled: whoever can ask (bomp_cancelled) goes to the end */
         (void)bomp_workshare_barrier(self, BOMP_PLACE);
 }
 

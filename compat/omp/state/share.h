@@ -28,7 +28,7 @@ struct bomp_share {
         struct {
             void *v;
         } memory;    /* NULL: nobody has asked in this construct. Written with the lock, read by all */
-        void *kept;  /* with the lock, or by who cleans the construct */
+        void *kept;  /* with the lock, or by whoever cleans the construct */
         size_t room; /* bytes at kept */
     } blocks[BOMP_SHARE_USES];
 };

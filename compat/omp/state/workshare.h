@@ -36,7 +36,7 @@ struct bomp_workshare {
     } share; /* memory for its members; NULL: none yet. Set by the first who needs it, kept until the team goes */
 
     /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. Where none are,
-     * it is 1. So who has not been there sees behind the barrier that others were. */
+     * it is 1. So whoever has not been there sees behind the barrier that others were. */
     BZ_ALIGN_LINE struct bz_a64 taken;
     struct bz_a32 kind; /* enum bomp_construct, with BLITZ_DEBUG; written by whoever comes */
 

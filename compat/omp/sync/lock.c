@@ -79,7 +79,7 @@ static bool take_free(struct bz_a32 *word) {
 
 /* Its owner stayed with the parent of a fork: nobody unlocks it. */
 static bool is_lost(uint32_t *word) {
-    uint32_t seen = bz_load_relaxed(bomp_mutex(word)); /* relaxed: decided by who takes it */
+    uint32_t seen = bz_load_relaxed(bomp_mutex(word)); /* relaxed: decided by whoever takes it */
     return seen != 0 && is_to_be_had(seen);
 }
 
@@ -96,7 +96,7 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
         return;
     }
     bz_parking_enter(bomp_mutex(word));
-    bool got = bomp_owned_lock_free(word); /* who has not been woken leaves nobody asleep */
+    bool got = bomp_owned_lock_free(word); /* whoever has not been woken leaves nobody asleep */
     while (!got &&
            !owned_take(word, me | BOMP_OWNED_WAITED, &seen)) { /* marked: others may sleep, as we have */
         uint32_t marked = seen | BOMP_OWNED_WAITED;

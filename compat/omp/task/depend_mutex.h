@@ -14,7 +14,7 @@ struct bomp_mutex {
     struct bz_a32 refs; /* the set that is being filled, and every member that may still want it */
     struct {
         struct bomp_node *v;
-    } word; /* see above. Changed by all: who takes it, who parks in it, who lets it go */
+    } word; /* see above. Changed by all: whoever takes it, whoever parks in it, whoever lets it go */
 };
 
 /* All mutexes that a node wants, in the order of their addresses: nobody waits for another one in a circle. Written by

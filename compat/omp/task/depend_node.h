@@ -29,7 +29,7 @@ struct bomp_node {
     char of_task[offsetof(struct bomp_task, refs)]; /* of a task's slab object; never written */
     struct bz_a32 refs;  /* until it is complete, and while it is held; lowered by whoever drops one */
     struct bz_a32 unmet; /* see above; lowered by its creator and by whoever completes a predecessor */
-    uint32_t held;       /* places of the parent's table that know it; who has the table */
+    uint32_t held;       /* places of the parent's table that know it; whoever has the table */
     union {              /* constant */
         struct bomp_task *task;
         struct bz_worker *waiter;
@@ -41,11 +41,11 @@ struct bomp_node {
     struct bomp_node *parked;     /* below it in a mutex's stack; the mutex's holder */
     struct bomp_edge *edges;      /* from its predecessors; creator only */
     uint32_t unused;              /* of these; creator only */
-    struct bz_aflag ready;        /* WAIT: written by who makes it ready, read by the waiter */
+    struct bz_aflag ready;        /* WAIT: written by whoever makes it ready, read by the waiter */
     uint8_t kind;                 /* enum bomp_node_kind; constant */
     bool needed; /* it leads to what the parent of its task waits for; only in a team of one */
     bool
-        coarse; /* its task may take long, or wait for one that does (grain.h). Constant; who has the table */
+        coarse; /* its task may take long, or wait for one that does (grain.h). Constant; whoever has the table */
     struct bomp_edge few[BOMP_NODE_EDGES];
 };
 

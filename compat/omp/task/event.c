@@ -59,7 +59,7 @@ static bool end_orphan(void) {
 void bomp_event_discard(struct bomp_event *event) {
     bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that finds the mark gone finds this */
     uint64_t before = bz_exchange_acq_rel(&event->word, 0); /* E1: pairs with E1 and E2 */
-    /* Between that and whatever will be stored where it was: who finds `domain` overwritten finds the mark gone. */
+    /* Between that and whatever will be stored where it was: whoever finds `domain` overwritten finds the mark gone. */
     bz_fence_seq_cst(); /* E3: pairs with E4 */
     if (before & BOMP_EVENT_FULFILLED)
         (void)end_orphan();

@@ -18,12 +18,12 @@
 struct bomp_task;
 
 enum {
-    BOMP_EVENT_ENDED = 1,     /* the body has; set by who ran it */
+    BOMP_EVENT_ENDED = 1,     /* the body has; set by whoever ran it */
     BOMP_EVENT_FULFILLED = 2, /* set by the program */
     BOMP_EVENT_WAITED = 4     /* of an undeferred task, whose thread waits; constant */
 };
 
-/* Who fulfills it may read this when it is gone, and its memory used again. */
+/* Whoever fulfills it may read this when it is gone, and its memory used again. */
 struct bomp_event {
     struct bz_a64
         word; /* the bits; above them the mark, which says of which handle it is; changed by both sides */

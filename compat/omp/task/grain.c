@@ -21,7 +21,7 @@ bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t li
         return false;
     bool quick = bz_os_now_ns() - from < limit;
     unsigned before = bomp_grain_score(fn), after = score_after(before, task, quick);
-    if (after != before) /* else no store: who makes tasks reads the line */
+    if (after != before) /* else no store: whoever makes tasks reads the line */
         bz_store_relaxed(bomp_grain_place(fn),
                          (uint64_t)(uintptr_t)fn << 8 | after); /* relaxed: see grain.h */
     return true;

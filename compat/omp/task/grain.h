@@ -4,10 +4,10 @@
  *   fine     tasks of this function have taken less than that, time and again, and never had children
  *   coarse   all others: a task that had children may have taken little itself, and yet have much below it
  *
- * That is learnt from tasks that were queued, by the threads that ran them: no task of an unknown function runs on the stack
- * of its creator for being fine. Only a producer's children do (task_policy.h), so that recursions are not judged by their
- * leaves. Who runs them itself takes the time of every batch of them: where it takes much longer, some are queued again, and
- * more each time.
+ * That is learnt from tasks that were queued, by the threads that ran them: no task of an unknown function runs on the
+ * stack of its creator for being fine. Only a producer's children do (task_policy.h), so that recursions are not judged
+ * by their leaves. Whoever runs them itself takes the time of every batch of them: where it takes much longer, some are
+ * queued again, and more each time.
  *
  * All is estimates. A function keeps its place in a table for the whole process until another one needs it. */
 #ifndef BOMP_GRAIN_H
@@ -22,7 +22,7 @@
 
 struct bomp_task;
 
-/* Of each function by where it lies: function * 256 + score. Written by who has run a task, read by who makes one:
+/* Of each function by where it lies: function * 256 + score. Written by whoever has run a task, read by whoever makes one:
  * relaxed, all for themselves. */
 extern struct bz_a64 bomp_grains[BOMP_GRAINS];
 

@@ -265,7 +265,7 @@ static void copy_and_run(void *arg) {
         bz_free_used(block);
 }
 
-/* What the copy function asks about is the new task. Not inlined: who has none shall not carry its block. */
+/* What the copy function asks about is the new task. Not inlined: whoever has none shall not carry its block. */
 __attribute__((noinline)) static void run_copied(struct bomp_member *self, struct bomp_task *outer,
                                                  const struct copied *task, uint32_t flags) {
     run_at_once(self, outer, copy_and_run, (void *)task, flags);

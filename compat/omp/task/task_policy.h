@@ -41,7 +41,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->thread_team)
         member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
     /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
-     * nobody could expose for who is about something long; and who yields to other tasks takes what is public.
+     * nobody could expose for whoever is about something long; and whoever yields to other tasks takes what is public.
      * relaxed: as light fences do */
     member->queue_private = size == 1 || (!bomp_task_cuts(member) && !bz_load_relaxed(&bz_fence_symmetric) &&
                                           !bomp_program_polls());
@@ -94,7 +94,7 @@ static inline void bomp_task_policy_queued(struct bomp_member *self) {
     self->queue_short = bz_deque_size_at_most(deque) >= full ? full / BOMP_QUEUE_REFILL : full;
 }
 
-/* Whether somebody looks for work, or for some of it as who waits for its descendants does. */
+/* Whether somebody looks for work, or for some of it as a thread that waits for its descendants does. */
 static inline bool bomp_task_is_sought(const struct bomp_member *self) {
     return bz_load_relaxed(&self->worker->domain->lookers) != 0; /* relaxed: a hint */
 }
@@ -106,7 +106,7 @@ static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
 
 /* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below
  * a task that runs in place itself it is looked at only when somebody looks for work. Tasks are small and many there;
- * elsewhere they may be few and large, and who takes the last one unseen has nothing to do until the next is created. */
+ * elsewhere they may be few and large, and whoever takes the last one unseen has nothing to do until the next is created. */
 static inline bool bomp_task_enough_queued(struct bomp_member *self) {
     if (bomp_task_is_queue_short(self))
         return false;

@@ -1,5 +1,5 @@
 /* Taskloops. The arguments are copied once, to a task that never runs, the *model*; every task of the loop begins with a
- * copy of them, with its own bounds, on the stack of who runs it. It is the model that is counted: as a child, in the
+ * copy of them, with its own bounds, on the stack of whoever runs it. It is the model that is counted: as a child, in the
  * taskgroup, as a unit of work.
  *
  * A *range* is a queued job that stands for some tasks of the loop, by their numbers. Whoever runs it

@@ -1,6 +1,6 @@
 // env: OMP_CANCELLATION=true
 // env: OMP_CANCELLATION=true OMP_WAIT_POLICY=passive
-// beyond libgomp: who waits for an iteration of a thread that has left the region waits forever
+// beyond libgomp: a thread that waits for an iteration of a thread that has left the region waits forever
 // threads: 2 4 8
 // repeat: 2
 // A region that is cancelled while some of its threads are still in a loop without a barrier: what these do there stays

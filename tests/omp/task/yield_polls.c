@@ -75,7 +75,7 @@ static long plain(int tasks) {
     return sum;
 }
 
-/* Who waits for them works on meanwhile. */
+/* A thread that waits for them works on meanwhile. */
 static long grouped(int tasks) {
     long sum = 0;
     int busy = 0;
