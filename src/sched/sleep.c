@@ -210,10 +210,10 @@ uint64_t bz_spin_ns_for_turn(const struct bz_worker *self) {
 }
 
 /* A spell that has lasted until the clock was read is predicted from then on. */
-static void predict(const struct bz_worker *self, struct bz_idle *idle, const void *place) {
+static void predict(const struct bz_worker *self, struct bz_idle *idle, const void *site) {
     uint64_t usual = self->domain->spin_ns;
     idle->began = idle->started;
-    idle->history = bz_predictor_history(self->predictor, place);
+    idle->history = bz_predictor_history(self->predictor, site);
     idle->prediction = (struct bz_prediction){0, usual};
     if (!bz_crowded())
         idle->prediction = bz_history_predict(idle->history, usual, BZ_RUN_SPIN_NS);
@@ -227,8 +227,8 @@ static uint64_t spin_limit(const struct bz_worker *self, struct bz_idle *idle, c
     /* As it goes to sleep it finds out whether that would be forever. */
     if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual > BZ_SPIN_NS)
         usual = BZ_SPIN_NS;
-    if (!idle->history && wait->place && self->predictor && idle->started != 0)
-        predict(self, idle, wait->place);
+    if (!idle->history && wait->site && self->predictor && idle->started != 0)
+        predict(self, idle, wait->site);
     if (!idle->history)
         return usual;
     if (parks_timed(idle))

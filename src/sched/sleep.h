@@ -55,7 +55,7 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
 /* How long a worker had better spin that waits for its turn within a run. Asked again as it spins. */
 uint64_t bz_spin_ns_for_turn(const struct bz_worker *self);
 
-/* At the end of a spell: what that says of the next ones at its place. */
+/* At the end of a spell: what that says of the next ones at its call site. */
 void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle);
 
 /* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. */

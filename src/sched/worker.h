@@ -161,7 +161,7 @@ struct bz_wait {
     struct bz_filter filter;
     uint64_t deadline_ns; /* when it is over for certain: no sleep is longer; 0: none */
     /* In the program: how long waits take there is predicted (predictor.md). NULL: it is not. Without a deadline. */
-    const void *place;
+    const void *site;
 };
 
 static inline bool bz_wait_over(const struct bz_wait *wait) {

@@ -39,7 +39,7 @@ struct meeting {
     uint64_t arrival;         /* what it has added to the word */
     uint64_t word;            /* as it was then: complete when its generation is another one */
     bool join;                /* only worker 0 waits for the completion */
-    const void *place;        /* in the program */
+    const void *site;         /* in the program */
     const struct bz_a32 *off; /* not zero: the meeting is called off; only in those that can be */
 };
 
@@ -145,7 +145,7 @@ static void run_in_order(const struct meeting *m) {
 }
 
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
-    struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .place = m.place};
+    struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .site = m.site};
     wait.filter = (struct bz_filter){.several = true};
     if (m.join)
         wait.filter =
@@ -169,19 +169,18 @@ static inline bool is_alone(const struct meeting *m) {
     return m->size == 1 && m->self->quiet.begun.v == m->self->quiet.last_reported;
 }
 
-static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join, const void *place) {
-    struct meeting m = {
-        .barrier = barrier, .self = self, .size = size_for(self), .join = join, .place = place};
+static inline void meet(struct bz_barrier *barrier, struct bz_worker *self, bool join, const void *site) {
+    struct meeting m = {.barrier = barrier, .self = self, .size = size_for(self), .join = join, .site = site};
     if (!is_alone(&m) && !arrive(&m))
         wait_for_others(m);
 }
 
-void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *place) {
-    meet(barrier, self, false, place);
+void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *site) {
+    meet(barrier, self, false, site);
 }
 
-void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const void *place) {
-    meet(barrier, self, true, place);
+void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const void *site) {
+    meet(barrier, self, true, site);
 }
 
 /* ---- meetings that can be called off ---- */

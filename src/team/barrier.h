@@ -22,9 +22,9 @@ void bz_barrier_init(struct bz_barrier *barrier);
 /* In the child of a fork: the calling thread is the only one left, and the meeting that it may be in is over. */
 void bz_barrier_abandon(struct bz_barrier *barrier);
 
-/* Enters, runs jobs, returns when complete. All workers of the domain call it the same number of times. `place`: where in
+/* Enters, runs jobs, returns when complete. All workers of the domain call it the same number of times. `site`: where in
  * the program, for predictions; NULL: none. */
-void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *place);
+void bz_barrier_wait(struct bz_barrier *barrier, struct bz_worker *self, const void *site);
 
 /* The same, unless the meeting is called off: true when it is complete, which it then is for all; false when *off was not
  * zero before that, for all: those who have come have gone again, and the barrier is as it was before. Whoever sets *off
@@ -34,6 +34,6 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
 
 /* The same for a region's end: only worker 0 is woken by the completion. Another one that sleeps by then sleeps on until
  * somebody wakes it (the next region's start). */
-void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const void *place);
+void bz_barrier_join(struct bz_barrier *barrier, struct bz_worker *self, const void *site);
 
 #endif

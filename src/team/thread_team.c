@@ -199,13 +199,13 @@ static void member_main(void *arg) {
         if (start_size(word) == 0)
             break;
         if (self->index < start_size(word)) {
-            const void *place = team->place;
+            const void *site = team->site;
             bz_become(self); /* with the context that it has now */
             team->body(self->index, team->arg);
-            bz_barrier_join(&team->barrier, self, place);
+            bz_barrier_join(&team->barrier, self, site);
             if (waits) /* not sooner: the run was waiting for us */
                 learn(history, &wait);
-            history = bz_predictor_history(&member->predictor, place);
+            history = bz_predictor_history(&member->predictor, site);
         }
         bz_store_release(&member->finished, word); /* G10: pairs with G11 */
     }
@@ -360,7 +360,7 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
 }
 
 void bz_team_end(struct bz_team *team) {
-    bz_barrier_join(&team->barrier, &team->members[0]->worker, team->place);
+    bz_barrier_join(&team->barrier, &team->members[0]->worker, team->site);
     bz_become(team->outer);
     if (team->outer->domain->host)
         bz_awake_add(-1);

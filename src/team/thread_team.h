@@ -42,7 +42,7 @@ struct bz_team {
     BZ_ALIGN_LINE struct bz_a32 start;
     bz_team_body *body; /* written by the leader before start */
     void *arg;
-    const void *place; /* of the run in the program, for predictions; NULL: none. Written with body */
+    const void *site; /* of the run in the program, for predictions; NULL: none. Written with body */
     /* Members asleep on start, or about to be; changed by them, read by the leader once it has written start. */
     struct bz_a32 asleep;
 

@@ -7,6 +7,7 @@ grep -rniE '(^|[^[:alnum:]])(lib)?[gb]?omp([^[:alnum:]]|$)|kmpc?_|(^|[^[:alnum:]
 # Words that are retired, and what to say instead; one a line: an extended regex, " => ", its successor. They are kept
 # out of code, pages, models and tests, names of files included; not out of CHANGELOG.md and bench/, which tell of the past.
 retired='
+const void \*place\b|bz_wait\.place|wait->place => site (call site)
 Who waits|(^|[;:,(]| so| and| of| by| for| to| from) who waits( [^f]|$) => a waiting thread, a waiter
 \b[Dd]ear(er|est|ly)?\b => expensive
 \b[Ss]o many\b => N, this many

@@ -12,8 +12,8 @@
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
 
-static unsigned largest;         /* threads */
-static const char barrier_place; /* in a program whose waits are predicted */
+static unsigned largest;        /* threads */
+static const char barrier_site; /* in a program whose waits are predicted */
 
 struct run {
     struct bz_team *team;
@@ -67,7 +67,7 @@ static void body(unsigned index, void *arg) {
     for (unsigned p = 0; p < run->phases; p++) {
         bz_fetch_add_relaxed(&run->arrived[p], 1);
         begin_units(run);
-        bz_barrier_wait(&run->team->barrier, self, &barrier_place);
+        bz_barrier_wait(&run->team->barrier, self, &barrier_site);
         stress_check(bz_load_relaxed(&run->arrived[p]) == run->size);
         stress_check(bz_load_relaxed(&run->ended) >= run->size * run->units * (p + 1));
     }
@@ -228,7 +228,7 @@ static void come_late(unsigned index, void *arg) {
             begin_units(run);
             spin_until(began + LATE_NS);
         }
-        bz_barrier_wait(&run->team->barrier, bz_self, &barrier_place);
+        bz_barrier_wait(&run->team->barrier, bz_self, &barrier_site);
         stress_check(bz_load_relaxed(&run->ended) >= run->units * (round + 1));
     }
 }

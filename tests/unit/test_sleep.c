@@ -387,12 +387,12 @@ void __wrap_bz_fence_heavy(void) {
     __real_bz_fence_heavy();
 }
 
-static const char place;
+static const char site;
 
 /* Worker 0 has always waited for so long there, and its timed parks were in time. */
 static struct bz_history *expect_waits_of(struct bz_predictor *predictor, uint64_t ns) {
     *predictor = (struct bz_predictor){0};
-    struct bz_history *history = bz_predictor_history(predictor, &place);
+    struct bz_history *history = bz_predictor_history(predictor, &site);
     bz_history_add(history, ns);
     bz_history_add_late(history, 0);
     rig.domain.spin_ns = BZ_SPIN_NS;
@@ -409,7 +409,7 @@ static void look_until_announced(struct bz_idle *idle, const struct bz_wait *wai
 static void a_wait_parks_until_shortly_before_its_end(void **state) {
     (void)state;
     struct bz_predictor predictor;
-    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_looking(&rig.domain);
@@ -430,7 +430,7 @@ static void a_wait_parks_until_shortly_before_its_end(void **state) {
 static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     (void)state;
     struct bz_predictor predictor;
-    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, UINT64_C(4000000000));
     bz_domain_start_looking(&rig.domain);
@@ -455,7 +455,7 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
 /* Announces a sleep after waits of so long: how many barriers on all threads that takes. */
 static unsigned fences_after_waits_of(uint64_t ns) {
     struct bz_predictor predictor;
-    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, ns);
     bz_domain_start_looking(&rig.domain);
@@ -474,7 +474,7 @@ static void short_timed_parks_interrupt_nobody(void **state) {
 static void in_a_crowd_nothing_is_predicted(void **state) {
     (void)state;
     struct bz_predictor predictor;
-    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_wait wait = {.done = never, .site = &site};
     struct bz_idle idle = {0};
     (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_looking(&rig.domain);
@@ -489,7 +489,7 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
 static void crowds_end_long_spins(void **state) {
     (void)state;
     struct bz_predictor predictor;
-    struct bz_wait wait = {.done = never, .place = &place};
+    struct bz_wait wait = {.done = never, .site = &site};
     struct bz_history *history = expect_waits_of(&predictor, 10000);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
         bz_history_add(history, i % 2 ? 10000 : BZ_RUN_SPIN_NS);

@@ -252,8 +252,8 @@ static inline bool end_segment(struct bomp_member *member) {
     return true;
 }
 
-bool bomp_workshare_barrier(struct bomp_member *member, const void *place) {
-    if (!bomp_team_barrier(member, place))
+bool bomp_workshare_barrier(struct bomp_member *member, const void *site) {
+    if (!bomp_team_barrier(member, site))
         return !bomp_cancel_go(member);
     return member->team->size == 1 || member->ws.open || end_segment(member);
 }

@@ -11,14 +11,14 @@ static bool meet_unless_cancelled(struct bomp_member *self) {
     return true;
 }
 
-bool bomp_team_barrier_special(struct bomp_member *self, const void *place) {
+bool bomp_team_barrier_special(struct bomp_member *self, const void *site) {
     bool complete = true;
     if (bz_tsan)
         bomp_tsan_arrive(self);
     if (self->team->cancel.on)
         complete = meet_unless_cancelled(self);
     else if (self->team->thread_team)
-        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, place);
+        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, site);
     else
         bomp_task_finish_root(self);
     if (bz_tsan && complete)

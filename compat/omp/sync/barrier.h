@@ -7,16 +7,16 @@
 #include "omp/task/task.h"
 
 /* bomp_team_barrier where regions may be cancelled or ThreadSanitizer is told of them. */
-bool bomp_team_barrier_special(struct bomp_member *self, const void *place);
+bool bomp_team_barrier_special(struct bomp_member *self, const void *site);
 
 /* All members meet and all tasks of the team are complete. False: the region is cancelled, and not all have come:
  * then the caller goes to its end (bomp_cancel_go).
- * `place`: of the barrier in the program. */
-static inline bool bomp_team_barrier(struct bomp_member *self, const void *place) {
+ * `site`: of the barrier in the program. */
+static inline bool bomp_team_barrier(struct bomp_member *self, const void *site) {
     if (bz_unlikely(self->team->cancel.special))
-        return bomp_team_barrier_special(self, place);
+        return bomp_team_barrier_special(self, site);
     if (self->team->thread_team)
-        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, place);
+        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, site);
     else
         bomp_task_finish_root(self);
     return true;

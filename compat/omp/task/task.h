@@ -42,8 +42,8 @@ bool bomp_task_let_others(void);
 void bomp_task_finish_root(struct bomp_member *self);
 
 /* Waits until nothing is outstanding in the tally, of the current task or of a taskgroup that it opened; runs the current
- * task's descendants meanwhile. `place`: of the wait in the program, for predictions. */
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *place);
+ * task's descendants meanwhile. `site`: of the wait in the program, for predictions. */
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site);
 
 /* An implicit task, or the initial task of a thread: not a job, lives with its member. */
 void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, const struct bomp_icv *icv);

@@ -70,7 +70,7 @@ void bomp_task_wait_until(struct bomp_member *self, bool (*done)(void *), void *
         .done = has_come,
         .arg = &event,
         .filter = in_current(self),
-        .place = (const void *)(uintptr_t)done, /* what is waited for, for want of the place */
+        .site = (const void *)(uintptr_t)done, /* what is waited for, for want of the call site */
     };
     if (bz_likely(bz_stack_is_left(self->worker)))
         bz_worker_wait_until(self->worker, &event.wait);
@@ -168,7 +168,7 @@ BZ_INLINE void run_only(struct bomp_member *self, struct bomp_task *task, const 
 }
 
 /* Until all have ended, here or elsewhere. */
-static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, const void *place) {
+static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, const void *site) {
     if (bz_tally_none(tally))
         return;
     struct tally_wait arg = {.task = self->current, .tally = tally};
@@ -177,7 +177,7 @@ static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, co
         .slow_check = flag_waiting,
         .arg = &arg,
         .filter = descendants_of(self->current),
-        .place = place,
+        .site = site,
     };
     bz_worker_wait_until(self->worker, &arg.wait);
     if (arg.flagged)
@@ -186,18 +186,18 @@ static void wait_until_none(struct bomp_member *self, struct bz_tally *tally, co
 
 /* Others have counted: whatever they did is to be told. */
 __attribute__((noinline)) static void wait_for_others(struct bomp_member *self, struct bz_tally *tally,
-                                                      const void *place) {
+                                                      const void *site) {
     bomp_grain_interrupt(&self->grain);
-    wait_until_none(self, tally, place);
+    wait_until_none(self, tally, site);
     if (bz_unlikely(bz_tsan) && tally == &self->current->children)
         bz_tsan_after(bomp_tsan_children(self->current));
 }
 
 BZ_INLINE void wait_for(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
-                        const void *place) {
+                        const void *site) {
     run_own(self, task, tally, NULL, NULL);
     if (bz_unlikely(!bz_tally_untouched(tally)))
-        wait_for_others(self, tally, place);
+        wait_for_others(self, tally, site);
 }
 
 /* Alone. What it waits for comes first, newest first, as under libgomp: other descendants may wait for what comes after the
@@ -217,29 +217,29 @@ static void wait_there(void *tally) {
 }
 
 BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
-                               bool alone, const void *place) {
+                               bool alone, const void *site) {
     if (bz_unlikely(!bz_stack_is_left(self->worker))) {
         bz_stack_more(self->worker, wait_there, tally);
         return;
     }
     if (alone)
         run_awaited(self, task, tally);
-    wait_for(self, task, tally, place);
+    wait_for(self, task, tally, site);
 }
 
-void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *place) {
-    wait_with_stack(self, self->current, tally, self->team->size == 1, place);
+void bomp_task_wait_for(struct bomp_member *self, struct bz_tally *tally, const void *site) {
+    wait_with_stack(self, self->current, tally, self->team->size == 1, site);
 }
 
 /* The same where the tally is the task's own: what of both is known keeps its registers. */
 __attribute__((noinline)) static void wait_for_children(struct bomp_member *self, struct bomp_task *task,
-                                                        const void *place) {
-    wait_with_stack(self, task, &task->children, false, place);
+                                                        const void *site) {
+    wait_with_stack(self, task, &task->children, false, site);
 }
 
 __attribute__((noinline)) static void wait_alone(struct bomp_member *self, struct bomp_task *task,
-                                                 const void *place) {
-    wait_with_stack(self, task, &task->children, true, place);
+                                                 const void *site) {
+    wait_with_stack(self, task, &task->children, true, site);
 }
 
 BZ_LINE_START
