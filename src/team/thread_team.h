@@ -37,8 +37,8 @@ struct bz_team {
     struct bz_domain domain;
     struct bz_barrier barrier;
 
-    /* Epoch (upper 16 bits) and size (lower 16) of the last run; written by the leader, read by attached members, whoever
-     * sleep on it. Size 0: all leave. */
+    /* Epoch (upper 16 bits) and size (lower 16) of the last run; written by the leader, read by attached members,
+     * which sleep on it. Size 0: all leave. */
     BZ_ALIGN_LINE struct bz_a32 start;
     bz_team_body *body; /* written by the leader before start */
     void *arg;
@@ -54,7 +54,7 @@ struct bz_team {
     struct bz_a32 grown; /* counts runs larger than the last, and reclaims; parked members sleep on it */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
     struct bz_a32 leader_cpu; /* where it was then; written by it, read by them: a hint */
-    /* A team between two runs may have a resizer, whoever does what the leader does when it leaves all members out. */
+    /* A team between two runs may have a resizer, which does what the leader does when it leaves all members out. */
     struct bz_a32
         resizer; /* somebody is or wants to be; written with the list's lock held, read by the leader */
     struct bz_team *next, *previous; /* all teams; under the list's lock */
