@@ -8,7 +8,7 @@
 
 enum { MOST = 4096, THREADS = 64 };
 
-static char seats[THREADS][64];
+static char texts[THREADS][64];
 
 static void describe(char *text) {
     static __thread int nums[MOST];
@@ -16,27 +16,27 @@ static void describe(char *text) {
 
     if (count > 0)
         omp_get_partition_place_nums(nums);
-    snprintf(text, sizeof seats[0], " %d[%d..%d]", omp_get_place_num(), count > 0 ? nums[0] : -1,
+    snprintf(text, sizeof texts[0], " %d[%d..%d]", omp_get_place_num(), count > 0 ? nums[0] : -1,
              count > 0 ? nums[count - 1] : -1);
 }
 
 static void show(const char *what, int threads) {
     printf("%s %d:", what, threads);
     for (int i = 0; i < threads; i++)
-        printf("%s", seats[i]);
+        printf("%s", texts[i]);
     printf("\n");
 }
 
 static void show_teams(const char *where, int threads) {
     printf("%s ", where);
 #pragma omp parallel num_threads(threads)
-    describe(seats[omp_get_thread_num()]);
+    describe(texts[omp_get_thread_num()]);
     show("plain", threads);
 #pragma omp parallel num_threads(threads) proc_bind(close)
-    describe(seats[omp_get_thread_num()]);
+    describe(texts[omp_get_thread_num()]);
     show("close", threads);
 #pragma omp parallel num_threads(threads) proc_bind(spread)
-    describe(seats[omp_get_thread_num()]);
+    describe(texts[omp_get_thread_num()]);
     show("spread", threads);
 }
 

@@ -549,8 +549,8 @@ static void wait_inside(void *arg) {
     }
 }
 
-/* The pool's thread takes both jobs at a time, when there is no seat for another one. It runs the first; a thread that
- * waits for that makes room for somebody who runs the second. */
+/* The pool's thread takes both jobs at a time, when there is no thread slot for another one. It runs the first; a thread
+ * that waits for that makes room for somebody who runs the second. */
 static void who_waits_makes_room_for_what_others_have_queued(void **state) {
     blitz_config config = {.workers = 2};
     blitz_pool *pool;

@@ -6,16 +6,17 @@
  * leave_behind).
  *
  *   External comes and goes, that many times: by the entry if it is its own, else counted, under the lock; one that came
- *            counted keeps its place as it leaves and makes the entry its own, if there is a seat. May block while it is
- *            inside, for a job (BLOCK), and may fork at any time: then the child has to find out which place it is in
+ *            counted keeps its place as it leaves and makes the entry its own, if there is a free thread slot. May block
+ *            while it is inside, for a job (BLOCK), and may fork at any time: then the child has to find out which place
+ *            it is in
  *   Poster   hands in a job. If a thread can be started it starts one, else it relies on those that are counted
  *   Thread   runs jobs, and leaves when it wants to; attends as it goes, like an external thread that was counted
  *   Resizer  makes the pool smaller (RESIZE)
  *   Closer   when all are out, ends the pool
  *
- * Properties (asserts): never two in one place; no thread is started in the seat of one that is inside; one that may
- * come in uncounted has a seat; all jobs are run; a child finds its thread in the place where it is, and nowhere else;
- * in the end nobody is counted and all places are free. Nobody is left blocked (no invalid end state).
+ * Properties (asserts): never two in one place; no thread is started in the slot of one that is inside; one that may
+ * come in uncounted has a thread slot; all jobs are run; a child finds its thread in the place where it is, and nowhere
+ * else; in the end nobody is counted and all places are free. Nobody is left blocked (no invalid end state).
  *
  * Abstracted: how workers look and sleep: a thread is started if `unstarted` says so, and finds all jobs (sleep.pml). The
  * counters of the domain are the word `unstarted`. After a short entry that was counted no visit is counted from the start.
@@ -34,7 +35,7 @@
  *   TWIN_CLOSE_LATE    the cached place is another one before the entry is closed
  *   TWIN_KEY_FIRST    the entry is opened before the cached place is the new one
  *   TWIN_HOLDER_LATE  the holder of the place is written after the entry was closed
- *   TWIN_SEAT_TAKEN   the last seat is taken, and the entry stays open
+ *   TWIN_SLOT_TAKEN   the last thread slot is taken, and the entry stays open
  *   TWIN_START_OPEN   a thread is started while the entry is open
  *   TWIN_FULL         a thread that finds no free place does not take the cached one
  *   TWIN_AWAY_OPEN    a thread that blocks counts as away, and not as there
@@ -160,7 +161,7 @@ inline close()
 /* The second part of a balance, and the lock is free. */
 inline unlock_balanced()
 {
-#ifdef TWIN_SEAT_TAKEN
+#ifdef TWIN_SLOT_TAKEN
     unlock()
 #else
     if
@@ -286,14 +287,14 @@ inline cache_place(p)
 #endif
     close();
     atomic {
-        seat = unstarted > 0;
+        slot = unstarted > 0;
         if
-        :: seat -> holder[p] = 0
-        :: !seat -> release_place(p)
+        :: slot -> holder[p] = 0
+        :: !slot -> release_place(p)
         fi
     };
     if
-    :: seat ->
+    :: slot ->
 #ifdef TWIN_KEY_FIRST
         entry = KEY(me);
         cached = p
@@ -301,9 +302,9 @@ inline cache_place(p)
         cached = p;
         entry = KEY(me)
 #endif
-    :: !seat
+    :: !slot
     fi;
-    atomic { seat = false; unlock() }
+    atomic { slot = false; unlock() }
 }
 
 inline begin_to_leave(p)
@@ -315,7 +316,7 @@ inline begin_to_leave(p)
         inside--;
         count()
     };
-#ifndef TWIN_SEAT_TAKEN
+#ifndef TWIN_SLOT_TAKEN
     if
     :: unstarted > 0 || entry == 0
     :: else -> close()
@@ -452,7 +453,7 @@ inline block()
 proctype External(byte me)
 {
     byte entered, p, q, word;
-    bool by_entry, gone, served, seat;
+    bool by_entry, gone, served, slot;
     do
     :: entered == (me == 1 -> ENTRIES : LESS) -> break
     :: else ->

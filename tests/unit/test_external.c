@@ -140,7 +140,7 @@ static void note_index(void *index) {
     *(unsigned *)index = blitz_worker_index();
 }
 
-static void who_is_outside_has_neither_seat_nor_place(void **state) {
+static void who_is_outside_has_neither_slot_nor_place(void **state) {
     (void)state;
     unsigned index = 1;
     configure(1);
@@ -242,7 +242,7 @@ int main(void) {
         cmocka_unit_test(who_comes_again_is_not_counted),
         cmocka_unit_test(a_thread_that_forks_is_counted_and_so_are_some_entries_after_it),
         cmocka_unit_test(no_thread_is_started_in_the_stead_of_who_is_inside),
-        cmocka_unit_test(who_is_outside_has_neither_seat_nor_place),
+        cmocka_unit_test(who_is_outside_has_neither_slot_nor_place),
         cmocka_unit_test(the_next_thread_takes_the_place_over),
         cmocka_unit_test(who_blocks_counts_as_away),
         cmocka_unit_test(a_child_goes_on_inside_and_outside),

@@ -17,19 +17,19 @@ int omp_get_num_places(void) {
 }
 
 int omp_get_place_num(void) {
-    struct bomp_seat seat = bomp_seat_of_caller();
-    bool bound = seat.count > 0 && bz_is_pinned(bomp_place(bomp_place_list(), seat.place));
-    return bound ? (int)seat.place : -1;
+    struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
+    bool bound = assignment.count > 0 && bz_is_pinned(bomp_place(bomp_place_list(), assignment.place));
+    return bound ? (int)assignment.place : -1;
 }
 
 int omp_get_partition_num_places(void) {
-    return (int)bomp_seat_of_caller().count;
+    return (int)bomp_place_assignment_of_caller().count;
 }
 
 static void partition_place_nums(void *nums, void (*put)(void *nums, unsigned i, unsigned num)) {
-    struct bomp_seat seat = bomp_seat_of_caller();
-    for (unsigned i = 0; i < seat.count; i++) {
-        put(nums, i, seat.first + i);
+    struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
+    for (unsigned i = 0; i < assignment.count; i++) {
+        put(nums, i, assignment.first + i);
     }
 }
 

@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "omp/affinity/place_assignment.h"
 #include "omp/affinity/places.h"
-#include "omp/affinity/seat.h"
 #include "omp/icv/procs.h"
 #include "runtime.h"
 

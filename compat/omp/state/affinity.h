@@ -5,17 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "omp/affinity/seat.h"
+#include "omp/affinity/place_assignment.h"
 #include "runtime.h"
 
 /* In its team, set when it is opened. */
 struct bomp_team_affinity {
-    uint8_t policy;         /* enum bomp_bind; FALSE: members have no seats */
-    bool show;              /* members say where they are */
-    uint8_t shown_policy;   /* of the last region that was shown; with size and seat of its primary thread */
-    unsigned shown_size;    /* 0: none was */
-    struct bomp_seat shown; /* see above */
-    struct bz_a32 turn;     /* the member that says its line next */
+    uint8_t policy; /* enum bomp_bind; FALSE: members have no assignments */
+    bool show;      /* members say where they are */
+    uint8_t
+        shown_policy; /* of the last region that was shown; with size and assignment of its primary thread */
+    unsigned shown_size;                /* 0: none was */
+    struct bomp_place_assignment shown; /* see above */
+    struct bz_a32 turn;                 /* the member that says its line next */
 };
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "omp/affinity/seat.h"
+#include "omp/affinity/place_assignment.h"
 #include "omp/base/credit.h"
 #include "omp/icv/procs.h"
 #include "omp/state/grain.h"
@@ -27,11 +27,11 @@ struct bomp_member {
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
-    uint32_t singles;                /* single constructs met in this region */
-    uint32_t singles_seen;           /* of the team's, that were claimed when it last looked */
-    uintptr_t allocator;             /* def-allocator-var; a handle of allocator.h, never 0 */
-    struct bomp_workshare_member ws; /* worksharing constructs met in this region */
-    struct bomp_seat seat;           /* where its thread sits in this region */
+    uint32_t singles;                        /* single constructs met in this region */
+    uint32_t singles_seen;                   /* of the team's, that were claimed when it last looked */
+    uintptr_t allocator;                     /* def-allocator-var; a handle of allocator.h, never 0 */
+    struct bomp_workshare_member ws;         /* worksharing constructs met in this region */
+    struct bomp_place_assignment assignment; /* of its thread in this region */
     struct bz_a32 cpu;    /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
     uint32_t yield_skips; /* that many times it sleeps rather than yields to a neighbour */
     uint64_t moved_ns;    /* clock, when it last moved away from one (neighbour.h) */

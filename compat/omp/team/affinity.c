@@ -18,23 +18,23 @@
 /* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load, constant from then on. */
 static bool stays;
 
-struct bomp_seat bomp_seat_initial(void) {
-    return (struct bomp_seat){.count = bomp_place_list()->count};
+struct bomp_place_assignment bomp_place_assignment_initial(void) {
+    return (struct bomp_place_assignment){.count = bomp_place_list()->count};
 }
 
-struct bomp_seat bomp_seat_of_caller(void) {
+struct bomp_place_assignment bomp_place_assignment_of_caller(void) {
     struct bomp_member *self = bomp_self_if_any();
-    return self ? self->seat : bomp_seat_initial();
+    return self ? self->assignment : bomp_place_assignment_initial();
 }
 
-static void pin(struct bomp_seat seat) {
+static void pin(struct bomp_place_assignment assignment) {
     static struct bz_aflag warned;
-    if (seat.count == 0) {
+    if (assignment.count == 0) {
         return;
     }
-    int error = bz_pin(bomp_place(bomp_place_list(), seat.place));
+    int error = bz_pin(bomp_place(bomp_place_list(), assignment.place));
     if (error != 0) {
-        bz_warn_once(&warned, "cannot bind a thread to place %u: %s; it stays where it was", seat.place,
+        bz_warn_once(&warned, "cannot bind a thread to place %u: %s; it stays where it was", assignment.place,
                      strerror(error));
     }
 }
@@ -44,27 +44,27 @@ void bomp_affinity_load(void) {
         bz_fork_init(); /* a child starts without the pin */
         stays = bomp_exec_guarded();
         if (stays) {
-            pin(bomp_seat_initial());
+            pin(bomp_place_assignment_initial());
         }
     }
 }
 
 /* ---- what is shown ---- */
 
-static bool same_seats(const struct bomp_team *team) {
+static bool same_assignments(const struct bomp_team *team) {
     const struct bomp_team_affinity *a = &team->affinity;
     bool same =
         a->shown_size == team->size && (a->policy == BOMP_BIND_FALSE) == (a->shown_policy == BOMP_BIND_FALSE);
     for (unsigned i = 0; same && a->policy != BOMP_BIND_FALSE && i < team->size; i++) {
-        same = bomp_seat_in_team(team->outer->seat, a->policy, team->size, i).place ==
-               bomp_seat_in_team(a->shown, a->shown_policy, team->size, i).place;
+        same = bomp_place_assignment_in_team(team->outer->assignment, a->policy, team->size, i).place ==
+               bomp_place_assignment_in_team(a->shown, a->shown_policy, team->size, i).place;
     }
     return same;
 }
 
 /* A region of one thread changes nothing. Nested teams may be others each time: as libgomp, show them always. */
 static bool is_news(const struct bomp_team *team) {
-    return team->size > 1 && (team->outer->team->active_level > 0 || !same_seats(team));
+    return team->size > 1 && (team->outer->team->active_level > 0 || !same_assignments(team));
 }
 
 static void show(struct bomp_member *member) {
@@ -98,22 +98,23 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
     if (icv->bind_left == 0) {
         team->icv.bind = (uint8_t)policy; /* a list says itself what holds inside */
     }
-    a->policy = team->outer->seat.count > 0 ? (uint8_t)policy : BOMP_BIND_FALSE;
+    a->policy = team->outer->assignment.count > 0 ? (uint8_t)policy : BOMP_BIND_FALSE;
     a->show = bomp_global()->display_affinity && is_news(team);
     if (a->show) {
         a->shown_policy = a->policy;
         a->shown_size = team->size;
-        a->shown = team->outer->seat;
+        a->shown = team->outer->assignment;
         bz_store_relaxed(&a->turn, 0); /* relaxed: published by the start of the threads */
     }
 }
 
 void bomp_affinity_start(struct bomp_member *member) {
     const struct bomp_team *team = member->team;
-    member->seat = (struct bomp_seat){0};
+    member->assignment = (struct bomp_place_assignment){0};
     if (team->affinity.policy != BOMP_BIND_FALSE) {
-        member->seat = bomp_seat_in_team(team->outer->seat, team->affinity.policy, team->size, member->num);
-        pin(member->seat);
+        member->assignment = bomp_place_assignment_in_team(team->outer->assignment, team->affinity.policy,
+                                                           team->size, member->num);
+        pin(member->assignment);
     }
     if (team->affinity.show) {
         show(member);

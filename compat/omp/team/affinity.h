@@ -1,7 +1,7 @@
 /*
- * affinity.h: the threads of a team on their places. A region that binds gives every member a seat; a member pins its own
- * thread when it starts, if its place is another one than that of its last region. Nothing is pinned, and nothing is
- * looked at but one constant per region, unless the environment asks for binding.
+ * affinity.h: the threads of a team on their places. A region that binds gives every member a place assignment; a member
+ * pins its own thread when it starts, if its place is another one than that of its last region. Nothing is pinned, and
+ * nothing is looked at but one constant per region, unless the environment asks for binding.
  *
  * With OMP_DISPLAY_AFFINITY, members say where they are, one after the other, when a region's threads or places are not
  * those of the last one of the same primary thread.
@@ -9,14 +9,14 @@
 #ifndef BOMP_AFFINITY_H
 #define BOMP_AFFINITY_H
 
-#include "omp/affinity/seat.h"
+#include "omp/affinity/place_assignment.h"
 
 struct bomp_icv;
 struct bomp_team;
 struct bomp_member;
 
 /* Where a thread sits that is in no region. */
-struct bomp_seat bomp_seat_initial(void);
+struct bomp_place_assignment bomp_place_assignment_initial(void);
 
 /* For a region that is about to start, opened by a task with these ICVs. If bomp_affinity_asked. */
 void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv);
@@ -33,7 +33,7 @@ void bomp_affinity_close(const struct bomp_team *team);
  */
 void bomp_affinity_load(void);
 
-/* The seat of the calling thread. */
-struct bomp_seat bomp_seat_of_caller(void);
+/* The place assignment of the calling thread. */
+struct bomp_place_assignment bomp_place_assignment_of_caller(void);
 
 #endif

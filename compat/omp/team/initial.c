@@ -51,7 +51,8 @@ static struct root *root_of(struct bz_worker *worker) {
     return root;
 }
 
-static void start(struct root *root, const struct bomp_initial_spec *spec, struct bomp_seat seat) {
+static void start(struct root *root, const struct bomp_initial_spec *spec,
+                  struct bomp_place_assignment assignment) {
     struct bomp_member *member = &root->member;
     root->team.icv = *spec->icv;
     if (spec->thread_limit)
@@ -61,7 +62,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec, struc
     root->initial.team_num = spec->team_num;
     root->initial.num_teams = spec->num_teams;
     member->allocator = spec->allocator;
-    member->seat = seat;
+    member->assignment = assignment;
     member->singles = member->singles_seen = 0;
     member->current = &member->implicit;
     bomp_task_policy_start(member);
@@ -86,7 +87,7 @@ struct bomp_member *bomp_self_slow(void) {
         no_memory();
     struct bomp_initial_spec spec = {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
-    start(root, &spec, bomp_seat_initial());
+    start(root, &spec, bomp_place_assignment_initial());
     return &root->member;
 }
 
@@ -97,12 +98,12 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
         no_memory();
-    struct bomp_seat seat = outer->seat;
-    if (spec->all_places && seat.count > 0) {
-        seat.first = 0;
-        seat.count = bomp_global()->places.count;
+    struct bomp_place_assignment assignment = outer->assignment;
+    if (spec->all_places && assignment.count > 0) {
+        assignment.first = 0;
+        assignment.count = bomp_global()->places.count;
     }
-    start(root, spec, seat);
+    start(root, spec, assignment);
     fn(data);
     finish(root);
     bz_worker_come_back(outer->worker);

@@ -1,5 +1,6 @@
-/* test_seat.c: seat.h, against samples that libgomp gave, and for many sizes against what OpenMP promises. */
-#include "omp/affinity/seat.h"
+/* test_place_assignment.c: place_assignment.h, against samples that libgomp gave, and for many sizes against what OpenMP
+ * promises. */
+#include "omp/affinity/place_assignment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,23 +10,23 @@
 #include <cmocka.h>
 
 /* "place[first..last]" for each thread. */
-static void write_team(char *text, size_t size, struct bomp_seat primary, enum bomp_bind policy,
+static void write_team(char *text, size_t size, struct bomp_place_assignment primary, enum bomp_bind policy,
                        unsigned threads) {
     size_t used = 0;
     for (unsigned i = 0; i < threads; i++) {
-        struct bomp_seat seat = bomp_seat_in_team(primary, policy, threads, i);
-        used += (size_t)snprintf(text + used, size - used, "%s%u[%u..%u]", i > 0 ? " " : "", seat.place,
-                                 seat.first, seat.first + seat.count - 1);
+        struct bomp_place_assignment assignment = bomp_place_assignment_in_team(primary, policy, threads, i);
+        used += (size_t)snprintf(text + used, size - used, "%s%u[%u..%u]", i > 0 ? " " : "", assignment.place,
+                                 assignment.first, assignment.first + assignment.count - 1);
     }
 }
 
 static void samples_of_libgomp(void **state) {
     (void)state;
     static const struct {
-        struct bomp_seat primary;
+        struct bomp_place_assignment primary;
         enum bomp_bind policy;
         unsigned threads;
-        const char *seats;
+        const char *assignments;
     } samples[] = {
         {{0, 0, 8}, BOMP_BIND_SPREAD, 1, "0[0..7]"},
         {{0, 0, 8}, BOMP_BIND_SPREAD, 3, "0[0..2] 3[3..5] 6[6..7]"},
@@ -47,29 +48,32 @@ static void samples_of_libgomp(void **state) {
         {{1, 0, 3}, BOMP_BIND_PRIMARY, 4, "1[0..2] 1[0..2] 1[0..2] 1[0..2]"},
     };
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
-        char seats[500];
-        write_team(seats, sizeof seats, samples[i].primary, samples[i].policy, samples[i].threads);
-        assert_string_equal(seats, samples[i].seats);
+        char assignments[500];
+        write_team(assignments, sizeof assignments, samples[i].primary, samples[i].policy,
+                   samples[i].threads);
+        assert_string_equal(assignments, samples[i].assignments);
     }
 }
 
 #define MOST 70
 
-/* Every partition's seats of one team. */
-static void check_team(struct bomp_seat primary, enum bomp_bind policy, unsigned threads) {
+/* Every partition's assignments of one team. */
+static void check_team(struct bomp_place_assignment primary, enum bomp_bind policy, unsigned threads) {
     unsigned users[2 * MOST] = {0};
     unsigned covered = 0;
     for (unsigned i = 0; i < threads; i++) {
-        struct bomp_seat seat = bomp_seat_in_team(primary, policy, threads, i);
-        assert_true(seat.count > 0 && seat.place >= seat.first && seat.place < seat.first + seat.count);
-        assert_true(seat.first >= primary.first && seat.first + seat.count <= primary.first + primary.count);
-        assert_true(i > 0 || seat.place == primary.place);
-        assert_true(policy != BOMP_BIND_PRIMARY || seat.place == primary.place);
+        struct bomp_place_assignment assignment = bomp_place_assignment_in_team(primary, policy, threads, i);
+        assert_true(assignment.count > 0 && assignment.place >= assignment.first &&
+                    assignment.place < assignment.first + assignment.count);
+        assert_true(assignment.first >= primary.first &&
+                    assignment.first + assignment.count <= primary.first + primary.count);
+        assert_true(i > 0 || assignment.place == primary.place);
+        assert_true(policy != BOMP_BIND_PRIMARY || assignment.place == primary.place);
         if (policy != BOMP_BIND_SPREAD || threads == 1) {
-            assert_true(seat.first == primary.first && seat.count == primary.count);
+            assert_true(assignment.first == primary.first && assignment.count == primary.count);
         }
-        users[seat.place]++;
-        covered += seat.count;
+        users[assignment.place]++;
+        covered += assignment.count;
     }
     if (policy == BOMP_BIND_PRIMARY) {
         return;
@@ -90,25 +94,26 @@ static void promises(void **state) {
         for (uint32_t own = 0; own < count; own++) {
             for (unsigned threads = 1; threads <= 2 * MOST; threads += threads < 30 ? 1 : 11) {
                 for (int policy = BOMP_BIND_TRUE; policy <= BOMP_BIND_SPREAD; policy++) {
-                    check_team((struct bomp_seat){count + own - 1, count - 1, count}, (enum bomp_bind)policy,
-                               threads);
+                    check_team((struct bomp_place_assignment){count + own - 1, count - 1, count},
+                               (enum bomp_bind)policy, threads);
                 }
             }
         }
     }
 }
 
-static void without_a_seat_there_are_none(void **state) {
+static void without_an_assignment_there_are_none(void **state) {
     (void)state;
-    struct bomp_seat seat = bomp_seat_in_team((struct bomp_seat){0}, BOMP_BIND_SPREAD, 4, 2);
-    assert_int_equal(seat.count, 0);
+    struct bomp_place_assignment assignment =
+        bomp_place_assignment_in_team((struct bomp_place_assignment){0}, BOMP_BIND_SPREAD, 4, 2);
+    assert_int_equal(assignment.count, 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_of_libgomp),
         cmocka_unit_test(promises),
-        cmocka_unit_test(without_a_seat_there_are_none),
+        cmocka_unit_test(without_an_assignment_there_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
