@@ -1,7 +1,7 @@
 /* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
 #include "crowd.h"
 #include "omp/loop/batch.h"
-#include "omp/loop/hand.h"
+#include "omp/loop/chunk_buffer.h"
 #include "omp/loop/sections.h"
 
 #define SPOTS(array) (sizeof(array) / sizeof *(array))
@@ -201,9 +201,9 @@ static void huge_loops_deal_in_order(void **state) {
             before[i % 4] = span.first;
         }
         uint64_t left[4] = {0};
-        for (unsigned num = 0; num < 4; num++) { /* none is left out but for what is in hand */
-            const struct bomp_hand *hand = &crowd->members[num]->ws.batch.own;
-            left[num] = (uint64_t)(bz_load_relaxed(&hand->end) - bz_load_relaxed(&hand->next));
+        for (unsigned num = 0; num < 4; num++) { /* none is left out but for what is buffered */
+            const struct bomp_chunk_buffer *buffer = &crowd->members[num]->ws.batch.own;
+            left[num] = (uint64_t)(bz_load_relaxed(&buffer->end) - bz_load_relaxed(&buffer->next));
         }
         assert_true(bz_load_relaxed(&crowd->members[0]->ws.at->taken) ==
                     400 + left[0] + left[1] + left[2] + left[3]);
@@ -228,7 +228,7 @@ static void large_loops_are_split(void **state) {
     }
 }
 
-/* Work may turn up that was in a thief's hands. Compiled code takes who ran the last chunk for the last one to
+/* Work may turn up that a thief had. Compiled code takes who ran the last chunk for the last one to
  * assign. */
 static void nothing_comes_after_the_last_chunk(void **state) {
     struct crowd *crowd = *state;
@@ -354,7 +354,7 @@ static void set_batch(struct bomp_member *self, uint32_t size) {
 }
 
 /* A member that is stuck in the first chunk of a batch keeps that one only, however many there are. */
-static void thieves_take_what_is_in_hand(void **state) {
+static void thieves_take_what_is_buffered(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
     for (unsigned size = 2; size <= CROWD_MAX; size++) {
@@ -364,7 +364,7 @@ static void thieves_take_what_is_in_hand(void **state) {
         bomp_loop_meet(stuck, &loop);
         set_batch(stuck, 20);
         assert_true(bomp_loop_take(stuck, &span));
-        assert_true(bomp_hand_holds(&stuck->ws.at->ranges[1].hand));
+        assert_true(bomp_chunk_buffer_holds(&stuck->ws.at->ranges[1].buffer));
         unsigned others = 0;
         for (unsigned num = 0; num < size; num++) {
             if (num == 1)
@@ -378,7 +378,7 @@ static void thieves_take_what_is_in_hand(void **state) {
     }
 }
 
-/* In a monotonic loop nobody else takes what is in hand, and it is handed out in order. */
+/* In a monotonic loop nobody else takes what is buffered, and it is handed out in order. */
 static void monotonic_batches_stay(void **state) {
     struct crowd *crowd = *state;
     struct bomp_loop loop = count_to(1000, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC, 2);
@@ -430,7 +430,7 @@ static uint32_t size_after(struct bomp_batch *batch, uint64_t ns) {
 
 static void batches_follow_their_cost(void **state) {
     (void)state;
-    struct bomp_hand theft = {{0}, {0}};
+    struct bomp_chunk_buffer theft = {{0}, {0}};
     struct bomp_batch batch = {0};
     const uint64_t second = UINT64_C(1000000000);
     bomp_batch_begin(&batch, &theft, 64, BZ_BATCH_NS);
@@ -456,7 +456,7 @@ static void batches_follow_their_cost(void **state) {
 }
 
 /* What is left of a batch when the loop is cancelled, or left without having been run, is not there in the next one. */
-static void nothing_stays_in_hand(void **state) {
+static void nothing_stays_buffered(void **state) {
     struct crowd *crowd = *state;
     struct bomp_span span;
     begin_region(crowd, 2);
@@ -515,11 +515,11 @@ int main(void) {
         CROWD_TEST(huge_chunks_do_not_wrap),
         CROWD_TEST(members_agree_on_a_runtime_schedule),
         CROWD_TEST(guided_chunks_are_shares_of_what_is_left),
-        CROWD_TEST(thieves_take_what_is_in_hand),
+        CROWD_TEST(thieves_take_what_is_buffered),
         CROWD_TEST(monotonic_batches_stay),
         CROWD_TEST(batches_are_a_part_of_what_is_left),
         cmocka_unit_test(batches_follow_their_cost),
-        CROWD_TEST(nothing_stays_in_hand),
+        CROWD_TEST(nothing_stays_buffered),
         CROWD_TEST(sections_run_once_and_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void judge(struct bomp_batch *batch, uint64_t ns) {
     uint32_t size = judged(batch, ns);
     if (size == 1)
         batch->unmeasured = BOMP_BATCH_SINGLE_UNMEASURED;
-    else if (size == batch->size && batch->hand != &batch->own)
+    else if (size == batch->size && batch->buffer != &batch->own)
         batch->unmeasured = BOMP_BATCH_STOLEN_UNMEASURED;
     batch->size = size;
 }

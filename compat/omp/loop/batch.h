@@ -6,7 +6,7 @@
  *           It begins with one chunk in each loop. The clock is read once for a batch, and for few of those that cost much
  *   share   it is at most a small part of what is left for each member, so at the end of a loop it is one chunk again; a
  *           loop of few chunks reads no clock at all
- *   theft   in nonmonotonic loops what is left of a batch can be stolen (hand.h)
+ *   theft   in nonmonotonic loops what is left of a batch can be stolen (chunk_buffer.h)
  *
  * In monotonic loops nobody else may have it: whoever took a later chunk must not get an earlier one. When chunks that cost
  * nothing are followed by some that cost much, the rest of one batch waits behind the first of these. It is at most
@@ -23,13 +23,13 @@
 #include <stdint.h>
 
 #include "omp/base/tuning.h"
-#include "omp/loop/hand.h"
+#include "omp/loop/chunk_buffer.h"
 #include "omp/state/chunks.h"
 
-/* For a loop. No batch is to have more than `most` chunks; theft: the hand that others may steal from, or NULL. */
-static inline void bomp_batch_begin(struct bomp_batch *batch, struct bomp_hand *theft, uint32_t most,
+/* For a loop. No batch is to have more than `most` chunks; theft: the buffer that others may steal from, or NULL. */
+static inline void bomp_batch_begin(struct bomp_batch *batch, struct bomp_chunk_buffer *theft, uint32_t most,
                                     uint32_t chunk_ns) {
-    batch->hand = theft ? theft : &batch->own;
+    batch->buffer = theft ? theft : &batch->own;
     batch->seen = batch->began_ns = 0;
     batch->size = batch->unmeasured = 1;
     batch->most = most;
@@ -41,7 +41,7 @@ static inline void bomp_batch_begin(struct bomp_batch *batch, struct bomp_hand *
 static inline void bomp_batch_drop(struct bomp_batch *batch) {
     batch->size = 0;
     batch->quick = false;
-    bomp_hand_clear(&batch->own);
+    bomp_chunk_buffer_clear(&batch->own);
 }
 
 /* The time of the last batch says how large the next one may be. */

@@ -13,8 +13,8 @@
 #include "omp/loop/loop.h"
 
 #include "omp/loop/batch.h"
+#include "omp/loop/chunk_buffer.h"
 #include "omp/loop/doacross.h"
-#include "omp/loop/hand.h"
 #include "omp/loop/ordered.h"
 #include "omp/loop/range.h"
 #include "omp/loop/share.h"
@@ -63,13 +63,14 @@ static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
     *chunk = first;
     ws->batch.seen = n < ws->chunks - first ? first + n : ws->chunks;
     if (ws->batch.seen > first + 1)
-        bomp_hand_open(&ws->batch.own, first + 1, ws->batch.seen);
+        bomp_chunk_buffer_open(&ws->batch.own, first + 1, ws->batch.seen);
     return true;
 }
 
 /* The next one of a batch that can be stolen. */
-static bool take_in_hand(struct bomp_batch *batch, uint64_t *chunk) {
-    return bomp_hand_take(batch->hand, chunk) || bomp_hand_resolve(batch->hand, *chunk, &batch->disputed);
+static bool take_buffered(struct bomp_batch *batch, uint64_t *chunk) {
+    return bomp_chunk_buffer_take(batch->buffer, chunk) ||
+           bomp_chunk_buffer_resolve(batch->buffer, *chunk, &batch->disputed);
 }
 
 /* The count is not read before: its line comes once instead of twice. */
@@ -118,10 +119,10 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
         got = take_static(self, &chunk);
         break;
     case BOMP_DEAL_COUNTER:
-        got = bomp_hand_take(&ws->batch.own, &chunk) || take_counter(self, &chunk);
+        got = bomp_chunk_buffer_take(&ws->batch.own, &chunk) || take_counter(self, &chunk);
         break;
     case BOMP_DEAL_STEAL:
-        got = take_in_hand(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
+        got = take_buffered(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
         break;
     case BOMP_DEAL_DOACROSS:
         got = bomp_doacross_claim(self, &chunk);
@@ -137,7 +138,7 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
 /* Others may wait for what the member does in its chunk, or batch of them. */
 static void note_chunk(struct bomp_member *self, struct bomp_part part) {
     struct bomp_workshare_member *ws = &self->ws;
-    if (bomp_hand_holds(&ws->batch.own)) {
+    if (bomp_chunk_buffer_holds(&ws->batch.own)) {
         uint64_t last = (uint64_t)bz_load_relaxed(&ws->batch.own.end) - 1; /* relaxed: its own */
         part.last = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, last).last;
     }
@@ -148,7 +149,7 @@ static void note_chunk(struct bomp_member *self, struct bomp_part part) {
 
 static __attribute__((noinline)) bool take_any(struct bomp_member *self, struct bomp_span *span) {
     struct bomp_part part;
-    bool within = bomp_hand_holds(&self->ws.batch.own); /* nobody is told before the end of a batch */
+    bool within = bomp_chunk_buffer_holds(&self->ws.batch.own); /* nobody is told before the end of a batch */
     if (!within)
         bomp_ordered_pass(self);
     if (!take(self, &part))
@@ -163,11 +164,12 @@ static inline void give(const struct bomp_loop *loop, uint64_t chunk, struct bom
     *span = bomp_schedule_span(loop, bomp_schedule_chunk(loop->count, loop->chunk, chunk));
 }
 
-/* The hand is empty, or a thief is at it, who wants `chunk`. */
+/* The buffer is empty, or a thief is at it, who wants `chunk`. */
 static __attribute__((noinline)) bool take_disputed(struct bomp_member *self, uint64_t chunk,
                                                     struct bomp_span *span) {
     struct bomp_batch *batch = &self->ws.batch;
-    if (batch->hand == &batch->own || bz_likely(!bomp_hand_resolve(batch->hand, chunk, &batch->disputed)))
+    if (batch->buffer == &batch->own ||
+        bz_likely(!bomp_chunk_buffer_resolve(batch->buffer, chunk, &batch->disputed)))
         return take_any(self, span);
     give(&self->ws.loop, chunk, span);
     return true;
@@ -177,7 +179,7 @@ bool bomp_loop_take(struct bomp_member *self, struct bomp_span *span) {
     uint64_t chunk;
     if (!self->ws.batch.quick)
         return take_any(self, span);
-    if (bz_unlikely(!bomp_hand_take(self->ws.batch.hand, &chunk)))
+    if (bz_unlikely(!bomp_chunk_buffer_take(self->ws.batch.buffer, &chunk)))
         return take_disputed(self, chunk, span);
     give(&self->ws.loop, chunk, span);
     return true;
@@ -227,7 +229,7 @@ static void begin_batches(struct bomp_member *self) {
     if (!stolen && ws->deal != BOMP_DEAL_COUNTER)
         return;
     uint32_t most = stolen ? BZ_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_BATCH_MONOTONIC : 1;
-    bomp_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].hand : NULL, most,
+    bomp_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].buffer : NULL, most,
                      ordered && !bz_crowded() ? BZ_TURN_NS : BZ_BATCH_NS);
     ws->batch.quick = !self->team->cancel.on;
 }

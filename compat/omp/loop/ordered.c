@@ -172,7 +172,7 @@ static void pass(struct bomp_member *self) {
         skip_gone(self);
 }
 
-/* Whether nobody has a chunk in hand: the turn is at the first one that is still to be taken. */
+/* Whether nobody has a chunk: the turn is at the first one that is still to be taken. */
 static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
     return turn >= bz_load_relaxed(&self->ws.at->taken) * self->ws.loop.chunk; /* relaxed: a hint */
 }

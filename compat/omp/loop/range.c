@@ -8,9 +8,10 @@
  * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
  * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
  *
- * Where chunks cost little a member takes several at a time (batch.h). It runs the first and keeps the others in its hand
- * (hand.h), from which they can be stolen, too. That costs a thief microseconds. So it takes from ranges first; when these
- * are empty, it gives hands as much time as a batch should take, and then steals what is left in one.
+ * Where chunks cost little a member takes several at a time (batch.h). It runs the first and keeps the others in its
+ * chunk buffer (chunk_buffer.h), from which they can be stolen, too. That costs a thief microseconds. So it takes from
+ * ranges first; when these are empty, it gives buffers as much time as a batch should take, and then steals what is left
+ * in one.
  *
  * All accesses are relaxed: what is shared says who runs which iteration and nothing about the program's data. That the
  * construct begins as zero is the list's business (workshare.c). */
@@ -63,7 +64,7 @@ static bool take_own(struct bomp_member *self, uint64_t *chunk) {
     } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
     *chunk = part.first - 1;
     if (size > 1)
-        bomp_hand_open(&self->ws.at->ranges[self->num].hand, *chunk + 1, *chunk + size);
+        bomp_chunk_buffer_open(&self->ws.at->ranges[self->num].buffer, *chunk + 1, *chunk + size);
     return true;
 }
 
@@ -81,7 +82,7 @@ static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
-/* A thief looks at everybody once, from the last victim on. Work in the hands of another thief is not seen: it is run
+/* A thief looks at everybody once, from the last victim on. Work that another thief has just taken is not seen: it is run
  * all the same. */
 static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
@@ -94,28 +95,29 @@ static bool steal(struct bomp_member *self, uint64_t *chunk) {
     return false;
 }
 
-/* Somebody in whose hand something is left; NULL: nobody. */
-static struct bomp_hand *full_hand(const struct bomp_member *self) {
+/* Somebody in whose buffer something is left; NULL: nobody. */
+static struct bomp_chunk_buffer *full_buffer(const struct bomp_member *self) {
     struct bomp_range *ranges = self->ws.at->ranges;
     for (unsigned i = 0; i < self->team->size; i++)
-        if (i != self->num && bomp_hand_holds(&ranges[i].hand))
-            return &ranges[i].hand;
+        if (i != self->num && bomp_chunk_buffer_holds(&ranges[i].buffer))
+            return &ranges[i].buffer;
     return NULL;
 }
 
-static bool steal_hand(struct bomp_member *self, struct bomp_hand *hand, uint64_t *chunk) {
+static bool steal_buffered(struct bomp_member *self, struct bomp_chunk_buffer *buffer, uint64_t *chunk) {
     struct bomp_part part;
-    if (!bomp_hand_steal(hand, &part.first, &part.last))
+    if (!bomp_chunk_buffer_steal(buffer, &part.first, &part.last))
         return false;
     make_own(self, (struct bomp_part){part.first + 1, part.last + 1}, chunk);
     return true;
 }
 
-/* All ranges were empty, but not this hand. */
-BZ_COLD static bool steal_late(struct bomp_member *self, struct bomp_hand *hand, uint64_t *chunk) {
+/* All ranges were empty, but not this buffer. */
+BZ_COLD static bool steal_late(struct bomp_member *self, struct bomp_chunk_buffer *buffer, uint64_t *chunk) {
     uint64_t began = bz_os_now_ns();
-    for (; hand; hand = full_hand(self)) {
-        if (steal(self, chunk) || (bz_os_now_ns() - began > 2 * BZ_BATCH_NS && steal_hand(self, hand, chunk)))
+    for (; buffer; buffer = full_buffer(self)) {
+        if (steal(self, chunk) ||
+            (bz_os_now_ns() - began > 2 * BZ_BATCH_NS && steal_buffered(self, buffer, chunk)))
             return true;
         bz_cpu_relax();
     }
@@ -132,8 +134,8 @@ static bool take_last(struct bomp_member *self, uint64_t *chunk) {
 static bool take_elsewhere(struct bomp_member *self, uint64_t *chunk) {
     if (steal(self, chunk))
         return true;
-    struct bomp_hand *hand = full_hand(self);
-    return (hand && steal_late(self, hand, chunk)) || take_last(self, chunk);
+    struct bomp_chunk_buffer *buffer = full_buffer(self);
+    return (buffer && steal_late(self, buffer, chunk)) || take_last(self, chunk);
 }
 
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {

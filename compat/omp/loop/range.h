@@ -5,19 +5,19 @@
 
 #include <stdbool.h>
 
-#include "omp/loop/hand.h"
+#include "omp/loop/chunk_buffer.h"
 #include "omp/state/chunks.h"
 
 struct bomp_member;
 
-/* In a team of several, with less than 2^32 chunks, when its hand is empty. The member's next chunk; false: there are no
- * more for it. */
+/* In a team of several, with less than 2^32 chunks, when its buffer is empty. The member's next chunk; false: there are
+ * no more for it. */
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
 
 /* Only the caller can reach it. */
 static inline void bomp_range_clear(struct bomp_range *range) {
     bz_store_relaxed(&range->word, 0); /* relaxed: published with the construct */
-    bomp_hand_clear(&range->hand);
+    bomp_chunk_buffer_clear(&range->buffer);
 }
 
 #endif

@@ -1,12 +1,13 @@
-/* Hands: chunks that their owner gives itself one by one for a store and a load, and that thieves may take all at once.
+/* Chunk buffers: chunks that their owner gives itself one by one for a store and a load, and that thieves may take all at
+ * once.
  *
- * Maps to: omp/loop/hand.h and hand.c (bomp_hand_open, bomp_hand_take, bomp_hand_resolve, bomp_hand_steal), as range.c uses
- * them.
+ * Maps to: omp/loop/chunk_buffer.h and chunk_buffer.c (bomp_chunk_buffer_open, bomp_chunk_buffer_take,
+ * bomp_chunk_buffer_resolve, bomp_chunk_buffer_steal), as range.c uses them.
  *
- *   Owner   Takes two or three chunks from a range, or what there is: runs the first, opens the hand with the others. Takes
- *           from the hand: next = k + 1; reads end; above k: runs k. Else, or if the hand was empty, it resolves: a mark -e
- *           becomes k + 1 by CAS, after next, or 0 if that leaves nothing, k is its own unless it is e, and it touches the
- *           hand no more. An end above k: k is its own. Another: end = 0 by CAS, closed
+ *   Owner   Takes two or three chunks from a range, or what there is: runs the first, opens the buffer with the others.
+ *           Takes from the buffer: next = k + 1; reads end; above k: runs k. Else, or if the buffer was empty, it
+ *           resolves: a mark -e becomes k + 1 by CAS, after next, or 0 if that leaves nothing, k is its own unless it is
+ *           e, and it touches the buffer no more. An end above k: k is its own. Another: end = 0 by CAS, closed
  *   Thief   Marks end by CAS, from e to -e; waits until the owner's stores are visible (the heavy fence); reads next: m; CAS
  *           from -e to m, or what the owner has decided. Runs the first chunk; the others are its range, from which it goes
  *           on to take one by one, and the owner may take all
@@ -20,12 +21,12 @@
  * Twins, must fail
  *   TWIN_NO_HEAVY     the thief does not wait for the owner's stores
  *   TWIN_NO_MARK      the thief sets end to the next chunk that it has seen, without a mark
- *   TWIN_NO_CLOSE     an empty hand is opened without having been closed
+ *   TWIN_NO_CLOSE     an empty buffer is opened without having been closed
  *   TWIN_NEXT_LATE    it writes next after it has decided
  *   TWIN_SAME_END     it may decide that end is e again
- *   TWIN_CLOSE_AGAIN  the owner closes the hand after it has decided
- *   TWIN_OPEN_AGAIN   the owner opens the hand after it has decided
- *   TWIN_END_FIRST    a hand is opened by its end first */
+ *   TWIN_CLOSE_AGAIN  the owner closes the buffer after it has decided
+ *   TWIN_OPEN_AGAIN   the owner opens the buffer after it has decided
+ *   TWIN_END_FIRST    a buffer is opened by its end first */
 #ifndef N
 #define N 6
 #endif
@@ -33,7 +34,7 @@
 #define THIEVES 2
 #endif
 
-short next, end; /* of the hand, in memory */
+short next, end; /* of the buffer, in memory */
 byte first[THIEVES + 1], last[THIEVES + 1]; /* ranges; the last one is the owner's */
 bool ran[N];
 chan stores = [3] of { short }; /* the owner's store buffer: values of next */
@@ -66,7 +67,7 @@ proctype Owner()
 
 end_owner:
     do
-    :: atomic { /* from a range; the hand is empty */
+    :: atomic { /* from a range; the buffer is empty */
            first[0] < last[0] || first[1] < last[1] || first[THIEVES] < last[THIEVES] ->
            if
            :: first[0] < last[0] -> i = 0
@@ -100,7 +101,7 @@ end_owner:
        :: else
        fi;
        l = 0;
-       do /* from the hand */
+       do /* from the buffer */
        :: k < end -> /* next: its own */
            stores ! k + 1;
            if
@@ -117,7 +118,7 @@ resolve:
 #else
        :: e == 0 || disputed -> break
 #endif
-       :: LIVE(e > 0 && k < e) -> play(k); k++ /* and finds the hand empty the next time */
+       :: LIVE(e > 0 && k < e) -> play(k); k++ /* and finds the buffer empty the next time */
        :: LIVE(e > 0 && k >= e) ->
 #ifdef TWIN_NO_CLOSE
            break

@@ -1,14 +1,14 @@
-/* stress_hand.c: one thread takes chunks from a hand that all others steal from whenever something is in it, as thieves of
- * loops do only when it is late. Each chunk runs once: where the owner and a thief want the same one, where two thieves come
- * at once, where a thief comes as the hand gets empty and is filled again. */
-#include "omp/loop/hand.h"
+/* stress_chunk_buffer.c: one thread takes chunks from a chunk buffer that all others steal from whenever something is in
+ * it, as thieves of loops do only when it is late. Each chunk runs once: where the owner and a thief want the same one,
+ * where two thieves come at once, where a thief comes as the buffer gets empty and is filled again. */
+#include "omp/loop/chunk_buffer.h"
 #include "stress.h"
 #include "wait/fence.h"
 
 enum { CHUNKS = 300, MOST = 6 };
 
 static struct {
-    BZ_ALIGN_LINE struct bomp_hand hand;
+    BZ_ALIGN_LINE struct bomp_chunk_buffer buffer;
     BZ_ALIGN_LINE struct bz_a32 over; /* set by the owner */
     struct bz_a32 thefts, disputes;
     struct bz_a32 hits[CHUNKS];
@@ -35,10 +35,11 @@ static void own(struct stress_rng *rng) {
         uint64_t n = disputed ? 1 : 1 + stress_random(rng, MOST), chunk;
         last = n < CHUNKS - first ? first + n : CHUNKS;
         if (last - first > 1)
-            bomp_hand_open(&world.hand, first + 1, last);
+            bomp_chunk_buffer_open(&world.buffer, first + 1, last);
         hit(first);
         dawdle(rng);
-        while (bomp_hand_take(&world.hand, &chunk) || bomp_hand_resolve(&world.hand, chunk, &disputed)) {
+        while (bomp_chunk_buffer_take(&world.buffer, &chunk) ||
+               bomp_chunk_buffer_resolve(&world.buffer, chunk, &disputed)) {
             hit(chunk);
             dawdle(rng);
         }
@@ -50,7 +51,7 @@ static void own(struct stress_rng *rng) {
 static void steal(struct stress_rng *rng) {
     while (!bz_load_acquire(&world.over)) {
         uint64_t first, last;
-        if (bomp_hand_holds(&world.hand) && bomp_hand_steal(&world.hand, &first, &last)) {
+        if (bomp_chunk_buffer_holds(&world.buffer) && bomp_chunk_buffer_steal(&world.buffer, &first, &last)) {
             bz_fetch_add_relaxed(&world.thefts, 1);
             for (; first < last; first++)
                 hit(first);
@@ -64,7 +65,7 @@ static void check_and_clear(void) {
         stress_check(bz_load_relaxed(&world.hits[i]) == 1);
         bz_store_relaxed(&world.hits[i], 0);
     }
-    bomp_hand_clear(&world.hand);
+    bomp_chunk_buffer_clear(&world.buffer);
     bz_store_relaxed(&world.over, 0);
 }
 
