@@ -190,10 +190,10 @@
  * of the clock that comes with each, or an atomic operation on a line that others want. At most this many of a
  * nonmonotonic loop, whose batches can be stolen, and of others; at most one of this many parts of what is left for each
  * thread: with 4, the last chunks are a quarter of a guided loop's. */
-#define BZ_BATCH_NS 1000
-#define BZ_BATCH_MOST 64
-#define BZ_BATCH_MONOTONIC 16
-#define BZ_BATCH_SHARE 4
+#define BZ_CHUNK_BATCH_NS 1000
+#define BZ_CHUNK_BATCH_MOST 64
+#define BZ_CHUNK_BATCH_MONOTONIC 16
+#define BZ_CHUNK_BATCH_SHARE 4
 
 /* What it costs to pass the turn of an ordered loop to another thread, in nanoseconds, at the least: chunks that take less
  * are run in batches, one after the other. With 100, chunks of 45 ns took 1.2 times as long as dealt out one by one, on a

@@ -57,6 +57,7 @@ bereft => orphaned
 \b(go|goes|went|destroy|is|sleep)_apart\b|worker->apart|[>.]beside\b|BZ_BESIDE|\bis_beside\b => isolated; isolated_from
 \bseats?\b|_seats?\b|\bseat_|SEAT => place assignment; thread slot
 \bbomp_hand(_|\b)|BOMP_HAND|\b(its|the|a|this|empty) hand\b[^-] => chunk buffer
+\bbomp_batch(_|\b)|B(OM|)[PZ]_BATCH_|[`"/( ]batch[.](c|h|md)\b => chunk batch
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |
   grep -vE '^(bench/|CHANGELOG\.md|tests/lint/)')

@@ -1,6 +1,6 @@
 /* test_loop.c: loop.h and sections.h with 1 to 9 members played by one thread (crowd.h). */
 #include "crowd.h"
-#include "omp/loop/batch.h"
+#include "omp/loop/chunk_batch.h"
 #include "omp/loop/chunk_buffer.h"
 #include "omp/loop/sections.h"
 
@@ -188,7 +188,7 @@ static void huge_loops_deal_in_order(void **state) {
         struct bomp_loop loop = count_to(counts[c], BOMP_LOOP_DYNAMIC, 1);
         struct bomp_span span;
         uint64_t before[4] = {0};
-        unsigned char hits[4 * BZ_BATCH_MONOTONIC * 40] = {0};
+        unsigned char hits[4 * BZ_CHUNK_BATCH_MONOTONIC * 40] = {0};
         begin_region(crowd, 4);
         for (uint64_t i = 0; i < 400; i++) {
             struct bomp_member *self = crowd->members[i % 4];
@@ -409,11 +409,13 @@ static void batches_are_a_part_of_what_is_left(void **state) {
     bomp_loop_meet(crowd->members[0], &loop);
     uint64_t left = 100;
     while (left > 0) {
-        set_batch(crowd->members[0], BZ_BATCH_MONOTONIC);
+        set_batch(crowd->members[0], BZ_CHUNK_BATCH_MONOTONIC);
         assert_true(bomp_loop_take(crowd->members[0], &span));
         uint64_t taken = bz_load_relaxed(&crowd->members[0]->ws.at->taken) + left - 100;
-        uint64_t share = left / (2 * BZ_BATCH_SHARE);
-        assert_true(taken == (share < 1 ? 1 : share < BZ_BATCH_MONOTONIC ? share : BZ_BATCH_MONOTONIC));
+        uint64_t share = left / (2 * BZ_CHUNK_BATCH_SHARE);
+        assert_true(taken == (share < 1                          ? 1
+                              : share < BZ_CHUNK_BATCH_MONOTONIC ? share
+                                                                 : BZ_CHUNK_BATCH_MONOTONIC));
         for (uint64_t i = 1; i < taken; i++)
             assert_true(bomp_loop_take(crowd->members[0], &span));
         left -= taken;
@@ -422,20 +424,20 @@ static void batches_are_a_part_of_what_is_left(void **state) {
 }
 
 /* The last batch took so long, before the next one of `share` is taken. */
-static uint32_t size_after(struct bomp_batch *batch, uint64_t ns) {
+static uint32_t size_after(struct bomp_chunk_batch *batch, uint64_t ns) {
     batch->unmeasured = 0;
     batch->began_ns = bz_os_now_ns() - ns;
-    return bomp_batch_size(batch, 1000);
+    return bomp_chunk_batch_size(batch, 1000);
 }
 
 static void batches_follow_their_cost(void **state) {
     (void)state;
     struct bomp_chunk_buffer theft = {{0}, {0}};
-    struct bomp_batch batch = {0};
+    struct bomp_chunk_batch batch = {0};
     const uint64_t second = UINT64_C(1000000000);
-    bomp_batch_begin(&batch, &theft, 64, BZ_BATCH_NS);
-    assert_int_equal(bomp_batch_size(&batch, 1000), 1); /* the first is not measured */
-    assert_int_equal(bomp_batch_size(&batch, 1000), 1); /* the second is begun */
+    bomp_chunk_batch_begin(&batch, &theft, 64, BZ_CHUNK_BATCH_NS);
+    assert_int_equal(bomp_chunk_batch_size(&batch, 1000), 1); /* the first is not measured */
+    assert_int_equal(bomp_chunk_batch_size(&batch, 1000), 1); /* the second is begun */
     assert_int_equal(size_after(&batch, second), 1);
     for (uint32_t size = 1, most = 1; size < 64;
          size = most) { /* whoever interrupts this: once it goes through */
@@ -448,11 +450,11 @@ static void batches_follow_their_cost(void **state) {
     }
     assert_int_equal(size_after(&batch, second), 1); /* at once */
     batch.taken = batch.size = 64;
-    assert_true(size_after(&batch, 4 * BZ_BATCH_NS) <= 16);
-    assert_int_equal(bomp_batch_size(&batch, 1), 1);
+    assert_true(size_after(&batch, 4 * BZ_CHUNK_BATCH_NS) <= 16);
+    assert_int_equal(bomp_chunk_batch_size(&batch, 1), 1);
     batch.disputed = true;
     batch.size = 64;
-    assert_int_equal(bomp_batch_size(&batch, 1000), 1);
+    assert_int_equal(bomp_chunk_batch_size(&batch, 1000), 1);
 }
 
 /* What is left of a batch when the loop is cancelled, or left without having been run, is not there in the next one. */

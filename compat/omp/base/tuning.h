@@ -85,13 +85,13 @@
 
 /* ---- loops and other worksharing ---- */
 
-/* With less to take at a time it does not pay to read the clock (batch.h). */
-#define BOMP_BATCH_LEAST 8
+/* With less to take at a time it does not pay to read the clock (chunk_batch.h). */
+#define BOMP_CHUNK_BATCH_LEAST 8
 
 /* This many batches are not measured after one of a single chunk that may not grow, where all that can be missed is to take
  * several at a time; after one that should stay as it is, if others may steal it. */
-#define BOMP_BATCH_SINGLE_UNMEASURED 31
-#define BOMP_BATCH_STOLEN_UNMEASURED 7
+#define BOMP_CHUNK_BATCH_SINGLE_UNMEASURED 31
+#define BOMP_CHUNK_BATCH_STOLEN_UNMEASURED 7
 
 /* How often whoever stays away from an ordered loop looks, in pauses: whoever runs the loop is not to be disturbed. */
 #define BOMP_AWAY_PAUSES 16

@@ -1,6 +1,6 @@
-/* A chunk buffer: chunks of a loop that a member has taken several at a time (batch.h) and hands out to itself one by
- * one, for a store and a load each. Only a chunk that runs is out of the reach of thieves: in some programs an iteration
- * waits for others, and one may take long where those before it did not. The protocol is in chunk_buffer.c. */
+/* A chunk buffer: chunks of a loop that a member has taken several at a time (chunk_batch.h) and hands out to itself one
+ * by one, for a store and a load each. Only a chunk that runs is out of the reach of thieves: in some programs an
+ * iteration waits for others, and one may take long where those before it did not. The protocol is in chunk_buffer.c. */
 #ifndef BOMP_CHUNK_BUFFER_H
 #define BOMP_CHUNK_BUFFER_H
 

@@ -6,13 +6,13 @@
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
  * The count and the ranges (range.c) give a member of a dynamic loop several chunks at a time where these cost little
- * (batch.h).
+ * (chunk_batch.h).
  *
  * All accesses here are relaxed: what is shared says who runs which iteration and nothing about the program's data.
  * That the construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/loop.h"
 
-#include "omp/loop/batch.h"
+#include "omp/loop/chunk_batch.h"
 #include "omp/loop/chunk_buffer.h"
 #include "omp/loop/doacross.h"
 #include "omp/loop/ordered.h"
@@ -39,13 +39,13 @@ static void learn_batch(struct bomp_member *self) {
     struct bomp_workshare *ws = self->ws.at;
     uint32_t size = bz_load_relaxed(&ws->batch);  /* relaxed, as the others: hints */
     uint64_t taken = bz_load_relaxed(&ws->taken); /* may be more than there are */
-    bomp_batch_learn(&self->ws.batch, size);
+    bomp_chunk_batch_learn(&self->ws.batch, size);
     if (taken >= self->ws.chunks)
         return;
     self->ws.batch.seen = taken;
     if (size > 1 && bz_load_relaxed(&ws->turn) < taken * self->ws.loop.chunk) {
         bomp_ordered_stay_away(self);
-        bomp_batch_interrupt(&self->ws.batch);
+        bomp_chunk_batch_interrupt(&self->ws.batch);
     }
 }
 
@@ -55,8 +55,8 @@ static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = &self->ws;
     if (ws->loop.schedule & BOMP_LOOP_ORDERED)
         learn_batch(self);
-    uint64_t parts = BZ_BATCH_SHARE * (uint64_t)self->team->size, left = ws->chunks - ws->batch.seen;
-    uint32_t n = bomp_batch_size(&ws->batch, left / parts);
+    uint64_t parts = BZ_CHUNK_BATCH_SHARE * (uint64_t)self->team->size, left = ws->chunks - ws->batch.seen;
+    uint32_t n = bomp_chunk_batch_size(&ws->batch, left / parts);
     uint64_t first = bz_fetch_add_relaxed(&ws->at->taken, n);
     if (first >= ws->chunks)
         return false;
@@ -68,7 +68,7 @@ static bool take_counter(struct bomp_member *self, uint64_t *chunk) {
 }
 
 /* The next one of a batch that can be stolen. */
-static bool take_buffered(struct bomp_batch *batch, uint64_t *chunk) {
+static bool take_buffered(struct bomp_chunk_batch *batch, uint64_t *chunk) {
     return bomp_chunk_buffer_take(batch->buffer, chunk) ||
            bomp_chunk_buffer_resolve(batch->buffer, *chunk, &batch->disputed);
 }
@@ -167,7 +167,7 @@ static inline void give(const struct bomp_loop *loop, uint64_t chunk, struct bom
 /* The buffer is empty, or a thief is at it, who wants `chunk`. */
 static __attribute__((noinline)) bool take_disputed(struct bomp_member *self, uint64_t chunk,
                                                     struct bomp_span *span) {
-    struct bomp_batch *batch = &self->ws.batch;
+    struct bomp_chunk_batch *batch = &self->ws.batch;
     if (batch->buffer == &batch->own ||
         bz_likely(!bomp_chunk_buffer_resolve(batch->buffer, chunk, &batch->disputed)))
         return take_any(self, span);
@@ -228,9 +228,9 @@ static void begin_batches(struct bomp_member *self) {
     bool ordered = ws->loop.schedule & BOMP_LOOP_ORDERED, stolen = ws->deal == BOMP_DEAL_STEAL;
     if (!stolen && ws->deal != BOMP_DEAL_COUNTER)
         return;
-    uint32_t most = stolen ? BZ_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_BATCH_MONOTONIC : 1;
-    bomp_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].buffer : NULL, most,
-                     ordered && !bz_crowded() ? BZ_TURN_NS : BZ_BATCH_NS);
+    uint32_t most = stolen ? BZ_CHUNK_BATCH_MOST : ws->chunks < INT64_MAX ? BZ_CHUNK_BATCH_MONOTONIC : 1;
+    bomp_chunk_batch_begin(&ws->batch, stolen ? &ws->at->ranges[self->num].buffer : NULL, most,
+                           ordered && !bz_crowded() ? BZ_TURN_NS : BZ_CHUNK_BATCH_NS);
     ws->batch.quick = !self->team->cancel.on;
 }
 
@@ -301,7 +301,7 @@ void bomp_loop_leave(struct bomp_member *self) {
     self->ws.place++;
     self->ws.open = false;
     self->ws.deal = BOMP_DEAL_NOTHING;
-    bomp_batch_drop(&self->ws.batch);
+    bomp_chunk_batch_drop(&self->ws.batch);
 }
 
 static void meet_installed(struct bomp_member *member) {

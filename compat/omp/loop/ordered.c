@@ -10,8 +10,8 @@
  * turn. In the first case the eventcount is advanced. If the sleeper has read it before that, it does not fall asleep or is
  * woken; if after that, it sees the turn by OR6. It is the same with whoever cancels the region or the loop (cancel.c).
  *
- * Batches (batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs more
- * than a chunk. Whoever comes to take a batch while another member has one in hand stays away for a while; it comes
+ * Batches (chunk_batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs
+ * more than a chunk. Whoever comes to take a batch while another member has one in hand stays away for a while; it comes
  * when that one has none, when its batches have shrunk to one chunk, or when it takes long.
  *
  * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
@@ -154,7 +154,7 @@ BZ_COLD static void spin_for_turn(struct bomp_member *self) {
 
 /* The wait is no part of what its batch takes. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
-    struct bomp_batch *batch = &self->ws.batch;
+    struct bomp_chunk_batch *batch = &self->ws.batch;
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
     spin_for_turn(self);
     if (began != 0)

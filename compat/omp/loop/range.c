@@ -8,17 +8,17 @@
  * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
  * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
  *
- * Where chunks cost little a member takes several at a time (batch.h). It runs the first and keeps the others in its
- * chunk buffer (chunk_buffer.h), from which they can be stolen, too. That costs a thief microseconds. So it takes from
- * ranges first; when these are empty, it gives buffers as much time as a batch should take, and then steals what is left
- * in one.
+ * Where chunks cost little a member takes several at a time (chunk_batch.h). It runs the first and keeps the others in
+ * its chunk buffer (chunk_buffer.h), from which they can be stolen, too. That costs a thief microseconds. So it takes
+ * from ranges first; when these are empty, it gives buffers as much time as a batch should take, and then steals what is
+ * left in one.
  *
  * All accesses are relaxed: what is shared says who runs which iteration and nothing about the program's data. That the
  * construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/range.h"
 
 #include "omp/base/tuning.h"
-#include "omp/loop/batch.h"
+#include "omp/loop/chunk_batch.h"
 #include "omp/state/schedule.h"
 #include "omp/state/team.h"
 
@@ -42,11 +42,11 @@ static struct bomp_part range_of(const struct bomp_member *self, unsigned num, u
 static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *chunk) {
     bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first + 1, part.last));
     *chunk = part.first - 1;
-    bomp_batch_interrupt(&self->ws.batch);
+    bomp_chunk_batch_interrupt(&self->ws.batch);
 }
 
 static uint32_t at_most(uint64_t size, uint64_t left) {
-    uint64_t share = left / BZ_BATCH_SHARE;
+    uint64_t share = left / BZ_CHUNK_BATCH_SHARE;
     return (uint32_t)(size < share ? size : share > 1 ? share : 1);
 }
 
@@ -60,7 +60,8 @@ static bool take_own(struct bomp_member *self, uint64_t *chunk) {
         if (part.first >= part.last)
             return false;
         uint64_t left = part.last - part.first;
-        size = at_most(size > 0 ? size : bomp_batch_size(&self->ws.batch, left / BZ_BATCH_SHARE), left);
+        size = at_most(size > 0 ? size : bomp_chunk_batch_size(&self->ws.batch, left / BZ_CHUNK_BATCH_SHARE),
+                       left);
     } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
     *chunk = part.first - 1;
     if (size > 1)
@@ -117,7 +118,7 @@ BZ_COLD static bool steal_late(struct bomp_member *self, struct bomp_chunk_buffe
     uint64_t began = bz_os_now_ns();
     for (; buffer; buffer = full_buffer(self)) {
         if (steal(self, chunk) ||
-            (bz_os_now_ns() - began > 2 * BZ_BATCH_NS && steal_buffered(self, buffer, chunk)))
+            (bz_os_now_ns() - began > 2 * BZ_CHUNK_BATCH_NS && steal_buffered(self, buffer, chunk)))
             return true;
         bz_cpu_relax();
     }

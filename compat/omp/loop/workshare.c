@@ -10,8 +10,8 @@
 
 #include <limits.h>
 
-#include "omp/loop/batch.h"
 #include "omp/loop/cancel.h"
+#include "omp/loop/chunk_batch.h"
 #include "omp/loop/range.h"
 #include "omp/loop/share.h"
 #include "omp/state/team.h"
@@ -279,7 +279,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
     }
     self->deal = BOMP_DEAL_NOTHING;
     self->open = false;
-    bomp_batch_drop(&self->batch);
+    bomp_chunk_batch_drop(&self->batch);
     self->pending = 0;
     self->doacross = NULL;
     self->place = 0;
@@ -341,7 +341,7 @@ void bomp_workshare_alone(struct bomp_member *member) {
     struct bomp_workshare_member *self = &member->ws;
     self->deal = self->unchecked = BOMP_DEAL_NOTHING;
     self->section = self->sections;
-    bomp_batch_drop(&self->batch);
+    bomp_chunk_batch_drop(&self->batch);
     self->pending = 0;               /* nobody waits for its turn, nor does it wait for another's */
     self->doacross = NULL;           /* the same for iterations */
     member->team->ws.is_void = true; /* the others are where the parent's were */

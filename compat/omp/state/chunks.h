@@ -1,5 +1,5 @@
 /* The chunks of a dynamic loop: those in a member's chunk buffer (loop/chunk_buffer.h), how many it takes at a time
- * (loop/batch.h), and the range that it takes them from (loop/range.h). */
+ * (loop/chunk_batch.h), and the range that it takes them from (loop/range.h). */
 #ifndef BOMP_STATE_CHUNKS_H
 #define BOMP_STATE_CHUNKS_H
 
@@ -15,7 +15,7 @@ struct bomp_chunk_buffer {
 };
 
 /* Owner only. */
-struct bomp_batch {
+struct bomp_chunk_batch {
     struct bomp_chunk_buffer *buffer; /* where the rest of its batch is: in its range, or in `own` */
     struct bomp_chunk_buffer own;     /* what nobody may steal */
     uint64_t seen; /* of a shared count: all chunks before this one were taken when it last looked */

@@ -43,7 +43,7 @@ struct bomp_workshare {
     /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
     struct bz_a32
-        batch; /* what its members know of the size of batches (batch.h); 0: nothing. Written with the turn */
+        batch; /* what its members know of the size of batches (chunk_batch.h); 0: nothing. Written with the turn */
     struct bz_a32
         abandoned; /* 1: a member has gone from within it, to the end of the region; set by that one */
     struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
@@ -97,7 +97,7 @@ struct bomp_workshare_member {
     uint64_t chunks;      /* of the loop */
     uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
     uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
-    struct bomp_batch batch; /* of a dynamic loop */
+    struct bomp_chunk_batch batch; /* of a dynamic loop */
     uint64_t pending; /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
     bool open;        /* the construct has begun and not ended: a barrier lies within it */
     bool apart;       /* it shares the construct with nobody: alone, or the region is cancelled */
