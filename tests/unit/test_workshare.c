@@ -7,8 +7,8 @@
 
 #include "capture.h"
 #include "in_child.h"
+#include "omp/loop/construct_storage.h"
 #include "omp/loop/sections.h"
-#include "omp/loop/share.h"
 
 /* ---- memory (linked with --wrap=bz_os_alloc) ---- */
 
@@ -249,7 +249,7 @@ static void meet_alone(struct bomp_member *self, unsigned what) {
     } else if (what == SKIP_SINGLE) {
         self->singles++;
     } else if (what == SKIP_OTHER) {
-        (void)bomp_share_enter(self, BOMP_CONSTRUCT_OTHER);
+        (void)bomp_construct_enter(self, BOMP_CONSTRUCT_OTHER);
         bomp_workshare_mark(self->ws.at);
     } else {
         struct bomp_loop loop = ten(schedules[what]);

@@ -109,7 +109,7 @@
 #define BOMP_EVENTCOUNTS 16
 
 /* Bytes that the threads of a construct share: larger blocks are given back after their construct. */
-#define BOMP_SHARE_KEEP ((size_t)64 * 1024)
+#define BOMP_STORAGE_KEEP ((size_t)64 * 1024)
 
 /* ---- the number of threads (procs.h) ---- */
 

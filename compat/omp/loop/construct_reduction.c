@@ -1,7 +1,7 @@
 /* The task reduction of a worksharing construct: what its members share is one reduction (task/reduction.h), which the first
  * of them makes. */
 #include "omp/bomp.h"
-#include "omp/loop/share.h"
+#include "omp/loop/construct_storage.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
 #include "omp/task/reduction.h"
@@ -21,7 +21,7 @@ struct bomp_reduction *bomp_construct_reduction_start(struct bomp_reduction *(*m
     struct bomp_member *self = bomp_self();
     struct first first = {make, arg};
     struct bomp_reduction **shared =
-        bomp_share(self, BOMP_SHARE_REDUCTION, sizeof(struct bomp_reduction *), make_first, &first);
+        bomp_storage_get(self, BOMP_STORAGE_REDUCTION, sizeof(struct bomp_reduction *), make_first, &first);
     bomp_reduction_use(*shared);
     bomp_taskgroup_start();
     self->current->group->implicit = true;
@@ -39,6 +39,6 @@ void bomp_construct_reduction_end(void) {
     struct bomp_reduction *reduction = group->reduction;
     bomp_taskgroup_end();
     bomp_reduction_release(reduction);
-    if (self->ws.apart)
-        bomp_share_clear(&self->ws.own);
+    if (self->ws.unshared)
+        bomp_storage_clear(&self->ws.own);
 }

@@ -44,8 +44,8 @@
 #include "omp/loop/doacross.h"
 
 #include "omp/bomp.h"
+#include "omp/loop/construct_storage.h"
 #include "omp/loop/neighbour.h"
-#include "omp/loop/share.h"
 #include "omp/task/task.h"
 
 /* What a member tells the others. */
@@ -110,14 +110,14 @@ void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uin
     struct layout layout = {
         .size = self->team->size, .dimensions = dimensions, .places = 64, .counts = counts};
     self->ws.doacross = NULL;
-    if (self->ws.apart || dimensions == 0 || counts[0] == 0)
+    if (self->ws.unshared || dimensions == 0 || counts[0] == 0)
         return;
     while (layout.places < 4 * layout.size)
         layout.places *= 2;
     layout.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(uint64_t));
     layout.owners_at = layout.members_at + layout.size * sizeof(struct bomp_doacross_member);
     size_t bytes = layout.owners_at + layout.places * sizeof(struct bz_a64);
-    self->ws.doacross = bomp_share(self, BOMP_SHARE_DOACROSS, bytes, fill, &layout);
+    self->ws.doacross = bomp_storage_get(self, BOMP_STORAGE_DOACROSS, bytes, fill, &layout);
 }
 
 /* ---- positions ---- */

@@ -14,10 +14,10 @@
 
 #include "omp/loop/chunk_batch.h"
 #include "omp/loop/chunk_buffer.h"
+#include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross.h"
 #include "omp/loop/ordered.h"
 #include "omp/loop/range.h"
-#include "omp/loop/share.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/cancel.h"
 #include "omp/state/schedule.h"
@@ -255,7 +255,7 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     ws->pending = 0;
     if (self->team->size == 1) { /* whatever the schedule, all chunks are its own */
         if (bz_unlikely(loop->schedule & BOMP_LOOP_SHARES))
-            bomp_share_apart(self);
+            bomp_construct_enter_alone(self);
         deal_share(self);
         return;
     }
@@ -289,7 +289,7 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
         set_deal(self, loop);
         ws->unchecked = ws->deal;
     } else if (loop->schedule & BOMP_LOOP_SHARES) {
-        bomp_share_apart(self);
+        bomp_construct_enter_alone(self);
     }
     ws->deal = BOMP_DEAL_CHECKED;
 }

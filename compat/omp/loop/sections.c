@@ -1,7 +1,7 @@
 #include "omp/loop/sections.h"
 
 #include "omp/bomp.h"
-#include "omp/loop/share.h"
+#include "omp/loop/construct_storage.h"
 #include "omp/loop/workshare.h"
 
 void bomp_sections_meet(struct bomp_member *self, unsigned count) {
@@ -9,7 +9,7 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws.sections = count;
     self->ws.place++;
     self->ws.open = true;
-    if (!bomp_share_enter(self, BOMP_CONSTRUCT_SECTIONS))
+    if (!bomp_construct_enter(self, BOMP_CONSTRUCT_SECTIONS))
         self->ws.sections = 0;
 }
 

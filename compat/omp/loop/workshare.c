@@ -12,8 +12,8 @@
 
 #include "omp/loop/cancel.h"
 #include "omp/loop/chunk_batch.h"
+#include "omp/loop/construct_storage.h"
 #include "omp/loop/range.h"
-#include "omp/loop/share.h"
 #include "omp/state/team.h"
 #include "omp/sync/barrier.h"
 
@@ -48,9 +48,9 @@ static void clear_common(struct bomp_workshare *ws) {
     CLEAR(&ws->abandoned);
     if (BLITZ_DEBUG >= 1)
         CLEAR(&ws->kind);
-    struct bomp_share *share = bz_load_relaxed(&ws->share);
-    if (bz_unlikely(share != NULL))
-        bomp_share_clear(share);
+    struct bomp_storage *storage = bz_load_relaxed(&ws->storage);
+    if (bz_unlikely(storage != NULL))
+        bomp_storage_clear(storage);
 }
 
 static void clear(struct bomp_workshare *ws, unsigned size) {
@@ -91,7 +91,7 @@ static struct bomp_workshare *take(struct bomp_member *member, struct bomp_works
         struct bomp_workshare *ws = member->ws.spare;
         if (ws) {
             member->ws.spare = ws->link;
-            bz_tsan_after(&ws->share);
+            bz_tsan_after(&ws->storage);
             clear(ws, team->size);
             return ws;
         }
@@ -120,7 +120,7 @@ static struct bomp_workshare *extend(struct bomp_member *member, struct bomp_wor
 
 /* The member will not touch ws again. The last one to go frees it. */
 static void count_out(struct bomp_team *team, struct bomp_workshare *ws) {
-    bz_tsan_before(&ws->share);
+    bz_tsan_before(&ws->storage);
     if (bz_fetch_add_acq_rel(&ws->gone, 1) + 1 == team->size) /* WS3: pairs with WS3 */
         put(team, ws);
 }
@@ -136,7 +136,7 @@ static struct bomp_workshare *go_on(struct bomp_member *member, struct bomp_work
 
 struct bomp_workshare *bomp_workshare_enter(struct bomp_member *member, enum bomp_construct kind) {
     struct bomp_workshare *at = member->ws.at;
-    member->ws.apart = false;
+    member->ws.unshared = false;
     member->ws.at = at ? go_on(member, at) : member->ws.home;
     if (BLITZ_DEBUG >= 1)
         bz_store_relaxed(&member->ws.at->kind, kind); /* relaxed: for messages */
@@ -289,14 +289,14 @@ void bomp_workshare_member_start(struct bomp_member *member) {
 }
 
 void bomp_workshare_member_destroy(struct bomp_member *member) {
-    bomp_share_free_blocks(&member->ws.own);
+    bomp_storage_free_blocks(&member->ws.own);
 }
 
 static void free_made(struct bomp_workshare_team *team, unsigned size) {
     struct bomp_workshare *ws = bz_load_relaxed(&team->made);
     while (ws) {
         struct bomp_workshare *next = ws->made;
-        bomp_share_free(bz_load_relaxed(&ws->share)); /* relaxed: no member is in a region */
+        bomp_storage_free(bz_load_relaxed(&ws->storage)); /* relaxed: no member is in a region */
         bz_os_free(ws, sizeof *ws + size * sizeof(struct bomp_range));
         ws = next;
     }
@@ -345,7 +345,7 @@ void bomp_workshare_alone(struct bomp_member *member) {
     self->pending = 0;               /* nobody waits for its turn, nor does it wait for another's */
     self->doacross = NULL;           /* the same for iterations */
     member->team->ws.is_void = true; /* the others are where the parent's were */
-    bomp_share_apart(member);
+    bomp_construct_enter_alone(member);
 }
 
 void bomp_workshare_team_void(struct bomp_team *team) {
@@ -373,6 +373,7 @@ void bomp_workshare_notify(struct bomp_team *team) {
 void bomp_workshare_team_destroy(struct bomp_team *team) {
     free_made(&team->ws, team->ws.size);
     for (unsigned i = 0; i < BOMP_WORKSHARE_FIXED; i++)
-        bomp_share_free(bz_load_relaxed(&team->ws.fixed[i].share)); /* relaxed: no member is in a region */
+        bomp_storage_free(
+            bz_load_relaxed(&team->ws.fixed[i].storage)); /* relaxed: no member is in a region */
     bz_os_free(team->ws.ranges, BOMP_WORKSHARE_FIXED * team->ws.room * sizeof(struct bomp_range));
 }

@@ -12,7 +12,7 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/state/chunks.h"
-#include "omp/state/share.h"
+#include "omp/state/construct_storage.h"
 #include "runtime.h"
 
 struct bomp_member;
@@ -32,8 +32,8 @@ struct bomp_workshare {
     struct bomp_workshare *link; /* the next free one; whoever holds the list of free ones */
     struct bomp_workshare *made; /* the next one in the team's list of all; constant once in it */
     struct {
-        struct bomp_share *v;
-    } share; /* memory for its members; NULL: none yet. Set by the first who needs it, kept until the team goes */
+        struct bomp_storage *v;
+    } storage; /* memory for its members; NULL: none yet. Set by the first who needs it, kept until the team goes */
 
     /* How many chunks, iterations or sections are handed out: as the deal needs it. Raised by any member. Where none are,
      * it is 1. So whoever has not been there sees behind the barrier that others were. */
@@ -100,8 +100,8 @@ struct bomp_workshare_member {
     struct bomp_chunk_batch batch; /* of a dynamic loop */
     uint64_t pending; /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
     bool open;        /* the construct has begun and not ended: a barrier lies within it */
-    bool apart;       /* it shares the construct with nobody: alone, or the region is cancelled */
-    struct bomp_share own;          /* then what it would share */
+    bool unshared;    /* it shares the construct with nobody: alone, or the region is cancelled */
+    struct bomp_storage own;        /* then what it would share */
     struct bomp_doacross *doacross; /* of the loop it is in; NULL: its iterations wait for no others */
     struct bomp_loop loop;
 };

@@ -1,0 +1,139 @@
+/* Making and keeping what a construct's members share.
+ *
+ * Pairing table
+ *   SH1 bomp_storage_get, storage_of   SH2 make_block, make_storage   what was filled in */
+#include "omp/loop/construct_storage.h"
+
+#include <string.h>
+
+#include "omp/base/tuning.h"
+#include "omp/bomp.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/team.h"
+#include "omp/task/reduction.h"
+
+static struct bomp_storage *make_storage(struct bomp_workshare *ws) {
+    struct bomp_storage *none = NULL, *storage = bz_os_alloc(sizeof *storage);
+    if (!storage)
+        bz_fatal("out of memory for what the threads of a construct share");
+    if (bz_cas_acq_rel(&ws->storage, &none, storage)) /* SH2: pairs with SH1 and SH2 */
+        return storage;
+    bz_os_free(storage, sizeof *storage);
+    return none;
+}
+
+static struct bomp_storage *storage_of(struct bomp_member *self) {
+    if (self->ws.unshared)
+        return &self->ws.own;
+    struct bomp_storage *storage = bz_load_acquire(&self->ws.at->storage); /* SH1: pairs with SH2 */
+    return storage ? storage : make_storage(self->ws.at);
+}
+
+static void make_room(struct bomp_storage_block *block, size_t size) {
+    if (size <= block->room) {
+        memset(block->kept, 0, size);
+        return;
+    }
+    bz_os_free(block->kept, block->room);
+    block->kept = bz_os_alloc(size);
+    if (!block->kept)
+        bz_fatal("out of memory for %zu bytes that the threads of a construct share", size);
+    block->room = size;
+}
+
+static void make_block(struct bomp_storage *storage, struct bomp_storage_block *block, size_t size,
+                       void (*fill)(void *block, const void *arg), const void *arg) {
+    bz_mutex_lock(&storage->lock);
+    if (!bz_load_relaxed(&block->memory)) { /* relaxed: changes with the lock only */
+        make_room(block, size);
+        if (fill)
+            fill(block->kept, arg);
+        bz_tsan_before(block);
+        bz_store_release(&block->memory, block->kept); /* SH2: pairs with SH1 */
+    }
+    bz_mutex_unlock(&storage->lock);
+}
+
+void *bomp_storage_get(struct bomp_member *self, enum bomp_storage_use use, size_t size,
+                       void (*fill)(void *block, const void *arg), const void *arg) {
+    struct bomp_storage *storage = storage_of(self);
+    struct bomp_storage_block *block = &storage->blocks[use];
+    void *memory = bz_load_acquire(&block->memory); /* SH1: pairs with SH2 */
+    if (memory) {
+        bz_tsan_after(block);
+        return memory;
+    }
+    if (size > SIZE_MAX - BZ_LINE)
+        bz_fatal("out of memory for %zu bytes that the threads of a construct share", size);
+    size = size == 0 ? BZ_LINE : (size + BZ_LINE - 1) / BZ_LINE * BZ_LINE;
+    if (!self->ws.unshared)
+        bz_tsan_after(&self->ws.at->storage); /* those who had the block in another construct */
+    make_block(storage, block, size, fill, arg);
+    bz_tsan_after(block);
+    return bz_load_relaxed(&block->memory); /* relaxed: made by ourselves, or before we had the lock */
+}
+
+void bomp_construct_enter_alone(struct bomp_member *self) {
+    self->ws.unshared = true;
+    bomp_storage_clear(&self->ws.own);
+}
+
+bool bomp_construct_enter(struct bomp_member *self, enum bomp_construct kind) {
+    bool cancelled = bz_unlikely(self->team->cancel.on) && bomp_cancel_gone(self);
+    if (cancelled || self->team->size == 1)
+        bomp_construct_enter_alone(self);
+    else
+        bomp_workshare_enter(self, kind);
+    return !cancelled;
+}
+
+/* The construct was one of the users of its reduction. Relaxed, all: only the caller can reach the construct. */
+static void release_reduction(struct bomp_storage *storage) {
+    struct bomp_reduction **shared = bz_load_relaxed(&storage->blocks[BOMP_STORAGE_REDUCTION].memory);
+    if (shared)
+        bomp_reduction_release(*shared);
+}
+
+void bomp_storage_clear(struct bomp_storage *storage) {
+    release_reduction(storage);
+    for (unsigned i = 0; i < BOMP_STORAGE_USES; i++) {
+        struct bomp_storage_block *block = &storage->blocks[i];
+        bz_store_relaxed(&block->memory, NULL);
+        if (block->room > BOMP_STORAGE_KEEP) {
+            bz_os_free(block->kept, block->room);
+            block->kept = NULL;
+            block->room = 0;
+        }
+    }
+}
+
+void bomp_storage_free_blocks(struct bomp_storage *storage) {
+    release_reduction(storage);
+    for (unsigned i = 0; i < BOMP_STORAGE_USES; i++) {
+        bz_os_free(storage->blocks[i].kept, storage->blocks[i].room);
+        storage->blocks[i] = (struct bomp_storage_block){.room = 0};
+    }
+}
+
+void bomp_storage_free(struct bomp_storage *storage) {
+    if (!storage)
+        return;
+    bomp_storage_free_blocks(storage);
+    bz_os_free(storage, sizeof *storage);
+}
+
+/* ---- for the calling thread ---- */
+
+void bomp_construct_start(bool ends) {
+    struct bomp_member *self = bomp_self();
+    self->ws.place++;
+    self->ws.open = ends;
+    (void)bomp_construct_enter(self,
+                               BOMP_CONSTRUCT_OTHER); /* cancelled: it has nothing to hand out, anyway */
+    if (!self->ws.unshared)
+        bomp_workshare_mark(self->ws.at);
+}
+
+void *bomp_construct_memory(size_t size) {
+    return bomp_storage_get(bomp_self(), BOMP_STORAGE_PROGRAM, size, NULL, NULL);
+}
