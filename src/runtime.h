@@ -1,22 +1,29 @@
 /* THE SEAM: what the layer above (compat/) may use of the scheduler. Nothing else of src/ is included there.
  *
- *   worker    bz_self, bz_worker_adopt, bz_worker_isolate; context slot (worker->context) for what the layer runs;
- *             push, pop, wait_until with a wait filter; begin and end of units of work                    worker.h
- *   domain    a set of workers that steal only from each other; injected work                             domain.h
- *   team      k bodies guaranteed to run at once on k workers of one domain                          thread_team.h
+ *   worker    bz_self; push, pop, wait_until with a wait filter; begin and end of units of work           worker.h
+ *             its context, queue, memory and domain                                                   worker_api.h
+ *             a worker for a thread that has none, or for a while another one                              adopt.h
+ *   domain    a set of workers that steal only from each other; wake-ups; what its others do              domain.h
+ *   team      k bodies guaranteed to run at once on k workers of one domain; where these meet        thread_team.h
  *   barrier   the meeting of a team's workers, who run the domain's jobs meanwhile                       barrier.h
  *   coroutine several fibers on one worker, of which one runs                                          coroutine.h
  *   tally     a count of children that costs its owner no atomic                                           tally.h
- *   slabs     memory of small fixed classes, from per-worker free lists                                     slab.h
+ *   slab      the classes of a worker's memory                                                              slab.h
  *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
  *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside               pqueue.h
- *   stack     another one where the thread's own is nearly used up                                         stack.h
- *   cache     the thread cache: stack size and number of the process's threads                      thread_cache.h
+ *   stack     the size of new ones; another one where the thread's own is nearly used up                   stack.h
+ *   cache     the thread cache: the number of the process's threads                                 thread_cache.h
  *   host      the program's threads, as far as the thread cache knows of them                               host.h
+ *   thread    a thread's number, and whether it was lost by a fork                                        thread.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
  *   objects   what the loaded programs and libraries import                                           os/objects.h
  *   tsan      the order that ThreadSanitizer is told of                                                sanitizer.h
  *   and the helpers: errors, names, option parsing, topology, clock.
+ *
+ * The interface is what these headers declare, and the fields of those structs that the layer fills in or embeds: jobs,
+ * waits and their filters, items of the priority queue, tallies, hooks for coroutines; of a suspended one it reads `next`,
+ * `open` and `kept`. Fields of workers, deques, teams, barriers and domains are not for it: there is a function for each
+ * use, which is inline where that matters, so that it costs what the field does (tests/lint/layers.sh).
  *
  * Preconditions that hold everywhere: a function that takes `self` is called on the thread whose innermost worker `self`
  * is (self == bz_self); nothing here may be called from a signal handler; bz_worker_adopt comes before anything that
@@ -45,13 +52,15 @@
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/worker.h"
+#include "sched/worker_api.h"
+#include "team/adopt.h"
 #include "team/barrier.h"
-#include "team/fork.h"
 #include "team/host.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
 #include "wait/mutex.h"
 #include "wait/parking.h"
+#include "wait/thread.h"
 #include "wait/tick.h"
 
 #endif

@@ -3,6 +3,7 @@
 #include "team/thread_team.h"
 
 #include "probe.h"
+#include "team/adopt.h"
 
 static struct bz_team *team;
 

@@ -4,6 +4,7 @@
 #include "api/join.h"
 #include "env/error.h"
 #include "pool/pool.h"
+#include "team/adopt.h"
 
 #define SAME(theirs, member, ours, place)                                                                    \
     _Static_assert(offsetof(theirs, member) == offsetof(ours, place) &&                                      \

@@ -14,7 +14,7 @@
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/views.h"
-#include "team/fork.h"
+#include "wait/thread.h"
 
 static void let_go(struct blitz_promise *promise) {
     bz_tsan_before(&promise->holders);

@@ -2,6 +2,9 @@
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
+/* Workers of one domain: what a field of 16 bits holds (counters.h). */
+#define BZ_DOMAIN_MAX 65535u
+
 /* Slots of a new deque: deep recursion needs about a hundred, growth doubles. 2 KiB. */
 #define BZ_DEQUE_CAPACITY 256
 

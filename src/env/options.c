@@ -13,7 +13,6 @@
 #include "env/names.h"
 #include "os/os.h"
 #include "os/topology.h"
-#include "sched/counters.h"
 
 /* Parts of a value. */
 

@@ -9,6 +9,7 @@
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/views.h"
+#include "team/adopt.h"
 #include "wait/mutex.h"
 
 /* Whoever is inside a pool that ends has so long to leave. */

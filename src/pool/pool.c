@@ -17,6 +17,7 @@
 #include "pool/stats.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
+#include "team/adopt.h"
 #include "team/fork.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
@@ -200,11 +201,6 @@ void bz_pool_run_injected(struct bz_worker *self) {
         bz_worker_run(self, job);
 }
 
-static void send_team_home(struct bz_place *place) {
-    bz_team_destroy(place->worker.inner);
-    place->worker.inner = NULL;
-}
-
 /* With the lock held, which it lets go of meanwhile: what a thread that leaves does last, its hook and then the team that
  * it may have used. The thread counts as away, so that no other one leaves for the same reason, and as none of those that
  * a broadcast reaches or finds there. Nobody relies on it any more: it attends, as all do that go, and runs itself what
@@ -221,7 +217,7 @@ static void stop(struct bz_place *place) {
         bz_pool_run_injected(&place->worker);
     if (pool->on_stop)
         pool->on_stop(place->worker.index, pool->hook_arg);
-    send_team_home(place);
+    bz_team_drop(&place->worker);
     bz_mutex_lock(&pool->lock);
     pool->stopping--;
     pool->away--;
@@ -383,7 +379,7 @@ static int pool_new(const blitz_config *config, struct blitz_pool **result) {
     }
     size_t stack = config->stack_size ? config->stack_size : bz_options_get()->stack_size;
     if (stack)
-        bz_thread_cache_set_stack(stack);
+        bz_stack_set_size(stack);
     bz_store_relaxed(&pool->life, BZ_POOL_ALIVE); /* relaxed: nobody has it yet */
     pool->domain.start = start;
     pool->pinned = bz_pins_find(config);
@@ -534,8 +530,8 @@ static void send_threads_home(struct blitz_pool *pool) {
 
 static void free_place(struct bz_place *place) {
     bz_opened_free(place->opened);
-    bz_team_destroy(place->worker.inner);
-    bz_worker_destroy(&place->worker);
+    bz_team_drop(&place->worker);
+    bz_worker_destroy_all(&place->worker);
     bz_os_free(place, sizeof *place);
 }
 

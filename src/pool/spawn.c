@@ -9,7 +9,7 @@
 #include "pool/pool.h"
 #include "pool/token.h"
 #include "sched/views.h"
-#include "team/fork.h"
+#include "wait/thread.h"
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =

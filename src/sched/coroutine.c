@@ -2,8 +2,8 @@
 
 #include "base/config.h"
 #include "os/os.h"
+#include "sched/stack.h"
 #include "sched/worker.h"
-#include "team/thread_cache.h"
 
 /* ---- the row ---- */
 
@@ -84,7 +84,7 @@ static struct bz_coroutine *coroutine_new(struct bz_worker *self) {
     if (coroutines->made >= BZ_COROUTINES_MAX || !(coroutine = bz_os_alloc(sizeof *coroutine)))
         return NULL;
     coroutine->worker = self;
-    if (bz_fiber_init(&coroutine->fiber, bz_thread_cache_stack(), coroutine_main, coroutine)) {
+    if (bz_fiber_init(&coroutine->fiber, bz_stack_size(), coroutine_main, coroutine)) {
         bz_os_free(coroutine, sizeof *coroutine);
         return NULL;
     }

@@ -13,12 +13,12 @@
 #define BZ_COUNTERS_H
 
 #include "base/atomic.h"
+#include "base/config.h"
 
 #define BZ_ONE_SLEEPING ((uint64_t)1)
 #define BZ_ONE_INACTIVE ((uint64_t)1 << 16)
 #define BZ_ONE_JEC ((uint64_t)1 << 32)
-/* Workers of one domain: both 16-bit fields must hold the count. */
-#define BZ_DOMAIN_MAX 65535u
+_Static_assert(BZ_DOMAIN_MAX < BZ_ONE_INACTIVE, "both 16-bit fields hold the count of all workers");
 
 struct bz_counters {
     struct bz_a64 word;

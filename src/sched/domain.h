@@ -139,6 +139,26 @@ static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_work
 /* A job from outside the domain: any thread. */
 void bz_domain_inject(struct bz_domain *domain, struct bz_inject_node *node);
 
+/* ---- hints of what the others do, for any thread that the domain outlives; relaxed, all ---- */
+
+/* Whether a worker looks for work, or for some of it, as a waiting thread with a filter does. */
+static inline bool bz_domain_is_sought(const struct bz_domain *domain) {
+    return bz_load_relaxed(&domain->lookers) != 0;
+}
+/* Whether one looks for any, or sleeps. */
+static inline bool bz_domain_is_wanted(const struct bz_domain *domain) {
+    return bz_counters_inactive(bz_load_relaxed(&domain->counters.word)) != 0;
+}
+/* Whether one looks for any, and does not sleep. */
+static inline bool bz_domain_others_look(const struct bz_domain *domain) {
+    uint64_t word = bz_load_relaxed(&domain->counters.word);
+    return bz_counters_inactive(word) > bz_counters_sleeping(word);
+}
+/* Jobs in the priority queue. */
+static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
+    return bz_pqueue_count(&domain->pqueue);
+}
+
 /* Whether nothing that was begun is unended; see quiet.h for when that is meaningful. */
 bool bz_domain_quiet(const struct bz_domain *domain);
 

@@ -1,5 +1,6 @@
 #include "sched/stack.h"
 
+#include "base/atomic.h"
 #include "base/config.h"
 #include "fiber/fiber.h"
 #include "os/os.h"
@@ -12,6 +13,16 @@ struct bz_stack {
     void *arg;
     uint64_t control; /* of floating point: passed on and back, as in a call */
 };
+
+static struct bz_a64 size; /* bytes of a new one; any thread writes and reads */
+
+void bz_stack_set_size(size_t bytes) {
+    bz_store_relaxed(&size, bytes); /* relaxed, as its load: the number alone counts */
+}
+
+size_t bz_stack_size(void) {
+    return (size_t)bz_load_relaxed(&size);
+}
 
 uintptr_t bz_stack_bound(void) {
     uintptr_t low = bz_os_stack_limit();

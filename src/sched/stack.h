@@ -1,15 +1,20 @@
-/* More stack: where a thread's own is nearly used up, what it calls next goes on on another one, and comes back when that
- * returns. So jobs that are nested in jobs need not fit into one stack. Each additional stack has a guard page, too; the
- * last one is kept for the next time. */
+/* How large stacks are. And more stack: where a thread's own is nearly used up, what it calls next goes on on another one,
+ * and comes back when that returns. So jobs that are nested in jobs need not fit into one stack. Each additional stack has a
+ * guard page, too; the last one is kept for the next time. */
 #ifndef BZ_STACK_H
 #define BZ_STACK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sched/worker.h"
 
 struct bz_stack;
+
+/* Bytes of stack for threads and fibers created from now on; 0: the system's default. Any thread. */
+void bz_stack_set_size(size_t bytes);
+size_t bz_stack_size(void);
 
 /* The address below which the calling thread, on its first stack, has little left: for bz_worker's stack_limit. Cost: as
  * bz_os_stack_limit. */

@@ -28,8 +28,6 @@ void bz_worker_retire(struct bz_worker *worker) {
 
 void bz_worker_destroy(struct bz_worker *worker) {
     bz_worker_retire(worker);
-    if (worker->isolated)
-        bz_worker_destroy_isolated(worker->isolated);
     bz_stack_destroy(worker->more_stack);
     bz_coroutines_destroy(worker->coroutines);
     bz_slabs_destroy(&worker->slabs);

@@ -99,21 +99,9 @@ static inline void bz_become(struct bz_worker *worker) {
     bz_context = worker ? worker->context : NULL;
 }
 
-/* The calling thread's worker, or for a thread that has none a solo one, made now and gone with the thread. NULL: no
- * memory. */
-struct bz_worker *bz_worker_adopt(void);
-
-/* The calling thread becomes a solo worker, isolated from `self`, the one that it is: what it queues then never meets the
- * jobs of self's domain, and its waits run none of these. The team nested in self is the solo worker's meanwhile. NULL:
- * no memory, and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
-struct bz_worker *bz_worker_isolate(struct bz_worker *self);
-/* `self` again, on the thread that was isolated from it; the domain of its own is quiet. */
-void bz_worker_come_back(struct bz_worker *self);
-/* What bz_worker_destroy does for a worker that was ever isolated. */
-void bz_worker_destroy_isolated(struct bz_worker *isolated);
-
 /* Prepares a worker for place `index` of the domain; does not enter it into the domain. 0 or ENOMEM. */
 int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
+/* But for the one that its thread was apart from it (adopt.h). */
 void bz_worker_destroy(struct bz_worker *worker);
 /* The first part of it: frees the context. */
 void bz_worker_retire(struct bz_worker *worker);

@@ -1,11 +1,8 @@
-/* Solo workers: the only ones of a domain of their own. A host thread becomes one, so that whatever runs on this thread
- * finds a worker, and a place to keep its team. And a thread may be one for a while, isolated from the worker that it
- * is. */
+#include "team/adopt.h"
 
 #include "env/error.h"
 #include "os/os.h"
 #include "sched/stack.h"
-#include "sched/worker.h"
 #include "team/fork.h"
 #include "team/host.h"
 #include "team/thread_team.h"
@@ -37,7 +34,7 @@ no_domain:
 /* Nothing is left to do on it, but for what its context does when it goes. */
 static void solo_destroy(struct solo *solo) {
     bz_domain_wait_external(&solo->domain);
-    bz_worker_destroy(&solo->worker);
+    bz_worker_destroy_all(&solo->worker);
     bz_domain_destroy(&solo->domain);
     bz_os_free(solo, sizeof *solo);
 }
@@ -54,8 +51,7 @@ static void thread_exit(void *arg) {
     bz_become(&solo->worker); /* it may have been isolated */
     bz_worker_retire(
         &solo->worker); /* still a worker: what it has left to do may be done now, and use the team */
-    bz_team_destroy(solo->worker.inner);
-    solo->worker.inner = NULL;
+    bz_team_drop(&solo->worker);
     bz_become(NULL);
     solo_destroy(solo);
 }
@@ -102,11 +98,18 @@ void bz_worker_come_back(struct bz_worker *self) {
     bz_become(self);
 }
 
-void bz_worker_destroy_isolated(struct bz_worker *isolated) {
+static void destroy_isolated(struct bz_worker *isolated) {
     struct bz_worker *self = bz_self;
     bz_become(isolated); /* of a thread that ended while it was isolated: the same as at a thread's end */
     bz_worker_retire(isolated);
-    bz_team_destroy(isolated->inner);
+    bz_team_drop(isolated);
     bz_become(self);
     solo_destroy(bz_container_of(isolated, struct solo, worker));
+}
+
+void bz_worker_destroy_all(struct bz_worker *worker) {
+    bz_worker_retire(worker);
+    if (worker->isolated)
+        destroy_isolated(worker->isolated);
+    bz_worker_destroy(worker);
 }

@@ -5,39 +5,7 @@
 #ifndef BZ_FORK_H
 #define BZ_FORK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/compiler.h"
-
-/* Counts the forks between this process and the first. Any thread. */
-uint32_t bz_fork_generation(void);
-
 /* Registers what a child does first, once; later calls do nothing. */
 void bz_fork_init(void);
-
-/* ---- threads that may be lost ---- */
-
-#define BZ_THREAD_NUMBERS 0x80000000u /* the numbers are below */
-
-/* The calling thread's number, 0 before it is asked for. A word that may hold one holds `none` when it does not: that is 0,
- * but before the thread has a number it is what no word holds. So a compare and swap from `none` to the number does not
- * come about without one, and nothing else need look whether there is one. Nor does it under ThreadSanitizer
- * (sanitizer.h). */
-struct bz_thread_mark {
-    uint32_t number, none;
-};
-extern _Thread_local struct bz_thread_mark bz_thread_mark __attribute__((tls_model("initial-exec")));
-uint32_t bz_thread_number_new(void);
-
-/* A number of the calling thread, not 0, that none of this process and of those that it was forked from has had before,
- * until there have been BZ_THREAD_NUMBERS of them. A thread that forks keeps it in the child. Cost: a load after the first
- * time. */
-static inline uint32_t bz_thread_number(void) {
-    return bz_likely(bz_thread_mark.number != 0) ? bz_thread_mark.number : bz_thread_number_new();
-}
-
-/* Whether the thread of that number is one of a process that this one was forked from, and not here. */
-bool bz_thread_is_lost(uint32_t number);
 
 #endif

@@ -11,9 +11,10 @@
 #include "os/heritage.h"
 #include "os/os.h"
 #include "sched/sleep.h"
-#include "team/fork.h"
+#include "sched/stack.h"
 #include "team/thread_team.h"
 #include "wait/mutex.h"
+#include "wait/thread.h"
 
 #define THREAD_NAME "blitz"
 
@@ -38,7 +39,6 @@ static struct {
     struct cached_thread *ended;
     unsigned size;     /* threads alive */
     unsigned expected; /* of these, told to leave their places and not yet idle */
-    size_t stack;      /* bytes for new ones */
     /* The last attempt to create one failed. */
     int error;             /* why; 0: it did not */
     uint64_t refused;      /* clock of that */
@@ -123,7 +123,7 @@ static bool begins_on_creator_cpu(unsigned index) {
     return index != 0 && index % bz_cpu_count() == 0;
 }
 
-static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg, size_t stack) {
+static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg) {
     struct cached_thread *thread = descriptor();
     if (!thread)
         return ENOMEM;
@@ -133,7 +133,7 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     thread->main = main;
     thread->arg = arg;
     struct bz_os_thread_attr attr = {
-        .stack_size = stack, .name = THREAD_NAME, .detached = true, .cut_short = cut_short};
+        .stack_size = bz_stack_size(), .name = THREAD_NAME, .detached = true, .cut_short = cut_short};
     attr.on_creator_cpu = begins_on_creator_cpu(index);
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, cached_main, thread);
@@ -167,9 +167,7 @@ static void learn(int error) {
 void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
     static struct bz_aflag warned;
     char stack[48] = "";
-    bz_mutex_lock(&cache.lock);
-    size_t bytes = cache.stack;
-    bz_mutex_unlock(&cache.lock);
+    size_t bytes = bz_stack_size();
     if (bytes)
         snprintf(stack, sizeof stack, " with a stack of %zu bytes", bytes);
     bz_warn_once(&warned, "cannot start thread %u of %u%s: %s; going on with %u", number, wanted, stack,
@@ -205,8 +203,8 @@ static void send_away(struct cached_thread *thread) {
 }
 
 /* An idle thread, or one that teams can spare, below `below` those that are not in a run, too. NULL: none, and *error
- * says why none is to be created; if it is 0 the caller is to create it, with a stack of *stack bytes. */
-static struct cached_thread *find(uint64_t root, uint64_t below, size_t *stack, int *error) {
+ * says why none is to be created; if it is 0 the caller is to create it. */
+static struct cached_thread *find(uint64_t root, uint64_t below, int *error) {
     bz_mutex_lock(&cache.lock);
     while (!cache.idle && cache.size > 0 &&
            (cache.expected > 0 || bz_team_reclaim_one(&cache.expected, below))) {
@@ -218,23 +216,21 @@ static struct cached_thread *find(uint64_t root, uint64_t below, size_t *stack, 
     *error = thread ? 0 : refusal();
     if (!thread && *error == 0)
         cache.size++;
-    *stack = cache.stack;
     bz_mutex_unlock(&cache.lock);
     return thread;
 }
 
 static int run(uint64_t root, uint64_t below, unsigned index, void (*main)(void *), void *arg) {
-    size_t stack;
     int error;
-    struct cached_thread *thread = find(root, below, &stack, &error);
+    struct cached_thread *thread = find(root, below, &error);
     while (thread && !suits(thread, root)) {
         send_away(thread);
-        thread = find(root, below, &stack, &error);
+        thread = find(root, below, &error);
     }
     if (thread) {
         give(thread, main, arg);
     } else if (!error) {
-        error = create(root, index, main, arg, stack);
+        error = create(root, index, main, arg);
         learn(error);
     }
     return error;
@@ -271,19 +267,6 @@ void bz_thread_cache_dismiss(bool last) {
         give(idle, NULL, last ? &cache : NULL);
         idle = next;
     }
-}
-
-void bz_thread_cache_set_stack(size_t bytes) {
-    bz_mutex_lock(&cache.lock);
-    cache.stack = bytes;
-    bz_mutex_unlock(&cache.lock);
-}
-
-size_t bz_thread_cache_stack(void) {
-    bz_mutex_lock(&cache.lock);
-    size_t bytes = cache.stack;
-    bz_mutex_unlock(&cache.lock);
-    return bytes;
 }
 
 unsigned bz_thread_cache_size(void) {

@@ -5,7 +5,6 @@
 #define BZ_THREAD_CACHE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Runs main(arg) on a cached thread, for a domain with that root (domain.h). One that was there for another root last is
@@ -29,12 +28,6 @@ void bz_thread_cache_expect(unsigned n);
 /* Ends the threads that are idle or expected; they may still be about for a moment. With `last`, no host thread is left: one
  * of them may be the one whose end is an exit of the process, and they take signals again. Any thread. */
 void bz_thread_cache_dismiss(bool last);
-
-/* Bytes of stack for threads created from now on; 0: the system's default. */
-void bz_thread_cache_set_stack(size_t bytes);
-
-/* What that is; any thread. */
-size_t bz_thread_cache_stack(void);
 
 /* Threads alive, idle ones included. */
 unsigned bz_thread_cache_size(void);

@@ -9,10 +9,11 @@
 #include "os/os.h"
 #include "sched/sleep.h"
 #include "sched/stack.h"
-#include "team/fork.h"
+#include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "wait/fence.h"
 #include "wait/mutex.h"
+#include "wait/thread.h"
 
 #define SIZE_MASK 0xffffu
 #define ONE_EPOCH 0x10000u
@@ -444,10 +445,8 @@ void bz_team_destroy(struct bz_team *team) {
     if (!team)
         return;
     if (is_forgotten(team)) { /* its threads are not here to leave, its memory is the parent's affair */
-        struct bz_worker *first = &team->members[0]->worker;
-        bz_team_destroy(
-            first->inner); /* but this may be of a run here: the child was forked inside the team's */
-        first->inner = NULL;
+        bz_team_drop(
+            bz_team_worker(team, 0)); /* but this may be of a run here: the child was forked inside */
         return;
     }
     unlist(team);
@@ -465,12 +464,17 @@ void bz_team_destroy(struct bz_team *team) {
         struct bz_team_member *member = team->members[i];
         if (!member)
             continue;
-        bz_worker_destroy(&member->worker);
+        bz_worker_destroy_all(&member->worker);
         bz_os_free(member, sizeof *member);
     }
     bz_domain_destroy(&team->domain);
     bz_free(team->members);
     bz_os_free(team, sizeof *team);
+}
+
+void bz_team_drop(struct bz_worker *worker) {
+    bz_team_destroy(worker->inner);
+    worker->inner = NULL;
 }
 
 /* The team is the leader's alone until the end of the run. */

@@ -49,7 +49,7 @@ struct bz_team {
     /* Hardly ever written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
     uint32_t capacity;   /* constant */
-    uint32_t generation; /* of the process (fork.h) at creation; constant */
+    uint32_t generation; /* of the process (thread.h) at creation; constant */
     bool predicts;       /* members wait as their predictor says, not by a rule of the user's; constant */
     struct bz_a32 grown; /* counts runs larger than the last, and reclaims; parked members sleep on it */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
@@ -81,11 +81,33 @@ void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg);
 void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg);
 void bz_team_end(struct bz_team *team);
 
+/* Where in the program the next run is, for predictions: before its begin, by its leader. NULL: nowhere. */
+static inline void bz_team_set_site(struct bz_team *team, const void *site) {
+    team->site = site;
+}
+
+/* One of its workers, index below what bz_team_enter has granted so far. By its leader, or in a run. */
+static inline struct bz_worker *bz_team_worker(const struct bz_team *team, unsigned index) {
+    return &team->members[index]->worker;
+}
+
+/* The meeting of all workers of a run, by each of them: bz_barrier_wait. */
+static inline void bz_team_meet(struct bz_team *team, struct bz_worker *self, const void *site) {
+    bz_barrier_wait(&team->barrier, self, site);
+}
+
+/* A word of the layer above's. Its line is with whoever has just completed a meeting, and soon with all who were there. */
+static inline struct bz_a32 *bz_team_word(struct bz_team *team) {
+    return &team->barrier.layer_word;
+}
+
 /* Is the calling thread inside a run that others will wait for it to end? `outer` is its outermost worker. */
 bool bz_team_is_open(const struct bz_worker *outer);
 
 /* Sends the members back to the thread cache and frees the team. Not while it runs. NULL: nothing. */
 void bz_team_destroy(struct bz_team *team);
+/* The same for the one nested in the worker, if there is one: the next region there makes a new one. */
+void bz_team_drop(struct bz_worker *worker);
 
 /* With the thread cache's lock held: tells one parked member, of any team, to leave, and counts it in *expected. If
  * there is none, teams below `root` that are not in a run leave theirs out for that. False: none. */

@@ -2,8 +2,8 @@
 
 #include "os/os.h"
 #include "sched/sleep.h"
-#include "team/fork.h"
 #include "wait/backoff.h"
+#include "wait/thread.h"
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
@@ -84,7 +84,7 @@ static bool call(struct bz_parking_bucket *bucket) {
 void bz_parking_enter(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
     uint32_t called = BZ_PARKING_CALLED;
-    bz_fork_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
+    bz_thread_init(); /* so that asymmetric fences are on, if they ever are, before the heavy one below */
     bz_fetch_add_seq_cst(&bucket->sleepers,
                          1); /* M6: pairs with M6: we see whoever makes it quiet, or are seen */
     if (call(bucket))

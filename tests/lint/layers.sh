@@ -4,6 +4,8 @@
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
 #   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI; so does compat/kmpc/
+# Within src/ and compat/omp/, a folder's files include nothing of a folder that comes later in rooms.sh. And compat/ names
+# no fields of workers, deques, teams, barriers and domains: it uses what the headers in runtime.h have for that.
 # The runtime's memory is its own (src/os/memory.c); malloc's is for what the program asks for as its own.
 # Atomics are written in src/base/atomic.h (and fence.h) alone, and only src/os/ asks which system it is built for.
 
@@ -19,15 +21,39 @@ refuse() {
     done
 }
 
+# upward FOLDER PREFIX ROOMS: complains of each include in FOLDER/ROOM/ of PREFIX LATER_ROOM/, and of folders that are none
+# of ROOMS.
+upward() {
+  for folder in "$1"/*/; do
+    case " $3 " in
+      *" $(basename "$folder") "*) ;;
+      *) echo "$folder: no room of tests/lint/rooms.sh" ;;
+    esac
+  done
+  later=$3
+  for room in $3; do
+    later=${later#"$room"}
+    later=${later# }
+    [ -d "$1/$room" ] && [ -n "$later" ] &&
+      grep -rHnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*\"$2($(echo "$later" | tr ' ' '|'))/" "$1/$room" |
+      sed -E "s/^([^:]*:[0-9]*):[^\"]*\"([^\"]*)\".*/\1: $room must not include \2, of a room above/"
+  done | grep -vE "$excepted"
+}
+
+. "$here/rooms.sh"
 public='^blitz(/[a-z_]+)?\.h$'
 refuse include "$public" ''
 refuse src "$public" src
 refuse src/os '^(os|base)/' ''
+upward src '' "$src_rooms"
+upward compat/omp omp/ "$omp_rooms"
 refuse compat/lib.c "$public|^runtime\.h\$|^omp/|^acc/acc\.h\$" ''
 refuse compat/omp "$public|^runtime\.h\$|^omp/" ''
 refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc
 refuse compat/gomp '^omp/bomp\.h$' compat/gomp
 refuse compat/kmpc '^omp/bomp\.h$' compat/kmpc
+find compat -name '*.[ch]' -exec awk -f "$here/fields.awk" {} + 2>/dev/null |
+  sed 's|$|   (use what runtime.h shows for it)|'
 
 grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[:alnum:]]|$)' \
   --include='*.[ch]' src compat 2>/dev/null |

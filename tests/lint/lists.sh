@@ -1,4 +1,5 @@
-# Sourced by lint.sh. Every source file is named in the CMakeLists.txt of its folder, and only once.
+# Sourced by lint.sh. Every source file is named in the CMakeLists.txt of its folder, and only once. And each of a room of
+# src/ is named on the room's page.
 
 # listed FILE PATTERN LIST: complains unless exactly one line of LIST matches the extended regex PATTERN.
 listed() {
@@ -23,4 +24,13 @@ done
 for file in $(files '*.c' '*.cpp' | grep '^tests/api/'); do
   name=${file#tests/api/}
   listed "$file" "blitz_api_test\(${name%.c*}[ )]" tests/api/CMakeLists.txt
+done
+for file in $(files '*.[ch]' '*.def' | grep '^src/[^/]*/'); do
+  room=$(dirname "$file")
+  name=$(basename "$file")
+  if [ ! -e "$room/README.md" ]; then
+    echo "$file:1: $room has no README.md"
+  elif ! grep -qE "\`${name%.*}\.(${name##*.}\`|\{)" "$room/README.md"; then
+    echo "$file:1: $room/README.md does not name it"
+  fi
 done

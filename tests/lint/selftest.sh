@@ -17,6 +17,9 @@ clean() {
   echo 'blitz_unit_test(deque)' > tests/unit/CMakeLists.txt
   echo '#include "deque.h"' > tests/unit/test_deque.c
   echo '/* The public API. */' > include/blitz.h
+  for room in sched os env; do
+    echo '`deque.{h,c}`, `linux.c`, `os.h`, `options.def`' > src/$room/README.md
+  done
   cat > src/sched/deque.h << 'END'
 /* D1 and D2 publish a job. */
 #include "blitz.h"
@@ -32,7 +35,9 @@ END
   echo '#include "os/os.h"' > src/os/linux.c
   echo 'int bz_os_now(void);' > src/os/os.h
   echo 'int bz_run(void);' > src/runtime.h
-  echo '#include "runtime.h"' > compat/omp/task/task.c
+  printf '%b\n' '#include "runtime.h"' '/* worker->deque */' \
+    'void f(struct bz_worker *self) {\n    g(self);\n}' 'void g(struct m *self) {\n    self->deque = 0;\n}' \
+    > compat/omp/task/task.c
   echo 'int bomp_run(void);' > compat/omp/bomp.h
   echo '#include "omp/bomp.h"' > compat/gomp/task.c
   mkdir -p cmake/man
@@ -46,6 +51,7 @@ END
 # fault CHECK WORDS FILE LINE: with LINE added to FILE of a clean tree, CHECK says WORDS.
 fault() {
   clean
+  mkdir -p "$(dirname "$3")"
   printf '%b\n' "$4" >> "$3"
   if output=$(sh "$here/lint.sh" "$1" "$tree"); then
     echo "$1 misses in $3: $4"
@@ -64,6 +70,14 @@ done
 fault layers 'src must not include bomp.h' src/sched/deque.c '#include "bomp.h"'
 fault layers 'src must not include ../compat/omp/bomp.h' src/sched/deque.c '#include "../compat/omp/bomp.h"'
 fault layers 'src/os must not include sched/deque.h' src/os/linux.c '#include "sched/deque.h"'
+fault layers 'env must not include sched/deque.h' src/env/names.h '#include "sched/deque.h"'
+fault layers 'src/attic/: no room' src/attic/old.h 'int x;'
+fault layers "struct bz_worker's context" compat/omp/task/task.c \
+  'int f(struct m *self) {\n    return self->worker->context;\n}'
+fault layers "struct bz_team's size" compat/gomp/task.c 'int f(struct t *team) {\n    return team->thread_team->size;\n}'
+fault layers "struct bz_deque's top" compat/gomp/task.c 'int f(struct bz_deque *d) {\n    return d->top;\n}'
+fault layers "struct bz_worker's deque" compat/omp/bomp.h \
+  'int f(struct bz_worker *self) {\n    return g(&self->deque);\n}'
 fault layers 'compat/omp must not include sched/deque.h' compat/omp/task/task.c '#include "sched/deque.h"'
 fault layers 'compat/gomp must not include runtime.h' compat/gomp/task.c '#include "runtime.h"'
 fault layers 'compat/gomp must not include ../omp/bomp.h' compat/gomp/task.c '#include "../omp/bomp.h"'
@@ -74,6 +88,8 @@ fault layers 'belongs in src/os/memory.c' src/sched/deque.c 'static void *f(void
 fault words 'GOMP_task' src/sched/deque.c '/* called by GOMP_task */'
 fault words 'omp' src/sched/deque.c '/* for omp tasks */'
 fault lists 'named 0 times in src/CMakeLists.txt' src/sched/latch.c ''
+fault lists 'src/sched/README.md does not name it' src/sched/latch.h 'int x;'
+fault lists 'src/attic has no README.md' src/attic/old.h 'int x;'
 fault lists 'named 0 times in tests/unit/CMakeLists.txt' tests/unit/test_latch.c ''
 fault lists 'named 2 times' src/CMakeLists.txt 'set(more sched/deque.c)'
 fault size '700 lines' src/sched/deque.c "$(seq 698)\n"
@@ -109,5 +125,30 @@ library 'int blitz_run(void) { return 0; }' || { echo 'exports refuses a clean l
 for bad in 'int run;' 'static int bz_omp_run(void) { return 0; } int blitz_run(void) { return bz_omp_run(); }'; do
   library "$bad" > /dev/null && { echo "exports misses: $bad"; failed=1; }
 done
+# objects LOWER UPPER [OLD]: calls.sh on two objects, of a room and of one above it, and one that has no source.
+objects() {
+  clean
+  mkdir -p o/env o/team
+  echo "$1" > o/env/lower.c
+  echo "$2" > o/team/upper.c
+  echo "$3" > o/env/old.c
+  for file in env/lower team/upper env/old; do ${CC:-cc} -c o/$file.c -o o/$file.c.o || exit 2; done
+  rm o/env/old.c
+  one_rooms='env team' sh "$here/calls.sh" o o one
+}
+objects 'int low(void) { return 0; }' 'int low(void); int up(void) { return low(); }' \
+  'int up(void); int old(void) { return up(); }' ||
+  { echo 'calls refuses clean objects'; failed=1; }
+for bad in 'int up(void); int low(void) { return up(); }' 'extern int word; int *low(void) { return &word; }'; do
+  output=$(objects "$bad" 'int word = 1; int up(void) { return 0; }') && { echo "calls misses: $bad"; failed=1; }
+  case $output in
+    'env/lower.c: must not refer to '*' of team/upper.c') ;;
+    *) echo "calls on \"$bad\" says: $output"; failed=1 ;;
+  esac
+done
+one_rooms=env sh "$here/calls.sh" o o one > /dev/null && { echo 'calls misses a room that it does not know'; failed=1; }
+mkdir none
+one_rooms=env sh "$here/calls.sh" none none one > /dev/null && { echo 'calls is content without objects'; failed=1; }
+
 [ $failed = 0 ] && echo 'every check finds its faults'
 exit $failed

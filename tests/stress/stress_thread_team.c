@@ -7,6 +7,7 @@
 #include "env/options.h"
 #include "os/os.h"
 #include "sched/sleep.h"
+#include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
 

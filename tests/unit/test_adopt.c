@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "team/adopt.h"
 #include "team/thread_team.h"
 
 #define HANG_SECONDS 50

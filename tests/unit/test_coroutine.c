@@ -13,6 +13,7 @@
 
 #include "base/config.h"
 #include "sched/worker.h"
+#include "team/adopt.h"
 
 void *__real_bz_os_stack_new(size_t size);
 void *__wrap_bz_os_stack_new(size_t size);

@@ -20,8 +20,8 @@
 #include "base/atomic.h"
 #include "os/os.h"
 #include "os/topology.h"
-#include "team/fork.h"
 #include "team/thread_cache.h"
+#include "wait/thread.h"
 
 static void sets(void **state) {
     (void)state;
@@ -163,7 +163,7 @@ static int mask_in_child(bool by_exec) {
 
 static void forked_processes_have_no_pin(void **state) {
     (void)state;
-    bz_fork_init();
+    bz_thread_init();
     assert_int_equal(bz_pin(one), 0);
     assert_int_equal(mask_in_child(false), 0);
     assert_int_equal(mask_in_child(true), 0);

@@ -240,7 +240,7 @@ static bool have_what_is_lost(void) {
 static void a_lost_owner_is_not_spun_on(void **state) {
     (void)state;
     pthread_t thread;
-    bz_fork_init();
+    bz_thread_init();
     assert_int_equal(pthread_create(&thread, NULL, hold, NULL), 0);
     while (!bz_load_acquire(&held)) {
         sched_yield();

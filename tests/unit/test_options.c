@@ -18,10 +18,10 @@
 
 #include <cmocka.h>
 
+#include "base/config.h"
 #include "capture.h"
 #include "env/error.h"
 #include "os/topology.h"
-#include "sched/counters.h"
 
 #define UNTOUCHED 0x5a5a5a5a5a5a5a5a
 

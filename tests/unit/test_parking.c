@@ -13,8 +13,8 @@
 #include "env/options.h"
 #include "os/os.h"
 #include "sched/sleep.h"
-#include "team/fork.h"
 #include "wait/mutex.h"
+#include "wait/thread.h"
 
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */
 static uint64_t now_ns = 1000000000, step_ns; /* the clock, and how far it goes on when it is read */
@@ -273,7 +273,7 @@ static void a_policy_says_how_long_locks_are_spun_on(void **state) {
 }
 
 int main(void) {
-    bz_fork_init();
+    bz_thread_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_quiet_bucket_costs_a_store, forget),
         cmocka_unit_test_setup(who_may_sleep_is_known_from_a_fence_on, forget),

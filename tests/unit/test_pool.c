@@ -15,6 +15,7 @@
 #include "in_child.h"
 #include "os/os.h"
 #include "pools.h"
+#include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
 #include "wait/fence.h"

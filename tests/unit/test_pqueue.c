@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "sched/worker.h"
+#include "team/adopt.h"
 
 enum { MANY = 60 };
 

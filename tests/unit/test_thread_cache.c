@@ -13,6 +13,7 @@
 #include "../rig.h"
 #include "base/config.h"
 #include "os/heritage.h"
+#include "sched/stack.h"
 
 #define HANG_SECONDS 50
 
@@ -217,12 +218,12 @@ static void attempts_become_rare_and_never_end(void **state) {
 static void new_threads_get_the_stack_that_was_asked_for(void **state) {
     (void)state;
     struct place places[2];
-    bz_thread_cache_set_stack(1 << 20);
+    bz_stack_set_size(1 << 20);
     enter(&places[0]);
     assert_int_equal(last_attr.stack_size, 1 << 20);
     assert_true(last_attr.detached);
     assert_non_null(last_attr.name);
-    bz_thread_cache_set_stack(0);
+    bz_stack_set_size(0);
     enter(&places[1]);
     assert_int_equal(last_attr.stack_size, 0);
     for (unsigned i = 0; i < 2; i++)

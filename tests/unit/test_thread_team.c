@@ -16,6 +16,7 @@
 #include "capture.h"
 #include "env/error.h"
 #include "sched/sleep.h"
+#include "team/adopt.h"
 #include "team/thread_cache.h"
 
 #define HANG_SECONDS 50

@@ -22,7 +22,7 @@ static struct bz_a32 store_ready;
 /* Tell the scheduler what the environment says of threads and of waiting. */
 static void apply(const struct bomp_global *global) {
     if (global->stack_size != 0) {
-        bz_thread_cache_set_stack(global->stack_size);
+        bz_stack_set_size(global->stack_size);
     }
     if (global->spin_ns != BZ_SPIN_AUTO) {
         bz_set_spin_ns(global->spin_ns);

@@ -24,7 +24,7 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: nobody is in a region of the team */
         bomp_workshare_team_void(team);
         for (unsigned i = 0; i < team->ready; i++) {
-            struct bomp_member *member = team->thread_team->members[i]->worker.context;
+            struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
             bz_store_relaxed(&member->gone, 0);
         }
     }
@@ -60,7 +60,7 @@ static bool cancel_region(struct bomp_member *self) {
     if (bz_load_relaxed(&team->cancel.region)) /* relaxed: whoever set it wakes */
         return bomp_cancel_go(self);
     bz_store_release(&team->cancel.region, 1); /* CN2: pairs with CN1; B7: pairs with B5 */
-    bz_domain_wake_first(self->worker->domain, self->worker, team->size);
+    bz_domain_wake_first(bz_worker_domain(self->worker), self->worker, team->size);
     return bomp_cancel_go(self);
 }
 

@@ -2,7 +2,7 @@
 
 /* All accesses to where members are: relaxed, hints. */
 uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num) {
-    const struct bomp_member *other = self->team->thread_team->members[num]->worker.context;
+    const struct bomp_member *other = bz_worker_context(bz_team_worker(self->team->thread_team, num));
     return bz_load_relaxed(&other->cpu);
 }
 

@@ -190,7 +190,7 @@ void bomp_workshare_check(const struct bomp_team *team) {
     if (team->size == 1 || team->cancel.on)
         return;
     for (unsigned i = 0; i < team->size; i++) {
-        const struct bomp_member *member = team->thread_team->members[i]->worker.context;
+        const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
         const struct bomp_workshare *ws = skipped(member);
         if (ws)
             tell(member, name_of(ws));
@@ -198,7 +198,7 @@ void bomp_workshare_check(const struct bomp_team *team) {
         singles = member->singles > singles ? member->singles : singles;
     }
     for (unsigned i = 0; i < team->size; i++) {
-        const struct bomp_member *member = team->thread_team->members[i]->worker.context;
+        const struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
         if (member->ws.place < places)
             tell(member, "worksharing construct");
         if (member->singles < singles)

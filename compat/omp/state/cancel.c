@@ -22,7 +22,7 @@ bool bomp_cancel_gone(const struct bomp_member *member) {
 }
 
 bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num) {
-    return bomp_cancel_gone(team->thread_team->members[num]->worker.context);
+    return bomp_cancel_gone(bz_worker_context(bz_team_worker(team->thread_team, num)));
 }
 
 bool bomp_cancel_construct_seen(const struct bomp_member *self) {

@@ -50,7 +50,7 @@ struct bomp_team {
 /* Single constructs that somebody has claimed; changed by any member. Where a barrier goes before each, whoever completes it
  * has the line, and claims the next one without asking anybody. Not in a root team. */
 static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
-    return &team->thread_team->barrier.layer_word;
+    return bz_team_word(team->thread_team);
 }
 
 #endif

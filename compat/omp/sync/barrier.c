@@ -18,7 +18,7 @@ bool bomp_team_barrier_special(struct bomp_member *self, const void *site) {
     if (self->team->cancel.on)
         complete = meet_unless_cancelled(self);
     else if (self->team->thread_team)
-        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, site);
+        bz_team_meet(self->team->thread_team, self->worker, site);
     else
         bomp_task_finish_root(self);
     if (bz_tsan && complete)

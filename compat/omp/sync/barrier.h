@@ -16,7 +16,7 @@ static inline bool bomp_team_barrier(struct bomp_member *self, const void *site)
     if (bz_unlikely(self->team->cancel.special))
         return bomp_team_barrier_special(self, site);
     if (self->team->thread_team)
-        bz_barrier_wait(&self->team->thread_team->barrier, self->worker, site);
+        bz_team_meet(self->team->thread_team, self->worker, site);
     else
         bomp_task_finish_root(self);
     return true;

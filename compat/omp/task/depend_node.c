@@ -33,10 +33,10 @@ static void free_parts(struct bomp_node *node) {
 }
 
 struct bomp_node *bomp_node_new(struct bz_worker *self, enum bomp_node_kind kind, size_t edges) {
-    struct bomp_node *node = bz_slabs_alloc(&self->slabs, sizeof *node);
+    struct bomp_node *node = bz_worker_alloc(self, sizeof *node);
     if (!node || init(node, kind, edges))
         return node;
-    bz_slabs_free(&self->slabs, node);
+    bz_worker_free(self, node);
     return NULL;
 }
 
@@ -53,7 +53,7 @@ void bomp_node_free_wait(struct bomp_node *node) {
 
 void bomp_node_discard(struct bomp_node *node, struct bz_worker *self) {
     free_parts(node);
-    bz_slabs_free(&self->slabs, node);
+    bz_worker_free(self, node);
 }
 
 void bomp_node_unref(struct bomp_node *node, struct bz_worker *self) {

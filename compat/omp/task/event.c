@@ -25,7 +25,7 @@ static bool has_mark(uint64_t word, uint64_t mark) {
 void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self) {
     uintptr_t serial = bz_fetch_add_relaxed(&serials, 1);
     uintptr_t handle = (uintptr_t)event | serial << ADDRESS_BITS;
-    bz_store_relaxed(&event->domain, self->domain); /* relaxed, both: the program passes it on */
+    bz_store_relaxed(&event->domain, bz_worker_domain(self)); /* relaxed, both: the program passes it on */
     if (task)
         event->task = task;
     else
@@ -70,7 +70,7 @@ bool bomp_event_is_fulfilled(const struct bomp_event *event) {
 }
 
 static void complete(struct bomp_task *task, struct bz_domain *domain) {
-    if (bz_self && bz_self->domain == domain)
+    if (bz_self && bz_worker_domain(bz_self) == domain)
         bomp_task_complete_here(task, bz_self); /* a team of one may not look for long */
     else
         bz_domain_put_from_outside(domain, bomp_task_late_item(task));

@@ -32,7 +32,7 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
 
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (extra || !(extra = bz_slabs_alloc(&self->slabs, sizeof *extra)))
+    if (extra || !(extra = bz_worker_alloc(self, sizeof *extra)))
         return extra;
     extra->block = NULL;
     extra->tsan = NULL;
@@ -52,7 +52,7 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     bomp_table_free(extra->table, self);
     if (task->flags & BOMP_TASK_DETACHED)
         bomp_event_end(&extra->event);
-    bz_slabs_free(&self->slabs, extra);
+    bz_worker_free(self, extra);
     task->flags &= ~(uint32_t)BOMP_TASK_HAS_EXTRA;
 }
 
@@ -118,7 +118,7 @@ void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
 }
 
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self) {
-    struct bomp_member *member = self->context;
+    struct bomp_member *member = bz_worker_context(self);
     task_run_small(bz_container_of(job, struct bomp_task, job), member, member->current, false, self);
 }
 
@@ -167,7 +167,7 @@ BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void 
 /* A task whose arguments do not fit into a slab object. */
 BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const struct bomp_task_spec *spec,
                                                 size_t align) {
-    struct bomp_task *task = bz_slabs_alloc(&worker->slabs, sizeof *task);
+    struct bomp_task *task = bz_worker_alloc(worker, sizeof *task);
     if (!task)
         return NULL;
     task->flags = 0;
@@ -175,7 +175,7 @@ BZ_COLD static struct bomp_task *task_new_large(struct bz_worker *worker, const 
     struct bomp_task_extra *extra = block ? bomp_task_extra(task, worker) : NULL;
     if (!extra) {
         bz_free(block);
-        bz_slabs_free(&worker->slabs, task);
+        bz_worker_free(worker, task);
         return NULL;
     }
     extra->block = task->data = block;
@@ -188,7 +188,7 @@ static inline struct bomp_task *task_new(struct bz_worker *worker, const struct 
     size_t bytes = BOMP_TASK_ARGS + spec->size + align;
     struct bomp_task *task;
     if (bz_likely(bytes <= BZ_SLAB_MAX)) {
-        task = bz_slabs_alloc(&worker->slabs, bytes);
+        task = bz_worker_alloc(worker, bytes);
         if (bz_unlikely(!task))
             return NULL;
         task->data = bomp_task_small_args(task);
@@ -207,7 +207,7 @@ static void copy_arguments(struct bomp_member *self, struct bomp_task *task, voi
                            void *to, void *from) {
     struct bomp_task *outer = self->current;
     bz_store_relaxed(&task->owner, NULL); /* relaxed: for this thread alone */
-    task->floor = bz_deque_bottom(&self->worker->deque);
+    task->floor = bz_worker_queue_end(self->worker);
     task->flags |= BOMP_TASK_COPYING;
     self->current = task;
     copy(to, from);
@@ -400,8 +400,8 @@ __attribute__((noinline)) static void defer_other_plain(void (*fn)(void *), void
 BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, struct bomp_task *parent, void (*fn)(void *),
                                       size_t size, unsigned untied) {
     struct bomp_task *task;
-    if (bz_unlikely(parent->flags & BOMP_TASK_STACK) || bz_unlikely(!bz_deque_has_room(&worker->deque)) ||
-        bz_unlikely(!(task = bz_slabs_take(&worker->slabs, bz_slab_class_behind(BOMP_TASK_ARGS, size)))))
+    if (bz_unlikely(parent->flags & BOMP_TASK_STACK) || bz_unlikely(!bz_worker_has_room(worker)) ||
+        bz_unlikely(!(task = bz_worker_take(worker, bz_slab_class_behind(BOMP_TASK_ARGS, size)))))
         return NULL;
     task->job.run = bomp_task_run_small;
     task->flags = 0; /* a parent that has any to inherit comes another way */
@@ -431,8 +431,7 @@ BZ_INLINE void small_queue(struct bomp_member *self, struct bz_worker *worker, s
         bz_worker_put(worker, &task->job);
         return;
     }
-    bz_deque_put(&worker->deque, &task->job);
-    bz_deque_share(&worker->deque);
+    bz_worker_put_public(worker, &task->job);
     if (!producer)
         bomp_task_policy_queued(self);
     bz_worker_notify(worker);
@@ -464,7 +463,7 @@ __attribute__((noinline)) static bool defer_copied(struct bomp_member *self, con
     copy_arguments(self, task, args->copy, bomp_task_small_args(task), args->data);
     /* For those that may be discarded; and without flags it ends the short way. */
     task->flags &= ~(uint32_t)BOMP_TASK_COPIED;
-    if (bz_likely(bz_deque_reserve(&worker->deque))) { /* what the copy function did may have filled it */
+    if (bz_likely(bz_worker_make_room(worker))) { /* what the copy function did may have filled it */
         small_queue(self, worker, parent, task);
     } else {
         small_run_by(task, bomp_task_run_queued);
@@ -579,6 +578,6 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
     else if (way == BOMP_TASK_RUN || spec->undeferred || !defer(self, spec))
         bomp_task_run_undeferred(self, spec);
     if (bz_unlikely(self->current->flags & BOMP_TASK_POLLS) &&
-        bz_deque_size(&self->worker->deque) >= BOMP_QUEUE_PRODUCER)
+        bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER)
         bomp_task_relieve_slow(self);
 }

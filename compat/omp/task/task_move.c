@@ -5,7 +5,7 @@
 
 /* A copy of `task` in a slab object, below `parent`. */
 static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, struct bz_worker *worker) {
-    struct bomp_task *copy = bz_slabs_alloc(&worker->slabs, sizeof *copy);
+    struct bomp_task *copy = bz_worker_alloc(worker, sizeof *copy);
     if (!copy)
         return NULL;
     bz_store_relaxed(&copy->parent, parent); /* relaxed: published with its first child, all of this */
@@ -13,7 +13,7 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
     bz_store_relaxed(&copy->refs, 0);
     bz_store_relaxed(&copy->owner, worker);
     bz_tally_init(&copy->children);
-    copy->floor = bz_deque_bottom(&worker->deque); /* it has no queued descendant yet: there is none below */
+    copy->floor = bz_worker_queue_end(worker); /* it has no queued descendant yet: there is none below */
     copy->flags =
         (task->flags & ~(uint32_t)(BOMP_TASK_STACK | BOMP_TASK_LEFT | BOMP_TASK_TOP)) | BOMP_TASK_MOVED;
     copy->created = task->created;

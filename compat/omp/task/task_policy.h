@@ -55,7 +55,7 @@ static inline bool bomp_task_is_alone(const struct bomp_member *self) {
 
 /* Alone: whether the queue may be searched for what a wait is for. Each search looks at all of it. */
 static inline bool bomp_task_may_search(const struct bz_worker *worker) {
-    return bz_deque_size(&worker->deque) <= BOMP_QUEUE_SEARCHED;
+    return bz_worker_queued(worker) <= BOMP_QUEUE_SEARCHED;
 }
 
 /* A root has no barrier that would run what is queued. */
@@ -80,7 +80,7 @@ static inline uint32_t bomp_task_alone_flags(const struct bomp_member *self) {
 
 /* Whether the creator's queue is certainly too short for the next task to run in place. */
 static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
-    return bz_deque_size_at_most(&self->worker->deque) < self->queue_short;
+    return bz_worker_queued_at_most(self->worker) < self->queue_short;
 }
 
 /* A small task was queued. Once the queue is full it is filled again only when most of it is gone: else each task that is
@@ -88,20 +88,18 @@ static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
         return;
-    struct bz_deque *deque = &self->worker->deque;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
-    bz_deque_look(deque);
-    self->queue_short = bz_deque_size_at_most(deque) >= full ? full / BOMP_QUEUE_REFILL : full;
+    bz_worker_queue_look(self->worker);
+    self->queue_short = bz_worker_queued_at_most(self->worker) >= full ? full / BOMP_QUEUE_REFILL : full;
 }
 
 /* Whether somebody looks for work, or for some of it as a thread that waits for its descendants does. */
 static inline bool bomp_task_is_sought(const struct bomp_member *self) {
-    return bz_load_relaxed(&self->worker->domain->lookers) != 0; /* relaxed: a hint */
+    return bz_domain_is_sought(bz_worker_domain(self->worker));
 }
 /* Whether somebody would take any. */
 static inline bool bomp_task_is_wanted(const struct bomp_member *self) {
-    const struct bz_counters *counters = &self->worker->domain->counters;
-    return bz_counters_inactive(bz_load_relaxed(&counters->word)) != 0; /* relaxed: a hint */
+    return bz_domain_is_wanted(bz_worker_domain(self->worker));
 }
 
 /* Whether the creator's queue is long enough to run the next task in place. Thieves write to its top again and again: below
@@ -114,21 +112,20 @@ static inline bool bomp_task_enough_queued(struct bomp_member *self) {
         return bomp_task_enough_alone(self);
     if (self->current->flags & BOMP_TASK_STACK && !bomp_task_is_sought(self))
         return true;
-    bz_deque_look(&self->worker->deque);
+    bz_worker_queue_look(self->worker);
     return !bomp_task_is_queue_short(self) &&
-           (!bomp_task_is_wanted(self) || bz_deque_size_at_most(&self->worker->deque) >= self->queue_long);
+           (!bomp_task_is_wanted(self) || bz_worker_queued_at_most(self->worker) >= self->queue_long);
 }
 
 /* The same for a producer's queue. */
 static inline bool bomp_task_enough_produced(struct bomp_member *self) {
-    struct bz_deque *deque = &self->worker->deque;
-    if (bz_likely(bz_deque_bottom(deque) < self->queue_end))
+    struct bz_worker *worker = self->worker;
+    if (bz_likely(bz_worker_queue_end(worker) < self->queue_end))
         return false;
     if (bz_unlikely(bomp_task_is_alone(self)))
         return bomp_task_enough_alone(self);
-    bz_deque_look(deque);
-    self->queue_end = deque->top_seen + self->queue_long;
-    return bz_deque_bottom(deque) >= self->queue_end;
+    self->queue_end = bz_worker_queue_look(worker) + self->queue_long;
+    return bz_worker_queue_end(worker) >= self->queue_end;
 }
 
 /* Whether the next plain child of a task that is no producer runs at once. */

@@ -30,7 +30,7 @@ void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
 
 static inline void task_free(struct bomp_task *task, struct bz_worker *self) {
     bomp_task_strip(task, self);
-    bz_slabs_free(&self->slabs, task);
+    bz_worker_free(self, task);
 }
 
 /* A child of `parent` is complete. The parent may be gone afterwards. */
@@ -61,13 +61,13 @@ BZ_INLINE void task_end(struct bomp_task *task, struct bz_worker *self) {
 /* Makes it the current one. */
 BZ_INLINE void task_enter(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self) {
     bz_store_relaxed(&task->owner, self); /* relaxed: published with the first child */
-    task->floor = bz_deque_bottom(&self->deque);
+    task->floor = bz_worker_queue_end(self);
     member->current = task;
 }
 
 /* False: it was cancelled before it began. */
 BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_member *member = self->context;
+    struct bomp_member *member = bz_worker_context(self);
     struct bomp_task *outer = member->current;
     task_enter(task, member, self);
     bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || bomp_task_begins(task, member);
@@ -96,7 +96,7 @@ BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member
     member->current = outer;                                   /* it has not moved */
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     if (bz_likely(task_left_nothing(task)))
-        bz_slabs_free(&self->slabs, task);
+        bz_worker_free(self, task);
     else
         task_end(task, self);
     if (waits && bz_likely(parent == outer))

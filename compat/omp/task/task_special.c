@@ -67,13 +67,13 @@ struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task) {
 /* What becomes ready by it need not descend from the current task, but would be taken for that in the deque: it goes to the
  * priority queue, where everybody looks at what it is. All are woken, since it may be for one of them only. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
-    int64_t mark = bz_deque_bottom(&self->deque);
+    int64_t mark = bz_worker_queue_end(self);
     struct bz_job *job;
     run_late(&task->job, self);
-    while (bz_deque_bottom(&self->deque) > mark && (job = bz_worker_pop(self))) {
+    while (bz_worker_queue_end(self) > mark && (job = bz_worker_pop(self))) {
         struct bomp_task *left = bz_container_of(job, struct bomp_task, job);
         left->extra->item.job = job; /* it has one: it had to wait */
-        bz_domain_put_from_outside(self->domain, &left->extra->item);
+        bz_domain_put_from_outside(bz_worker_domain(self), &left->extra->item);
     }
 }
 
@@ -81,12 +81,13 @@ void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
 
 void bomp_task_ready(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (!extra || extra->item.priority == 0 || bz_pqueue_count(&self->domain->pqueue) >= BOMP_PQUEUE_MAX) {
+    if (!extra || extra->item.priority == 0 ||
+        bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX) {
         bomp_task_queue(self, task);
         return;
     }
     extra->item.job = &task->job;
-    bz_domain_put(self->domain, self, &extra->item);
+    bz_domain_put(bz_worker_domain(self), self, &extra->item);
 }
 
 /* What the children of a task depend on; NULL: nothing. */
@@ -197,7 +198,7 @@ static void run_needed(struct bomp_member *self, struct bomp_node *node) {
     const struct need need = {self->current, node};
     const struct bz_filter filter = {.may_take = is_needed, .arg = &need, .oldest = true};
     struct bz_job *job;
-    while (!is_ready(node) && worker->suspended == 0 && bomp_task_may_search(worker) &&
+    while (!is_ready(node) && !bz_worker_has_suspended(worker) && bomp_task_may_search(worker) &&
            bz_stack_is_left(worker) && (job = bz_worker_find_anywhere(worker, &filter)))
         bz_worker_run(worker, job);
 }
@@ -285,7 +286,7 @@ void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_s
     struct bomp_task *parent = self->current;
     uint32_t priority = priority_of(spec);
     if (priority > 0 && !bomp_task_never_queued(self))
-        at_once = bz_pqueue_count(&self->worker->domain->pqueue) >= BOMP_PQUEUE_MAX &&
+        at_once = bz_domain_put_count(bz_worker_domain(self->worker)) >= BOMP_PQUEUE_MAX &&
                   bz_stack_is_left(self->worker);
     else if (!at_once && bomp_task_is_alone(self) && spec->depend.count > 0)
         at_once = bomp_task_enough_depend_alone(self) && bz_stack_is_left(self->worker);

@@ -88,7 +88,7 @@ void bomp_task_finish_root(struct bomp_member *self) {
     if (task->children.local == 0 &&
         bz_load_relaxed(&task->refs) == 0) /* relaxed: this thread alone changes it */
         return;
-    struct bz_wait wait = {.done = is_quiet, .arg = self->worker->domain};
+    struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self->worker)};
     bz_worker_wait_until(self->worker, &wait);
 }
 
@@ -120,13 +120,11 @@ static bool flag_waiting(void *arg) {
 BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
                        bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;
-    const struct bz_pqueue *pqueue = &worker->domain->pqueue;
-    const struct bz_deque *deque = &worker->deque;
+    const struct bz_domain *domain = bz_worker_domain(worker);
     struct bz_job *job;
-    while (bz_tally_count(tally) != 0 && bz_likely(bz_pqueue_count(pqueue) == 0) &&
-           bz_deque_bottom(deque) > task->floor &&
-           (!may_take ||
-            (bz_deque_size(deque) > 0 && may_take(bz_deque_at(deque, bz_deque_bottom(deque) - 1), arg))) &&
+    while (bz_tally_count(tally) != 0 && bz_likely(bz_domain_put_count(domain) == 0) &&
+           bz_worker_queue_end(worker) > task->floor &&
+           (!may_take || (bz_worker_queued(worker) > 0 && may_take(bz_worker_newest(worker), arg))) &&
            (job = bz_worker_pop(worker))) {
         if (bz_likely(job->run == bomp_task_run_small)) {
             bz_worker_count_job(worker);
@@ -153,7 +151,7 @@ __attribute__((noinline)) static bool run_another(struct bz_worker *worker, bz_m
                                                   const void *arg) {
     const struct bz_filter filter = {.may_take = may_take, .arg = arg};
     struct bz_job *job = NULL;
-    if (worker->suspended == 0 && bomp_task_may_search(worker))
+    if (!bz_worker_has_suspended(worker) && bomp_task_may_search(worker))
         job = bz_worker_find_anywhere(worker, &filter);
     if (job)
         bz_worker_run(worker, job);

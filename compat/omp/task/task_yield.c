@@ -57,24 +57,22 @@ static bool admits(const struct bomp_member *self, const struct bomp_task *task,
 
 /* Somebody is looking for work, and will find what there is. */
 static bool others_look(const struct bz_worker *worker) {
-    uint64_t word = bz_load_relaxed(&worker->domain->counters.word); /* relaxed: a hint */
-    return bz_counters_inactive(word) > bz_counters_sleeping(word);
+    return bz_domain_others_look(bz_worker_domain(worker));
 }
 
 /* Counts a taskyield for which there was nothing to begin, or a look that found only tasks that may not begin. */
 static void count_fruitless(struct bomp_member *self) {
-    uint64_t jobs = self->worker->stats.jobs.v;
+    uint64_t jobs = bz_worker_jobs(self->worker);
     self->yields = self->yields_at == jobs ? self->yields + 1 : 1;
     self->yields_at = jobs;
     if (self->yields < BOMP_STARVED)
         return;
     self->yields = 0;
     self->current->flags |= BOMP_TASK_STARVED;
-    if (self->worker->coroutines)
-        for (const struct bz_coroutine *coroutine = self->worker->coroutines->first; coroutine;
-             coroutine = coroutine->next)
-            if (!coroutine->open)
-                ((struct bomp_task *)coroutine->kept)->flags |= BOMP_TASK_STARVED;
+    for (const struct bz_coroutine *coroutine = bz_worker_first_suspended(self->worker); coroutine;
+         coroutine = coroutine->next)
+        if (!coroutine->open)
+            ((struct bomp_task *)coroutine->kept)->flags |= BOMP_TASK_STARVED;
 }
 
 /* ---- what the scheduler asks ---- */
@@ -96,21 +94,21 @@ static void mix_floors(struct bomp_member *self) {
 }
 
 static void *leave(struct bz_worker *worker) {
-    struct bomp_member *self = worker->context;
+    struct bomp_member *self = bz_worker_context(worker);
     mix_floors(self);
     return self->current;
 }
 
 static void enter(struct bz_worker *worker, void *kept) {
-    struct bomp_member *self = worker->context;
+    struct bomp_member *self = bz_worker_context(worker);
     self->current = kept;
 }
 
 static bool may_begin(const struct bz_job *job, const void *arg) {
     const struct bz_worker *worker = arg;
-    for (const struct bz_coroutine *coroutine = worker->coroutines->first; coroutine;
+    for (const struct bz_coroutine *coroutine = bz_worker_first_suspended(worker); coroutine;
          coroutine = coroutine->next)
-        if (!coroutine->open && !admits(worker->context, coroutine->kept, job))
+        if (!coroutine->open && !admits(bz_worker_context(worker), coroutine->kept, job))
             return false;
     return true;
 }
@@ -118,7 +116,7 @@ static bool may_begin(const struct bz_job *job, const void *arg) {
 /* What may not begin here may be what one of those waits for, if nobody else looks for work. */
 static void kept_out(struct bz_worker *worker) {
     if (!others_look(worker))
-        count_fruitless(worker->context);
+        count_fruitless(bz_worker_context(worker));
 }
 
 static const struct bz_coroutines_layer layer = {
@@ -173,5 +171,5 @@ void bomp_task_relieve_slow(struct bomp_member *self) {
 
 bool bomp_task_let_others(void) {
     struct bz_worker *worker = bz_self;
-    return worker && bz_unlikely(worker->suspended != 0) && bz_coroutine_yield(worker, false);
+    return worker && bz_unlikely(bz_worker_has_suspended(worker)) && bz_coroutine_yield(worker, false);
 }

@@ -6,7 +6,7 @@
 
 void bomp_taskgroup_start(void) {
     struct bomp_member *self = bomp_self();
-    struct bomp_group *group = bz_slabs_alloc(&self->worker->slabs, sizeof *group);
+    struct bomp_group *group = bz_worker_alloc(self->worker, sizeof *group);
     if (!group)
         bz_fatal("out of memory for a taskgroup");
     bomp_taskgroup_init(group, self->current->group, self->worker);
@@ -24,5 +24,5 @@ void bomp_taskgroup_end(void) {
         bomp_task_wait_for(self, &group->members, BOMP_PLACE);
     bz_tsan_after(group);
     self->current->group = group->outer;
-    bz_slabs_free(&self->worker->slabs, group);
+    bz_worker_free(self->worker, group);
 }

@@ -233,7 +233,7 @@ static void run_range(struct bz_job *job, struct bz_worker *self);
 /* NULL: no memory. */
 static struct range *range_new(struct bz_worker *self, struct plan *plan, struct range *up, uint64_t first,
                                uint64_t last) {
-    struct range *range = bz_slabs_alloc(&self->slabs, sizeof *range);
+    struct range *range = bz_worker_alloc(self, sizeof *range);
     if (!range)
         return NULL;
     range->job.run = run_range;
@@ -260,7 +260,7 @@ static bool ends_the_next(struct range *up, struct bz_worker *self) {
 
 static void end_plan(struct plan *plan, struct bz_worker *self) {
     struct bomp_task *model = plan->model;
-    bz_slabs_free(&self->slabs, plan);
+    bz_worker_free(self, plan);
     bomp_task_complete(model, self);
 }
 
@@ -271,7 +271,7 @@ static void end_range(struct range *range, struct bz_worker *self) {
     while (ended) {
         struct range *up = range->up;
         struct plan *plan = range->plan;
-        bz_slabs_free(&self->slabs, range);
+        bz_worker_free(self, range);
         if (!up) {
             end_plan(plan, self);
             return;
@@ -301,7 +301,7 @@ static bool split_off(struct range *range, uint64_t first, struct bz_worker *sel
     bz_tally_add(&range->pieces);
     if (!bz_worker_push_public(self, &piece->job)) {
         bz_tally_sub(&range->pieces);
-        bz_slabs_free(&self->slabs, piece);
+        bz_worker_free(self, piece);
         return false;
     }
     range->last = first;
@@ -310,13 +310,13 @@ static bool split_off(struct range *range, uint64_t first, struct bz_worker *sel
 
 static bool is_discarded(const struct bomp_task *model, const struct bz_worker *self) {
     return bz_unlikely(model->flags & BOMP_TASK_CANCELLABLE) &&
-           bomp_cancel_discards(self->context, model->group);
+           bomp_cancel_discards(bz_worker_context(self), model->group);
 }
 
 /* Splits the range before task number i of it if there is nothing else to steal here. Without memory it stays. */
 static inline void feed_thieves(struct range *range, uint64_t i, struct bz_worker *self) {
     uint64_t left = range->last - i;
-    if (left > 1 && bz_deque_size(&self->deque) == 0)
+    if (left > 1 && bz_worker_queued(self) == 0)
         split_off(range, i + (left + 1) / 2, self);
 }
 
@@ -335,12 +335,16 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct bomp_cut cut = range->plan->cut;
     char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
     struct stage stage;
-    struct series series = {
-        .self = self->context, .stage = &stage, .like = model, .loop = &loop, .cut = &cut, .args = args};
+    struct series series = {.self = bz_worker_context(self),
+                            .stage = &stage,
+                            .like = model,
+                            .loop = &loop,
+                            .cut = &cut,
+                            .args = args};
     memcpy(args, model->data, loop.task.size);
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
     series.flags =
-        (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(self->context);
+        (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(bz_worker_context(self));
     series_begin(&series, range->first);
     while (series.number < range->last && !is_discarded(model, self)) {
         feed_thieves(range, series.number, self);
@@ -351,7 +355,7 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
 
 static void run_range(struct bz_job *job, struct bz_worker *self) {
     struct range *range = bz_container_of(job, struct range, job);
-    const struct bz_filter own = {.floor = bz_deque_bottom(&self->deque), .own_only = true};
+    const struct bz_filter own = {.floor = bz_worker_queue_end(self), .own_only = true};
     bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
     if (has_small_args(&range->plan->loop.task))
         run_tasks(range, self);
@@ -373,7 +377,7 @@ const struct bomp_task *bomp_taskloop_model(const struct bz_job *job) {
 /* Queues the whole loop. False: no memory, nothing has happened. */
 static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
     struct bz_worker *worker = self->worker;
-    struct plan *plan = bz_slabs_alloc(&worker->slabs, sizeof *plan);
+    struct plan *plan = bz_worker_alloc(worker, sizeof *plan);
     if (!plan)
         return false;
     plan->model = bomp_task_make(self, &loop->task);
@@ -386,7 +390,7 @@ static bool queue(struct bomp_member *self, const struct bomp_taskloop *loop, co
     if (!range) {
         if (plan->model)
             bomp_task_discard(plan->model, worker);
-        bz_slabs_free(&worker->slabs, plan);
+        bz_worker_free(worker, plan);
         return false;
     }
     bomp_task_begin(self, plan->model);

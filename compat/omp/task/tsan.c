@@ -129,7 +129,7 @@ void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self) {
     bz_tsan_before(tsan->up);
     if (task->group)
         bz_tsan_before(task->group);
-    bz_tsan_before(bomp_tsan_meeting(self->context));
+    bz_tsan_before(bomp_tsan_meeting(bz_worker_context(self)));
 }
 
 /* Queues the task. False: no memory, nothing has happened. */
@@ -151,7 +151,7 @@ static bool runs_at_once(struct bomp_member *self) {
     if (self->current->flags & BOMP_TASK_POLLS || !bz_stack_is_left(self->worker))
         return false;
     return bomp_task_is_alone(self) ? bomp_task_enough_alone(self)
-                                    : bz_deque_size(&self->worker->deque) >= self->queue_long;
+                                    : bz_worker_queued(self->worker) >= self->queue_long;
 }
 
 void bomp_tsan_create(struct bomp_member *self, const struct bomp_task_spec *spec) {

@@ -41,7 +41,7 @@ static void pin(struct bomp_place_assignment assignment) {
 
 void bomp_affinity_load(void) {
     if (bomp_affinity_asked) {
-        bz_fork_init(); /* a child starts without the pin */
+        bz_thread_init(); /* a child starts without the pin */
         stays = bomp_exec_guarded();
         if (stays) {
             pin(bomp_place_assignment_initial());

@@ -34,8 +34,8 @@ static void release_root(void *context) {
 
 /* The root of a solo worker. NULL: no memory. */
 static struct root *root_of(struct bz_worker *worker) {
-    if (worker->context)
-        return bz_container_of(worker->context, struct root, member);
+    if (bz_worker_context(worker))
+        return bz_container_of(bz_worker_context(worker), struct root, member);
     struct root *root = bz_os_alloc(sizeof *root);
     if (!root)
         return NULL;
@@ -44,8 +44,7 @@ static struct root *root_of(struct bz_worker *worker) {
     bomp_cancel_team_init(&root->team);
     root->member.team = &root->team;
     root->member.worker = worker;
-    worker->release = release_root;
-    worker->context = &root->member;
+    bz_worker_set_context(worker, &root->member, release_root);
     if (worker == bz_self)
         bz_become(worker);
     return root;

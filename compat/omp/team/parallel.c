@@ -26,7 +26,7 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 }
 
 static void begin(struct bomp_team *team) {
-    team->thread_team->site = (const void *)(uintptr_t)team->fn;
+    bz_team_set_site(team->thread_team, (const void *)(uintptr_t)team->fn);
     bz_team_begin(team->thread_team, team->body, team);
     bomp_member_start(bz_context);
 }

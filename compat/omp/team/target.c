@@ -46,8 +46,7 @@ bool bomp_pause(void) {
         return true;
     if (self->team->level > 0)
         return false;
-    bz_team_destroy(self->worker->inner);
-    self->worker->inner = NULL;
+    bz_team_drop(self->worker);
     bz_thread_cache_dismiss(false);
     return true;
 }

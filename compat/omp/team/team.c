@@ -33,13 +33,12 @@ static void release_member(void *context) {
 
 /* Gives worker `num` of the threads its member. False: no memory. */
 static bool add_member(struct bomp_team *team, unsigned num) {
-    struct bz_worker *worker = &team->thread_team->members[num]->worker;
+    struct bz_worker *worker = bz_team_worker(team->thread_team, num);
     struct bomp_member *member = bz_os_alloc(sizeof *member);
     if (!member)
         return false;
     *member = (struct bomp_member){.team = team, .worker = worker, .num = num};
-    worker->context = member;
-    worker->release = release_member;
+    bz_worker_set_context(worker, member, release_member);
     return true;
 }
 
@@ -62,7 +61,7 @@ static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) 
     struct bz_team *thread_team = bz_team_enter(outer->worker, &size);
     if (!thread_team)
         return NULL;
-    struct bomp_member *primary = thread_team->members[0]->worker.context;
+    struct bomp_member *primary = bz_worker_context(bz_team_worker(thread_team, 0));
     struct bomp_team *team = primary ? primary->team : team_new(thread_team);
     if (!team)
         return NULL;
@@ -210,11 +209,11 @@ static void go_on_alone(struct bomp_member *self) {
 static void child(void) {
     for (struct bomp_member *self = bomp_self_if_any(); self;) {
         if (!self->team->thread_team) {
-            const struct bz_worker *worker = self->worker->isolated_from;
-            self = worker ? worker->context : NULL;
+            const struct bz_worker *worker = bz_worker_isolated_from(self->worker);
+            self = worker ? bz_worker_context(worker) : NULL;
             continue;
         }
-        bool primary = self->worker->index == 0; /* its number may be 0 since an earlier fork */
+        bool primary = bz_worker_index(self->worker) == 0; /* its number may be 0 since an earlier fork */
         go_on_alone(self);
         self = primary ? self->team->outer : NULL;
     }

@@ -1,0 +1,101 @@
+/* A worker as the layer above sees it: what it may know and use of it, its deque, its memory and its domain, without their
+ * fields. All of this is inline: a load or a few instructions where it stands, as if the field were named there. What takes
+ * `self` is for the worker's own thread. */
+#ifndef BZ_WORKER_API_H
+#define BZ_WORKER_API_H
+
+#include "sched/coroutine.h"
+#include "sched/domain.h"
+#include "sched/worker.h"
+
+/* What the layer runs on it; NULL: nothing yet. Another worker's, while that cannot go. */
+static inline void *bz_worker_context(const struct bz_worker *worker) {
+    return worker->context;
+}
+/* release(context) is called when the worker goes. For the calling thread's worker bz_become follows, for another thread's
+ * its next run. */
+static inline void bz_worker_set_context(struct bz_worker *worker, void *context,
+                                         void (*release)(void *context)) {
+    worker->context = context;
+    worker->release = release;
+}
+
+/* Its place in its domain. */
+static inline unsigned bz_worker_index(const struct bz_worker *worker) {
+    return worker->index;
+}
+static inline struct bz_domain *bz_worker_domain(const struct bz_worker *worker) {
+    return worker->domain;
+}
+/* The worker that `self` is isolated from (adopt.h); NULL: none. */
+static inline struct bz_worker *bz_worker_isolated_from(const struct bz_worker *self) {
+    return self->isolated_from;
+}
+/* Jobs that it has run. */
+static inline uint64_t bz_worker_jobs(const struct bz_worker *self) {
+    return self->stats.jobs.v;
+}
+
+/* ---- coroutines (coroutine.h) ---- */
+
+static inline bool bz_worker_has_suspended(const struct bz_worker *self) {
+    return self->suspended != 0;
+}
+/* The first of the suspended ones, in the order in which they are resumed; NULL: none. */
+static inline const struct bz_coroutine *bz_worker_first_suspended(const struct bz_worker *self) {
+    return self->coroutines ? self->coroutines->first : NULL;
+}
+
+/* ---- memory (slab.h) ---- */
+
+/* `size` bytes, at most BZ_SLAB_MAX. NULL: no memory. */
+static inline void *bz_worker_alloc(struct bz_worker *self, size_t size) {
+    return bz_slabs_alloc(&self->slabs, size);
+}
+/* Of a class (bz_slab_class_behind), if there is some at hand. NULL: none. */
+static inline void *bz_worker_take(struct bz_worker *self, unsigned class) {
+    return bz_slabs_take(&self->slabs, class);
+}
+/* Gives back what a worker of the domain has got. */
+static inline void bz_worker_free(struct bz_worker *self, void *memory) {
+    bz_slabs_free(&self->slabs, memory);
+}
+
+/* ---- its own queued jobs, by index: each push adds one at the end, each pop takes it from there (deque.h) ---- */
+
+/* The index that the next job gets: as a filter's floor it keeps all jobs that are queued now. */
+static inline int64_t bz_worker_queue_end(const struct bz_worker *self) {
+    return bz_deque_bottom(&self->deque);
+}
+/* Jobs queued. Exact but for thefts under way. Reads what thieves write. */
+static inline int64_t bz_worker_queued(const struct bz_worker *self) {
+    return bz_deque_size(&self->deque);
+}
+/* The same, or more: what was stolen since bz_worker_queue_look is counted still. Reads nothing that others write. */
+static inline int64_t bz_worker_queued_at_most(const struct bz_worker *self) {
+    return bz_deque_size_at_most(&self->deque);
+}
+/* Looks what has been stolen; returns the index of the oldest job left. */
+static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
+    bz_deque_look(&self->deque);
+    return self->deque.top_seen;
+}
+/* The job at the end, where there is one that nobody else can take. */
+static inline struct bz_job *bz_worker_newest(const struct bz_worker *self) {
+    return bz_deque_at(&self->deque, bz_deque_bottom(&self->deque) - 1);
+}
+/* Whether a job can be put without more memory. */
+static inline bool bz_worker_has_room(const struct bz_worker *self) {
+    return bz_deque_has_room(&self->deque);
+}
+/* Sees to that. False: there is no memory. */
+static inline bool bz_worker_make_room(struct bz_worker *self) {
+    return bz_deque_reserve(&self->deque);
+}
+/* Where there is room: queues a job, and lets others take it and all before it. bz_worker_notify must follow. */
+static inline void bz_worker_put_public(struct bz_worker *self, struct bz_job *job) {
+    bz_deque_put(&self->deque, job);
+    bz_deque_share(&self->deque);
+}
+
+#endif

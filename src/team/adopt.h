@@ -1,0 +1,23 @@
+/* Solo workers: the only ones of a domain of their own. A host thread becomes one, so that whatever runs on this thread
+ * finds a worker, and a place to keep its team. And a thread may be one for a while, isolated from the worker that it
+ * is. */
+#ifndef BZ_ADOPT_H
+#define BZ_ADOPT_H
+
+#include "sched/worker.h"
+
+/* The calling thread's worker, or for a thread that has none a solo one, made now and gone with the thread. NULL: no
+ * memory. */
+struct bz_worker *bz_worker_adopt(void);
+
+/* The calling thread becomes a solo worker, isolated from `self`, the one that it is: what it queues then never meets the
+ * jobs of self's domain, and its waits run none of these. The team nested in self is the solo worker's meanwhile. NULL:
+ * no memory, and nothing has happened. Cost: that of a new worker the first time, then a few loads and stores. */
+struct bz_worker *bz_worker_isolate(struct bz_worker *self);
+/* `self` again, on the thread that was isolated from it; the domain of its own is quiet. */
+void bz_worker_come_back(struct bz_worker *self);
+
+/* Ends a worker for good, and the isolated one that it kept. Nobody is left to run on either. */
+void bz_worker_destroy_all(struct bz_worker *worker);
+
+#endif

@@ -1,0 +1,64 @@
+#include "wait/thread.h"
+
+#include <pthread.h>
+
+#include "base/atomic.h"
+#include "base/sanitizer.h"
+#include "os/cpus.h"
+#include "os/os.h"
+#include "sched/sleep.h"
+#include "wait/fence.h"
+#include "wait/parking.h"
+
+static struct bz_a32 generation; /* written in the child of a fork, while it has one thread */
+
+static struct bz_a64 numbers; /* threads that have asked for a number; raised by each */
+
+/* Written in the child of a fork, while it has one thread. */
+static struct bz_a64 first_here; /* threads with lower numbers were there at the fork */
+static struct bz_a32 survivor;   /* the one of these that is here; 0: it has no number */
+
+_Thread_local struct bz_thread_mark bz_thread_mark
+    __attribute__((tls_model("initial-exec"))) = {0, BZ_THREAD_NUMBERS};
+
+uint32_t bz_fork_generation(void) {
+    return bz_load_relaxed(&generation);
+}
+
+/* Before the handler of fork.c, which is registered after this one. */
+static void child(void) {
+    bz_store_relaxed(&generation, bz_load_relaxed(&generation) + 1);
+    bz_store_relaxed(&first_here, bz_load_relaxed(&numbers) + 1);
+    bz_store_relaxed(&survivor, bz_thread_mark.number);
+    (void)bz_os_signals_lift(); /* this thread is a host thread, whatever it was */
+    bz_unpin();                 /* nor may a program that this process turns into inherit the parent's pin */
+    bz_parking_forget();
+    bz_awake_reset(0);
+    bz_fence_init();
+}
+
+static void init(void) {
+    bz_os_at_fork(NULL, NULL, child);
+    bz_fence_init();
+}
+
+void bz_thread_init(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, init);
+}
+
+BZ_COLD uint32_t bz_thread_number_new(void) {
+    bz_thread_init();
+    uint32_t number;
+    do /* relaxed: the number alone counts */
+        number = (uint32_t)(bz_fetch_add_relaxed(&numbers, 1) + 1) % BZ_THREAD_NUMBERS;
+    while (number == 0);
+    /* ThreadSanitizer hears of locks on the slow path. */
+    bz_thread_mark = (struct bz_thread_mark){number, bz_tsan ? BZ_THREAD_NUMBERS : 0};
+    return number;
+}
+
+bool bz_thread_is_lost(uint32_t number) {
+    return number < bz_load_relaxed(&first_here) && number != bz_load_relaxed(&survivor) &&
+           bz_load_relaxed(&numbers) < BZ_THREAD_NUMBERS; /* or it may be that of another thread again */
+}
