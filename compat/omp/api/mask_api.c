@@ -27,6 +27,14 @@ __attribute__((constructor)) static void find_real(void) {
     bz_store_relaxed(&real_pthread, of_thread);
 }
 
+/* Only of a thread of the program's it may be asked where it is: one of ours, which moves, may sleep between regions. */
+static struct bomp_mask_change begin(uint32_t thread) {
+    struct bomp_mask_change change = bomp_mask_begin(thread);
+    if (change.counts && change.own && bomp_active_level() > 0)
+        bomp_mask_pin(&change);
+    return change;
+}
+
 BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) {
     if (bz_load_relaxed(&real_sched) == NULL)
         find_real();
@@ -34,8 +42,7 @@ BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) 
         errno = ENOSYS;
         return -1;
     }
-    struct bomp_mask_change change =
-        bomp_mask_begin(pid == 0 ? bz_os_thread_id() : (uint32_t)pid, bomp_active_level() > 0);
+    struct bomp_mask_change change = begin(pid == 0 ? bz_os_thread_id() : (uint32_t)pid);
     int result = bz_load_relaxed(&real_sched)(pid, size, set);
     bomp_mask_end(&change, result == 0);
     return result;
@@ -47,8 +54,7 @@ BOMP_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_
         find_real();
     if (bz_load_relaxed(&real_pthread) == NULL)
         return ENOSYS;
-    struct bomp_mask_change change = bomp_mask_begin(
-        pthread_equal(thread, pthread_self()) ? bz_os_thread_id() : 0, bomp_active_level() > 0);
+    struct bomp_mask_change change = begin(pthread_equal(thread, pthread_self()) ? bz_os_thread_id() : 0);
     int result = bz_load_relaxed(&real_pthread)(thread, size, set);
     bomp_mask_end(&change, result == 0);
     return result;

@@ -126,15 +126,18 @@ static void mask_was_set(void) {
         ;
 }
 
-/* A pin is known before it is made: whoever measures reads the mask first. */
-struct bomp_mask_change bomp_mask_begin(uint32_t thread, bool in_region) {
+struct bomp_mask_change bomp_mask_begin(uint32_t thread) {
     struct bomp_mask_change change = {.before = bz_load_relaxed(&pinned)};
     change.own = thread == bz_os_thread_id() && is_main_thread(bz_os_process_id());
     change.counts = !bz_cpus_own.setting && bz_cpus_kept() == NULL && is_main_thread(thread);
-    change.pin = change.counts && change.own && in_region;
-    if (change.pin && change.before == 0)
-        bz_store_relaxed(&pinned, count_own());
     return change;
+}
+
+/* A pin is known before it is made: whoever measures reads the mask first. */
+void bomp_mask_pin(struct bomp_mask_change *change) {
+    change->pin = true;
+    if (change->before == 0)
+        bz_store_relaxed(&pinned, count_own());
 }
 
 void bomp_mask_end(const struct bomp_mask_change *change, bool done) {

@@ -87,9 +87,11 @@ struct bomp_mask_change {
     uint32_t before; /* for bomp_mask_end */
 };
 
-/* Around the C library's call: thread `thread` gets another mask (0: not known which one); in_region: the caller is in a
- * region of several threads. May be called in a signal handler and in the child of vfork. */
-struct bomp_mask_change bomp_mask_begin(uint32_t thread, bool in_region);
+/* Around the C library's call: thread `thread` gets another mask (0: not known which one). If it counts and is the caller's
+ * own, and that is in a region of several threads, it is a pin. May be called in a signal handler and in the child of
+ * vfork. */
+struct bomp_mask_change bomp_mask_begin(uint32_t thread);
+void bomp_mask_pin(struct bomp_mask_change *change);
 void bomp_mask_end(const struct bomp_mask_change *change, bool done);
 
 #endif
