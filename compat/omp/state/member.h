@@ -45,7 +45,7 @@ struct bomp_member {
     uint64_t yields_at;            /* jobs that its worker had begun at the last of them */
     struct bomp_credit credit;     /* alone: for tasks that are queued (task_policy.h) */
     struct bomp_group group;       /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8];    /* as before a cell's memory: see struct bomp_task */
+    BZ_ALIGN_LINE char line[8];    /* as before a slab object's: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 
