@@ -110,7 +110,7 @@ static void ready(struct bomp_node *node, struct bz_worker *self) {
     struct bz_worker *waiter = node->waiter; /* read first: a waiter may go on, and take the node with it */
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
-        bomp_task_ready(node->task, self);
+        bomp_task_queue(self, node->task);
         break;
     case BOMP_NODE_JOIN:
         bomp_node_complete(node, self);

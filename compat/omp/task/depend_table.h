@@ -11,6 +11,7 @@
 
 #include "omp/bomp.h"
 #include "omp/task/depend_node.h"
+#include "omp/task/task.h"
 
 struct bomp_depend_set {
     enum bomp_depend_kind kind;
@@ -46,6 +47,12 @@ struct bomp_table {
 struct bomp_table *bomp_table_new(void);
 /* NULL: nothing. */
 void bomp_table_free(struct bomp_table *table, struct bz_worker *self);
+
+/* What the children of a task depend on; NULL: nothing. */
+static inline struct bomp_table *bomp_table_of(const struct bomp_task *parent) {
+    const struct bomp_task_extra *extra = bomp_task_has_extra(parent);
+    return extra ? extra->table : NULL;
+}
 
 enum bomp_blocks {
     BOMP_BLOCKS_NOT,

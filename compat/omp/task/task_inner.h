@@ -1,20 +1,16 @@
-/* The steps of a task's life, for the files that create tasks in other ways than task.c: with dependences, from loops. */
+/* The steps of a task's life, for the files that share them. */
 #ifndef BOMP_TASK_INNER_H
 #define BOMP_TASK_INNER_H
 
 #include "omp/bomp.h"
 #include "omp/task/task.h"
+#include "omp/task/task_policy.h"
 
-/* A new deferred task below the current one, not yet to be seen by anybody: all but its arguments. NULL: no memory, nothing
- * has happened. */
-struct bomp_task *bomp_task_prepare(struct bomp_member *self, const struct bomp_task_spec *spec);
+/* A new deferred task below the current one, not yet to be seen by anybody: the copy of its arguments in task->data may
+ * still be changed. Without depend, detach and priority. NULL: no memory, nothing has happened. */
+struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec);
 /* Takes that back. */
 void bomp_task_discard(struct bomp_task *task, struct bz_worker *self);
-/* Copies its arguments. */
-void bomp_task_fill(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
-
-/* Both: the copy in task->data may still be changed. Without depend, detach and priority. */
-struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec);
 
 /* Another one like `model`, which was made with `spec` and does not run, with a copy of its arguments. Counted nowhere: run
  * by bomp_task_body and then bomp_task_end_body while the model is counted and not complete. NULL: no memory. */
@@ -43,7 +39,8 @@ void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer);
 /* Counts it as begun: at its parent, in its taskgroup, and as a unit of work of the domain. Once, before it can run. */
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task);
 
-/* Queues it on the calling worker, after bomp_task_begin. Where the queue cannot grow it runs at once. */
+/* Queues a begun task that nothing keeps from running: on the calling worker, or, with a priority, in the priority
+ * queue. Where the queue cannot grow it runs at once. */
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task);
 
 /* Runs its body on the calling thread, whose current task it is meanwhile. False: it has been cancelled, and did not. */
@@ -62,9 +59,6 @@ struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task);
 /* Completes it here and now, in the middle of any task: the calling thread is a worker of its team. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
 
-/* A begun task that nothing keeps from running: queued, or put in the priority queue if it has a priority. */
-void bomp_task_ready(struct bomp_task *task, struct bz_worker *self);
-
 /* Whether the queued task `job` descends from the task `arg`: a filter. */
 bool bomp_task_descends(const struct bz_job *job, const void *arg);
 
@@ -74,14 +68,25 @@ const struct bomp_task *bomp_taskloop_model(const struct bz_job *job);
 /* After a task was queued in a program whose tasks never run on their creator's stack: with too many one is begun. */
 void bomp_task_relieve_slow(struct bomp_member *self);
 
-/* A task with clauses of its own: depend, detach, priority. `at_once`: what the policy says (task_policy.h). */
-void bomp_task_create_special(struct bomp_member *self, const struct bomp_task_spec *spec, bool at_once);
+/* Gives a new task what its clauses need, and its record (tsan.h): it has an extra part from here on. `way`: what was
+ * decided. False: no memory. */
+bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
+                     enum bomp_task_way way);
+
+/* There was no memory to defer it: what becomes of it now. */
+enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self, const struct bomp_task_spec *spec,
+                                            enum bomp_task_way way);
 
 /* Tells the program the handle of a detached task's event. */
 void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
 
-/* Runs it at once as an undeferred task, with its copy function if it has one. */
-void bomp_task_run_undeferred(struct bomp_member *self, const struct bomp_task_spec *spec);
+/* Runs it on the stack of the calling thread, with its copy function if it has one; the second after it has waited for what
+ * the task depends on, and then waits for its event. */
+void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec);
+void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec);
+
+/* The rest of the job of a task with an extra part: bomp_task_run_queued. */
+void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self);
 
 /* Its extra part, made if it has none. The calling thread may write to it: it creates the task, or runs it. NULL: no
  * memory. */

@@ -1,5 +1,7 @@
 #include "omp/task/task_policy.h"
 
+#include "omp/task/depend_table.h"
+
 static bool is_implicit(const struct bomp_task *task) {
     return !bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
 }
@@ -14,7 +16,53 @@ bool bomp_task_enough_alone_slow(struct bomp_member *self) {
     return !is_implicit(parent) && !bomp_credit_take(&self->credit);
 }
 
-bool bomp_task_enough_depend_alone(struct bomp_member *self) {
+/* Alone, of a task with dependences that would be queued: whether it runs in place where nothing keeps it from that. */
+static bool enough_depend_alone(struct bomp_member *self) {
     const struct bomp_task *parent = self->current;
     return is_implicit(parent) && !(parent->flags & BOMP_TASK_POLLS) && !bomp_credit_take(&self->credit);
+}
+
+/* Whether a task with clauses of its own had better run now, if nothing keeps it from that. */
+static bool special_at_once(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    const struct bz_worker *worker = self->worker;
+    if (bomp_task_never_queued(self))
+        return true;
+    if (bomp_task_priority(spec) > 0)
+        return bz_domain_put_count(bz_worker_domain(worker)) >= BOMP_PQUEUE_MAX && bz_stack_is_left(worker);
+    return bomp_task_at_once(self, spec->fn) || (bomp_task_is_alone(self) && spec->depend.count > 0 &&
+                                                 enough_depend_alone(self) && bz_stack_is_left(worker));
+}
+
+/* Whether the children that wait for others are as many, or take as much memory, as they may. A parent with detached ones
+ * does not wait for them: it may have to go on before they can be complete. */
+static bool is_full(const struct bomp_member *self, const struct bomp_table *table) {
+    uint64_t children = (uint64_t)bz_tally_count(&self->current->children);
+    if (table->tasks == 0 || table->detached)
+        return false;
+    return children * (table->bytes / table->tasks) > BOMP_DEPEND_BYTES ||
+           (bomp_task_is_alone(self) && children >= BOMP_QUEUE_ALONE);
+}
+
+/* What a task that has to wait for others does. `now`: it had better run, but for that. */
+static enum bomp_task_way decide_blocked(const struct bomp_member *self, const struct bomp_task_spec *spec,
+                                         const struct bomp_table *table, enum bomp_blocks blocks, bool now) {
+    bool brief = blocks == BOMP_BLOCKS_BRIEFLY;
+    if (!spec->detach &&
+        ((now && (brief || bomp_task_is_alone(self)) && !table->detached) || is_full(self, table)))
+        return BOMP_TASK_AWAIT;
+    return brief ? BOMP_TASK_DEPEND_BRIEFLY : BOMP_TASK_DEPEND;
+}
+
+enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    bool now = special_at_once(self, spec);
+    struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
+    enum bomp_blocks blocks = table ? bomp_table_blocks(table, &spec->depend, self->worker) : BOMP_BLOCKS_NOT;
+    if (blocks != BOMP_BLOCKS_NOT)
+        return decide_blocked(self, spec, table, blocks, now);
+    if (!now)
+        return BOMP_TASK_QUEUE;
+    if (spec->detach)
+        return BOMP_TASK_RUN_SLAB;
+    bool tsan = self->current->flags & BOMP_TASK_TSAN; /* it is told what the task comes after */
+    return tsan ? BOMP_TASK_AWAIT : BOMP_TASK_RUN;
 }

@@ -70,9 +70,6 @@ static inline bool bomp_task_enough_alone(struct bomp_member *self) {
            bomp_task_enough_alone_slow(self);
 }
 
-/* Alone, of a task with dependences that would be queued: whether it runs in place where nothing keeps it from that. */
-bool bomp_task_enough_depend_alone(struct bomp_member *self);
-
 /* Alone: what an undeferred task has, which must run at once, but need not be small. */
 static inline uint32_t bomp_task_alone_flags(const struct bomp_member *self) {
     return bz_unlikely(bomp_task_is_alone(self)) ? BOMP_TASK_ASKS : 0;
@@ -83,14 +80,15 @@ static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
     return bz_worker_queued_at_most(self->worker) < self->queue_short;
 }
 
-/* A small task was queued. Once the queue is full it is filled again only when most of it is gone: else each task that is
- * popped from a full queue would have its first child queued, and that one's first child, down to the leaves. */
+/* A task without clauses is about to be queued. Once the queue is full it is filled again only when most of it is gone:
+ * else each task that is popped from a full queue would have its first child queued, and that one's first child, down
+ * to the leaves. */
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
         return;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
     bz_worker_queue_look(self->worker);
-    self->queue_short = bz_worker_queued_at_most(self->worker) >= full ? full / BOMP_QUEUE_REFILL : full;
+    self->queue_short = bz_worker_queued_at_most(self->worker) + 1 >= full ? full / BOMP_QUEUE_REFILL : full;
 }
 
 /* Whether somebody looks for work, or for some of it as a thread that waits for its descendants does. */
@@ -128,17 +126,15 @@ static inline bool bomp_task_enough_produced(struct bomp_member *self) {
     return bz_worker_queue_end(worker) >= self->queue_end;
 }
 
-/* Whether the next plain child of a task that is no producer runs at once. */
-static inline bool bomp_task_at_once(struct bomp_member *self) {
-    return bomp_task_enough_queued(self) && bz_likely(bz_stack_is_left(self->worker));
+/* Under ThreadSanitizer what runs at once is no race to be seen: all is queued. A full queue bounds the memory. */
+static inline bool bomp_task_enough_tsan(struct bomp_member *self) {
+    return bomp_task_is_alone(self) ? bomp_task_enough_alone(self)
+                                    : bz_worker_queued(self->worker) >= self->queue_long;
 }
 
-/* Of a producer, which makes a task that runs fn: whether that is not to be queued. */
+/* A producer's child that runs fn. */
 static inline bool bomp_task_produced_enough(struct bomp_member *self, void (*fn)(void *)) {
     return bomp_task_enough_produced(self) || (bomp_task_cuts(self) && bomp_grain_at_once(&self->grain, fn));
-}
-static inline bool bomp_task_produced_at_once(struct bomp_member *self, void (*fn)(void *)) {
-    return bomp_task_produced_enough(self, fn) && bz_stack_is_left(self->worker);
 }
 
 /* Whether a child that runs fn and is queued is to be timed. */
@@ -155,33 +151,98 @@ static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
     return true;
 }
 
+/* ---- the decision ---- */
+
+/* What becomes of a new task. */
+enum bomp_task_way {
+    BOMP_TASK_DISCARD,  /* nothing: it is cancelled */
+    BOMP_TASK_RUN,      /* runs now, on its creator's stack */
+    BOMP_TASK_AWAIT,    /* the same, when what it depends on is complete: its creator waits */
+    BOMP_TASK_RUN_SLAB, /* runs now, from a slab object: a detached one, which may be complete only later */
+    BOMP_TASK_QUEUE_PRIVATE,  /* queued by its creator, for thieves that ask */
+    BOMP_TASK_QUEUE,          /* queued by its creator, for all */
+    BOMP_TASK_DEPEND_BRIEFLY, /* queued by the last task that it depends on; all of these are fine (grain.h) */
+    BOMP_TASK_DEPEND          /* the same behind others */
+};
+
+/* Whether the task takes more than a slab object: clauses that change when it runs or when it is complete. */
+static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
+    return spec->depend.count > 0 || spec->detach || spec->priority > 0;
+}
+
+/* Its priority. */
+static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {
+    int32_t most = bomp_global()->max_task_priority;
+    int32_t priority = spec->priority < most ? spec->priority : most;
+    return priority > 0 ? (uint32_t)priority : 0;
+}
+
 /* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
 #define BOMP_TASK_NO_PLAIN                                                                                   \
     (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS |        \
      BOMP_TASK_PRODUCER | BOMP_TASK_ASKS)
 
-enum bomp_task_way { BOMP_TASK_DEFER, BOMP_TASK_RUN, BOMP_TASK_DISCARD, BOMP_TASK_TELL_TSAN };
-
-/* Counts a new child of the current task, and says whether it may be queued, must or had better run in place, or is
- * cancelled; or that more is to be said of it (tsan.h). */
-static inline enum bomp_task_way bomp_task_way(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task *parent = self->current;
-    parent->created++;
-    if (bz_unlikely(parent->flags & BOMP_TASK_NO_PLAIN)) {
-        if ((parent->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, parent->group))
-            return BOMP_TASK_DISCARD;
-        if (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING))
-            return BOMP_TASK_RUN;
-        if (parent->flags & BOMP_TASK_TSAN)
-            return BOMP_TASK_TELL_TSAN;
-        if (parent->flags & BOMP_TASK_POLLS)
-            return BOMP_TASK_DEFER;
-    }
-    if (spec->undeferred || bomp_task_never_queued(self))
+/* The rules that leave no choice: BOMP_TASK_DISCARD and BOMP_TASK_RUN; BOMP_TASK_QUEUE: there is one. */
+static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, bool undeferred) {
+    const struct bomp_task *parent = self->current;
+    if ((parent->flags & BOMP_TASK_CANCELLABLE) && bomp_cancel_discards(self, parent->group))
+        return BOMP_TASK_DISCARD;
+    if (undeferred || (parent->flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
         return BOMP_TASK_RUN;
-    bool at_once = parent->flags & BOMP_TASK_PRODUCER ? bomp_task_produced_at_once(self, spec->fn)
-                                                      : bomp_task_at_once(self);
-    return at_once ? BOMP_TASK_RUN : BOMP_TASK_DEFER;
+    return BOMP_TASK_QUEUE;
+}
+
+/* Whether the next child, which runs fn, had better run now. Where none is queued, enough are. */
+BZ_INLINE bool bomp_task_at_once(struct bomp_member *self, void (*fn)(void *)) {
+    const uint32_t flags = self->current->flags;
+    bool enough;
+    if (bz_likely(!(flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS | BOMP_TASK_PRODUCER))))
+        enough = bomp_task_enough_queued(self);
+    else if (flags & BOMP_TASK_POLLS)
+        enough = false;
+    else if (flags & BOMP_TASK_TSAN)
+        enough = bomp_task_enough_tsan(self);
+    else
+        enough = bomp_task_produced_enough(self, fn);
+    return enough && (bz_likely(bz_stack_is_left(self->worker)) || bomp_task_never_queued(self));
+}
+
+/* In which way one without clauses is queued. */
+static inline enum bomp_task_way bomp_task_queued_way(const struct bomp_member *self) {
+    return self->queue_private && !(self->current->flags & BOMP_TASK_TSAN) ? BOMP_TASK_QUEUE_PRIVATE
+                                                                           : BOMP_TASK_QUEUE;
+}
+
+/* What becomes of a task with clauses of its own that may be queued. */
+enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec);
+
+/* What becomes of one that has none. */
+BZ_INLINE enum bomp_task_way bomp_task_decide_plain(struct bomp_member *self, void (*fn)(void *)) {
+    if (bomp_task_at_once(self, fn))
+        return BOMP_TASK_RUN;
+    return bomp_task_queued_way(self);
+}
+
+/* Counts a new child of the current task, and decides what becomes of it. */
+static inline enum bomp_task_way bomp_task_decide(struct bomp_member *self,
+                                                  const struct bomp_task_spec *spec) {
+    self->current->created++;
+    enum bomp_task_way rule = bomp_task_rule(self, spec->undeferred);
+    bool special = bomp_task_is_special(spec);
+    if (rule != BOMP_TASK_QUEUE)
+        return rule == BOMP_TASK_RUN && special ? BOMP_TASK_AWAIT : rule;
+    return special ? bomp_task_decide_special(self, spec) : bomp_task_decide_plain(self, spec->fn);
+}
+
+/* The same of a taskloop's tasks together. In a team they are queued however many others are: as one range, which others
+ * split. Alone, whoever waits for them might as well run them. */
+static inline enum bomp_task_way bomp_task_decide_loop(struct bomp_member *self,
+                                                       const struct bomp_task_spec *spec, bool waited) {
+    self->current->created++;
+    enum bomp_task_way rule = bomp_task_rule(self, spec->undeferred);
+    if (rule != BOMP_TASK_QUEUE || self->team->size > 1 || (self->current->flags & BOMP_TASK_POLLS))
+        return rule;
+    return waited || bomp_task_enough_queued(self) ? BOMP_TASK_RUN : BOMP_TASK_QUEUE;
 }
 
 #endif

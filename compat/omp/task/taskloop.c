@@ -178,7 +178,7 @@ BZ_INLINE void series_run(struct series *series) {
 /* All tasks run here and now. */
 static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
     if (!has_small_args(&loop->task)) {
-        one_by_one(self, loop, cut, bomp_task_run_undeferred);
+        one_by_one(self, loop, cut, bomp_task_run_now);
         return;
     }
     struct bomp_task *current = self->current;
@@ -405,27 +405,20 @@ bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
     return loop->loop.count == 0 || is_cancelled(bomp_self());
 }
 
-/* Alone, whoever waits for the loop might as well run it. */
-static bool runs_at_once(struct bomp_member *self, const struct bomp_taskloop *loop) {
-    if (self->team->size > 1 || self->current->flags & BOMP_TASK_POLLS)
-        return false;
-    return loop->waited || bomp_task_enough_queued(self);
-}
-
 static void taskloop(void *arg) {
     const struct bomp_taskloop *loop = arg;
     struct bomp_member *self = bomp_self();
     if (loop->loop.count == 0)
         return;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
-    self->current
-        ->created++; /* what its tasks inherit is not the current one's alone any more (task_icv.c) */
-    uint32_t flags = self->current->flags;
-    if (loop->task.undeferred || runs_at_once(self, loop) || (flags & (BOMP_TASK_FINAL | BOMP_TASK_COPYING)))
+    enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, loop->waited);
+    bool alike = !loop->task.copy && loop->task.priority <= 0 &&
+                 !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS));
+    if (way == BOMP_TASK_RUN)
         in_place(self, loop, &cut);
-    else if (loop->task.copy || loop->task.priority > 0 || (flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS)))
+    else if (way == BOMP_TASK_QUEUE && !alike)
         one_by_one(self, loop, &cut, create);
-    else if (!is_cancelled(self) && !queue(self, loop, &cut))
+    else if (way == BOMP_TASK_QUEUE && !queue(self, loop, &cut))
         in_place(self, loop, &cut);
 }
 

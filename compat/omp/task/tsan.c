@@ -56,49 +56,19 @@ const void *bomp_tsan_children(const struct bomp_task *task) {
     return tsan ? (const void *)&tsan->children : &task->children;
 }
 
-static void run_tsan(struct bz_job *job, struct bz_worker *self) {
-    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    bomp_tsan_begin(task);
-    bomp_task_body(task, self);
-    bomp_tsan_end_body(task);
-    bomp_tsan_complete(task, self);
-    bomp_task_complete(task, self);
-}
-
-/* Its record and its arguments. False: no memory. */
-static bool equip(struct bomp_task *task, const struct bomp_task_spec *spec, struct bz_worker *self) {
-    struct bomp_task_extra *extra = bomp_task_extra(task, self);
-    size_t align = spec->align > 16 ? spec->align : 0;
-    if (!extra || spec->size > SIZE_MAX / 2)
+bool bomp_tsan_record(struct bomp_task *task, const struct bomp_task_spec *spec,
+                      const struct bomp_task *parent) {
+    size_t count = spec->depend.count;
+    struct bomp_tsan *tsan = bz_alloc(sizeof *tsan + count * sizeof(struct bomp_depend));
+    if (!tsan)
         return false;
-    extra->block = bz_alloc(spec->size + align + 1);
-    extra->tsan = bz_alloc(sizeof *extra->tsan + spec->depend.count * sizeof(struct bomp_depend));
-    if (!extra->block || !extra->tsan)
-        return false;
-    task->data = extra->block;
-    if (align)
-        task->data = (void *)(((uintptr_t)task->data + align - 1) & -(uintptr_t)align);
-    extra->tsan->keys = NULL;
-    extra->tsan->count = spec->depend.count;
-    if (spec->depend.count > 0)
-        memcpy(extra->tsan->depend, spec->depend.items, spec->depend.count * sizeof(struct bomp_depend));
+    tsan->up = bomp_tsan_children(parent);
+    tsan->keys = NULL;
+    tsan->count = count;
+    if (count > 0)
+        memcpy(tsan->depend, spec->depend.items, count * sizeof(struct bomp_depend));
+    task->extra->tsan = tsan;
     return true;
-}
-
-struct bomp_task *bomp_tsan_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task_spec bare = *spec;
-    bare.size = 0;
-    bare.align = 1;
-    struct bomp_task *task = bomp_task_prepare(self, &bare);
-    if (!task)
-        return NULL;
-    if (!equip(task, spec, self->worker)) {
-        bomp_task_discard(task, self->worker);
-        return NULL;
-    }
-    task->extra->tsan->up = bomp_tsan_children(self->current);
-    task->job.run = run_tsan;
-    return task;
 }
 
 void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table) {
@@ -130,34 +100,4 @@ void bomp_tsan_complete(struct bomp_task *task, struct bz_worker *self) {
     if (task->group)
         bz_tsan_before(task->group);
     bz_tsan_before(bomp_tsan_meeting(bz_worker_context(self)));
-}
-
-/* Queues the task. False: no memory, nothing has happened. */
-static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    struct bomp_task *task = bomp_tsan_prepare(self, spec);
-    if (!task)
-        return false;
-    bomp_task_fill(self, task, spec);
-    bomp_tsan_created(task, NULL);
-    bomp_task_begin(self, task);
-    bomp_task_queue(self->worker, task);
-    return true;
-}
-
-/* A full queue bounds the memory. Tasks that yield to each other are queued. */
-static bool runs_at_once(struct bomp_member *self) {
-    if (bomp_task_never_queued(self))
-        return true;
-    if (self->current->flags & BOMP_TASK_POLLS || !bz_stack_is_left(self->worker))
-        return false;
-    return bomp_task_is_alone(self) ? bomp_task_enough_alone(self)
-                                    : bz_worker_queued(self->worker) >= self->queue_long;
-}
-
-void bomp_tsan_create(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    bool at_once = runs_at_once(self);
-    if (spec->depend.count > 0 || spec->detach || spec->priority > 0)
-        bomp_task_create_special(self, spec, at_once);
-    else if (spec->undeferred || at_once || !defer(self, spec))
-        bomp_task_run_undeferred(self, spec);
 }

@@ -23,10 +23,9 @@ struct bomp_tsan {
     struct bomp_depend depend[];
 };
 
-/* bomp_task_create where ThreadSanitizer is told of the parent. */
-void bomp_tsan_create(struct bomp_member *self, const struct bomp_task_spec *spec);
-/* bomp_task_prepare for one. */
-struct bomp_task *bomp_tsan_prepare(struct bomp_member *self, const struct bomp_task_spec *spec);
+/* The record of a new task, which has an extra part. False: no memory. */
+bool bomp_tsan_record(struct bomp_task *task, const struct bomp_task_spec *spec,
+                      const struct bomp_task *parent);
 /* Its creator has filled it in; `table`: where it has entered its dependences, or NULL. Nobody else has seen it. */
 void bomp_tsan_created(struct bomp_task *task, struct bomp_table *table);
 

@@ -1,0 +1,333 @@
+/* Creating tasks of all kinds. Each goes one way: bomp_task_decide (task_policy.h) says what becomes of it, and `carry_out`
+ * does it: `defer` makes it in a slab object and queues it, or `run_now` runs it on its creator's stack. The walk from here
+ * to its body, and what the short cuts at the end pay: README.md. */
+#include "omp/state/group.h"
+#include "omp/state/team.h"
+#include "omp/task/depend_table.h"
+#include "omp/task/event.h"
+#include "omp/task/task_args.h"
+#include "omp/task/task_inner.h"
+#include "omp/task/task_new.h"
+#include "omp/task/task_policy.h"
+#include "omp/task/task_run.h"
+#include "omp/task/tsan.h"
+
+/* ---- into the queue ---- */
+
+BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
+    if (group->owner == self)
+        bz_tally_add(&group->members);
+    else
+        bz_tally_add_shared(&group->members);
+}
+
+BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task) {
+    if (bz_unlikely(task->group != NULL))
+        group_enter(task->group, self->worker);
+    bz_tally_add(&self->current->children);
+    bomp_task_policy_deferred(self->current);
+    bz_worker_begin(self->worker);
+}
+
+void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
+    begin(self, task);
+}
+
+/* Queues a begun task that nothing keeps from running, where there is room for it. */
+BZ_INLINE void put(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
+    if (way == BOMP_TASK_QUEUE_PRIVATE) {
+        bz_worker_put(self, &task->job);
+        return;
+    }
+    bz_worker_put_public(self, &task->job);
+    bz_worker_notify(self);
+}
+
+/* Where the deque is full: it grows, or the task runs here and now. */
+__attribute__((noinline)) static void queue_full(struct bz_worker *self, struct bomp_task *task,
+                                                 enum bomp_task_way way) {
+    if (bz_likely(bz_worker_make_room(self)))
+        put(self, task, way);
+    else
+        task->job.run(&task->job, self);
+}
+
+BZ_INLINE void queue(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
+    if (bz_likely(bz_worker_has_room(self)))
+        put(self, task, way);
+    else
+        queue_full(self, task, way);
+}
+
+void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
+    struct bomp_task_extra *extra = bomp_task_has_extra(task);
+    if (!extra || extra->item.priority == 0 ||
+        bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX) {
+        queue(self, task, BOMP_TASK_QUEUE);
+        return;
+    }
+    extra->item.job = &task->job;
+    bz_domain_put(bz_worker_domain(self), self, &extra->item);
+}
+
+/* Begins a task that was equipped, and does what was decided, unless it has to wait for others. */
+static void begin_special(struct bomp_member *self, struct bomp_task *task, enum bomp_task_way way) {
+    struct bomp_node *node = task->extra->node;
+    if (node && bomp_task_is_timed(self, task->fn))
+        task->flags |= BOMP_TASK_TIMED;
+    task->job.run = bomp_task_run_queued;
+    begin(self, task);
+    if (node && !bomp_node_start(node))
+        return; /* it may be gone by now */
+    if (way == BOMP_TASK_RUN_SLAB)
+        task->job.run(&task->job, self->worker);
+    else
+        bomp_task_queue(self->worker, task);
+}
+
+/* Begins a task without clauses, and queues it. `inside`: its arguments lie behind it. */
+BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bomp_task *task, enum bomp_task_way way,
+                               bool inside) {
+    begin(self, task);
+    bool producer = bz_unlikely(self->current->flags & BOMP_TASK_PRODUCER);
+    if (producer && bomp_task_is_timed(self, task->fn))
+        task->flags |= BOMP_TASK_TIMED;
+    bool small = inside && (task->flags | (uintptr_t)task->group) == 0;
+    task->job.run = bz_likely(small) ? bomp_task_run_small : bomp_task_run_queued;
+    if (way == BOMP_TASK_QUEUE && !producer)
+        bomp_task_policy_queued(self);
+    queue(self->worker, task, way);
+}
+
+/* Makes the task in a slab object, and queues it unless it has to wait for others. False: no memory, nothing has
+ * happened. */
+static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
+    struct bomp_task *task = task_prepare(self, spec);
+    if (bz_unlikely(!task))
+        return false;
+    bool special = bomp_task_is_special(spec) || task->flags & BOMP_TASK_TSAN;
+    if (bz_unlikely(special) && !bomp_task_equip(self, task, spec, way)) {
+        bomp_task_discard(task, self->worker);
+        return false;
+    }
+    task_fill(self, task, spec);
+    if (task->flags & BOMP_TASK_TSAN)
+        bomp_tsan_created(task, spec->depend.count > 0 ? bomp_table_of(self->current) : NULL);
+    if (bz_unlikely(special))
+        begin_special(self, task, way);
+    else
+        begin_and_queue(self, task, way, task->data == bomp_task_small_args(task));
+    return true;
+}
+
+/* ---- on the stack ---- */
+
+/* The end of a task on the stack that has moved, or has control variables of its own, or whose parent alone may have
+ * moved. */
+void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer) {
+    struct bomp_task *task = self->current;
+    self->current = bomp_task_has_moved(outer) ? outer->moved : outer;
+    if (!(task->flags & BOMP_TASK_STACK))
+        bomp_task_end_body(task, self->worker);
+    else if (task->flags & BOMP_TASK_OWNS_ICV)
+        bomp_task_free_icvs(task);
+}
+
+/* Runs fn(data) in place as a task with a descriptor on the stack; `flags` besides those that say so. */
+BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, void (*fn)(void *), void *data,
+                           uint32_t flags) {
+    struct bomp_task task;
+    bomp_task_init_at_once(&task, outer, outer, flags);
+    self->current = &task;
+    fn(data);
+    outer = bz_load_relaxed(&task.parent); /* constant; from there, so that it need not be kept elsewhere */
+    if (bz_likely(bomp_task_stayed(&task, flags)))
+        self->current = outer;
+    else
+        bomp_task_end_at_once(self, outer);
+}
+
+static void copy_and_run(void *arg) {
+    const struct bomp_task_spec *spec = arg;
+    char small[256] __attribute__((aligned(64)));
+    void *block = NULL;
+    void *data = small;
+    if (bz_unlikely(spec->size > sizeof small || spec->align > 64)) {
+        block = bz_alloc(spec->size + spec->align);
+        if (!block)
+            bz_fatal("out of memory for the arguments of a task");
+        data = (void *)(((uintptr_t)block + spec->align - 1) & -(uintptr_t)spec->align);
+    }
+    spec->copy(data, spec->data);
+    spec->fn(data);
+    if (bz_unlikely(block != NULL))
+        bz_free_used(block);
+}
+
+/* Not inlined: whoever has no copy function shall not carry its block. */
+__attribute__((noinline)) static void run_copied(struct bomp_member *self, struct bomp_task *outer,
+                                                 const struct bomp_task_spec *spec, uint32_t flags) {
+    run_at_once(self, outer, copy_and_run, (void *)spec, flags);
+}
+
+/* Without a copy function the body works on the creator's block, which it may write to. */
+BZ_INLINE void run_now(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_task *outer = self->current;
+    uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED) |
+                     (spec->undeferred ? bomp_task_alone_flags(self) : 0);
+    if (spec->copy) /* what that asks about is the new task */
+        run_copied(self, outer, spec, flags);
+    else
+        run_at_once(self, outer, spec->fn, spec->data, flags);
+}
+
+static void run_now_there(void *spec) {
+    run_now(bz_context, spec);
+}
+
+void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    if (bz_likely(bz_stack_is_left(self->worker)))
+        run_now(self, spec);
+    else
+        bz_stack_more(self->worker, run_now_there, (void *)spec);
+}
+
+/* ---- creation ---- */
+
+static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
+    if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way)))
+        way = bomp_task_without_memory(self, spec, way);
+    if (way == BOMP_TASK_RUN)
+        bomp_task_run_now(self, spec);
+    else if (way == BOMP_TASK_AWAIT)
+        bomp_task_run_awaited(self, spec);
+    else if (way == BOMP_TASK_DISCARD && spec->detach)
+        bomp_task_store_handles(spec, bomp_event_of_nobody());
+}
+
+void bomp_task_create(const struct bomp_task_spec *spec) {
+    struct bomp_member *self = bomp_self();
+    carry_out(self, spec, bomp_task_decide(self, spec));
+    if (bz_unlikely(self->current->flags & BOMP_TASK_POLLS) &&
+        bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER)
+        bomp_task_relieve_slow(self);
+}
+
+/* ---- short cuts ----
+ *
+ * For tasks without clauses where the rules of the current task leave the choice. They decide by the same functions and
+ * queue by the same one; what they save is the description of the task, and what only others need. What each pays:
+ * README.md. */
+
+/* A descriptor in a slab object at hand. NULL: that takes more, and nothing has happened. */
+BZ_INLINE struct bomp_task *small_new(struct bomp_member *self, void (*fn)(void *), size_t size,
+                                      unsigned untied) {
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *parent = self->current, *task;
+    if (bz_unlikely(parent->flags & BOMP_TASK_STACK) ||
+        bz_unlikely(!(task = bz_worker_take(worker, bz_slab_class_behind(BOMP_TASK_ARGS, size)))))
+        return NULL;
+    task->data = bomp_task_small_args(task);
+    task->flags = 0; /* the parent has none to inherit */
+    task_init(task, parent, fn, untied);
+    return task;
+}
+
+__attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                  size_t size, size_t align, unsigned untied) {
+    const struct bomp_task_spec spec = {
+        .fn = fn, .data = data, .size = size, .align = align, .untied = untied};
+    carry_out(self, &spec, bomp_task_queued_way(self));
+}
+
+/* `defer` with few arguments. What may take more is asked before anything is written: so it needs no frame. */
+__attribute__((noinline)) static void defer_small(void (*fn)(void *), void *data, struct bomp_member *self,
+                                                  size_t size, size_t align, unsigned untied) {
+    struct bomp_task *task;
+    if (bz_unlikely(!task_args_are_small(size, align)) ||
+        bz_unlikely(!(task = small_new(self, fn, size, untied)))) {
+        defer_plain(fn, data, self, size, align, untied);
+        return;
+    }
+    task_args_copy(task->data, data, size);
+    begin_and_queue(self, task, self->queue_private ? BOMP_TASK_QUEUE_PRIVATE : BOMP_TASK_QUEUE, true);
+}
+
+/* The same with a copy function. */
+__attribute__((noinline)) static void
+defer_copied(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
+    struct bomp_task *task = NULL;
+    if (bz_likely(spec->size <= BZ_SLAB_MAX - BOMP_TASK_ARGS && spec->align <= 16))
+        task = small_new(self, spec->fn, spec->size, spec->untied);
+    if (bz_unlikely(!task)) {
+        carry_out(self, spec, way);
+        return;
+    }
+    bomp_task_copy_arguments(self, task, spec->copy, spec->data);
+    begin_and_queue(self, task, way, true);
+}
+
+/* With little stack left. */
+BZ_COLD static void run_plain(struct bomp_member *self, void (*fn)(void *), void *data) {
+    bomp_task_run_now(self, &(struct bomp_task_spec){.fn = fn, .data = data});
+}
+
+/* `create` for what the next two do not decide. */
+__attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data,
+                                                  void (*copy)(void *, void *), size_t size, size_t align,
+                                                  unsigned untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    const struct bomp_task_spec spec = {
+        .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
+    if (bz_unlikely(!self || self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
+        bomp_task_create(&spec);
+        return;
+    }
+    self->current->created++;
+    enum bomp_task_way way = bomp_task_decide_plain(self, fn);
+    if (way != BOMP_TASK_RUN)
+        defer_copied(self, &spec, way);
+    else if (bz_likely(bz_stack_is_left(self->worker)))
+        run_at_once(self, self->current, copy_and_run, (void *)&spec, 0);
+    else
+        bomp_task_run_now(self, &spec);
+}
+
+/* Children of tasks in slab objects. */
+__attribute__((noinline)) static void create_plain(void (*fn)(void *), void *data,
+                                                   void (*copy)(void *, void *), size_t size, size_t align,
+                                                   unsigned untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (bz_unlikely(!self || copy || self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
+        create_rare(fn, data, copy, size, align, untied);
+        return;
+    }
+    struct bomp_task *outer = self->current;
+    outer->created++;
+    if (bomp_task_decide_plain(self, fn) != BOMP_TASK_RUN)
+        defer_small(fn, data, self, size, align, untied);
+    else if (bz_likely(bz_stack_is_left(self->worker)))
+        run_at_once(self, outer, fn, data, 0);
+    else
+        run_plain(self, fn, data);
+}
+
+/* The child of a task on the stack that runs there, too, as bomp_task_decide_plain would say. What is rare, and the
+ * queueing, are jumps with the same arguments in the same places: they need no frame here, and running at once keeps
+ * nothing but `self` and its descriptor. */
+BZ_LINE_START
+void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
+                     unsigned untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (bz_unlikely(!self ||
+                    (self->current->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK ||
+                    copy) ||
+        bomp_task_is_queue_short(self) || bz_unlikely(bomp_task_is_sought(self)) ||
+        bz_unlikely(!bz_stack_is_left(self->worker))) {
+        create_plain(fn, data, copy, size, align, untied);
+        return;
+    }
+    struct bomp_task *outer = self->current;
+    outer->created++;
+    run_at_once(self, outer, fn, data, 0);
+}

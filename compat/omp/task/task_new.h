@@ -1,0 +1,74 @@
+/* A new task in a slab object, not yet counted or seen by anybody. Inlined where tasks are created. */
+#ifndef BOMP_TASK_NEW_H
+#define BOMP_TASK_NEW_H
+
+#include <string.h>
+
+#include "omp/bomp.h"
+#include "omp/state/team.h"
+#include "omp/task/task_args.h"
+#include "omp/task/task_inner.h"
+#include "omp/task/task_run.h"
+
+/* The rare parts of what is below. */
+struct bomp_task *bomp_task_new_with_block(struct bz_worker *worker, size_t size, size_t align);
+void bomp_task_copy_arguments(struct bomp_member *self, struct bomp_task *task, void (*copy)(void *, void *),
+                              void *from);
+
+/* A descriptor with room for the arguments. Set are `data`, and of the flags whether it has `extra`. NULL: no memory. */
+BZ_INLINE struct bomp_task *task_new(struct bz_worker *worker, const struct bomp_task_spec *spec, bool tsan) {
+    size_t align = spec->align > 16 ? spec->align : 0; /* beyond what the slab object has */
+    size_t bytes = BOMP_TASK_ARGS + spec->size + align;
+    struct bomp_task *task;
+    if (bz_likely(bytes <= BZ_SLAB_MAX) && bz_likely(!tsan)) {
+        task = bz_worker_alloc(worker, bytes);
+        if (bz_unlikely(!task))
+            return NULL;
+        task->data = bomp_task_small_args(task);
+        task->flags = 0;
+    } else if (!(task = bomp_task_new_with_block(worker, spec->size, align))) {
+        return NULL;
+    }
+    if (align)
+        task->data = (void *)(((uintptr_t)task->data + align - 1) & -(uintptr_t)align);
+    return task;
+}
+
+/* What a new task has from its creator. Nobody asks for its owner before it runs. */
+BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *),
+                         uint32_t untied) {
+    task->created = 0;
+    task->group = parent->group;
+    task->icv = parent->icv;
+    task->fn = fn;
+    bz_store_relaxed(&task->parent, parent); /* relaxed, all: published with the job */
+    bz_store_relaxed(&task->depth, bomp_task_depth_below(parent, untied));
+    bz_store_relaxed(&task->refs, 0);
+    bz_tally_init(&task->children);
+}
+
+/* All but its arguments. NULL: no memory, nothing has happened. */
+BZ_INLINE struct bomp_task *task_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_task *parent = self->current;
+    if (bz_unlikely(parent->flags & BOMP_TASK_STACK) && !(parent = bomp_task_persist(self)))
+        return NULL;
+    struct bomp_task *task = task_new(self->worker, spec, parent->flags & BOMP_TASK_TSAN);
+    if (bz_unlikely(!task))
+        return NULL;
+    task_init(task, parent, spec->fn, spec->untied ? BOMP_TASK_UNTIED : 0);
+    task->flags |= (parent->flags & BOMP_TASK_INHERITED) | (spec->final ? BOMP_TASK_FINAL : 0);
+    return task;
+}
+
+/* Copies its arguments. */
+BZ_INLINE void task_fill(struct bomp_member *self, struct bomp_task *task,
+                         const struct bomp_task_spec *spec) {
+    if (bz_unlikely(spec->copy != NULL))
+        bomp_task_copy_arguments(self, task, spec->copy, spec->data);
+    else if (bz_likely(task_args_are_small(spec->size, spec->align)))
+        task_args_copy(task->data, spec->data, spec->size);
+    else if (spec->size > 0) /* else data may be NULL */
+        memcpy(task->data, spec->data, spec->size);
+}
+
+#endif
