@@ -86,9 +86,10 @@ static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
 static inline void bomp_task_policy_queued(struct bomp_member *self) {
     if (!bomp_task_cuts(self))
         return;
+    struct bz_worker *worker = self->worker;
     int64_t full = BOMP_QUEUE_PER_THREAD * (int64_t)self->team->size;
-    bz_worker_queue_look(self->worker);
-    self->queue_short = bz_worker_queued_at_most(self->worker) + 1 >= full ? full / BOMP_QUEUE_REFILL : full;
+    bz_worker_queue_look(worker);
+    self->queue_short = bz_worker_queued_at_most(worker) + 1 >= full ? full / BOMP_QUEUE_REFILL : full;
 }
 
 /* Whether somebody looks for work, or for some of it as a thread that waits for its descendants does. */
