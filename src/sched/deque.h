@@ -150,7 +150,7 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
 }
 
 /* Owner: makes all jobs public. */
-BZ_INLINE void bz_deque_share(struct bz_deque *deque) {
+BZ_INLINE void bz_deque_make_public(struct bz_deque *deque) {
     deque->split = bz_deque_bottom(deque);
     /* D1: pairs with D5 (the slots and the jobs' contents). What a thief may have exposed is less. */
     bz_store_release(&deque->public_split, deque->split);
@@ -160,7 +160,7 @@ BZ_INLINE void bz_deque_share(struct bz_deque *deque) {
 BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_push(deque, job)))
         return false;
-    bz_deque_share(deque);
+    bz_deque_make_public(deque);
     return true;
 }
 
@@ -169,7 +169,7 @@ BZ_INLINE bool bz_deque_push_public(struct bz_deque *deque, struct bz_job *job) 
 static inline bool bz_deque_expose_all(struct bz_deque *deque) {
     if (deque->split == bz_deque_bottom(deque))
         return false;
-    bz_deque_share(deque);
+    bz_deque_make_public(deque);
     return true;
 }
 

@@ -95,7 +95,7 @@ static inline bool bz_worker_make_room(struct bz_worker *self) {
 /* Where there is room: queues a job, and lets others take it and all before it. bz_worker_notify must follow. */
 static inline void bz_worker_put_public(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
-    bz_deque_share(&self->deque);
+    bz_deque_make_public(&self->deque);
 }
 
 #endif

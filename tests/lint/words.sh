@@ -59,6 +59,7 @@ bereft => orphaned
 \bbomp_hand(_|\b)|BOMP_HAND|\b(its|the|a|this|empty) hand\b[^-] => chunk buffer
 \bbomp_batch(_|\b)|B(OM|)[PZ]_BATCH_|[`"/( ]batch[.](c|h|md)\b => chunk batch
 \bbomp_share(_|\b)|BOMP_SHARE_|[`"/( ]share[.](c|h)\b|ws[.]apart => construct storage; unshared
+bz_deque_share => bz_deque_make_public
 '
 searched=$(files '*.c' '*.h' '*.cpp' '*.hpp' '*.md' '*.pml' '*.def' '*.map' '*.cmake' '*.[1-9]' '*.awk' CMakeLists.txt |
   grep -vE '^(bench/|CHANGELOG\.md|tests/lint/)')

@@ -1,6 +1,6 @@
 /* Exposing from outside: two thieves raise the split of an owner who does not answer.
  *
- * Maps to: sched/deque.h (bz_deque_put, bz_deque_share, bz_deque_pop_private, bz_deque_pop), sched/deque.c
+ * Maps to: sched/deque.h (bz_deque_put, bz_deque_make_public, bz_deque_pop_private, bz_deque_pop), sched/deque.c
  * (bz_deque_expose,
  * bz_deque_put_requested, reconcile, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
  *
