@@ -205,12 +205,16 @@ static void in_a_forks_child_nobody_sleeps(void **state) {
     (void)state;
     bz_parking_enter(words);
     bz_store_relaxed(&bz_parking_of(words)->quieting_lock, true);
+    bz_awake_add(-1); /* as the sleeper does */
     pid_t child = fork();
     if (child == 0) {
         const struct bz_parking_bucket *bucket = bz_parking_of(words);
+        bz_set_cpus(1);
+        bz_awake_add(1); /* the only one: there is no CPU for another */
         _exit(bz_load_relaxed(&bucket->state) != BZ_PARKING_QUIET || bz_load_relaxed(&bucket->sleepers) ||
-              bz_load_relaxed(&bucket->quieting_lock));
+              bz_load_relaxed(&bucket->quieting_lock) || bz_cpus_left());
     }
+    bz_awake_add(1);
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
