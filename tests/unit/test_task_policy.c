@@ -1,4 +1,5 @@
 /* test_task_policy.c: task_policy.h: when a task runs at once, and when it is queued. */
+#include "omp/state/group.h"
 #include "task_scene.h"
 
 static void queues(void) {
@@ -224,6 +225,81 @@ static void outside_of_regions_tasks_run_at_once(void **state) {
     assert_ptr_equal(current(), &self()->implicit);
 }
 
+/* What is decided of a child with these clauses. */
+#define WAY(...) bomp_task_decide(self(), &(struct bomp_task_spec){.fn = count, .align = 1, __VA_ARGS__})
+
+/* The flag is set for one question. */
+#define WAY_BELOW(flag, way, ...)                                                                            \
+    do {                                                                                                     \
+        current()->flags |= (flag);                                                                          \
+        assert_int_equal(WAY(__VA_ARGS__), way);                                                             \
+        current()->flags &= ~(uint32_t)(flag);                                                               \
+    } while (0)
+
+static const int depend_on[3];
+
+static struct bomp_depend_list depends(const int *address) {
+    static struct bomp_depend item;
+    item = (struct bomp_depend){address, BOMP_DEPEND_OUT};
+    return (struct bomp_depend_list){.count = 1, .items = &item};
+}
+
+static void take_for(unsigned score) {
+    bz_store_relaxed(bomp_grain_place(count), (uint64_t)(uintptr_t)count << 8 | score);
+}
+
+/* The rules come before the state of the queue. */
+static void assert_rules(void) {
+    assert_int_equal(WAY(.undeferred = true), BOMP_TASK_RUN);
+    assert_int_equal(WAY(.undeferred = true, .depend = depends(depend_on)), BOMP_TASK_AWAIT);
+    assert_int_equal(WAY(.undeferred = true, .detach = true), BOMP_TASK_AWAIT);
+    WAY_BELOW(BOMP_TASK_FINAL, BOMP_TASK_RUN, .untied = true);
+    WAY_BELOW(BOMP_TASK_COPYING, BOMP_TASK_AWAIT, .depend = depends(depend_on));
+    WAY_BELOW(BOMP_TASK_POLLS, BOMP_TASK_QUEUE, .untied = true);
+    bz_store_relaxed(&current()->group->cancelled, 1);
+    WAY_BELOW(BOMP_TASK_CANCELLABLE, BOMP_TASK_DISCARD, .undeferred = true);
+    bz_store_relaxed(&current()->group->cancelled, 0);
+    WAY_BELOW(BOMP_TASK_CANCELLABLE | BOMP_TASK_FINAL, BOMP_TASK_RUN, .untied = true);
+}
+
+static void decide(void) {
+    bomp_taskgroup_start();
+    assert_rules();
+    assert_int_equal(WAY(.untied = true), BOMP_TASK_QUEUE);
+    assert_int_equal(WAY(.detach = true), BOMP_TASK_QUEUE);
+    assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_QUEUE);
+    self()->queue_private = true;
+    assert_int_equal(WAY(.untied = true), BOMP_TASK_QUEUE_PRIVATE);
+    assert_int_equal(WAY(.detach = true), BOMP_TASK_QUEUE);
+    WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_QUEUE, .untied = true);
+    self()->queue_private = false;
+    current()->created = 0; /* no producer */
+    take_for(BOMP_GRAIN_ZERO);
+    bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1, .depend = depends(depend_on)});
+    take_for(BOMP_GRAIN_MOST);
+    bomp_task_create(&(struct bomp_task_spec){.fn = count, .align = 1, .depend = depends(depend_on + 1)});
+    assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_DEPEND);
+    assert_int_equal(WAY(.depend = depends(depend_on + 1)), BOMP_TASK_DEPEND_BRIEFLY);
+    while (bz_deque_size(&bz_self->deque) < 2 * BOMP_QUEUE_PER_THREAD) {
+        current()->created = 0;
+        queue(count, NULL);
+    }
+    assert_rules();
+    assert_int_equal(WAY(.untied = true), BOMP_TASK_RUN);
+    assert_int_equal(WAY(.detach = true), BOMP_TASK_RUN_SLAB);
+    assert_int_equal(WAY(.depend = depends(depend_on)), BOMP_TASK_DEPEND);
+    assert_int_equal(WAY(.depend = depends(depend_on + 1)), BOMP_TASK_AWAIT);
+    assert_int_equal(WAY(.depend = depends(depend_on + 1), .detach = true), BOMP_TASK_DEPEND_BRIEFLY);
+    assert_int_equal(WAY(.depend = depends(depend_on + 2)), BOMP_TASK_RUN);
+    WAY_BELOW(BOMP_TASK_TSAN, BOMP_TASK_QUEUE, .untied = true);
+    bomp_taskgroup_end();
+}
+
+static void each_way_is_decided(void **state) {
+    (void)state;
+    play(decide);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(queues_have_a_length),
@@ -235,6 +311,7 @@ int main(void) {
         TEST(without_the_cutoff_nothing_waits_for_a_busy_task),
         TEST(a_task_needs_stack_to_run_at_once),
         TEST(outside_of_regions_tasks_run_at_once),
+        TEST(each_way_is_decided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
