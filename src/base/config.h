@@ -234,7 +234,7 @@
 #define BZ_SCAN_TILE 16384
 #define BZ_SCAN_TILES_MOST 65536
 
-/* A search looks so long on its own before it calls others, in nanoseconds: about what a call costs. With 5000, searches
+/* A search looks this long on its own before it calls others, in nanoseconds: about what a call costs. With 5000, searches
  * that end within 30 us took 5 to 10 % longer. Then workers take at most this many indices in one block, before they look
  * whether others have found something: with 16384, two of them took 4 % longer for cheap elements. */
 #define BZ_SEEK_NS 2500
@@ -263,7 +263,7 @@
 #define BZ_SORT_PATH 64
 #define BZ_SORT_PATHS 1024
 
-/* What takes less than so long in a sort of elements that are in order is done by one worker: the lines of an array that one
+/* What takes less than this in a sort of elements that are in order is done by one worker: the lines of an array that one
  * core's cache has cost another core more than looking at them does. */
 #define BZ_SORT_ALONE_NS 50000
 

@@ -12,7 +12,7 @@
 #include "team/adopt.h"
 #include "wait/mutex.h"
 
-/* Whoever is inside a pool that ends has so long to leave. */
+/* Whoever is inside a pool that ends has this long to leave. */
 #define LEAVE_NS UINT64_C(1000000000)
 
 /* Whoever has the place works elsewhere, or blocks, or is back. A thread on its way out counts as away anyway. */

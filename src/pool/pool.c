@@ -27,7 +27,7 @@
  * leave and to come again costs two futex wakes. */
 #define LINGER_NS UINT64_C(1000000)
 
-/* A thread that could not be had is not asked for again for so long. */
+/* A thread that could not be had is not asked for again for this long. */
 #define RETRY_NS UINT64_C(1000000000)
 
 /* This many pools that have ended stay in memory, so that their use is seen. */

@@ -24,7 +24,7 @@ struct bomp_chunk_batch {
     uint32_t size;       /* chunks to take next, if enough are left */
     uint32_t taken;      /* in the last batch */
     uint32_t most;       /* at a time, in this loop */
-    uint32_t chunk_ns;   /* a batch of several may take so long for each chunk */
+    uint32_t chunk_ns;   /* a batch of several may take this long for each chunk */
     uint32_t unmeasured; /* batches until the clock is read again */
     bool quick;          /* chunks in the buffer may be handed out without a further look */
     bool disputed;       /* no more batches (chunk_buffer.h) */

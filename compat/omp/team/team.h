@@ -7,8 +7,8 @@
 /* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets all that
  * the members need before they start. Then the caller begins the scheduler's team. Out of memory is fatal. */
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data);
-/* What its threads then run, on each member's thread but the caller's: the start, fn(data). Watched: see
- * state/tsan.h. */
+/* What its threads then run, on each member's thread but the caller's: the start, fn(data). With ThreadSanitizer:
+ * see state/tsan.h. */
 void bomp_team_body(unsigned num, void *team);
 void bomp_team_body_tsan(unsigned num, void *team);
 /* When it has ended, by the same thread. */
