@@ -61,7 +61,7 @@ static inline uint32_t bomp_chunk_batch_size(struct bomp_chunk_batch *batch, uin
     return batch->taken = batch->size < share ? batch->size : (uint32_t)share;
 }
 
-/* Others of the team have found that that many chunks may be taken. */
+/* Others of the team have found that this many chunks may be taken. */
 static inline void bomp_chunk_batch_learn(struct bomp_chunk_batch *batch, uint32_t size) {
     if (size > 0)
         batch->size = size;

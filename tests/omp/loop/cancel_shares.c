@@ -1,4 +1,4 @@
-// beyond libgomp: a waiting thread in a doacross loop waits forever when the region is cancelled
+// beyond libgomp: a thread that waits in a doacross loop waits forever when the region is cancelled
 // env: OMP_CANCELLATION=true
 // repeat: 5
 // Regions that are cancelled while threads wait in doacross loops, share memory, or reduce with tasks.

@@ -1,6 +1,6 @@
 // repeat: 100
 // Thousands of tasks that take next to no time, then ones that take long or wait for later ones: whoever makes tasks must
-// not be the one a waiting thread.
+// not be the one that waits.
 #include "../check.h"
 
 enum { ROUNDS = 40 };

@@ -1,4 +1,4 @@
-// beyond libgomp: its taskyield does nothing, and a waiting thread that way is ended
+// beyond libgomp: its taskyield does nothing, and a thread that waits that way is ended
 // flags: -D_GNU_SOURCE
 // threads: 2 5
 // env: OMP_DYNAMIC=false
