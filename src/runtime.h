@@ -10,6 +10,7 @@
  *   tally     a count of children that costs its owner no atomic                                           tally.h
  *   slab      the classes of a worker's memory                                                              slab.h
  *   mutex     a lock on one word, also on a user's word                                         mutex.h, parking.h
+ *   waiter    how a thread waits for another one: whether CPUs are scarce, spinning, parking  load.h, spin.h, waiter.h
  *   pqueue    jobs beside the deques, in the order of priorities, also from threads outside               pqueue.h
  *   stack     the size of new ones; another one where the thread's own is nearly used up                   stack.h
  *   cache     the thread cache: the number of the process's threads                                 thread_cache.h
@@ -58,9 +59,12 @@
 #include "team/host.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
+#include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/parking.h"
+#include "wait/spin.h"
 #include "wait/thread.h"
 #include "wait/tick.h"
+#include "wait/waiter.h"
 
 #endif

@@ -11,10 +11,10 @@
 #include "pool/pool.h"
 #include "pool/spawn.h"
 #include "pool/token.h"
-#include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/views.h"
 #include "wait/thread.h"
+#include "wait/waiter.h"
 
 static void let_go(struct blitz_promise *promise) {
     bz_tsan_before(&promise->holders);
@@ -103,45 +103,50 @@ static bool is_done(const struct blitz_promise *promise) {
     return (bz_load_acquire(&promise->state) & BZ_PROMISE_PHASE) == BZ_PROMISE_DONE; /* U2: pairs with U1 */
 }
 
-/* Spins for as long as an idle worker does; but not forever inside a pool, where nobody works in its stead meanwhile. */
-static bool look(const struct blitz_promise *promise, bool inside, uint64_t deadline) {
-    struct bz_idle idle = {0};
-    uint64_t spin_ns = inside && promise->spin_ns > BZ_SPIN_NS ? BZ_SPIN_NS : promise->spin_ns;
-    while (!is_done(promise)) {
-        if (!bz_spin_on(&idle, spin_ns) || (deadline != BLITZ_FOREVER && bz_os_now_ns() >= deadline))
-            return false;
+static bool is_waiter_done(void *arg) {
+    bool done = is_done(arg);
+    if (!done)
         bz_cpu_relax();
-    }
-    return true;
+    return done;
 }
 
-/* Until the deadline. */
-static bool sleep_until(struct blitz_promise *promise, uint64_t deadline) {
+static bool parks_on_promise(void *arg, uint32_t *value) {
+    struct blitz_promise *promise = arg;
     for (;;) {
         uint32_t state = bz_load_acquire(&promise->state); /* U2: pairs with U1 */
         if ((state & BZ_PROMISE_PHASE) == BZ_PROMISE_DONE)
+            return false;
+        *value = state | BZ_PROMISE_WAITED;
+        if (state == *value || bz_cas_relaxed(&promise->state, &state, *value)) /* relaxed: or U2 is next */
             return true;
-        uint32_t marked = state | BZ_PROMISE_WAITED;
-        if (state != marked && !bz_cas_relaxed(&promise->state, &state, marked)) /* relaxed: U2 is next */
-            continue;
-        if (deadline == BLITZ_FOREVER)
-            bz_os_futex_wait(&promise->state.v, marked);
-        else if (bz_os_futex_wait_until(&promise->state.v, marked, deadline) == ETIMEDOUT)
-            return is_done(promise);
     }
 }
 
-/* Waits without running anything; the pool that the thread works in goes on without it. */
-static bool block(struct blitz_promise *promise, uint64_t deadline) {
+/* The pool that the thread works in goes on without it. */
+static void count_away(void *arg, bool in) {
+    (void)arg;
+    if (in)
+        bz_pool_leave_outer();
+    else
+        bz_pool_return_to_outer();
+}
+
+/* Waits without running anything. Spins for as long as an idle worker does; but not forever inside a pool, where nobody
+ * works in its stead meanwhile. */
+static bool block(struct blitz_promise *promise, uint64_t timeout_ns, uint64_t deadline) {
     struct bz_worker *self = bz_pool_self();
+    const struct bz_waiter waiter = {.done = is_waiter_done,
+                                     .parks = parks_on_promise,
+                                     .count = count_away,
+                                     .word = &promise->state.v,
+                                     .arg = promise};
+    uint64_t spin_ns = self && promise->spin_ns > BZ_SPIN_NS ? BZ_SPIN_NS : promise->spin_ns;
+    if (spin_ns > timeout_ns)
+        spin_ns = timeout_ns;
+    struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    if (look(promise, self != NULL, deadline))
-        return true;
-    bz_pool_leave_outer();
-    bool done = sleep_until(promise, deadline);
-    bz_pool_return_to_outer();
-    return done;
+    return bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline);
 }
 
 static int result(const struct blitz_promise *promise, intptr_t *value) {
@@ -182,8 +187,8 @@ static int wait_for(struct blitz_promise *promise, uint64_t timeout_ns, bool hel
     if (timeout_ns == 0)
         return ETIMEDOUT;
     uint64_t now = timeout_ns == BLITZ_FOREVER ? 0 : bz_os_now_ns();
-    uint64_t deadline = timeout_ns < BLITZ_FOREVER - now ? now + timeout_ns : BLITZ_FOREVER;
-    return block(promise, deadline) ? result(promise, value) : ETIMEDOUT;
+    uint64_t deadline = timeout_ns < BLITZ_FOREVER - now ? now + timeout_ns : 0; /* 0: never */
+    return block(promise, timeout_ns, deadline) ? result(promise, value) : ETIMEDOUT;
 }
 
 /* ---- the public verbs ---- */

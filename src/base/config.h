@@ -56,7 +56,7 @@
 #define BZ_WAKE_NS 40000
 
 /* A member of a team that was woken on its leader's CPU this many times more than on another one asks to be put
- * elsewhere from then on (sleep.md). A choice: few, so that programs with few regions gain; where the system wakes
+ * elsewhere from then on (spin.md). A choice: few, so that programs with few regions gain; where the system wakes
  * threads on idle CPUs it happens now and then only. */
 #define BZ_WAKES_ON_LEADER_CPU 3
 

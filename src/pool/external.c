@@ -6,10 +6,10 @@
 #include "os/os.h"
 #include "pool/help.h"
 #include "pool/pool.h"
-#include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/views.h"
 #include "team/adopt.h"
+#include "wait/load.h"
 #include "wait/mutex.h"
 
 /* Whoever is inside a pool that ends has this long to leave. */
@@ -74,11 +74,9 @@ struct bz_worker *bz_pool_enter(struct blitz_pool *pool) {
 
 void bz_pool_leave_outer(void) {
     leave_outer(bz_self);
-    bz_awake_add(-1);
 }
 
 void bz_pool_return_to_outer(void) {
-    bz_awake_add(1);
     return_to_outer(bz_self);
 }
 

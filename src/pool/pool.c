@@ -15,13 +15,14 @@
 #include "pool/broadcast.h"
 #include "pool/pins.h"
 #include "pool/stats.h"
-#include "sched/sleep.h"
 #include "sched/stack.h"
 #include "team/adopt.h"
 #include "team/fork.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
+#include "wait/load.h"
 #include "wait/mutex.h"
+#include "wait/spin.h"
 
 /* Threads in surplus because of external ones stay for this long, since most of those are inside for a short time: to
  * leave and to come again costs two futex wakes. */

@@ -10,6 +10,7 @@
 #include "pool/token.h"
 #include "sched/views.h"
 #include "wait/thread.h"
+#include "wait/waiter.h"
 
 struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *arg) {
     struct bz_spawned *spawned =
@@ -121,6 +122,22 @@ int blitz_submit(blitz_pool *pool, blitz_fn *fn, void *arg) {
     return blitz_submit_with(pool, NULL, fn, arg);
 }
 
+static bool parks_until_idle(void *arg, uint32_t *value) {
+    *value = bz_load_seq_cst(&((struct blitz_pool *)arg)->pending); /* Y2: pairs with Y1 */
+    return *value > 0;
+}
+
+static void count_idle_waiter(void *arg, bool in) {
+    struct blitz_pool *pool = arg;
+    if (in) {
+        bz_pool_leave_outer();
+        bz_fetch_add_seq_cst(&pool->idle_waiters, 1); /* Y2: pairs with Y1 */
+    } else {
+        bz_fetch_sub_relaxed(&pool->idle_waiters, 1); /* relaxed: too high a count costs a wake */
+        bz_pool_return_to_outer();
+    }
+}
+
 int blitz_wait_idle(blitz_pool *pool) {
     if (!(pool = bz_pool_or_global(pool, "blitz_wait_idle")))
         return ENOMEM;
@@ -130,13 +147,9 @@ int blitz_wait_idle(blitz_pool *pool) {
         bz_tsan_after(&pool->pending);
         return 0;
     }
-    bz_pool_leave_outer();
-    bz_fetch_add_seq_cst(&pool->idle_waiters, 1); /* Y2: pairs with Y1 */
-    uint32_t pending;
-    while ((pending = bz_load_seq_cst(&pool->pending)) > 0) /* Y2: pairs with Y1 */
-        bz_os_futex_wait(&pool->pending.v, pending);
-    bz_fetch_sub_relaxed(&pool->idle_waiters, 1); /* relaxed: too high a count costs a wake */
+    const struct bz_waiter waiter = {
+        .parks = parks_until_idle, .count = count_idle_waiter, .word = &pool->pending.v, .arg = pool};
+    (void)bz_waiter_park(&waiter, 0);
     bz_tsan_after(&pool->pending);
-    bz_pool_return_to_outer();
     return 0;
 }

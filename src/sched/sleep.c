@@ -2,91 +2,14 @@
 
 #include "base/config.h"
 #include "env/error.h"
-#include "env/options.h"
 #include "os/os.h"
-#include "os/topology.h"
 #include "wait/backoff.h"
 #include "wait/fence.h"
-
-/* Both hints, any thread writes. */
-static struct {
-    BZ_ALIGN_LINE struct bz_a32 awake; /* changed by every thread that parks or wakes, and by each region */
-    /* Hardly ever written; every thread that waits asks whether it is crowded again and again. */
-    BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
-    struct bz_a32 cpus;                    /* affinity count, 0 until first asked */
-} threads;
-
-static struct bz_a64 spin_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
-
-/* After the change of either number, or a fence: of two who change one each, one sees what the other has changed. */
-static bool outnumber_cpus(uint32_t count) {
-    uint32_t cpus = bz_load_seq_cst(&threads.cpus); /* A4: pairs with A3 */
-    return (int32_t)count > (int32_t)(bz_likely(cpus != 0) ? cpus : bz_cpu_count());
-}
-
-/* After a change of either number, with what is true by then. Of two who come here at the same time, either the one who
- * writes sees what the other one has changed, or that one sees what was written. */
-static void judge(bool now) {
-    while (bz_load_seq_cst(&threads.crowded) != now) { /* A2: pairs with A3 */
-        bz_store_relaxed(&threads.crowded, now);
-        bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
-        now = outnumber_cpus(bz_load_relaxed(&threads.awake));
-    }
-}
-
-void bz_awake_add(int delta) {
-    uint32_t count =
-        bz_fetch_add_seq_cst(&threads.awake, (uint32_t)delta) + (uint32_t)delta; /* A1: pairs with A3 */
-    judge(outnumber_cpus(count));
-}
-
-void bz_awake_reset(uint32_t count) {
-    bz_store_relaxed(&threads.awake, count); /* relaxed, both: the only thread */
-    /* Nothing that allocates after a fork: whoever has never asked for the CPUs has found nothing crowded. */
-    if (bz_load_relaxed(&threads.cpus) != 0)
-        judge(outnumber_cpus(count));
-}
-
-void bz_set_spin_ns(uint64_t ns) {
-    bz_store_relaxed(&spin_ns, ns);
-}
-
-uint64_t bz_spin_ns(void) {
-    return bz_spin_adapts() ? BZ_SPIN_NS : bz_load_relaxed(&spin_ns);
-}
-
-bool bz_spin_adapts(void) {
-    return bz_load_relaxed(&spin_ns) == BZ_SPIN_AUTO;
-}
-
-void bz_set_cpus(uint32_t n) {
-    bz_store_relaxed(&threads.cpus, n);
-    bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
-    judge(outnumber_cpus(bz_load_relaxed(&threads.awake)));
-}
-
-uint32_t bz_cpu_count(void) {
-    uint32_t n = bz_load_relaxed(&threads.cpus);
-    if (bz_unlikely(n == 0)) {
-        uint32_t none = 0;
-        n = bz_topology_affinity_count();
-        if (!bz_cas_relaxed(&threads.cpus, &none, n)) /* relaxed: the number alone counts */
-            n = none;                                 /* somebody has set it meanwhile */
-    }
-    return n;
-}
-
-bool bz_crowded(void) {
-    return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
-}
-
-bool bz_cpus_left(void) {
-    return (int32_t)bz_load_relaxed(&threads.awake) < (int32_t)bz_cpu_count();
-}
+#include "wait/load.h"
 
 /* Whether the next sleep is to end before the expected end of the wait. */
 static bool parks_timed(const struct bz_idle *idle) {
-    return idle->prediction.park_ns > 0;
+    return idle->predicted.prediction.park_ns > 0;
 }
 
 /* It is not for something that has been begun: its thread serves a pool, as its own or a lent one. */
@@ -97,11 +20,16 @@ static bool serves_a_pool(const struct bz_wait *wait) {
 /* How a park ended. */
 enum park_result { STAYED_UP, WOKEN, TIME_OVER };
 
+static bool parks_on_latch(void *arg, uint32_t *value) {
+    *value = BZ_LATCH_SLEEPING;
+    return bz_load_acquire(&((struct bz_worker *)arg)->latch.state) ==
+           BZ_LATCH_SLEEPING; /* L3: pairs with L4 */
+}
+
 /* Counted as sleeping: sleeps on the latch unless what it waits for has come meanwhile; no longer than until `end`, if that
  * is not 0. */
 static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wait *wait, uint64_t end) {
     struct bz_core_latch *latch = &self->latch;
-    enum park_result result = WOKEN;
     bz_fence_seq_cst(); /* S3: pairs with S4: either the waker sees us counted or we see what it did */
     if (bz_wait_over(wait) || (wait->filter.injected && bz_injector_has_jobs(&self->domain->injector)) ||
         bz_worker_pqueue_offers(self, &wait->filter) || !bz_core_latch_fall_asleep(latch)) {
@@ -113,17 +41,11 @@ static enum park_result sleep_counted(struct bz_worker *self, const struct bz_wa
             "a process that was forked inside a region or a job waits for what a thread of its parent was "
             "to do");
     bz_store_relaxed(&self->stats.parks, self->stats.parks.v + 1); /* relaxed: single writer, statistics */
-    bz_awake_add(-1);
-    while (bz_load_acquire(&latch->state) == BZ_LATCH_SLEEPING) { /* L3: pairs with L4 */
-        if (end == 0) {
-            bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
-        } else if (bz_os_futex_wait_until(&latch->state.v, BZ_LATCH_SLEEPING, end)) {
-            bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
-            result = TIME_OVER;
-        }
-    }
-    bz_awake_add(1);
-    return result;
+    const struct bz_waiter waiter = {.parks = parks_on_latch, .word = &latch->state.v, .arg = self};
+    if (bz_waiter_park(&waiter, end))
+        return WOKEN;
+    bz_worker_wake(self); /* its time is over: it wakes itself, as anybody else would */
+    return TIME_OVER;
 }
 
 /* Sleeps on the worker's latch unless work was posted since idle->jec, the latch was set, or the wait is over. A worker that
@@ -137,8 +59,8 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
         bz_core_latch_reset(&self->latch);
         return STAYED_UP;
     }
-    enum park_result result = sleep_counted(
-        self, wait, parks_timed(idle) ? idle->began + idle->prediction.park_ns : wait->deadline_ns);
+    uint64_t end = bz_predicted_deadline(&idle->predicted);
+    enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
     if (filtered)
         bz_domain_stop_looking(domain, self);
@@ -147,99 +69,38 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
 
 /* Between two looks: longer later on, so that lookers leave the victims' cache lines alone. */
 static void pause_a_little(const struct bz_idle *idle, const struct bz_wait *wait) {
-    unsigned n = bz_crowded() ? 0 : idle->rounds < BZ_SPIN_ROUNDS ? 1 : BZ_SPIN_BACKOFFS;
+    unsigned n = bz_crowded() ? 0 : idle->spin.rounds < BZ_SPIN_ROUNDS ? 1 : BZ_SPIN_BACKOFFS;
     for (unsigned i = 0; i < n && !wait->done(wait->arg); i++)
         bz_backoff(1);
 }
 
-bool bz_hand_over(void) {
-    uint64_t before = bz_os_now_ns();
-    bz_os_yield();
-    uint64_t away = bz_os_now_ns() - before;
-    return away >= BZ_SWITCH_NS && away < BZ_SPIN_NS;
+struct bz_spin bz_spin_for_turn(const struct bz_worker *self) {
+    uint64_t usual_ns = self->domain->spin_ns;
+    return (struct bz_spin){.limit_ns = self->predictor ? BZ_TURN_SPIN_NS : usual_ns, .crowded_ns = usual_ns};
 }
 
-/* Until somebody who was woken may have come. */
-static bool keeps_cpu(struct bz_idle *idle, uint64_t limit_ns) {
-    uint64_t now = bz_os_now_ns();
-    if (idle->started == 0)
-        idle->started = now;
-    return now - idle->started < (limit_ns < BZ_WAKE_NS ? limit_ns : BZ_WAKE_NS);
-}
-
-/* Whether to yield after that many looks in vain. */
-static bool yield_is_due(struct bz_idle *idle, uint64_t limit_ns) {
-    unsigned first = idle->spin_policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
-    if (idle->rounds < first || (idle->rounds - first) % BZ_YIELD_ROUNDS != 0)
-        return false;
-    return idle->spin_policy != BZ_YIELD_LATE || !keeps_cpu(idle, limit_ns);
-}
-
-bool bz_spin_on(struct bz_idle *idle, uint64_t limit_ns) {
-    idle->rounds++;
-    idle->handed_over = false;
-    if (limit_ns == 0)
-        return false;
-    /* Whoever we wait for may need this CPU: we do not see what else the machine runs. */
-    if (bz_crowded())
-        bz_os_yield();
-    else if (yield_is_due(idle, limit_ns))
-        idle->handed_over = bz_hand_over();
-    else
-        return true;
-    uint64_t now = bz_os_now_ns();
-    if (idle->started == 0)
-        idle->started = now;
-    return now - idle->started < limit_ns;
-}
-
-bool bz_spin_no_yield(struct bz_idle *idle, uint64_t limit_ns) {
-    idle->rounds++;
-    if (limit_ns == 0)
-        return false;
-    if (!bz_idle_asks(idle))
-        return true;
-    uint64_t now = bz_os_now_ns();
-    if (idle->started == 0)
-        idle->started = now;
-    return now - idle->started < limit_ns;
-}
-
-uint64_t bz_spin_ns_for_turn(const struct bz_worker *self) {
-    return self->predictor && !bz_crowded() ? BZ_TURN_SPIN_NS : self->domain->spin_ns;
-}
-
-/* A spell that has lasted until the clock was read is predicted from then on. */
-static void predict(const struct bz_worker *self, struct bz_idle *idle, const void *site) {
-    uint64_t usual = self->domain->spin_ns;
-    idle->began = idle->started;
-    idle->history = bz_predictor_history(self->predictor, site);
-    idle->prediction = (struct bz_prediction){0, usual};
-    if (!bz_crowded())
-        idle->prediction = bz_history_predict(idle->history, usual, BZ_RUN_SPIN_NS);
-}
-
-/* How long to spin from idle->started on. */
-static uint64_t spin_limit(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
-    uint64_t usual = self->domain->spin_ns;
-    if (idle->sleeps)
-        return 0;
+/* How long to spin from the first reading of the clock on. A spell that has lasted until then is predicted. */
+static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
+    struct bz_spin *spin = &idle->spin;
+    struct bz_predicted *predicted = &idle->predicted;
+    uint64_t usual_ns = self->domain->spin_ns;
     /* As it goes to sleep it finds out whether that would be forever. */
-    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual > BZ_SPIN_NS)
-        usual = BZ_SPIN_NS;
-    if (!idle->history && wait->site && self->predictor && idle->started != 0)
-        predict(self, idle, wait->site);
-    if (!idle->history)
-        return usual;
-    if (parks_timed(idle))
-        return 0;
-    return bz_crowded() && idle->prediction.spin_ns > usual ? usual : idle->prediction.spin_ns;
+    if (bz_unlikely(self->domain->orphaned) && !serves_a_pool(wait) && usual_ns > BZ_SPIN_NS)
+        usual_ns = BZ_SPIN_NS;
+    if (!predicted->history && wait->site && self->predictor && spin->started != 0) {
+        predicted->history = bz_predictor_history(self->predictor, wait->site);
+        bz_predicted_begin(predicted, spin->started, self->domain->spin_ns, BZ_RUN_SPIN_NS);
+    }
+    spin->limit_ns = predicted->history ? predicted->prediction.spin_ns : usual_ns;
+    if (idle->sleeps || parks_timed(idle))
+        spin->limit_ns = 0;
+    spin->crowded_ns = spin->limit_ns < usual_ns ? spin->limit_ns : usual_ns;
 }
 
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
-    if (parks_timed(idle) && idle->prediction.park_ns <= BZ_PARK_LIGHT_NS)
+    if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_PARK_LIGHT_NS)
         return;       /* what a poster leaves to it for want of S2 is found when the park is over */
     bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
@@ -249,21 +110,17 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
 static void end_park(const struct bz_worker *self, struct bz_idle *idle, enum park_result result) {
     idle->announced = false;
     if (parks_timed(idle) && result == TIME_OVER) {
-        bz_history_add_late(idle->history,
-                            bz_ns_minus(bz_os_now_ns(), idle->began + idle->prediction.park_ns));
-        idle->prediction.park_ns = 0;
-        idle->rounds = BZ_SPIN_ROUNDS;
+        (void)bz_predicted_parked(&idle->predicted);
+        idle->spin.rounds = BZ_SPIN_ROUNDS;
         return;
     }
     if (parks_timed(idle) && result == STAYED_UP && !idle->kept) {
         idle->kept = true;
         return;
     }
-    idle->rounds = 0;
-    idle->started = 0;
-    idle->sleeps = idle->handed_over = false;
-    idle->spin_policy = BZ_YIELD_USUAL;
-    idle->prediction = (struct bz_prediction){0, self->domain->spin_ns};
+    idle->spin = (struct bz_spin){0};
+    idle->sleeps = false;
+    idle->predicted.prediction = (struct bz_prediction){0, self->domain->spin_ns};
     idle->woken = result == WOKEN;
 }
 
@@ -282,24 +139,20 @@ void bz_sleep_no_work(struct bz_worker *self, struct bz_idle *idle, const struct
         return;
     }
     idle->woken = false;
-    if (bz_spin_on(idle, spin_limit(self, idle, wait)))
+    set_limits(self, idle, wait);
+    if (bz_spin_on(&idle->spin))
         pause_a_little(idle, wait);
     else
         announce(self, idle);
 }
 
-/* What came at `hint`, if that is of this spell, else at `over`. */
-static uint64_t sooner(const struct bz_idle *idle, const struct bz_a64 *hint, uint64_t over) {
-    uint64_t at = bz_load_relaxed(hint); /* relaxed: a hint */
-    return at > idle->began && at < over ? at : over;
-}
-
-/* Whoever was asleep does not take its way out of that for a part of the wait, or it would be as late the next time. */
-void bz_sleep_learn(const struct bz_worker *self, const struct bz_idle *idle) {
-    if (!idle->history)
+void bz_sleep_learn(const struct bz_worker *self, struct bz_idle *idle) {
+    struct bz_predicted *predicted = &idle->predicted;
+    if (!predicted->history)
         return;
-    uint64_t over = sooner(idle, &self->domain->last_wake, bz_os_now_ns());
+    predicted->over = bz_os_now_ns();
+    bz_predicted_came(predicted, &self->domain->last_wake);
     if (idle->woken)
-        over = sooner(idle, &self->woken, over);
-    bz_history_add(idle->history, over - idle->began);
+        bz_predicted_came(predicted, &self->woken);
+    bz_predicted_learn(predicted);
 }

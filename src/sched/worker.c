@@ -318,8 +318,8 @@ static bool is_open(const struct bz_filter *filter) {
 
 /* What the end of a wait says of the next one. */
 static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
-    self->spin_policy = idle->handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
-    self->handed_over = idle->handed_over ? self->handed_over + 1 : 0;
+    self->spin_policy = idle->spin.handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
+    self->handed_over = idle->spin.handed_over ? self->handed_over + 1 : 0;
 }
 
 /* Whoever has long shared its CPU with the one that it waits for sleeps once, unless it was told to look for longer: who is
@@ -351,7 +351,7 @@ static void count_out(struct bz_worker *self, bool filtered) {
 /* Looks for a job until there is one or the wait is over (NULL). To count as looking is not worth two changes of a line that
  * all workers need before it has looked for a while: most waits end before. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
-    struct bz_idle idle = {.spin_policy = self->spin_policy, .sleeps = is_to_move(self)};
+    struct bz_idle idle = {.spin.policy = self->spin_policy, .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
     bool filtered = !is_open(filter);
@@ -361,7 +361,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
         bz_worker_notify(self);
     bool counted = false, looked = false;
     while (!bz_wait_over(wait)) {
-        if (!counted && (idle.announced || idle.rounds >= BZ_SPIN_ROUNDS))
+        if (!counted && (idle.announced || idle.spin.rounds >= BZ_SPIN_ROUNDS))
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;

@@ -12,6 +12,7 @@
 #include "sched/latch.h"
 #include "sched/quiet.h"
 #include "sched/slab.h"
+#include "wait/spin.h"
 
 struct bz_team;
 struct bz_stack;
@@ -26,13 +27,6 @@ struct bz_worker_stats {
     struct bz_a64 parks;    /* times it slept on its latch */
     struct bz_a64 wakes;    /* workers that it woke */
     struct bz_a64 injected; /* jobs taken from the injector */
-};
-
-/* When a spinning worker first gives its CPU away (sleep.md). */
-enum bz_spin_policy {
-    BZ_YIELD_USUAL,
-    BZ_YIELD_EARLY, /* soon: the last time, that was what brought what it waited for */
-    BZ_YIELD_LATE   /* late: it has just woken somebody */
 };
 
 /* Whose a stolen job was, and its index in that deque. */

@@ -2,8 +2,8 @@
 
 #include "base/config.h"
 #include "os/os.h"
-#include "sched/sleep.h"
-#include "wait/backoff.h"
+#include "wait/load.h"
+#include "wait/spin.h"
 
 #define ONE_PENDING ((uint64_t)1 << 16)
 #define ONE_GENERATION ((uint64_t)1 << 32)
@@ -91,14 +91,9 @@ static inline bool arrive(struct meeting *m) {
     return true;
 }
 
-/* Spins on the word that many times. True: the wait is over. */
+/* Spins on the word. True: the wait is over. */
 static bool spin_for(const struct bz_wait *wait, unsigned spins) {
-    bool over = wait->done(wait->arg);
-    for (unsigned i = 0; i < spins && !over; i++) {
-        bz_backoff(1);
-        over = wait->done(wait->arg);
-    }
-    return over;
+    return wait->done(wait->arg) || bz_spin_briefly(wait->done, wait->arg, spins, 1);
 }
 
 /* More threads than CPUs. Whoever is missing may need this one: it is given away before a search for work, which takes

@@ -4,11 +4,11 @@
 
 #include "os/os.h"
 #include "sched/domain.h"
-#include "sched/sleep.h"
 #include "sched/worker.h"
 #include "team/host.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
+#include "wait/load.h"
 #include "wait/thread.h"
 
 /* After that of thread.c, in the order in which they come to hold again: those that start and stop threads last. */

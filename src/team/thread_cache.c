@@ -10,9 +10,9 @@
 #include "os/cpus.h"
 #include "os/heritage.h"
 #include "os/os.h"
-#include "sched/sleep.h"
 #include "sched/stack.h"
 #include "team/thread_team.h"
+#include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/thread.h"
 

@@ -7,13 +7,15 @@
 #include "base/config.h"
 #include "env/error.h"
 #include "os/os.h"
-#include "sched/sleep.h"
 #include "sched/stack.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "wait/fence.h"
+#include "wait/load.h"
 #include "wait/mutex.h"
+#include "wait/spin.h"
 #include "wait/thread.h"
+#include "wait/waiter.h"
 
 #define SIZE_MASK 0xffffu
 #define ONE_EPOCH 0x10000u
@@ -56,55 +58,46 @@ static uint32_t wait_parked(struct bz_team_member *member) {
     }
 }
 
-/* One wait for a start, for the prediction of the next. */
+/* A member's wait for another start word than `seen`. */
 struct start_wait {
-    uint64_t began, over; /* clock; the same if it was over at once */
-    uint64_t late; /* ns that its timed park ended too late; 0 without one, or if a start has ended it */
+    struct bz_team_member *member;
+    uint32_t seen;
 };
 
-/* Spins on the start word for a moment, without a clock: what follows closely shall not pay for one. */
-static void spin_briefly(struct bz_team *team, uint32_t seen, bool yields_early) {
-    unsigned rounds = yields_early ? 1 : BZ_SPIN_ROUNDS;
-    for (unsigned round = 0; round < rounds && !bz_crowded(); round++)
-        for (unsigned i = 0; i < BZ_START_SPINS; i++) {
-            if (bz_load_relaxed(&team->start) != seen)
-                return;
-            bz_cpu_relax();
-        }
+static bool is_start_seen(const struct start_wait *wait) {
+    return bz_load_relaxed(&wait->member->team->start) != wait->seen; /* relaxed: read again at the end */
 }
 
-/* Whether to yield after that many rounds, `spun` ns after the beginning. */
-static bool yield_is_due(enum bz_spin_policy policy, unsigned round, uint64_t spun) {
-    if (policy == BZ_YIELD_EARLY && round == 1)
-        return true;
-    return round % BZ_YIELD_ROUNDS == 0 && (policy != BZ_YIELD_LATE || spun >= BZ_WAKE_NS);
-}
-
-/* Spins on the start word for spin_ns. About the time when that ended: a start is not kept waiting for a clock. */
-static uint64_t spin_for_start(struct bz_team *team, struct bz_worker *self, uint32_t seen, uint64_t now,
-                               uint64_t spin_ns) {
-    uint64_t began = now;
-    enum bz_spin_policy policy = self->spin_policy;
-    self->spin_policy = BZ_YIELD_USUAL;
-    for (unsigned round = 1; now - began < spin_ns; round++) {
-        for (unsigned i = 0; i < BZ_START_SPINS; i++) {
-            if (bz_load_relaxed(&team->start) != seen)
-                return now;
-            bz_cpu_relax();
-        }
-        self->spin_policy = BZ_YIELD_USUAL;
-        if (bz_crowded())
-            bz_os_yield(); /* whoever we wait for may need this CPU */
-        else if (yield_is_due(policy, round, now - began) && bz_hand_over())
-            self->spin_policy = BZ_YIELD_EARLY;
-        now = bz_os_now_ns();
+/* Looks for some time that costs less than the questions between. */
+static bool has_started(void *arg) {
+    for (unsigned i = 0; i < BZ_START_SPINS; i++) {
+        if (is_start_seen(arg))
+            return true;
+        bz_cpu_relax();
     }
-    return now;
+    return false;
+}
+
+static bool parks_for_start(void *arg, uint32_t *value) {
+    const struct start_wait *wait = arg;
+    *value = wait->seen;
+    return !is_start_seen(wait);
+}
+
+static void count_parked(void *arg, bool in) {
+    struct bz_team *team = ((struct start_wait *)arg)->member->team;
+    if (in) {
+        bz_fetch_add_seq_cst(&team->asleep, 1); /* G8: pairs with G9 */
+        bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
+    } else {
+        bz_fetch_sub_relaxed(&team->asleep, 1); /* relaxed: too high a count only costs the leader a wake */
+    }
 }
 
 /* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
- * we know, is put on another one from then on (sleep.md, "Whose CPU it is"). */
-static void sleep_off_leader(struct bz_team_member *member, uint32_t seen) {
+ * we know, is put on another one from then on (spin.md, "Whose CPU it is"). */
+static void sleep_off_leader(void *arg, uint32_t seen) {
+    struct bz_team_member *member = ((struct start_wait *)arg)->member;
     struct bz_team *team = member->team;
     bool off = member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU && bz_cpus_left();
     uint32_t cpu = bz_load_relaxed(&team->leader_cpu); /* relaxed: a hint */
@@ -117,71 +110,36 @@ static void sleep_off_leader(struct bz_team_member *member, uint32_t seen) {
         member->on_leader_cpu--;
 }
 
-/* Sleeps until there is another start word, or until that time. */
-static void sleep_for_start(struct bz_team_member *member, uint32_t seen, uint64_t deadline) {
-    struct bz_team *team = member->team;
-    int error = 0;
-    bz_fetch_add_seq_cst(&team->asleep, 1); /* G8: pairs with G9 */
-    bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
-    bz_awake_add(-1);
-    while (error == 0 && bz_load_relaxed(&team->start) == seen) {
-        if (deadline == UINT64_MAX)
-            sleep_off_leader(member, seen);
-        else
-            error = bz_os_futex_wait_until(&team->start.v, seen, deadline);
-    }
-    bz_awake_add(1);
-    bz_fetch_sub_relaxed(&team->asleep, 1); /* relaxed: too high a count only costs the leader a wake */
-}
-
-/* When the start came that was seen at `now`. Whoever was asleep does not take its way out of that for a part of the
- * wait, or it would be as late the next time. */
-static uint64_t when_started(struct bz_team *team, uint64_t began, uint64_t now) {
-    uint64_t woke =
-        bz_load_relaxed(&team->woke); /* relaxed: a hint; of an earlier start if this one woke nobody */
-    return woke > began && woke < now ? woke : now;
-}
-
-static struct bz_prediction prediction_of(const struct bz_team *team, const struct bz_history *history) {
-    uint64_t spin_ns = team->domain.spin_ns;
-    if (team->predicts && !bz_crowded())
-        return bz_history_predict(history, spin_ns, 0);
-    return (struct bz_prediction){0, spin_ns};
-}
-
-/* Until the start word differs from `seen`: spins, parks, or both in either order, as predicted
- * (predictor.md). */
-static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, const struct bz_history *history,
-                               struct start_wait *wait) {
+/* Until the start word differs from `seen`; what follows closely shall not pay for a clock. */
+static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;
-    *wait = (struct start_wait){0};
-    if (team->domain.spin_ns > 0)
-        spin_briefly(team, seen, self->spin_policy == BZ_YIELD_EARLY);
-    if (bz_load_relaxed(&team->start) == seen) {
+    struct start_wait wait = {member, seen};
+    uint64_t usual_ns = team->domain.spin_ns;
+    unsigned rounds = self->spin_policy == BZ_YIELD_EARLY ? 1 : BZ_SPIN_ROUNDS;
+    bool briefly = usual_ns > 0 && !bz_crowded();
+    if (!(briefly && bz_spin_briefly(has_started, &wait, rounds, 0)) && !is_start_seen(&wait)) {
         if (is_forgotten(team))
             return 0; /* nobody is there to start anything */
-        uint64_t now = wait->began = bz_os_now_ns();
-        struct bz_prediction prediction = prediction_of(team, history);
-        if (prediction.park_ns > 0) {
-            sleep_for_start(member, seen, now + prediction.park_ns);
-            now = bz_os_now_ns();
-            wait->late = bz_ns_minus(now, wait->began + prediction.park_ns);
-        }
-        now = spin_for_start(team, self, seen, now, bz_ns_minus(prediction.spin_ns, now - wait->began));
-        if (bz_load_relaxed(&team->start) == seen) {
-            sleep_for_start(member, seen, UINT64_MAX);
-            now = bz_os_now_ns();
-        }
-        wait->over = when_started(team, wait->began, now);
+        const struct bz_waiter waiter = {.done = has_started,
+                                         .parks = parks_for_start,
+                                         .count = count_parked,
+                                         .sleep = sleep_off_leader,
+                                         .word = &team->start.v,
+                                         .arg = &wait};
+        struct bz_spin spin = {
+            .crowded_ns = usual_ns, .policy = self->spin_policy, .dated = true, .rounds = rounds};
+        bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
+        bz_waiter_wait(&waiter, &spin, predicted);
+        bz_predicted_came(predicted, &team->woke);
+        self->spin_policy = spin.handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
     }
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
 
-static void learn(struct bz_history *history, const struct start_wait *wait) {
-    bz_history_add(history, wait->over - wait->began);
-    if (wait->late > 0)
-        bz_history_add_late(history, wait->late);
+/* The waits after runs from that call site, where they are predicted. */
+static struct bz_history *history_after(struct bz_team_member *member, const void *site) {
+    return member->team->predicts ? bz_predictor_history(&member->predictor, site) : NULL;
 }
 
 static void member_main(void *arg) {
@@ -190,13 +148,12 @@ static void member_main(void *arg) {
     struct bz_worker *self = &member->worker;
     uint32_t word =
         bz_load_relaxed(&member->finished); /* relaxed: written before this thread was given the member */
-    struct bz_history *history = bz_predictor_history(&member->predictor, NULL);
-    struct start_wait wait = {0};
+    struct bz_predicted wait = {.history = history_after(member, NULL)};
     bz_self = self; /* its context may just be being made */
     self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < start_size(word);
-        word = waits ? wait_for_start(member, word, history, &wait) : wait_parked(member);
+        word = waits ? wait_for_start(member, word, &wait) : wait_parked(member);
         if (start_size(word) == 0)
             break;
         if (self->index < start_size(word)) {
@@ -205,8 +162,8 @@ static void member_main(void *arg) {
             team->body(self->index, team->arg);
             bz_barrier_join(&team->barrier, self, site);
             if (waits) /* not sooner: the run was waiting for us */
-                learn(history, &wait);
-            history = bz_predictor_history(&member->predictor, site);
+                bz_predicted_learn(&wait);
+            wait = (struct bz_predicted){.history = history_after(member, site)};
         }
         bz_store_release(&member->finished, word); /* G10: pairs with G11 */
     }

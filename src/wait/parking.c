@@ -1,9 +1,11 @@
 #include "wait/parking.h"
 
 #include "os/os.h"
-#include "sched/sleep.h"
 #include "wait/backoff.h"
+#include "wait/load.h"
+#include "wait/spin.h"
 #include "wait/thread.h"
+#include "wait/waiter.h"
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
 
@@ -16,42 +18,43 @@ BZ_COLD void bz_parking_wake(struct bz_a32 *word) {
     bz_os_futex_wake(&word->v, 1); /* the word may be gone by now: harmless */
 }
 
-/* A try after that many back-offs. */
-static bool try_once(struct bz_a32 *word, bool (*take)(struct bz_a32 *word), unsigned backoffs) {
-    bz_backoff(backoffs);
-    return bz_load_relaxed(word) == 0 && take(word);
+/* Tries to take a lock when nobody has it. */
+struct try {
+    struct bz_a32 *word;
+    bool (*take)(struct bz_a32 * word);
+};
+
+static bool try_once(void *arg) {
+    const struct try *try = arg;
+    return bz_load_relaxed(try->word) == 0 && try->take(try->word);
 }
 
-static uint64_t long_spin_ns(void) {
-    return bz_spin_adapts() ? BZ_LOCK_SPIN_NS : bz_spin_ns();
+static bool back_off_and_try(void *arg) {
+    bz_backoff(BZ_SPIN_BACKOFFS);
+    return try_once(arg);
 }
 
 BZ_COLD bool bz_parking_spin(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
-    for (unsigned spins = 0, backoffs = 1; spins < BZ_MUTEX_SPINS; spins++) {
-        if (try_once(word, take, backoffs))
-            return true;
-        backoffs = backoffs < BZ_MUTEX_BACKOFFS ? 2 * backoffs : backoffs;
-    }
-    return false;
+    struct try try = {word, take};
+    return bz_spin_briefly(try_once, &try, BZ_MUTEX_SPINS, BZ_MUTEX_BACKOFFS);
 }
 
 /* Not where that was in vain of late. */
 BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
     struct bz_a32 *skips = &bz_parking_of(word)->skips;
-    struct bz_idle idle = {.rounds = BZ_SPIN_ROUNDS - 1}; /* the short spin took longer */
-    uint32_t left = bz_load_relaxed(skips);               /* relaxed, all: hints */
-    if (left > 0) {
+    uint32_t left = bz_load_relaxed(skips); /* relaxed, all: hints */
+    struct try try = {word, take};
+    const struct bz_waiter waiter = {.done = back_off_and_try, .arg = &try};
+    struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LOCK_SPIN_NS : bz_spin_ns(),
+                           .rounds = BZ_SPIN_ROUNDS - 1}; /* the short spin took longer */
+    if (left > 0)
         bz_store_relaxed(skips, left - 1);
+    if (left > 0 || bz_crowded())
         return false;
-    }
-    while (!bz_crowded()) {
-        if (!bz_spin_on(&idle, long_spin_ns())) {
-            bz_store_relaxed(skips, BZ_LOCK_SKIPS);
-            return false;
-        }
-        if (try_once(word, take, BZ_SPIN_BACKOFFS))
-            return true;
-    }
+    if (bz_waiter_spin(&waiter, &spin))
+        return true;
+    if (!bz_crowded())
+        bz_store_relaxed(skips, BZ_LOCK_SKIPS);
     return false;
 }
 
@@ -95,6 +98,39 @@ void bz_parking_enter(const struct bz_a32 *word) {
 
 void bz_parking_leave(const struct bz_a32 *word) {
     bz_fetch_sub_relaxed(&bz_parking_of(word)->sleepers, 1); /* relaxed: early or late, it only costs time */
+}
+
+/* ---- the park ---- */
+
+struct park {
+    struct bz_a32 *word;
+    const struct bz_lock_kind *kind;
+    bool woken; /* it has slept */
+};
+
+static void count_parked(void *arg, bool in) {
+    const struct park *park = arg;
+    if (in)
+        bz_parking_enter(park->word);
+    else
+        bz_parking_leave(park->word);
+}
+
+/* A thread that has not been woken leaves nobody asleep: it takes the lock without a mark. After a wake a spinning thread
+ * may have been faster. */
+static bool parks_on_lock(void *arg, uint32_t *value) {
+    struct park *park = arg;
+    bool got = park->woken ? bz_parking_spin_long(park->word, park->kind->take_marked)
+                           : park->kind->take(park->word);
+    park->woken = true;
+    return !got && !park->kind->mark(park->word, value);
+}
+
+BZ_COLD void bz_parking_park(struct bz_a32 *word, const struct bz_lock_kind *kind) {
+    struct park park = {.word = word, .kind = kind};
+    const struct bz_waiter waiter = {
+        .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park};
+    (void)bz_waiter_park(&waiter, 0);
 }
 
 /* Makes the bucket quiet if nobody sleeps there. */

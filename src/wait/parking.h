@@ -73,6 +73,17 @@ void bz_parking_enter(const struct bz_a32 *word);
 /* It will not sleep any more. */
 void bz_parking_leave(const struct bz_a32 *word);
 
+/* What the word of a lock that somebody holds is swapped for. */
+struct bz_lock_kind {
+    bool (*take)(struct bz_a32 *word);        /* free for held */
+    bool (*take_marked)(struct bz_a32 *word); /* free for held, with the mark that others may sleep */
+    /* The same, or leaves the mark (false): *value is the word with it. */
+    bool (*mark)(struct bz_a32 *word, uint32_t *value);
+};
+
+/* Parks until the lock is taken. */
+void bz_parking_park(struct bz_a32 *word, const struct bz_lock_kind *kind);
+
 /* An unlock has found the bucket not quiet, and the word without a mark. After many of these it is made quiet, if nobody
  * sleeps. */
 void bz_parking_note_unlock(const struct bz_a32 *word);

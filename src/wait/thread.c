@@ -6,8 +6,8 @@
 #include "base/sanitizer.h"
 #include "os/cpus.h"
 #include "os/os.h"
-#include "sched/sleep.h"
 #include "wait/fence.h"
+#include "wait/load.h"
 #include "wait/parking.h"
 
 static struct bz_a32 generation; /* written in the child of a fork, while it has one thread */

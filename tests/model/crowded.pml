@@ -1,6 +1,6 @@
 /* The flag that says whether more threads are awake than there are CPUs, and those who change either number at one time.
  *
- * Maps to: sched/sleep.c (bz_awake_add, bz_set_cpus, outnumber_cpus, judge, bz_crowded).
+ * Maps to: wait/load.c (bz_awake_add, bz_set_cpus, outnumber_cpus, judge, bz_crowded).
  *
  *   Changer   adds one, later subtracts it; after each, with what follows from both numbers: looks at the flag (A1, A2, A4);
  *             while that is wrong, stores it, fences (A3), and takes the numbers anew

@@ -1,6 +1,6 @@
 /* The turn of an ordered loop: members take chunks in order, wait for their turn, pass it on.
  *
- * Maps to: omp/loop/ordered.c; the taking is omp/loop/loop.c's.
+ * Maps to: omp/loop/ordered.c, and turn.c; the taking is omp/loop/loop.c's.
  *
  *   Member     takes the next chunk; perhaps runs its ordered region, which needs the turn; before the next chunk,
  *              passes the turn, which needs the turn, too.

@@ -1,6 +1,6 @@
 /* Promises: one run of the job, no waiter left behind, and memory for as long as it is touched.
  *
- * Maps to: api/promise.c (begin, run, run_taken, run_waited, sleep_until, let_go).
+ * Maps to: api/promise.c (begin, run, run_taken, run_waited, parks_on_promise, block, let_go).
  *
  * The word holds a phase (PENDING, RUNNING, DONE) and the mark WAITED. Everybody steps from PENDING to RUNNING by compare
  * and swap, which keeps the mark.

@@ -4,7 +4,7 @@
 
 #include "../rig.h"
 #include "sched/latch.h"
-#include "sched/sleep.h"
+#include "wait/load.h"
 
 enum { PER_POST = 3 };
 

@@ -6,10 +6,10 @@
 #include "../rig.h"
 #include "env/options.h"
 #include "os/os.h"
-#include "sched/sleep.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
+#include "wait/spin.h"
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
 

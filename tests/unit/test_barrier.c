@@ -10,7 +10,7 @@
 
 #include "../rig.h"
 #include "base/config.h"
-#include "sched/sleep.h"
+#include "wait/load.h"
 
 #define HANG_SECONDS 50
 

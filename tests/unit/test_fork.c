@@ -12,10 +12,10 @@
 
 #include "../rig.h"
 #include "../sanitized.h"
-#include "sched/sleep.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
+#include "wait/load.h"
 #include "wait/thread.h"
 
 #define HANG_SECONDS 50

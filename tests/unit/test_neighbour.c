@@ -61,11 +61,13 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* Until it is to sleep, or has spun `most` times; how many times it has. */
+/* Until it is to sleep, or has looked that many times; how many times it has. */
 static unsigned look(struct bomp_member *self, uint64_t limit_ns, unsigned owner, unsigned most) {
-    struct bz_idle idle = {0};
+    struct bomp_neighbour neighbour = {self, owner};
+    struct bz_spin spin = {.limit_ns = limit_ns, .crowded_ns = limit_ns};
     unsigned spins = 0;
-    while (spins < most && bomp_neighbour_spin_on(self, &idle, limit_ns, owner))
+    bomp_neighbour_spin(&neighbour, &spin);
+    while (spins < most && bz_spin_on(&spin))
         spins++;
     return spins;
 }

@@ -12,8 +12,9 @@
 
 #include "env/options.h"
 #include "os/os.h"
-#include "sched/sleep.h"
+#include "wait/load.h"
 #include "wait/mutex.h"
+#include "wait/spin.h"
 #include "wait/thread.h"
 
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */

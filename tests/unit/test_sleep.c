@@ -1,4 +1,4 @@
-/* test_sleep.c: sleep.h: how long a worker looks, what keeps it from parking, and what its counters say meanwhile. Lost
+/* test_sleep.c: sleep.h: when a worker parks, what keeps it from that, and what its counters say meanwhile. Lost
  * wake-ups are hunted by stress_sleep.c. */
 #include "sched/sleep.h"
 
@@ -12,7 +12,8 @@
 
 #include "../rig.h"
 #include "base/config.h"
-#include "env/options.h"
+#include "wait/load.h"
+#include "wait/spin.h"
 
 #define HANG_SECONDS 50
 #define LONG_NS UINT64_C(1000000000000000)
@@ -42,94 +43,18 @@ static void who_looks_for_ever_exposes_for_others_again_and_again(void **state) 
     (void)state;
     struct bz_idle idle = {0};
     assert_false(bz_idle_exposes(&idle));
-    idle.rounds = 1000003;
+    idle.spin.rounds = 1000003;
     for (int i = 0; i < 3; i++) {
         unsigned spins = 0;
         while (!bz_idle_exposes(&idle)) {
-            idle.rounds++;
+            idle.spin.rounds++;
             spins++;
         }
         assert_true(spins < BZ_EXPOSE_ROUNDS);
-        idle.rounds++;
+        idle.spin.rounds++;
     }
     idle.announced = true;
     assert_true(bz_idle_exposes(&idle));
-}
-
-static void no_time_to_spin_means_one_look(void **state) {
-    (void)state;
-    struct bz_idle idle = {0};
-    assert_false(bz_spin_on(&idle, 0));
-    assert_int_equal(idle.started, 0); /* it did not ask for the time */
-}
-
-static void the_first_spins_cost_no_clock(void **state) {
-    (void)state;
-    struct bz_idle idle = {0};
-    for (unsigned i = 1; i < BZ_SPIN_ROUNDS; i++) {
-        assert_true(bz_spin_on(&idle, LONG_NS));
-        assert_int_equal(idle.started, 0);
-    }
-    for (unsigned i = 0; i < BZ_YIELD_ROUNDS; i++)
-        assert_true(bz_spin_on(&idle, LONG_NS));
-    assert_int_not_equal(idle.started, 0);
-}
-
-static void looking_ends_when_the_time_is_over(void **state) {
-    (void)state;
-    struct bz_idle idle = {0};
-    uint64_t begin = bz_os_now_ns();
-    while (bz_spin_on(&idle, 2000000))
-        ;
-    assert_true(bz_os_now_ns() - begin >= 2000000);
-}
-
-/* With its first yield it reads the clock. */
-static void who_shares_its_cpu_yields_sooner(void **state) {
-    (void)state;
-    struct bz_idle idle = {.spin_policy = BZ_YIELD_EARLY};
-    for (unsigned i = 1; i < BZ_YIELD_EARLY_ROUNDS; i++) {
-        assert_true(bz_spin_on(&idle, LONG_NS));
-        assert_int_equal(idle.started, 0);
-    }
-    assert_true(bz_spin_on(&idle, LONG_NS));
-    assert_int_not_equal(idle.started, 0);
-}
-
-static void a_waker_spins_no_longer_for_that(void **state) {
-    (void)state;
-    struct bz_idle idle = {.spin_policy = BZ_YIELD_LATE};
-    unsigned spins = 0;
-    while (bz_spin_on(&idle, 1))
-        spins++;
-    assert_true(spins <= BZ_SPIN_ROUNDS + BZ_YIELD_ROUNDS);
-}
-
-static void threads_are_crowded_when_they_outnumber_the_cpus(void **state) {
-    (void)state;
-    bz_awake_reset(0);
-    assert_false(bz_crowded());
-    bz_awake_add(100000);
-    assert_true(bz_crowded());
-    bz_awake_add(-99999);
-    assert_false(bz_crowded()); /* one thread */
-    bz_awake_add(-5);
-    assert_false(bz_crowded()); /* a hint that went below zero is no crowd */
-    bz_awake_reset(0);
-}
-
-static void the_policy_holds_for_domains_made_later(void **state) {
-    (void)state;
-    assert_true(bz_spin_adapts());
-    assert_int_equal(bz_spin_ns(), BZ_SPIN_NS);
-    bz_set_spin_ns(123);
-    assert_false(bz_spin_adapts());
-    assert_int_equal(bz_spin_ns(), 123);
-    assert_int_equal(rig.domain.spin_ns, 0);
-    bz_set_spin_ns(BZ_SPIN_NS); /* an order, though it is what we would do */
-    assert_false(bz_spin_adapts());
-    bz_set_spin_ns(BZ_SPIN_AUTO);
-    assert_true(bz_spin_adapts());
 }
 
 /* ---- parking ---- */
@@ -168,7 +93,7 @@ static void announce(struct bz_idle *idle) {
 static void must_not_park(struct bz_idle *idle, const struct bz_wait *wait) {
     bz_sleep_no_work(worker(0), idle, wait);
     assert_false(idle->announced); /* the next spell begins anew */
-    assert_int_equal(idle->rounds, 0);
+    assert_int_equal(idle->spin.rounds, 0);
     assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(rig.domain.counters.word.v), 0);
     assert_int_equal(bz_counters_inactive(rig.domain.counters.word.v), 1);
@@ -414,16 +339,16 @@ static void a_wait_parks_until_shortly_before_its_end(void **state) {
     (void)expect_waits_of(&predictor, 5000000);
     bz_domain_start_looking(&rig.domain);
     look_until_announced(&idle, &wait);
-    uint64_t park_ns = idle.prediction.park_ns;
+    uint64_t park_ns = idle.predicted.prediction.park_ns;
     assert_in_range(park_ns, 4000000, 5000000);
     bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_true(bz_os_now_ns() - idle.began >= park_ns);
+    assert_true(bz_os_now_ns() - idle.predicted.began >= park_ns);
     assert_int_equal(worker(0)->stats.parks.v, 1);
     assert_int_equal(worker(0)->latch.state.v, BZ_LATCH_UNSET);
     assert_int_equal(bz_counters_sleeping(word()), 0);
-    assert_int_equal(idle.prediction.park_ns, 0); /* from here on it spins as predicted */
+    assert_int_equal(idle.predicted.prediction.park_ns, 0); /* from here on it spins as predicted */
     look_until_announced(&idle, &wait);
-    assert_true(bz_os_now_ns() - idle.began >= idle.prediction.spin_ns);
+    assert_true(bz_os_now_ns() - idle.predicted.began >= idle.predicted.prediction.spin_ns);
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
@@ -437,14 +362,14 @@ static void a_timed_park_that_failed_is_tried_once_more(void **state) {
     look_until_announced(&idle, &wait);
     bz_worker_wake(worker(0)); /* for the wait before */
     bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_true(idle.prediction.park_ns > 0);
+    assert_true(idle.predicted.prediction.park_ns > 0);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_true(idle.announced); /* without another look */
     bz_worker_push_public(worker(1), &job);
     bz_sleep_no_work(worker(0), &idle, &wait);
     assert_int_equal(worker(0)->stats.parks.v, 0);
-    assert_int_equal(idle.prediction.park_ns, 0); /* from here on as usual */
-    assert_int_equal(idle.prediction.spin_ns, BZ_SPIN_NS);
+    assert_int_equal(idle.predicted.prediction.park_ns, 0); /* from here on as usual */
+    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_SPIN_NS);
     assert_false(idle.woken);
     uint64_t began = bz_os_now_ns();
     look_until_announced(&idle, &wait);
@@ -481,8 +406,8 @@ static void in_a_crowd_nothing_is_predicted(void **state) {
     bz_awake_add(100000);
     look_until_announced(&idle, &wait);
     bz_awake_add(-100000);
-    assert_int_equal(idle.prediction.park_ns, 0);
-    assert_int_equal(idle.prediction.spin_ns, BZ_SPIN_NS);
+    assert_int_equal(idle.predicted.prediction.park_ns, 0);
+    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_SPIN_NS);
     bz_domain_stop_looking(&rig.domain, worker(0));
 }
 
@@ -495,10 +420,10 @@ static void crowds_end_long_spins(void **state) {
         bz_history_add(history, i % 2 ? 10000 : BZ_RUN_SPIN_NS);
     struct bz_idle idle = {0};
     bz_domain_start_looking(&rig.domain);
-    while (!idle.history)
+    while (!idle.predicted.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_int_equal(idle.prediction.spin_ns, BZ_RUN_SPIN_NS);
-    idle.began = idle.started = bz_os_now_ns() - BZ_SPIN_NS;
+    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_RUN_SPIN_NS);
+    idle.predicted.began = idle.spin.started = bz_os_now_ns() - BZ_SPIN_NS;
     bz_awake_add(100000);
     bz_sleep_no_work(worker(0), &idle, &wait);
     bz_awake_add(-100000);
@@ -509,9 +434,9 @@ static void crowds_end_long_spins(void **state) {
 /* Learnt: of a spell that began 5 ms ago, with these hints, in ns after its beginning. */
 static uint32_t learnt_with(struct bz_history *history, int64_t woken, int64_t last_wake, bool was_woken) {
     uint64_t now = bz_os_now_ns();
-    struct bz_idle idle = {.history = history, .began = now - 5000000, .woken = was_woken};
-    bz_store_relaxed(&worker(0)->woken, idle.began + (uint64_t)woken);
-    bz_store_relaxed(&rig.domain.last_wake, idle.began + (uint64_t)last_wake);
+    struct bz_idle idle = {.predicted = {.history = history, .began = now - 5000000}, .woken = was_woken};
+    bz_store_relaxed(&worker(0)->woken, idle.predicted.began + (uint64_t)woken);
+    bz_store_relaxed(&rig.domain.last_wake, idle.predicted.began + (uint64_t)last_wake);
     uint32_t at = history->waited.next % BZ_PREDICTOR_WAITS;
     bz_sleep_learn(worker(0), &idle);
     return history->waited.ns[at];
@@ -569,15 +494,8 @@ int main(void) {
     alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
         case_of(who_looks_for_ever_exposes_for_others_again_and_again),
-        case_of(no_time_to_spin_means_one_look),
-        case_of(the_first_spins_cost_no_clock),
-        case_of(looking_ends_when_the_time_is_over),
-        case_of(who_shares_its_cpu_yields_sooner),
-        case_of(a_waker_spins_no_longer_for_that),
         case_of(a_waker_yields_late),
         case_of(who_shared_its_cpu_for_long_sleeps_once),
-        case_of(threads_are_crowded_when_they_outnumber_the_cpus),
-        case_of(the_policy_holds_for_domains_made_later),
         case_of(a_set_latch_keeps_from_parking),
         case_of(posted_work_keeps_from_parking),
         case_of(a_wait_that_is_over_keeps_from_parking),

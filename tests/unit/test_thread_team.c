@@ -15,9 +15,10 @@
 #include "base/config.h"
 #include "capture.h"
 #include "env/error.h"
-#include "sched/sleep.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
+#include "wait/load.h"
+#include "wait/spin.h"
 
 #define HANG_SECONDS 50
 enum { MANY = 16 };

@@ -2,7 +2,7 @@
  *
  * Pairing table
  *   CN1 bomp_cancel_seen, bomp_cancel_construct_told    CN2 cancel_region, cancel_construct   what the canceller did before
- *   CN3 notify                              OR3 sleep_until_turn (ordered.c)      a sleeper, unless it sees it by CN1 or CN4
+ *   CN3 notify                              OR3 count_sleeper (turn.c)            a sleeper, unless it sees it by CN1 or CN4
  *   CN4 bomp_cancel_gone                    CN5 bomp_cancel_go                    what it did in its constructs
  */
 #include "omp/loop/cancel.h"

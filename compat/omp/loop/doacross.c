@@ -24,9 +24,9 @@
  *
  * Sleeping. A waiter spins for a while, and then
  *
- *   sleeper    read the owner's eventcount (DA6); raise `wanted` of the owner to the key, the earliest counting most (DA8);
- *              heavy fence; read the position; sleep if neither it nor the eventcount has changed
- *   poster     write the position (DA9); light fence; if `wanted` is reached: take all wishes back (DA8), notify (DA7)
+ *   sleeper    read the owner's eventcount (turn.c); raise `wanted` of the owner to the key, the earliest counting most
+ *              (DA8); heavy fence; read the position; sleep if neither it nor the eventcount has changed
+ *   poster     write the position (DA9); light fence; if `wanted` is reached: take all wishes back (DA8), notify (turn.c)
  *
  * The fences order the wish before the sleeper's look at the position, the position before the poster's look at the
  * wish: one of them sees the other's. Whose wish is taken back without being fulfilled has read the eventcount before, so it
@@ -37,15 +37,15 @@
  *   DA1 look_up          DA2 publish          whose chunk it is, and all up to its claim
  *   DA4 look_at_all      DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
- *   DA6 sleep_until_past DA7 notify           the position that the eventcount was advanced for
  *   DA8 wish             DA8 notify           the look at the eventcount before the wish
  *   DA9 advance          DA10 is_past         what the iteration did
- *   DA11 advance         DA12 sleep_until_past  the position or the wish: one of them sees the other's */
+ *   DA11 advance         DA12 announce_wish   the position or the wish: one of them sees the other's */
 #include "omp/loop/doacross.h"
 
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/neighbour.h"
+#include "omp/loop/turn.h"
 #include "omp/task/task.h"
 
 /* What a member tells the others. */
@@ -143,10 +143,8 @@ static struct bz_a32 *eventcount_of(struct bomp_member *self, unsigned owner) {
 }
 
 BZ_COLD static void notify(struct bomp_member *self) {
-    struct bz_a32 *eventcount = eventcount_of(self, self->num);
     bz_exchange_acquire(&self->ws.doacross->members[self->num].wanted, 0); /* DA8: pairs with DA8 */
-    bz_fetch_add_release(eventcount, 1);                                   /* DA7: pairs with DA6 */
-    bz_os_futex_wake(&eventcount->v, INT_MAX);
+    bomp_turn_notify(eventcount_of(self, self->num));
 }
 
 /* The member is past its iterations with smaller keys. */
@@ -265,34 +263,24 @@ static bool is_over(struct bomp_member *self, unsigned owner, uint64_t key) {
             (bomp_cancel_construct_abandoned(self) || bomp_cancel_gone_num(self->team, owner)));
 }
 
-static void sleep_until_past(struct bomp_member *self, unsigned owner, uint64_t key) {
-    struct bomp_workshare *ws = self->ws.at;
-    struct bz_a32 *eventcount = eventcount_of(self, owner);
-    bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with CN3 */
-    bz_awake_add(-1);
-    for (;;) {
-        uint32_t seen = bz_load_acquire(eventcount); /* DA6: pairs with DA7 */
-        wish(&self->ws.doacross->members[owner], key);
-        bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the look at the position */
-        if (is_over(self, owner, key))
-            break;
-        bz_os_futex_wait(&eventcount->v, seen);
-    }
-    bz_awake_add(1);
-    bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
+static bool is_past_or_over(const struct bomp_turn *turn) {
+    return is_over(turn->self, turn->owner, turn->key);
+}
+
+static bool announce_wish(const struct bomp_turn *turn) {
+    wish(&turn->self->ws.doacross->members[turn->owner], turn->key);
+    bz_fence_heavy(); /* DA12: pairs with DA11. The wish before the look at the position */
+    return false;
 }
 
 BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, uint64_t key) {
-    struct bz_idle idle = {0};
-    while (!is_over(self, owner, key)) {
-        if (bomp_task_let_others())
-            continue;
-        if (!bomp_neighbour_spin_on(self, &idle, bz_spin_ns_for_turn(self->worker), owner)) {
-            sleep_until_past(self, owner, key);
-            return;
-        }
-        bz_cpu_relax();
-    }
+    struct bomp_turn turn = {.self = self,
+                             .is_over = is_past_or_over,
+                             .announce = announce_wish,
+                             .eventcount = eventcount_of(self, owner),
+                             .owner = owner,
+                             .key = key};
+    bomp_turn_wait(&turn);
 }
 
 /* ---- for the calling thread ---- */
@@ -317,17 +305,27 @@ void bomp_doacross_post(const uint64_t *index) {
     advance(self, key + doacross->exact);
 }
 
-static void wait_for(struct bomp_member *self, const uint64_t *index, uint64_t key) {
-    struct bz_idle idle = {0};
-    unsigned owner;
-    enum look look = find_owner(self, index[0], &owner);
+/* Until it is said who the owner is. PAST, too, where the loop is cancelled. */
+BZ_COLD static enum look look_until_clear(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
+    struct bomp_neighbour neighbour = {self, BOMP_ANYBODY};
+    struct bz_spin spin = {.limit_ns = BZ_SPIN_NS, .crowded_ns = BZ_SPIN_NS};
+    enum look look = UNCLEAR;
+    bomp_neighbour_spin(&neighbour, &spin);
     while (look == UNCLEAR) {
         if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_abandoned(self))
-            return;
-        if (!bomp_neighbour_spin_on(self, &idle, BZ_SPIN_NS, BOMP_ANYBODY)) /* its owner is about to say so */
+            return PAST;
+        if (!bz_spin_on(&spin)) /* its owner is about to say so */
             bz_os_yield();
-        look = find_owner(self, index[0], &owner);
+        look = find_owner(self, iteration, owner);
     }
+    return look;
+}
+
+static void wait_for(struct bomp_member *self, const uint64_t *index, uint64_t key) {
+    unsigned owner;
+    enum look look = find_owner(self, index[0], &owner);
+    if (bz_unlikely(look == UNCLEAR))
+        look = look_until_clear(self, index[0], &owner);
     if (look != PAST && owner != self->num && !is_past(self->ws.doacross, owner, key))
         wait_until_past(self, owner, key);
 }

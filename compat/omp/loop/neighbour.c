@@ -36,7 +36,7 @@ static bool move_away(struct bomp_member *self, uint64_t now) {
 
 /* Lets a neighbour run. False: by a sleep, although that is more expensive than a yield, since another program took the
  * CPU. */
-static bool make_room(struct bomp_member *self) {
+static bool let_run(struct bomp_member *self) {
     if (move_away(self, bz_os_now_ns()))
         return true;
     if (self->yield_skips > 0) {
@@ -50,11 +50,14 @@ static bool make_room(struct bomp_member *self) {
     return true;
 }
 
-bool bomp_neighbour_spin_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
-                            unsigned owner) {
-    if (bz_crowded() || limit_ns > BZ_TURN_SPIN_NS)
-        return bz_spin_on(idle, limit_ns);
-    if (!bz_spin_no_yield(idle, limit_ns))
-        return false;
-    return !bz_idle_asks(idle) || !has_neighbour(self, owner) || make_room(self);
+static bool make_room(void *arg) {
+    struct bomp_neighbour *neighbour = arg;
+    return !has_neighbour(neighbour->self, neighbour->owner) || let_run(neighbour->self);
+}
+
+void bomp_neighbour_spin(struct bomp_neighbour *neighbour, struct bz_spin *spin) {
+    if (spin->limit_ns > BZ_TURN_SPIN_NS)
+        return;
+    spin->make_room = make_room;
+    spin->arg = neighbour;
 }

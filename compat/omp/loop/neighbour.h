@@ -21,9 +21,13 @@ uint32_t bomp_neighbour_note(struct bomp_member *self);
 /* Where member `num` was last; 0: it has not said. */
 uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num);
 
-/* After a look in vain, for what member `owner` is to do, or BOMP_ANYBODY: whether to spin on rather than sleep,
- * for limit_ns in all. */
-bool bomp_neighbour_spin_on(struct bomp_member *self, struct bz_idle *idle, uint64_t limit_ns,
-                            unsigned owner);
+/* The member that spins for a turn, for what member `owner` is to do, or BOMP_ANYBODY. */
+struct bomp_neighbour {
+    struct bomp_member *self;
+    unsigned owner;
+};
+
+/* As it spins it gives its CPU to neighbours only. */
+void bomp_neighbour_spin(struct bomp_neighbour *neighbour, struct bz_spin *spin);
 
 #endif

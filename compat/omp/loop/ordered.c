@@ -7,8 +7,8 @@
  *   passer    write the turn (OR2); read the count (OR5); advance the eventcount and wake
  *
  * OR2 to OR5 are sequentially consistent: either the passer finds the sleeper counted, or the sleeper sees the new
- * turn. In the first case the eventcount is advanced. If the sleeper has read it before that, it does not fall asleep or is
- * woken; if after that, it sees the turn by OR6. It is the same with whoever cancels the region or the loop (cancel.c).
+ * turn. In the first case the eventcount is advanced (turn.c). It is the same with whoever cancels the region or the loop
+ * (cancel.c).
  *
  * Batches (chunk_batch.h) run one after the other, so more than one member gains nothing, and each change of hands costs
  * more than a chunk. Whoever comes to take a batch while another member has one in hand stays away for a while; it comes
@@ -17,16 +17,15 @@
  * A member that waits runs no tasks: one of them might wait for what the member holds. Model: tests/model/ordered.pml.
  *
  * Pairing table
- *   OR1 is_turn, OR4 sleep_until_turn   OR2 pass   all that earlier iterations did in their ordered regions
- *   OR3 sleep_until_turn                OR5 notify   the sleeper is counted, unless it sees the turn
- *   OR6 sleep_until_turn                OR7 notify   the turn that the eventcount was advanced for
+ *   OR1 is_turn, OR4 look_again     OR2 pass     all that earlier iterations did in their ordered regions
+ *   OR3 count_sleeper (turn.c)      OR5 notify   the sleeper is counted, unless it sees the turn
  */
 #include "omp/loop/ordered.h"
 
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/loop/neighbour.h"
-#include "omp/task/task.h"
+#include "omp/loop/turn.h"
 
 static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
@@ -40,9 +39,7 @@ _Static_assert(BOMP_EVENTCOUNTS == 1 << (64 - 60), "the hash chooses among all e
 static void notify(struct bomp_workshare *ws, uint64_t turn) {
     if (bz_load_seq_cst(&ws->sleepers) == 0) /* OR5: pairs with OR3 */
         return;
-    struct bz_a32 *eventcount = eventcount_of(ws, turn);
-    bz_fetch_add_release(eventcount, 1); /* OR7: pairs with OR6 */
-    bz_os_futex_wake(&eventcount->v, INT_MAX);
+    bomp_turn_notify(eventcount_of(ws, turn));
 }
 
 /* The end of a static chunk that begins at `first`. */
@@ -84,21 +81,6 @@ static bool is_over(struct bomp_member *self) {
     return is_turn(self) || bomp_cancel_construct_abandoned(self);
 }
 
-static void sleep_until_turn(struct bomp_member *self) {
-    struct bomp_workshare *ws = self->ws.at;
-    struct bz_a32 *eventcount = eventcount_of(ws, self->ws.first);
-    bz_fetch_add_seq_cst(&ws->sleepers, 1); /* OR3: pairs with OR5 and CN3 */
-    bz_awake_add(-1);
-    for (;;) {
-        uint32_t seen = bz_load_acquire(eventcount);                       /* OR6: pairs with OR7 */
-        if (bz_load_seq_cst(&ws->turn) == self->ws.first || is_over(self)) /* OR4: pairs with OR2 */
-            break;
-        bz_os_futex_wait(&eventcount->v, seen);
-    }
-    bz_awake_add(1);
-    bz_fetch_sub_relaxed(&ws->sleepers, 1); /* relaxed: counted for too long is harmless */
-}
-
 /* ---- whose CPU it is ---- */
 
 /* Whether nobody who waits on this CPU has the turn sooner, as far as can be told. */
@@ -135,28 +117,35 @@ static bool keep_cpu(struct bomp_member *self) {
 
 /* ---- waiting ---- */
 
-BZ_COLD static void spin_for_turn(struct bomp_member *self) {
-    struct bz_idle idle = {0};
+static bool is_turn_over(const struct bomp_turn *turn) {
+    return is_over(turn->self);
+}
+
+/* Now that it is counted. */
+static bool look_again(const struct bomp_turn *turn) {
+    const struct bomp_member *self = turn->self;
+    return bz_load_seq_cst(&self->ws.at->turn) == self->ws.first; /* OR4: pairs with OR2 */
+}
+
+BZ_COLD static void spin_and_sleep(struct bomp_member *self) {
     for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
         bz_cpu_relax();
-    while (!is_over(self)) {
-        if (bomp_task_let_others())
-            continue;
-        if (bz_crowded() && keep_cpu(self))
-            return;
-        if (!bomp_neighbour_spin_on(self, &idle, bz_spin_ns_for_turn(self->worker), BOMP_ANYBODY)) {
-            sleep_until_turn(self);
-            return;
-        }
-        bz_cpu_relax();
-    }
+    if (is_turn(self))
+        return;
+    struct bomp_turn turn = {.self = self,
+                             .is_over = is_turn_over,
+                             .announce = look_again,
+                             .keep_cpu = keep_cpu,
+                             .eventcount = eventcount_of(self->ws.at, self->ws.first),
+                             .owner = BOMP_ANYBODY};
+    bomp_turn_wait(&turn);
 }
 
 /* The wait is no part of what its batch takes. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_chunk_batch *batch = &self->ws.batch;
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
-    spin_for_turn(self);
+    spin_and_sleep(self);
     if (began != 0)
         batch->began_ns += bz_os_now_ns() - began;
 }
@@ -179,10 +168,11 @@ static bool is_at_rest(const struct bomp_member *self, uint64_t turn) {
 
 void bomp_ordered_stay_away(struct bomp_member *self) {
     const struct bomp_workshare *ws = self->ws.at;
-    struct bz_idle idle = {0};
+    struct bomp_neighbour neighbour = {self, BOMP_ANYBODY};
+    struct bz_spin spin = {.limit_ns = BZ_SPIN_NS, .crowded_ns = BZ_SPIN_NS};
+    bomp_neighbour_spin(&neighbour, &spin);
     uint64_t turn = bz_load_relaxed(&ws->turn), before = UINT64_MAX; /* relaxed, as the others: hints */
-    while (!(turn == before && is_at_rest(self, turn)) &&
-           bomp_neighbour_spin_on(self, &idle, BZ_SPIN_NS, BOMP_ANYBODY)) {
+    while (!(turn == before && is_at_rest(self, turn)) && bz_spin_on(&spin)) {
         for (unsigned i = 0; i < BOMP_AWAY_PAUSES; i++)
             bz_cpu_relax();
         if (bz_load_relaxed(&ws->batch) <= 1 || bz_load_relaxed(&ws->taken) >= self->ws.chunks ||

@@ -14,6 +14,7 @@
 #include "omp/loop/chunk_batch.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/range.h"
+#include "omp/loop/turn.h"
 #include "omp/state/team.h"
 #include "omp/sync/barrier.h"
 
@@ -355,10 +356,8 @@ void bomp_workshare_team_void(struct bomp_team *team) {
 static void advance_all(struct bomp_workshare *ws) {
     if (bz_load_relaxed(&ws->sleepers) == 0) /* relaxed: CN3 orders it */
         return;
-    for (unsigned i = 0; i < BOMP_EVENTCOUNTS; i++) {
-        bz_fetch_add_release(&ws->eventcounts[i], 1); /* OR7: pairs with OR6 */
-        bz_os_futex_wake(&ws->eventcounts[i].v, INT_MAX);
-    }
+    for (unsigned i = 0; i < BOMP_EVENTCOUNTS; i++)
+        bomp_turn_notify(&ws->eventcounts[i]);
 }
 
 /* A construct that somebody makes or uses again after we have passed it has no sleepers that do not know already. */

@@ -28,7 +28,7 @@ struct bomp_cancel_team {
 bool bomp_cancel_seen(const struct bomp_member *self);
 
 /* When `on`: whether this member of the team knows that and goes to the end of the region. Until it does it takes part
- * in all constructs. A thread that sleeps on an eventcount (ordered.c) and asks this, or whether the construct is
+ * in all constructs. A thread that sleeps on an eventcount (turn.c) and asks this, or whether the construct is
  * abandoned, after it was counted is woken. */
 bool bomp_cancel_gone(const struct bomp_member *member);
 bool bomp_cancel_gone_num(const struct bomp_team *team, unsigned num);

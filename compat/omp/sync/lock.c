@@ -83,33 +83,34 @@ static bool is_lost(uint32_t *word) {
     return seen != 0 && is_to_be_had(seen);
 }
 
-BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
-    uint32_t me = bz_thread_number(); /* from here on it has one */
+/* Takes it marked, or marks it: others may sleep. */
+static bool mark(struct bz_a32 *word, uint32_t *value) {
     uint32_t seen;
+    while (!owned_take(&word->v, bz_thread_number() | BOMP_OWNED_WAITED, &seen)) {
+        *value = seen | BOMP_OWNED_WAITED;
+        /* Relaxed: the mark only makes the owner wake us. If the word has changed, look again. */
+        if (seen == *value || bz_cas_relaxed(word, &seen, *value))
+            return false;
+    }
+    return true;
+}
+
+static bool take_unmarked(struct bz_a32 *word) {
+    return bomp_owned_lock_free(&word->v);
+}
+
+BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
+    static const struct bz_lock_kind kind = {take_unmarked, take_marked, mark};
+    (void)bz_thread_number(); /* from here on it has one */
     while (bomp_task_let_others()) {
         if (take_marked(bomp_mutex(word))) {
             return;
         }
     }
-    if (bz_parking_spin(bomp_mutex(word), take_free) ||
-        (!is_lost(word) && bz_parking_spin_long(bomp_mutex(word), take_free))) {
-        return;
+    if (!bz_parking_spin(bomp_mutex(word), take_free) &&
+        (is_lost(word) || !bz_parking_spin_long(bomp_mutex(word), take_free))) {
+        bz_parking_park(bomp_mutex(word), &kind);
     }
-    bz_parking_enter(bomp_mutex(word));
-    bool got = bomp_owned_lock_free(word); /* whoever has not been woken leaves nobody asleep */
-    while (!got &&
-           !owned_take(word, me | BOMP_OWNED_WAITED, &seen)) { /* marked: others may sleep, as we have */
-        uint32_t marked = seen | BOMP_OWNED_WAITED;
-        /* Relaxed: the mark only makes the owner wake us. When it is gone or marked already, look again. */
-        if (seen == marked || bz_cas_relaxed(bomp_mutex(word), &seen, marked)) {
-            bz_awake_add(-1);
-            bz_os_futex_wait(word, marked);
-            bz_awake_add(1);
-            got = bz_parking_spin_long(bomp_mutex(word),
-                                       take_marked); /* a spinning thread may have been faster */
-        }
-    }
-    bz_parking_leave(bomp_mutex(word));
 }
 
 /* Somebody sleeps, or did lately, on this or on another lock; or ThreadSanitizer wants to hear of it: then it is marked. */

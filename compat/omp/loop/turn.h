@@ -1,0 +1,46 @@
+/* How a member of a team waits for its turn in a loop: that an earlier iteration is past (ordered.c, doacross.c). It spins,
+ * lets the other fibers of its worker go on meanwhile, and sleeps on one of the construct's eventcounts in the end. It runs
+ * no tasks: one of them might wait for what the member holds. */
+#ifndef BOMP_TURN_H
+#define BOMP_TURN_H
+
+#include "omp/loop/neighbour.h"
+#include "omp/state/team.h"
+#include "omp/task/task.h"
+
+struct bomp_turn {
+    struct bomp_member *self;
+    bool (*is_over)(const struct bomp_turn *turn); /* it has come, or will never come */
+    /* Before a sleep, with the sleeper counted and the eventcount read: so that the waker sees the sleeper, or the sleeper
+     * what the waker did. True: the turn has come. */
+    bool (*announce)(const struct bomp_turn *turn);
+    /* Where threads outnumber the CPUs, instead of a yield: true, the turn has come. NULL: yields. */
+    bool (*keep_cpu)(struct bomp_member *self);
+    struct bz_a32 *eventcount;
+    unsigned owner; /* the member that it waits for, or BOMP_ANYBODY */
+    uint64_t key;   /* is_over's */
+};
+
+/* After it has spun in vain. */
+void bomp_turn_sleep(struct bomp_turn *turn);
+
+/* Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. */
+BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
+    struct bomp_neighbour neighbour = {turn->self, turn->owner};
+    struct bz_spin spin = bz_spin_for_turn(turn->self->worker);
+    bomp_neighbour_spin(&neighbour, &spin);
+    while (!turn->is_over(turn)) {
+        if (bomp_task_let_others() || (turn->keep_cpu && bz_crowded() && turn->keep_cpu(turn->self)))
+            continue;
+        if (!bz_spin_on(&spin)) {
+            bomp_turn_sleep(turn);
+            return;
+        }
+        bz_cpu_relax();
+    }
+}
+
+/* After the change that ends a wait, and a look that somebody may sleep there. */
+void bomp_turn_notify(struct bz_a32 *eventcount);
+
+#endif

@@ -1,0 +1,67 @@
+#include "wait/load.h"
+
+#include "base/atomic.h"
+#include "base/compiler.h"
+#include "os/topology.h"
+
+/* Both hints, any thread writes. */
+static struct {
+    BZ_ALIGN_LINE struct bz_a32 awake; /* changed by every thread that parks or wakes, and by each region */
+    /* Hardly ever written; every thread that waits asks whether it is crowded again and again. */
+    BZ_ALIGN_LINE struct bz_aflag crowded; /* what follows from `awake` and `cpus`, see judge */
+    struct bz_a32 cpus;                    /* affinity count, 0 until first asked */
+} threads;
+
+/* After the change of either number, or a fence: of two who change one each, one sees what the other has changed. */
+static bool outnumber_cpus(uint32_t count) {
+    uint32_t cpus = bz_load_seq_cst(&threads.cpus); /* A4: pairs with A3 */
+    return (int32_t)count > (int32_t)(bz_likely(cpus != 0) ? cpus : bz_cpu_count());
+}
+
+/* After a change of either number, with what is true by then. Of two who come here at the same time, either the one who
+ * writes sees what the other one has changed, or that one sees what was written. */
+static void judge(bool now) {
+    while (bz_load_seq_cst(&threads.crowded) != now) { /* A2: pairs with A3 */
+        bz_store_relaxed(&threads.crowded, now);
+        bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
+        now = outnumber_cpus(bz_load_relaxed(&threads.awake));
+    }
+}
+
+void bz_awake_add(int delta) {
+    uint32_t count =
+        bz_fetch_add_seq_cst(&threads.awake, (uint32_t)delta) + (uint32_t)delta; /* A1: pairs with A3 */
+    judge(outnumber_cpus(count));
+}
+
+void bz_awake_reset(uint32_t count) {
+    bz_store_relaxed(&threads.awake, count); /* relaxed, both: the only thread */
+    /* Nothing that allocates after a fork: whoever has never asked for the CPUs has found nothing crowded. */
+    if (bz_load_relaxed(&threads.cpus) != 0)
+        judge(outnumber_cpus(count));
+}
+
+void bz_set_cpus(uint32_t n) {
+    bz_store_relaxed(&threads.cpus, n);
+    bz_fence_seq_cst(); /* A3: pairs with A1, A2 and A4 */
+    judge(outnumber_cpus(bz_load_relaxed(&threads.awake)));
+}
+
+uint32_t bz_cpu_count(void) {
+    uint32_t n = bz_load_relaxed(&threads.cpus);
+    if (bz_unlikely(n == 0)) {
+        uint32_t none = 0;
+        n = bz_topology_affinity_count();
+        if (!bz_cas_relaxed(&threads.cpus, &none, n)) /* relaxed: the number alone counts */
+            n = none;                                 /* somebody has set it meanwhile */
+    }
+    return n;
+}
+
+bool bz_crowded(void) {
+    return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
+}
+
+bool bz_cpus_left(void) {
+    return (int32_t)bz_load_relaxed(&threads.awake) < (int32_t)bz_cpu_count();
+}

@@ -1,0 +1,22 @@
+/* Threads of this process that use the runtime and are not parked, against the CPUs that it may use. (spin.md,
+ * "More threads than CPUs") */
+#ifndef BZ_LOAD_H
+#define BZ_LOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void bz_awake_add(int delta);
+void bz_awake_reset(uint32_t count);
+
+/* The CPUs that the process may use are now that many. Without this, those that it had when it was first asked for. */
+void bz_set_cpus(uint32_t n);
+uint32_t bz_cpu_count(void);
+
+/* Whether some thread that we might wait for may have no CPU: then spinning for long is harmful. */
+bool bz_crowded(void);
+
+/* Whether there are more CPUs than threads that are awake. */
+bool bz_cpus_left(void);
+
+#endif

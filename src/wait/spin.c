@@ -1,0 +1,71 @@
+#include "wait/spin.h"
+
+#include "base/atomic.h"
+#include "env/options.h"
+#include "os/os.h"
+#include "wait/load.h"
+
+static struct bz_a64 spin_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
+
+void bz_set_spin_ns(uint64_t ns) {
+    bz_store_relaxed(&spin_ns, ns);
+}
+
+uint64_t bz_spin_ns(void) {
+    return bz_spin_adapts() ? BZ_SPIN_NS : bz_load_relaxed(&spin_ns);
+}
+
+bool bz_spin_adapts(void) {
+    return bz_load_relaxed(&spin_ns) == BZ_SPIN_AUTO;
+}
+
+/* A yield. Whether somebody else ran meanwhile, and gave the CPU back soon: if what one waits for is there now, it was
+ * probably for a thread that waited for this CPU. */
+static bool hand_over(void) {
+    uint64_t before = bz_os_now_ns();
+    bz_os_yield();
+    uint64_t away = bz_os_now_ns() - before;
+    return away >= BZ_SWITCH_NS && away < BZ_SPIN_NS;
+}
+
+/* Reads the clock: for how long it has spun. */
+static uint64_t spun_ns(struct bz_spin *spin) {
+    spin->now = bz_os_now_ns();
+    if (spin->started == 0)
+        spin->started = spin->now;
+    return spin->now - spin->started;
+}
+
+/* Until a thread that was woken may have come. */
+static bool keeps_cpu(struct bz_spin *spin) {
+    return spun_ns(spin) < (spin->limit_ns < BZ_WAKE_NS ? spin->limit_ns : BZ_WAKE_NS);
+}
+
+/* Whether to give the CPU away after that many looks in vain. */
+static bool yield_is_due(struct bz_spin *spin) {
+    unsigned first = spin->policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
+    if (spin->rounds < first || (spin->rounds - first) % BZ_YIELD_ROUNDS != 0)
+        return false;
+    return spin->policy != BZ_YIELD_LATE || !keeps_cpu(spin);
+}
+
+bool bz_spin_on(struct bz_spin *spin) {
+    bool crowded = bz_crowded();
+    uint64_t limit_ns = crowded ? spin->crowded_ns : spin->limit_ns;
+    spin->rounds++;
+    spin->handed_over = false;
+    if (limit_ns == 0)
+        return false;
+    /* The awaited thread may need this CPU: we do not see what else the machine runs. */
+    if (crowded) {
+        bz_os_yield();
+    } else if (yield_is_due(spin)) {
+        if (!spin->make_room)
+            spin->handed_over = hand_over();
+        else if (!spin->make_room(spin->arg))
+            return false;
+    } else if (!spin->dated) {
+        return true;
+    }
+    return spun_ns(spin) < limit_ns;
+}

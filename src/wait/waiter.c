@@ -1,0 +1,84 @@
+#include "wait/waiter.h"
+
+#include "base/config.h"
+#include "os/os.h"
+#include "wait/load.h"
+
+bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin) {
+    while (!waiter->done(waiter->arg))
+        if (!bz_spin_on(spin))
+            return false;
+    return true;
+}
+
+/* True: the deadline has passed. */
+static bool sleep_once(const struct bz_waiter *waiter, uint32_t value, uint64_t deadline_ns) {
+    if (deadline_ns != 0)
+        return bz_os_futex_wait_until(waiter->word, value, deadline_ns) != 0;
+    if (waiter->sleep)
+        waiter->sleep(waiter->arg, value);
+    else
+        bz_os_futex_wait(waiter->word, value);
+    return false;
+}
+
+bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
+    bool waits, late = false;
+    uint32_t value;
+    if (waiter->count)
+        waiter->count(waiter->arg, true);
+    while ((waits = waiter->parks(waiter->arg, &value)) && !late) {
+        bz_awake_add(-1);
+        late = sleep_once(waiter, value, deadline_ns);
+        bz_awake_add(1);
+    }
+    if (waiter->count)
+        waiter->count(waiter->arg, false);
+    return !waits;
+}
+
+void bz_predicted_begin(struct bz_predicted *predicted, uint64_t began, uint64_t usual_ns,
+                        uint64_t limit_ns) {
+    predicted->began = predicted->over = began;
+    predicted->prediction = predicted->history && !bz_crowded()
+                                ? bz_history_predict(predicted->history, usual_ns, limit_ns)
+                                : (struct bz_prediction){0, usual_ns};
+}
+
+uint64_t bz_predicted_parked(struct bz_predicted *predicted) {
+    uint64_t now = bz_os_now_ns();
+    predicted->late = bz_ns_minus(now, bz_predicted_deadline(predicted));
+    predicted->prediction.park_ns = 0;
+    return now;
+}
+
+void bz_predicted_came(struct bz_predicted *predicted, const struct bz_a64 *hint) {
+    uint64_t at = bz_load_relaxed(hint); /* relaxed: a hint; of an earlier event if this one woke nobody */
+    if (at > predicted->began && at < predicted->over)
+        predicted->over = at;
+}
+
+void bz_predicted_learn(const struct bz_predicted *predicted) {
+    if (!predicted->history)
+        return;
+    bz_history_add(predicted->history, predicted->over - predicted->began);
+    if (predicted->late > 0)
+        bz_history_add_late(predicted->history, predicted->late);
+}
+
+void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted) {
+    uint64_t deadline_ns = bz_predicted_deadline(predicted);
+    bool over = deadline_ns != 0 && bz_waiter_park(waiter, deadline_ns);
+    spin->started = predicted->began;
+    spin->now = deadline_ns != 0 && !over ? bz_predicted_parked(predicted) : predicted->began;
+    spin->limit_ns = predicted->prediction.spin_ns;
+    if (spin->crowded_ns > spin->limit_ns)
+        spin->crowded_ns = spin->limit_ns;
+    if (!over && bz_waiter_spin(waiter, spin)) {
+        predicted->over = spin->now; /* what has come is not kept waiting for a clock */
+        return;
+    }
+    if (!over)
+        (void)bz_waiter_park(waiter, 0);
+    predicted->over = bz_os_now_ns();
+}

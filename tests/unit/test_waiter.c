@@ -1,0 +1,262 @@
+/* test_waiter.c: waiter.h: when a waiter spins, when it parks and for how long, and what it learns from that. The test plays
+ * the system: the clock, and what comes while the waiter sleeps. */
+#include "wait/waiter.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "os/os.h"
+#include "wait/load.h"
+
+/* Linked with --wrap for all of these. */
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns);
+uint64_t __wrap_bz_os_now_ns(void);
+void __wrap_bz_os_yield(void);
+
+static struct {
+    uint32_t word;         /* 0: it has not come */
+    uint64_t clock, comes; /* when it comes; UINT64_MAX: somebody who sleeps for good is woken for it */
+    uint64_t late;         /* how late timed parks end */
+    unsigned looks, sleeps, timed, yields, counted, counts;
+    bool crowd; /* threads outnumber the CPUs from the first look on */
+} world;
+
+static void look_at_clock(void) {
+    if (world.clock >= world.comes)
+        world.word = 1;
+}
+
+uint64_t __wrap_bz_os_now_ns(void) {
+    world.clock += 100;
+    look_at_clock();
+    return world.clock;
+}
+
+void __wrap_bz_os_yield(void) {
+    world.yields++;
+    world.clock += 500;
+}
+
+void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected) {
+    assert_ptr_equal(word, &world.word);
+    assert_int_equal(expected, 0);
+    assert_int_equal(world.counted, 1);
+    if (++world.sleeps == 1)
+        return; /* for no reason */
+    world.clock = world.comes == UINT64_MAX ? world.clock : world.comes;
+    world.word = 1;
+}
+
+int __wrap_bz_os_futex_wait_until(uint32_t *word, uint32_t expected, uint64_t deadline_ns) {
+    assert_ptr_equal(word, &world.word);
+    assert_int_equal(expected, 0);
+    world.timed++;
+    world.clock = deadline_ns + world.late < world.comes ? deadline_ns + world.late : world.comes;
+    look_at_clock();
+    return world.clock >= deadline_ns + world.late ? ETIMEDOUT : 0;
+}
+
+static bool has_come(void *arg) {
+    assert_ptr_equal(arg, &world);
+    world.looks++;
+    if (world.crowd && world.looks == 1)
+        bz_awake_add(100000);
+    return world.word != 0;
+}
+
+static bool parks(void *arg, uint32_t *value) {
+    assert_ptr_equal(arg, &world);
+    *value = 0;
+    return world.word == 0;
+}
+
+static void count(void *arg, bool in) {
+    assert_ptr_equal(arg, &world);
+    world.counted += in ? 1 : -1u;
+    world.counts++;
+}
+
+static const struct bz_waiter waiter = {
+    .done = has_come, .parks = parks, .count = count, .word = &world.word, .arg = &world};
+
+static int set_up(void **state) {
+    (void)state;
+    bz_awake_reset(0);
+    bz_set_cpus(4);
+    world = (typeof(world)){.clock = 1000000000, .comes = UINT64_MAX};
+    return 0;
+}
+
+/* ---- spinning ---- */
+
+static void what_is_there_needs_one_look(void **state) {
+    (void)state;
+    struct bz_spin spin = {.limit_ns = 1000};
+    world.word = 1;
+    assert_true(bz_waiter_spin(&waiter, &spin));
+    assert_int_equal(world.looks, 1);
+    assert_int_equal(spin.rounds + world.counts, 0);
+}
+
+static void a_spin_ends_with_its_time(void **state) {
+    (void)state;
+    struct bz_spin spin = {.limit_ns = 100000};
+    uint64_t began = world.clock;
+    assert_false(bz_waiter_spin(&waiter, &spin));
+    assert_in_range(world.clock - began, 100000, 110000);
+    assert_true(world.yields > 0);
+}
+
+static void in_a_crowd_the_other_limit_counts(void **state) {
+    (void)state;
+    struct bz_spin spin = {.limit_ns = 1000000000, .crowded_ns = 20000};
+    uint64_t began = world.clock;
+    world.crowd = true;
+    assert_false(bz_waiter_spin(&waiter, &spin));
+    assert_in_range(world.clock - began, 20000, 30000);
+    assert_int_equal(world.yields, world.looks); /* at each look */
+}
+
+static bool refuses(void *arg) {
+    (*(unsigned *)arg)++;
+    return false;
+}
+
+static void who_makes_room_decides(void **state) {
+    (void)state;
+    unsigned asked = 0;
+    struct bz_spin spin = {.limit_ns = 1000000000, .make_room = refuses, .arg = &asked};
+    assert_false(bz_waiter_spin(&waiter, &spin));
+    assert_int_equal(asked, 1);
+    assert_int_equal(world.looks, BZ_SPIN_ROUNDS);
+    assert_int_equal(world.yields, 0);
+}
+
+/* ---- parking ---- */
+
+static void a_park_outlasts_wakes_for_no_reason(void **state) {
+    (void)state;
+    assert_true(bz_waiter_park(&waiter, 0));
+    assert_int_equal(world.sleeps, 2);
+    assert_int_equal(world.counts, 2);
+    assert_int_equal(world.counted, 0);
+    assert_true(bz_cpus_left()); /* it counts as awake as before */
+}
+
+static void what_has_come_is_not_slept_on(void **state) {
+    (void)state;
+    world.word = 1;
+    assert_true(bz_waiter_park(&waiter, 0));
+    assert_true(bz_waiter_park(&waiter, world.clock + 1000));
+    assert_int_equal(world.sleeps + world.timed, 0);
+    assert_int_equal(world.counts, 4);
+}
+
+static void a_timed_park_ends_with_its_time(void **state) {
+    (void)state;
+    uint64_t deadline = world.clock + 5000;
+    assert_false(bz_waiter_park(&waiter, deadline));
+    assert_int_equal(world.clock, deadline);
+    world.comes = world.clock + 3000;
+    assert_true(bz_waiter_park(&waiter, world.clock + 5000));
+    assert_int_equal(world.timed, 2);
+}
+
+/* ---- predicted ---- */
+
+static struct bz_history history;
+
+/* The waits before took `ns`, and timed parks were in time. */
+static struct bz_predicted after_waits_of(uint64_t ns) {
+    history = (struct bz_history){0};
+    bz_history_add(&history, ns);
+    bz_history_add_late(&history, 0);
+    struct bz_predicted predicted = {.history = &history};
+    bz_predicted_begin(&predicted, world.clock, BZ_SPIN_NS, 0);
+    return predicted;
+}
+
+static void a_predicted_wait_parks_and_then_spins(void **state) {
+    (void)state;
+    struct bz_predicted predicted = after_waits_of(5000000);
+    struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+    world.comes = world.clock + 5000000;
+    world.late = 700;
+    uint64_t began = world.clock, end = bz_predicted_deadline(&predicted);
+    assert_in_range(end - began, 4000000, 5000000);
+    bz_waiter_wait(&waiter, &spin, &predicted);
+    assert_int_equal(world.timed, 1);
+    assert_int_equal(world.sleeps, 0);
+    assert_in_range(predicted.late, 700, 900);
+    assert_in_range(predicted.over - began, 4990000, 5010000); /* when it was seen */
+    bz_predicted_learn(&predicted);
+    assert_int_equal(history.waited.ns[1], predicted.over - began);
+    assert_int_equal(history.late.ns[1], predicted.late);
+}
+
+static void what_comes_during_the_timed_park_says_nothing_of_lateness(void **state) {
+    (void)state;
+    struct bz_predicted predicted = after_waits_of(5000000);
+    struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+    world.comes = world.clock + 1000000;
+    bz_waiter_wait(&waiter, &spin, &predicted);
+    assert_int_equal(world.timed, 1);
+    assert_int_equal(world.looks, 0);
+    uint32_t times = history.late.next;
+    bz_predicted_learn(&predicted);
+    assert_int_equal(history.late.next, times);
+}
+
+static void what_comes_too_late_is_slept_for(void **state) {
+    (void)state;
+    struct bz_predicted predicted = after_waits_of(5000000);
+    struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+    struct bz_a64 hint = {world.clock + 50000000};
+    world.comes = world.clock + 60000000;
+    bz_waiter_wait(&waiter, &spin, &predicted);
+    assert_int_equal(world.sleeps, 2);
+    assert_true(predicted.over >= world.comes);
+    bz_predicted_came(&predicted, &hint); /* the way out of the sleep is no part of it */
+    assert_int_equal(predicted.over, hint.v);
+    hint.v = predicted.began - 1; /* of another wait */
+    uint64_t over = predicted.over;
+    bz_predicted_came(&predicted, &hint);
+    assert_int_equal(predicted.over, over);
+}
+
+static void nothing_is_predicted_in_a_crowd_or_without_a_history(void **state) {
+    (void)state;
+    struct bz_predicted none = {0};
+    bz_predicted_begin(&none, world.clock, 123, 0);
+    assert_int_equal(bz_predicted_deadline(&none), 0);
+    assert_int_equal(none.prediction.spin_ns, 123);
+    bz_predicted_learn(&none);
+    bz_awake_add(100000);
+    struct bz_predicted predicted = after_waits_of(5000000);
+    assert_int_equal(bz_predicted_deadline(&predicted), 0);
+    assert_int_equal(predicted.prediction.spin_ns, BZ_SPIN_NS);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, set_up)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_there_needs_one_look),
+        TEST(a_spin_ends_with_its_time),
+        TEST(in_a_crowd_the_other_limit_counts),
+        TEST(who_makes_room_decides),
+        TEST(a_park_outlasts_wakes_for_no_reason),
+        TEST(what_has_come_is_not_slept_on),
+        TEST(a_timed_park_ends_with_its_time),
+        TEST(a_predicted_wait_parks_and_then_spins),
+        TEST(what_comes_during_the_timed_park_says_nothing_of_lateness),
+        TEST(what_comes_too_late_is_slept_for),
+        TEST(nothing_is_predicted_in_a_crowd_or_without_a_history),
+    };
+    return cmocka_run_group_tests_name("waiter", tests, NULL, NULL);
+}
