@@ -21,16 +21,16 @@ BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
         bz_tally_add_shared(&group->members);
 }
 
-BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task) {
+BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_task *task) {
     if (bz_unlikely(task->group != NULL))
-        group_enter(task->group, self->worker);
-    bz_tally_add(&self->current->children);
-    bomp_task_policy_deferred(self->current);
-    bz_worker_begin(self->worker);
+        group_enter(task->group, worker);
+    bz_tally_add(&parent->children);
+    bomp_task_policy_deferred(parent);
+    bz_worker_begin(worker);
 }
 
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
-    begin(self, task);
+    begin(self->worker, self->current, task);
 }
 
 /* Queues a begun task that nothing keeps from running, where there is room for it. */
@@ -76,7 +76,7 @@ static void begin_special(struct bomp_member *self, struct bomp_task *task, enum
     if (node && bomp_task_is_timed(self, task->fn))
         task->flags |= BOMP_TASK_TIMED;
     task->job.run = bomp_task_run_queued;
-    begin(self, task);
+    begin(self->worker, self->current, task);
     if (node && !bomp_node_start(node))
         return; /* it may be gone by now */
     if (way == BOMP_TASK_RUN_SLAB)
@@ -86,17 +86,17 @@ static void begin_special(struct bomp_member *self, struct bomp_task *task, enum
 }
 
 /* Begins a task without clauses, and queues it. `inside`: its arguments lie behind it. */
-BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bomp_task *task, enum bomp_task_way way,
-                               bool inside) {
-    begin(self, task);
-    bool producer = bz_unlikely(self->current->flags & BOMP_TASK_PRODUCER);
+BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bz_worker *worker, struct bomp_task *parent,
+                               struct bomp_task *task, enum bomp_task_way way, bool inside) {
+    begin(worker, parent, task);
+    bool producer = bz_unlikely(parent->flags & BOMP_TASK_PRODUCER);
     if (producer && bomp_task_is_timed(self, task->fn))
         task->flags |= BOMP_TASK_TIMED;
     bool small = inside && (task->flags | (uintptr_t)task->group) == 0;
     task->job.run = bz_likely(small) ? bomp_task_run_small : bomp_task_run_queued;
     if (way == BOMP_TASK_QUEUE && !producer)
         bomp_task_policy_queued(self);
-    queue(self->worker, task, way);
+    queue(worker, task, way);
 }
 
 /* Makes the task in a slab object, and queues it unless it has to wait for others. False: no memory, nothing has
@@ -116,7 +116,8 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     if (bz_unlikely(special))
         begin_special(self, task, way);
     else
-        begin_and_queue(self, task, way, task->data == bomp_task_small_args(task));
+        begin_and_queue(self, self->worker, self->current, task, way,
+                        task->data == bomp_task_small_args(task));
     return true;
 }
 
@@ -220,10 +221,9 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
  * README.md. */
 
 /* A descriptor in a slab object at hand. NULL: that takes more, and nothing has happened. */
-BZ_INLINE struct bomp_task *small_new(struct bomp_member *self, void (*fn)(void *), size_t size,
-                                      unsigned untied) {
-    struct bz_worker *worker = self->worker;
-    struct bomp_task *parent = self->current, *task;
+BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, struct bomp_task *parent, void (*fn)(void *),
+                                      size_t size, unsigned untied) {
+    struct bomp_task *task;
     if (bz_unlikely(parent->flags & BOMP_TASK_STACK) ||
         bz_unlikely(!(task = bz_worker_take(worker, bz_slab_class_behind(BOMP_TASK_ARGS, size)))))
         return NULL;
@@ -243,14 +243,16 @@ __attribute__((noinline)) static void defer_plain(void (*fn)(void *), void *data
 /* `defer` with few arguments. What may take more is asked before anything is written: so it needs no frame. */
 __attribute__((noinline)) static void defer_small(void (*fn)(void *), void *data, struct bomp_member *self,
                                                   size_t size, size_t align, unsigned untied) {
-    struct bomp_task *task;
+    struct bz_worker *worker = self->worker;
+    struct bomp_task *parent = self->current, *task;
     if (bz_unlikely(!task_args_are_small(size, align)) ||
-        bz_unlikely(!(task = small_new(self, fn, size, untied)))) {
+        bz_unlikely(!(task = small_new(worker, parent, fn, size, untied)))) {
         defer_plain(fn, data, self, size, align, untied);
         return;
     }
-    task_args_copy(task->data, data, size);
-    begin_and_queue(self, task, self->queue_private ? BOMP_TASK_QUEUE_PRIVATE : BOMP_TASK_QUEUE, true);
+    task_args_copy(bomp_task_small_args(task), data, size);
+    begin_and_queue(self, worker, parent, task,
+                    self->queue_private ? BOMP_TASK_QUEUE_PRIVATE : BOMP_TASK_QUEUE, true);
 }
 
 /* The same with a copy function. */
@@ -258,13 +260,13 @@ __attribute__((noinline)) static void
 defer_copied(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
     struct bomp_task *task = NULL;
     if (bz_likely(spec->size <= BZ_SLAB_MAX - BOMP_TASK_ARGS && spec->align <= 16))
-        task = small_new(self, spec->fn, spec->size, spec->untied);
+        task = small_new(self->worker, self->current, spec->fn, spec->size, spec->untied);
     if (bz_unlikely(!task)) {
         carry_out(self, spec, way);
         return;
     }
     bomp_task_copy_arguments(self, task, spec->copy, spec->data);
-    begin_and_queue(self, task, way, true);
+    begin_and_queue(self, self->worker, self->current, task, way, true);
 }
 
 /* With little stack left. */
