@@ -274,7 +274,7 @@ BZ_COLD static void run_plain(struct bomp_member *self, void (*fn)(void *), void
     bomp_task_run_now(self, &(struct bomp_task_spec){.fn = fn, .data = data});
 }
 
-/* `create` for what the next two do not decide. */
+/* For what the next two do not decide. */
 __attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data,
                                                   void (*copy)(void *, void *), size_t size, size_t align,
                                                   unsigned untied) {
