@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <limits.h>
 
-#include "base/config.h"
 #include "base/sanitizer.h"
 #include "env/error.h"
 #include "os/os.h"
@@ -14,6 +13,7 @@
 #include "sched/stack.h"
 #include "sched/views.h"
 #include "wait/thread.h"
+#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 static void let_go(struct blitz_promise *promise) {

@@ -1,4 +1,5 @@
-/* Tuning constants of the scheduler, each with its reason. Measured ones name their page of bench/notes. */
+/* Tuning constants of the scheduler, each with its reason. Measured ones name their page of bench/notes. Those of waits are
+ * in wait/tuning.h. */
 #ifndef BZ_CONFIG_H
 #define BZ_CONFIG_H
 
@@ -11,54 +12,9 @@
 /* Stacks smaller than this, in bytes, are not made where the environment asks for them: the least that the system grants. */
 #define BZ_STACK_LEAST ((size_t)16 * 1024)
 
-/* Fruitless looks of an idle worker before it first gives its CPU away: about two microseconds, which is what a wait for a
- * running thread takes most of the time. */
-#define BZ_SPIN_ROUNDS 16
-
 /* Looks between two attempts to expose for others, at the most: whoever looks forever, by the program's wish, finds
  * jobs that were private soon, however long it has looked. A choice: about a hundred microseconds. */
 #define BZ_EXPOSE_ROUNDS 1024
-
-/* Between two looks at a line that somebody is about to write, in nanoseconds (backoff.h). Two threads that meet at barriers
- * again and again find the other one there at their first look, and each leaves the line to it meanwhile: on an Intel Xeon,
- * where it takes a line 60 ns to the other CPU, a barrier takes 190 ns with a look after each pause of 10, 90 with one after
- * 60 to 80, 125 with one after 160 (bench/notes/waiting.md). */
-#define BZ_BACKOFF_NS 70
-
-/* Pauses that a back-off has at most, where they take hardly any time. */
-#define BZ_BACKOFF_PAUSES_MOST 64
-
-/* Back-offs between two looks of a thread that has looked for a while: for work, and at a lock. A holder that takes
- * that long does not need its line; with sixteen, critical sections of 30 us took 2 % longer (waits.critical.30us,
- * bench/notes/waiting.md). */
-#define BZ_SPIN_BACKOFFS 3
-
-/* Spins on a start word between two questions of another kind: about half a microsecond. */
-#define BZ_START_SPINS 16
-
-/* From then on it yields every that many looks (every one when threads of ours outnumber the CPUs). A yield costs 0.25 us
- * when nobody wants the CPU. When somebody does, often the very thread that is waited for, spinning on would cost the
- * whole of BZ_SPIN_NS: with a busy neighbour a barrier of two threads took 133 us without yields and 1 to 3 us with them
- * (bench/notes/waiting.md). */
-#define BZ_YIELD_ROUNDS 8
-
-/* Where it is known that the CPU is what the awaited thread needs, it yields after this many looks. A choice: not none,
- * since that thread may have gone to another CPU. */
-#define BZ_YIELD_EARLY_ROUNDS 2
-
-/* After this many waits in a row that a yield ended, a worker sleeps once: about a millisecond. A choice: who is woken may
- * find no idle CPU, either. */
-#define BZ_HAND_OVERS 256
-
-/* How long a thread that has just woken another one keeps its CPU while it spins: what a wake takes. A yield to a busy
- * neighbour would cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour,
- * bench/notes/sharing.md). */
-#define BZ_WAKE_NS 40000
-
-/* A member of a team that was woken on its leader's CPU this many times more than on another one asks to be put
- * elsewhere from then on (spin.md). A choice: few, so that programs with few regions gain; where the system wakes
- * threads on idle CPUs it happens now and then only. */
-#define BZ_WAKES_ON_LEADER_CPU 3
 
 /* One in this many yields of a real-time thread is a sleep of this many nanoseconds, in which threads of lower
  * priorities run, the one that it waits for among them: half of its time at the least where a yield takes 0.3 us. To
@@ -69,78 +25,10 @@
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
 #define BZ_THREAD_CACHE_SCAN 64
 
-/* This many times in a row a worker that was kept from its sleep by something that it may take goes on at once; from then on
- * it yields first: whoever is about to take that may need this CPU. A choice. */
-#define BZ_KEPT_UP 4
-
-/* A yield that takes no longer has found nobody to run. It takes 0.25 to 0.55 us then on the machines that we measured; to
- * change to another thread and back takes 2 to 4. */
-#define BZ_SWITCH_NS 1000
-
-/* Spins on the word of a barrier before a worker that waits at it looks for work as well: half a microsecond, for
- * members that come at about the same time. A choice: other numbers were not measured. */
-#define BZ_BARRIER_SPINS 7
-
-/* Spins on the word of a barrier while a worker keeps its CPU although threads outnumber the CPUs: a microsecond, less
- * than the change of threads that it saves if it waits for the other CPUs alone. After one in vain it lets this many chances
- * go by (sync.barrier at 8 threads, bench/notes/barriers.md). */
-#define BZ_HOLD_SPINS 14
-#define BZ_HOLD_SKIPS 7
-
-/* How long an idle worker spins, in nanoseconds. A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us
- * on the machines that we measured: to spin for about as long as a sleep and wake would take costs at most twice the
- * best choice for any gap (ski rental). */
-#define BZ_SPIN_NS 50000
-
 /* How long whoever is refused a barrier on other threads waits for the stores that these have under way, in nanoseconds. A
  * processor holds a store back for well below a microsecond, and for no interruption, which empties its buffers: a
  * thousand times that, paid once in the life of a process (sleep.md). */
 #define BZ_FENCE_GRACE_NS 1000000
-
-/* A timed park is a sleep that is to end just before what is waited for comes (predictor.md). It costs about 5 us of
- * CPU time, so one that is not twice as long is not worth it. */
-#define BZ_PARK_LEAST_NS 10000
-
-/* How far a prediction is stretched to either side, beyond how much the last waits differed. The error of a clock that is
- * read every microsecond or so while spinning; how late timed parks turn out to end comes on top. */
-#define BZ_PARK_MARGIN_NS 2000
-
-/* How late a timed park is taken to end before one has ended: a usual time (bench/notes/regions.md). */
-#define BZ_PARK_LATE_NS 20000
-
-/* Timed parks that are no longer do without a barrier on all threads: a job that they miss for that waits that long at the
- * most (sleep.md, "Timed parks"). On a virtual machine that barrier takes whoever runs beside it 8 to 13 us: with it, a
- * taskwait of 100 us took so much longer (waits.taskwait.100us, bench/notes/waiting.md). */
-#define BZ_PARK_LIGHT_NS 1000000
-
-/* How long a worker spins that waits within a run, where such waits are irregular: it is a thread of work that is
- * under way, its CPU is nobody else's as far as we know, and when it is woken it comes 25 us late. Of longer waits
- * that is a small part (waits.irregular, bench/notes/waiting.md). */
-#define BZ_RUN_SPIN_NS 400000
-
-/* Spinning until the predicted end of a wait may take BZ_SPIN_NS and the wait divided by this. Else waits are too
- * irregular to be predicted. */
-#define BZ_SPIN_SHARE 4
-
-/* Where waits are irregular, spinning may take this many times BZ_SPIN_NS, if it takes no more than half of their time. A
- * choice: most waits of 10 to 1000 us are over by then (mixed.random, bench/notes/regions.md). */
-#define BZ_IRREGULAR_SPINS 8
-
-/* Spins on a held lock before sleeping on it, and the most back-offs between two of them, of which there is one at
- * first and then twice as many each time: the waiter is late by no more than it has waited. A look takes the line from
- * the holder, who must fetch it back to let go and to come again: two threads with empty critical sections take 70 to
- * 160 ns for one on an Intel Xeon with back-offs of 10 ns to 160, 22 with these. Five microseconds in all: a short
- * critical section. The same where threads outnumber the CPUs: whoever holds a lock mostly has a CPU (sync.critical at 8
- * threads, bench/notes/locks.md). */
-#define BZ_MUTEX_SPINS 8
-#define BZ_MUTEX_BACKOFFS 16
-
-/* Then, where there are CPUs for all threads, a waiter spins for this long, in nanoseconds. A sleeper is woken
- * some 30 us late, in which nobody has the lock; of holders that take longer than this, that is a small part. After a spin
- * in vain this many are left out: a lock that is held for milliseconds costs an eighth of that. (waits.critical,
- * bench/notes/waiting.md) */
-#define BZ_LOCK_SPIN_NS 400000
-#define BZ_LOCK_SKIPS 7
 
 /* Unlocks without a sleeper, by one thread or a few, for each CPU, after which plain stores are tried again: they save some
  * 4 ns each. If that was wrong the next sleeper pays for as much, with a barrier on all threads: on a virtual machine it
@@ -211,22 +99,6 @@
  * each of these. Empty constructs without a wait take two threads 12 ns with them, 39 with none (sync.single_nowait). It
  * comes late by 0.2 us at the most, or by 0.7 where a pause is longer. */
 #define BZ_SINGLE_PAUSES 16
-
-/* Pauses before the second look for a turn. One that comes too early takes the line from whoever is about to write to
- * it: two threads pass turns on in 50 ns with two of them, in 79 without, and in 61 with three (sync.ordered,
- * bench/notes/loops.md). */
-#define BZ_TURN_PAUSES 2
-
-/* How long a thread that waits for its turn spins before it sleeps. On a busy machine the thread that has the turn may
- * have lost its CPU for a time slice of the system's, some milliseconds. A waiter that sleeps meanwhile, and is woken
- * late, finds the other one asleep in turn; one that spins for a part of that meets it again. With 0.4 ms ordered loops
- * and wavefronts take 1 to 3 times as long there, on the average, with 4 ms 1 to 2 times (bench/notes/loops.md). */
-#define BZ_TURN_SPIN_NS 1000000
-
-/* Where threads outnumber the CPUs, a thread that waits for its turn and is the next one on its CPU keeps it for this
- * many times four looks, about 8 us where a pause takes 16 ns: some changes of threads on another CPU. With 10 a turn
- * took 2.5 to 3.2 us, with 100 and 200 1.5 to 2.1 (sync.ordered at 8 threads, bench/notes/loops.md). */
-#define BZ_TURN_HOLDS 128
 
 /* A scan's tiles: this many for each worker, that the last ones take little; at most this many indices in one, if the caller
  * wants no more, that it stays in a cache from its sum to its scan; at most this many in all, each of which takes a line. */

@@ -1,11 +1,11 @@
 #include "sched/sleep.h"
 
-#include "base/config.h"
 #include "env/error.h"
 #include "os/os.h"
 #include "wait/backoff.h"
 #include "wait/fence.h"
 #include "wait/load.h"
+#include "wait/tuning.h"
 
 /* Whether the next sleep is to end before the expected end of the wait. */
 static bool parks_timed(const struct bz_idle *idle) {
@@ -89,7 +89,7 @@ static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const
         usual_ns = BZ_SPIN_NS;
     if (!predicted->history && wait->site && self->predictor && spin->started != 0) {
         predicted->history = bz_predictor_history(self->predictor, wait->site);
-        bz_predicted_begin(predicted, spin->started, self->domain->spin_ns, BZ_RUN_SPIN_NS);
+        bz_predicted_begin(predicted, spin->started, self->domain->spin_ns, BZ_LONG_SPIN_NS);
     }
     spin->limit_ns = predicted->history ? predicted->prediction.spin_ns : usual_ns;
     if (idle->sleeps || parks_timed(idle))

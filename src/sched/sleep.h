@@ -5,6 +5,7 @@
 #include "base/config.h"
 #include "sched/worker.h"
 #include "wait/spin.h"
+#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 /* The state of one idle spell; starts as all zero. */

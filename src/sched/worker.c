@@ -6,6 +6,7 @@
 #include "sched/sleep.h"
 #include "sched/stack.h"
 #include "sched/views.h"
+#include "wait/tuning.h"
 
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));

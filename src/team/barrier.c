@@ -4,6 +4,7 @@
 #include "os/os.h"
 #include "wait/load.h"
 #include "wait/spin.h"
+#include "wait/tuning.h"
 
 #define ONE_PENDING ((uint64_t)1 << 16)
 #define ONE_GENERATION ((uint64_t)1 << 32)
@@ -107,7 +108,7 @@ static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
     else if (self->hold_skips > 0)
         self->hold_skips--;
     else if (!spin_for(wait, BZ_HOLD_SPINS))
-        self->hold_skips = BZ_HOLD_SKIPS;
+        self->hold_skips = BZ_VAIN_SKIPS;
 }
 
 /* Spins on the word for a moment, unless there is work. Threads that do the same take about the same time, and

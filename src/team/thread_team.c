@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/config.h"
 #include "env/error.h"
 #include "os/os.h"
 #include "sched/stack.h"
@@ -15,6 +14,7 @@
 #include "wait/mutex.h"
 #include "wait/spin.h"
 #include "wait/thread.h"
+#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 #define SIZE_MASK 0xffffu

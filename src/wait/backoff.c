@@ -1,7 +1,7 @@
 #include "wait/backoff.h"
 
-#include "base/config.h"
 #include "os/os.h"
+#include "wait/tuning.h"
 
 #define GUESS 4
 

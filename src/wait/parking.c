@@ -5,6 +5,7 @@
 #include "wait/load.h"
 #include "wait/spin.h"
 #include "wait/thread.h"
+#include "wait/tuning.h"
 #include "wait/waiter.h"
 
 struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];
@@ -45,7 +46,7 @@ BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a3
     uint32_t left = bz_load_relaxed(skips); /* relaxed, all: hints */
     struct try try = {word, take};
     const struct bz_waiter waiter = {.done = back_off_and_try, .arg = &try};
-    struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LOCK_SPIN_NS : bz_spin_ns(),
+    struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LONG_SPIN_NS : bz_spin_ns(),
                            .rounds = BZ_SPIN_ROUNDS - 1}; /* the short spin took longer */
     if (left > 0)
         bz_store_relaxed(skips, left - 1);
@@ -54,7 +55,7 @@ BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a3
     if (bz_waiter_spin(&waiter, &spin))
         return true;
     if (!bz_crowded())
-        bz_store_relaxed(skips, BZ_LOCK_SKIPS);
+        bz_store_relaxed(skips, BZ_VAIN_SKIPS);
     return false;
 }
 

@@ -1,6 +1,6 @@
 #include "wait/predictor.h"
 
-#include "base/config.h"
+#include "wait/tuning.h"
 
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site) {
     for (unsigned i = 0; i < BZ_PREDICTOR_SITES; i++)

@@ -4,6 +4,7 @@
 #include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"
+#include "wait/tuning.h"
 
 static struct bz_a64 spin_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
 

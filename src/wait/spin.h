@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
-#include "base/config.h"
 #include "wait/backoff.h"
 
 /* When a waiter first gives its CPU away (spin.md). */

@@ -1,6 +1,5 @@
 #include "wait/waiter.h"
 
-#include "base/config.h"
 #include "os/os.h"
 #include "wait/load.h"
 

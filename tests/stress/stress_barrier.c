@@ -7,8 +7,8 @@
 #include "stress.h"
 
 #include "../rig.h"
-#include "base/config.h"
 #include "team/barrier.h"
+#include "wait/tuning.h"
 
 struct unit {
     struct bz_job job; /* first */

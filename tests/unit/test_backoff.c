@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/config.h"
+#include "wait/tuning.h"
 
 static void pauses_by_their_time(void **state) {
     (void)state;

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "base/config.h"
 #include "wait/load.h"
+#include "wait/tuning.h"
 
 #define HANG_SECONDS 50
 
@@ -408,13 +408,13 @@ static void where_others_run_elsewhere_the_cpu_is_kept_while_that_pays(void **st
     begin_crowd(&rig, 4);
     come_to_a_crowd(&rig, 2); /* one is missing, and does not come while it looks */
     assert_true(crowd.yields > 0);
-    for (unsigned skips = BZ_HOLD_SKIPS; skips > 0; skips--) {
+    for (unsigned skips = BZ_VAIN_SKIPS; skips > 0; skips--) {
         assert_int_equal(rig.workers[0].hold_skips, skips);
         come_to_a_crowd(&rig, 2);
     }
     assert_int_equal(rig.workers[0].hold_skips, 0);
     come_to_a_crowd(&rig, 2); /* once more */
-    assert_int_equal(rig.workers[0].hold_skips, BZ_HOLD_SKIPS);
+    assert_int_equal(rig.workers[0].hold_skips, BZ_VAIN_SKIPS);
     end_crowd(&rig);
 }
 

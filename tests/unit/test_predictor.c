@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/config.h"
+#include "wait/tuning.h"
 
 enum { SPIN = 50000, MS = 1000000 };
 

@@ -14,6 +14,7 @@
 #include "base/config.h"
 #include "wait/load.h"
 #include "wait/spin.h"
+#include "wait/tuning.h"
 
 #define HANG_SECONDS 50
 #define LONG_NS UINT64_C(1000000000000000)
@@ -417,12 +418,12 @@ static void crowds_end_long_spins(void **state) {
     struct bz_wait wait = {.done = never, .site = &site};
     struct bz_history *history = expect_waits_of(&predictor, 10000);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++)
-        bz_history_add(history, i % 2 ? 10000 : BZ_RUN_SPIN_NS);
+        bz_history_add(history, i % 2 ? 10000 : BZ_LONG_SPIN_NS);
     struct bz_idle idle = {0};
     bz_domain_start_looking(&rig.domain);
     while (!idle.predicted.history)
         bz_sleep_no_work(worker(0), &idle, &wait);
-    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_RUN_SPIN_NS);
+    assert_int_equal(idle.predicted.prediction.spin_ns, BZ_LONG_SPIN_NS);
     idle.predicted.began = idle.spin.started = bz_os_now_ns() - BZ_SPIN_NS;
     bz_awake_add(100000);
     bz_sleep_no_work(worker(0), &idle, &wait);

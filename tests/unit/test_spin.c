@@ -9,6 +9,7 @@
 
 #include "env/options.h"
 #include "os/os.h"
+#include "wait/tuning.h"
 
 #define LONG_NS UINT64_C(1000000000000000)
 

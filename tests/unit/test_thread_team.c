@@ -12,13 +12,13 @@
 #include <cmocka.h>
 
 #include "../rig.h"
-#include "base/config.h"
 #include "capture.h"
 #include "env/error.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "wait/load.h"
 #include "wait/spin.h"
+#include "wait/tuning.h"
 
 #define HANG_SECONDS 50
 enum { MANY = 16 };

@@ -11,6 +11,7 @@
 
 #include "os/os.h"
 #include "wait/load.h"
+#include "wait/tuning.h"
 
 /* Linked with --wrap for all of these. */
 void __wrap_bz_os_futex_wait(uint32_t *word, uint32_t expected);

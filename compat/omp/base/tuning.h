@@ -1,4 +1,4 @@
-/* Tuning constants of what OpenMP means on the scheduler, whose own are in src/base/config.h; each with its reason. Measured
+/* Tuning constants of what OpenMP means on the scheduler, whose own are in src/base/config.h and src/wait/tuning.h. Measured
  * ones name their page of bench/notes. */
 #ifndef BOMP_TUNING_H
 #define BOMP_TUNING_H
