@@ -1,12 +1,10 @@
-/*
- * lib.c: what happens when libblitz-omp is loaded. A program that was linked with OpenMP has its environment and its
+/* lib.c: what happens when libblitz-omp is loaded. A program that was linked with OpenMP has its environment and its
  * CPUs looked at now, before it can change them, as libgomp does, and the thread that runs it is bound if that is asked
  * for. One without, into which we are preloaded all the same, may load OpenMP later, having set its variables by then, or
  * never: its first call will do, and nothing is printed before. Threads are made when the first region needs them.
  *
  * A second OpenMP runtime in the process is no error: every entry point that our tables name resolves to us where we
- * come first, and where we do not, none of ours is called. Then there is nothing to do here, either.
- */
+ * come first, and where we do not, none of ours is called. Then there is nothing to do here, either. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -31,7 +29,7 @@ static bool is_program_linked(void) {
 /* Whether calls come to us, and not to another runtime that is loaded before us. */
 static bool is_serving(void) {
     void *served = dlsym(RTLD_DEFAULT, "omp_get_num_threads");
-    return served != NULL && bz_os_are_together(served, (void *)(uintptr_t)is_serving);
+    return served && bz_os_are_together(served, (void *)(uintptr_t)is_serving);
 }
 
 __attribute__((constructor)) static void load(void) {

@@ -247,7 +247,7 @@ static void load_tool(const char *name) {
 
 /* GCC's own library, which is loaded beside us where we are preloaded under our own name, has them register here, too. */
 static bool are_loaded_by_another(void) {
-    return bz_os_defined("libgomp.so.1", "GOMP_PLUGIN_malloc") != NULL;
+    return bz_os_defined("libgomp.so.1", "GOMP_PLUGIN_malloc");
 }
 
 void bacc_load(void) {

@@ -30,7 +30,7 @@ static bool start_long(long start, long end, long incr, uint32_t schedule, long 
                        long *iend, uintptr_t *reductions, void **mem) {
     struct bomp_loop loop = loop_of_long(start, end, incr, chunk, schedule);
     struct bomp_span span;
-    bool got = start_loop(&loop, istart != NULL, &span, reductions, mem);
+    bool got = start_loop(&loop, istart, &span, reductions, mem);
     return istart ? give_long(got, &span, istart, iend) : got;
 }
 
@@ -38,7 +38,7 @@ static bool start_ull(bool up, ull start, ull end, ull incr, uint32_t schedule, 
                       ull *iend, uintptr_t *reductions, void **mem) {
     struct bomp_loop loop = loop_of_ull(up, start, end, incr, chunk, schedule);
     struct bomp_span span;
-    bool got = start_loop(&loop, istart != NULL, &span, reductions, mem);
+    bool got = start_loop(&loop, istart, &span, reductions, mem);
     return istart ? give_ull(got, &span, istart, iend) : got;
 }
 

@@ -1,6 +1,4 @@
-/*
- * host.c: entry points that a process without offload devices needs no runtime for, and the error directive.
- */
+/* host.c: entry points that a process without offload devices needs no runtime for, and the error directive. */
 #include <stddef.h>
 
 #include "omp/bomp.h"

@@ -24,7 +24,7 @@ BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
 
 struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self) {
     struct bz_theft theft = bz_worker_take_theft(self);
-    if (bz_unlikely(self->views != NULL) && theft.robbed)
+    if (bz_unlikely(self->views) && theft.robbed)
         bz_views_mark(self);
     bz_store_relaxed(&future->thief, self);              /* relaxed: published by F1 */
     bz_store_release(bz_future_state(future), bz_taken); /* F1: pairs with F2 */
@@ -34,7 +34,7 @@ struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self
 
 /* What the owner of a stolen job finds in `thief`. */
 static struct bz_worker *leave_views(int64_t index) {
-    struct bz_view *left = bz_unlikely(bz_self->views != NULL) ? bz_views_take(bz_self) : NULL;
+    struct bz_view *left = bz_unlikely(bz_self->views) ? bz_views_take(bz_self) : NULL;
     if (!left)
         return (struct bz_worker *)((uintptr_t)index << 2 | BZ_LEFT_NOTHING);
     left->position = index;
@@ -176,7 +176,7 @@ __attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, stru
         struct bz_job *job = bz_worker_pop(self);
         if (is_left(self, job))
             refuse(job);
-        if (job && bz_unlikely(self->views != NULL) && bz_views_set_aside(self, index))
+        if (job && bz_unlikely(self->views) && bz_views_set_aside(self, index))
             bz_views_run(self, job);
         else if (job == &future->job)
             return true;
@@ -250,7 +250,7 @@ static void nothing(void *arg) {
 
 /* warned: the verb's own. */
 static blitz_fn *checked(blitz_fn *fn, const char *verb, struct bz_aflag *warned) {
-    if (bz_likely(fn != NULL))
+    if (bz_likely(fn))
         return fn;
     bz_warn_once(warned, "%s: the function is NULL, skipped", verb);
     return nothing;

@@ -75,7 +75,7 @@ void bz_future_views_before(struct bz_worker *self, struct bz_future *future);
 void bz_future_views_after(struct bz_worker *self, struct bz_future *future);
 void bz_future_fold_slow(struct bz_worker *self, int64_t index);
 static inline void bz_future_fold(struct bz_worker *self, int64_t index) {
-    if (bz_unlikely(self->views != NULL))
+    if (bz_unlikely(self->views))
         bz_future_fold_slow(self, index);
 }
 

@@ -5,12 +5,11 @@
 static int run_tasks(size_t lo, size_t hi, void *ctx) {
     static struct bz_aflag warned;
     const blitz_task *tasks = ctx;
-    for (size_t i = lo; i < hi; i++) {
+    for (size_t i = lo; i < hi; i++)
         if (tasks[i].fn)
             tasks[i].fn(tasks[i].arg);
         else
             bz_warn_once(&warned, "blitz_join_n: the function is NULL, skipped");
-    }
     return 0;
 }
 

@@ -32,7 +32,7 @@ int blitz_reducer_begin(blitz_reducer *reducer, const blitz_reducer_op *op, void
 /* A thread without a worker has nothing beside the value. */
 void *blitz_reducer_view(blitz_reducer *reducer) {
     struct bz_worker *self = bz_self;
-    if (bz_likely(self != NULL))
+    if (bz_likely(self))
         return bz_views_get(self, reducer);
     (void)bz_views_op(reducer);
     return reducer->value;

@@ -44,7 +44,7 @@ static inline void bz_tsan_ignore(const void *memory, size_t size) {
 /* A sanitizer's malloc is there, which knows where each block lies, who may look into it and what leads to it. Constant. */
 size_t __sanitizer_get_allocated_size(const void *block) __attribute__((weak));
 static inline bool bz_sanitized(void) {
-    return __sanitizer_get_allocated_size != NULL;
+    return __sanitizer_get_allocated_size;
 }
 
 /* free() of memory that the program has nothing to do with: malloc and free are seen, what orders them is not. */

@@ -1,9 +1,7 @@
-/*
- * error.c: see error.h. vsnprintf allocates nothing for the formats allowed there.
+/* error.c: see error.h. vsnprintf allocates nothing for the formats allowed there.
  *
  * Pairing table
- *   E1 bz_error_prefix publishes the prefix   E2 begin reads it   the bytes of the string
- */
+ *   E1 bz_error_prefix publishes the prefix   E2 begin reads it   the bytes of the string */
 #include "env/error.h"
 
 #include <errno.h>
@@ -18,10 +16,8 @@
 /* What stands before every message. Written by bz_error_prefix, read by whoever gives a message. */
 static struct { const char *v; } error_prefix = {"blitz: "};
 
-/*
- * Who ends the process by bz_fatal: process number * 2^32 + thread number, 0 for nobody. Written by the first thread
- * of a process to get there; read by all that follow. A forked child may inherit the number of another process.
- */
+/* Who ends the process by bz_fatal: process number * 2^32 + thread number, 0 for nobody. Written by the first thread
+ * of a process to get there; read by all that follow. A forked child may inherit the number of another process. */
 static struct bz_a64 fatal_owner;
 
 void bz_error_prefix(const char *prefix) {
@@ -33,9 +29,8 @@ void bz_error_write(const char *line, size_t size) {
     int held = bz_os_cancel_hold();
     while (size > 0) {
         ssize_t done = write(STDERR_FILENO, line, size);
-        if (done < 0 && errno != EINTR) {
+        if (done < 0 && errno != EINTR)
             break;
-        }
         line += done > 0 ? done : 0;
         size -= done > 0 ? (size_t)done : 0;
     }
@@ -52,9 +47,8 @@ __attribute__((format(printf, 2, 0))) static void append(struct message *m, cons
                                                          va_list args) {
     size_t room = sizeof m->text - m->used; /* newline or terminator included */
     int want = vsnprintf(m->text + m->used, room, format, args);
-    if (want < 0) {
+    if (want < 0)
         return;
-    }
     if ((size_t)want < room) {
         m->used += (size_t)want;
         return;
@@ -74,9 +68,8 @@ __attribute__((format(printf, 2, 3))) static void append_text(struct message *m,
 static void finish(struct message *m) {
     for (size_t i = 0; i < m->used; i++) {
         unsigned char c = (unsigned char)m->text[i];
-        if (c < ' ' || c == 0x7f) {
+        if (c < ' ' || c == 0x7f)
             m->text[i] = '?';
-        }
     }
     m->text[m->used] = '\n';
     bz_error_write(m->text, m->used + 1);
@@ -98,10 +91,8 @@ void bz_warn(const char *format, ...) {
     errno = saved;
 }
 
-/*
- * Become the thread that ends this process. Returns at once in the first thread to ask and, with *again, in that
- * thread asking once more; never in any other, which must not run on beside a process that is being taken down.
- */
+/* Become the thread that ends this process. Returns at once in the first thread to ask and, with *again, in that
+ * thread asking once more; never in any other, which must not run on beside a process that is being taken down. */
 static void own_the_end(bool *again) {
     uint64_t process = (uint64_t)getpid() << 32;
     uint64_t me = process | bz_os_thread_id();
@@ -112,9 +103,8 @@ static void own_the_end(bool *again) {
             return;
         }
     }
-    while (owner != me) {
+    while (owner != me)
         (void)pause();
-    }
     *again = true;
 }
 
@@ -126,9 +116,8 @@ void bz_fatal(const char *format, ...) {
     va_start(args, format);
     give(format, args);
     va_end(args);
-    if (again) {
+    if (again)
         _exit(EXIT_FAILURE);
-    }
     exit(EXIT_FAILURE);
 }
 

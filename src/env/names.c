@@ -13,15 +13,13 @@
 /* Whether one slip makes the other name of the first one's length bytes. */
 static bool is_near(const char *name, size_t length, const char *other) {
     size_t others = strlen(other), same = 0;
-    while (same < length && same < others && name[same] == other[same]) {
+    while (same < length && same < others && name[same] == other[same])
         same++;
-    }
     const char *a = name + same, *b = other + same;
     size_t left = length - same, others_left = others - same;
     if (left == others_left && left >= 2 && a[0] == b[1] && a[1] == b[0] &&
-        memcmp(a + 2, b + 2, left - 2) == 0) {
+        memcmp(a + 2, b + 2, left - 2) == 0)
         return true;
-    }
     size_t skip = left >= others_left, others_skip = others_left >= left;
     return left >= skip && others_left >= others_skip && left - skip == others_left - others_skip &&
            memcmp(a + skip, b + others_skip, left - skip) == 0;
@@ -31,9 +29,8 @@ static bool is_near(const char *name, size_t length, const char *other) {
 static const char *find_meant(const struct bz_names *names, const char *name, size_t length) {
     const char *near = NULL;
     for (const char *const *known = names->known; *known; known++) {
-        if (strlen(*known) == length && memcmp(*known, name, length) == 0) {
+        if (strlen(*known) == length && memcmp(*known, name, length) == 0)
             return *known;
-        }
         near = is_near(name, length, *known) ? *known : near;
     }
     return near;
@@ -41,9 +38,8 @@ static const char *find_meant(const struct bz_names *names, const char *name, si
 
 static void check(const struct bz_names *names, const char *name, size_t length, const char *value) {
     const char *meant = find_meant(names, name, length);
-    if (meant ? strlen(meant) == length && memcmp(meant, name, length) == 0 : !names->ours) {
+    if (meant ? strlen(meant) == length && memcmp(meant, name, length) == 0 : !names->ours)
         return;
-    }
     bz_warn("unknown environment variable %.*s%s: '%.*s%s' is ignored%s%s%s",
             length < SHOWN_MAX ? (int)length : SHOWN_MAX, name, length > SHOWN_MAX ? "..." : "", SHOWN_MAX,
             value, strlen(value) > SHOWN_MAX ? "..." : "", meant ? "; is " : "", meant ? meant : "",
@@ -54,16 +50,14 @@ void bz_names_check(const struct bz_names *names) {
     size_t prefix = strlen(names->prefix);
     for (char **variable = bz_os_environment(); *variable; variable++) {
         const char *value = strchr(*variable, '=');
-        if (value && strncmp(*variable, names->prefix, prefix) == 0) {
+        if (value && strncmp(*variable, names->prefix, prefix) == 0)
             check(names, *variable, (size_t)(value - *variable), value + 1);
-        }
     }
 }
 
 bool bz_names_any(const char *prefix) {
     char **variable = bz_os_environment();
-    while (*variable && strncmp(*variable, prefix, strlen(prefix)) != 0) {
+    while (*variable && strncmp(*variable, prefix, strlen(prefix)) != 0)
         variable++;
-    }
-    return *variable != NULL;
+    return *variable;
 }

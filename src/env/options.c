@@ -1,6 +1,4 @@
-/*
- * options.c: see options.h. Nothing from strtoul's family: they take "-1" for a huge number and follow the locale.
- */
+/* options.c: see options.h. Nothing from strtoul's family: they take "-1" for a huge number and follow the locale. */
 #include "env/options.h"
 
 #include <errno.h>
@@ -33,56 +31,46 @@ static bool is_word_char(char c) {
 }
 
 static const char *skip_blanks(const char *text) {
-    while (is_blank(*text)) {
+    while (is_blank(*text))
         text++;
-    }
     return text;
 }
 
 bool bz_scan_char(const char **at, char c) {
     const char *text = skip_blanks(*at);
-    if (c == '\0' || lower(*text) != lower(c)) {
+    if (c == '\0' || lower(*text) != lower(c))
         return false;
-    }
     *at = text + 1;
     return true;
 }
 
 bool bz_scan_word(const char **at, const char *word) {
     const char *text = skip_blanks(*at);
-    for (; *word != '\0'; word++, text++) {
-        if (lower(*text) != lower(*word)) {
+    for (; *word != '\0'; word++, text++)
+        if (lower(*text) != lower(*word))
             return false;
-        }
-    }
-    if (is_word_char(*text)) {
+    if (is_word_char(*text))
         return false;
-    }
     *at = text;
     return true;
 }
 
 bool bz_scan_end(const char **at) {
     const char *text = skip_blanks(*at);
-    if (*text != '\0') {
+    if (*text != '\0')
         return false;
-    }
     *at = text;
     return true;
 }
 
-/*
- * A sign or none and digits. False if there are none; a magnitude beyond 64 bits becomes UINT64_MAX with *overflow.
- */
+/* A sign or none and digits. False if there are none; a magnitude beyond 64 bits becomes UINT64_MAX with *overflow. */
 static bool scan_magnitude(const char **at, bool *negative, uint64_t *magnitude, bool *overflow) {
     const char *text = skip_blanks(*at);
     *negative = *text == '-';
-    if (*text == '-' || *text == '+') {
+    if (*text == '-' || *text == '+')
         text++;
-    }
-    if (!is_digit(*text)) {
+    if (!is_digit(*text))
         return false;
-    }
     uint64_t value = 0;
     *overflow = false;
     for (; is_digit(*text); text++) {
@@ -103,12 +91,10 @@ int bz_scan_uint(const char **at, uint64_t min, uint64_t max, uint64_t *result) 
     bool negative;
     bool overflow;
     uint64_t value;
-    if (!scan_magnitude(at, &negative, &value, &overflow)) {
+    if (!scan_magnitude(at, &negative, &value, &overflow))
         return EINVAL;
-    }
-    if (overflow || (negative && value != 0) || value < min || value > max) {
+    if (overflow || (negative && value != 0) || value < min || value > max)
         return ERANGE;
-    }
     *result = value;
     return 0;
 }
@@ -117,17 +103,14 @@ int bz_scan_int(const char **at, int64_t min, int64_t max, int64_t *result) {
     bool negative;
     bool overflow;
     uint64_t magnitude;
-    if (!scan_magnitude(at, &negative, &magnitude, &overflow)) {
+    if (!scan_magnitude(at, &negative, &magnitude, &overflow))
         return EINVAL;
-    }
-    if (overflow || magnitude > (uint64_t)INT64_MAX + negative) {
+    if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
         return ERANGE;
-    }
     /* -1 - (magnitude - 1) reaches INT64_MIN without overflow. */
     int64_t value = negative && magnitude > 0 ? -1 - (int64_t)(magnitude - 1) : (int64_t)magnitude;
-    if (value < min || value > max) {
+    if (value < min || value > max)
         return ERANGE;
-    }
     *result = value;
     return 0;
 }
@@ -142,18 +125,16 @@ static int whole(int rc, const char **at) {
 int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result) {
     uint64_t value;
     int rc = whole(bz_scan_uint(&text, min, max, &value), &text);
-    if (rc == 0) {
+    if (rc == 0)
         *result = value;
-    }
     return rc;
 }
 
 int bz_parse_int(const char *text, int64_t min, int64_t max, int64_t *result) {
     int64_t value;
     int rc = whole(bz_scan_int(&text, min, max, &value), &text);
-    if (rc == 0) {
+    if (rc == 0)
         *result = value;
-    }
     return rc;
 }
 
@@ -164,9 +145,8 @@ int bz_parse_size(const char *text, size_t unit, size_t *result) {
     } suffixes[] = {{"b", 1}, {"k", (size_t)1 << 10}, {"m", (size_t)1 << 20}, {"g", (size_t)1 << 30}};
     uint64_t number;
     int rc = bz_scan_uint(&text, 0, SIZE_MAX, &number);
-    if (rc == EINVAL) {
+    if (rc == EINVAL)
         return EINVAL;
-    }
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
         if (bz_scan_word(&text, suffixes[i].suffix)) {
             unit = suffixes[i].unit;
@@ -174,12 +154,10 @@ int bz_parse_size(const char *text, size_t unit, size_t *result) {
         }
     }
     rc = whole(rc, &text);
-    if (rc == 0 && number > SIZE_MAX / unit) {
+    if (rc == 0 && number > SIZE_MAX / unit)
         rc = ERANGE;
-    }
-    if (rc == 0) {
+    if (rc == 0)
         *result = (size_t)number * unit;
-    }
     return rc;
 }
 
@@ -198,9 +176,8 @@ int bz_parse_bool(const char *text, bool *result) {
     static const char *const words[] = {"false", "true", "no", "yes", "0", "1"};
     size_t index;
     int rc = bz_parse_word(text, words, sizeof words / sizeof words[0], &index);
-    if (rc == 0) {
+    if (rc == 0)
         *result = index % 2 != 0;
-    }
     return rc;
 }
 
@@ -211,19 +188,16 @@ int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *v
     do {
         uint64_t value = 0;
         int rc = bz_scan_uint(&text, min, max, &value);
-        if (rc == EINVAL) {
+        if (rc == EINVAL)
             return EINVAL;
-        }
         worst = rc != 0 ? rc : worst;
-        if (length < capacity) {
+        if (length < capacity)
             values[length] = value;
-        }
         length++;
     } while (bz_scan_char(&text, ','));
     worst = whole(worst, &text);
-    if (worst == 0) {
+    if (worst == 0)
         *count = length;
-    }
     return worst;
 }
 
@@ -239,7 +213,7 @@ static void warn_invalid(const char *variable, const char *value, const char *us
 static void read_count(const char *variable, unsigned *field, unsigned default_value) {
     const char *text = bz_os_getenv(variable);
     uint64_t value = default_value;
-    if (text != NULL && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0) {
+    if (text && bz_parse_uint(text, 0, BZ_DOMAIN_MAX, &value) != 0) {
         char used[16];
         snprintf(used, sizeof used, "%u", default_value);
         warn_invalid(variable, text, used);
@@ -250,7 +224,7 @@ static void read_count(const char *variable, unsigned *field, unsigned default_v
 static void read_size(const char *variable, size_t *field, size_t default_value) {
     const char *text = bz_os_getenv(variable);
     size_t size = default_value;
-    int rc = text != NULL ? bz_parse_size(text, 1024, &size) : 0;
+    int rc = text ? bz_parse_size(text, 1024, &size) : 0;
     if (rc != 0 || (size != 0 && size < BZ_STACK_LEAST)) {
         warn_invalid(variable, text, "the system's default");
         size = default_value;
@@ -268,26 +242,23 @@ static int parse_spin(const char *text, uint64_t *spin_ns) {
         return 0;
     }
     int rc = bz_parse_uint(text, 0, (BZ_SPIN_AUTO - 1) / 1000, &us);
-    if (rc == 0) {
+    if (rc == 0)
         *spin_ns = us * 1000;
-    }
     return rc;
 }
 
 static void read_spin(const char *variable, uint64_t *field, uint64_t default_value) {
     const char *text = bz_os_getenv(variable);
     *field = default_value;
-    if (text != NULL && parse_spin(text, field) != 0) {
+    if (text && parse_spin(text, field) != 0)
         warn_invalid(variable, text, "auto");
-    }
 }
 
 static void read_bool(const char *variable, bool *field, bool default_value) {
     const char *text = bz_os_getenv(variable);
     *field = default_value;
-    if (text != NULL && bz_parse_bool(text, field) != 0) {
+    if (text && bz_parse_bool(text, field) != 0)
         warn_invalid(variable, text, default_value ? "true" : "false");
-    }
 }
 
 void bz_options_read(struct bz_options *options) {
@@ -322,9 +293,8 @@ const struct bz_options *bz_options_get(void) {
 }
 
 void bz_options_check(void) {
-    if (bz_names_any(PREFIX)) {
+    if (bz_names_any(PREFIX))
         (void)bz_options_get();
-    }
 }
 
 /* Settings in words: one function per kind again. */
@@ -340,11 +310,10 @@ static void show_size(char *text, const size_t *field) {
 }
 
 static void show_spin(char *text, const uint64_t *field) {
-    if (*field == BZ_SPIN_AUTO || *field == BZ_SPIN_INFINITE) {
+    if (*field == BZ_SPIN_AUTO || *field == BZ_SPIN_INFINITE)
         snprintf(text, SHOWN_SETTING_MAX, "%s", *field == BZ_SPIN_AUTO ? "auto" : "infinite");
-    } else {
+    else
         snprintf(text, SHOWN_SETTING_MAX, "%llu", (unsigned long long)*field / 1000);
-    }
 }
 
 static void show_bool(char *text, const bool *field) {

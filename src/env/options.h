@@ -1,10 +1,8 @@
-/*
- * options.h: the settings that Blitz takes from its environment, and the parsing that goes with such settings, for
+/* options.h: the settings that Blitz takes from its environment, and the parsing that goes with such settings, for
  * everybody who has some of their own.
  *
  * Parsing here is plain ASCII, whatever the locale; letter case does not matter; blanks (isspace's in the C locale)
- * may stand before, between and after the parts of a value. Numbers are decimal. No function prints anything.
- */
+ * may stand before, between and after the parts of a value. Numbers are decimal. No function prints anything. */
 #ifndef BZ_OPTIONS_H
 #define BZ_OPTIONS_H
 
@@ -25,12 +23,10 @@ struct bz_options {
 #include "env/options.def"
 };
 
-/*
- * The settings of this process, read from the environment at the first call and the same ever after. A variable with
+/* The settings of this process, read from the environment at the first call and the same ever after. A variable with
  * a bad value has its default; one line on standard error said so, and one for each variable that looks like a setting
  * and is none (names.h). Any thread. Never NULL.
- * Cost: some 100 us at first, then a few ns.
- */
+ * Cost: some 100 us at first, then a few ns. */
 const struct bz_options *bz_options_get(void);
 
 /* For whoever may never need the settings: reads them now if any is given, so that what is wrong with them is said. */
@@ -42,10 +38,8 @@ void bz_options_show(void (*show)(const char *variable, const char *value, void 
 /* Read the environment as it is now into *options, with a line for each bad value. Not against a setenv meanwhile. */
 void bz_options_read(struct bz_options *options);
 
-/*
- * Whole values: the text must hold one value and nothing else. Return 0 and set the result; or EINVAL for a text
- * that is no such value, ERANGE for a number outside of [min, max] or too large for its type, the result untouched.
- */
+/* Whole values: the text must hold one value and nothing else. Return 0 and set the result; or EINVAL for a text
+ * that is no such value, ERANGE for a number outside of [min, max] or too large for its type, the result untouched. */
 
 /* A number. A minus sign is out of range, not a huge number. */
 int bz_parse_uint(const char *text, uint64_t min, uint64_t max, uint64_t *result);
@@ -62,17 +56,13 @@ int bz_parse_bool(const char *text, bool *result);
 /* One of count words; the result is its index. */
 int bz_parse_word(const char *text, const char *const *words, size_t count, size_t *result);
 
-/*
- * A comma list of one or more numbers, each in [min, max]. *count becomes the length of the list, of which the first
- * capacity numbers go to values; on an error, values may be overwritten.
- */
+/* A comma list of one or more numbers, each in [min, max]. *count becomes the length of the list, of which the first
+ * capacity numbers go to values; on an error, values may be overwritten. */
 int bz_parse_uint_list(const char *text, uint64_t min, uint64_t max, uint64_t *values, size_t capacity,
                        size_t *count);
 
-/*
- * Parts of a value, for grammars of one's own: each looks past blanks at *at, takes what it is named after if that
- * is there, and moves *at behind it. What is not there leaves *at alone.
- */
+/* Parts of a value, for grammars of one's own: each looks past blanks at *at, takes what it is named after if that
+ * is there, and moves *at behind it. What is not there leaves *at alone. */
 
 /* The character c. */
 bool bz_scan_char(const char **at, char c);
@@ -83,10 +73,8 @@ bool bz_scan_word(const char **at, const char *word);
 /* The end of the text. */
 bool bz_scan_end(const char **at);
 
-/*
- * A number. Returns as bz_parse_uint and bz_parse_int do; a number out of range is skipped all the same, so that the
- * caller can see whether anything is wrong beyond that.
- */
+/* A number. Returns as bz_parse_uint and bz_parse_int do; a number out of range is skipped all the same, so that the
+ * caller can see whether anything is wrong beyond that. */
 int bz_scan_uint(const char **at, uint64_t min, uint64_t max, uint64_t *result);
 int bz_scan_int(const char **at, int64_t min, int64_t max, int64_t *result);
 

@@ -40,7 +40,7 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 static void keep(struct bz_fiber *fiber) {
     fiber->error = errno;
     void *of_thread = exceptions();
-    fiber->kept = of_thread != NULL;
+    fiber->kept = of_thread;
     if (of_thread)
         memcpy(&fiber->exceptions, of_thread, sizeof fiber->exceptions);
 }

@@ -1,6 +1,4 @@
-/*
- * clock.c: the clocks of os.h on Linux.
- */
+/* clock.c: the clocks of os.h on Linux. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,9 +33,8 @@ static uint64_t time_of(bz_os_tick_reader *read, clockid_t clock) {
     uint64_t least = UINT64_MAX;
     for (int try = 0; try < 4; try++) {
         uint64_t began = bz_os_now_ns();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 8; i++)
             (void)read(clock, &unused);
-        }
         uint64_t ns = bz_os_now_ns() - began;
         least = ns < least ? ns : least;
     }
@@ -49,7 +46,7 @@ bz_os_tick_reader *bz_os_find_tick_reader(void) {
     bz_os_tick_reader
         *read; /* the kernel's own function, without the C library's around it, where there is one */
     *(void **)&read = bz_os_defined("linux-vdso.so.1", KERNELS_CLOCK);
-    read = read != NULL ? read : clock_gettime;
+    read = read ? read : clock_gettime;
     bool good = read(CLOCK_MONOTONIC_COARSE, &unused) == 0 &&
                 time_of(read, CLOCK_MONOTONIC_COARSE) <= time_of(clock_gettime, CLOCK_MONOTONIC);
     return good ? read : read_fine_clock;

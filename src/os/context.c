@@ -1,8 +1,6 @@
-/*
- * context.c: context.h on 64-bit Linux, for x86-64 and AArch64. What a switch saves is what the ABI of each says that a
+/* context.c: context.h on 64-bit Linux, for x86-64 and AArch64. What a switch saves is what the ABI of each says that a
  * called function keeps, control words of floating point included, in one frame of the same layout for all contexts: so
- * the call frame information of the switch is right before and after it.
- */
+ * the call frame information of the switch is right before and after it. */
 #include "os/context.h"
 
 #include <stdint.h>
@@ -215,9 +213,8 @@ void bz_os_renew_control(uint64_t control) {
 
 void *bz_os_context_new(void *top, void (*main)(void *), void *arg) {
     uint64_t *frame = (uint64_t *)((uintptr_t)top / 16 * 16) - WORDS;
-    for (int i = 0; i < WORDS; i++) {
+    for (int i = 0; i < WORDS; i++)
         frame[i] = 0;
-    }
     frame[X19] = (uintptr_t)main;
     frame[X20] = (uintptr_t)arg;
     frame[X30] = (uintptr_t)bz_os_context_begin;

@@ -1,9 +1,7 @@
-/*
- * cpus.c: see cpus.h. On 64-bit Linux a set is laid out as the system's own.
+/* cpus.c: see cpus.h. On 64-bit Linux a set is laid out as the system's own.
  *
  * Pairing table
- *   O3 bz_cpus_keep publishes the set   O4 bz_cpus_kept reads it   its words
- */
+ *   O3 bz_cpus_keep publishes the set   O4 bz_cpus_kept reads it   its words */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -50,9 +48,8 @@ bool bz_cpus_sleep_is_due(void) {
 unsigned bz_cpus_next(const uint64_t *set, size_t length, unsigned from) {
     for (size_t word = from / BZ_CPUS_WORD_BITS; word < length; word++) {
         uint64_t rest = set[word] >> (from % BZ_CPUS_WORD_BITS);
-        if (rest != 0) {
+        if (rest != 0)
             return from + (unsigned)__builtin_ctzll(rest);
-        }
         from = (unsigned)(word + 1) * BZ_CPUS_WORD_BITS;
     }
     return UINT_MAX;
@@ -60,9 +57,8 @@ unsigned bz_cpus_next(const uint64_t *set, size_t length, unsigned from) {
 
 unsigned bz_cpus_count(const uint64_t *set, size_t length) {
     unsigned count = 0;
-    for (size_t word = 0; word < length; word++) {
+    for (size_t word = 0; word < length; word++)
         count += (unsigned)__builtin_popcountll(set[word]);
-    }
     return count;
 }
 
@@ -78,11 +74,10 @@ static void find_words(void) {
     int rc = EINVAL;
     for (words = enough; rc == EINVAL && words <= WORDS_MAX; words *= 2) {
         uint64_t *set = bz_alloc(words * sizeof *set);
-        rc = set != NULL ? ask(0, set, words) : ENOMEM;
+        rc = set ? ask(0, set, words) : ENOMEM;
         bz_free(set);
-        if (rc == 0) {
+        if (rc == 0)
             return;
-        }
     }
     words = enough;
 }
@@ -99,7 +94,7 @@ int bz_cpus_of_thread(uint64_t *set) {
 
 int bz_cpus_of_process(uint64_t *set) {
     const uint64_t *known = bz_cpus_kept();
-    if (known != NULL) {
+    if (known) {
         memcpy(set, known, bz_cpus_words() * sizeof *set);
         return 0;
     }
@@ -109,14 +104,12 @@ int bz_cpus_of_process(uint64_t *set) {
 int bz_cpus_keep(const uint64_t *set) {
     size_t bytes = bz_cpus_words() * sizeof *set;
     uint64_t *copy = bz_alloc(bytes);
-    if (copy == NULL) {
+    if (!copy)
         return ENOMEM;
-    }
     memcpy(copy, set, bytes);
     uint64_t *none = NULL;
-    if (!bz_cas_release(&kept, &none, copy)) { /* O3: pairs with O4 */
+    if (!bz_cas_release(&kept, &none, copy)) /* O3: pairs with O4 */
         bz_free(copy);
-    }
     return 0;
 }
 
@@ -140,10 +133,9 @@ static int bind(const uint64_t *set) {
 bool bz_cpus_give(uint32_t thread) {
     size_t length = bz_cpus_words();
     uint64_t *own = __builtin_alloca(2 * length * sizeof *own), *its = own + length;
-    int rc = bz_pinned != NULL ? bz_cpus_of_process(own) : bz_cpus_of_thread(own);
-    if (rc != 0 || ask((int)thread, its, length) != 0 || memcmp(own, its, length * sizeof *own) == 0) {
+    int rc = bz_pinned ? bz_cpus_of_process(own) : bz_cpus_of_thread(own);
+    if (rc != 0 || ask((int)thread, its, length) != 0 || memcmp(own, its, length * sizeof *own) == 0)
         return true;
-    }
     return bind_thread((int)thread, own) == 0;
 }
 
@@ -160,9 +152,8 @@ void bz_cpus_stay(void) {
 /* bind, but whoever is refused once does not ask again. */
 static bool try_bind(const uint64_t *set) {
     bool bound = bind(set) == 0;
-    if (!bound) {
+    if (!bound)
         bz_cpus_stay();
-    }
     return bound;
 }
 
@@ -180,11 +171,9 @@ bool bz_cpus_leave(unsigned cpu, uint64_t *had, uint64_t *without) {
 }
 
 static bool is_part_of(const uint64_t *part, const uint64_t *set) {
-    for (size_t i = 0; i < words; i++) {
-        if ((part[i] & ~set[i]) != 0) {
+    for (size_t i = 0; i < words; i++)
+        if ((part[i] & ~set[i]) != 0)
             return false;
-        }
-    }
     return true;
 }
 
@@ -195,9 +184,8 @@ void bz_cpus_return(const uint64_t *had, const uint64_t *without) {
     size_t bytes = words * sizeof *had;
     uint64_t *now = __builtin_alloca(2 * bytes), *got = now + words;
     if (ask(0, now, words) == 0 && is_part_of(now, without) && try_bind(had) &&
-        memcmp(now, without, bytes) != 0 && ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0) {
+        memcmp(now, without, bytes) != 0 && ask(0, got, words) == 0 && memcmp(got, had, bytes) == 0)
         (void)bind(now);
-    }
     errno = saved;
 }
 
@@ -225,9 +213,8 @@ static bool is_where_pinned(void) {
 }
 
 bool bz_pin_lift(void) {
-    if (bz_pinned == NULL) {
+    if (!bz_pinned)
         return false;
-    }
     int saved = errno;
     bool lifted = is_where_pinned() && bind(bz_cpus_kept()) == 0;
     errno = saved;

@@ -1,12 +1,10 @@
-/*
- * cpus.h: sets of CPUs, of any number of them, and which of them a thread may run on.
+/* cpus.h: sets of CPUs, of any number of them, and which of them a thread may run on.
  *
  * A set is bz_cpus_words() words; CPU c is bit c % 64 of word c / 64. All sets of a process have the same length.
  *
  * A pin binds a thread to a set. It is the thread's own: threads that it makes through bz_os_thread_start begin
  * without one, and so does the process that it forks. Whoever starts a program without a fork of its own (by exec alone,
- * or by vfork, posix_spawn, system and popen, which run no fork handlers) takes the pin away meanwhile: bz_pin_lift.
- */
+ * or by vfork, posix_spawn, system and popen, which run no fork handlers) takes the pin away meanwhile: bz_pin_lift. */
 #ifndef BZ_OS_CPUS_H
 #define BZ_OS_CPUS_H
 
@@ -38,10 +36,8 @@ unsigned bz_cpus_count(const uint64_t *set, size_t words);
 /* The words that hold every CPU that the system is configured for. Any thread. Cost: system calls once, then a load. */
 size_t bz_cpus_words(void);
 
-/*
- * Before each yield of the calling thread: whether it had better sleep, since its yields are for threads of its own priority
- * only, and it has yielded often. Cost: a few ns, and now and then a system call.
- */
+/* Before each yield of the calling thread: whether it had better sleep, since its yields are for threads of its own priority
+ * only, and it has yielded often. Cost: a few ns, and now and then a system call. */
 bool bz_cpus_sleep_is_due(void);
 
 /* The CPUs of the calling thread, or of the process (its initial thread, unless bz_cpus_keep was called), as the system
@@ -49,22 +45,18 @@ bool bz_cpus_sleep_is_due(void);
 int bz_cpus_of_thread(uint64_t *set);
 int bz_cpus_of_process(uint64_t *set);
 
-/*
- * Another thread, which has no pin, runs on the caller's CPUs from now on, or on those of the process if the caller has a
- * pin. False: the system refuses. Cost: two system calls; one more if it ran on others.
- */
+/* Another thread, which has no pin, runs on the caller's CPUs from now on, or on those of the process if the caller has a
+ * pin. False: the system refuses. Cost: two system calls; one more if it ran on others. */
 bool bz_cpus_give(uint32_t thread);
 
 /* The calling thread runs on these from now on, and has no pin; unless the system refuses. Cost: a system call. */
 void bz_cpus_take(const uint64_t *set);
 
-/*
- * Take one CPU from the calling thread, for a sleep. False, and nothing is different: it may not run there anyway, or
+/* Take one CPU from the calling thread, for a sleep. False, and nothing is different: it may not run there anyway, or
  * nowhere else, or the system has refused it once, or bz_cpus_stay was called. Else bz_cpus_return ends that, unless the
  * thread has been given other CPUs meanwhile, which it keeps. (Exactly those that it has meanwhile are taken for ours.)
  * `had` and `without` are what it had and has, bz_cpus_words() words each. Both leave errno alone. Cost: two system calls
- * each; up to four if somebody else has set the mask.
- */
+ * each; up to four if somebody else has set the mask. */
 bool bz_cpus_leave(unsigned cpu, uint64_t *had, uint64_t *without);
 void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 
@@ -82,11 +74,9 @@ extern _Thread_local struct bz_cpus_own {
     uint32_t stack;  /* how far below this its stack ends, in units of 16 bytes; 0: not known. See linux.c */
 } bz_cpus_own __attribute__((tls_model("initial-exec")));
 
-/*
- * From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for
+/* From now on these are the CPUs of the process, whatever its initial thread is bound to: for bz_cpus_of_process, for
  * topology.h, and for threads that lose their pin. Before the first pin; the set is copied. The first call counts, later
- * ones do nothing. 0 or ENOMEM.
- */
+ * ones do nothing. 0 or ENOMEM. */
 int bz_cpus_keep(const uint64_t *set);
 
 /* What bz_cpus_keep was given, or NULL. Cost: one load. */
@@ -98,11 +88,9 @@ extern _Thread_local const uint64_t *bz_pinned __attribute__((tls_model("initial
 int bz_pin_slow(const uint64_t *set);
 void bz_unpin_slow(void);
 
-/*
- * Pin the calling thread to a set, which must stay as it is and be one of the few that the caller always uses: two are
+/* Pin the calling thread to a set, which must stay as it is and be one of the few that the caller always uses: two are
  * the same if their address is. After bz_cpus_keep. Returns 0, or the system's refusal, with the thread where it was;
- * it is not tried again before the thread has had another pin. Cost: a load; a system call if it had another one.
- */
+ * it is not tried again before the thread has had another pin. Cost: a load; a system call if it had another one. */
 static inline int bz_pin(const uint64_t *set) {
     return bz_pinned == set ? 0 : bz_pin_slow(set);
 }
@@ -119,17 +107,14 @@ static inline void bz_pin_miss(void) {
 
 /* Take the pin of the calling thread, if it has one: it runs on the CPUs of the process again. Cost: a load. */
 static inline void bz_unpin(void) {
-    if (bz_pinned) {
+    if (bz_pinned)
         bz_unpin_slow();
-    }
 }
 
-/*
- * Let the calling thread run on the CPUs of the process until bz_pin_restore, so that what it starts does. Whether it
+/* Let the calling thread run on the CPUs of the process until bz_pin_restore, so that what it starts does. Whether it
  * had a pin, which is to be restored then; a mask that somebody else has set since is no pin. Both may be called in a
  * signal handler and in the child of vfork, whose own CPUs change, not its parent's, and leave errno alone. Cost: a
- * load; two system calls with a pin.
- */
+ * load; two system calls with a pin. */
 bool bz_pin_lift(void);
 void bz_pin_restore(void);
 

@@ -65,11 +65,9 @@ static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entr
 
 struct bz_elf bz_elf_of(const struct dl_phdr_info *info) {
     struct bz_elf object = {0};
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             read_dynamic(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &object);
-        }
-    }
     return object;
 }
 
@@ -78,11 +76,9 @@ size_t bz_elf_end_of_imports(const struct bz_elf *object) {
     const uint32_t *table = object->hashes;
     const uint32_t *bucket = table ? table + 4 + table[2] * (sizeof(ElfW(Addr)) / sizeof *table) : NULL;
     size_t end = 1;
-    for (uint32_t i = 0; table && i < table[0]; i++) {
-        if (bucket[i] != 0) {
+    for (uint32_t i = 0; table && i < table[0]; i++)
+        if (bucket[i] != 0)
             return table[1];
-        }
-    }
     for (int i = 0; table && i < 2; i++) {
         const ElfW(Rela) *entry = object->tables[i].first;
         size_t count = entry ? object->tables[i].bytes / sizeof *entry : 0;
@@ -97,21 +93,18 @@ size_t bz_elf_end_of_imports(const struct bz_elf *object) {
 bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *names) {
     for (; at < object->strings_size && *names; names++) {
         size_t i = 0;
-        while ((*names)[i] != '\0' && object->strings[at + i] == (*names)[i]) {
+        while ((*names)[i] != '\0' && object->strings[at + i] == (*names)[i])
             i++;
-        }
-        if ((*names)[i] == '\0') {
+        if ((*names)[i] == '\0')
             return true;
-        }
     }
     return false;
 }
 
 static uint32_t hash_of(const char *name) {
     uint32_t hash = 5381;
-    for (; *name != '\0'; name++) {
+    for (; *name != '\0'; name++)
         hash = hash * 33 + (unsigned char)*name;
-    }
     return hash;
 }
 
@@ -124,9 +117,8 @@ const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name) {
     for (bool last = at < first; !last; at++) {
         const ElfW(Sym) *symbol = &object->symbols[at];
         if ((chain[at - first] | 1) == (hash | 1) && symbol->st_shndx != SHN_UNDEF &&
-            strcmp(object->strings + symbol->st_name, name) == 0) {
+            strcmp(object->strings + symbol->st_name, name) == 0)
             return symbol;
-        }
         last = chain[at - first] & 1;
     }
     return NULL;

@@ -1,7 +1,5 @@
-/*
- * elf.h: what an object that is loaded says of itself: an ELF object of 64 bits, as dl_iterate_phdr() of glibc shows it. For
- * the files of objects.h alone.
- */
+/* elf.h: what an object that is loaded says of itself: an ELF object of 64 bits, as dl_iterate_phdr() of glibc shows it. For
+ * the files of objects.h alone. */
 #ifndef BZ_OS_ELF_H
 #define BZ_OS_ELF_H
 

@@ -1,6 +1,4 @@
-/*
- * files.c: see files.h.
- */
+/* files.c: see files.h. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -26,9 +24,8 @@ __attribute__((format(printf, 1, 0))) static char *format_list(const char *forma
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *text = length >= 0 ? bz_alloc((size_t)length + 1) : NULL;
-    if (text != NULL) {
+    if (text)
         (void)vsnprintf(text, (size_t)length + 1, format, args);
-    }
     return text;
 }
 
@@ -54,8 +51,8 @@ static char *read_all(int file) {
     size_t length = 0, room = FIRST_ROOM;
     for (ssize_t got = 1; got > 0; room *= 2) {
         char *grown = bz_realloc(text, room + 1);
-        got = grown != NULL ? 1 : -1;
-        text = grown != NULL ? grown : text;
+        got = grown ? 1 : -1;
+        text = grown ? grown : text;
         while (got > 0 && length < room) {
             got = read_some(file, text + length, room - length);
             length += got > 0 ? (size_t)got : 0;
@@ -75,11 +72,10 @@ char *bz_os_read(const char *format, ...) {
     char *path = format_list(format, args);
     va_end(args);
     int held = bz_os_cancel_hold();
-    int file = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     char *text = file >= 0 ? read_all(file) : NULL;
-    if (file >= 0) {
+    if (file >= 0)
         (void)close(file);
-    }
     bz_os_cancel_allow(held);
     bz_free(path);
     return text;
@@ -87,9 +83,8 @@ char *bz_os_read(const char *format, ...) {
 
 char *bz_os_cut_line(char *text) {
     char *end = strchr(text, '\n');
-    if (end == NULL) {
+    if (!end)
         return NULL;
-    }
     *end = '\0';
     return end[1] != '\0' ? end + 1 : NULL;
 }

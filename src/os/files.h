@@ -1,7 +1,5 @@
-/*
- * files.h: small files of the system's as text, in the runtime's own memory: stdio would take malloc's. Part of the
- * contract of os.h, whose conventions hold here.
- */
+/* files.h: small files of the system's as text, in the runtime's own memory: stdio would take malloc's. Part of the
+ * contract of os.h, whose conventions hold here. */
 #ifndef BZ_OS_FILES_H
 #define BZ_OS_FILES_H
 

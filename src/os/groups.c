@@ -29,9 +29,8 @@ __attribute__((format(printf, 2, 3))) static char *read_line(const char *root, c
     (void)vsnprintf(path, sizeof path, format, args);
     va_end(args);
     char *line = bz_os_read("%s" SYSTEM "%s", root, path);
-    if (line != NULL) {
+    if (line)
         (void)bz_os_cut_line(line);
-    }
     return line;
 }
 
@@ -40,9 +39,8 @@ void bz_cpus_add_list(uint64_t *set, size_t words, const char *list) {
     for (char *after; *list >= '0' && *list <= '9'; list = *after == ',' ? after + 1 : after) {
         unsigned long first = strtoul(list, &after, 10);
         unsigned long last = *after == '-' ? strtoul(after + 1, &after, 10) : first;
-        for (unsigned long cpu = first; cpu <= last && cpu < end; cpu++) {
+        for (unsigned long cpu = first; cpu <= last && cpu < end; cpu++)
             bz_cpus_add(set, (unsigned)cpu);
-        }
     }
 }
 
@@ -52,9 +50,8 @@ static int last_cache(const char *root, unsigned cpu) {
     long level = 0;
     for (int i = 0; i < CACHES_MAX; i++) {
         char *line = read_line(root, "cpu/cpu%u/cache/index%d/level", cpu, i);
-        if (line == NULL) {
+        if (!line)
             break;
-        }
         long this = strtol(line, NULL, 10);
         if (this > level) {
             level = this;
@@ -74,21 +71,19 @@ static char *group_of(const char *root, enum bz_cpu_group group, unsigned cpu) {
     /* Kernels before 5.2 know the older names only. */
     bool core = group == BZ_GROUP_CORE;
     char *line = read_line(root, "cpu/cpu%u/topology/%s", cpu, core ? "core_cpus_list" : "package_cpus_list");
-    return line != NULL ? line
-                        : read_line(root, "cpu/cpu%u/topology/%s", cpu,
-                                    core ? "thread_siblings_list" : "core_siblings_list");
+    return line ? line
+                : read_line(root, "cpu/cpu%u/topology/%s", cpu,
+                            core ? "thread_siblings_list" : "core_siblings_list");
 }
 
 static void intersect(uint64_t *set, const uint64_t *other, size_t words) {
-    for (size_t i = 0; i < words; i++) {
+    for (size_t i = 0; i < words; i++)
         set[i] &= other[i];
-    }
 }
 
 static void subtract(uint64_t *set, const uint64_t *other, size_t words) {
-    for (size_t i = 0; i < words; i++) {
+    for (size_t i = 0; i < words; i++)
         set[i] &= ~other[i];
-    }
 }
 
 /* A walk over the parts of a set. */
@@ -106,9 +101,8 @@ static int give_part(struct walk *w, const char *list) {
     memset(w->part, 0, w->words * sizeof *w->part);
     bz_cpus_add_list(w->part, w->words, list);
     intersect(w->part, w->left, w->words);
-    if (bz_cpus_next(w->part, w->words, 0) == UINT_MAX) {
+    if (bz_cpus_next(w->part, w->words, 0) == UINT_MAX)
         return 0;
-    }
     subtract(w->left, w->part, w->words);
     return w->visit(w->part, w->arg);
 }
@@ -117,14 +111,14 @@ static int walk_nodes(struct walk *w) {
     uint64_t nodes[16] = {0}; /* Linux has 1024 at most */
     char *online = read_line(w->root, "node/online");
     int rc = 0;
-    if (online != NULL) {
+    if (online) {
         bz_cpus_add_list(nodes, 16, online);
         bz_free(online);
     }
     for (unsigned node = bz_cpus_next(nodes, 16, 0); node != UINT_MAX && rc == 0;
          node = bz_cpus_next(nodes, 16, node + 1)) {
         char *list = read_line(w->root, "node/node%u/cpulist", node);
-        if (list != NULL) {
+        if (list) {
             rc = give_part(w, list);
             bz_free(list);
         }
@@ -137,7 +131,7 @@ static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
     for (unsigned cpu = bz_cpus_next(w->left, w->words, 0); cpu != UINT_MAX && rc == 0;
          cpu = bz_cpus_next(w->left, w->words, cpu + 1)) {
         char *list = group_of(w->root, group, cpu);
-        if (list != NULL) {
+        if (list) {
             rc = give_part(w, list);
             bz_free(list);
         }
@@ -153,15 +147,13 @@ static int walk_cpus(struct walk *w, enum bz_cpu_group group) {
 int bz_cpu_groups_at(const char *root, enum bz_cpu_group group, const uint64_t *set, size_t words,
                      int (*visit)(const uint64_t *part, void *arg), void *arg) {
     uint64_t *sets = bz_alloc_zero(2, words * sizeof *sets);
-    if (sets == NULL) {
+    if (!sets)
         return ENOMEM;
-    }
     struct walk w = {root, words, sets, sets + words, visit, arg};
     memcpy(w.left, set, words * sizeof *set);
     int rc = group == BZ_GROUP_NODE ? walk_nodes(&w) : walk_cpus(&w, group);
-    if (rc == 0 && bz_cpus_next(w.left, words, 0) != UINT_MAX) {
+    if (rc == 0 && bz_cpus_next(w.left, words, 0) != UINT_MAX)
         rc = visit(w.left, arg); /* of these nothing is known */
-    }
     bz_free(sets);
     return rc;
 }

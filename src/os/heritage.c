@@ -33,32 +33,27 @@ static bool ask(uint32_t thread, struct attributes *attributes) {
 
 /* What a thread that the caller creates would have. False: the system does not say. */
 static bool own_attributes(struct attributes *attributes) {
-    if (!ask(0, attributes)) {
+    if (!ask(0, attributes))
         return false;
-    }
     bool resets = (attributes->flags & RESET_ON_FORK) != 0;
     bool special = attributes->policy != SCHED_OTHER && attributes->policy != SCHED_BATCH &&
                    attributes->policy != SCHED_IDLE;
     bool real_time = attributes->policy == SCHED_FIFO || attributes->policy == SCHED_RR;
-    if (special && (resets || !real_time)) {
+    if (special && (resets || !real_time))
         *attributes = (struct attributes){.size = sizeof *attributes, .policy = SCHED_OTHER};
-    }
-    if (resets && attributes->nice < 0) {
+    if (resets && attributes->nice < 0)
         attributes->nice = 0;
-    }
     attributes->flags = 0;
     return true;
 }
 
 static bool give_attributes(uint32_t thread) {
     struct attributes own, its;
-    if (!own_attributes(&own) || !ask(thread, &its)) {
+    if (!own_attributes(&own) || !ask(thread, &its))
         return true;
-    }
     if (own.policy == its.policy && own.nice == its.nice && own.priority == its.priority &&
-        (its.flags & RESET_ON_FORK) == 0) {
+        (its.flags & RESET_ON_FORK) == 0)
         return true;
-    }
     return syscall(SYS_sched_setattr, thread, &own, 0) == 0;
 }
 

@@ -1,9 +1,7 @@
-/*
- * heritage.h: what a thread has from the one that creates it: its policy, priority and nice value, its CPUs, the signals
+/* heritage.h: what a thread has from the one that creates it: its policy, priority and nice value, its CPUs, the signals
  * that it blocks, how its floating point works. A thread that goes over from one part of the program to another is to have
  * what one would that was created there now, and nothing of what it has set for itself meanwhile. Part of the contract of
- * os.h, whose conventions hold here.
- */
+ * os.h, whose conventions hold here. */
 #ifndef BZ_OS_HERITAGE_H
 #define BZ_OS_HERITAGE_H
 
@@ -15,11 +13,9 @@ struct bz_heritage {
     uint64_t blocked; /* signals, as bits; signal 1 the lowest */
 };
 
-/*
- * Gives the caller's policy, priority, nice value and CPUs (those of the process, if the caller has a pin) to a thread of
+/* Gives the caller's policy, priority, nice value and CPUs (those of the process, if the caller has a pin) to a thread of
  * bz_os_thread_start, which is asleep and has no pin, and writes down what that is to take itself. False: the system
- * refuses, and the thread is as it was in part; it cannot stand in for a new one. Cost: five system calls.
- */
+ * refuses, and the thread is as it was in part; it cannot stand in for a new one. Cost: five system calls. */
 bool bz_heritage_give(uint32_t thread, struct bz_heritage *heritage);
 
 /* The rest, by the thread itself; it has no name of its own and no timers of its own slack afterwards. Cost: three system

@@ -1,9 +1,7 @@
-/*
- * linux.c: os.h on 64-bit Linux with glibc.
+/* linux.c: os.h on 64-bit Linux with glibc.
  *
  * Pairing table
- *   O1 at_thread_exit publishes thread_exit_fn   O2 thread_ended reads it   what fn was made of before
- */
+ *   O1 at_thread_exit publishes thread_exit_fn   O2 thread_ended reads it   what fn was made of before */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -43,10 +41,8 @@ _Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread handle holds a 
 
 /* Futex. */
 
-/*
- * FUTEX_WAIT_BITSET rather than FUTEX_WAIT because its timeout is absolute, so that a wait begun again after a signal
- * ends no later. timeout NULL: none. Returns 0 or an errno value; keeps errno.
- */
+/* FUTEX_WAIT_BITSET rather than FUTEX_WAIT because its timeout is absolute, so that a wait begun again after a signal
+ * ends no later. timeout NULL: none. Returns 0 or an errno value; keeps errno. */
 static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *timeout) {
     int saved = errno;
     int rc;
@@ -63,12 +59,10 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
     (void)futex_wait(word, expected, NULL);
 }
 
-/*
- * Linux takes a virtual CPU that has halted for one that its host has given to others. So it wakes a thread on its waker's
- * CPU although another one is idle, and leaves it there for milliseconds (bench/notes/regions.md).
- */
+/* Linux takes a virtual CPU that has halted for one that its host has given to others. So it wakes a thread on its waker's
+ * CPU although another one is idle, and leaves it there for milliseconds (bench/notes/regions.md). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
-    if (cpu == UINT_MAX || bz_pinned != NULL) {
+    if (cpu == UINT_MAX || bz_pinned) {
         bz_os_futex_wait(word, expected);
         return;
     }
@@ -76,20 +70,18 @@ void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
     uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
     bool off = bz_cpus_leave(cpu, had, without);
     bz_os_futex_wait(word, expected);
-    if (off) {
+    if (off)
         bz_cpus_return(had, without);
-    }
 }
 
 bool bz_os_move_off(unsigned cpu) {
-    if (bz_pinned != NULL)
+    if (bz_pinned)
         return false;
     size_t words = bz_cpus_words();
     uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
     bool off = bz_cpus_leave(cpu, had, without);
-    if (off) {
+    if (off)
         bz_cpus_return(had, without);
-    }
     return off;
 }
 
@@ -138,11 +130,10 @@ static void sleep_a_moment(void) {
 }
 
 void bz_os_yield(void) {
-    if (bz_unlikely(bz_cpus_sleep_is_due())) {
+    if (bz_unlikely(bz_cpus_sleep_is_due()))
         sleep_a_moment();
-    } else {
+    else
         (void)sched_yield(); /* always succeeds on Linux: errno stays */
-    }
 }
 
 /* Memory barriers on other threads. */
@@ -187,20 +178,17 @@ static _Thread_local uint64_t own_blocked __attribute__((tls_model("initial-exec
 static void blocked_signals(sigset_t *set) {
     static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF};
     (void)sigfillset(set);
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         (void)sigdelset(set, kept[i]);
-    }
 }
 
 #define SIGNALS 64
 
 static uint64_t bits_of(const sigset_t *set) {
     uint64_t bits = 0;
-    for (int number = 1; number <= SIGNALS; number++) {
-        if (sigismember(set, number) == 1) {
+    for (int number = 1; number <= SIGNALS; number++)
+        if (sigismember(set, number) == 1)
             bits |= UINT64_C(1) << (number - 1);
-        }
-    }
     return bits;
 }
 
@@ -213,11 +201,9 @@ static void change_mask(int how, uint64_t bits) {
     int saved = errno; /* sigaddset may not like the C library's own signals */
     sigset_t set;
     (void)sigemptyset(&set);
-    for (int number = 1; number <= SIGNALS; number++) {
-        if (bits >> (number - 1) & 1) {
+    for (int number = 1; number <= SIGNALS; number++)
+        if (bits >> (number - 1) & 1)
             (void)sigaddset(&set, number);
-        }
-    }
     (void)pthread_sigmask(how, &set, NULL);
     errno = saved;
 }
@@ -225,22 +211,18 @@ static void change_mask(int how, uint64_t bits) {
 uint64_t bz_os_signals_lift(void) {
     uint64_t lifted = 0;
     sigset_t now;
-    if (own_blocked == 0 || pthread_sigmask(SIG_BLOCK, NULL, &now) != 0) {
+    if (own_blocked == 0 || pthread_sigmask(SIG_BLOCK, NULL, &now) != 0)
         return 0;
-    }
-    for (int number = 1; number <= SIGNALS; number++) {
-        if (own_blocked >> (number - 1) & 1 && sigismember(&now, number) == 1) {
+    for (int number = 1; number <= SIGNALS; number++)
+        if (own_blocked >> (number - 1) & 1 && sigismember(&now, number) == 1)
             lifted |= UINT64_C(1) << (number - 1);
-        }
-    }
     change_mask(SIG_UNBLOCK, lifted);
     return lifted;
 }
 
 void bz_os_signals_restore(uint64_t lifted) {
-    if (lifted != 0) {
+    if (lifted != 0)
         change_mask(SIG_BLOCK, lifted);
-    }
 }
 
 uint64_t bz_os_signals_blocked(void) {
@@ -257,9 +239,8 @@ void bz_os_signals_renew(uint64_t blocked) {
 
 static void ended_early(void *raw) {
     const struct thread_start *start = raw;
-    if (start->cut_short != NULL) {
+    if (start->cut_short)
         start->cut_short();
-    }
 }
 
 #define STACK_UNIT 16
@@ -274,14 +255,12 @@ static void set_stack_limit(uintptr_t limit) {
 static void *thread_entry(void *raw) {
     struct thread_start start = *(struct thread_start *)raw;
     set_stack_limit((uintptr_t)__builtin_frame_address(0) - start.room);
-    if (start.has_cpus) {
+    if (start.has_cpus)
         bz_cpus_take(((struct thread_start *)raw)->cpus);
-    }
     bz_free(raw);
     own_blocked = start.blocked;
-    if (start.name[0] != '\0') {
+    if (start.name[0] != '\0')
         (void)pthread_setname_np(pthread_self(), start.name);
-    }
     pthread_cleanup_push(ended_early, &start);
     start.main(start.arg);
     pthread_cleanup_pop(0);
@@ -291,26 +270,21 @@ static void *thread_entry(void *raw) {
 static struct thread_start *thread_start_new(const struct bz_os_thread_attr *attr, void (*main)(void *),
                                              void *arg) {
     struct thread_start *start = bz_alloc(sizeof *start + bz_cpus_words() * sizeof *start->cpus);
-    if (start == NULL) {
+    if (!start)
         return NULL;
-    }
     *start = (struct thread_start){.main = main, .arg = arg, .cut_short = attr->cut_short};
     /* The creator's pin is none of its business. */
-    start->has_cpus =
-        (bz_pinned != NULL ? bz_cpus_of_process(start->cpus) : bz_cpus_of_thread(start->cpus)) == 0;
-    if (attr->name != NULL) {
+    start->has_cpus = (bz_pinned ? bz_cpus_of_process(start->cpus) : bz_cpus_of_thread(start->cpus)) == 0;
+    if (attr->name)
         strncpy(start->name, attr->name, THREAD_NAME_SIZE - 1);
-    }
     return start;
 }
 
 #define STACK_OVERHEAD_LEAST ((size_t)64 * 1024) /* of glibc: a page and 16 KiB */
 
-/*
- * What the C library needs of a stack for itself: its descriptor and the thread-local variables of the program and of the
+/* What the C library needs of a stack for itself: its descriptor and the thread-local variables of the program and of the
  * libraries that came with it lie there. Looked up by whoever loads this library, since a look takes the loader's lock, and
- * read by all. NULL: it does not tell; then these variables are counted, of all that is loaded by then.
- */
+ * read by all. NULL: it does not tell; then these variables are counted, of all that is loaded by then. */
 static size_t (*stack_overhead)(const pthread_attr_t *attr);
 static size_t stack_overhead_guess;
 
@@ -319,10 +293,8 @@ __attribute__((constructor)) static void find_stack_overhead(void) {
     stack_overhead_guess = STACK_OVERHEAD_LEAST + bz_os_thread_local_bytes();
 }
 
-/*
- * The default: as much as the initial thread may have when the program starts. Where that has no limit the C library
- * takes 2 MiB, less than what is usual with one.
- */
+/* The default: as much as the initial thread may have when the program starts. Where that has no limit the C library
+ * takes 2 MiB, less than what is usual with one. */
 size_t bz_os_default_stack(void) {
     pthread_attr_t attr;
     size_t size = 0;
@@ -331,24 +303,20 @@ size_t bz_os_default_stack(void) {
         (void)pthread_attr_getstacksize(&attr, &size);
         (void)pthread_attr_destroy(&attr);
     }
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY && size < STACK_UNLIMITED) {
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY && size < STACK_UNLIMITED)
         size = STACK_UNLIMITED;
-    }
     return size;
 }
 
-/*
- * Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
+/* Has the thread begin on another CPU than its creator's, which goes on there; as its first act it takes all that it may
  * run on. The system may leave both on one CPU, and the new thread waits there for milliseconds while another CPU is idle:
  * Linux did on the virtual machines that we measured (bench/notes/native-loops.md). With `on_creator_cpu` it begins on
- * the creator's.
- */
+ * the creator's. */
 static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on_creator_cpu) {
     size_t words = bz_cpus_words();
     int here = sched_getcpu();
-    if (!start->has_cpus || here < 0 || (size_t)here / BZ_CPUS_WORD_BITS >= words) {
+    if (!start->has_cpus || here < 0 || (size_t)here / BZ_CPUS_WORD_BITS >= words)
         return;
-    }
     uint64_t *chosen = __builtin_alloca(words * sizeof *chosen);
     if (on_creator_cpu) {
         memset(chosen, 0, words * sizeof *chosen);
@@ -357,9 +325,8 @@ static void choose_cpu(pthread_attr_t *attr, struct thread_start *start, bool on
         memcpy(chosen, start->cpus, words * sizeof *chosen);
         bz_cpus_remove(chosen, (unsigned)here);
     }
-    if (bz_cpus_next(chosen, words, 0) != UINT_MAX) { /* no memory for it: it begins anywhere */
+    if (bz_cpus_next(chosen, words, 0) != UINT_MAX) /* no memory for it: it begins anywhere */
         (void)pthread_attr_setaffinity_np(attr, words * sizeof *chosen, (cpu_set_t *)chosen);
-    }
 }
 
 /* pthread_create. If the system refuses to choose the CPU, without a choice. */
@@ -377,10 +344,9 @@ static int create_with_stack(pthread_t *handle, pthread_attr_t *attr, size_t siz
                              struct thread_start *start) {
     size_t page = bz_os_page_size();
     start->room = size != 0 ? size : bz_os_default_stack();
-    if (start->room > SIZE_MAX / 4) {
+    if (start->room > SIZE_MAX / 4)
         return EINVAL;
-    }
-    size = start->room + (stack_overhead != NULL ? stack_overhead(attr) : stack_overhead_guess);
+    size = start->room + (stack_overhead ? stack_overhead(attr) : stack_overhead_guess);
     int rc = pthread_attr_setstacksize(attr, (size + page - 1) & ~(page - 1));
     return rc == 0 ? create(handle, attr, start) : rc;
 }
@@ -389,15 +355,14 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
                        void *arg) {
     static const struct bz_os_thread_attr plain;
     pthread_attr_t pattr;
-    attr = attr != NULL ? attr : &plain;
+    attr = attr ? attr : &plain;
     int rc = pthread_attr_init(&pattr);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     (void)pthread_attr_setdetachstate(&pattr,
                                       attr->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
     struct thread_start *start = thread_start_new(attr, main, arg);
-    if (start == NULL) {
+    if (!start) {
         (void)pthread_attr_destroy(&pattr);
         return ENOMEM;
     }
@@ -417,9 +382,8 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
         bz_free(start);
         return rc;
     }
-    if (t != NULL) {
+    if (t)
         t->handle = (uintptr_t)handle;
-    }
     return 0;
 }
 
@@ -482,16 +446,14 @@ void bz_os_host_name(char *name, size_t size) {
 #define STACK_UNKNOWN_ROOM ((uintptr_t)64 * 1024)
 
 uintptr_t bz_os_stack_limit(void) {
-    if (bz_cpus_own.stack != 0) {
+    if (bz_cpus_own.stack != 0)
         return (uintptr_t)&bz_cpus_own - (uintptr_t)bz_cpus_own.stack * STACK_UNIT;
-    }
     pthread_attr_t attr;
     void *low = NULL;
     size_t size = 0;
     size_t guard = 0;
-    if (pthread_getattr_np(pthread_self(), &attr) != 0) {
+    if (pthread_getattr_np(pthread_self(), &attr) != 0)
         return (uintptr_t)__builtin_frame_address(0) - STACK_UNKNOWN_ROOM;
-    }
     (void)pthread_attr_getstack(&attr, &low, &size);
     (void)pthread_attr_getguardsize(&attr, &guard);
     (void)pthread_attr_destroy(&attr);
@@ -503,9 +465,8 @@ bool bz_os_stack_holds(uintptr_t address) {
     pthread_attr_t attr;
     void *low = NULL;
     size_t size = 0;
-    if (pthread_getattr_np(pthread_self(), &attr) != 0) {
+    if (pthread_getattr_np(pthread_self(), &attr) != 0)
         return false;
-    }
     (void)pthread_attr_getstack(&attr, &low, &size);
     (void)pthread_attr_destroy(&attr);
     return address - (uintptr_t)low < size;
@@ -515,9 +476,8 @@ void *bz_os_stack_new(size_t size) {
     size_t guard = bz_os_page_size();
     char *low = mmap(NULL, guard + size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (low == MAP_FAILED) {
+    if (low == MAP_FAILED)
         return NULL;
-    }
     if (mprotect(low, guard, PROT_NONE) != 0) {
         (void)munmap(low, guard + size);
         return NULL;
@@ -536,10 +496,8 @@ size_t bz_os_page_size(void) {
 
 /* Events in the life of threads and of the process. */
 
-/*
- * The one function of bz_os_at_thread_exit; NULL until the first call. Written once, by whichever thread calls
- * first; read by every thread that calls, and by every thread that ends with a value under thread_exit_key.
- */
+/* The one function of bz_os_at_thread_exit; NULL until the first call. Written once, by whichever thread calls
+ * first; read by every thread that calls, and by every thread that ends with a value under thread_exit_key. */
 static struct { void (*v)(void *); } thread_exit_fn;
 
 /* Holds each thread's arg. Written under pthread_once, read after it. */
@@ -557,13 +515,11 @@ static void thread_exit_key_create(void) {
 
 int bz_os_at_thread_exit(void (*fn)(void *), void *arg) {
     (void)pthread_once(&thread_exit_once, thread_exit_key_create);
-    if (thread_exit_error != 0) {
+    if (thread_exit_error != 0)
         return thread_exit_error;
-    }
     void (*current)(void *) = NULL;
-    if (!bz_cas_release(&thread_exit_fn, &current, fn) && current != fn) { /* O1: pairs with O2 */
+    if (!bz_cas_release(&thread_exit_fn, &current, fn) && current != fn) /* O1: pairs with O2 */
         return EBUSY;
-    }
     return pthread_setspecific(thread_exit_key, arg);
 }
 
@@ -582,5 +538,5 @@ const char *bz_os_getenv(const char *name) {
 
 char **bz_os_environment(void) {
     static char *none[] = {NULL};
-    return environ != NULL && getauxval(AT_SECURE) == 0 ? environ : none;
+    return environ && getauxval(AT_SECURE) == 0 ? environ : none;
 }

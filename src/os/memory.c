@@ -1,5 +1,4 @@
-/*
- * memory.c: the memory part of os.h: blocks of the runtime's own, not malloc's. The C library would keep 64 MiB of
+/* memory.c: the memory part of os.h: blocks of the runtime's own, not malloc's. The C library would keep 64 MiB of
  * addresses for each thread that allocates or frees anything, and a process may have few (ulimit -v).
  *
  * Sizes are rounded up to a class, four for each power of two. Free blocks of a class lie in stacks. They are never
@@ -14,8 +13,7 @@
  * Pairing table
  *   O5 push puts a block on a stack   O6 pop takes it   what its last user did with it, and its link
  *   O7 new_chunk publishes a chunk    O8 from_chunk uses it   its size
- *   O9 huge_free leaves a block       O10 take_kept takes it   what its last user did with it, and its size
- */
+ *   O9 huge_free leaves a block       O10 take_kept takes it   what its last user did with it, and its size */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -51,9 +49,8 @@ static struct { struct huge *v; } kept;
 
 static void unmap(void *block, size_t bytes) {
     int saved = errno;
-    if (block != NULL && bytes > 0) {
+    if (block && bytes > 0)
         (void)munmap(block, bytes);
-    }
     errno = saved;
 }
 
@@ -75,8 +72,8 @@ static void *try_map(size_t bytes) {
 /* What is kept is no reason to refuse anything. */
 static void *map(size_t bytes) {
     void *block = try_map(bytes);
-    struct huge *unused = block == NULL ? take_kept() : NULL;
-    if (unused != NULL) {
+    struct huge *unused = !block ? take_kept() : NULL;
+    if (unused) {
         unmap(unused, unused->bytes);
         block = try_map(bytes);
     }
@@ -137,13 +134,12 @@ static void push(struct bz_a64 *stack, void *block) {
 
 static void *pop(struct bz_a64 *stack) {
     uint64_t now = bz_load_acquire(stack); /* O6: pairs with O5 */
-    while (first_of(now) != NULL) {
+    while (first_of(now)) {
         struct free_block *first = first_of(now);
         const struct free_block *next = bz_load_relaxed(&first->next); /* relaxed: O6, or the swap fails */
         uint64_t rest = with_first(now + LINE_MASK + 1, (void *)((uintptr_t)next & (LINE_MASK << 6)));
-        if (bz_cas_acquire(stack, &now, rest)) { /* O6: pairs with O5 */
+        if (bz_cas_acquire(stack, &now, rest)) /* O6: pairs with O5 */
             return first;
-        }
         now = bz_load_acquire(stack); /* O6: pairs with O5 */
     }
     return NULL;
@@ -163,23 +159,21 @@ static struct { struct chunk *v; } newest;
 /* A chunk in the place of `old`, twice as large if there is room for one, and from it `bytes`. NULL: no memory, or somebody
  * else was faster; *failed says which. */
 static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
-    size_t size = old == NULL                           ? BZ_MEMORY_CHUNK_MIN
+    size_t size = !old                                  ? BZ_MEMORY_CHUNK_MIN
                   : 2 * old->size < BZ_MEMORY_CHUNK_MAX ? 2 * old->size
                                                         : BZ_MEMORY_CHUNK_MAX;
     struct chunk *chunk = NULL;
-    while (chunk == NULL && size >= BZ_MEMORY_CHUNK_MIN) {
+    while (!chunk && size >= BZ_MEMORY_CHUNK_MIN) {
         chunk = map(size);
-        size = chunk == NULL ? size / 2 : size;
+        size = !chunk ? size / 2 : size;
     }
-    *failed = chunk == NULL;
-    if (chunk == NULL) {
+    *failed = !chunk;
+    if (!chunk)
         return NULL;
-    }
     chunk->size = size;
     bz_store_relaxed(&chunk->used, sizeof *chunk + bytes); /* relaxed: by O7 */
-    if (bz_cas_release(&newest, &old, chunk)) {            /* O7: pairs with O8 */
+    if (bz_cas_release(&newest, &old, chunk))              /* O7: pairs with O8 */
         return chunk + 1;
-    }
     unmap(chunk, size);
     return NULL;
 }
@@ -188,11 +182,10 @@ static void *new_chunk(struct chunk *old, size_t bytes, bool *failed) {
 static void *from_chunk(size_t bytes) {
     bool failed = false;
     void *block = NULL;
-    while (block == NULL && !failed) {
-        struct chunk *chunk = bz_load_acquire(&newest);                              /* O8: pairs with O7 */
-        uint64_t at = chunk != NULL ? bz_fetch_add_relaxed(&chunk->used, bytes) : 0; /* relaxed: the number */
-        block = chunk != NULL && at + bytes <= chunk->size ? (char *)chunk + at
-                                                           : new_chunk(chunk, bytes, &failed);
+    while (!block && !failed) {
+        struct chunk *chunk = bz_load_acquire(&newest);                      /* O8: pairs with O7 */
+        uint64_t at = chunk ? bz_fetch_add_relaxed(&chunk->used, bytes) : 0; /* relaxed: the number */
+        block = chunk && at + bytes <= chunk->size ? (char *)chunk + at : new_chunk(chunk, bytes, &failed);
     }
     return block;
 }
@@ -202,10 +195,9 @@ static void *take(unsigned class, bool *zero) {
     unsigned lane = lane_of_caller();
     void *block = NULL;
     *zero = false;
-    for (unsigned i = 0; i < BZ_MEMORY_LANES && block == NULL; i++) {
+    for (unsigned i = 0; i < BZ_MEMORY_LANES && !block; i++)
         block = pop(&lanes[(lane + i) % BZ_MEMORY_LANES].stacks[class]);
-    }
-    if (block == NULL) {
+    if (!block) {
         size_t bytes = class_bytes(class);
         *zero = true;
         block = bytes <= BZ_MEMORY_CUT_MAX ? from_chunk(bytes) : map(bytes);
@@ -223,14 +215,13 @@ static size_t whole_pages(size_t size) {
 static void *huge_take(size_t size, bool *zero) {
     size_t bytes = whole_pages(size);
     struct huge *block = take_kept();
-    *zero = block == NULL || block->bytes < bytes;
+    *zero = !block || block->bytes < bytes;
     if (!*zero) {
         unmap((char *)block + bytes, block->bytes - bytes);
         return block;
     }
-    if (block != NULL) {
+    if (block)
         unmap(block, block->bytes);
-    }
     return map(bytes);
 }
 
@@ -240,7 +231,7 @@ static void huge_free(void *memory, size_t size) {
     if (bytes <= BZ_MEMORY_KEPT_MAX) {
         block->bytes = bytes;
         block = bz_exchange_acq_rel(&kept, block); /* O9: pairs with O9 and O10 */
-        bytes = block != NULL ? block->bytes : 0;
+        bytes = block ? block->bytes : 0;
     }
     unmap(block, bytes);
 }
@@ -249,16 +240,14 @@ static void huge_free(void *memory, size_t size) {
 
 /* *zero: the block is known to be all zero. */
 static void *new_block(size_t size, bool *zero) {
-    if (size > SIZE_MAX / 2) {
+    if (size > SIZE_MAX / 2)
         return NULL;
-    }
     if (bz_sanitized()) {
         *zero = false;
         return aligned_alloc(BZ_LINE, size == 0 ? BZ_LINE : (size + BZ_LINE - 1) & ~(size_t)(BZ_LINE - 1));
     }
-    if (size > BZ_MEMORY_STACKED) {
+    if (size > BZ_MEMORY_STACKED)
         return huge_take(size, zero);
-    }
     return take(class_for(size == 0 ? 1 : (size + BZ_LINE - 1) / BZ_LINE), zero);
 }
 
@@ -270,16 +259,14 @@ void *bz_os_room(size_t size) {
 void *bz_os_alloc(size_t size) {
     bool zero;
     void *block = new_block(size, &zero);
-    if (block != NULL && !zero) {
+    if (block && !zero)
         memset(block, 0, size);
-    }
     return block;
 }
 
 void bz_os_free(void *block, size_t size) {
-    if (block == NULL) {
+    if (!block)
         return;
-    }
     if (bz_sanitized()) {
         bz_sanitized_free(block);
     } else if (size > BZ_MEMORY_STACKED) {
@@ -298,37 +285,32 @@ struct head {
 };
 
 static void *behind(struct head *head, size_t size) {
-    if (head == NULL) {
+    if (!head)
         return NULL;
-    }
     head->size = size;
     return head + 1;
 }
 
 void *bz_alloc(size_t size) {
-    if (bz_sanitized()) {
+    if (bz_sanitized())
         return malloc(size == 0 ? 1 : size);
-    }
     return size < SIZE_MAX / 2 ? behind(bz_os_room(sizeof(struct head) + size), size) : NULL;
 }
 
 void *bz_alloc_zero(size_t count, size_t size) {
     size_t bytes;
-    if (bz_sanitized()) {
+    if (bz_sanitized())
         return calloc(count, size);
-    }
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes >= SIZE_MAX / 2) {
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes >= SIZE_MAX / 2)
         return NULL;
-    }
     return behind(bz_os_alloc(sizeof(struct head) + bytes), bytes);
 }
 
 void *bz_realloc(void *block, size_t size) {
-    if (bz_sanitized()) {
+    if (bz_sanitized())
         return realloc(block, size == 0 ? 1 : size);
-    }
     void *moved = bz_alloc(size);
-    if (moved != NULL && block != NULL) {
+    if (moved && block) {
         size_t before = ((struct head *)block - 1)->size;
         memcpy(moved, block, before < size ? before : size);
         bz_free(block);
@@ -337,9 +319,8 @@ void *bz_realloc(void *block, size_t size) {
 }
 
 void bz_free(void *block) {
-    if (block == NULL) {
+    if (!block)
         return;
-    }
     if (bz_sanitized()) {
         bz_sanitized_free(block);
         return;
@@ -349,9 +330,8 @@ void bz_free(void *block) {
 }
 
 void bz_free_used(void *block) {
-    if (bz_sanitized()) {
+    if (bz_sanitized())
         free(block);
-    } else {
+    else
         bz_free(block);
-    }
 }

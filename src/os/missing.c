@@ -19,9 +19,8 @@ static const char *imported_version(const struct bz_elf *object, unsigned index)
         const char *version = file + need->vn_aux;
         for (size_t left = need->vn_cnt; left > 0; left--) {
             const ElfW(Vernaux) *aux = (const void *)version;
-            if ((aux->vna_other & VERSION_INDEX) == index) {
+            if ((aux->vna_other & VERSION_INDEX) == index)
                 return object->strings + aux->vna_name;
-            }
             version += aux->vna_next;
         }
         file += need->vn_next;
@@ -59,21 +58,18 @@ static bool serves(const struct bz_elf *object, size_t symbol, const struct impo
 static bool has(const struct bz_elf *object, const struct import *import) {
     const ElfW(Sym) *symbol =
         object->strings && object->symbols && object->hashes ? bz_elf_find(object, import->name) : NULL;
-    if (!symbol) {
+    if (!symbol)
         return false;
-    }
     /* Other versions of it follow in the same chain. */
     const uint32_t *chain = object->hashes + 4 + object->hashes[2] * (sizeof(ElfW(Addr)) / sizeof *chain) +
                             object->hashes[0] - object->hashes[1];
     for (size_t at = (size_t)(symbol - object->symbols);; at++) {
         symbol = &object->symbols[at];
         if (symbol->st_shndx != SHN_UNDEF && strcmp(object->strings + symbol->st_name, import->name) == 0 &&
-            serves(object, at, import)) {
+            serves(object, at, import))
             return true;
-        }
-        if (chain[at] & 1) {
+        if (chain[at] & 1)
             return false;
-        }
     }
 }
 
@@ -124,14 +120,12 @@ static int look_at_place(struct dl_phdr_info *info, size_t size, void *arg) {
     struct place *place = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
-    if (!bz_elf_holds(info, place->address)) {
+    if (!bz_elf_holds(info, place->address))
         return 0;
-    }
-    if (bz_elf_holds(info, (uintptr_t)place->wanted->us)) {
+    if (bz_elf_holds(info, (uintptr_t)place->wanted->us))
         place->served = HERE;
-    } else if (is_alike(&object, place->wanted)) {
+    else if (is_alike(&object, place->wanted))
         place->served = ELSEWHERE;
-    }
     return 1;
 }
 
@@ -146,16 +140,14 @@ static enum served where_served(const struct dl_phdr_info *info, const struct bz
             const ElfW(Sym) *symbol = &object->symbols[at];
             if (at == 0 || symbol->st_shndx != SHN_UNDEF ||
                 !(bz_elf_begins(object, symbol->st_name, wanted->reserved) ||
-                  bz_elf_begins(object, symbol->st_name, wanted->shared))) {
+                  bz_elf_begins(object, symbol->st_name, wanted->shared)))
                 continue;
-            }
             unsigned index = object->version_of ? object->version_of[at] & VERSION_INDEX : 0;
             struct import import = {object->strings + symbol->st_name, imported_version(object, index)};
             memcpy(&place.address, (const void *)(info->dlpi_addr + entry->r_offset), sizeof place.address);
             if (has(ours, &import) && dl_iterate_phdr(look_at_place, &place) != 0 &&
-                place.served == ELSEWHERE) {
+                place.served == ELSEWHERE)
                 return ELSEWHERE;
-            }
         }
     }
     return place.served;
@@ -168,9 +160,8 @@ static bool asks(const struct bz_elf *object, const struct bz_wanted *wanted, si
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL ||
         bz_elf_begins(object, symbol->st_name, wanted->exempt) ||
         !(bz_elf_begins(object, symbol->st_name, wanted->reserved) ||
-          bz_elf_begins(object, symbol->st_name, wanted->shared))) {
+          bz_elf_begins(object, symbol->st_name, wanted->shared)))
         return false;
-    }
     unsigned index = object->version_of ? object->version_of[at] & VERSION_INDEX : 0;
     *import = (struct import){object->strings + symbol->st_name, imported_version(object, index)};
     return !import->version ||
@@ -199,9 +190,8 @@ static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
     (void)size;
     question->loads = info->dlpi_adds;
     struct bz_elf object = bz_elf_of(info);
-    if (!object.strings || !object.symbols || !object.hashes) {
+    if (!object.strings || !object.symbols || !object.hashes)
         return 0;
-    }
     struct import import;
     size_t end = bz_elf_end_of_imports(&object);
     for (size_t i = 1; i < end; i++) {
@@ -227,11 +217,10 @@ static int look_at_imports(struct dl_phdr_info *info, size_t size, void *arg) {
 static int look_for_us(struct dl_phdr_info *info, size_t size, void *arg) {
     struct question *question = arg;
     bool ours = bz_elf_holds(info, (uintptr_t)question->wanted->us);
-    if (ours) {
+    if (ours)
         question->ours = bz_elf_of(info);
-    } else if (bz_elf_holds(info, (uintptr_t)dl_iterate_phdr)) {
+    else if (bz_elf_holds(info, (uintptr_t)dl_iterate_phdr))
         question->first = false;
-    }
     question->loads = size < offsetof(struct dl_phdr_info, dlpi_subs) ? question->seen : info->dlpi_adds;
     return ours || question->loads == question->seen;
 }

@@ -1,8 +1,6 @@
-/*
- * objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. An import is a relocation that refers to a
+/* objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. An import is a relocation that refers to a
  * symbol of that name. Most objects do not even have the name among their strings. What an object has itself is found by
- * the hash table of its symbols.
- */
+ * the hash table of its symbols. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -22,16 +20,14 @@ struct search {
 
 static bool imports(const struct bz_elf *object, const char *name) {
     if (!object->strings || !object->symbols ||
-        !memmem(object->strings, object->strings_size, name, strlen(name) + 1)) {
+        !memmem(object->strings, object->strings_size, name, strlen(name) + 1))
         return false;
-    }
     for (int i = 0; i < 2; i++) {
         const ElfW(Rela) *entry = object->tables[i].first;
         for (size_t n = entry ? object->tables[i].bytes / sizeof *entry : 0; n > 0; n--, entry++) {
             const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(entry->r_info)];
-            if (symbol != object->symbols && strcmp(object->strings + symbol->st_name, name) == 0) {
+            if (symbol != object->symbols && strcmp(object->strings + symbol->st_name, name) == 0)
                 return true;
-            }
         }
     }
     return false;
@@ -39,13 +35,11 @@ static bool imports(const struct bz_elf *object, const char *name) {
 
 static int look_at(struct dl_phdr_info *info, size_t size, void *arg) {
     struct search *search = arg;
-    if (size < offsetof(struct dl_phdr_info, dlpi_subs)) {
+    if (size < offsetof(struct dl_phdr_info, dlpi_subs))
         return 1; /* an older C library: it does not count what it loads */
-    }
     search->loads = info->dlpi_adds;
-    if (search->loads == search->seen) {
+    if (search->loads == search->seen)
         return 1;
-    }
     struct bz_elf object = bz_elf_of(info);
     search->found = imports(&object, search->name);
     return search->found;
@@ -61,11 +55,9 @@ bool bz_os_imports(const char *name, uint64_t *seen) {
 /* ---- what an object is linked with ---- */
 
 static bool needs_library(const struct bz_elf *object, const char *const *names) {
-    for (const ElfW(Dyn) *entry = object->entries; entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_NEEDED && bz_elf_begins(object, entry->d_un.d_val, names)) {
+    for (const ElfW(Dyn) *entry = object->entries; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_NEEDED && bz_elf_begins(object, entry->d_un.d_val, names))
             return true;
-        }
-    }
     return false;
 }
 
@@ -76,9 +68,8 @@ static bool needs_version(const struct bz_elf *object, const char *const *names)
         const char *version = file + need->vn_aux;
         for (size_t left = need->vn_cnt; left > 0; left--) {
             const ElfW(Vernaux) *aux = (const void *)version;
-            if (bz_elf_begins(object, aux->vna_name, names)) {
+            if (bz_elf_begins(object, aux->vna_name, names))
                 return true;
-            }
             version += aux->vna_next;
         }
         file += need->vn_next;
@@ -93,9 +84,8 @@ static bool needs_function(const struct bz_elf *object, const char *const *names
         const ElfW(Sym) *symbol = &object->symbols[i];
         if (symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
             bz_elf_begins(object, symbol->st_name, names) &&
-            (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL)) {
+            (!object->version_of || object->version_of[i] <= VER_NDX_GLOBAL))
             return true;
-        }
     }
     return false;
 }
@@ -128,9 +118,8 @@ static int look_for(struct dl_phdr_info *info, size_t size, void *arg) {
     struct definition *wanted = arg;
     struct bz_elf object = bz_elf_of(info);
     (void)size;
-    if (!object.symbols || !object.hashes || strcmp(name_of(&object), wanted->library) != 0) {
+    if (!object.symbols || !object.hashes || strcmp(name_of(&object), wanted->library) != 0)
         return 0;
-    }
     const ElfW(Sym) *symbol = bz_elf_find(&object, wanted->name);
     wanted->address = symbol ? info->dlpi_addr + symbol->st_value : 0;
     return wanted->address != 0;
@@ -167,11 +156,9 @@ bool bz_os_is_loaded_too(const char *library, const void *us) {
 static int add_variables(struct dl_phdr_info *info, size_t size, void *arg) {
     size_t *bytes = arg;
     (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type == PT_TLS) {
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS)
             *bytes += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
-        }
-    }
     return 0;
 }
 

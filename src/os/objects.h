@@ -1,7 +1,5 @@
-/*
- * objects.h: what the loaded objects of the process, the program and its libraries, ask of each other. Part of the
- * contract of os.h, whose conventions hold here.
- */
+/* objects.h: what the loaded objects of the process, the program and its libraries, ask of each other. Part of the
+ * contract of os.h, whose conventions hold here. */
 #ifndef BZ_OS_OBJECTS_H
 #define BZ_OS_OBJECTS_H
 
@@ -9,12 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Whether some object that is loaded now, and was not when *seen was written, imports the function `name`: refers to it
+/* Whether some object that is loaded now, and was not when *seen was written, imports the function `name`: refers to it
  * by that name for the dynamic linker to find it in another object. *seen is 0 at first, and written by this function.
  * What is looked up by dlsym() alone is not seen. Cost: under a microsecond if nothing was loaded since; else up to
- * some milliseconds in a process of many large libraries.
- */
+ * some milliseconds in a process of many large libraries. */
 bool bz_os_imports(const char *name, uint64_t *seen);
 
 /* What objects are linked with: beginnings of names, each list ended by NULL. */
@@ -25,30 +21,22 @@ struct bz_links {
         *functions; /* imported without a version, and not weakly: their absence would be an error */
 };
 
-/*
- * Whether some object that is loaded now is linked with one of these. What an object has itself does not count, and so
+/* Whether some object that is loaded now is linked with one of these. What an object has itself does not count, and so
  * it does not matter which libraries of that kind are loaded, or under which names. Cost: below a microsecond for each
- * object and 2 ns for each import.
- */
+ * object and 2 ns for each import. */
 bool bz_os_is_linked(const struct bz_links *links);
 
-/*
- * The function `name` of the library that calls itself `library`, if that is loaded, whoever may see it; NULL: there is
+/* The function `name` of the library that calls itself `library`, if that is loaded, whoever may see it; NULL: there is
  * none. Unlike dlopen() and dlsym() it does not wait for a thread that runs the constructors of what it loads. What it
- * returns is gone with the library. Cost: as above.
- */
+ * returns is gone with the library. Cost: as above. */
 void *bz_os_defined(const char *library, const char *name);
 
-/*
- * Whether a library is loaded whose name for itself begins so, beside the object that the address `us` is in. Cost: as
- * above.
- */
+/* Whether a library is loaded whose name for itself begins so, beside the object that the address `us` is in. Cost: as
+ * above. */
 bool bz_os_is_loaded_too(const char *library, const void *us);
 
-/*
- * Whether two addresses are in the same object. Unlike dladdr() it looks at no symbols. Cost: some nanoseconds for each
- * object.
- */
+/* Whether two addresses are in the same object. Unlike dladdr() it looks at no symbols. Cost: some nanoseconds for each
+ * object. */
 bool bz_os_are_together(const void *one, const void *other);
 
 /* What objects may ask of one library, that in which the address `us` is. Lists are beginnings of names, ended by NULL. */
@@ -67,21 +55,17 @@ struct bz_missing {
     char object[160];           /* the file that imports it; "": the program */
 };
 
-/*
- * Whether some object that is loaded now, when it is not as *seen says that it was, asks the library for a function that
+/* Whether some object that is loaded now, when it is not as *seen says that it was, asks the library for a function that
  * the library does not have in that version: imports it, not weakly, in one of these versions or in none. It does not ask if
  * it is of that kind itself; if a library of that kind serves it that is not ours, by what the linker has found for it so
  * far; if an object of another kind has the function; or if nobody has it, it wants no version, and others may have it.
  * *seen is as for bz_os_imports, but left as it was while it is too early to say whom some object asks: the linker has
  * found nothing for it yet, and the library comes behind the C library. An object without a hash table in GNU's form is not
- * looked at. Cost: that of bz_os_imports without the search in names: about 2 ns for each import of each object.
- */
+ * looked at. Cost: that of bz_os_imports without the search in names: about 2 ns for each import of each object. */
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
 
-/*
- * Bytes that the thread-local variables of all loaded objects take in each thread, each object's aligned as it asks for.
- * Cost: some microseconds.
- */
+/* Bytes that the thread-local variables of all loaded objects take in each thread, each object's aligned as it asks for.
+ * Cost: some microseconds. */
 size_t bz_os_thread_local_bytes(void);
 
 #endif

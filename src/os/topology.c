@@ -1,11 +1,9 @@
-/*
- * topology.c: see topology.h.
+/* topology.c: see topology.h.
  *
  * Finding the quota: /proc/self/cgroup says which cgroup of each hierarchy the process is in, as a path inside the
  * hierarchy; /proc/self/mountinfo says where hierarchies are mounted, and from which cgroup on (a container often sees
  * only its own part). Where both meet lies the directory of the process's cgroup; every directory from there up to
- * the mount point may set a limit.
- */
+ * the mount point may set a limit. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -32,11 +30,10 @@
 /* The mask of the initial thread, whose number is the process's; or what it was before the thread was pinned. */
 static int process_mask(size_t bytes, void *mask) {
     const uint64_t *kept = bz_cpus_kept();
-    if (kept != NULL) {
+    if (kept) {
         size_t known = bz_cpus_words() * sizeof *kept;
-        if (known > bytes) {
+        if (known > bytes)
             return EINVAL;
-        }
         memset(mask, 0, bytes);
         memcpy(mask, kept, known);
         return 0;
@@ -47,19 +44,15 @@ static int process_mask(size_t bytes, void *mask) {
 /* The CPU numbers of a mask of bytes bytes. */
 static int cpus_from_mask(const cpu_set_t *mask, size_t bytes, struct bz_topology_cpus *cpus) {
     size_t count = (size_t)CPU_COUNT_S(bytes, mask);
-    if (count == 0) {
+    if (count == 0)
         return EINVAL;
-    }
     unsigned *ids = bz_alloc(count * sizeof *ids);
-    if (ids == NULL) {
+    if (!ids)
         return ENOMEM;
-    }
     unsigned found = 0;
-    for (unsigned cpu = 0; found < count; cpu++) {
-        if (CPU_ISSET_S(cpu, bytes, mask)) {
+    for (unsigned cpu = 0; found < count; cpu++)
+        if (CPU_ISSET_S(cpu, bytes, mask))
             ids[found++] = cpu;
-        }
-    }
     *cpus = (struct bz_topology_cpus){.count = found, .ids = ids};
     return 0;
 }
@@ -69,13 +62,11 @@ int bz_topology_cpus_by(bz_topology_mask_query *query, struct bz_topology_cpus *
     int rc = EINVAL;
     for (size_t bytes = FIRST_MASK_BYTES; rc == EINVAL && bytes <= LAST_MASK_BYTES; bytes *= 2) {
         cpu_set_t *mask = bz_alloc_zero(1, bytes);
-        if (mask == NULL) {
+        if (!mask)
             return ENOMEM;
-        }
         rc = query(bytes, mask);
-        if (rc == 0) {
+        if (rc == 0)
             rc = cpus_from_mask(mask, bytes, cpus);
-        }
         bz_free(mask);
     }
     return rc;
@@ -107,7 +98,7 @@ unsigned bz_topology_affinity_count(void) {
 static void read_line_at(const char *root, const char *dir, const char *name, char *line, size_t size) {
     char *text = bz_os_read("%s%s/%s", root, dir, name);
     line[0] = '\0';
-    if (text != NULL) {
+    if (text) {
         (void)bz_os_cut_line(text);
         strncpy(line, text, size - 1);
         line[size - 1] = '\0';
@@ -118,12 +109,12 @@ static void read_line_at(const char *root, const char *dir, const char *name, ch
 /* Call visit(line, arg) for every line of a file, newline cut off. False if the file cannot be opened. */
 static bool each_line(const char *root, const char *path, void (*visit)(char *line, void *arg), void *arg) {
     char *text = bz_os_read("%s%s", root, path);
-    for (char *line = text, *next; line != NULL; line = next) {
+    for (char *line = text, *next; line; line = next) {
         next = bz_os_cut_line(line);
         visit(line, arg);
     }
     bz_free(text);
-    return text != NULL;
+    return text;
 }
 
 /* Limits. */
@@ -134,9 +125,8 @@ enum version { V1, V2, VERSIONS };
 static uint64_t positive_number(const char *text) {
     uint64_t value = 0;
     for (; *text >= '0' && *text <= '9'; text++) {
-        if (value > (UINT64_MAX - 9) / 10) {
+        if (value > (UINT64_MAX - 9) / 10)
             return 0;
-        }
         value = value * 10 + (uint64_t)(*text - '0');
     }
     return *text == '\0' || *text == ' ' ? value : 0;
@@ -151,16 +141,15 @@ static unsigned limit_of_dir(const char *root, const char *dir, enum version ver
         read_line_at(root, dir, "cpu.max", line, sizeof line);
         const char *second = strchr(line, ' ');
         quota = positive_number(line);
-        period = second != NULL ? positive_number(second + 1) : 0;
+        period = second ? positive_number(second + 1) : 0;
     } else {
         read_line_at(root, dir, "cpu.cfs_quota_us", line, sizeof line);
         quota = positive_number(line);
         read_line_at(root, dir, "cpu.cfs_period_us", line, sizeof line);
         period = positive_number(line);
     }
-    if (quota == 0 || period == 0) {
+    if (quota == 0 || period == 0)
         return 0;
-    }
     uint64_t whole = quota / period;
     return whole < 1 ? 1 : whole < UINT_MAX ? (unsigned)whole : UINT_MAX;
 }
@@ -195,11 +184,10 @@ struct search {
 /* Whether the comma list has the word. */
 static bool list_has(const char *list, const char *word) {
     size_t length = strlen(word);
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+    for (const char *at = list; at; at = strchr(at, ',')) {
         at += *at == ',';
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
             return true;
-        }
     }
     return false;
 }
@@ -208,16 +196,14 @@ static bool list_has(const char *list, const char *word) {
 static void visit_cgroup(char *line, void *arg) {
     struct search *s = arg;
     char *controllers = strchr(line, ':');
-    char *path = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
-    if (path == NULL || path[1] != '/') {
+    char *path = controllers ? strchr(controllers + 1, ':') : NULL;
+    if (!path || path[1] != '/')
         return;
-    }
     controllers++;
     *path++ = '\0';
     enum version version = *controllers == '\0' ? V2 : V1;
-    if ((version == V2 || list_has(controllers, "cpu")) && s->cgroup[version] == NULL) {
+    if ((version == V2 || list_has(controllers, "cpu")) && !s->cgroup[version])
         s->cgroup[version] = bz_os_format("%s", path);
-    }
 }
 
 /* Undo mountinfo's octal escapes (\040 for a blank) in place. */
@@ -242,34 +228,28 @@ struct mount {
     char *point;
 };
 
-/*
- * Take a line of /proc/self/mountinfo apart: "<id> <parent> <device> <from> <point> <options> [<tag>...] - <type>
- * <source> <options>". False if it is not a mount of a hierarchy that rules CPU time.
- */
+/* Take a line of /proc/self/mountinfo apart: "<id> <parent> <device> <from> <point> <options> [<tag>...] - <type>
+ * <source> <options>". False if it is not a mount of a hierarchy that rules CPU time. */
 static bool parse_mount(char *line, struct mount *m) {
     char *end = strstr(line, " - ");
-    if (end == NULL) {
+    if (!end)
         return false;
-    }
     char *rest = NULL;
     char *type = strtok_r(end + 3, " ", &rest);
     char *source = strtok_r(NULL, " ", &rest);
     char *options = strtok_r(NULL, " ", &rest);
-    if (type != NULL && strcmp(type, "cgroup2") == 0) {
+    if (type && strcmp(type, "cgroup2") == 0)
         m->version = V2;
-    } else if (type != NULL && strcmp(type, "cgroup") == 0 && source != NULL && options != NULL &&
-               list_has(options, "cpu")) {
+    else if (type && strcmp(type, "cgroup") == 0 && source && options && list_has(options, "cpu"))
         m->version = V1;
-    } else {
+    else
         return false;
-    }
     *end = '\0';
     char *field[5];
     for (size_t i = 0; i < 5; i++) {
         field[i] = strtok_r(i == 0 ? line : NULL, " ", &rest);
-        if (field[i] == NULL) {
+        if (!field[i])
             return false;
-        }
     }
     m->from = field[3];
     m->point = field[4];
@@ -281,9 +261,8 @@ static bool parse_mount(char *line, struct mount *m) {
 /* Where path continues below prefix: "" if they are equal, NULL if it does not lie below. "/" is above all. */
 static const char *below(const char *path, const char *prefix) {
     size_t length = strcmp(prefix, "/") == 0 ? 0 : strlen(prefix);
-    if (strncmp(path, prefix, length) != 0 || (path[length] != '/' && path[length] != '\0')) {
+    if (strncmp(path, prefix, length) != 0 || (path[length] != '/' && path[length] != '\0'))
         return NULL;
-    }
     return strcmp(path + length, "/") == 0 ? "" : path + length;
 }
 
@@ -291,19 +270,17 @@ static const char *below(const char *path, const char *prefix) {
 static void visit_mount(char *line, void *arg) {
     struct search *s = arg;
     struct mount m;
-    if (!parse_mount(line, &m) || s->cgroup[m.version] == NULL) {
+    if (!parse_mount(line, &m) || !s->cgroup[m.version])
         return;
-    }
     const char *rest = below(s->cgroup[m.version], m.from);
     /* With "/..", the cgroup lies outside of what our namespace sees. */
-    if (rest == NULL || strstr(rest, "/..") != NULL) {
-        if (s->mounted[m.version] == NULL) {
+    if (!rest || strstr(rest, "/..")) {
+        if (!s->mounted[m.version])
             s->mounted[m.version] = bz_os_format("%s", m.point);
-        }
         return;
     }
     char *dir = bz_os_format("%s%s", m.point, rest);
-    if (dir != NULL) {
+    if (dir) {
         s->met[m.version] = true;
         s->limit = lesser(s->limit, limit_upward(s->root, dir, strlen(m.point), m.version));
         bz_free(dir);
@@ -312,14 +289,12 @@ static void visit_mount(char *line, void *arg) {
 
 unsigned bz_topology_quota_at(const char *root) {
     struct search s = {.root = root};
-    if (each_line(root, "/proc/self/cgroup", visit_cgroup, &s)) {
+    if (each_line(root, "/proc/self/cgroup", visit_cgroup, &s))
         (void)each_line(root, "/proc/self/mountinfo", visit_mount, &s);
-    }
     for (int version = 0; version < VERSIONS; version++) {
         /* A container may name its cgroup as the host sees it but mount only its own part: that is its mount point. */
-        if (!s.met[version] && s.mounted[version] != NULL) {
+        if (!s.met[version] && s.mounted[version])
             s.limit = lesser(s.limit, limit_of_dir(root, s.mounted[version], (enum version)version));
-        }
         bz_free(s.cgroup[version]);
         bz_free(s.mounted[version]);
     }

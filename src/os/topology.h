@@ -1,7 +1,5 @@
-/*
- * topology.h: which CPUs this process may use, and how much of them. Read afresh on every call, from the system and
- * from files: callers ask once, when they first need workers, and keep the answer.
- */
+/* topology.h: which CPUs this process may use, and how much of them. Read afresh on every call, from the system and
+ * from files: callers ask once, when they first need workers, and keep the answer. */
 #ifndef BZ_OS_TOPOLOGY_H
 #define BZ_OS_TOPOLOGY_H
 
@@ -13,12 +11,10 @@ struct bz_topology_cpus {
     unsigned *ids;  /* count of them */
 };
 
-/*
- * The CPUs that the process may run on: the affinity mask of its initial thread, which is what taskset, a batch
+/* The CPUs that the process may run on: the affinity mask of its initial thread, which is what taskset, a batch
  * system or mpirun gave it, or what cpus.h kept of it. Any thread, whatever it is bound to itself. Returns 0, ENOMEM,
  * or the system's refusal.
- * Cost: some microseconds, grows with the CPUs the kernel was built for.
- */
+ * Cost: some microseconds, grows with the CPUs the kernel was built for. */
 int bz_topology_cpus(struct bz_topology_cpus *cpus);
 
 /* Free what bz_topology_cpus filled in; an all-zero struct is fine. */
@@ -27,18 +23,14 @@ void bz_topology_cpus_free(struct bz_topology_cpus *cpus);
 /* The number of those CPUs; if the mask cannot be read, of the CPUs that are online; at least 1. Cost: the same. */
 unsigned bz_topology_affinity_count(void);
 
-/*
- * The CPU time that the process's cgroups grant, in whole CPUs: the least quota / period of its cgroup and all those
+/* The CPU time that the process's cgroups grant, in whole CPUs: the least quota / period of its cgroup and all those
  * above it, rounded down, at least 1. 0 when nothing limits it or the files cannot be read. cgroup v2 (cpu.max) and v1
  * (cpu.cfs_quota_us, cpu.cfs_period_us), also both at once.
- * Cost: some 100 us; allocates and frees.
- */
+ * Cost: some 100 us; allocates and frees. */
 unsigned bz_topology_quota(void);
 
-/*
- * The number of workers that suits the process when nobody says otherwise: the CPUs of its mask or of its quota,
- * whichever are fewer; at least 1, even if neither can be read.
- */
+/* The number of workers that suits the process when nobody says otherwise: the CPUs of its mask or of its quota,
+ * whichever are fewer; at least 1, even if neither can be read. */
 unsigned bz_topology_default_workers(void);
 
 /* The same for a process with that many CPUs, at least 1, in its mask. */

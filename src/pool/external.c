@@ -147,7 +147,7 @@ static bool leave(struct bz_worker *self) {
     struct blitz_pool *pool = place->pool;
     while (bz_deque_size(&self->deque) > 0)
         bz_pool_run_own_jobs(self);
-    if (bz_unlikely(self->views != NULL))
+    if (bz_unlikely(self->views))
         bz_views_hand_over(self, place->outer, &bz_self);
     bz_become(place->outer);
     if (leave_cached(place))
@@ -244,7 +244,7 @@ static void run_injected(struct bz_job *job, struct bz_worker *self) {
     bz_views_enter(self);
     bz_tsan_after(call);
     run(self, call->fn, call->arg, call->verb, call->named);
-    if (bz_unlikely(self->views != NULL)) /* the caller sleeps: what is its own is ours meanwhile */
+    if (bz_unlikely(self->views)) /* the caller sleeps: what is its own is ours meanwhile */
         bz_views_hand_over(self, call->outer, call->thread);
     bz_tsan_before(call);
     bz_once_latch_set(&call->done); /* the call may be gone after this line */

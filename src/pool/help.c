@@ -13,7 +13,7 @@ static bool help_here(struct bz_worker *self) {
         bz_worker_take_injected(self, 1); /* the rest of a batch would lie among its own jobs */
     if (!job)
         job = bz_worker_find(self, &others);
-    bool found = job != NULL;
+    bool found = job;
     for (; job; job = bz_worker_find(self, &left))
         bz_worker_run(self, job);
     bz_store_release(&self->helping, outer); /* F4: pairs with F5: what it ran is done */

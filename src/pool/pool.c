@@ -453,7 +453,7 @@ struct blitz_pool *bz_pool_global_if_any(void) {
 
 struct blitz_pool *bz_pool_global(void) {
     struct blitz_pool *global = bz_pool_global_if_any();
-    return bz_likely(global != NULL) ? global : make_global();
+    return bz_likely(global) ? global : make_global();
 }
 
 static void look_at(const struct blitz_pool *pool, const char *verb) {

@@ -20,7 +20,7 @@ struct bz_spawned *bz_spawned_new(struct bz_worker *self, blitz_fn *fn, void *ar
         spawned->arg = arg;
         spawned->node.priority = BZ_INJECT_NORMAL;
         spawned->token = NULL;
-        spawned->from_slab = self != NULL;
+        spawned->from_slab = self;
     }
     return spawned;
 }

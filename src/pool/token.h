@@ -31,8 +31,7 @@ static inline void bz_token_look(const blitz_token *handle, const char *verb) {
 }
 
 static inline bool bz_token_is_cancelled(const blitz_token *handle) {
-    for (const struct bz_token *at = (const struct bz_token *)handle; bz_unlikely(at != NULL);
-         at = at->parent)
+    for (const struct bz_token *at = (const struct bz_token *)handle; bz_unlikely(at); at = at->parent)
         if (bz_load_acquire(&at->cancelled)) { /* Z2: pairs with Z1 */
             bz_tsan_after(at);
             return true;

@@ -62,20 +62,18 @@ static inline void bz_counters_add_unstarted(struct bz_counters *c, int delta) {
 /* Poster: sleepy to active. Returns the word as it is afterwards (or was, if already active). */
 static inline uint64_t bz_counters_post(struct bz_counters *c) {
     uint64_t word = bz_load_seq_cst(&c->word); /* C4: pairs with C1, C2, C5, C6 and C7 */
-    while (bz_counters_is_sleepy(word)) {
+    while (bz_counters_is_sleepy(word))
         if (bz_cas_seq_cst(&c->word, &word, word + BZ_ONE_JEC)) /* C4: pairs with C1, C2, C5, C6 and C7 */
             return word + BZ_ONE_JEC;
-    }
     return word;
 }
 
 /* Sleeper: active to sleepy. Returns the JEC to compare with before parking. */
 static inline uint32_t bz_counters_announce(struct bz_counters *c) {
     uint64_t word = bz_load_seq_cst(&c->word); /* C5: pairs with C4 */
-    while (!bz_counters_is_sleepy(word)) {
+    while (!bz_counters_is_sleepy(word))
         if (bz_cas_seq_cst(&c->word, &word, word + BZ_ONE_JEC)) /* C5: pairs with C4 */
             return bz_counters_jec(word + BZ_ONE_JEC);
-    }
     return bz_counters_jec(word);
 }
 
@@ -84,10 +82,9 @@ static inline uint32_t bz_counters_announce(struct bz_counters *c) {
 static inline bool bz_counters_try_sleep(struct bz_counters *c, uint32_t jec, bool inactive) {
     uint64_t more = inactive ? BZ_ONE_SLEEPING : BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
     uint64_t word = bz_load_seq_cst(&c->word); /* C6: pairs with C3 and C4 */
-    while (bz_counters_jec(word) == jec) {
+    while (bz_counters_jec(word) == jec)
         if (bz_cas_seq_cst(&c->word, &word, word + more)) /* C6: pairs with C3 and C4 */
             return true;
-    }
     return false;
 }
 

@@ -71,7 +71,7 @@ static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
 /* The same of what is at hand. NULL: nothing. */
 static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
     struct bz_slab_object *object = slabs->free[class];
-    if (bz_likely(object != NULL))
+    if (bz_likely(object))
         slabs->free[class] = object->next;
     return object;
 }

@@ -148,7 +148,7 @@ static void merge_done(struct bz_worker *self, int64_t index, struct bz_view *as
 bool bz_views_set_aside(struct bz_worker *self, int64_t index) {
     self->aside = take_from(self, index + 1);
     self->aside_index = index;
-    return self->aside != NULL;
+    return self->aside;
 }
 
 void bz_views_run(struct bz_worker *self, struct bz_job *job) {

@@ -78,11 +78,11 @@ void bz_views_take_none(struct bz_worker *self, const char *where);
 /* Around a job that nobody joins. */
 static inline void bz_views_enter(struct bz_worker *self) {
     self->theft.robbed = NULL; /* nobody asks for it */
-    if (bz_unlikely(self->views != NULL))
+    if (bz_unlikely(self->views))
         bz_views_mark(self);
 }
 static inline void bz_views_leave(struct bz_worker *self, const char *where) {
-    if (bz_unlikely(self->views != NULL))
+    if (bz_unlikely(self->views))
         bz_views_take_none(self, where);
 }
 

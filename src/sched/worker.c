@@ -261,7 +261,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
         return job;
     int64_t index = bz_deque_bottom(&self->deque) - 1;
     if (index >= filter->floor && (job = bz_worker_pop(self))) {
-        if (bz_unlikely(self->views != NULL))
+        if (bz_unlikely(self->views))
             (void)bz_views_set_aside(self, index);
         return job;
     }
@@ -381,7 +381,7 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait) {
     while (!wait->done(wait->arg)) {
         struct bz_job *job = bz_worker_find(self, &wait->filter);
         if (job || (self->suspended == 0 && (job = look(self, wait)))) {
-            if (bz_unlikely(self->aside != NULL))
+            if (bz_unlikely(self->aside))
                 bz_views_run(self, job);
             else
                 bz_worker_run(self, job);

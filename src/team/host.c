@@ -1,9 +1,7 @@
-/*
- * host.c: see host.h.
+/* host.c: see host.h.
  *
  * Pairing table
- *   H1 a host thread that ends counts down   H1 the last one sees what all did before: they are done with the cache
- */
+ *   H1 a host thread that ends counts down   H1 the last one sees what all did before: they are done with the cache */
 #include "team/host.h"
 
 #include <stdbool.h>
@@ -30,7 +28,7 @@ static void host_ended(void *arg) {
 }
 
 static int begin(void *arg) {
-    bool counted = bz_os_thread_exit_arg() != NULL;
+    bool counted = bz_os_thread_exit_arg();
     int error = bz_os_at_thread_exit(host_ended, arg);
     if (!error && !counted)
         bz_fetch_add_relaxed(&hosts, 1); /* relaxed: by H1, the thread's own end */
@@ -49,5 +47,5 @@ int bz_host_begin(void (*ended)(void *), void *arg) {
 }
 
 void bz_host_forget(void) {
-    bz_store_relaxed(&hosts, bz_os_thread_exit_arg() != NULL); /* relaxed: the only thread */
+    bz_store_relaxed(&hosts, bz_os_thread_exit_arg()); /* relaxed: the only thread */
 }

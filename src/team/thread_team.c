@@ -277,12 +277,11 @@ static void announce(struct bz_team *team, uint32_t size) {
 /* Members beyond `size` leave the team. Those of the last run will see the next start word and are parked. */
 static void shrink(struct bz_team *team, unsigned size) {
     uint32_t last = start_size(team->word);
-    for (unsigned i = size; i < team->size; i++) {
+    for (unsigned i = size; i < team->size; i++)
         if (i < last)
             wait_finished(team, team->members[i]);
         else
             bz_store_release(&team->members[i]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
-    }
     if (size == 1 && last > 1)
         announce(team, 1); /* a run of one announces nothing, and the members shall be parked */
 }

@@ -12,7 +12,7 @@ done
 for variable in $(sed -n 's/^ENV(\([A-Z_]*\),.*/\1/p' compat/omp/icv/env.def); do
   named "$variable" blitz-omp.7 compat/omp/icv/env.def
 done
-for variable in $(sed -n 's/.*bz_os_getenv("\([A-Z_]*\)").*/\1/p' compat/acc/*.c); do
+for variable in $(sed -n 's/.*bz_os_getenv("\([A-Z_]*\)").*/\1/p' compat/acc/*.c 2>/dev/null); do
   named "$variable" blitz-omp.7 compat/acc
 done
 version=$(sed -n 's/^#define BLITZ_VERSION_[A-Z]* \([0-9]*\)/\1/p' include/blitz.h | paste -sd .)

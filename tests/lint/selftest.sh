@@ -103,6 +103,8 @@ fault text '130 characters' src/sched/deque.c "// $(seq -s '' 68)"
 fault links 'no such file: gone.md' README.md '[gone](gone.md)'
 fault links 'no such heading: #gone' README.md '[gone](#gone)'
 fault format 'not formatted' src/sched/deque.c 'int  x;'
+fault format 'pointers and comments' src/sched/deque.c 'static int f(char *p) {\n    return p == NULL;\n}'
+fault format 'pointers and comments' src/sched/deque.c '/*\n * x\n */'
 fault man 'BLITZ_NEW is not in' src/env/options.def 'BZ_OPTION("BLITZ_NEW", new, bool, bool, false)'
 fault man 'OMP_NEW is not in' compat/omp/icv/env.def 'ENV(OMP_NEW, flag, x, always, "")'
 fault man 'blitz.7' cmake/man/blitz.7 '.NOSUCHMACRO'

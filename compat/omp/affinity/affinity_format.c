@@ -39,13 +39,11 @@ struct shape {
 
 static void put_text(struct out *out, struct shape shape, const char *text, size_t length) {
     size_t fill = shape.width > length ? shape.width - length : 0;
-    if (shape.right) {
+    if (shape.right)
         put_times(out, ' ', fill);
-    }
     put(out, text, length);
-    if (!shape.right) {
+    if (!shape.right)
         put_times(out, ' ', fill);
-    }
 }
 
 /* A number of that many characters before its digits: a sign, or 0x. */
@@ -77,16 +75,14 @@ static void put_ranges(struct out *out, const uint64_t *set, size_t words) {
     for (unsigned first = bz_cpus_next(set, words, 0); first != UINT_MAX;) {
         unsigned end = first + 1;
         unsigned next = bz_cpus_next(set, words, end);
-        while (next == end) {
+        while (next == end)
             next = bz_cpus_next(set, words, ++end);
-        }
         char range[32];
         int length = end == first + 1 ? snprintf(range, sizeof range, "%u", first)
                                       : snprintf(range, sizeof range, "%u-%u", first, end - 1);
         put(out, range, (size_t)length);
-        if (next != UINT_MAX) {
+        if (next != UINT_MAX)
             put(out, ",", 1);
-        }
         first = next;
     }
 }
@@ -149,9 +145,8 @@ static void put_field(struct out *out, struct shape shape, char letter,
 static char take_name(const char **at, const char *end) {
     const char *name = *at;
     const char *close = memchr(name, '}', (size_t)(end - name));
-    if (close == NULL) {
+    if (!close)
         bz_fatal("unterminated long type name '%.*s' in affinity format", (int)(end - name), name);
-    }
     size_t length = (size_t)(close - name);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (strlen(fields[i].name) == length && memcmp(fields[i].name, name, length) == 0) {
@@ -167,9 +162,8 @@ static struct shape take_shape(const char **at, const char *end) {
     if (*at < end && **at == '0') {
         shape.zeros = true;
         ++*at;
-        if (*at == end || **at != '.') {
+        if (*at == end || **at != '.')
             bz_fatal("leading zero not followed by dot in affinity format");
-        }
     }
     if (*at < end && **at == '.') {
         shape.right = true;
@@ -191,10 +185,9 @@ size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t l
     struct out out = {text, size > 0 ? size - 1 : 0, 0};
     for (const char *at = format, *end = format + length; at < end;) {
         const char *percent = memchr(at, '%', (size_t)(end - at));
-        put(&out, at, (size_t)((percent != NULL ? percent : end) - at));
-        if (percent == NULL) {
+        put(&out, at, (size_t)((percent ? percent : end) - at));
+        if (!percent)
             break;
-        }
         at = percent + 1;
         if (at < end && *at == '%') {
             put(&out, at++, 1);
@@ -204,8 +197,7 @@ size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t l
         char letter = at < end ? *at++ : '\0';
         put_field(&out, shape, letter == '{' ? take_name(&at, end) : letter, facts);
     }
-    if (size > 0) {
+    if (size > 0)
         text[out.length < size ? out.length : size - 1] = '\0';
-    }
     return out.length;
 }

@@ -1,7 +1,5 @@
-/*
- * affinity_format.h: where a thread runs, in words, as OMP_AFFINITY_FORMAT says. Fields, widths and complaints are
- * libgomp's, as found out by running it: a field that does not exist ends the program.
- */
+/* affinity_format.h: where a thread runs, in words, as OMP_AFFINITY_FORMAT says. Fields, widths and complaints are
+ * libgomp's, as found out by running it: a field that does not exist ends the program. */
 #ifndef BOMP_AFFINITY_FORMAT_H
 #define BOMP_AFFINITY_FORMAT_H
 
@@ -18,10 +16,8 @@ struct bomp_affinity_facts {
     size_t words;
 };
 
-/*
- * Write the format's first length bytes with its fields filled in to text: at most size bytes, with a null byte at the
- * end if size is not 0. Returns the length that there was to write.
- */
+/* Write the format's first length bytes with its fields filled in to text: at most size bytes, with a null byte at the
+ * end if size is not 0. Returns the length that there was to write. */
 size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t length,
                            const struct bomp_affinity_facts *facts);
 

@@ -40,7 +40,7 @@ static struct { function *v; } found[WHICH_COUNT];
 
 static function *next(enum which which) {
     function *real = bz_load_relaxed(&found[which]); /* relaxed: a constant of the C library's */
-    if (real == NULL) {
+    if (!real) {
         *(void **)&real = dlsym(RTLD_NEXT, names[which]);
         bz_store_relaxed(&found[which], real);
     }
@@ -49,9 +49,8 @@ static function *next(enum which which) {
 
 /* Nothing may be looked for later in the child of vfork or in a signal handler. */
 __attribute__((constructor)) static void find_all(void) {
-    for (unsigned i = 0; i < WHICH_COUNT; i++) {
+    for (unsigned i = 0; i < WHICH_COUNT; i++)
         (void)next((enum which)i);
-    }
 }
 
 bool bomp_exec_guarded(void) {
@@ -61,16 +60,15 @@ bool bomp_exec_guarded(void) {
 /* Returns what the C library's function of that name returns, called without a pin and our mask; `failed` if it has none. */
 #define START(name, failed, ...)                                                                             \
     __typeof__(&name) real = (__typeof__(&name))next(WHICH_##name);                                          \
-    if (real == NULL) {                                                                                      \
+    if (!real) {                                                                                             \
         errno = ENOSYS;                                                                                      \
         return failed;                                                                                       \
     }                                                                                                        \
     uint64_t signals = bz_os_signals_lift();                                                                 \
     bool lifted = bz_pin_lift();                                                                             \
     __typeof__(real(__VA_ARGS__)) result = real(__VA_ARGS__);                                                \
-    if (lifted) {                                                                                            \
+    if (lifted)                                                                                              \
         bz_pin_restore();                                                                                    \
-    }                                                                                                        \
     bz_os_signals_restore(signals);                                                                          \
     return result
 
@@ -128,16 +126,14 @@ BOMP_EXPORT FILE *popen(const char *command, const char *mode) {
     va_list list;                                                                                            \
     size_t count = 1;                                                                                        \
     va_start(list, first);                                                                                   \
-    for (const char *arg = first; arg != NULL; arg = va_arg(list, const char *)) {                           \
+    for (const char *arg = first; arg; arg = va_arg(list, const char *))                                     \
         count++;                                                                                             \
-    }                                                                                                        \
     va_end(list);                                                                                            \
     char **argv = __builtin_alloca(count * sizeof *argv);                                                    \
     va_start(list, first);                                                                                   \
     argv[0] = (char *)first;                                                                                 \
-    for (size_t i = 1; i < count; i++) {                                                                     \
-        argv[i] = va_arg(list, char *);                                                                      \
-    }
+    for (size_t i = 1; i < count; i++)                                                                       \
+        argv[i] = va_arg(list, char *);
 
 BOMP_EXPORT int execl(const char *path, const char *first, ...) {
     COLLECT(argv, first, list);

@@ -19,25 +19,21 @@ static struct bomp_place_assignment part_of(struct bomp_place_assignment assignm
 static struct bomp_place_assignment spread(struct bomp_place_assignment primary, unsigned size,
                                            unsigned num) {
     uint32_t own = 0;
-    while (primary.place >= part_of(primary, size, own).first + part_of(primary, size, own).count) {
+    while (primary.place >= part_of(primary, size, own).first + part_of(primary, size, own).count)
         own++;
-    }
     struct bomp_place_assignment assignment = part_of(primary, size, (own + num) % size);
-    if (num == 0) {
+    if (num == 0)
         assignment.place = primary.place;
-    }
     return assignment;
 }
 
 struct bomp_place_assignment bomp_place_assignment_in_team(struct bomp_place_assignment primary,
                                                            enum bomp_bind policy, unsigned size,
                                                            unsigned num) {
-    if (primary.count == 0 || size == 1 || policy == BOMP_BIND_PRIMARY) {
+    if (primary.count == 0 || size == 1 || policy == BOMP_BIND_PRIMARY)
         return primary;
-    }
-    if (policy == BOMP_BIND_SPREAD && size <= primary.count) {
+    if (policy == BOMP_BIND_SPREAD && size <= primary.count)
         return spread(primary, size, num);
-    }
     struct bomp_place_assignment assignment = primary;
     if (size <= primary.count) {
         assignment.place = further(primary, num);

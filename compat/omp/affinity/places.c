@@ -1,7 +1,5 @@
-/*
- * places.c: see places.h. A list is looked through for its syntax first and then made. Each take function takes one part
- * of the grammar off *at, or returns an errno value.
- */
+/* places.c: see places.h. A list is looked through for its syntax first and then made. Each take function takes one part
+ * of the grammar off *at, or returns an errno value. */
 #include "omp/affinity/places.h"
 
 #include <errno.h>
@@ -29,17 +27,15 @@ static int append(struct bomp_places *places, const uint64_t *set) {
     if (places->count == places->room) {
         unsigned room = places->room ? 2 * places->room : 16;
         uint64_t *sets = bz_realloc(places->sets, room * set_bytes(places));
-        if (sets == NULL) {
+        if (!sets)
             return ENOMEM;
-        }
         places->sets = sets;
         places->room = room;
     }
     uint64_t *place = bomp_place(places, places->count++);
     memset(place, 0, set_bytes(places));
-    if (set != NULL) {
+    if (set)
         memcpy(place, set, set_bytes(places));
-    }
     return 0;
 }
 
@@ -94,9 +90,8 @@ static int remove_cpu(const struct bomp_places *places, uint64_t *place, int64_t
 /* The last place once more, each CPU stride further. */
 static int append_shifted(struct bomp_places *places, int64_t stride) {
     int rc = append(places, NULL);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     const uint64_t *from = bomp_place(places, places->count - 2);
     uint64_t *to = bomp_place(places, places->count - 1);
     for (unsigned cpu = bz_cpus_next(from, places->words, 0); cpu != UINT_MAX;
@@ -132,9 +127,8 @@ static int restrict_to(struct bomp_places *places, const uint64_t *usable) {
             places->partly |= (place[word] & ~usable[word]) != 0;
             place[word] &= usable[word];
         }
-        if (bz_cpus_next(place, places->words, 0) == UINT_MAX) {
+        if (bz_cpus_next(place, places->words, 0) == UINT_MAX)
             remove_at(places, i);
-        }
     }
     if (places->count == 0) {
         bz_warn("None of the places contain usable logical CPUs");
@@ -157,9 +151,8 @@ static int take_repetition(const char **at, int64_t most, int64_t *count, int64_
     int rc = 0;
     if (bz_scan_char(at, ':')) {
         rc = bz_scan_int(at, 1, most, count);
-        if (rc == 0 && bz_scan_char(at, ':')) {
+        if (rc == 0 && bz_scan_char(at, ':'))
             rc = bz_scan_int(at, INT64_MIN + 1, INT64_MAX, stride);
-        }
     }
     return rc;
 }
@@ -171,27 +164,23 @@ static int take_cpus(const char **at, struct bomp_places *places) {
     int64_t count = 1;
     int64_t stride = 1;
     int rc = bz_scan_int(at, 0, INT64_MAX, &cpu);
-    if (rc == 0 && !remove) {
+    if (rc == 0 && !remove)
         rc = take_repetition(at, INT64_MAX, &count, &stride);
-    }
-    if (rc != 0 || places == NULL) {
+    if (rc != 0 || !places)
         return rc;
-    }
     uint64_t *place = bomp_place(places, places->count - 1);
     return remove ? remove_cpu(places, place, cpu) : add_cpus(places, place, cpu, count, stride);
 }
 
 /* {cpus, ...} or one cpu. */
 static int take_place(const char **at, struct bomp_places *places) {
-    int rc = places != NULL ? append(places, NULL) : 0;
-    if (rc != 0) {
+    int rc = places ? append(places, NULL) : 0;
+    if (rc != 0)
         return rc;
-    }
     if (!bz_scan_char(at, '{')) {
         int64_t cpu;
         rc = bz_scan_int(at, 0, INT64_MAX, &cpu);
-        return rc == 0 && places != NULL ? add_cpus(places, bomp_place(places, places->count - 1), cpu, 1, 1)
-                                         : rc;
+        return rc == 0 && places ? add_cpus(places, bomp_place(places, places->count - 1), cpu, 1, 1) : rc;
     }
     do {
         rc = take_cpus(at, places);
@@ -205,16 +194,13 @@ static int take_interval(const char **at, struct bomp_places *places) {
     int64_t stride;
     bool remove = bz_scan_char(at, '!');
     int rc = take_place(at, places);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
-    if (remove) {
-        return places != NULL ? remove_place(places) : 0;
-    }
+    if (remove)
+        return places ? remove_place(places) : 0;
     rc = take_repetition(at, LIST_MAX, &count, &stride);
-    for (int64_t i = 1; i < count && rc == 0 && places != NULL; i++) {
+    for (int64_t i = 1; i < count && rc == 0 && places; i++)
         rc = append_shifted(places, stride);
-    }
     return rc;
 }
 
@@ -242,19 +228,15 @@ static int take_ranges(const char *at, struct bomp_places *places) {
                 rc = bz_scan_int(&at, 1, LIST_MAX, &stride);
             }
         }
-        if (rc == 0 && places != NULL) {
+        if (rc == 0 && places)
             places->partly |= last >= limit(places);
-        }
-        for (int64_t cpu = first; rc == 0 && places != NULL && cpu <= last && cpu < limit(places);
-             cpu += stride) {
+        for (int64_t cpu = first; rc == 0 && places && cpu <= last && cpu < limit(places); cpu += stride) {
             rc = append(places, NULL);
-            if (rc == 0) {
+            if (rc == 0)
                 bz_cpus_add(bomp_place(places, places->count - 1), (unsigned)cpu);
-            }
         }
-        if (rc != 0) {
+        if (rc != 0)
             return rc;
-        }
     } while (bz_scan_char(&at, ',') || (!bz_scan_end(&at) && (*at == ' ' || *at == '\t')));
     return bz_scan_end(&at) ? 0 : EINVAL;
 }
@@ -274,13 +256,11 @@ static int add_group(const uint64_t *group, void *arg) {
     struct bomp_places *places = named->places;
     unsigned cpu = named->each ? bz_cpus_next(group, places->words, 0) : UINT_MAX;
     do {
-        if (places->count == named->most) {
+        if (places->count == named->most)
             return ECANCELED; /* enough */
-        }
         int rc = append(places, named->each ? NULL : group);
-        if (rc != 0) {
+        if (rc != 0)
             return rc;
-        }
         if (named->each) {
             bz_cpus_add(bomp_place(places, places->count - 1), cpu);
             cpu = bz_cpus_next(group, places->words, cpu + 1);
@@ -303,12 +283,10 @@ static int parse_named(enum name name, const char *at, const uint64_t *usable, s
     uint64_t most = UINT64_MAX; /* all that there are */
     if (bz_scan_char(&at, '(')) {
         int rc = bz_scan_uint(&at, 1, UINT64_MAX, &most);
-        if (rc != 0) {
+        if (rc != 0)
             return rc;
-        }
-        if (!bz_scan_char(&at, ')')) {
+        if (!bz_scan_char(&at, ')'))
             return EINVAL;
-        }
     }
     return bz_scan_end(&at) ? make_named(name, most, usable, places) : EINVAL;
 }
@@ -317,11 +295,9 @@ static int parse_named(enum name name, const char *at, const uint64_t *usable, s
 
 static int parse(const char *text, const uint64_t *usable, struct bomp_places *places) {
     static const char *const names[NAMES] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
-    for (int i = 0; i < NAMES; i++) {
-        if (bz_scan_word(&text, names[i])) {
+    for (int i = 0; i < NAMES; i++)
+        if (bz_scan_word(&text, names[i]))
             return parse_named((enum name)i, text, usable, places);
-        }
-    }
     int rc = take_list(text, NULL);
     rc = rc == 0 ? take_list(text, places) : rc;
     if (rc == 0 && places->count == 0) {
@@ -334,9 +310,8 @@ static int parse(const char *text, const uint64_t *usable, struct bomp_places *p
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
     *places = (struct bomp_places){.words = words};
     int rc = parse(text, usable, places);
-    if (rc != 0) {
+    if (rc != 0)
         bomp_places_free(places);
-    }
     return rc;
 }
 
@@ -345,17 +320,15 @@ int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *p
     int rc = take_ranges(text, NULL);
     rc = rc == 0 ? take_ranges(text, places) : rc;
     rc = rc == 0 && places->count == 0 ? ERANGE : rc;
-    if (rc != 0) {
+    if (rc != 0)
         bomp_places_free(places);
-    }
     return rc;
 }
 
 int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places) {
     *places = (struct bomp_places){.words = words};
     int rc = make_named(THREADS, UINT64_MAX, usable, places);
-    if (rc != 0) {
+    if (rc != 0)
         bomp_places_free(places);
-    }
     return rc;
 }

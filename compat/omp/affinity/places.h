@@ -1,8 +1,6 @@
-/*
- * places.h: place lists, as OMP_PLACES and GOMP_CPU_AFFINITY say them. A place is a set of CPUs (src/os/cpus.h) that
+/* places.h: place lists, as OMP_PLACES and GOMP_CPU_AFFINITY say them. A place is a set of CPUs (src/os/cpus.h) that
  * threads are bound to. Syntax and effects are libgomp's, as found out by running it, but for ll_caches, where it makes
- * only the first place.
- */
+ * only the first place. */
 #ifndef BOMP_PLACES_H
 #define BOMP_PLACES_H
 
@@ -23,11 +21,9 @@ static inline uint64_t *bomp_place(const struct bomp_places *places, unsigned i)
     return places->sets + i * places->words;
 }
 
-/*
- * The list that text says. usable: the CPUs of the process, words words; others are left out, and so are places that have
+/* The list that text says. usable: the CPUs of the process, words words; others are left out, and so are places that have
  * none of them. Messages say what makes no sense beyond the syntax. Returns 0; or EINVAL, ERANGE or ENOMEM, with an empty
- * list. Free what *places held before.
- */
+ * list. Free what *places held before. */
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
 
 /* The same of CPUs and ranges, as GOMP_CPU_AFFINITY has them: one place for each CPU, usable or not. */

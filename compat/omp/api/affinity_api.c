@@ -1,7 +1,5 @@
-/*
- * affinity_api.c: omp_* functions about places and where threads run, and their Fortran forms with strings: these come
- * with their lengths behind the other arguments, and get blanks instead of a null byte at the end.
- */
+/* affinity_api.c: omp_* functions about places and where threads run, and their Fortran forms with strings: these come
+ * with their lengths behind the other arguments, and get blanks instead of a null byte at the end. */
 #include <limits.h>
 #include <string.h>
 
@@ -28,23 +26,20 @@ int omp_get_partition_num_places(void) {
 
 static void partition_place_nums(void *nums, void (*put)(void *nums, unsigned i, unsigned num)) {
     struct bomp_place_assignment assignment = bomp_place_assignment_of_caller();
-    for (unsigned i = 0; i < assignment.count; i++) {
+    for (unsigned i = 0; i < assignment.count; i++)
         put(nums, i, assignment.first + i);
-    }
 }
 
 /* The CPUs of a place; a place that does not exist has none. Returns their number. */
 static unsigned place_procs(int num, void *ids, void (*put)(void *ids, unsigned i, unsigned id)) {
     const struct bomp_places *places = bomp_place_list();
-    if (num < 0 || (unsigned)num >= places->count) {
+    if (num < 0 || (unsigned)num >= places->count)
         return 0;
-    }
     const uint64_t *place = bomp_place(places, (unsigned)num);
     unsigned count = 0;
     for (unsigned cpu = bz_cpus_next(place, places->words, 0); cpu != UINT_MAX;
-         cpu = bz_cpus_next(place, places->words, cpu + 1)) {
+         cpu = bz_cpus_next(place, places->words, cpu + 1))
         put(ids, count++, cpu);
-    }
     return count;
 }
 
@@ -108,12 +103,12 @@ static const char *unless_empty(const char *format, size_t length) {
 }
 
 void omp_display_affinity(const char *format) {
-    size_t length = format != NULL ? strlen(format) : 0;
+    size_t length = format ? strlen(format) : 0;
     bomp_affinity_display(unless_empty(format, length), length);
 }
 
 size_t omp_capture_affinity(char *text, size_t size, const char *format) {
-    size_t length = format != NULL ? strlen(format) : 0;
+    size_t length = format ? strlen(format) : 0;
     return bomp_affinity_capture(text, size, unless_empty(format, length), length);
 }
 
@@ -141,9 +136,8 @@ static int32_t give_padded(char *text, size_t size, char *made, size_t length) {
 
 static char *room_for(size_t size) {
     char *made = bz_alloc(size + 1);
-    if (made == NULL) {
+    if (!made)
         bz_fatal("out of memory for a thread's affinity");
-    }
     return made;
 }
 

@@ -73,7 +73,7 @@ bool bomp_allocated_remove(void *block) {
     bomp_owned_lock(&set.lock);
     if (block && set.blocks) {
         size_t at = look_up(block);
-        found = set.blocks[at] != NULL;
+        found = set.blocks[at];
         if (found) {
             close_gap(at);
             set.used--;

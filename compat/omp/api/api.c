@@ -1,7 +1,5 @@
-/*
- * api.c: the omp_* functions of C, but for the locks (lock_api.c). api.def lists them all,
- * omp_decl.h declares them.
- */
+/* api.c: the omp_* functions of C, but for the locks (lock_api.c). api.def lists them all,
+ * omp_decl.h declares them. */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 
@@ -47,11 +45,10 @@ int omp_get_dynamic(void) {
 
 /* The switch of OpenMP before 5.0 for what max-active-levels-var says since. */
 void omp_set_nested(int on) {
-    if (on) {
+    if (on)
         bomp_icv_set_max_active_levels(bomp_icv_own(), BOMP_SUPPORTED_ACTIVE_LEVELS);
-    } else if (bomp_icv()->max_active_levels > 1) {
+    else if (bomp_icv()->max_active_levels > 1)
         bomp_icv_set_max_active_levels(bomp_icv_own(), 1);
-    }
 }
 
 int omp_get_nested(void) {
@@ -155,9 +152,8 @@ int omp_get_team_num(void) {
 
 /* The ICVs of teams regions: 0 is unset; negative numbers change nothing. */
 static void set_unless_negative(struct bz_a32 *icv, int n) {
-    if (n >= 0) {
+    if (n >= 0)
         bz_store_relaxed(icv, (uint32_t)n); /* relaxed: the number alone counts */
-    }
 }
 
 void omp_set_num_teams(int n) {

@@ -1,5 +1,4 @@
-/*
- * api_fortran.c: the omp_* functions as Fortran calls them, but for the locks (lock_api.c): names with a trailing
+/* api_fortran.c: the omp_* functions as Fortran calls them, but for the locks (lock_api.c): names with a trailing
  * underscore, arguments by reference; those ending in _8_ are for code compiled with 8-byte integers and logicals.
  * Results are 4 bytes in both. Most are made from api.def: the shape of the C function says what there is to pass on.
  */

@@ -1,7 +1,5 @@
-/*
- * interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. A process without devices has none:
- * an object is omp_interop_none, or one that the program was not given by us, and has no property.
- */
+/* interop_api.c: the omp_* functions of objects of foreign runtimes, C and Fortran. A process without devices has none:
+ * an object is omp_interop_none, or one that the program was not given by us, and has no property. */
 #include "omp/api/omp_decl.h"
 
 enum {

@@ -1,9 +1,7 @@
-/*
- * lock_api.c: the lock functions of the API, C and Fortran, in both of their versions. Plain locks are the same in
+/* lock_api.c: the lock functions of the API, C and Fortran, in both of their versions. Plain locks are the same in
  * both: the word itself, also in Fortran. Nestable ones differ: since OpenMP 3.0 a task owns a lock of 16 bytes,
  * and Fortran's 8-byte variable holds a pointer to it; before, a thread owned one of 8 bytes, and Fortran's
- * variable was the lock. Binaries of that time ask for version OMP_1.0, which linkers do not offer any more.
- */
+ * variable was the lock. Binaries of that time ask for version OMP_1.0, which linkers do not offer any more. */
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
@@ -102,9 +100,8 @@ BOMP_EXPORT int32_t omp_test_nest_lock_(struct bomp_nest_lock **);
 
 void omp_init_nest_lock_(struct bomp_nest_lock **slot) {
     *slot = bz_alloc_zero(1, sizeof **slot);
-    if (*slot == NULL) {
+    if (!*slot)
         bz_fatal("omp_init_nest_lock: no memory for a lock");
-    }
 }
 
 void omp_destroy_nest_lock_(struct bomp_nest_lock **slot) {
@@ -124,10 +121,8 @@ int32_t omp_test_nest_lock_(struct bomp_nest_lock **slot) {
     return bomp_nest_lock_test(*slot);
 }
 
-/*
- * With hints, which GCC's omp.h declares and its library lacks. A hint is advice: one kind of lock serves all, so every
- * value is right, also in Fortran, where it stands behind a pointer.
- */
+/* With hints, which GCC's omp.h declares and its library lacks. A hint is advice: one kind of lock serves all, so every
+ * value is right, also in Fortran, where it stands behind a pointer. */
 
 BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *, const void *);
 BOMP_EXPORT void omp_init_nest_lock_with_hint_(struct bomp_nest_lock **, const void *);
@@ -152,11 +147,9 @@ void omp_init_nest_lock_with_hint_(struct bomp_nest_lock **slot, const void *hin
     omp_init_nest_lock_(slot);
 }
 
-/*
- * The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the
+/* The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the
  * lock itself, as NAME_@OMP_1.0. It cannot be the function NAME: GNU ld gives a symbol no second version beside
- * .symver's.
- */
+ * .symver's. */
 #if defined(__has_attribute) && __has_attribute(symver)
 #    define VERSION(function, version) __attribute__((symver(version)))
 #else

@@ -36,9 +36,9 @@ static struct bomp_mask_change begin(uint32_t thread) {
 }
 
 BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) {
-    if (bz_load_relaxed(&real_sched) == NULL)
+    if (!bz_load_relaxed(&real_sched))
         find_real();
-    if (bz_load_relaxed(&real_sched) == NULL) {
+    if (!bz_load_relaxed(&real_sched)) {
         errno = ENOSYS;
         return -1;
     }
@@ -50,9 +50,9 @@ BOMP_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set) 
 
 /* Of another thread we do not know whether it is the main one: then its mask is measured, unless that is a pin. */
 BOMP_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) {
-    if (bz_load_relaxed(&real_pthread) == NULL)
+    if (!bz_load_relaxed(&real_pthread))
         find_real();
-    if (bz_load_relaxed(&real_pthread) == NULL)
+    if (!bz_load_relaxed(&real_pthread))
         return ENOSYS;
     struct bomp_mask_change change = begin(pthread_equal(thread, pthread_self()) ? bz_os_thread_id() : 0);
     int result = bz_load_relaxed(&real_pthread)(thread, size, set);

@@ -1,6 +1,4 @@
-/*
- * report.h: messages that belong to OpenMP's meaning rather than to the runtime's own troubles.
- */
+/* report.h: messages that belong to OpenMP's meaning rather than to the runtime's own troubles. */
 #ifndef BOMP_REPORT_H
 #define BOMP_REPORT_H
 
@@ -29,10 +27,8 @@ _Noreturn void bomp_no_function(const char *object, const char *name, const char
 /* A depend object of a kind that does not exist: one line; the caller takes it for inout. */
 void bomp_bad_depend_object(long kind);
 
-/*
- * The error directive: a message of len bytes, (size_t)-1 if it ends in a null byte; NULL for none. severity(warning)
- * goes on, severity(fatal) exits with status 1. The text is as libgomp's.
- */
+/* The error directive: a message of len bytes, (size_t)-1 if it ends in a null byte; NULL for none. severity(warning)
+ * goes on, severity(fatal) exits with status 1. The text is as libgomp's. */
 void bomp_error_warning(const char *message, size_t len);
 _Noreturn void bomp_error_fatal(const char *message, size_t len);
 

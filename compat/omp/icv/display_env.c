@@ -1,7 +1,5 @@
-/*
- * display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
- * writes the target in the spelling that the variable takes.
- */
+/* display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
+ * writes the target in the spelling that the variable takes. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -101,11 +99,10 @@ static void show_debug(struct text *out, const int32_t *debug) {
 }
 
 static void show_spin(struct text *out, const uint64_t *spin_ns) {
-    if (*spin_ns == BZ_SPIN_AUTO) {
+    if (*spin_ns == BZ_SPIN_AUTO)
         put(out, "ADAPTIVE");
-    } else {
+    else
         put(out, "%llu", (unsigned long long)*spin_ns);
-    }
 }
 
 static void show_format(struct text *out, const struct bomp_global *global) {
@@ -120,9 +117,8 @@ static void show_places(struct text *out, const struct bomp_icv_store *s) {
         put(out, i > 0 ? ",{" : "{");
         for (unsigned first = bz_cpus_next(place, places->words, 0); first != UINT_MAX;) {
             unsigned end = first + 1;
-            while (bz_cpus_next(place, places->words, end) == end) {
+            while (bz_cpus_next(place, places->words, end) == end)
                 end++;
-            }
             put(out, end > first + 1 ? "%u:%u" : "%u", first, end - first);
             first = bz_cpus_next(place, places->words, end);
             put(out, first != UINT_MAX ? "," : "}");
@@ -137,17 +133,15 @@ static void show_cpus(struct text *out, const struct bomp_icv_store *s) {
 
 static void show_threads(struct text *out, const struct bomp_icv_store *s) {
     put(out, "%u", s->initial.threads != 0 ? s->initial.threads : bomp_procs());
-    for (unsigned i = 0; i < s->initial.threads_left; i++) {
+    for (unsigned i = 0; i < s->initial.threads_left; i++)
         put(out, ",%u", s->threads_list[i]);
-    }
 }
 
 static void show_bind(struct text *out, const struct bomp_icv_store *s) {
     static const char *const names[] = {"FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD"};
     put(out, "%s", names[s->initial.bind]);
-    for (unsigned i = 0; i < s->initial.bind_left; i++) {
+    for (unsigned i = 0; i < s->initial.bind_left; i++)
         put(out, ",%s", names[s->bind_list[i]]);
-    }
 }
 
 /* With the modifier if it is not the schedule's own, and the chunk if it is not. */
@@ -155,13 +149,11 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
     static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
     uint32_t kind = icv->sched & ~BOMP_SCHED_MONOTONIC;
     bool monotonic = (icv->sched & BOMP_SCHED_MONOTONIC) != 0;
-    if (monotonic != (kind == BOMP_SCHED_STATIC)) {
+    if (monotonic != (kind == BOMP_SCHED_STATIC))
         put(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
-    }
     put(out, "%s", names[kind - BOMP_SCHED_STATIC]);
-    if (kind != BOMP_SCHED_AUTO && icv->chunk != (kind != BOMP_SCHED_STATIC)) {
+    if (kind != BOMP_SCHED_AUTO && icv->chunk != (kind != BOMP_SCHED_STATIC))
         put(out, ",%d", icv->chunk);
-    }
 }
 
 size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
@@ -187,18 +179,17 @@ static void display(const struct bomp_icv_store *s, enum bomp_env_variable varia
     size_t length = bomp_env_show(s, variable, small, sizeof small);
     if (length >= sizeof small) {
         large = bz_alloc(length + 1);
-        if (large != NULL) {
+        if (large)
             (void)bomp_env_show(s, variable, large, length + 1);
-        }
     }
-    fprintf(stderr, "  %s = '%s'\n", name, large != NULL ? large : small);
+    fprintf(stderr, "  %s = '%s'\n", name, large ? large : small);
     bz_free(large);
 }
 
 /* Who serves the program: of two runtimes that are loaded both may show a block. */
 static void display_server(void) {
     Dl_info us;
-    bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname != NULL;
+    bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname;
     fprintf(stderr, "\nlibblitz-omp %d.%d.%d serves the program, from %s%s\n", BLITZ_VERSION_MAJOR,
             BLITZ_VERSION_MINOR, BLITZ_VERSION_PATCH, found ? us.dli_fname : "an unknown file",
             bomp_libgomp_is_loaded() ? "; what another libgomp shows has no effect" : "");
@@ -222,14 +213,11 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
     int held = bz_os_cancel_hold();
     display_server();
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
-    for (int i = 0; i < BOMP_ENV_COUNT; i++) {
-        if (rows[i].shown >= (verbose ? shown_verbose : shown_always)) {
+    for (int i = 0; i < BOMP_ENV_COUNT; i++)
+        if (rows[i].shown >= (verbose ? shown_verbose : shown_always))
             display(s, (enum bomp_env_variable)i, rows[i].name);
-        }
-    }
-    if (verbose) {
+    if (verbose)
         bz_options_show(display_option, NULL);
-    }
     fputs("OPENMP DISPLAY ENVIRONMENT END\n", stderr);
     bz_os_cancel_allow(held);
 }

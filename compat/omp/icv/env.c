@@ -1,7 +1,5 @@
-/*
- * env.c: see env.h. One read_KIND function for each kind of env.def. It takes the text of a variable and sets the
- * target and returns 0, or returns an errno value with the target untouched.
- */
+/* env.c: see env.h. One read_KIND function for each kind of env.def. It takes the text of a variable and sets the
+ * target and returns 0, or returns an errno value with the target untouched. */
 #include "omp/icv/env.h"
 
 #include <errno.h>
@@ -26,9 +24,8 @@ static int read_flag(const char *text, bool *flag) {
     static const char *const words[] = {"false", "true"};
     size_t index;
     int rc = bz_parse_word(text, words, 2, &index);
-    if (rc == 0) {
+    if (rc == 0)
         *flag = index == 1;
-    }
     return rc;
 }
 
@@ -36,9 +33,8 @@ static int read_flag(const char *text, bool *flag) {
 static int read_nested(const char *text, uint8_t *levels) {
     bool on;
     int rc = read_flag(text, &on);
-    if (rc == 0) {
+    if (rc == 0)
         *levels = on ? BOMP_SUPPORTED_ACTIVE_LEVELS : 1;
-    }
     return rc;
 }
 
@@ -56,27 +52,24 @@ static int read_levels(const char *text, uint8_t *levels) {
 static int read_limit(const char *text, uint32_t *limit) {
     uint64_t value;
     int rc = bz_parse_uint(text, 1, UINT64_MAX, &value);
-    if (rc == 0) {
+    if (rc == 0)
         *limit = value <= INT_MAX ? (uint32_t)value : UINT32_MAX;
-    }
     return rc;
 }
 
 static int read_count(const char *text, struct bz_a32 *count) {
     uint64_t value;
     int rc = bz_parse_uint(text, 1, INT_MAX, &value);
-    if (rc == 0) {
+    if (rc == 0)
         bz_store_relaxed(count, (uint32_t)value); /* relaxed: nobody else is here yet */
-    }
     return rc;
 }
 
 static int read_natural(const char *text, int32_t *number) {
     uint64_t value;
     int rc = bz_parse_uint(text, 0, INT_MAX, &value);
-    if (rc == 0) {
+    if (rc == 0)
         *number = (int32_t)value;
-    }
     return rc;
 }
 
@@ -84,12 +77,10 @@ static int read_natural(const char *text, int32_t *number) {
 static int read_size(const char *text, size_t *size) {
     size_t value;
     int rc = bz_parse_size(text, 1024, &value);
-    if (rc == 0 && value < BZ_STACK_LEAST) {
+    if (rc == 0 && value < BZ_STACK_LEAST)
         rc = BOMP_ENV_SMALL;
-    }
-    if (rc == 0 && *size == 0) {
+    if (rc == 0 && *size == 0)
         *size = value;
-    }
     return rc;
 }
 
@@ -98,9 +89,8 @@ static int read_word(const char *text, const char *const *words, size_t count, u
                      uint32_t *value) {
     size_t index;
     int rc = bz_parse_word(text, words, count, &index);
-    if (rc == 0) {
+    if (rc == 0)
         *value = first + (uint32_t)index;
-    }
     return rc;
 }
 
@@ -138,9 +128,8 @@ static int read_display(const char *text, uint32_t *display) {
 static int read_allocator(const char *text, uint32_t *allocator) {
     uint32_t handle;
     int rc = read_word(text, bomp_allocator_names, BOMP_ALLOCATOR_NAMES, 1, &handle);
-    if (rc == 0) {
+    if (rc == 0)
         *allocator = handle <= BOMP_ALLOCATORS ? handle : handle + BOMP_GNU_ALLOCATOR - BOMP_ALLOCATORS - 1;
-    }
     return rc;
 }
 
@@ -163,16 +152,13 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
         return BOMP_ENV_ENDLESS;
     }
     int rc = bz_scan_uint(&text, 0, UINT64_MAX, &count);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     uint64_t unit = 1;
-    for (size_t i = 0; i < 4 && unit == 1; i++) {
+    for (size_t i = 0; i < 4 && unit == 1; i++)
         unit = bz_scan_char(&text, suffixes[i].suffix) ? suffixes[i].unit : 1;
-    }
-    if (!bz_scan_end(&text)) {
+    if (!bz_scan_end(&text))
         return EINVAL;
-    }
     bool fits = count < BZ_SPIN_AUTO / unit;
     *spin_ns = fits ? count * unit : BZ_SPIN_INFINITE;
     return fits ? 0 : BOMP_ENV_ENDLESS;
@@ -181,9 +167,8 @@ static int read_spin(const char *text, uint64_t *spin_ns) {
 /* Any text will do, also an empty one. */
 static int read_format(const char *text, struct bomp_global *global) {
     char *copy = bz_os_format("%s", text);
-    if (copy == NULL) {
+    if (!copy)
         return ENOMEM;
-    }
     bz_free(global->affinity_format_given);
     global->affinity_format = global->affinity_format_given = copy;
     return 0;
@@ -234,9 +219,9 @@ static void note(struct outcome *outcome, enum bomp_env_variable variable, const
 static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable, const char *name,
                            const char *name_all) {
     const char *text = bz_os_getenv(name);
-    if (text == NULL && is_for_devices[variable]) {
+    if (!text && is_for_devices[variable]) {
         text = bz_os_getenv(name_all);
-        outcome->all[variable] = text != NULL;
+        outcome->all[variable] = text;
     }
     return text;
 }
@@ -245,9 +230,8 @@ static void read_all(struct bomp_icv_store *s, struct outcome *outcome) {
     const char *text;
 #define ENV(variable, kind, target, shown, instead)                                                          \
     text = text_of(outcome, BOMP_ENV_##variable, #variable, #variable "_ALL");                               \
-    if (text != NULL) {                                                                                      \
-        note(outcome, BOMP_ENV_##variable, text, read_##kind(text, target));                                 \
-    }
+    if (text)                                                                                                \
+        note(outcome, BOMP_ENV_##variable, text, read_##kind(text, target));
 #include "omp/icv/env.def"
 #undef ENV
 }
@@ -257,10 +241,9 @@ static void set_default_places(struct bomp_icv_store *s) {
     size_t words = bz_cpus_words();
     struct bomp_places *places = &s->global.places;
     uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bz_alloc_zero(words, sizeof *usable) : NULL;
-    if (usable == NULL || bomp_process_cpus(usable) != 0 || bz_cpus_keep(usable) != 0 ||
-        (places->count == 0 && bomp_places_default(usable, words, places) != 0)) {
+    if (!usable || bomp_process_cpus(usable) != 0 || bz_cpus_keep(usable) != 0 ||
+        (places->count == 0 && bomp_places_default(usable, words, places) != 0))
         bomp_places_free(places);
-    }
     bz_free(usable);
 }
 
@@ -268,25 +251,21 @@ static void set_default_places(struct bomp_icv_store *s) {
 static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcome *outcome) {
     const bool *given = outcome->given;
     struct bomp_icv *icv = &s->initial;
-    if (!given[BOMP_ENV_OMP_PROC_BIND] && s->global.places.count > 0) {
+    if (!given[BOMP_ENV_OMP_PROC_BIND] && s->global.places.count > 0)
         icv->bind = BOMP_BIND_TRUE;
-    }
     set_default_places(s);
-    if (!given[BOMP_ENV_OMP_NUM_THREADS]) {
+    if (!given[BOMP_ENV_OMP_NUM_THREADS])
         icv->threads = 0;
-    }
     if (!given[BOMP_ENV_OMP_NESTED] && !given[BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] &&
-        (icv->threads_left > 0 || icv->bind_left > 0)) {
+        (icv->threads_left > 0 || icv->bind_left > 0))
         icv->max_active_levels = BOMP_SUPPORTED_ACTIVE_LEVELS;
-    }
     if (given[BOMP_ENV_GOMP_SPINCOUNT] && !given[BOMP_ENV_OMP_WAIT_POLICY] &&
         s->global.spin_ns != BZ_SPIN_AUTO) {
         s->global.wait_policy =
             s->global.spin_ns < BOMP_ACTIVE_SPIN_NS ? BOMP_WAIT_PASSIVE : BOMP_WAIT_ACTIVE;
     }
-    if (!given[BOMP_ENV_GOMP_SPINCOUNT] && s->global.wait_policy != BOMP_WAIT_ADAPTIVE) {
+    if (!given[BOMP_ENV_GOMP_SPINCOUNT] && s->global.wait_policy != BOMP_WAIT_ADAPTIVE)
         s->global.spin_ns = s->global.wait_policy == BOMP_WAIT_ACTIVE ? BOMP_ACTIVE_SPIN_NS : 0;
-    }
 }
 
 /* Messages. */
@@ -361,13 +340,12 @@ void bomp_env_read(struct bomp_icv_store *s) {
     read_all(s, &outcome);
     set_dependent_defaults(s, &outcome);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
-        if (outcome.bad[i] != NULL) {
+        if (outcome.bad[i]) {
             warn_bad(s, (enum bomp_env_variable)i, outcome.bad[i], outcome.all[i] ? "_ALL" : "",
                      outcome.why[i]);
         }
     }
     check_names();
-    if (s->global.display != BOMP_DISPLAY_NOTHING) {
+    if (s->global.display != BOMP_DISPLAY_NOTHING)
         bomp_env_display(s, s->global.display == BOMP_DISPLAY_VERBOSE);
-    }
 }

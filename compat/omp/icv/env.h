@@ -1,9 +1,7 @@
-/*
- * env.h: the environment variables that the ICVs start from (env.def). env.c and env_lists.c read them, display_env.c
+/* env.h: the environment variables that the ICVs start from (env.def). env.c and env_lists.c read them, display_env.c
  * shows the ICVs as OMP_DISPLAY_ENV and omp_display_env do. Syntax, defaults and what is shown are libgomp's, as found
  * out by running it, but for waiting that adapts, which is shown so; a value that is wrong, or cannot be had in full,
- * gets one line that says what is used instead, and so does a name that one slip keeps from being read.
- */
+ * gets one line that says what is used instead, and so does a name that one slip keeps from being read. */
 #ifndef BOMP_ENV_H
 #define BOMP_ENV_H
 
@@ -20,20 +18,16 @@ enum bomp_env_variable {
     BOMP_ENV_COUNT
 };
 
-/*
- * Fill the store from defaults and the environment, say what is wrong with the latter on standard error, and show the
- * result there if OMP_DISPLAY_ENV asks for it. Called once, by icv.c; not against a setenv meanwhile.
- */
+/* Fill the store from defaults and the environment, say what is wrong with the latter on standard error, and show the
+ * result there if OMP_DISPLAY_ENV asks for it. Called once, by icv.c; not against a setenv meanwhile. */
 void bomp_env_read(struct bomp_icv_store *store);
 
 /* Show the ICVs of the process on standard error, in libgomp's format; verbose: also those that are libgomp's own,
  * and ours. */
 void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 
-/*
- * Write what is shown for one variable to text: at most size bytes, always ended by a null byte. Returns the length that
- * there was to write.
- */
+/* Write what is shown for one variable to text: at most size bytes, always ended by a null byte. Returns the length that
+ * there was to write. */
 size_t bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
                      size_t size);
 

@@ -1,7 +1,5 @@
-/*
- * env_kinds.h: the readers of env_lists.c, for env.c. Like those there, each takes the text of a variable and sets the
- * target and returns 0, or returns an errno value with the target untouched, or one of the numbers below.
- */
+/* env_kinds.h: the readers of env_lists.c, for env.c. Like those there, each takes the text of a variable and sets the
+ * target and returns 0, or returns an errno value with the target untouched, or one of the numbers below. */
 #ifndef BOMP_ENV_KINDS_H
 #define BOMP_ENV_KINDS_H
 

@@ -1,6 +1,4 @@
-/*
- * env_lists.c: see env_kinds.h. The kinds of env.def with a list or a grammar of their own.
- */
+/* env_lists.c: see env_kinds.h. The kinds of env.def with a list or a grammar of their own. */
 #include <errno.h>
 #include <string.h>
 
@@ -12,16 +10,14 @@ int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
     uint64_t values[1 + BOMP_LEVEL_LIST_MAX];
     size_t count;
     int rc = bz_parse_uint_list(text, 1, INT_MAX, values, 1 + BOMP_LEVEL_LIST_MAX, &count);
-    if (rc != 0) {
+    if (rc != 0)
         return rc;
-    }
     bool cut = count > 1 + BOMP_LEVEL_LIST_MAX;
     count = cut ? 1 + BOMP_LEVEL_LIST_MAX : count;
     s->initial.threads = (uint32_t)values[0];
     s->initial.threads_left = (uint16_t)(count - 1);
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < count; i++)
         s->threads_list[i - 1] = (uint32_t)values[i];
-    }
     return cut ? BOMP_ENV_PARTLY : 0;
 }
 
@@ -38,23 +34,20 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
     bool cut = false;
     do {
         uint8_t policy;
-        if (bz_scan_word(&text, "primary") || bz_scan_word(&text, "master")) {
+        if (bz_scan_word(&text, "primary") || bz_scan_word(&text, "master"))
             policy = BOMP_BIND_PRIMARY;
-        } else if (bz_scan_word(&text, "close")) {
+        else if (bz_scan_word(&text, "close"))
             policy = BOMP_BIND_CLOSE;
-        } else if (bz_scan_word(&text, "spread")) {
+        else if (bz_scan_word(&text, "spread"))
             policy = BOMP_BIND_SPREAD;
-        } else {
+        else
             return EINVAL;
-        }
         cut = count > BOMP_LEVEL_LIST_MAX;
-        if (!cut) {
+        if (!cut)
             list[count++] = policy;
-        }
     } while (bz_scan_char(&text, ','));
-    if (!bz_scan_end(&text)) {
+    if (!bz_scan_end(&text))
         return EINVAL;
-    }
     s->initial.bind = list[0];
     s->initial.bind_left = (uint16_t)(count - 1);
     memcpy(s->bind_list, list + 1, s->initial.bind_left);
@@ -78,16 +71,13 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     static const char *const kinds[] = {"static", "dynamic", "guided", "auto"};
     bool monotonic = bz_scan_word(&text, "monotonic");
     bool nonmonotonic = !monotonic && bz_scan_word(&text, "nonmonotonic");
-    if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':')) {
+    if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':'))
         return BOMP_ENV_UNKNOWN;
-    }
     uint32_t kind = 0;
-    while (kind < 4 && !bz_scan_word(&text, kinds[kind])) {
+    while (kind < 4 && !bz_scan_word(&text, kinds[kind]))
         kind++;
-    }
-    if (kind == 4) {
+    if (kind == 4)
         return BOMP_ENV_UNKNOWN;
-    }
     kind += BOMP_SCHED_STATIC;
     int64_t chunk = kind != BOMP_SCHED_STATIC;
     int rc = 0;
@@ -116,10 +106,9 @@ static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
 int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
     uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
-    int rc = usable != NULL ? bomp_process_cpus(usable) : ENOMEM;
-    if (rc == 0) {
+    int rc = usable ? bomp_process_cpus(usable) : ENOMEM;
+    if (rc == 0)
         rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
-    }
     bz_free(usable);
     return rc;
 }

@@ -1,8 +1,6 @@
-/*
- * first_mask.c: see first_mask.h. A function whose address the loader must ask for is the only way to run code that
+/* first_mask.c: see first_mask.h. A function whose address the loader must ask for is the only way to run code that
  * early. Nothing of the C library may be used there, since it may not be relocated yet: the system call is written out,
- * and nothing else happens than that the kernel writes to our memory.
- */
+ * and nothing else happens than that the kernel writes to our memory. */
 #include "omp/icv/first_mask.h"
 
 #include <string.h>
@@ -60,7 +58,7 @@ bool bomp_libgomp_is_loaded(void) {
 
 int bomp_process_cpus(uint64_t *set) {
     size_t bytes = bz_cpus_words() * sizeof *set;
-    if (first_bytes > 0 && bytes <= sizeof first_mask && bz_cpus_kept() == NULL && bomp_libgomp_is_loaded()) {
+    if (first_bytes > 0 && bytes <= sizeof first_mask && !bz_cpus_kept() && bomp_libgomp_is_loaded()) {
         memcpy(set, first_mask, bytes);
         return 0;
     }

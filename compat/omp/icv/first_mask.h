@@ -1,8 +1,6 @@
-/*
- * first_mask.h: the CPUs that the process was started with. Where GCC's runtime is loaded beside ours (by preloading), its
+/* first_mask.h: the CPUs that the process was started with. Where GCC's runtime is loaded beside ours (by preloading), its
  * constructor has bound the initial thread to one CPU before any of our code is called, so that nobody can be asked any
- * more. So they are asked for while the library is relocated, before any constructor runs.
- */
+ * more. So they are asked for while the library is relocated, before any constructor runs. */
 #ifndef BOMP_FIRST_MASK_H
 #define BOMP_FIRST_MASK_H
 

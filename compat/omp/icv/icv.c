@@ -1,9 +1,7 @@
-/*
- * icv.c: see icv.h. One store for the process, filled once.
+/* icv.c: see icv.h. One store for the process, filled once.
  *
  * Pairing table
- *   ICV1 ready_slow publishes the store   ICV2 ready sees it   all of the store but the atomic words
- */
+ *   ICV1 ready_slow publishes the store   ICV2 ready sees it   all of the store but the atomic words */
 #include "omp/icv/icv.h"
 
 #include <pthread.h>
@@ -21,12 +19,10 @@ static struct bz_a32 store_ready;
 
 /* Tell the scheduler what the environment says of threads and of waiting. */
 static void apply(const struct bomp_global *global) {
-    if (global->stack_size != 0) {
+    if (global->stack_size != 0)
         bz_stack_set_size(global->stack_size);
-    }
-    if (global->spin_ns != BZ_SPIN_AUTO) {
+    if (global->spin_ns != BZ_SPIN_AUTO)
         bz_set_spin_ns(global->spin_ns);
-    }
 }
 
 /* Again in the child of a fork that came in the middle of it. */
@@ -44,9 +40,8 @@ static BZ_COLD void ready_slow(void) {
 }
 
 static inline void ready(void) {
-    if (bz_unlikely(!bz_load_acquire(&store_ready))) { /* ICV2: pairs with ICV1 */
+    if (bz_unlikely(!bz_load_acquire(&store_ready))) /* ICV2: pairs with ICV1 */
         ready_slow();
-    }
 }
 
 const struct bomp_icv *bomp_icv_initial(void) {
@@ -106,9 +101,8 @@ void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src) {
 
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
                             struct bomp_procs_clock *clock) {
-    if (active_level >= icv->max_active_levels) {
+    if (active_level >= icv->max_active_levels)
         return 1;
-    }
     unsigned size = wanted ? wanted : icv->threads;
     if (size == 0 || icv->dynamic) {
         unsigned procs = bomp_procs_for_region(clock);
@@ -119,13 +113,11 @@ unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int act
 
 void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk) {
     uint32_t kind = sched & ~BOMP_SCHED_MONOTONIC;
-    if (kind < BOMP_SCHED_STATIC || kind > BOMP_SCHED_AUTO) {
+    if (kind < BOMP_SCHED_STATIC || kind > BOMP_SCHED_AUTO)
         return;
-    }
     icv->sched = sched;
-    if (kind != BOMP_SCHED_AUTO) {
+    if (kind != BOMP_SCHED_AUTO)
         icv->chunk = chunk > 0 ? chunk : kind != BOMP_SCHED_STATIC;
-    }
 }
 
 void bomp_icv_set_max_active_levels(struct bomp_icv *icv, int levels) {

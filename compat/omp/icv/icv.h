@@ -1,5 +1,4 @@
-/*
- * icv.h: the internal control variables, as OpenMP calls them: what steers parallel regions, loops and tasks.
+/* icv.h: the internal control variables, as OpenMP calls them: what steers parallel regions, loops and tasks.
  *
  * struct bomp_icv holds those that belong to the data environment of a task. A task that changes one changes its own
  * copy only; who stores the copies is the task layer's business (team/caller.h: bomp_icv and bomp_icv_own). The first one of
@@ -8,8 +7,7 @@
  * struct bomp_global holds those that the whole process shares.
  *
  * Both get their values from the environment (env.h) when the library is loaded, or at the first use, if some other
- * library's constructor gets here before ours has run.
- */
+ * library's constructor gets here before ours has run. */
 #ifndef BOMP_ICV_H
 #define BOMP_ICV_H
 
@@ -112,25 +110,19 @@ extern bool bomp_region_extras;
 /* Show both on standard error, as OMP_DISPLAY_ENV does. */
 void bomp_icv_display(bool verbose);
 
-/*
- * What the implicit tasks of a region start with, when a task with the ICVs src meets the region: the same, but for
- * the lists that have a value for each level. Also for regions of one thread. dst and src may be the same.
- */
+/* What the implicit tasks of a region start with, when a task with the ICVs src meets the region: the same, but for
+ * the lists that have a value for each level. Also for regions of one thread. dst and src may be the same. */
 void bomp_icv_child(struct bomp_icv *dst, const struct bomp_icv *src);
 
-/*
- * How many threads a region gets: wanted by its num_threads clause (0: no clause), met by a task with these ICVs at
+/* How many threads a region gets: wanted by its num_threads clause (0: no clause), met by a task with these ICVs at
  * active_level active regions around it. At least 1.
  * The thread limit caps it as if the region were the only one; what others leave of it is for the team to know. The
- * clock is the calling thread's.
- */
+ * clock is the calling thread's. */
 unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int active_level,
                             struct bomp_procs_clock *clock);
 
-/*
- * Set run-sched-var as omp_set_schedule does: a kind that does not exist changes nothing, a chunk below 1 means the
- * schedule's own, auto keeps the chunk that was.
- */
+/* Set run-sched-var as omp_set_schedule does: a kind that does not exist changes nothing, a chunk below 1 means the
+ * schedule's own, auto keeps the chunk that was. */
 void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk);
 
 /* Set max-active-levels-var: negative values change nothing, great ones count as BOMP_SUPPORTED_ACTIVE_LEVELS. */

@@ -119,7 +119,7 @@ static uint32_t count_own(void) {
  * itself does not count; with its pins the CPUs are what they are. */
 static void mask_was_set(void) {
     bz_cpus_stay();
-    if (bz_cpus_kept() != NULL || bz_load_relaxed(&pinned) != 0)
+    if (bz_cpus_kept() || bz_load_relaxed(&pinned) != 0)
         return;
     uint64_t word = bz_load_relaxed(&bomp_procs_word);
     while (!bz_cas_relaxed(&bomp_procs_word, &word, (word & ~(ONE_CHANGE - 1)) + ONE_CHANGE))
@@ -129,7 +129,7 @@ static void mask_was_set(void) {
 struct bomp_mask_change bomp_mask_begin(uint32_t thread) {
     struct bomp_mask_change change = {.before = bz_load_relaxed(&pinned)};
     change.own = thread == bz_os_thread_id() && is_main_thread(bz_os_process_id());
-    change.counts = !bz_cpus_own.setting && bz_cpus_kept() == NULL && is_main_thread(thread);
+    change.counts = !bz_cpus_own.setting && !bz_cpus_kept() && is_main_thread(thread);
     return change;
 }
 

@@ -1,5 +1,4 @@
-/*
- * procs.h: how many threads suit the process: as many as CPUs in its mask or in its quota, whichever are fewer
+/* procs.h: how many threads suit the process: as many as CPUs in its mask or in its quota, whichever are fewer
  * (src/os/topology.h). Found out when it is first asked for, and again
  *   - after the program has set the mask of one of its threads itself: the library has the C library's functions for
  *     that, too;
@@ -10,8 +9,7 @@
  * No region gets more than the program was last told: it may have sized its arrays by that. While threads are bound, the
  * CPUs are those of the places, and no other mask counts. A mask that the main thread sets for itself within a region of
  * several threads is where this thread shall run, as those that the other threads set: the number stays until the program
- * sets that mask elsewhere.
- */
+ * sets that mask elsewhere. */
 #ifndef BOMP_PROCS_H
 #define BOMP_PROCS_H
 

@@ -296,7 +296,7 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
 
 void bomp_loop_leave(struct bomp_member *self) {
     bomp_ordered_pass(self);
-    if (bz_unlikely(self->ws.doacross != NULL))
+    if (bz_unlikely(self->ws.doacross))
         bomp_doacross_leave(self);
     self->ws.place++;
     self->ws.open = false;

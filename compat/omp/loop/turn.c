@@ -1,5 +1,4 @@
-/*
- * turn.c: see turn.h.
+/* turn.c: see turn.h.
  *
  *   sleeper   count itself (OR3); read the eventcount (OR6); announce; ask whether its turn has come; sleep if neither
  *   waker     make it come; if it may be that somebody sleeps: advance the eventcount (OR7), wake all who sleep on it
@@ -9,8 +8,7 @@
  * asleep or is woken; if after that, it sees the turn by OR6.
  *
  * Pairing table
- *   OR6 parks_for_turn   OR7 bomp_turn_notify   the turn that the eventcount was advanced for
- */
+ *   OR6 parks_for_turn   OR7 bomp_turn_notify   the turn that the eventcount was advanced for */
 #include "omp/loop/turn.h"
 
 static bool parks_for_turn(void *arg, uint32_t *value) {

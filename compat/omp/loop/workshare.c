@@ -50,7 +50,7 @@ static void clear_common(struct bomp_workshare *ws) {
     if (BLITZ_DEBUG >= 1)
         CLEAR(&ws->kind);
     struct bomp_storage *storage = bz_load_relaxed(&ws->storage);
-    if (bz_unlikely(storage != NULL))
+    if (bz_unlikely(storage))
         bomp_storage_clear(storage);
 }
 
@@ -222,7 +222,7 @@ static void clean_row(struct bomp_member *member) {
  * until when others may have to walk along the row. */
 static void leave_row(struct bomp_member *member, struct bomp_workshare *home) {
     struct bomp_workshare *at = member->ws.at;
-    if (bz_unlikely(!at || bz_load_relaxed(&at->next) != NULL)) /* relaxed: written before the barrier */
+    if (bz_unlikely(!at || bz_load_relaxed(&at->next))) /* relaxed: written before the barrier */
         at = catch_up(member, at ? at : home);
     clear_range(home, member->num);
     if (member->num == 0)

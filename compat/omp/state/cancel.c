@@ -37,7 +37,7 @@ bool bomp_cancel_construct_abandoned(const struct bomp_member *self) {
 static bool group_seen(const struct bomp_group *group) {
     while (group && !bz_load_relaxed(&group->cancelled)) /* relaxed: there is only less to do */
         group = group->outer;
-    return group != NULL;
+    return group;
 }
 
 bool bomp_cancel_discards(const struct bomp_member *self, const struct bomp_group *group) {

@@ -57,7 +57,7 @@ struct bomp_member {
 struct bomp_member *bomp_self_slow(void);
 
 static inline struct bomp_member *bomp_self(void) {
-    return bz_likely(bz_context != NULL) ? bz_context : bomp_self_slow();
+    return bz_likely(bz_context) ? bz_context : bomp_self_slow();
 }
 
 /* The same for a question that must not make anything: NULL for a thread that has no team yet. */

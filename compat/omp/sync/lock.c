@@ -1,5 +1,4 @@
-/*
- * lock.c: see lock.h and nest_lock.h.
+/* lock.c: see lock.h and nest_lock.h.
  *
  * Pairing table
  *   OW1 bomp_owned_lock_free, OW3 owned_take   OW2 bomp_owned_unlock, bomp_owned_unlock_slow   all that the owner did
@@ -34,12 +33,10 @@ BZ_COLD void bomp_nest_lock_set_slow(struct bomp_nest_lock *lock) {
 
 int bomp_nest_lock_test(struct bomp_nest_lock *lock) {
     const void *me = bomp_task_id();
-    if (bomp_nest_lock_is_of(lock, me)) {
+    if (bomp_nest_lock_is_of(lock, me))
         return ++lock->count;
-    }
-    if (!bomp_mutex_try(&lock->mutex)) {
+    if (!bomp_mutex_try(&lock->mutex))
         return 0;
-    }
     bomp_nest_lock_taken(lock, me);
     return 1;
 }
@@ -102,15 +99,12 @@ static bool take_unmarked(struct bz_a32 *word) {
 BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     static const struct bz_lock_kind kind = {take_unmarked, take_marked, mark};
     (void)bz_thread_number(); /* from here on it has one */
-    while (bomp_task_let_others()) {
-        if (take_marked(bomp_mutex(word))) {
+    while (bomp_task_let_others())
+        if (take_marked(bomp_mutex(word)))
             return;
-        }
-    }
     if (!bz_parking_spin(bomp_mutex(word), take_free) &&
-        (is_lost(word) || !bz_parking_spin_long(bomp_mutex(word), take_free))) {
+        (is_lost(word) || !bz_parking_spin_long(bomp_mutex(word), take_free)))
         bz_parking_park(bomp_mutex(word), &kind);
-    }
 }
 
 /* Somebody sleeps, or did lately, on this or on another lock; or ThreadSanitizer wants to hear of it: then it is marked. */
@@ -143,18 +137,15 @@ void bomp_old_nest_lock_set(struct bomp_old_nest_lock *lock) {
 }
 
 int bomp_old_nest_lock_test(struct bomp_old_nest_lock *lock) {
-    if (old_mine(lock)) {
+    if (old_mine(lock))
         return ++lock->count;
-    }
-    if (!bomp_owned_try(&lock->word)) {
+    if (!bomp_owned_try(&lock->word))
         return 0;
-    }
     lock->count = 1;
     return 1;
 }
 
 void bomp_old_nest_lock_unset(struct bomp_old_nest_lock *lock) {
-    if (--lock->count == 0) {
+    if (--lock->count == 0)
         bomp_owned_unlock(&lock->word);
-    }
 }

@@ -1,5 +1,4 @@
-/*
- * lock.h: mutual exclusion on words that belong to the program: omp_lock_t, the words of named criticals.
+/* lock.h: mutual exclusion on words that belong to the program: omp_lock_t, the words of named criticals.
  *
  * Two protocols: a mutex does not know who holds it, an owned lock does. In the child of a fork a mutex that another thread
  * held stays held, as those of POSIX do; an owned lock of a thread that is not there counts as free. What the forking thread
@@ -7,8 +6,7 @@
  *
  * A mutex is one 32-bit word, all zero when free; there is nothing to destroy. Any thread may unlock it for whoever
  * holds it. No order among waiters. Not recursive. Its memory may be gone as soon as it is unlocked. To unlock is a release
- * and no more (OpenMP 5.0, implicit flushes). The protocol is the scheduler's own mutex.
- */
+ * and no more (OpenMP 5.0, implicit flushes). The protocol is the scheduler's own mutex. */
 #ifndef BOMP_LOCK_H
 #define BOMP_LOCK_H
 
@@ -46,11 +44,9 @@ static inline void bomp_mutex_unlock(uint32_t *word) {
     bz_mutex_unlock(bomp_mutex(word));
 }
 
-/*
- * An owned lock is one 32-bit word, all zero when free, else the owner's bz_thread_number(), plus BOMP_OWNED_WAITED when
+/* An owned lock is one 32-bit word, all zero when free, else the owner's bz_thread_number(), plus BOMP_OWNED_WAITED when
  * somebody may sleep on it, or ThreadSanitizer wants to hear of the unlocking. Otherwise as a mutex. Cost: that of a mutex,
- * and a load. A waiting thread sleeps as for a mutex (src/wait/mutex.md).
- */
+ * and a load. A waiting thread sleeps as for a mutex (src/wait/mutex.md). */
 #define BOMP_OWNED_WAITED BZ_THREAD_NUMBERS
 
 bool bomp_owned_try_slow(uint32_t *word);
@@ -68,20 +64,16 @@ static inline bool bomp_owned_try(uint32_t *word) {
 }
 
 static inline void bomp_owned_lock(uint32_t *word) {
-    if (bz_unlikely(!bomp_owned_lock_free(word))) {
+    if (bz_unlikely(!bomp_owned_lock_free(word)))
         bomp_owned_lock_slow(word);
-    }
 }
 
 static inline void bomp_owned_unlock(uint32_t *word) {
-    if (bz_unlikely(bz_tsan || !bz_parking_unlock(bomp_mutex(word)))) { /* OW2: pairs with OW1 and OW3 */
+    if (bz_unlikely(bz_tsan || !bz_parking_unlock(bomp_mutex(word)))) /* OW2: pairs with OW1 and OW3 */
         bomp_owned_unlock_slow(word);
-    }
 }
 
-/*
- * A nestable lock as it was before OpenMP 3.0: owned by a thread, 8 bytes.
- */
+/* A nestable lock as it was before OpenMP 3.0: owned by a thread, 8 bytes. */
 struct bomp_old_nest_lock {
     uint32_t word; /* an owned lock */
     int32_t count; /* the owner's */

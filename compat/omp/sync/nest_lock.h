@@ -34,7 +34,7 @@ static inline void bomp_nest_lock_taken(struct bomp_nest_lock *lock, const void 
 
 static inline void bomp_nest_lock_set(struct bomp_nest_lock *lock) {
     const struct bomp_member *self = bomp_self_if_any();
-    if (bz_likely(self != NULL)) {
+    if (bz_likely(self)) {
         const void *me = bomp_task_identity(self->current);
         if (bomp_nest_lock_is_of(lock, me)) {
             lock->count++;

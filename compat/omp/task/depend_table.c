@@ -17,12 +17,11 @@ static void set_clear(struct bomp_depend_set *set, struct bz_worker *self) {
 /* Forgets the complete ones. */
 static void set_prune(struct bomp_depend_set *set, struct bz_worker *self) {
     size_t left = 0;
-    for (size_t i = 0; i < set->count; i++) {
+    for (size_t i = 0; i < set->count; i++)
         if (bomp_node_is_complete(set->nodes[i]))
             bomp_node_drop(set->nodes[i], self);
         else
             set->nodes[left++] = set->nodes[i];
-    }
     set->count = left;
 }
 
@@ -375,12 +374,11 @@ static bool prepare(const struct bomp_table *table, const struct wanted *wanted,
 
 /* Links the node to what it has to wait for at one address. */
 static void link_entry(struct bomp_depend_entry *entry, struct bomp_node *node) {
-    if (waits_for_set(entry, entry->want)) {
+    if (waits_for_set(entry, entry->want))
         for (size_t i = 0; i < entry->set->count; i++)
             bomp_node_link(node, entry->set->nodes[i]);
-    } else if (entry->last) {
+    else if (entry->last)
         bomp_node_link(node, entry->last);
-    }
     struct bomp_mutex *mutex = entry->want == BOMP_DEPEND_MUTEX && entry->set ? entry->set->mutex : NULL;
     if (mutex && node->mutexes) {
         bomp_mutex_ref(mutex);

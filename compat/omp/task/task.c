@@ -108,7 +108,7 @@ bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *me
 
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
-    if (bz_unlikely(bomp_task_has_extra(task) != NULL)) {
+    if (bz_unlikely(bomp_task_has_extra(task))) {
         bomp_task_run_special(task, self);
         return;
     }

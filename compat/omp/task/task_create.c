@@ -22,7 +22,7 @@ BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
 }
 
 BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_task *task) {
-    if (bz_unlikely(task->group != NULL))
+    if (bz_unlikely(task->group))
         group_enter(task->group, worker);
     bz_tally_add(&parent->children);
     bomp_task_policy_deferred(parent);
@@ -161,7 +161,7 @@ static void copy_and_run(void *arg) {
     }
     spec->copy(data, spec->data);
     spec->fn(data);
-    if (bz_unlikely(block != NULL))
+    if (bz_unlikely(block))
         bz_free_used(block);
 }
 

@@ -63,7 +63,7 @@ BZ_INLINE struct bomp_task *task_prepare(struct bomp_member *self, const struct 
 /* Copies its arguments. */
 BZ_INLINE void task_fill(struct bomp_member *self, struct bomp_task *task,
                          const struct bomp_task_spec *spec) {
-    if (bz_unlikely(spec->copy != NULL))
+    if (bz_unlikely(spec->copy))
         bomp_task_copy_arguments(self, task, spec->copy, spec->data);
     else if (bz_likely(task_args_are_small(spec->size, spec->align)))
         task_args_copy(task->data, spec->data, spec->size);

@@ -81,7 +81,7 @@ BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
 BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, struct bz_worker *self) {
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     task_end(task, self);
-    if (bz_unlikely(group != NULL))
+    if (bz_unlikely(group))
         bomp_task_group_leave(group, self);
     task_child_complete(parent, self);
     bz_worker_end(self);

@@ -1,9 +1,7 @@
-/*
- * affinity.c: see affinity.h.
+/* affinity.c: see affinity.h.
  *
  * Pairing table
- *   AF1 show passes the turn on   AF2 show waits for it   what members say, in the order of their numbers
- */
+ *   AF1 show passes the turn on   AF2 show waits for it   what members say, in the order of their numbers */
 #include "omp/team/affinity.h"
 
 #include <limits.h>
@@ -29,9 +27,8 @@ struct bomp_place_assignment bomp_place_assignment_of_caller(void) {
 
 static void pin(struct bomp_place_assignment assignment) {
     static struct bz_aflag warned;
-    if (assignment.count == 0) {
+    if (assignment.count == 0)
         return;
-    }
     int error = bz_pin(bomp_place(bomp_place_list(), assignment.place));
     if (error != 0) {
         bz_warn_once(&warned, "cannot bind a thread to place %u: %s; it stays where it was", assignment.place,
@@ -43,9 +40,8 @@ void bomp_affinity_load(void) {
     if (bomp_affinity_asked) {
         bz_thread_init(); /* a child starts without the pin */
         stays = bomp_exec_guarded();
-        if (stays) {
+        if (stays)
             pin(bomp_place_assignment_initial());
-        }
     }
 }
 
@@ -70,9 +66,8 @@ static bool is_news(const struct bomp_team *team) {
 static void show(struct bomp_member *member) {
     struct bz_a32 *turn = &member->team->affinity.turn;
     uint32_t now;
-    while ((now = bz_load_acquire(turn)) != member->num) { /* AF2: pairs with AF1 */
+    while ((now = bz_load_acquire(turn)) != member->num) /* AF2: pairs with AF1 */
         bz_os_futex_wait(&turn->v, now);
-    }
     bomp_affinity_display(NULL, 0);
     bz_store_release(turn, member->num + 1); /* AF1: pairs with AF2 */
     bz_os_futex_wake(&turn->v, INT_MAX);
@@ -82,9 +77,8 @@ static void show(struct bomp_member *member) {
 
 void bomp_proc_bind(unsigned policy) {
     struct bomp_member *self = bomp_self(); /* if this is the first call of all, it reads the environment */
-    if (bomp_affinity_asked && policy <= BOMP_BIND_SPREAD) {
+    if (bomp_affinity_asked && policy <= BOMP_BIND_SPREAD)
         self->next_bind = (uint8_t)policy;
-    }
 }
 
 void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
@@ -92,12 +86,10 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
     enum bomp_bind policy = icv->bind;
     enum bomp_bind clause = team->outer->next_bind;
     team->outer->next_bind = BOMP_BIND_FALSE;
-    if (policy != BOMP_BIND_FALSE && clause != BOMP_BIND_FALSE) {
+    if (policy != BOMP_BIND_FALSE && clause != BOMP_BIND_FALSE)
         policy = clause;
-    }
-    if (icv->bind_left == 0) {
+    if (icv->bind_left == 0)
         team->icv.bind = (uint8_t)policy; /* a list says itself what holds inside */
-    }
     a->policy = team->outer->assignment.count > 0 ? (uint8_t)policy : BOMP_BIND_FALSE;
     a->show = bomp_global()->display_affinity && is_news(team);
     if (a->show) {
@@ -116,13 +108,11 @@ void bomp_affinity_start(struct bomp_member *member) {
                                                            team->size, member->num);
         pin(member->assignment);
     }
-    if (team->affinity.show) {
+    if (team->affinity.show)
         show(member);
-    }
 }
 
 void bomp_affinity_close(const struct bomp_team *team) {
-    if (!stays && team->level == 1) {
+    if (!stays && team->level == 1)
         bz_unpin();
-    }
 }

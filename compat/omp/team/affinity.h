@@ -1,11 +1,9 @@
-/*
- * affinity.h: the threads of a team on their places. A region that binds gives every member a place assignment; a member
+/* affinity.h: the threads of a team on their places. A region that binds gives every member a place assignment; a member
  * pins its own thread when it starts, if its place is another one than that of its last region. Nothing is pinned, and
  * nothing is looked at but one constant per region, unless the environment asks for binding.
  *
  * With OMP_DISPLAY_AFFINITY, members say where they are, one after the other, when a region's threads or places are not
- * those of the last one of the same primary thread.
- */
+ * those of the last one of the same primary thread. */
 #ifndef BOMP_AFFINITY_H
 #define BOMP_AFFINITY_H
 
@@ -27,10 +25,8 @@ void bomp_affinity_start(struct bomp_member *member);
 /* For a region that is over, on the thread that opened it. If bomp_affinity_asked. */
 void bomp_affinity_close(const struct bomp_team *team);
 
-/*
- * Binds the calling thread, which has loaded the library, where threads sit that are in no region; not where a program
- * that it starts would inherit that (exec.h): there, threads are bound in regions only.
- */
+/* Binds the calling thread, which has loaded the library, where threads sit that are in no region; not where a program
+ * that it starts would inherit that (exec.h): there, threads are bound in regions only. */
 void bomp_affinity_load(void);
 
 /* The place assignment of the calling thread. */

@@ -19,9 +19,8 @@ static char *format_set;     /* by omp_set_affinity_format; NULL: that of the en
 
 void bomp_affinity_format_set(const char *format, size_t length) {
     char *copy = bz_alloc(length + 1);
-    if (copy == NULL) {
+    if (!copy)
         bz_fatal("out of memory for an affinity format");
-    }
     memcpy(copy, format, length);
     copy[length] = '\0';
     bomp_owned_lock(&format_lock);
@@ -34,7 +33,7 @@ void bomp_affinity_format_set(const char *format, size_t length) {
 size_t bomp_affinity_format_get(char *text, size_t size) {
     const char *initial = bomp_global()->affinity_format;
     bomp_owned_lock(&format_lock);
-    const char *format = format_set != NULL ? format_set : initial;
+    const char *format = format_set ? format_set : initial;
     size_t length = strlen(format);
     if (size > 0) {
         size_t part = length < size ? length : size - 1;
@@ -50,9 +49,8 @@ size_t bomp_affinity_format_get(char *text, size_t size) {
 /* Those that the system lets it use, which may be others than its place's. To be freed. */
 static uint64_t *find_cpus(size_t words) {
     uint64_t *cpus = bz_alloc_zero(words, sizeof *cpus);
-    if (cpus == NULL) {
+    if (!cpus)
         bz_fatal("out of memory for a set of CPUs");
-    }
     (void)bz_cpus_of_thread(cpus);
     return cpus;
 }
@@ -80,15 +78,13 @@ static size_t capture(char *text, size_t size, const char *format, size_t length
 }
 
 size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t length) {
-    if (format != NULL) {
+    if (format)
         return capture(text, size, format, length);
-    }
     size_t written = 0;
     size_t room = bomp_affinity_format_get(NULL, 0) + 1;
     char *copy = bz_alloc(room);
-    if (copy == NULL) {
+    if (!copy)
         bz_fatal("out of memory for an affinity format");
-    }
     size_t now = bomp_affinity_format_get(copy, room); /* may be another one by now, which has room in part */
     written = capture(text, size, copy, now < room ? now : room - 1);
     bz_free(copy);
@@ -101,7 +97,7 @@ void bomp_affinity_display(const char *format, size_t length) {
     size_t written = bomp_affinity_capture(small, sizeof small, format, length);
     if (written >= sizeof small) {
         line = bz_alloc(written + 1);
-        if (line == NULL) {
+        if (!line) {
             line = small;
             written = sizeof small - 1;
         } else {
@@ -112,7 +108,6 @@ void bomp_affinity_display(const char *format, size_t length) {
     int held = bz_os_cancel_hold();
     fprintf(stderr, "%.*s\n", (int)(written < INT_MAX ? written : INT_MAX), line);
     bz_os_cancel_allow(held);
-    if (line != small) {
+    if (line != small)
         bz_free(line);
-    }
 }

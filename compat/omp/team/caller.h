@@ -1,5 +1,4 @@
-/*
- * caller.h: what the calling thread is doing right now, for the omp_* functions, for messages and for what a region or a
+/* caller.h: what the calling thread is doing right now, for the omp_* functions, for messages and for what a region or a
  * target construct asks. Any thread may ask, also one that has never met OpenMP. None blocks. More of it is in bomp.h.
  */
 #ifndef BOMP_CALLER_H

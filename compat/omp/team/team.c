@@ -187,7 +187,7 @@ void bomp_member_start(struct bomp_member *member) {
         member->implicit.flags |= BOMP_TASK_CANCELLABLE;
     if (bz_unlikely(bomp_program_polls()))
         member->implicit.flags |= BOMP_TASK_POLLS;
-    if (bz_unlikely(member->team->reduction != NULL))
+    if (bz_unlikely(member->team->reduction))
         bomp_reduction_member_start(member);
     bomp_workshare_member_start(member);
     if (bz_unlikely(bomp_region_extras))
