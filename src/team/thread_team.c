@@ -41,21 +41,27 @@ static bool is_forgotten(const struct bz_team *team) {
 
 /* ---- the member's side ---- */
 
-/* Parked: until a run includes this member, or it is reclaimed (0), or the team ends (0). */
+/* A member's wait while it is parked: until a run includes it, or it is reclaimed (0), or the team ends (0). */
+struct parked_wait {
+    struct bz_team_member *member;
+    uint32_t word; /* the start word that ended it */
+};
+
+static bool parks_on_growth(void *arg, uint32_t *value) {
+    struct parked_wait *wait = arg;
+    struct bz_team *team = wait->member->team;
+    *value = bz_load_acquire(&team->grown);                           /* G3: pairs with G4 */
+    wait->word = bz_load_acquire(&team->start);                       /* G5: pairs with G6 */
+    if (bz_load_acquire(&wait->member->state) == BZ_MEMBER_RECLAIMED) /* G7: pairs with G1 */
+        wait->word = 0;
+    return start_size(wait->word) != 0 && start_size(wait->word) <= wait->member->worker.index;
+}
+
 static uint32_t wait_parked(struct bz_team_member *member) {
-    struct bz_team *team = member->team;
-    bz_awake_add(-1);
-    for (;;) {
-        uint32_t grown = bz_load_acquire(&team->grown);             /* G3: pairs with G4 */
-        uint32_t word = bz_load_acquire(&team->start);              /* G5: pairs with G6 */
-        if (bz_load_acquire(&member->state) == BZ_MEMBER_RECLAIMED) /* G7: pairs with G1 */
-            word = 0;
-        if (start_size(word) == 0 || start_size(word) > member->worker.index) {
-            bz_awake_add(1);
-            return word;
-        }
-        bz_os_futex_wait(&team->grown.v, grown);
-    }
+    struct parked_wait wait = {.member = member};
+    const struct bz_waiter waiter = {.parks = parks_on_growth, .word = &member->team->grown.v, .arg = &wait};
+    (void)bz_waiter_park(&waiter, 0);
+    return wait.word;
 }
 
 /* A member's wait for another start word than `seen`. */
@@ -70,8 +76,11 @@ static bool is_start_seen(const struct start_wait *wait) {
 
 /* Looks for some time that costs less than the questions between. */
 static bool has_started(void *arg) {
+    const struct start_wait *wait = arg;
+    const struct bz_a32 *start = &wait->member->team->start;
+    uint32_t seen = wait->seen;
     for (unsigned i = 0; i < BZ_START_SPINS; i++) {
-        if (is_start_seen(arg))
+        if (bz_load_relaxed(start) != seen) /* relaxed: read again at the end */
             return true;
         bz_cpu_relax();
     }
