@@ -30,31 +30,28 @@ static bool try_once(void *arg) {
     return bz_load_relaxed(try->word) == 0 && try->take(try->word);
 }
 
-static bool back_off_and_try(void *arg) {
-    bz_backoff(BZ_SPIN_BACKOFFS);
-    return try_once(arg);
-}
-
 BZ_COLD bool bz_parking_spin(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
     struct try try = {word, take};
     return bz_spin_briefly(try_once, &try, BZ_MUTEX_SPINS, BZ_MUTEX_BACKOFFS);
 }
 
-/* Not where that was in vain of late. */
+/* Not where that was in vain of late. It yields before the first look, since the short spin has looked. */
 BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a32 *word)) {
     struct bz_a32 *skips = &bz_parking_of(word)->skips;
     uint32_t left = bz_load_relaxed(skips); /* relaxed, all: hints */
     struct try try = {word, take};
-    const struct bz_waiter waiter = {.done = back_off_and_try, .arg = &try};
-    struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LONG_SPIN_NS : bz_spin_ns(),
-                           .rounds = BZ_SPIN_ROUNDS - 1}; /* the short spin took longer */
-    if (left > 0)
+    if (left > 0) {
         bz_store_relaxed(skips, left - 1);
-    if (left > 0 || bz_crowded())
         return false;
-    if (bz_waiter_spin(&waiter, &spin))
-        return true;
-    if (!bz_crowded())
+    }
+    struct bz_spin spin = {.limit_ns = bz_spin_adapts() ? BZ_LONG_SPIN_NS : bz_spin_ns(),
+                           .rounds = BZ_SPIN_ROUNDS - 1};
+    while (bz_spin_on(&spin)) {
+        bz_backoff(BZ_SPIN_BACKOFFS);
+        if (try_once(&try))
+            return true;
+    }
+    if (spin.now - spin.started >= spin.limit_ns) /* not because threads outnumber the CPUs */
         bz_store_relaxed(skips, BZ_VAIN_SKIPS);
     return false;
 }

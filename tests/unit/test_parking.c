@@ -21,6 +21,7 @@
 /* Linked with --wrap=bz_fence_heavy, --wrap=bz_os_futex_wake and --wrap=bz_os_now_ns. */
 static uint64_t now_ns = 1000000000, step_ns; /* the clock, and how far it goes on when it is read */
 static uint64_t free_at;                      /* words[0] is then, if that is not 0 */
+static uint64_t crowd_at; /* threads outnumber the CPUs from then on, for one look, if that is not 0 */
 
 static struct bz_a32 words[4 * BZ_PARKING_BUCKETS];
 
@@ -29,6 +30,10 @@ uint64_t __wrap_bz_os_now_ns(void) {
     now_ns += step_ns;
     if (free_at != 0 && now_ns >= free_at)
         bz_store_relaxed(&words[0], 0);
+    if (crowd_at != 0 && now_ns >= crowd_at) {
+        bz_awake_add(100000);
+        crowd_at = 0;
+    }
     return now_ns;
 }
 
@@ -267,6 +272,15 @@ static void threads_that_outnumber_the_cpus_do_not_spin_for_long(void **state) {
     assert_true(look(false) > 0); /* and that was no look in vain */
 }
 
+static void a_crowd_that_ends_a_spin_is_no_reason_to_skip_the_next(void **state) {
+    (void)state;
+    step_ns = 1000;
+    crowd_at = now_ns + BZ_LONG_SPIN_NS / 2;
+    assert_in_range(look(false), BZ_LONG_SPIN_NS / 2, BZ_LONG_SPIN_NS - 1);
+    bz_awake_add(-100000);
+    assert_true(look(false) >= BZ_LONG_SPIN_NS);
+}
+
 static void a_policy_says_how_long_locks_are_spun_on(void **state) {
     (void)state;
     step_ns = 1000;
@@ -295,6 +309,7 @@ int main(void) {
         cmocka_unit_test_setup(a_held_lock_is_spun_on_until_it_is_free, forget),
         cmocka_unit_test_setup(after_a_spin_in_vain_some_are_let_go_by, forget),
         cmocka_unit_test_setup(threads_that_outnumber_the_cpus_do_not_spin_for_long, forget),
+        cmocka_unit_test_setup(a_crowd_that_ends_a_spin_is_no_reason_to_skip_the_next, forget),
         cmocka_unit_test_setup(a_policy_says_how_long_locks_are_spun_on, forget),
     };
     return cmocka_run_group_tests_name("parking", tests, NULL, NULL);
