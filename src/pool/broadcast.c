@@ -6,7 +6,6 @@
 #include "base/sanitizer.h"
 #include "os/os.h"
 #include "sched/views.h"
-#include "wait/load.h"
 #include "wait/mutex.h"
 
 /* On the broadcaster's stack; gone when the last thread has set `done`. */
@@ -91,7 +90,6 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
         return bz_pool_run(pool, call_here, &broadcast, "blitz_broadcast", (uintptr_t)fn);
     bz_once_latch_init(&broadcast.done);
     bz_pool_leave_outer();
-    bz_awake_add(-1);
     bz_mutex_lock(&pool->broadcasting);
     bz_tsan_before(&broadcast);
     int error;
@@ -101,7 +99,6 @@ int blitz_broadcast(blitz_pool *pool, void (*fn)(unsigned index, void *arg), voi
     bz_once_latch_wait(&broadcast.done);
     bz_tsan_after(&broadcast.left);
     bz_mutex_unlock(&pool->broadcasting);
-    bz_awake_add(1);
     bz_pool_return_to_outer();
     if (error) /* whoever submitted a job meanwhile relied on the thread that there is not */
         bz_pool_serve(pool);

@@ -2,6 +2,7 @@
 
 #include "os/os.h"
 #include "sched/worker.h"
+#include "wait/load.h"
 
 void bz_once_latch_set(struct bz_once_latch *latch) {
     uint32_t *word = &latch->state.v;
@@ -13,8 +14,10 @@ void bz_once_latch_wait(struct bz_once_latch *latch) {
     uint32_t state = BZ_LATCH_UNSET;
     if (!bz_cas_acq_rel(&latch->state, &state, BZ_LATCH_SLEEPING)) /* L9: pairs with L6 */
         return;
+    bz_awake_add(-1);
     while (bz_load_acquire(&latch->state) != BZ_LATCH_SET) /* L9: pairs with L6 */
         bz_os_futex_wait(&latch->state.v, BZ_LATCH_SLEEPING);
+    bz_awake_add(1);
 }
 
 void bz_count_latch_down(struct bz_count_latch *latch) {

@@ -47,5 +47,5 @@ int bz_host_begin(void (*ended)(void *), void *arg) {
 }
 
 void bz_host_forget(void) {
-    bz_store_relaxed(&hosts, bz_os_thread_exit_arg()); /* relaxed: the only thread */
+    bz_store_relaxed(&hosts, bz_os_thread_exit_arg() ? 1 : 0); /* relaxed: the only thread */
 }

@@ -127,7 +127,7 @@ static bool parks_on_lock(void *arg, uint32_t *value) {
 BZ_COLD void bz_parking_park(struct bz_a32 *word, const struct bz_lock_kind *kind) {
     struct park park = {.word = word, .kind = kind};
     const struct bz_waiter waiter = {
-        .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park};
+        .parks = parks_on_lock, .count = count_parked, .word = &word->v, .arg = &park, .spins = true};
     (void)bz_waiter_park(&waiter, 0);
 }
 

@@ -23,6 +23,7 @@ struct bz_waiter {
     void (*sleep)(void *arg, uint32_t value);
     uint32_t *word; /* that it sleeps on */
     void *arg;      /* of the functions */
+    bool spins;     /* `parks` does: the thread is awake between two sleeps (load.h) */
 };
 
 /* Spins. True: it has come about. */

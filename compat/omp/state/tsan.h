@@ -5,8 +5,8 @@
  * use in turns: a member that is already on its way to the next one must not be taken for one that was at this one.
  * Tasks come before the meeting that the thread which runs them comes to next; all of them that began before it are
  * complete then. */
-#ifndef BOMP_STATE_WATCH_H
-#define BOMP_STATE_WATCH_H
+#ifndef BOMP_STATE_TSAN_H
+#define BOMP_STATE_TSAN_H
 
 #include <stdint.h>
 
