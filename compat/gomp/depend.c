@@ -85,7 +85,7 @@ void gomp_depend_decode(struct gomp_depend *depend, void *const *array) {
 }
 
 void gomp_depend_of_objects(struct gomp_depend *depend, int count, const struct gomp_depend_object *objects) {
-    size_t length = count > 0 ? (size_t)count : 0;
+    size_t length = count > 0 && objects ? (size_t)count : 0;
     struct bomp_depend *items = make_room(depend, length);
     for (size_t i = 0; i < length; i++)
         bomp_depend_put(items, i, of_object(&objects[i]));

@@ -40,7 +40,7 @@ BZ_INLINE void bz_elem_copy(void *to, const void *from, size_t size) {
         memcpy(to, from, size);
 }
 
-/* What typed reductions and scans read, by algo_lanes.h: one array, or two; and in how many lanes, unless it is said. */
+/* What typed reductions and scans read, by lanes.h: one array, or two; and in how many lanes, unless it is said. */
 #define ALGO_LANES 16
 struct typed {
     const void *a, *b;

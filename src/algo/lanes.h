@@ -1,4 +1,4 @@
-/* One reduction over the elements lo to hi - 1 of an array; included by algo_typed.h and algo_scan_typed.h with
+/* One reduction over the elements lo to hi - 1 of an array; included by typed.h and scan_typed.h with
  *   MAP           its name
  *   OF(i)         what the element a[i] comes to, of some with b[i]
  *   JOIN(x, y)    how two of these are put together

@@ -1,4 +1,4 @@
-/* Typed scans: algo_scan_typed.h for each type. Integers are added unsigned, which wraps around. */
+/* Typed scans: scan_typed.h for each type. Integers are added unsigned, which wraps around. */
 #include "blitz/algo.h"
 
 #include <errno.h>

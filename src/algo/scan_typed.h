@@ -1,4 +1,4 @@
-/* The typed scans for one type; included by algo_scan_typed.c with
+/* The typed scans for one type; included by scan_typed.c with
  *   T, ACC          the type, and what scans add up in
  *   FOUR_IN_VECTOR  defined if it has 4 bytes
  *   NAME, LOCAL     the public and the private names

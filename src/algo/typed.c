@@ -1,4 +1,4 @@
-/* Typed sums, products, least, greatest and equal values: algo_typed.h for each type. Integers are added unsigned, which
+/* Typed sums, products, least, greatest and equal values: typed.h for each type. Integers are added unsigned, which
  * wraps around; those of 8 and 16 bits in 32 bits as long as these suffice. */
 #include "blitz/algo.h"
 

@@ -1,4 +1,4 @@
-/* The typed reductions for one type; included by algo_typed.c with
+/* The typed reductions for one type; included by typed.c with
  *   T                      the type; UNSIGNED, of the same size, counts in vectors of it
  *   SUM, WIDE              what sums are returned as, and what they are added up in
  *   TERM, FACTOR, PRODUCT  what 65536 elements can be added up in, what an element is multiplied in, and what the products

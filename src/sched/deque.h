@@ -56,7 +56,7 @@ struct bz_deque {
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
-    /* Set by a thief that found or left nothing public, or exposes; cleared by the owner whoever exposes. */
+    /* Set by a thief that found or left nothing public, or exposes; cleared by the owner when it exposes. */
     struct bz_a32 steal_request;
     struct bz_aflag exposer; /* a lock among thieves, never waited for, of whoever exposes from outside */
 

@@ -162,7 +162,7 @@ void bz_domain_wake_for(struct bz_domain *domain, struct bz_worker *self, uint64
 }
 
 BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *self) {
-    bz_fence_seq_cst(); /* S7: pairs with S8: either we see that nobody looks any more or whoever stops looking our job */
+    bz_fence_seq_cst(); /* S7: pairs with S8: we see that nobody looks any more, or whoever stops sees our job */
     bz_domain_wake_for(domain, self, bz_counters_post(&domain->counters));
 }
 

@@ -131,7 +131,7 @@ void bz_domain_wait_external(struct bz_domain *domain);
  * relaxed load when nobody has announced that it may sleep. */
 void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count);
 static inline void bz_domain_wake_first(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
-    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or whoever may sleep what has come about */
+    bz_fence_light(); /* S1: pairs with S2: either we see the announcement or whoever may sleep sees what came */
     if (bz_unlikely(!bz_counters_all_awake(bz_load_relaxed(&domain->counters.word))))
         bz_domain_wake_first_slow(domain, self, count);
 }

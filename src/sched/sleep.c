@@ -124,7 +124,7 @@ static void end_park(const struct bz_worker *self, struct bz_idle *idle, enum pa
     idle->woken = result == WOKEN;
 }
 
-/* Something is there, and yet it is not to be had: by whom it is being taken, that thread may need this CPU. */
+/* Something is there, and yet it is not to be had: the thread that is taking it may need this CPU. */
 static void yield_if_kept_up(struct bz_idle *idle, enum park_result result) {
     idle->kept_up = result == STAYED_UP ? idle->kept_up + 1 : 0;
     if (idle->kept_up > BZ_KEPT_UP)

@@ -323,7 +323,7 @@ static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
     self->handed_over = idle->spin.handed_over ? self->handed_over + 1 : 0;
 }
 
-/* Whoever has long shared its CPU with the one that it waits for sleeps once, unless it was told to look for longer: who is
+/* Whoever has long shared its CPU with the one that it waits for sleeps once, unless it was told to spin for longer: who is
  * woken gets an idle CPU if there is one, while those that yield stay where they are. */
 static bool is_to_move(struct bz_worker *self) {
     if (bz_likely(self->handed_over < BZ_HAND_OVERS) || self->domain->spin_ns > BZ_SPIN_NS)

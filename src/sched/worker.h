@@ -53,7 +53,7 @@ struct bz_worker {
     unsigned suspended;               /* of these, but for the one that runs; owner only */
     unsigned index;                   /* its place in the domain; constant */
     enum bz_spin_policy
-        spin_policy;      /* of its next wait; owner, or for it who takes its team apart (thread_team.c) */
+        spin_policy;      /* of its next wait; owner, or whoever takes its team down (thread_team.c) */
     unsigned handed_over; /* waits that a yield ended, one after the other; owner only */
     unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */

@@ -339,7 +339,7 @@ void bz_team_run(struct bz_team *team, bz_team_body *body, void *arg) {
     bz_team_end(team);
 }
 
-/* The worker itself, or which its thread is while it is isolated from that. */
+/* The worker itself, or the one that its thread is while isolated from it. */
 static const struct bz_worker *current_of(const struct bz_worker *worker) {
     while (worker->isolated && worker->isolated->isolated_from)
         worker = worker->isolated;

@@ -46,8 +46,8 @@
 /* And one that waits for a thread of work that is under way, where such waits are irregular, or for a lock? It comes 25
  * to 30 us late when it is woken, in which its CPU is nobody's, and the lock: a small part of longer waits
  * (waits.irregular, waits.critical, waiting.md). After such a spin in vain, how many are left out? Then a lock that is
- * held for milliseconds costs an eighth of that; and who keeps its CPU in vain at a barrier lets as many chances go by
- * (barriers.md). */
+ * held for milliseconds costs an eighth of that; and a worker that keeps its CPU in vain at a barrier lets as many
+ * chances go by (barriers.md). */
 #define BZ_LONG_SPIN_NS 400000
 #define BZ_VAIN_SKIPS 7
 

@@ -316,6 +316,7 @@ static void copies(void) {
     CHECK(omp_target_memcpy_rect_async(to, from, 4, 2, volume, to_offsets, from_offsets, to_dims, from_dims,
                                        1, 0, 0, NULL) != 0);
     CHECK(omp_target_memcpy_async(a, b, 1, 0, 0, 0, 3, 0, NULL) != 0);
+    CHECK(omp_target_memcpy_async(a, b, 1, 0, 0, 99, 99, 1, NULL) != 0); /* no object is read */
     CHECK(omp_target_memset(a, 7, 10, 0) == a && a[9] == 7 && a[10] == 29);
     free(a);
     free(b);

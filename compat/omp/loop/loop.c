@@ -342,5 +342,5 @@ void bomp_loop_end_nowait(void) {
 void bomp_loop_end(void) {
     struct bomp_member *self = bomp_self();
     bomp_loop_leave(self);
-    (void)bomp_workshare_barrier(self, BOMP_PLACE);
+    (void)bomp_workshare_barrier(self, BOMP_SITE);
 }

@@ -58,5 +58,5 @@ void bomp_sections_end_nowait(void) {
 }
 
 void bomp_sections_end(void) {
-    (void)bomp_workshare_barrier(leave(), BOMP_PLACE);
+    (void)bomp_workshare_barrier(leave(), BOMP_SITE);
 }

@@ -43,12 +43,12 @@ void *bomp_single_copy_start(void) {
     struct bomp_member *self = bomp_self();
     if (claim(self))
         return NULL;
-    return bomp_workshare_barrier(self, BOMP_PLACE) ? self->team->copyprivate : NULL;
+    return bomp_workshare_barrier(self, BOMP_SITE) ? self->team->copyprivate : NULL;
 }
 
 void bomp_single_copy_end(void *result) {
     struct bomp_member *self = bomp_self();
     if (!self->team->cancel.on || !bomp_cancel_seen(self))
         self->team->copyprivate = result; /* its only writer: nobody else runs this construct yet */
-    (void)bomp_workshare_barrier(self, BOMP_PLACE);
+    (void)bomp_workshare_barrier(self, BOMP_SITE);
 }

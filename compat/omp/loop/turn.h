@@ -1,6 +1,6 @@
 /* How a member of a team waits for its turn in a loop: that an earlier iteration is past (ordered.c, doacross.c). It spins,
- * lets the other fibers of its worker go on meanwhile, and sleeps on one of the construct's eventcounts in the end. It runs
- * no tasks: one of them might wait for what the member holds. */
+ * lets the other coroutines of its worker go on meanwhile, and sleeps on one of the construct's eventcounts in the end.
+ * It runs no tasks: one of them might wait for what the member holds. */
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
 

@@ -262,7 +262,7 @@ bool bomp_workshare_barrier(struct bomp_member *member, const void *site) {
 void bomp_barrier(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self) /* cancelled: whoever can ask (bomp_cancelled) goes to the end */
-        (void)bomp_workshare_barrier(self, BOMP_PLACE);
+        (void)bomp_workshare_barrier(self, BOMP_SITE);
 }
 
 void bomp_workshare_member_start(struct bomp_member *member) {

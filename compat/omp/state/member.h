@@ -1,4 +1,4 @@
-/* A member: one thread's part in a team, kept with its worker (worker->context). Owner only, but for what a field says. */
+/* A member: one thread's part in a team, kept with its worker (bz_worker_context). Owner only, but for what a field says. */
 #ifndef BOMP_STATE_MEMBER_H
 #define BOMP_STATE_MEMBER_H
 
@@ -45,7 +45,7 @@ struct bomp_member {
     uint64_t yields_at;            /* jobs that its worker had begun at the last of them */
     struct bomp_credit credit;     /* alone: for tasks that are queued (task_policy.h) */
     struct bomp_group group;       /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8];    /* as before a slab object's: see struct bomp_task */
+    BZ_ALIGN_LINE char line[8];    /* as before a slab object: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 
@@ -66,6 +66,6 @@ static inline struct bomp_member *bomp_self_if_any(void) {
 }
 
 /* In a function that programs call: where they do, for predictions of waits. */
-#define BOMP_PLACE __builtin_return_address(0)
+#define BOMP_SITE __builtin_return_address(0)
 
 #endif

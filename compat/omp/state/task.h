@@ -42,7 +42,7 @@ enum {
     BOMP_TASK_TSAN = 64,      /* ThreadSanitizer is told of it and of its children (tsan.h) */
     BOMP_TASK_POLLS = 2048,   /* the program has taskyields: what may be deferred is, see polling.h */
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
-    BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h); of tasks with clauses of their own */
+    BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h) */
     BOMP_TASK_PRODUCER = 16384, /* has made many children, and queued one of the later ones (task_policy.h) */
     BOMP_TASK_HAS_EXTRA = 32768, /* `extra` is set; in a slab object only */
     BOMP_TASK_ASKS = 65536,      /* on the stack in a team of one: its children may be queued all the same */
@@ -67,7 +67,7 @@ struct bomp_task {
     } owner;
     int64_t floor; /* of the owner's deque: what lies above are descendants; owner only */
     void (*fn)(void *);
-    void *data; /* fn's argument; not set of a small one (task_run.h) */
+    void *data; /* fn's argument */
     union {
         struct bomp_task_extra *extra; /* what few tasks have; set if BOMP_TASK_HAS_EXTRA. As flags */
         struct bomp_task *moved; /* of a task that has gone from the stack: where it is now. Owner only */

@@ -1,4 +1,4 @@
-/* A team: the threads of one parallel region. It is a team of the scheduler, its threads, with OpenMP's meaning beside
+/* A team: the threads of one parallel region. It is a team of the scheduler, its thread team, with OpenMP's meaning beside
  * it. Teams are kept with their threads and used again by the next region that the same thread opens at the same depth;
  * the fields that a region sets are written by the thread that opens it (the primary thread, member 0) before the members
  * start.
@@ -33,7 +33,7 @@ struct bomp_team {
         granted; /* threads besides the primary that are counted in its contention group; primary thread only */
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */
-    bz_team_body *body;  /* of its team: one of the two of team/team.h; constant */
+    bz_team_body *body;  /* of its thread team: one of the two of team/team.h; constant */
     void (*fn)(void *);
     void *data;
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */

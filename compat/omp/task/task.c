@@ -58,7 +58,7 @@ void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
 
 /* ---- the end of a task ---- */
 
-/* One reference less, to a task that runs or has completed with children; frees one that has none left, and then drops
+/* One reference less, to a task that runs or has ended before its children; frees one that has none left, and then drops
  * its reference to its parent. Its own reference, which it has until it is complete with all its children, is not in
  * the count. */
 static void drop(struct bomp_task *task, struct bz_worker *self) {

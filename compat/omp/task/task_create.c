@@ -73,7 +73,7 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
 /* Begins a task that was equipped, and does what was decided, unless it has to wait for others. */
 static void begin_special(struct bomp_member *self, struct bomp_task *task, enum bomp_task_way way) {
     struct bomp_node *node = task->extra->node;
-    if (node && bomp_task_is_timed(self, task->fn))
+    if ((node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, task->fn))
         task->flags |= BOMP_TASK_TIMED;
     task->job.run = bomp_task_run_queued;
     begin(self->worker, self->current, task);

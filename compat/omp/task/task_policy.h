@@ -156,10 +156,11 @@ static inline bool bomp_task_policy_deferred(struct bomp_task *parent) {
 
 /* What becomes of a new task. */
 enum bomp_task_way {
-    BOMP_TASK_DISCARD,  /* nothing: it is cancelled */
-    BOMP_TASK_RUN,      /* runs now, on its creator's stack */
-    BOMP_TASK_AWAIT,    /* the same, when what it depends on is complete: its creator waits */
-    BOMP_TASK_RUN_SLAB, /* runs now, from a slab object: a detached one, which may be complete only later */
+    BOMP_TASK_DISCARD, /* nothing: it is cancelled */
+    BOMP_TASK_RUN,     /* runs now, on its creator's stack */
+    BOMP_TASK_AWAIT,   /* the same, when what it depends on is complete: its creator waits */
+    /* From here on it is made in a slab object. */
+    BOMP_TASK_RUN_SLAB,       /* runs now from there: a detached one, which may be complete only later */
     BOMP_TASK_QUEUE_PRIVATE,  /* queued by its creator, for thieves that ask */
     BOMP_TASK_QUEUE,          /* queued by its creator, for all */
     BOMP_TASK_DEPEND_BRIEFLY, /* queued by the last task that it depends on; all of these are fine (grain.h) */

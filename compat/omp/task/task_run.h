@@ -23,8 +23,8 @@ static inline void *bomp_task_small_args(struct bomp_task *task) {
 /* Whether a task that may be cancelled is not. */
 bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member);
 
-/* The jobs of queued tasks: of any, and of a small one: without clauses, not in a group, its arguments behind it, `data` not
- * set. */
+/* The jobs of queued tasks: of any, and of a small one: without clauses, not in a group, its arguments behind
+ * it. */
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self);
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
 

@@ -34,7 +34,7 @@ void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
     bool detached = task->flags & BOMP_TASK_DETACHED;
     if (extra->tsan)
         bomp_tsan_begin(task);
-    uint64_t limit = extra->node ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
+    uint64_t limit = extra->node || detached ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
     bool ran =
         task->flags & BOMP_TASK_TIMED ? bomp_grain_body(task, self, limit) : bomp_task_body(task, self);
     if (extra->tsan && ran)

@@ -246,7 +246,7 @@ void bomp_taskwait(void) {
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
         return;
     if (bz_likely(self->team->size > 1))
-        wait_for_children(self, self->current, BOMP_PLACE);
+        wait_for_children(self, self->current, BOMP_SITE);
     else
-        wait_alone(self, self->current, BOMP_PLACE);
+        wait_alone(self, self->current, BOMP_SITE);
 }

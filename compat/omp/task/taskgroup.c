@@ -21,7 +21,7 @@ void bomp_taskgroup_end(void) {
         return;
     }
     if (!bz_tally_untouched(&group->members))
-        bomp_task_wait_for(self, &group->members, BOMP_PLACE);
+        bomp_task_wait_for(self, &group->members, BOMP_SITE);
     bz_tsan_after(group);
     self->current->group = group->outer;
     bz_worker_free(self->worker, group);

@@ -31,7 +31,7 @@ static void release_member(void *context) {
     bz_os_free(member, sizeof *member);
 }
 
-/* Gives worker `num` of the threads its member. False: no memory. */
+/* Gives worker `num` of the thread team its member. False: no memory. */
 static bool add_member(struct bomp_team *team, unsigned num) {
     struct bz_worker *worker = bz_team_worker(team->thread_team, num);
     struct bomp_member *member = bz_os_alloc(sizeof *member);
@@ -55,7 +55,7 @@ static struct bomp_team *team_new(struct bz_team *thread_team) {
     return NULL;
 }
 
-/* The team of the threads that are nested in this thread's worker, for `wanted` threads or as many as can be had. */
+/* The team whose thread team is nested in this thread's worker, for `wanted` threads or as many as can be had. */
 static struct bomp_team *team_enter(struct bomp_member *outer, unsigned wanted) {
     unsigned size = wanted;
     struct bz_team *thread_team = bz_team_enter(outer->worker, &size);
