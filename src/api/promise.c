@@ -146,7 +146,7 @@ static bool block(struct blitz_promise *promise, uint64_t timeout_ns, uint64_t d
     struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
     if (self && bz_deque_expose_all(&self->deque))
         bz_worker_notify(self);
-    return bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline);
+    return bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
 }
 
 static int result(const struct blitz_promise *promise, intptr_t *value) {

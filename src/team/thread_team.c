@@ -137,7 +137,7 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, str
                                          .word = &team->start.v,
                                          .arg = &wait};
         struct bz_spin spin = {
-            .crowded_ns = usual_ns, .policy = self->spin_policy, .dated = true, .rounds = rounds};
+            .crowded_ns = UINT64_MAX, .policy = self->spin_policy, .dated = true, .rounds = rounds};
         bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
         bz_waiter_wait(&waiter, &spin, predicted);
         bz_predicted_came(predicted, &team->woke);

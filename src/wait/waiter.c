@@ -22,13 +22,13 @@ static bool sleep_once(const struct bz_waiter *waiter, uint32_t value, uint64_t 
 }
 
 bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns) {
-    bool waits, late = false;
+    bool waits = true, late = false;
     uint32_t value;
     if (waiter->count)
         waiter->count(waiter->arg, true);
     if (!waiter->spins)
         bz_awake_add(-1);
-    while ((waits = waiter->parks(waiter->arg, &value)) && !late) {
+    while (!late && (waits = waiter->parks(waiter->arg, &value))) {
         if (waiter->spins)
             bz_awake_add(-1);
         late = sleep_once(waiter, value, deadline_ns);
@@ -73,9 +73,13 @@ void bz_predicted_learn(const struct bz_predicted *predicted) {
 
 void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct bz_predicted *predicted) {
     uint64_t deadline_ns = bz_predicted_deadline(predicted);
-    bool over = deadline_ns != 0 && bz_waiter_park(waiter, deadline_ns);
-    spin->started = predicted->began;
-    spin->now = deadline_ns != 0 && !over ? bz_predicted_parked(predicted) : predicted->began;
+    bool over = false;
+    spin->started = spin->now = predicted->began;
+    if (deadline_ns != 0) {
+        over = bz_waiter_park(waiter, deadline_ns);
+        spin->now =
+            bz_predicted_parked(predicted); /* a park that a wake has ended may have been too long, too */
+    }
     spin->limit_ns = predicted->prediction.spin_ns;
     if (spin->crowded_ns > spin->limit_ns)
         spin->crowded_ns = spin->limit_ns;
@@ -85,5 +89,5 @@ void bz_waiter_wait(const struct bz_waiter *waiter, struct bz_spin *spin, struct
     }
     if (!over)
         (void)bz_waiter_park(waiter, 0);
-    predicted->over = bz_os_now_ns();
+    predicted->over = over ? spin->now : bz_os_now_ns();
 }

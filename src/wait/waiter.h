@@ -29,8 +29,8 @@ struct bz_waiter {
 /* Spins. True: it has come about. */
 bool bz_waiter_spin(const struct bz_waiter *waiter, struct bz_spin *spin);
 
-/* Parks, until the clock is deadline_ns if that is not 0. False: it is, and nothing has come about. Meanwhile the thread
- * counts as not awake (load.h). */
+/* Parks, until the clock is deadline_ns if that is not 0. False: it is, and whether it has come about since the last
+ * question is not asked. Meanwhile the thread counts as not awake (load.h). */
 bool bz_waiter_park(const struct bz_waiter *waiter, uint64_t deadline_ns);
 
 /* A wait whose length is predicted from the waits before it at the same call site. */
@@ -38,7 +38,7 @@ struct bz_predicted {
     struct bz_history *history;      /* NULL: it is not predicted */
     struct bz_prediction prediction; /* from `began` on; its timed park is over if park_ns is 0 */
     uint64_t began, over;            /* clock; the same if it was over at once */
-    uint64_t late; /* ns that its timed park ended too late; 0 without one, or if it was woken from it */
+    uint64_t late; /* ns that its timed park ended too late; 0 without one, or if it was woken before */
 };
 
 /* It has lasted until `began`, when the clock was read. usual_ns: how long to spin where nothing is predicted; limit_ns: as
@@ -51,7 +51,7 @@ static inline uint64_t bz_predicted_deadline(const struct bz_predicted *predicte
     return park_ns > 0 ? predicted->began + park_ns : 0;
 }
 
-/* Its timed park is over, and was in vain. The clock. */
+/* Its timed park is over. The clock. */
 uint64_t bz_predicted_parked(struct bz_predicted *predicted);
 
 /* Came about at `hint`, if that is within the wait, or else when it was seen. A thread that was asleep does not take the way

@@ -213,6 +213,21 @@ static void what_comes_during_the_timed_park_says_nothing_of_lateness(void **sta
     assert_int_equal(history.late.next, times);
 }
 
+/* It comes when the park should be over, but is not: the park is as late as that, whether its time or a wake ended it. */
+static void what_comes_while_a_park_is_late_counts(void **state) {
+    for (unsigned woken = 0; woken < 2; woken++) {
+        set_up(state);
+        struct bz_predicted predicted = after_waits_of(5000000);
+        struct bz_spin spin = {.crowded_ns = BZ_SPIN_NS, .dated = true};
+        world.late = 300000 + woken;
+        world.comes = bz_predicted_deadline(&predicted) + 300000;
+        bz_waiter_wait(&waiter, &spin, &predicted);
+        assert_int_equal(world.timed, 1);
+        assert_int_equal(world.sleeps, 0);
+        assert_in_range(predicted.late, 300000, 300200);
+    }
+}
+
 static void what_comes_too_late_is_slept_for(void **state) {
     (void)state;
     struct bz_predicted predicted = after_waits_of(5000000);
@@ -256,6 +271,7 @@ int main(void) {
         TEST(a_timed_park_ends_with_its_time),
         TEST(a_predicted_wait_parks_and_then_spins),
         TEST(what_comes_during_the_timed_park_says_nothing_of_lateness),
+        TEST(what_comes_while_a_park_is_late_counts),
         TEST(what_comes_too_late_is_slept_for),
         TEST(nothing_is_predicted_in_a_crowd_or_without_a_history),
     };
