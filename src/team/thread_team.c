@@ -70,7 +70,7 @@ struct start_wait {
     uint32_t seen;
 };
 
-static bool is_start_seen(const struct start_wait *wait) {
+static bool is_started(const struct start_wait *wait) {
     return bz_load_relaxed(&wait->member->team->start) != wait->seen; /* relaxed: read again at the end */
 }
 
@@ -90,7 +90,7 @@ static bool has_started(void *arg) {
 static bool parks_for_start(void *arg, uint32_t *value) {
     const struct start_wait *wait = arg;
     *value = wait->seen;
-    return !is_start_seen(wait);
+    return !is_started(wait);
 }
 
 static void count_parked(void *arg, bool in) {
@@ -127,7 +127,7 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, str
     uint64_t usual_ns = team->domain.spin_ns;
     unsigned rounds = self->spin_policy == BZ_YIELD_EARLY ? 1 : BZ_SPIN_ROUNDS;
     bool briefly = usual_ns > 0 && !bz_crowded();
-    if (!(briefly && bz_spin_briefly(has_started, &wait, rounds, 0)) && !is_start_seen(&wait)) {
+    if (!(briefly && bz_spin_briefly(has_started, &wait, rounds, 0)) && !is_started(&wait)) {
         if (is_forgotten(team))
             return 0; /* nobody is there to start anything */
         const struct bz_waiter waiter = {.done = has_started,
@@ -136,6 +136,7 @@ static uint32_t wait_for_start(struct bz_team_member *member, uint32_t seen, str
                                          .sleep = sleep_off_leader,
                                          .word = &team->start.v,
                                          .arg = &wait};
+        /* In a crowd it yields at each look, and spins for as long. */
         struct bz_spin spin = {
             .crowded_ns = UINT64_MAX, .policy = self->spin_policy, .dated = true, .rounds = rounds};
         bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
