@@ -235,28 +235,29 @@ static inline bool is_begun(const struct bomp_member *member) {
     return member->ws.at || bz_load_relaxed(&member->ws.home->taken) != 0;
 }
 
-static __attribute__((noinline)) bool end_rows(struct bomp_member *member) {
+static __attribute__((noinline)) void end_rows(struct bomp_member *member) {
     struct bomp_workshare *home = member->ws.home;
     if (member->ws.ended)
         clean_row(member);
     if (is_begun(member))
         leave_row(member, home);
     member->ws.home = next_home(member->team, home);
-    return true;
 }
 
-/* Behind a barrier, and as the next region begins. True, for whoever has nothing else to do. */
-static inline bool end_segment(struct bomp_member *member) {
+/* Behind a barrier, and as the next region begins. */
+static inline void end_segment(struct bomp_member *member) {
     if (member->ws.ended || is_begun(member))
-        return end_rows(member);
-    member->ws.home = next_home(member->team, member->ws.home);
-    return true;
+        end_rows(member);
+    else
+        member->ws.home = next_home(member->team, member->ws.home);
 }
 
 bool bomp_workshare_barrier(struct bomp_member *member, const void *site) {
     if (!bomp_team_barrier(member, site))
         return !bomp_cancel_go(member);
-    return member->team->size == 1 || member->ws.open || end_segment(member);
+    if (member->team->size > 1 && !member->ws.open)
+        end_segment(member);
+    return true;
 }
 
 void bomp_barrier(void) {
