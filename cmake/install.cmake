@@ -21,6 +21,8 @@ endforeach()
 install(TARGETS ${exported} EXPORT blitz-targets)
 if(TARGET blitz_gomp)
   install(TARGETS blitz_gomp LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/blitz)
+  list(TRANSFORM BLITZ_LLVM_NAMES PREPEND ${PROJECT_BINARY_DIR}/lib/blitz/ OUTPUT_VARIABLE links)
+  install(FILES ${links} DESTINATION ${CMAKE_INSTALL_LIBDIR}/blitz) # as the links that they are
 endif()
 
 install(EXPORT blitz-targets NAMESPACE blitz:: DESTINATION ${package_dir})

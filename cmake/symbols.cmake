@@ -1,16 +1,85 @@
 # The names that libblitz-omp exports and their version nodes, read from the tables compat/nodes.def,
-# compat/gomp/gomp.def, compat/omp/api/api.def and compat/acc/acc.def; those without a node from
-# compat/omp/affinity/exec.def. Makes
-# the version script of the libraries, the list that tests/abi compares them with, and the rows of the coverage table
-# (cmake/coverage.cmake).
-set(BLITZ_SYMBOL_TABLES
-    ${CMAKE_CURRENT_LIST_DIR}/../compat/nodes.def ${CMAKE_CURRENT_LIST_DIR}/../compat/gomp/gomp.def
-    ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/api/api.def ${CMAKE_CURRENT_LIST_DIR}/../compat/omp/affinity/exec.def
-    ${CMAKE_CURRENT_LIST_DIR}/../compat/acc/acc.def)
+# compat/gomp/gomp.def, compat/omp/api/api.def, compat/acc/acc.def, compat/kmpc/kmpc.def and compat/kmpc/atomic.def; those
+# without a node from compat/omp/affinity/exec.def. Makes the version script of the libraries, the list that tests/abi
+# compares them with, and the rows of the coverage table (cmake/coverage.cmake).
+set(BLITZ_SYMBOL_TABLES)
+foreach(table nodes gomp/gomp omp/api/api omp/affinity/exec acc/acc kmpc/kmpc kmpc/atomic)
+  list(APPEND BLITZ_SYMBOL_TABLES ${CMAKE_CURRENT_LIST_DIR}/../compat/${table}.def)
+endforeach()
+
+# Reads LLVM's tables. TWICE, each of group|status|name: what they export a second time. Sets in the caller kmpc_symbols,
+# second and lacks, as for blitz_read_symbols.
+function(blitz_read_kmpc kmpc_def atomic_def twice)
+  set(word "[ ]*([A-Za-z0-9_]*)[ ]*")
+  set(symbols)
+  set(second)
+  set(lacks)
+  file(STRINGS ${kmpc_def} rows REGEX "^KMPC")
+  foreach(row IN LISTS rows)
+    if(row MATCHES "^KMPC\\(${word},${word},${word},${word}\\)$")
+      set(what "${CMAKE_MATCH_1}|${CMAKE_MATCH_3}")
+      set(name ${CMAKE_MATCH_2})
+      set(forms ${CMAKE_MATCH_4})
+      list(APPEND symbols "${what}|${name}|VERSION|0")
+      if(NOT forms STREQUAL C)
+        list(APPEND symbols "${what}|${name}_|VERSION|0")
+      endif()
+      if(forms STREQUAL C_F_KMPC)
+        string(REGEX REPLACE "^kmp_" "kmpc_" name ${name})
+        list(APPEND symbols "${what}|${name}|VERSION|0")
+      endif()
+    elseif(row MATCHES "^KMPC_OWN\\(${word},${word}\\)$")
+      set(own_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    elseif(row MATCHES "^KMPC_LACKS\\(${word}, \"([^\"]*)\"\\)$")
+      list(APPEND lacks "${CMAKE_MATCH_1}|${CMAKE_MATCH_2}")
+    else()
+      message(FATAL_ERROR "${kmpc_def}: not a row: ${row}")
+    endif()
+  endforeach()
+
+  file(STRINGS ${atomic_def} rows REGEX "^ATOMIC")
+  foreach(row IN LISTS rows)
+    if(row MATCHES "^ATOMIC_UPDATE\\(${word},${word},${word}\\)$")
+      set(names _${CMAKE_MATCH_1}_${CMAKE_MATCH_2} _${CMAKE_MATCH_1}_${CMAKE_MATCH_2}_cpt)
+      if(CMAKE_MATCH_3 STREQUAL REVERSE)
+        list(APPEND names _${CMAKE_MATCH_1}_${CMAKE_MATCH_2}_rev _${CMAKE_MATCH_1}_${CMAKE_MATCH_2}_cpt_rev)
+      endif()
+    elseif(row MATCHES "^ATOMIC_MIXED\\(${word},${word},${word}\\)$")
+      set(names _${CMAKE_MATCH_1}_${CMAKE_MATCH_2}_${CMAKE_MATCH_3})
+    elseif(row MATCHES "^ATOMIC_ACCESS\\(${word}\\)$")
+      set(names _${CMAKE_MATCH_1}_rd _${CMAKE_MATCH_1}_wr _${CMAKE_MATCH_1}_swp)
+    elseif(row MATCHES "^ATOMIC_CAS\\(${word}\\)$")
+      set(names _bool_${CMAKE_MATCH_1}_cas _bool_${CMAKE_MATCH_1}_cas_cpt _val_${CMAKE_MATCH_1}_cas
+                _val_${CMAKE_MATCH_1}_cas_cpt)
+    elseif(row MATCHES "^ATOMIC_ANY\\(${word}\\)$")
+      set(names _${CMAKE_MATCH_1})
+    else()
+      message(FATAL_ERROR "${atomic_def}: not a row: ${row}")
+    endif()
+    list(TRANSFORM names PREPEND "kmpc_atomic|full|__kmpc_atomic")
+    list(TRANSFORM names APPEND "|VERSION|0")
+    list(APPEND symbols ${names})
+  endforeach()
+
+  foreach(entry IN LISTS twice)
+    string(REGEX MATCH "([^|]*)$" name "${entry}")
+    list(APPEND symbols "${entry}|VERSION|1")
+    if(DEFINED own_${name})
+      list(APPEND second "${name}|${own_${name}}")
+    else()
+      list(APPEND second "${name}|${name}")
+    endif()
+  endforeach()
+  set(kmpc_symbols ${symbols} PARENT_SCOPE)
+  set(second ${second} PARENT_SCOPE)
+  set(lacks ${lacks} PARENT_SCOPE)
+endfunction()
 
 # Reads the tables. Sets in the caller:
 #   BLITZ_NODES    name|parent            in the order of the table; parent may be empty
 #   BLITZ_SYMBOLS  group|status|name|node|hidden    hidden is 1 for a version that only old binaries ask for
+#   BLITZ_SECOND   name|function          exported a second time, @VERSION: the function
+#   BLITZ_LACKS    name|reason            of libomp, not exported
 #   BLITZ_BARE     name                             without a node
 #   BLITZ_MASKS    name                             of these, those that set the CPUs of a thread
 function(blitz_read_symbols)
@@ -19,9 +88,12 @@ function(blitz_read_symbols)
   list(GET BLITZ_SYMBOL_TABLES 2 api_def)
   list(GET BLITZ_SYMBOL_TABLES 3 exec_def)
   list(GET BLITZ_SYMBOL_TABLES 4 acc_def)
+  list(GET BLITZ_SYMBOL_TABLES 5 kmpc_def)
+  list(GET BLITZ_SYMBOL_TABLES 6 atomic_def)
   set(word "[ ]*([A-Za-z0-9_.]*)[ ]*")
   set(nodes)
   set(symbols)
+  set(twice)
 
   file(STRINGS ${nodes_def} rows REGEX "^NODE")
   foreach(row IN LISTS rows)
@@ -37,6 +109,7 @@ function(blitz_read_symbols)
       message(FATAL_ERROR "${gomp_def}: not a row: ${row}")
     endif()
     list(APPEND symbols "${CMAKE_MATCH_1}|${CMAKE_MATCH_4}|${CMAKE_MATCH_2}|${CMAKE_MATCH_3}|0")
+    list(APPEND twice "${CMAKE_MATCH_1}|${CMAKE_MATCH_4}|${CMAKE_MATCH_2}")
   endforeach()
 
   file(STRINGS ${api_def} rows REGEX "^OMP")
@@ -47,8 +120,10 @@ function(blitz_read_symbols)
       set(node ${CMAKE_MATCH_3})
       set(languages ${CMAKE_MATCH_6})
       list(APPEND symbols "${what}|${name}|${node}|0")
+      list(APPEND twice "${what}|${name}")
       if(NOT languages STREQUAL C)
         list(APPEND symbols "${what}|${name}_|${node}|0")
+        list(APPEND twice "${what}|${name}_")
       endif()
       if(languages STREQUAL C_F_F8)
         list(APPEND symbols "${what}|${name}_8_|${node}|0")
@@ -87,6 +162,8 @@ function(blitz_read_symbols)
     endif()
   endforeach()
 
+  blitz_read_kmpc(${kmpc_def} ${atomic_def} "${twice}")
+
   set(bare)
   set(masks)
   file(STRINGS ${exec_def} rows REGEX "^EXEC")
@@ -101,27 +178,29 @@ function(blitz_read_symbols)
   endforeach()
 
   set(BLITZ_NODES ${nodes} PARENT_SCOPE)
-  set(BLITZ_SYMBOLS ${symbols} PARENT_SCOPE)
+  set(BLITZ_SYMBOLS ${symbols} ${kmpc_symbols} PARENT_SCOPE)
+  set(BLITZ_SECOND ${second} PARENT_SCOPE)
+  set(BLITZ_LACKS ${lacks} PARENT_SCOPE)
   set(BLITZ_BARE ${bare} PARENT_SCOPE)
   set(BLITZ_MASKS ${masks} PARENT_SCOPE)
 endfunction()
 
-# Writes the version script to FILE. Hidden versions get their node from .symver (compat/omp/api/lock_api.c), not
-# from here. Everything named blitz_* goes to our own node. What else is visible, but for bomp_*, keeps its name
-# without a node.
+# Writes the version script to FILE. Hidden versions get their node from .symver (compat/omp/api/lock_api.c) or from
+# blitz_write_second_names, not from here. Everything named blitz_* goes to our own node. What else is visible, but for
+# bomp_*, keeps its name without a node.
 function(blitz_write_version_script file)
   blitz_read_symbols()
   set(script "/* Made by cmake/symbols.cmake. */\n")
+  foreach(symbol IN LISTS BLITZ_SYMBOLS)
+    if(symbol MATCHES "\\|([^|]*)\\|([^|]*)\\|0$")
+      string(APPEND names_${CMAKE_MATCH_2} "    ${CMAKE_MATCH_1};\n")
+    endif()
+  endforeach()
   foreach(entry IN LISTS BLITZ_NODES)
     string(REGEX MATCH "^([^|]*)\\|(.*)$" _ "${entry}")
     set(node ${CMAKE_MATCH_1})
     set(parent ${CMAKE_MATCH_2})
-    set(names)
-    foreach(symbol IN LISTS BLITZ_SYMBOLS)
-      if(symbol MATCHES "\\|([^|]*)\\|([^|]*)\\|0$" AND CMAKE_MATCH_2 STREQUAL node)
-        string(APPEND names "    ${CMAKE_MATCH_1};\n")
-      endif()
-    endforeach()
+    set(names "${names_${node}}")
     if(node MATCHES "^BLITZ_")
       string(APPEND names "    blitz_*;\n  local: bomp_*;\n")
     endif()
@@ -136,8 +215,19 @@ function(blitz_write_version_script file)
   file(CONFIGURE OUTPUT ${file} CONTENT "${script}" @ONLY)
 endfunction()
 
+# Writes the linker script FILE, which gives functions of GCC's nodes a second name, @VERSION.
+function(blitz_write_second_names file)
+  blitz_read_symbols()
+  set(script "/* Made by cmake/symbols.cmake. */\n")
+  foreach(entry IN LISTS BLITZ_SECOND)
+    string(REGEX REPLACE "^(.*)\\|(.*)$" "\"\\1@VERSION\" = \\2;\n" line "${entry}")
+    string(APPEND script "${line}")
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} CONTENT "${script}" @ONLY)
+endfunction()
+
 # Writes the expected output of tests/abi/symbols.sh to FILE: "name@@node", "name@node" for hidden versions, "name"
-# without a node and "node parent" for each node, one a line.
+# without a node, "node parent" for each node and "lacks name", one a line.
 function(blitz_write_symbol_list file)
   blitz_read_symbols()
   set(lines)
@@ -157,6 +247,10 @@ function(blitz_write_symbol_list file)
     string(STRIP "${entry}" entry)
     string(APPEND lines "node ${entry}\n")
   endforeach()
+  foreach(entry IN LISTS BLITZ_LACKS)
+    string(REGEX REPLACE "\\|.*$" "" name "${entry}")
+    string(APPEND lines "lacks ${name}\n")
+  endforeach()
   file(CONFIGURE OUTPUT ${file} CONTENT "${lines}" @ONLY)
 endfunction()
 
@@ -168,9 +262,12 @@ function(blitz_export_symbols target)
   set(map ${PROJECT_BINARY_DIR}/compat/symbols.map)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${BLITZ_SYMBOL_TABLES})
   set(masks ${PROJECT_BINARY_DIR}/compat/masks.list)
+  set(second ${PROJECT_BINARY_DIR}/compat/second_names.ld)
   blitz_write_version_script(${map})
+  blitz_write_second_names(${second})
   list(JOIN BLITZ_MASKS "; " names)
   file(CONFIGURE OUTPUT ${masks} CONTENT "{ ${names}; };\n" @ONLY)
-  target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-Bsymbolic-functions -Wl,--dynamic-list=${masks})
-  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map} ${masks})
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map} -Wl,-Bsymbolic-functions -Wl,--dynamic-list=${masks}
+                                        ${second})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map} ${masks} ${second})
 endfunction()
