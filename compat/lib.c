@@ -19,9 +19,10 @@
 
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */
 static bool is_program_linked(void) {
-    static const char *const libraries[] = {"libgomp", "libblitz-omp", NULL};
+    static const char *const libraries[] = {"libgomp",  "libomp.so",    "libomp-",
+                                            "libiomp5", "libblitz-omp", NULL}; /* not Open MPI's libompi */
     static const char *const versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
-    static const char *const functions[] = {"GOMP_", "GOACC_", NULL};
+    static const char *const functions[] = {"GOMP_", "GOACC_", "__kmpc_", NULL};
     static const struct bz_links links = {libraries, versions, functions};
     return bz_os_is_linked(&links);
 }

@@ -1,5 +1,5 @@
 /* missing.c: for missing.sh, which makes programs and libraries of it: PART says which. All but the program itself are
- * shared libraries. `asked` is a function of a runtime that there is not yet. */
+ * shared libraries. `asked` is a function of a runtime that there is not yet. -DLLVM_CALLS: of LLVM's runtime. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -95,6 +95,9 @@ void run(void) {
 #    else
     GOMP_parallel(region, NULL, 2, 0);
 #    endif
+#    ifdef LLVM_CALLS
+    (void)omp_get_num_threads();
+#    endif
     printf("ran\n");
     fflush(NULL);
 #    ifdef USES
@@ -136,16 +139,26 @@ int ASKED(void) {
 
 #else
 
-/* A copy of GCC's runtime under another name, of a newer version. */
-int GOMP_of_the_future(void);
-int GOMP_of_the_future(void) {
+/* A copy of GCC's runtime, or of LLVM's, under another name, of a newer version. */
+#    ifdef LLVM_CALLS
+#        define OF_THE_FUTURE __kmpc_of_the_future
+#        define MARK __kmpc_fork_call
+int omp_get_num_threads(void) {
+    return 1;
+}
+#    else
+#        define OF_THE_FUTURE GOMP_of_the_future
+#        define MARK GOMP_offload_register
+#    endif
+int OF_THE_FUTURE(void);
+int OF_THE_FUTURE(void) {
     return 11;
 }
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags) {
     (void)threads, (void)flags;
     fn(data);
 }
-void GOMP_offload_register(void);
-void GOMP_offload_register(void) {
+void MARK(void);
+void MARK(void) {
 }
 #endif

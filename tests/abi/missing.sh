@@ -1,6 +1,7 @@
 #!/bin/sh
-# missing.sh CC LIBBLITZ_OMP FOLDER: a program, or a library that it loads later, that asks for a function of GCC's runtime
-# which we do not have ends with one line that names it, under LIBBLITZ_OMP and libgomp.so.1 in FOLDER, preloaded and found.
+# missing.sh CC LIBBLITZ_OMP FOLDER: a program, or a library that it loads later, that asks for a function of GCC's runtime,
+# or of LLVM's, which we do not have ends with one line that names it, under LIBBLITZ_OMP and libgomp.so.1 in FOLDER,
+# preloaded and found.
 # Not so if it could do without, if the function is the user's own, or if another runtime serves it.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: missing.sh CC LIBBLITZ_OMP FOLDER'
@@ -222,5 +223,72 @@ run "$found" bare -./late.so ./late_fine.so ./late.so # whom it asks is found ou
 ends ./late.so GOMP_of_17@GOMP_6.0.2 "1 threads
 ran
 "
+
+# LLVM's runtime: programs that ask for it, under each of its names.
+cat > "$scratch/llvm_future" << 'END'
+__kmpc_of_the_future@@VERSION
+kmp_of_the_future@@VERSION
+omp_of_llvm_99@@VERSION
+END
+for name in libomp.so.5 libomp.so libiomp5.so; do
+  stand_in_llvm "$cc" "$scratch/llvm" $name "$scratch/llvm_future" || exit 1
+done
+stub=$scratch/llvm/libomp.so
+program llvm_upstream -DASKED=__kmpc_of_the_future
+stub=$scratch/llvm/libiomp5.so
+program llvm_intel -DASKED=__kmpc_of_the_future
+stub=$scratch/llvm/libomp.so.5
+program llvm_plain -rdynamic
+program llvm_weak -DASKED=__kmpc_of_the_future -DWEAK
+for function in __kmpc_of_the_future kmp_of_the_future omp_of_llvm_99; do
+  program "llvm_$function" -DASKED=$function
+done
+program llvm_inside -DASKED=__kmpc_task_get_depnode # libomp 19 has it
+program llvm_bare -DASKED=__kmpc_nobody_has -Wl,--unresolved-symbols=ignore-all
+library llvm_late -DPART=LIBRARY -DASKED=__kmpc_of_the_future "$stub"
+library llvm_late_fine -DPART=LIBRARY "$stub"
+
+libraries=$scratch/llvm:$scratch/stand_in
+for settings in "LD_LIBRARY_PATH=$libraries LD_PRELOAD=$preload" \
+  "LD_LIBRARY_PATH=$libraries LD_PRELOAD=$folder/libgomp.so.1" \
+  "LD_LIBRARY_PATH=$libraries LD_PRELOAD=$folder/libomp.so.5" "LD_LIBRARY_PATH=$folder"; do
+  run "$settings" llvm_plain
+  goes_on "$first"
+  run "$settings" llvm_weak
+  goes_on "$first"
+  for function in __kmpc_of_the_future kmp_of_the_future omp_of_llvm_99; do
+    run "$settings" "llvm_$function"
+    ends "the program" "$function@VERSION" ""
+  done
+  for name in llvm_upstream llvm_intel; do
+    run "$settings" $name
+    ends "the program" __kmpc_of_the_future@VERSION ""
+  done
+  run "$settings" llvm_inside
+  ends "the program" __kmpc_task_get_depnode@VERSION ""
+  run "$settings" llvm_bare
+  ends "the program" __kmpc_nobody_has ""
+  for name in plain llvm_plain; do
+    run "$settings" $name ./llvm_late.so
+    ends ./llvm_late.so __kmpc_of_the_future@VERSION "$first"
+    run "$settings" $name ./llvm_late_fine.so
+    goes_on "${first}ran
+"
+  done
+done
+
+# A copy of it that serves the library which brings it.
+echo 'VERSION { global: GOMP_parallel; omp_get_num_threads; __kmpc_fork_call; __kmpc_of_the_future; };' > "$scratch/copy.map"
+library llvm_copy -DPART=COPY -DLLVM_CALLS -Wl,--version-script="$scratch/copy.map"
+library uses_llvm_copy -DPART=LIBRARY -DLLVM_CALLS -DASKED=__kmpc_of_the_future -DUSES "$scratch/llvm_copy.so"
+for settings in "$beside" "$instead" "$found"; do
+  run "$settings" plain +./uses_llvm_copy.so ./late_fine.so
+  goes_on "${first}ran
+11
+ran
+"
+  run "$settings" plain ./uses_llvm_copy.so
+  ends ./uses_llvm_copy.so __kmpc_of_the_future@VERSION "$first"
+done
 
 exit $status

@@ -2,6 +2,7 @@
  *   as it is      a program without OpenMP: opens the libraries that it is given, and prints how many CPUs its thread and
  *                 a program that it starts may run on
  *   -DUSE         the same, and calls OpenMP's API
+ *   -DCALLS_LLVM  the same as without OpenMP, but it might call a function of LLVM's runtime
  *   -DREGION      a library with a region that is never opened */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,6 +21,7 @@ int region(void) {
 }
 #else
 int omp_get_level(void);
+void __kmpc_flush(void *);
 
 static int cpus(void) {
     cpu_set_t set;
@@ -30,6 +32,10 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (!dlopen(argv[i], i % 2 ? RTLD_NOW : RTLD_NOW | RTLD_GLOBAL))
             return 2;
+#    ifdef CALLS_LLVM
+    if (argc > 100)
+        __kmpc_flush(NULL);
+#    endif
 #    ifdef USE
     if (omp_get_level() != 0)
         return 3;

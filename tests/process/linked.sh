@@ -69,6 +69,26 @@ check "$linked" through "LD_PRELOAD=$folder/libgomp.so.1"
 check "$linked" without ALONE= "LD_PRELOAD=$folder/libgomp.so.1 $scratch/plain.so"
 check "$linked" without ALONE= "LD_PRELOAD=$preload $scratch/open.so"
 
+# For LLVM's runtime, by each of its names; there are libraries that are called nearly so.
+mkdir "$scratch/llvm"
+for name in libomp.so.5 libomp.so libiomp5.so libiomp5-a3.so libomp-a3.so libompitrace.so.40; do
+  echo 'int nothing;' | "$cc" -shared -x c - "-Wl,-soname,$name" -o "$scratch/llvm/$name" || exit 1
+  # shellcheck disable=SC2086 # words
+  "$cc" $flags -Wl,--no-as-needed "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/for_$name" || exit 1
+  said=$linked
+  [ $name != libompitrace.so.40 ] || said=$nothing
+  for file in "$preload" "$folder/libgomp.so.1"; do
+    check "$said" for_$name "LD_LIBRARY_PATH=$scratch/llvm" "LD_PRELOAD=$file"
+  done
+done
+for name in libomp.so.5 libomp.so libiomp5.so; do
+  check "$linked" for_$name "LD_LIBRARY_PATH=$folder"
+done
+# By what it calls alone.
+# shellcheck disable=SC2086 # words
+"$cc" $flags -DCALLS_LLVM -Wl,--unresolved-symbols=ignore-all "$here/linked.c" -o "$scratch/open" || exit 1
+check "$linked" open "LD_PRELOAD=$folder/libgomp.so.1"
+
 # serves PATTERN SETTING: the first line of what OMP_DISPLAY_ENV shows of us.
 serves() {
   said=$(env OMP_DISPLAY_ENV=true "$2" "$scratch/with" 2>&1 | grep '^libblitz-omp ')

@@ -6,22 +6,36 @@
 
 /* Names of GCC's runtime and its versions. The plugins of devices ask its own library, not us. Other runtimes have names
  * that begin alike, and versions of their own or none; there is a function that they lack. */
-static const char *const reserved[] = {"GOMP_", "GOACC_", NULL};
-static const char *const shared[] = {"omp_", "acc_", NULL};
-static const char *const exempt[] = {"GOMP_PLUGIN_", NULL};
-static const char *const versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
-static const struct bz_wanted wanted = {.reserved = reserved,
-                                        .shared = shared,
-                                        .exempt = exempt,
-                                        .versions = versions,
-                                        .mark = "GOMP_offload_register",
-                                        .us = &wanted};
+static const char *const gcc_reserved[] = {"GOMP_", "GOACC_", NULL};
+static const char *const gcc_shared[] = {"omp_", "acc_", NULL};
+static const char *const gcc_exempt[] = {"GOMP_PLUGIN_", NULL};
+static const char *const gcc_versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
 
-/* As in polling.c. */
-static struct bz_a64 seen;
+/* The same of LLVM's. */
+static const char *const llvm_reserved[] = {"__kmpc_", NULL};
+static const char *const llvm_shared[] = {"omp_", "ompc_", "kmp_", "kmpc_", NULL};
+static const char *const llvm_exempt[] = {NULL};
+static const char *const llvm_versions[] = {"VERSION", NULL};
+
+#define KINDS 2
+static const struct bz_wanted wanted[KINDS] = {{.reserved = gcc_reserved,
+                                                .shared = gcc_shared,
+                                                .exempt = gcc_exempt,
+                                                .versions = gcc_versions,
+                                                .mark = "GOMP_offload_register",
+                                                .us = wanted},
+                                               {.reserved = llvm_reserved,
+                                                .shared = llvm_shared,
+                                                .exempt = llvm_exempt,
+                                                .versions = llvm_versions,
+                                                .mark = "__kmpc_fork_call",
+                                                .us = wanted}};
+
+/* As in polling.c, for each of them. */
+static struct bz_a64 seen[KINDS];
 
 void bomp_missing_look_first(void) {
-    if (bz_load_relaxed(&seen) == 0) /* relaxed: as below */
+    if (bz_load_relaxed(&seen[0]) == 0) /* relaxed: as below */
         bomp_missing_look();
 }
 
@@ -30,10 +44,12 @@ void bomp_missing_look_at(void (*fn)(void *)) {
 }
 
 void bomp_missing_look(void) {
-    struct bz_missing missing;
-    uint64_t loads = bz_load_relaxed(&seen); /* relaxed, both: the number alone counts */
-    bool found = bz_os_is_missing(&wanted, &loads, &missing);
-    bz_store_relaxed(&seen, loads);
-    if (found)
-        bomp_no_function(missing.object, missing.name, missing.version);
+    for (int i = 0; i < KINDS; i++) {
+        struct bz_missing missing;
+        uint64_t loads = bz_load_relaxed(&seen[i]); /* relaxed, both: the number alone counts */
+        bool found = bz_os_is_missing(&wanted[i], &loads, &missing);
+        bz_store_relaxed(&seen[i], loads);
+        if (found)
+            bomp_no_function(missing.object, missing.name, missing.version);
+    }
 }

@@ -1,4 +1,4 @@
-/* Looks for imports of the compiler's entry point for taskyield in what is loaded: once at the first region, and again when
+/* Looks for imports of the compilers' entry points for taskyield in what is loaded: once at the first region, and again when
  * one comes from a page of code that none came from before and something was loaded since. Then it looks
  * for the C++ runtime, too, whose exceptions follow suspended tasks, and for functions that we do not have. */
 #include "omp/base/polling.h"
@@ -14,8 +14,8 @@ static struct bz_a64 seen;
 
 void bomp_polling_look(uint64_t page) {
     bomp_missing_look();
-    uint64_t before = bz_load_relaxed(&seen), loads = before;
-    if (bz_os_imports("GOMP_taskyield", &loads))
+    uint64_t before = bz_load_relaxed(&seen), loads = before, again = before;
+    if (bz_os_imports("GOMP_taskyield", &loads) || bz_os_imports("__kmpc_omp_taskyield", &again))
         bz_store_relaxed(&bomp_polls, 1); /* relaxed: as polling.h says */
     if (loads != before)
         bz_fiber_look_for_exceptions();
