@@ -1,9 +1,9 @@
 #!/bin/sh
 # copies_pool.sh CC PRELOAD FOLDER LIBGOMP LIBOMP: one process with a library that needs libgomp.so.1, one with a copy of
 # that under another name, as a Python wheel carries it, and one that calls as clang's code does and needs LIBOMP (left
-# out if that is empty). Preloaded, we serve all that GCC built with one pool and one set of control variables; clang's
-# keeps its own runtime. Preloaded as libgomp.so.1 we take the place of GCC's own in the process, also where a library
-# looks at itself first.
+# out if that is empty). Preloaded, we serve all of them with one pool and one set of control variables. Preloaded as
+# libgomp.so.1 we take the place of GCC's own in the process, also where a library looks at itself first; on the library
+# path, of LLVM's, too.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: copies_pool.sh CC PRELOAD FOLDER LIBGOMP LIBOMP'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage} libgomp=${4:?$usage} libomp=$5
@@ -36,7 +36,7 @@ check() {
   # shellcheck disable=SC2086 # words
   timeout -k 5 60 env OMP_NUM_THREADS=2 $1 "$scratch/program" $2 $plugins > "$scratch/all" 2>&1
   code=$?
-  sed -e 's/\(clang.so.*\), [0-9]* threads/\1/' -e 's/libomp[^,]*,/libomp,/g' -e '/^loaded: libomp/d' \
+  sed -e 's/\(clang.so.*libomp.*\), [0-9]* threads/\1/' -e 's/libomp[^,]*,/libomp,/g' -e '/^loaded: libomp/d' \
     -e 's/libblitz-omp.so[.0-9]*/libblitz-omp.so/g' -e 's/^loaded: libgomp.so.1.0.0/loaded: libgomp.so.1/' "$scratch/all" |
     sort > "$scratch/said"
   [ -n "$libomp" ] || sed -i /clang/d "$scratch/wanted"
@@ -47,11 +47,10 @@ check() {
   status=1
 }
 
-clang='clang.so: right, served by libomp, asks libomp, wants 2'
 check "LD_PRELOAD=$preload" '' << .
 plain.so: right, served by libblitz-omp.so, asks libblitz-omp.so, 4 threads, wants 2
 wheel.so: right, served by libblitz-omp.so, asks libblitz-omp.so, 4 threads, wants 10
-$clang
+clang.so: right, served by libblitz-omp.so, asks libblitz-omp.so, 4 threads, wants 11
 loaded: libblitz-omp.so
 loaded: libgomp.so.1
 loaded: libgomp-a3.1
@@ -60,21 +59,27 @@ for now in LD_BIND_NOW= LD_BIND_NOW=1; do
   check "$now LD_PRELOAD=$folder/libgomp.so.1" '' << .
 plain.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 2
 wheel.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 10
-$clang
+clang.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 11
 loaded: libgomp.so.1
 loaded: libgomp-a3.1
 .
 done
 # A library that looks at itself first finds the copy that it was linked with.
-for served in LD_PRELOAD=$folder/libgomp.so.1 LD_LIBRARY_PATH=$folder; do
-  check "$served" -deep << .
+clang='clang.so: right, served by libomp, asks libomp, wants 2'
+check LD_LIBRARY_PATH=$folder -deep << .
+plain.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 2
+wheel.so: right, served by libgomp-a3.1, asks libgomp-a3.1, 7 threads, wants 2
+clang.so: right, served by libgomp.so.1, asks libgomp.so.1, 7 threads, wants 10
+loaded: libgomp.so.1
+loaded: libgomp-a3.1
+.
+check "LD_PRELOAD=$folder/libgomp.so.1" -deep << .
 plain.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 2
 wheel.so: right, served by libgomp-a3.1, asks libgomp-a3.1, 7 threads, wants 2
 $clang
 loaded: libgomp.so.1
 loaded: libgomp-a3.1
 .
-done
 check "LD_PRELOAD=$preload" -deep << .
 plain.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 2
 wheel.so: right, served by libgomp-a3.1, asks libgomp-a3.1, 7 threads, wants 2
