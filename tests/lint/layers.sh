@@ -3,7 +3,8 @@
 #   src/          itself; src/os/ in turn knows none of the scheduler above it
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
 #   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
-#   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI; so does compat/kmpc/
+#   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI
+#   compat/kmpc/  the same
 # Within src/ and compat/omp/, a folder's files include nothing of a folder that comes later in rooms.sh. And compat/ names
 # no fields of workers, deques, teams, barriers and domains: it uses what the headers in runtime.h have for that.
 # The runtime's memory is its own (src/os/memory.c); malloc's is for what the program asks for as its own.

@@ -8,12 +8,12 @@ failed=0
 clean() {
   rm -rf "${tree:?}"/*
   mkdir -p "$tree/src/os" "$tree/src/sched" "$tree/src/env" "$tree/compat/omp/task" "$tree/compat/omp/icv"
-  mkdir -p "$tree/compat/gomp" "$tree/tests/unit" "$tree/tests/api" "$tree/include"
+  mkdir -p "$tree/compat/gomp" "$tree/compat/kmpc" "$tree/tests/unit" "$tree/tests/api" "$tree/include"
   cp "$here/../../.clang-format" "$tree/"
   cd "$tree" || exit 2
   echo 'project(x)' > CMakeLists.txt
   echo 'set(sources sched/deque.c os/linux.c)' > src/CMakeLists.txt
-  echo 'set(sources omp/task/task.c gomp/task.c)' > compat/CMakeLists.txt
+  echo 'set(sources omp/task/task.c gomp/task.c kmpc/task.c)' > compat/CMakeLists.txt
   echo 'blitz_unit_test(deque)' > tests/unit/CMakeLists.txt
   echo '#include "deque.h"' > tests/unit/test_deque.c
   echo '/* The public API. */' > include/blitz.h
@@ -40,6 +40,9 @@ END
     > compat/omp/task/task.c
   echo 'int bomp_run(void);' > compat/omp/bomp.h
   echo '#include "omp/bomp.h"' > compat/gomp/task.c
+  echo '#include "kmpc.h"' > compat/kmpc/task.c
+  echo '#include "omp/bomp.h"' > compat/kmpc/kmpc.h
+  echo '`kmpc.h`, `task.c`' > compat/kmpc/README.md
   mkdir -p cmake/man
   echo 'BZ_OPTION("BLITZ_WORKERS", workers, unsigned, count, 1)' > src/env/options.def
   echo 'ENV(OMP_DYNAMIC, flag, &s->initial.dynamic, always, "")' > compat/omp/icv/env.def
@@ -81,6 +84,9 @@ fault layers "struct bz_worker's deque" compat/omp/bomp.h \
 fault layers 'compat/omp must not include sched/deque.h' compat/omp/task/task.c '#include "sched/deque.h"'
 fault layers 'compat/gomp must not include runtime.h' compat/gomp/task.c '#include "runtime.h"'
 fault layers 'compat/gomp must not include ../omp/bomp.h' compat/gomp/task.c '#include "../omp/bomp.h"'
+fault layers 'compat/kmpc must not include runtime.h' compat/kmpc/task.c '#include "runtime.h"'
+fault layers 'compat/kmpc must not include gomp/loops.h' compat/kmpc/task.c '#include "gomp/loops.h"'
+fault layers "struct bz_deque's top" compat/kmpc/task.c 'int f(struct bz_deque *d) {\n    return d->top;\n}'
 fault layers 'belongs in src/base/atomic.h' compat/omp/task/task.c 'static volatile int x;'
 fault layers 'belongs in src/base/atomic.h' src/sched/deque.c 'int f(int *p) {\n    return __atomic_load_n(p, 0);\n}'
 fault layers 'belongs in src/os' src/sched/deque.c '#ifdef __linux__'
@@ -91,6 +97,8 @@ fault words 'now: wait predictor' src/sched/deque.c '/* a forecast */'
 fault words 'now: back-off' README.md 'It rests: bz_rest_of.'
 fault lists 'named 0 times in src/CMakeLists.txt' src/sched/latch.c ''
 fault lists 'src/sched/README.md does not name it' src/sched/latch.h 'int x;'
+fault lists 'compat/kmpc/README.md does not name it' compat/kmpc/loops.def 'X(1)'
+fault lists 'named 0 times in compat/CMakeLists.txt' compat/kmpc/loop.c ''
 fault lists 'src/attic has no README.md' src/attic/old.h 'int x;'
 fault lists 'named 0 times in tests/unit/CMakeLists.txt' tests/unit/test_latch.c ''
 fault lists 'named 2 times' src/CMakeLists.txt 'set(more sched/deque.c)'
