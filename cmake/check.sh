@@ -71,6 +71,11 @@ want_mpi() {
   (need_packages openmpi-bin libopenmpi-dev mpich libmpich-dev) || say 'No MPI: the tests named mpi are left out'
 }
 
+# The newest clang that Debian has, for programs of LLVM's compilers; it goes without.
+want_clang() {
+  (need_packages clang-19 libclang-rt-19-dev) || say 'No clang-19: the tests of its programs are left out, or take another'
+}
+
 job() {
   targets=
   case $1 in
@@ -78,6 +83,7 @@ job() {
       preset=$1
       [ $preset = quick ] && preset=ci
       need_packages $base $extra
+      want_clang
       [ "$1" != ci ] || { want_gcc_source; want_mpi; }
       build build/$preset --preset $preset || return
       case $1 in
