@@ -114,7 +114,7 @@ _Static_assert(sizeof(struct kmpc_dim) == 24, "kmp_dim");
 /* The code of a task, and the function that destroys its privates: the number of the thread that runs it, and the task. */
 typedef int32_t kmpc_task_fn(int32_t id, void *task);
 
-/* What __kmpc_omp_task_alloc hands out; the task's private variables follow, at 64-byte boundaries where they ask for that. */
+/* What __kmpc_omp_task_alloc hands out, aligned to 64 bytes; the task's private variables follow. */
 struct kmpc_task {
     void *shared; /* addresses of shared variables; the compiler stores them there */
     kmpc_task_fn *entry;

@@ -58,7 +58,7 @@ awk -F@ 'NR == FNR { lacks[$0]; next } !($1 in lacks)' "$scratch/lacks" "$scratc
 sed 's/@@/@/' "$scratch/symbols" | sort > "$scratch/versions"
 comm -13 "$scratch/versions" "$scratch/expected" | complain "of libomp, not in the library"
 cut -d @ -f 1 "$scratch/libomp" | sort -u | comm -13 - "$scratch/lacks" | complain "lacks what libomp lacks, too"
-cut -d @ -f 1 "$scratch/symbols" | sort -u | comm -12 - "$scratch/lacks" | complain "is there, though the tables say that it is not"
+cut -d @ -f 1 "$scratch/symbols" | sort -u | comm -12 - "$scratch/lacks" | complain "in the library, though it lacks that"
 grep '^node ' "$here/libomp-19.txt" | sort > "$scratch/expected"
 cut -d ' ' -f 1,2 "$scratch/nodes" | sort | comm -13 - "$scratch/expected" | complain "of libomp, not in the library"
 

@@ -14,7 +14,8 @@ grep -ohE '\bbomp_[a-z0-9_]+' "$omp/bomp.h" "$omp/base/report.h" | sort -u > "$s
 sort -u "$scratch/defined" "$scratch/declared" > "$scratch/allowed"
 xargs nm -A -u < "$scratch/files" | awk '{ print $NF, $1 }' | grep -E '^(bz|bacc|bomp|omp|acc|kmp|GOMP|GOACC|__kmp)' |
   sort > "$scratch/used"
-join -v 1 "$scratch/used" "$scratch/allowed" | sed "s|\(.*\) .*/\([^/]*\)\.o:*\$|\2: must not refer to \1|" > "$scratch/found"
+join -v 1 "$scratch/used" "$scratch/allowed" |
+  sed "s|\(.*\) .*/\([^/]*\)\.o:*\$|\2: must not refer to \1|" > "$scratch/found"
 [ ! -s "$scratch/found" ] && exit 0
 cat "$scratch/found"
 exit 1
