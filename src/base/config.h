@@ -35,12 +35,6 @@
  * takes the sleeper 14 us and whoever runs beside it 6 (bench/notes/locks.md). */
 #define BZ_PARKING_UNLOCKS 2048
 
-/* A bucket that was quiet for less, in nanoseconds, had better not have been: five thousand unlocks save what the barrier
- * costs, and a lock that is used all the time is unlocked some ten thousand times meanwhile. The next time it takes twice
- * as many until it is made quiet again, up to this many times twice. Both are choices. */
-#define BZ_PARKING_WORTH_NS 1000000
-#define BZ_PARKING_HYSTERESIS 6
-
 /* A loop's pieces are made smaller if they take longer, in nanoseconds: thieves wait for their end. Some thousand
  * times a call of the body, and a small part of what it costs to have somebody wait at the end of a loop (for.block.10us,
  * bench/notes/native-loops.md). */

@@ -56,28 +56,14 @@ BZ_COLD bool bz_parking_spin_long(struct bz_a32 *word, bool (*take)(struct bz_a3
     return false;
 }
 
-/* The bucket was quiet until now: whether that was worth the fence that is to follow. */
-static void note_end_of_quiet(struct bz_parking_bucket *bucket) {
-    uint64_t quiet_ns = bz_os_now_ns() - bz_load_relaxed(&bucket->quiet_since); /* relaxed, all: hints */
-    uint32_t hysteresis = bz_load_relaxed(&bucket->hysteresis);
-    if (quiet_ns >= BZ_PARKING_WORTH_NS)
-        hysteresis = 0;
-    else if (hysteresis < BZ_PARKING_HYSTERESIS)
-        hysteresis++;
-    bz_store_relaxed(&bucket->hysteresis, hysteresis);
-}
-
 /* Says that somebody may sleep. True if all who unlock know that already. */
 static bool call(struct bz_parking_bucket *bucket) {
     uint32_t state = bz_load_seq_cst(&bucket->state); /* M6: pairs with M6; M7: pairs with M8 */
     while (state != BZ_PARKING_CALLED && state != BZ_PARKING_KNOWN) {
         bool quieting = state == BZ_PARKING_QUIETING;
         /* M7: pairs with M8, also if it fails */
-        if (bz_cas_acq_rel(&bucket->state, &state, quieting ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED)) {
-            if (!quieting)
-                note_end_of_quiet(bucket);
+        if (bz_cas_acq_rel(&bucket->state, &state, quieting ? BZ_PARKING_KNOWN : BZ_PARKING_CALLED))
             return quieting;
-        }
     }
     return state == BZ_PARKING_KNOWN;
 }
@@ -140,8 +126,6 @@ BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
     /* M6: pairs with M6: whoever comes sees this, or we see whoever comes */
     if (bz_cas_seq_cst(&bucket->state, &known, BZ_PARKING_QUIETING)) {
         quiet = bz_load_seq_cst(&bucket->sleepers) == 0; /* M6: pairs with M6 */
-        if (quiet)
-            bz_store_relaxed(&bucket->quiet_since, bz_os_now_ns()); /* relaxed: a hint */
         /* M8: pairs with M7, as the fencer's M8, which it only passes on; if it fails somebody has come */
         quiet &= bz_cas_acq_rel(&bucket->state, &quieting, quiet ? BZ_PARKING_QUIET : BZ_PARKING_KNOWN);
     }
@@ -149,18 +133,13 @@ BZ_COLD static bool try_quiet(struct bz_parking_bucket *bucket) {
     return quiet;
 }
 
-/* Of that many unlocks, a multiple of BZ_PARKING_UNLOCKS. */
-static bool is_worth_a_try(const struct bz_parking_bucket *bucket, uint32_t unlocks) {
-    uint32_t hysteresis = bz_load_relaxed(&bucket->hysteresis); /* relaxed: a hint */
-    return unlocks >> hysteresis >= BZ_PARKING_UNLOCKS * bz_cpu_count();
-}
-
 void bz_parking_note_unlock(const struct bz_a32 *word) {
     struct bz_parking_bucket *bucket = bz_parking_of(word);
     struct bz_a32 *count = &counts[bz_thread_number() % COUNTS].unlocks;
     uint32_t unlocks = bz_load_relaxed(count) + 1; /* relaxed, both: a count of its own */
-    /* After a try in vain the next comes an unlock sooner: of locks that take turns it meets another one. */
-    if (unlocks % BZ_PARKING_UNLOCKS == 0 && is_worth_a_try(bucket, unlocks))
+    /* After a try in vain the next comes an unlock sooner: of locks that take turns it meets another one. The CPUs are
+     * counted rarely. */
+    if (unlocks % BZ_PARKING_UNLOCKS == 0 && unlocks >= BZ_PARKING_UNLOCKS * bz_cpu_count())
         unlocks = try_quiet(bucket) ? 0 : 1;
     bz_store_relaxed(count, unlocks);
 }
@@ -171,8 +150,6 @@ void bz_parking_forget(void) {
         bz_store_relaxed(&bucket->state, BZ_PARKING_QUIET); /* relaxed, all: there is one thread */
         bz_store_relaxed(&bucket->sleepers, 0);
         bz_store_relaxed(&bucket->quieting_lock, false);
-        bz_store_relaxed(&bucket->quiet_since, 0);
-        bz_store_relaxed(&bucket->hysteresis, 0);
         bz_store_relaxed(&bucket->skips, 0);
     }
 }

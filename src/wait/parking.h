@@ -31,12 +31,7 @@ struct bz_parking_bucket {
         sleepers; /* threads between enter and leave; written by these, read by whoever makes it quiet */
     struct bz_aflag
         quieting_lock; /* a lock among those who unlock, never waited for, of whoever makes it quiet */
-    /* Hints. */
-    struct bz_a64
-        quiet_since; /* the clock when it last became quiet; written by whoever makes it quiet, read by whoever calls */
-    /* How often that was in vain, one after the other; written by whoever calls, read by whoever unlocks. */
-    struct bz_a32 hysteresis;
-    struct bz_a32 skips; /* long spins that are left out, since one was in vain; by waiters */
+    struct bz_a32 skips; /* long spins that are left out, since one was in vain; by waiters: a hint */
 };
 
 extern struct bz_parking_bucket bz_parking[BZ_PARKING_BUCKETS];

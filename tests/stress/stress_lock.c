@@ -87,7 +87,6 @@ static void body(unsigned index, void *arg) {
             bz_fetch_add_relaxed(&world.quiet, 1);
         world.kind->unlock(word);
         pause_for(stress_random(&rng, 100));
-        bz_store_relaxed(&bz_parking_of(bomp_mutex(word))->hysteresis, 0); /* as if quiet had always lasted */
         for (unsigned j = 0; j < BZ_PARKING_UNLOCKS * bz_cpu_count() / 4;
              j++) /* as that many unlocks would */
             bz_parking_note_unlock(bomp_mutex(word));

@@ -176,28 +176,6 @@ static void unlocks_without_a_mark_wake_nobody_and_make_it_quiet(void **state) {
     assert_int_equal(wakes, 0);
 }
 
-static void who_was_quiet_in_vain_takes_longer(void **state) {
-    (void)state;
-    bz_parking_enter(words); /* after a long quiet */
-    bz_parking_leave(words);
-    for (unsigned times = 0; times < BZ_PARKING_HYSTERESIS + 2; times++) {
-        unsigned hysteresis = times < BZ_PARKING_HYSTERESIS ? times : BZ_PARKING_HYSTERESIS, rounds = 0;
-        assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->hysteresis), hysteresis);
-        for (; state_of(words) != BZ_PARKING_QUIET; rounds++)
-            unlock_often(words);
-        assert_in_range(rounds, (1u << hysteresis) / 2, 1u << hysteresis);
-        now_ns += BZ_PARKING_WORTH_NS - 1;
-        bz_parking_enter(words);
-        bz_parking_leave(words);
-    }
-    while (state_of(words) != BZ_PARKING_QUIET)
-        unlock_often(words);
-    now_ns += BZ_PARKING_WORTH_NS;
-    bz_parking_enter(words);
-    bz_parking_leave(words);
-    assert_int_equal(bz_load_relaxed(&bz_parking_of(words)->hysteresis), 0);
-}
-
 static void a_mark_is_answered_by_a_wake(void **state) {
     (void)state;
     bz_parking_enter(words);
@@ -303,7 +281,6 @@ int main(void) {
         cmocka_unit_test_setup(a_bucket_is_made_quiet_by_one_at_a_time, forget),
         cmocka_unit_test_setup(who_calls_with_another_pays_too, forget),
         cmocka_unit_test_setup(unlocks_without_a_mark_wake_nobody_and_make_it_quiet, forget),
-        cmocka_unit_test_setup(who_was_quiet_in_vain_takes_longer, forget),
         cmocka_unit_test_setup(a_mark_is_answered_by_a_wake, forget),
         cmocka_unit_test_setup(in_a_forks_child_nobody_sleeps, forget),
         cmocka_unit_test_setup(a_held_lock_is_spun_on_until_it_is_free, forget),
