@@ -13,6 +13,7 @@
 
 #include "acc/acc.h"
 #include "omp/base/missing.h"
+#include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/team/affinity.h"
 #include "runtime.h"
@@ -38,6 +39,7 @@ __attribute__((constructor)) static void load(void) {
     if (is_program_linked() && is_serving()) {
         bomp_missing_look();
         (void)bomp_icv_initial();
+        (void)bomp_thread_id(); /* this thread's is 0 */
         bomp_affinity_load();
         bacc_load();
     }

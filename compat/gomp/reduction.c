@@ -1,14 +1,26 @@
-/* GOMP_taskgroup_reduction_*, GOMP_task_reduction_remap, GOMP_workshare_task_reduction_unregister, and
- * GOMP_parallel_reductions. */
+/* GOMP_reduction_start and _end, GOMP_taskgroup_reduction_*, GOMP_task_reduction_remap,
+ * GOMP_workshare_task_reduction_unregister, and GOMP_parallel_reductions. */
 #include "reduction.h"
 
 #include "region.h"
 
+BOMP_EXPORT void GOMP_reduction_start(void), GOMP_reduction_end(void);
 BOMP_EXPORT void GOMP_taskgroup_reduction_register(uintptr_t *),
     GOMP_taskgroup_reduction_unregister(uintptr_t *);
 BOMP_EXPORT void GOMP_task_reduction_remap(size_t, size_t, void **);
 BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool);
 BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*)(void *), void *, unsigned, unsigned);
+
+/* Around the merging of a thread's copies, by all threads of the team. */
+void GOMP_reduction_start(void) {
+    bomp_merge_start();
+    bomp_atomic_start();
+}
+
+void GOMP_reduction_end(void) {
+    bomp_atomic_end();
+    bomp_merge_end();
+}
 
 static struct bomp_reduction_item item_of(const void *arg, size_t index) {
     const uintptr_t *item = (const uintptr_t *)arg + RED_FIRST_ITEM + 3 * index;

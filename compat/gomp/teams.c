@@ -5,12 +5,16 @@ BOMP_EXPORT void GOMP_teams_reg(void (*)(void *), void *, unsigned, unsigned, un
 BOMP_EXPORT bool GOMP_teams4(unsigned, unsigned, unsigned, bool);
 BOMP_EXPORT void GOMP_teams(unsigned, unsigned);
 
+/* When nobody says how many: as many as libgomp's. */
+#define DEFAULT_TEAMS 3
+
 /* num_teams: a range's upper end. There are no flags yet. */
 void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit,
                     unsigned flags) {
     if (flags != 0)
         bomp_unknown_bits("GOMP_teams_reg", "flags", flags);
-    bomp_teams(fn, data, num_teams, thread_limit);
+    struct bomp_league league = {.teams = num_teams, .usual = DEFAULT_TEAMS, .thread_limit = thread_limit};
+    bomp_teams(fn, data, &league);
 }
 
 /* Generated code runs the body of a team each time that this is true. As few teams as are allowed: they take turns. */

@@ -14,12 +14,28 @@
 /* ---- the caller ---- */
 
 /* Its number in the innermost team, from 0, and the team's size. Hot: generated code calls them. */
-int bomp_thread_num(void);
-int bomp_num_threads(void);
+BOMP_NAMED int bomp_thread_num(void);
+BOMP_NAMED int bomp_num_threads(void);
 
 /* The same of its team in the league: 0 and 1 outside of teams regions. Hot, too. */
 int bomp_team_num(void);
 int bomp_num_teams(void);
+
+/* The number of its OS thread in the process, from 0, which is the one that loaded the library. A thread keeps its number,
+ * whatever team it is in, and no other one gets it. */
+BOMP_NAMED int bomp_thread_id(void);
+
+/* The two numbers that name it, together. */
+struct bomp_caller {
+    int thread_id, thread_num;
+};
+struct bomp_caller bomp_caller(void);
+
+/* Regions of more than one thread around it. */
+int bomp_active_level(void);
+
+/* Threads of the process that run OpenMP or wait for work, as far as is known. */
+BOMP_NAMED int bomp_process_threads(void);
 
 /* ---- parallel regions ---- */
 
@@ -32,7 +48,22 @@ void bomp_proc_bind(unsigned policy);
 
 /* The same in two halves: between them the caller, thread 0 of the team, runs its own part. */
 void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads);
-void bomp_parallel_end(void);
+BOMP_NAMED void bomp_parallel_end(void);
+
+/* A num_threads clause, for an ABI whose code says it in a call before the one that opens the region. */
+struct bomp_threads_clause {
+    unsigned threads;      /* 0: there is none */
+    unsigned count;        /* of inner: what the clause says of the levels below */
+    const uint32_t *inner; /* stays until the region's end */
+    enum { BOMP_THREADS_UP_TO, BOMP_THREADS_WARN, BOMP_THREADS_FATAL } fewer; /* if the region gets fewer */
+    const char *message; /* what is said then; NULL: nothing of the program's */
+};
+
+/* Kept for the region that the calling thread opens next by one of these two. Of a function that runs the program's at
+ * `code`, which is what is known of the region; and of the caller alone, up to bomp_parallel_end. */
+void bomp_next_threads(const struct bomp_threads_clause *clause);
+void bomp_parallel_next(void (*fn)(void *), void *data, const void *code);
+void bomp_parallel_alone_begin(const void *code);
 
 /* A loop or a number of sections that all members find started: the combined constructs. End: bomp_parallel_end. */
 struct bomp_loop;
@@ -223,12 +254,15 @@ BOMP_NAMED unsigned bomp_sections_next(void);
 BOMP_NAMED void bomp_sections_end(void); /* a barrier */
 BOMP_NAMED void bomp_sections_end_nowait(void);
 
-/* Whether the calling thread is the one to run a single construct. */
-BOMP_NAMED bool bomp_single_start(void);
+/* Whether the calling thread is the one to run a single construct: 1 or 0, of any width that an ABI asks for. */
+BOMP_NAMED int bomp_single_start(void);
 /* The same with a result: NULL for the one that runs it; it must then call copy_end with the result, which the others
  * get from copy_start. A barrier must follow before the next one. */
 BOMP_NAMED void *bomp_single_copy_start(void);
 BOMP_NAMED void bomp_single_copy_end(void *result);
+/* What the thread that has run one passes to the others, which come with NULL: all call it behind the construct, and get
+ * it; NULL if the region is cancelled. A barrier must follow before the next one, and while it is used. */
+void *bomp_single_share(void *result);
 
 /* Mutual exclusion in the process: of all unnamed criticals, of those with the same zero-initialised word, and of what
  * should have been an atomic instruction. */
@@ -238,15 +272,42 @@ BOMP_NAMED void bomp_critical_name_start(uint32_t *word);
 BOMP_NAMED void bomp_critical_name_end(uint32_t *word);
 BOMP_NAMED void bomp_atomic_start(void);
 BOMP_NAMED void bomp_atomic_end(void);
+/* Whether the calling thread is in the critical of this word. */
+bool bomp_critical_name_is_mine(const uint32_t *word);
+
+/* Around the merging of a member's copies into the originals of a reduction, which each member of the team does once; to
+ * exclude the others is left to a lock. In the order of the members' numbers with BLITZ_DETERMINISTIC, else nothing. */
+void bomp_merge_start(void);
+void bomp_merge_end(void);
+/* Whether there is that order. */
+bool bomp_merge_is_ordered(void);
+
+/* What a flush construct does, for an ABI whose code leaves it to us. */
+BOMP_NAMED void bomp_flush(void);
 
 /* All threads of the team meet and all its tasks are complete; or the region is cancelled. */
 BOMP_NAMED void bomp_barrier(void);
 
 /* ---- teams and target regions ---- */
 
-/* Runs fn(data) as each team of a league of num_teams (0: as the ICVs say), one after the other; thread_limit 0: as the ICVs
- * say. */
-void bomp_teams(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit);
+/* A league. */
+struct bomp_league {
+    unsigned teams; /* 0: as the ICVs say, or, if they say nothing, `usual` */
+    unsigned usual;
+    unsigned thread_limit; /* 0: as the ICVs say */
+    const void *code;      /* the program's, which fn runs; NULL: fn is it */
+};
+
+/* Runs fn(data) as each of its teams, one after the other. */
+void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league);
+
+/* Kept for the calling thread's next league, for an ABI whose code says it in a call before: `teams` and `thread_limit`.
+ * It is taken back once, then both are 0. */
+void bomp_next_teams(unsigned teams, unsigned thread_limit);
+void bomp_next_teams_take(struct bomp_league *league);
+
+/* The thread_limit clause of a target construct whose body runs in the current task. */
+void bomp_set_thread_limit(unsigned thread_limit);
 
 /* The same for a caller, itself in a target region, that runs the body of a team each time that this is true; first says
  * that the league begins, and only then the numbers matter (0: 1 team; no limit). */

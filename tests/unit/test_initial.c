@@ -190,7 +190,7 @@ static void one_team(void *data) {
 static void teams_take_turns(void **state) {
     (void)state;
     bomp_icv_own()->threads = 9;
-    bomp_teams(one_team, teams_seen, 3, 2);
+    bomp_teams(one_team, teams_seen, &(struct bomp_league){.teams = 3, .thread_limit = 2});
     for (int i = 0; i < 3; i++)
         assert_int_equal(teams_seen[i], 1);
     assert_int_equal(bomp_icv()->threads, 9);

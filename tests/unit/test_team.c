@@ -162,6 +162,67 @@ static void halves_nest(void **state) {
     assert_ptr_equal(bomp_self(), root);
 }
 
+/* ---- a num_threads clause that is said before ---- */
+
+static void look_next(void) {
+    bomp_parallel_next(look, NULL, (const void *)(uintptr_t)look_next);
+}
+
+static void a_clause_is_for_the_next_region(void **state) {
+    (void)state;
+    bomp_icv_own()->threads = 2;
+    bomp_next_threads(&(struct bomp_threads_clause){.threads = 3});
+    look_next();
+    check_seen(3, 2);
+    look_next();
+    check_seen(2, 2);
+    bomp_next_threads(&(struct bomp_threads_clause){.threads = 3});
+    bomp_parallel_alone_begin(NULL);
+    assert_int_equal(bomp_level(), 1);
+    assert_int_equal(bomp_active_level(), 0);
+    assert_int_equal(bomp_num_threads(), 1);
+    bomp_parallel_end();
+    look_next();
+    check_seen(2, 2);
+}
+
+static void a_clause_says_what_holds_below(void **state) {
+    static const uint32_t below[] = {4, 3};
+    (void)state;
+    bomp_icv_set_max_active_levels(bomp_icv_own(), 3);
+    bomp_next_threads(&(struct bomp_threads_clause){.threads = 1, .count = 2, .inner = below});
+    bomp_parallel_alone_begin(NULL);
+    assert_int_equal(bomp_icv()->threads, 4);
+    bomp_parallel_alone_begin(NULL);
+    assert_int_equal(bomp_icv()->threads, 3);
+    bomp_parallel_alone_begin(NULL);
+    assert_int_equal(bomp_icv()->threads, 3);
+    bomp_parallel_end();
+    bomp_parallel_end();
+    bomp_parallel_end();
+    bomp_icv_set_max_active_levels(bomp_icv_own(), 1);
+}
+
+static void fewer_threads_are_told(void **state) {
+    char text[256];
+    struct capture c;
+    (void)state;
+    bomp_parallel_begin(inner, NULL, 2); /* what is inside has one thread */
+    capture_begin(&c);
+    bomp_next_threads(&(struct bomp_threads_clause){
+        .threads = 3, .fewer = BOMP_THREADS_WARN, .message = "three are needed"});
+    bomp_parallel_next(inner, NULL, NULL);
+    bomp_next_threads(&(struct bomp_threads_clause){.threads = 1, .fewer = BOMP_THREADS_FATAL});
+    bomp_parallel_next(inner, NULL, NULL);
+    bomp_next_threads(&(struct bomp_threads_clause){.threads = 3, .fewer = BOMP_THREADS_FATAL});
+    bomp_parallel_alone_begin(NULL);
+    bomp_parallel_end();
+    capture_next(&c, text, sizeof text);
+    capture_end(&c);
+    bomp_parallel_end();
+    assert_non_null(strstr(text, "num_threads(strict: 3): there are 1 instead: three are needed"));
+}
+
 static void an_end_needs_a_start(void **state) {
     char text[256];
     struct capture c;
@@ -256,6 +317,9 @@ int main(void) {
         TEST(regions_use_what_is_there),
         TEST(regions_nest),
         TEST(halves_nest),
+        TEST(a_clause_is_for_the_next_region),
+        TEST(a_clause_says_what_holds_below),
+        TEST(fewer_threads_are_told),
         TEST(an_end_needs_a_start),
         TEST(every_thread_has_a_root),
         TEST(without_memory_teams_are_smaller),

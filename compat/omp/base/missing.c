@@ -40,7 +40,7 @@ void bomp_missing_look_first(void) {
 }
 
 void bomp_missing_look_at(void (*fn)(void *)) {
-    bomp_polling_of(fn);
+    bomp_polling_of((const void *)(uintptr_t)fn);
 }
 
 void bomp_missing_look(void) {

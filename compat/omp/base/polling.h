@@ -15,9 +15,9 @@ extern struct bz_a32 bomp_polls;                   /* 1: it has; set by any, for
 
 void bomp_polling_look(uint64_t page);
 
-/* Before a region whose code is at `fn`: it may have been loaded since the last one. */
-static inline void bomp_polling_of(void (*fn)(void *)) {
-    uint64_t page = (uintptr_t)fn >> 12;
+/* Before a region of the program's code at `code`: it may have been loaded since the last one. */
+static inline void bomp_polling_of(const void *code) {
+    uint64_t page = (uintptr_t)code >> 12;
     if (bz_unlikely(bz_load_relaxed(&bomp_pages_known[page % BOMP_PAGES]) != page)) /* relaxed: a cache */
         bomp_polling_look(page);
 }

@@ -64,6 +64,10 @@ void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits) 
     bz_fatal("%s: %s 0x%lx not known to version " VERSION NEWER, entry, what, bits);
 }
 
+void bomp_bad_count(const char *entry, const char *what, long count, long most) {
+    bz_fatal("%s: %ld %s, where there may be 0 to %ld", entry, count, what, most);
+}
+
 void bomp_unknown_layout(const char *what) {
     bz_fatal("%s of a layout not known to version " VERSION NEWER, what);
 }

@@ -20,6 +20,9 @@ _Noreturn void bomp_no_memory(const char *what);
 _Noreturn void bomp_unknown_bits(const char *entry, const char *what, unsigned long bits);
 _Noreturn void bomp_unknown_layout(const char *what);
 
+/* An entry point was given a number of `what` that it does not take: one line, exit with status 1. */
+_Noreturn void bomp_bad_count(const char *entry, const char *what, long count, long most);
+
 /* An object, "" for the program, asks for a function, in a version if that is not "", that the library does not have. One
  * line, exit with status 1. */
 _Noreturn void bomp_no_function(const char *object, const char *name, const char *version);

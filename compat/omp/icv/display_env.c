@@ -41,6 +41,10 @@ static void show_flag(struct text *out, const bool *flag) {
     put(out, *flag ? "TRUE" : "FALSE");
 }
 
+static void show_switch(struct text *out, const bool *on) {
+    show_flag(out, on);
+}
+
 static void show_nested(struct text *out, const uint8_t *levels) {
     put(out, *levels > 1 ? "TRUE" : "FALSE");
 }

@@ -30,7 +30,7 @@ static void fill(void) {
     bomp_env_read(&store);
     apply(&store.global);
     bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
-    bomp_region_extras = bomp_affinity_asked || bz_tsan;
+    bomp_region_extras = bomp_affinity_asked || store.global.deterministic || bz_tsan;
     bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
 }
 

@@ -84,6 +84,8 @@ struct bomp_global {
     bool display_affinity;
     bool cancellation;
     bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
+    bool
+        deterministic; /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h) */
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
@@ -104,7 +106,7 @@ const struct bomp_places *bomp_place_list(void);
 
 /* Whether threads are bound, or say where they are. Written while the environment is read, constant from then on. */
 extern bool bomp_affinity_asked;
-/* Regions have more to do than most: this, or ThreadSanitizer is there. Set at the same time. */
+/* Regions have more to do than most: this, BLITZ_DETERMINISTIC, or ThreadSanitizer is there. Set at the same time. */
 extern bool bomp_region_extras;
 
 /* Show both on standard error, as OMP_DISPLAY_ENV does. */

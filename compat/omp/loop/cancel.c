@@ -9,6 +9,7 @@
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
@@ -38,6 +39,7 @@ static void notify(struct bomp_team *team) {
         return;
     bz_fence_seq_cst(); /* CN3: pairs with OR3: what was cancelled before the counts of sleepers */
     bomp_workshare_notify(team);
+    bomp_merge_notify(team);
 }
 
 bool bomp_cancel_go(struct bomp_member *self) {

@@ -278,6 +278,7 @@ BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, ui
                              .is_over = is_past_or_over,
                              .announce = announce_wish,
                              .eventcount = eventcount_of(self, owner),
+                             .sleepers = &self->ws.at->sleepers,
                              .owner = owner,
                              .key = key};
     bomp_turn_wait(&turn);

@@ -137,6 +137,7 @@ BZ_COLD static void spin_and_sleep(struct bomp_member *self) {
                              .announce = look_again,
                              .keep_cpu = keep_cpu,
                              .eventcount = eventcount_of(self->ws.at, self->ws.first),
+                             .sleepers = &self->ws.at->sleepers,
                              .owner = BOMP_ANYBODY};
     bomp_turn_wait(&turn);
 }

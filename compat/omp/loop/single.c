@@ -35,7 +35,7 @@ static bool claim(struct bomp_member *self) {
     return false;
 }
 
-bool bomp_single_start(void) {
+int bomp_single_start(void) {
     return claim(bomp_self());
 }
 
@@ -46,9 +46,20 @@ void *bomp_single_copy_start(void) {
     return bomp_workshare_barrier(self, BOMP_SITE) ? self->team->copyprivate : NULL;
 }
 
-void bomp_single_copy_end(void *result) {
-    struct bomp_member *self = bomp_self();
+static void pass_on(struct bomp_member *self, void *result) {
     if (!self->team->cancel.on || !bomp_cancel_seen(self))
         self->team->copyprivate = result; /* its only writer: nobody else runs this construct yet */
+}
+
+void bomp_single_copy_end(void *result) {
+    struct bomp_member *self = bomp_self();
+    pass_on(self, result);
     (void)bomp_workshare_barrier(self, BOMP_SITE);
+}
+
+void *bomp_single_share(void *result) {
+    struct bomp_member *self = bomp_self();
+    if (result)
+        pass_on(self, result);
+    return bomp_workshare_barrier(self, BOMP_SITE) ? self->team->copyprivate : NULL;
 }

@@ -18,9 +18,9 @@ static bool parks_for_turn(void *arg, uint32_t *value) {
 }
 
 static void count_sleeper(void *arg, bool in) {
-    struct bz_a32 *sleepers = &((struct bomp_turn *)arg)->self->ws.at->sleepers;
+    struct bz_a32 *sleepers = ((struct bomp_turn *)arg)->sleepers;
     if (in)
-        bz_fetch_add_seq_cst(sleepers, 1); /* OR3: pairs with OR5 and CN3 */
+        bz_fetch_add_seq_cst(sleepers, 1); /* OR3: pairs with OR5, MG3 and CN3 */
     else
         bz_fetch_sub_relaxed(sleepers, 1); /* relaxed: counted for too long is harmless */
 }

@@ -1,5 +1,6 @@
-/* How a member of a team waits for its turn in a loop: that an earlier iteration is past (ordered.c, doacross.c). It spins,
- * lets the other coroutines of its worker go on meanwhile, and sleeps on one of the construct's eventcounts in the end.
+/* How a member of a team waits for its turn: that an earlier iteration of a loop is past (ordered.c, doacross.c), or that
+ * the member before it has merged (merge.c). It spins, lets the other coroutines of its worker go on meanwhile, and sleeps
+ * on an eventcount in the end.
  * It runs no tasks: one of them might wait for what the member holds. */
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
@@ -17,8 +18,9 @@ struct bomp_turn {
     /* Where threads outnumber the CPUs, instead of a yield: true, the turn has come. NULL: yields. */
     bool (*keep_cpu)(struct bomp_member *self);
     struct bz_a32 *eventcount;
-    unsigned owner; /* the member that it waits for, or BOMP_ANYBODY */
-    uint64_t key;   /* is_over's */
+    struct bz_a32 *sleepers; /* who sleeps there and on what is notified with it */
+    unsigned owner;          /* the member that it waits for, or BOMP_ANYBODY */
+    uint64_t key;            /* is_over's */
 };
 
 /* After it has spun in vain. */

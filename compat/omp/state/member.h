@@ -27,10 +27,11 @@ struct bomp_member {
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
-    uint32_t singles;                        /* single constructs met in this region */
-    uint32_t singles_seen;                   /* of the team's, that were claimed when it last looked */
-    uintptr_t allocator;                     /* def-allocator-var; a handle of allocator.h, never 0 */
-    struct bomp_workshare_member ws;         /* worksharing constructs met in this region */
+    uint32_t singles;                /* single constructs met in this region */
+    uint32_t singles_seen;           /* of the team's, that were claimed when it last looked */
+    uint32_t merges;                 /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
+    uintptr_t allocator;             /* def-allocator-var; a handle of allocator.h, never 0 */
+    struct bomp_workshare_member ws; /* worksharing constructs met in this region */
     struct bomp_place_assignment assignment; /* of its thread in this region */
     struct bz_a32 cpu;    /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
     uint32_t yield_skips; /* that many times it sleeps rather than yields to a neighbour */
@@ -38,14 +39,16 @@ struct bomp_member {
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
-    bool queue_private;            /* thieves ask for what it queues (deque.md), else it is public at once */
-    unsigned met;                  /* barriers met in this region, if ThreadSanitizer is told of the team */
-    unsigned yields;               /* taskyields on this thread since it last began a task */
-    bool oldest;                   /* the last taskyield that began a task looked for the oldest */
-    uint64_t yields_at;            /* jobs that its worker had begun at the last of them */
-    struct bomp_credit credit;     /* alone: for tasks that are queued (task_policy.h) */
-    struct bomp_group group;       /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8];    /* as before a slab object: see struct bomp_task */
+    struct bomp_threads_clause next_threads; /* the num_threads clause, if that was said before */
+    unsigned next_teams, next_teams_limit;   /* the same of the league that it meets next; 0: nothing */
+    bool queue_private;         /* thieves ask for what it queues (deque.md), else it is public at once */
+    unsigned met;               /* barriers met in this region, if ThreadSanitizer is told of the team */
+    unsigned yields;            /* taskyields on this thread since it last began a task */
+    bool oldest;                /* the last taskyield that began a task looked for the oldest */
+    uint64_t yields_at;         /* jobs that its worker had begun at the last of them */
+    struct bomp_credit credit;  /* alone: for tasks that are queued (task_policy.h) */
+    struct bomp_group group;    /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8]; /* as before a slab object: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 

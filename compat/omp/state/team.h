@@ -14,6 +14,7 @@
 #include "omp/state/affinity.h"
 #include "omp/state/cancel.h"
 #include "omp/state/member.h"
+#include "omp/state/merge.h"
 #include "omp/state/tsan.h"
 #include "omp/state/workshare.h"
 #include "runtime.h"
@@ -44,6 +45,7 @@ struct bomp_team {
         *copyprivate; /* what the chosen thread passes on; written by it between two barriers */
     struct bomp_workshare_team ws;
     struct bomp_cancel_team cancel;
+    struct bomp_merge_team merge;
     struct bomp_tsan_team tsan;
 };
 

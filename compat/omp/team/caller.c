@@ -14,6 +14,18 @@ int bomp_num_threads(void) {
     return self ? (int)self->team->size : 1;
 }
 
+int bomp_thread_id(void) {
+    return (int)bz_thread_number() - 1;
+}
+
+struct bomp_caller bomp_caller(void) {
+    return (struct bomp_caller){bomp_thread_id(), bomp_thread_num()};
+}
+
+int bomp_process_threads(void) {
+    return (int)bz_thread_cache_size() + 1;
+}
+
 int bomp_level(void) {
     struct bomp_member *self = bomp_self_if_any();
     return self ? self->team->level : 0;

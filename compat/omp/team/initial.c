@@ -91,7 +91,7 @@ struct bomp_member *bomp_self_slow(void) {
 }
 
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
-    bomp_polling_of(fn);
+    bomp_polling_of(spec->code ? spec->code : (const void *)(uintptr_t)fn);
     struct bomp_member *outer = bomp_self();
     struct bz_worker *worker = bz_worker_isolate(outer->worker);
     struct root *root = worker ? root_of(worker) : NULL;

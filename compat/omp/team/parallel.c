@@ -21,14 +21,18 @@ void bomp_team_body_tsan(unsigned num, void *arg) {
 }
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
-    bomp_polling_of(fn);
+    bomp_polling_of((const void *)(uintptr_t)fn);
     return bomp_team_open(bomp_self(), threads, fn, data);
 }
 
-static void begin(struct bomp_team *team) {
-    bz_team_set_site(team->thread_team, (const void *)(uintptr_t)team->fn);
+static void begin_at(struct bomp_team *team, const void *code) {
+    bz_team_set_site(team->thread_team, code);
     bz_team_begin(team->thread_team, team->body, team);
     bomp_member_start(bz_context);
+}
+
+static void begin(struct bomp_team *team) {
+    begin_at(team, (const void *)(uintptr_t)team->fn);
 }
 
 void bomp_parallel_end(void) {
@@ -49,6 +53,59 @@ void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
     begin(open(fn, data, threads));
     fn(data);
     bomp_parallel_end();
+}
+
+/* ---- with a clause that was said before ---- */
+
+void bomp_next_threads(const struct bomp_threads_clause *clause) {
+    bomp_self()->next_threads = *clause;
+}
+
+/* What it says of the levels below. */
+static void set_inner(struct bomp_icv *icv, const struct bomp_threads_clause *clause) {
+    icv->threads = clause->inner[0];
+    icv->threads_rest = clause->inner + 1;
+    icv->threads_left = (uint16_t)(clause->count - 1);
+}
+
+static void tell_fewer(const struct bomp_threads_clause *clause, unsigned wanted, unsigned got) {
+    const char *message = clause->message ? clause->message : "";
+    const char *colon = clause->message ? ": " : "";
+    if (clause->fewer == BOMP_THREADS_FATAL)
+        bz_fatal("num_threads(strict: %u): there can be %u%s%s", wanted, got, colon, message);
+    bz_warn("num_threads(strict: %u): there are %u instead%s%s", wanted, got, colon, message);
+}
+
+/* What it says beside the number. */
+static BZ_COLD void apply_rest(struct bomp_team *team, const struct bomp_threads_clause *clause,
+                               unsigned wanted) {
+    if (clause->count > 0)
+        set_inner(&team->icv, clause);
+    if (clause->fewer != BOMP_THREADS_UP_TO && team->size < wanted)
+        tell_fewer(clause, wanted, team->size);
+}
+
+/* threads: more than that it does not get, 0: any number. The clause counts once. */
+static struct bomp_team *open_next(void (*fn)(void *), void *data, const void *code, unsigned threads) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_threads_clause *clause = &self->next_threads;
+    unsigned wanted = clause->threads;
+    bomp_polling_of(code);
+    clause->threads = 0;
+    struct bomp_team *team = bomp_team_open(self, threads ? threads : wanted, fn, data);
+    if (bz_unlikely(wanted && (clause->count > 0 || clause->fewer != BOMP_THREADS_UP_TO)))
+        apply_rest(team, clause, threads ? threads : wanted);
+    return team;
+}
+
+void bomp_parallel_next(void (*fn)(void *), void *data, const void *code) {
+    begin_at(open_next(fn, data, code, 0), code);
+    fn(data);
+    bomp_parallel_end();
+}
+
+void bomp_parallel_alone_begin(const void *code) {
+    begin_at(open_next(NULL, NULL, code, 1), code);
 }
 
 unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,

@@ -4,6 +4,7 @@
 
 #include "omp/base/polling.h"
 #include "omp/loop/cancel.h"
+#include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
@@ -109,6 +110,7 @@ static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *i
 }
 
 static BZ_COLD void extras_start(struct bomp_member *member) {
+    bomp_merge_member_start(member);
     if (bz_tsan)
         bomp_tsan_start(member);
     if (bomp_affinity_asked)
@@ -116,6 +118,7 @@ static BZ_COLD void extras_start(struct bomp_member *member) {
 }
 
 static BZ_COLD void extras_close(struct bomp_team *team) {
+    bomp_merge_close(team);
     if (bomp_affinity_asked)
         bomp_affinity_close(team);
     if (bz_tsan)

@@ -7,17 +7,15 @@
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
 
-/* Teams when nobody says how many, as many as libgomp's. */
-#define DEFAULT_TEAMS 3
-
 /* The thread-limit-var for a thread_limit clause. */
 static uint32_t limit_of(unsigned clause) {
     return clause > INT_MAX ? UINT_MAX : clause;
 }
 
-void bomp_teams(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit) {
+void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league) {
     struct bomp_global *global = bomp_global();
     struct bomp_member *self = bomp_self();
+    unsigned num_teams = league->teams, thread_limit = league->thread_limit;
     if (num_teams == 0)
         num_teams = bz_load_relaxed(&global->num_teams); /* relaxed, both: the number alone counts */
     if (thread_limit == 0)
@@ -26,10 +24,29 @@ void bomp_teams(void (*fn)(void *), void *data, unsigned num_teams, unsigned thr
         .icv = self->current->icv,
         .allocator = self->allocator,
         .thread_limit = limit_of(thread_limit),
-        .num_teams = num_teams ? num_teams : DEFAULT_TEAMS,
+        .num_teams = num_teams ? num_teams : league->usual,
+        .code = league->code,
     };
     for (; spec.team_num < spec.num_teams; spec.team_num++)
         bomp_run_initial(fn, data, &spec);
+}
+
+void bomp_next_teams(unsigned teams, unsigned thread_limit) {
+    struct bomp_member *self = bomp_self();
+    self->next_teams = teams;
+    self->next_teams_limit = thread_limit;
+}
+
+void bomp_next_teams_take(struct bomp_league *league) {
+    struct bomp_member *self = bomp_self();
+    league->teams = self->next_teams;
+    league->thread_limit = self->next_teams_limit;
+    self->next_teams = self->next_teams_limit = 0;
+}
+
+void bomp_set_thread_limit(unsigned thread_limit) {
+    if (thread_limit)
+        bomp_icv_own()->thread_limit = limit_of(thread_limit);
 }
 
 bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first) {
@@ -40,8 +57,7 @@ bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first) {
         initial->team_num++;
         return true;
     }
-    if (thread_limit)
-        bomp_icv_own()->thread_limit = limit_of(thread_limit);
+    bomp_set_thread_limit(thread_limit);
     initial->team_num = 0;
     initial->num_teams = num_teams ? num_teams : 1;
     return true;

@@ -1,0 +1,133 @@
+/* test_merge.c: merge.h: with BLITZ_DETERMINISTIC the members of a team merge in the order of their numbers, reduction by
+ * reduction; without it, and alone, nobody waits; nor does anybody in a cancelled region. */
+#include "omp/loop/merge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "omp/bomp.h"
+#include "omp/icv/icv.h"
+#include "omp/team/caller.h"
+
+enum { SIZE = 4, ROUNDS = 50 };
+
+static int merged[SIZE * ROUNDS]; /* who, one after the other */
+static int count;
+
+static void merge(void) {
+    bomp_merge_start();
+    merged[count++] = bomp_thread_num();
+    bomp_merge_end();
+}
+
+static void merges(void *data) {
+    (void)data;
+    for (int i = 0; i < ROUNDS; i++) {
+        if (i % 10 == 0) /* so that the others come first, and sleep */
+            usleep(bomp_thread_num() == 0 ? 20000 : 0);
+        merge();
+    }
+}
+
+static void check_order(int size, int rounds) {
+    assert_int_equal(count, size * rounds);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(merged[i], i % size);
+    count = 0;
+}
+
+static void members_come_in_order(void **state) {
+    static const int sizes[] = {SIZE, 2, 3, 1, SIZE};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        bomp_parallel(merges, NULL, (unsigned)sizes[i]);
+        check_order(sizes[i], ROUNDS);
+    }
+}
+
+/* ---- regions in regions: each team has an order of its own ---- */
+
+static int inner_count[2], wrong[2];
+
+static void inner(void *data) {
+    int *mine = data;
+    bomp_merge_start();
+    wrong[mine - inner_count] += *mine % 2 != bomp_thread_num();
+    ++*mine;
+    bomp_merge_end();
+}
+
+static void outer(void *data) {
+    (void)data;
+    for (int i = 0; i < ROUNDS; i++)
+        bomp_parallel(inner, &inner_count[bomp_thread_num()], 2);
+    merge();
+}
+
+static void each_team_has_its_own(void **state) {
+    (void)state;
+    bomp_icv_set_max_active_levels(bomp_icv_own(), 2);
+    bomp_parallel(outer, NULL, 2);
+    bomp_icv_set_max_active_levels(bomp_icv_own(), 1);
+    check_order(2, 1);
+    assert_int_equal(inner_count[0], 2 * ROUNDS);
+    assert_int_equal(inner_count[1], 2 * ROUNDS);
+    assert_int_equal(wrong[0] + wrong[1], 0);
+}
+
+/* ---- a member that does not come ---- */
+
+static void only_the_last(void *data) {
+    (void)data;
+    if (bomp_thread_num() == SIZE - 1)
+        merge();
+}
+
+static void nobody_waits_without(void **state) {
+    (void)state;
+    bomp_global()->deterministic = false;
+    bomp_parallel(only_the_last, NULL, SIZE);
+    bomp_global()->deterministic = true;
+    assert_int_equal(count, 1);
+    count = 0;
+    bomp_parallel(merges, NULL, SIZE);
+    check_order(SIZE, ROUNDS);
+}
+
+static void leaves_early(void *data) {
+    (void)data;
+    if (bomp_thread_num() == 0) {
+        usleep(20000); /* the others sleep by now */
+        bomp_cancel(BOMP_CANCEL_PARALLEL);
+        return;
+    }
+    bomp_merge_start();
+    bomp_merge_end();
+}
+
+static void nobody_waits_in_a_cancelled_region(void **state) {
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        bomp_parallel(leaves_early, NULL, SIZE);
+        bomp_parallel(merges, NULL, SIZE);
+        check_order(SIZE, ROUNDS);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_come_in_order),
+        cmocka_unit_test(each_team_has_its_own),
+        cmocka_unit_test(nobody_waits_without),
+        cmocka_unit_test(nobody_waits_in_a_cancelled_region),
+    };
+    alarm(60); /* who waits for nobody waits forever */
+    setenv("BLITZ_DETERMINISTIC", "1", 1);
+    setenv("OMP_CANCELLATION", "true", 1);
+    unsetenv("OMP_DYNAMIC");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
