@@ -1,0 +1,131 @@
+/* __kmpc_fork_call and its like: parallel regions, what is said of the next one before, and the numbers of threads. */
+#include "call.h"
+
+typedef const struct kmpc_ident *loc;
+
+BOMP_EXPORT void __kmpc_fork_call(loc, int32_t, kmpc_region_fn *, uint64_t, uint64_t, uint64_t, ...);
+BOMP_EXPORT void __kmpc_fork_call_if(loc, int32_t, kmpc_region_fn *, int32_t, void *);
+BOMP_EXPORT void __kmpc_serialized_parallel(loc, int32_t);
+BOMP_EXPORT void __kmpc_push_num_threads(loc, int32_t, int32_t);
+BOMP_EXPORT void __kmpc_push_num_threads_strict(loc, int32_t, int32_t, int, const char *);
+BOMP_EXPORT void __kmpc_push_num_threads_list(loc, int32_t, uint32_t, const int32_t *);
+BOMP_EXPORT void __kmpc_push_num_threads_list_strict(loc, int32_t, uint32_t, const int32_t *, int,
+                                                     const char *);
+BOMP_EXPORT void __kmpc_pop_num_threads(loc, int32_t);
+BOMP_EXPORT void __kmpc_push_proc_bind(loc, int32_t, int);
+BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
+BOMP_EXPORT void __kmpc_begin(loc, int32_t), __kmpc_end(loc);
+
+/* Called with `count` words behind fn. Three of them are parameters here, so that no others need be looked at in the usual
+ * case; which registers they are in is the same. */
+void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
+    struct kmpc_call call;
+    va_list more;
+    (void)at;
+    va_start(more, c);
+    kmpc_call_fill(&call, "__kmpc_fork_call", fn, count, (uint64_t[]){a, b, c}, more);
+    va_end(more);
+    bomp_parallel_next(kmpc_call_run, &call, kmpc_call_code(&call));
+}
+
+/* One argument, or none. */
+void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition, void *argument) {
+    struct kmpc_call call;
+    (void)at;
+    call.fn = fn;
+    call.count = 1;
+    call.words[0] = (uintptr_t)argument;
+    if (count < 0 || count > 1)
+        bomp_bad_count("__kmpc_fork_call_if", "arguments", count, 1);
+    if (condition) {
+        bomp_parallel_next(kmpc_call_run, &call, kmpc_call_code(&call));
+        return;
+    }
+    bomp_parallel_alone_begin(kmpc_call_code(&call));
+    kmpc_call_run(&call);
+    bomp_parallel_end();
+}
+
+/* The caller runs the body itself, up to __kmpc_end_serialized_parallel. */
+void __kmpc_serialized_parallel(loc at, int32_t id) {
+    (void)at, (void)id;
+    bomp_parallel_alone_begin(__builtin_return_address(0));
+}
+
+/* ---- clauses of the next region ---- */
+
+/* The numbers that are any, of a list: the first is the region's. */
+static struct bomp_threads_clause threads_of(uint32_t count, const int32_t *list) {
+    uint32_t good = 0;
+    while (good < count && good <= UINT16_MAX && list[good] > 0)
+        good++;
+    return (struct bomp_threads_clause){
+        .threads = good > 0 ? (unsigned)list[0] : 0,
+        .count = good > 0 ? good - 1 : 0,
+        .inner = (const uint32_t *)list + 1,
+    };
+}
+
+static void push_strict(const char *entry, struct bomp_threads_clause clause, int severity,
+                        const char *message) {
+    if (severity != KMPC_SEVERITY_WARNING && severity != KMPC_SEVERITY_FATAL)
+        bomp_unknown_bits(entry, "severity", (unsigned)severity);
+    clause.fewer = severity == KMPC_SEVERITY_FATAL ? BOMP_THREADS_FATAL : BOMP_THREADS_WARN;
+    clause.message = message;
+    bomp_next_threads(&clause);
+}
+
+void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
+    (void)at, (void)id;
+    bomp_next_threads(&(struct bomp_threads_clause){.threads = threads > 0 ? (unsigned)threads : 0});
+}
+
+void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity, const char *message) {
+    (void)at, (void)id;
+    push_strict("__kmpc_push_num_threads_strict", threads_of(1, &threads), severity, message);
+}
+
+void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
+    (void)at, (void)id;
+    struct bomp_threads_clause clause = threads_of(count, list);
+    bomp_next_threads(&clause);
+}
+
+void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,
+                                         int severity, const char *message) {
+    (void)at, (void)id;
+    push_strict("__kmpc_push_num_threads_list_strict", threads_of(count, list), severity, message);
+}
+
+/* The region has used it up. */
+void __kmpc_pop_num_threads(loc at, int32_t id) {
+    (void)at, (void)id;
+}
+
+void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
+    (void)at, (void)id;
+    if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_SPREAD)
+        bomp_unknown_bits("__kmpc_push_proc_bind", "policy", (unsigned)policy);
+    bomp_proc_bind((unsigned)policy);
+}
+
+/* ---- what old compilers ask ---- */
+
+int32_t __kmpc_in_parallel(loc at) {
+    (void)at;
+    return bomp_active_level() > 0;
+}
+
+int32_t __kmpc_ok_to_fork(loc at) {
+    (void)at;
+    return 1;
+}
+
+/* Around a program: nothing has to be begun or ended by hand. */
+void __kmpc_begin(loc at, int32_t flags) {
+    (void)at, (void)flags;
+}
+
+void __kmpc_end(loc at) {
+    (void)at;
+}

@@ -1,0 +1,44 @@
+/* __kmpc_fork_teams and what is said of the league before. */
+#include "call.h"
+
+typedef const struct kmpc_ident *loc;
+
+BOMP_EXPORT void __kmpc_fork_teams(loc, int32_t, kmpc_region_fn *, uint64_t, uint64_t, uint64_t, ...);
+BOMP_EXPORT void __kmpc_push_num_teams(loc, int32_t, int32_t, int32_t);
+BOMP_EXPORT void __kmpc_push_num_teams_51(loc, int32_t, int32_t, int32_t, int32_t);
+BOMP_EXPORT void __kmpc_set_thread_limit(loc, int32_t, int32_t);
+
+/* When nobody says how many: as many as libomp's. */
+#define DEFAULT_TEAMS 1
+
+static unsigned positive(int32_t number) {
+    return number > 0 ? (unsigned)number : 0;
+}
+
+/* As __kmpc_fork_call (fork.c). */
+void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
+    struct kmpc_call call;
+    va_list more;
+    (void)at;
+    va_start(more, c);
+    kmpc_call_fill(&call, "__kmpc_fork_teams", fn, count, (uint64_t[]){a, b, c}, more);
+    va_end(more);
+    struct bomp_league league = {.usual = DEFAULT_TEAMS, .code = kmpc_call_code(&call)};
+    bomp_next_teams_take(&league);
+    bomp_teams(kmpc_call_run, &call, &league);
+}
+
+void __kmpc_push_num_teams(loc at, int32_t id, int32_t teams, int32_t thread_limit) {
+    (void)at, (void)id;
+    bomp_next_teams(positive(teams), positive(thread_limit));
+}
+
+/* As few teams as are allowed: they take turns. low: 0, only the upper end of the range is said. */
+void __kmpc_push_num_teams_51(loc at, int32_t id, int32_t low, int32_t high, int32_t thread_limit) {
+    __kmpc_push_num_teams(at, id, low > 0 ? low : high, thread_limit);
+}
+
+void __kmpc_set_thread_limit(loc at, int32_t id, int32_t thread_limit) {
+    (void)at, (void)id;
+    bomp_set_thread_limit(positive(thread_limit));
+}
