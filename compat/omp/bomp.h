@@ -335,6 +335,17 @@ int bomp_target_copy_rect_async(void *to, const void *from, size_t element, int 
 void *bomp_target_fill_async(void *block, int value, size_t size, int device,
                              const struct bomp_depend_list *depend);
 
+/* ---- locks ---- */
+
+/* Locks of the API, on words of the program: all zero when free, nothing to destroy. A task that holds a nestable one may
+ * set and test it again; test returns how often it holds it then, or 0. A plain one takes 4 bytes, a nestable one 8. */
+void bomp_lock_set(uint32_t *lock);
+void bomp_lock_unset(uint32_t *lock);
+int bomp_lock_test(uint32_t *lock);
+void bomp_nestable_set(void *lock);
+void bomp_nestable_unset(void *lock);
+int bomp_nestable_test(void *lock);
+
 /* ---- memory ---- */
 
 /* A block of `size` bytes, aligned to `align`, of the allocator with this handle (allocator.h); NULL for size 0. No

@@ -1,7 +1,7 @@
 /*
  * locks LIBRARY: the lock functions of both versions, C and Fortran, keep to the bytes that programs give them: 4 for a
- * plain lock; 16 for a nestable one since OpenMP 3.0, 8 for Fortran's pointer to it; 8 for one of before. LIBRARY may
- * also be libgomp itself.
+ * plain lock; 16 for a nestable one of GCC since OpenMP 3.0, 8 for all others. Ours serve LLVM, too, so they take 8.
+ * LIBRARY may also be libgomp itself.
  */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -91,9 +91,16 @@ int main(int argc, char **argv) {
     check("lock", "_", "OMP_3.0", 4, 0);
     check("lock", "", "OMP_1.0", 4, 0);
     check("lock", "_", "OMP_1.0", 4, 0);
-    check("nest_lock", "", "OMP_3.0", 16, 2);
+    int has_llvm = dlvsym(library, "omp_init_nest_lock", "VERSION") != NULL;
+    check("nest_lock", "", "OMP_3.0", has_llvm ? 8 : 16, 2);
     check("nest_lock", "_", "OMP_3.0", 8, 2);
     check("nest_lock", "", "OMP_1.0", 8, 2);
     check("nest_lock", "_", "OMP_1.0", 8, 2);
+    if (has_llvm) {
+        check("lock", "", "VERSION", 4, 0);
+        check("lock", "_", "VERSION", 4, 0);
+        check("nest_lock", "", "VERSION", 8, 2);
+        check("nest_lock", "_", "VERSION", 8, 2);
+    }
     return failures > 0;
 }

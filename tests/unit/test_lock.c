@@ -16,11 +16,23 @@
 
 enum { THREADS = 8, ROUNDS = 20000 };
 
-static _Thread_local char own_task;
-static _Thread_local const void *task;
+static _Thread_local struct bomp_member member;
+static _Thread_local struct bomp_task own_task, other_task;
 
-const void *bomp_task_id(void) {
-    return task != NULL ? task : &own_task;
+/* A thread's first call: it runs its own task. */
+struct bomp_member *bomp_self_slow(void) {
+    member.current = &own_task;
+    bz_context = &member;
+    return &member;
+}
+
+/* How many nestable locks this thread's tasks hold. */
+static int held(void) {
+    return (int)member.held.count + (member.held.last.lock != NULL);
+}
+
+static void run(struct bomp_task *task) {
+    bomp_self()->current = task;
 }
 
 /* Nothing is ever suspended here. */
@@ -71,7 +83,6 @@ struct counted {
     union {
         uint32_t mutex;
         struct bomp_nest_lock nest;
-        struct bomp_old_nest_lock old;
     } lock;
     long count;
 };
@@ -96,8 +107,10 @@ static void a_mutex_excludes(void **state) {
 
 /* Nestable locks. */
 
-static void *test_nest(void *lock) {
-    return (void *)(uintptr_t)bomp_nest_lock_test(lock);
+static void *test_nest(void *arg) {
+    struct bomp_nest_lock **lock = arg;
+    *lock = (void *)(uintptr_t)bomp_nest_lock_test(*lock);
+    return NULL;
 }
 
 static void a_task_may_take_its_lock_again(void **state) {
@@ -111,40 +124,78 @@ static void a_task_may_take_its_lock_again(void **state) {
     assert_int_equal(bomp_nest_lock_test(&lock), 2);
     bomp_nest_lock_unset(&lock);
     bomp_nest_lock_unset(&lock);
-    assert_null(lock.owner.v);
+    assert_int_equal(lock.word, 0);
+    assert_int_equal(lock.count, 0);
     assert_int_equal(bomp_nest_lock_test(&lock), 1);
+    bomp_nest_lock_unset(&lock);
+    assert_int_equal(held(), 0);
 }
 
-/* Another task of the same thread does not own it; the same task on another thread does. */
+/* Another task of the same thread does not own it, nor does another thread. */
 static void the_owner_is_the_task(void **state) {
     (void)state;
     struct bomp_nest_lock lock = {0};
-    char other;
     bomp_nest_lock_set(&lock);
-    task = &other;
+    run(&other_task);
     assert_int_equal(bomp_nest_lock_test(&lock), 0);
-    task = NULL;
+    run(&own_task);
+    void *arg = &lock;
+    elsewhere(test_nest, &arg);
+    assert_null(arg);
     bomp_nest_lock_unset(&lock);
-    task = &other;
+    run(&other_task);
     assert_int_equal(bomp_nest_lock_test(&lock), 1);
-    task = NULL;
+    run(&own_task);
     assert_int_equal(bomp_nest_lock_test(&lock), 0);
+    run(&other_task);
+    bomp_nest_lock_unset(&lock);
+    run(&own_task);
+    assert_int_equal(held(), 0);
 }
 
-static void *take_as(void *arg) {
-    void **lock_and_task = arg;
-    task = lock_and_task[1];
-    lock_and_task[0] = test_nest(lock_and_task[0]);
+enum { MANY = 100 };
+
+/* More than there is room for at first, let go in another order than they were taken. */
+static void a_task_may_hold_many(void **state) {
+    (void)state;
+    struct bomp_nest_lock locks[MANY] = {{0}};
+    for (int i = 0; i < MANY; i++) {
+        bomp_nest_lock_set(&locks[i]);
+    }
+    for (int i = 0; i < MANY; i++) {
+        bomp_nest_lock_set(&locks[i]);
+        assert_int_equal(bomp_nest_lock_test(&locks[i]), 3);
+    }
+    assert_int_equal(held(), MANY);
+    for (int i = 0; i < MANY; i++) {
+        struct bomp_nest_lock *lock = &locks[i * 37 % MANY];
+        for (int depth = 0; depth < 3; depth++) {
+            bomp_nest_lock_unset(lock);
+        }
+        assert_int_equal(lock->word, 0);
+        assert_int_equal(held(), MANY - 1 - i);
+    }
+}
+
+static void *unset_nest(void *lock) {
+    bomp_nest_lock_unset(lock);
     return NULL;
 }
 
-static void a_task_keeps_its_lock_when_it_moves(void **state) {
+/* Which no program may do: it leaves no second row, and the lock can be had again. */
+static void a_lock_may_be_unset_elsewhere(void **state) {
     (void)state;
     struct bomp_nest_lock lock = {0};
-    void *lock_and_task[2] = {&lock, &own_task};
-    bomp_nest_lock_set(&lock);
-    elsewhere(take_as, lock_and_task);
-    assert_int_equal((uintptr_t)lock_and_task[0], 2);
+    for (int i = 0; i < 3; i++) {
+        bomp_nest_lock_set(&lock);
+        elsewhere(unset_nest, &lock);
+        assert_int_equal(held(), 1);
+    }
+    run(&other_task);
+    assert_int_equal(bomp_nest_lock_test(&lock), 1);
+    bomp_nest_lock_unset(&lock);
+    run(&own_task);
+    assert_int_equal(held(), 0);
 }
 
 static void *count_nested(void *arg) {
@@ -170,19 +221,18 @@ static void a_nestable_lock_excludes(void **state) {
 /* Nestable locks of before OpenMP 3.0. */
 
 static void *test_old(void *arg) {
-    struct bomp_old_nest_lock **lock = arg;
+    struct bomp_nest_lock **lock = arg;
     *lock = (void *)(uintptr_t)bomp_old_nest_lock_test(*lock);
     return NULL;
 }
 
 static void an_old_lock_belongs_to_the_thread(void **state) {
     (void)state;
-    struct bomp_old_nest_lock lock = {0, 0};
-    char other;
+    struct bomp_nest_lock lock = {0};
     bomp_old_nest_lock_set(&lock);
-    task = &other;
+    run(&other_task);
     assert_int_equal(bomp_old_nest_lock_test(&lock), 2);
-    task = NULL;
+    run(&own_task);
     void *arg = &lock;
     elsewhere(test_old, &arg);
     assert_null(arg);
@@ -197,12 +247,12 @@ static void an_old_lock_belongs_to_the_thread(void **state) {
 static void *count_old(void *arg) {
     struct counted *c = arg;
     for (int i = 0; i < ROUNDS; i++) {
-        bomp_old_nest_lock_set(&c->lock.old);
-        bomp_old_nest_lock_set(&c->lock.old);
+        bomp_old_nest_lock_set(&c->lock.nest);
+        bomp_old_nest_lock_set(&c->lock.nest);
         c->count++;
-        bomp_old_nest_lock_unset(&c->lock.old);
+        bomp_old_nest_lock_unset(&c->lock.nest);
         c->count++;
-        bomp_old_nest_lock_unset(&c->lock.old);
+        bomp_old_nest_lock_unset(&c->lock.nest);
     }
     return NULL;
 }
@@ -212,18 +262,18 @@ static void an_old_lock_excludes(void **state) {
     struct counted c = {.count = 0};
     by_all(count_old, &c);
     assert_int_equal(c.count, 2L * THREADS * ROUNDS);
-    assert_int_equal(c.lock.old.word, 0);
+    assert_int_equal(c.lock.nest.word, 0);
 }
 
 /* Owned locks whose owner stayed with the parent of a fork, and a user who wants all waits to spin forever. */
 
 static uint32_t lost_word;
-static struct bz_a32 held, let_go;
+static struct bz_a32 is_held, let_go;
 
 static void *hold(void *arg) {
     (void)arg;
     bomp_owned_lock(&lost_word);
-    bz_store_release(&held, 1);
+    bz_store_release(&is_held, 1);
     while (!bz_load_acquire(&let_go)) {
         sched_yield();
     }
@@ -242,7 +292,7 @@ static void a_lost_owner_is_not_spun_on(void **state) {
     pthread_t thread;
     bz_thread_init();
     assert_int_equal(pthread_create(&thread, NULL, hold, NULL), 0);
-    while (!bz_load_acquire(&held)) {
+    while (!bz_load_acquire(&is_held)) {
         sched_yield();
     }
     in_child(have_what_is_lost);
@@ -252,15 +302,11 @@ static void a_lost_owner_is_not_spun_on(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mutex_is_taken_once),
-        cmocka_unit_test(a_mutex_excludes),
-        cmocka_unit_test(a_task_may_take_its_lock_again),
-        cmocka_unit_test(the_owner_is_the_task),
-        cmocka_unit_test(a_task_keeps_its_lock_when_it_moves),
-        cmocka_unit_test(a_nestable_lock_excludes),
-        cmocka_unit_test(an_old_lock_belongs_to_the_thread),
-        cmocka_unit_test(an_old_lock_excludes),
-        cmocka_unit_test(a_lost_owner_is_not_spun_on),
+        cmocka_unit_test(a_mutex_is_taken_once),          cmocka_unit_test(a_mutex_excludes),
+        cmocka_unit_test(a_task_may_take_its_lock_again), cmocka_unit_test(the_owner_is_the_task),
+        cmocka_unit_test(a_task_may_hold_many),           cmocka_unit_test(a_lock_may_be_unset_elsewhere),
+        cmocka_unit_test(a_nestable_lock_excludes),       cmocka_unit_test(an_old_lock_belongs_to_the_thread),
+        cmocka_unit_test(an_old_lock_excludes),           cmocka_unit_test(a_lost_owner_is_not_spun_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,4 +121,8 @@
 /* Places, as a power of two, of the first table of allocated variables: few programs have any, and those have few. */
 #define BOMP_ALLOCATED_FIRST_BITS 6
 
+/* How many nestable locks has a member's first list of those that its tasks hold? A choice: hardly any program holds
+ * more. */
+#define BOMP_HELD_LOCKS_FIRST 8
+
 #endif

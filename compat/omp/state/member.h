@@ -10,6 +10,7 @@
 #include "omp/icv/procs.h"
 #include "omp/state/grain.h"
 #include "omp/state/group.h"
+#include "omp/state/held_locks.h"
 #include "omp/state/task.h"
 #include "omp/state/workshare.h"
 #include "runtime.h"
@@ -41,14 +42,15 @@ struct bomp_member {
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
     struct bomp_threads_clause next_threads; /* the num_threads clause, if that was said before */
     unsigned next_teams, next_teams_limit;   /* the same of the league that it meets next; 0: nothing */
-    bool queue_private;         /* thieves ask for what it queues (deque.md), else it is public at once */
-    unsigned met;               /* barriers met in this region, if ThreadSanitizer is told of the team */
-    unsigned yields;            /* taskyields on this thread since it last began a task */
-    bool oldest;                /* the last taskyield that began a task looked for the oldest */
-    uint64_t yields_at;         /* jobs that its worker had begun at the last of them */
-    struct bomp_credit credit;  /* alone: for tasks that are queued (task_policy.h) */
-    struct bomp_group group;    /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8]; /* as before a slab object: see struct bomp_task */
+    bool queue_private;          /* thieves ask for what it queues (deque.md), else it is public at once */
+    unsigned met;                /* barriers met in this region, if ThreadSanitizer is told of the team */
+    unsigned yields;             /* taskyields on this thread since it last began a task */
+    bool oldest;                 /* the last taskyield that began a task looked for the oldest */
+    uint64_t yields_at;          /* jobs that its worker had begun at the last of them */
+    struct bomp_held_locks held; /* nestable locks of its tasks */
+    struct bomp_credit credit;   /* alone: for tasks that are queued (task_policy.h) */
+    struct bomp_group group;     /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8];  /* as before a slab object: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
 };
 

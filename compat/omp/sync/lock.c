@@ -5,6 +5,8 @@
  */
 #include "omp/sync/lock.h"
 
+#include "omp/base/report.h"
+#include "omp/base/tuning.h"
 #include "omp/sync/nest_lock.h"
 #include "omp/task/task.h"
 
@@ -19,26 +21,6 @@ BZ_COLD void bomp_mutex_lock_slow(uint32_t *word) {
 BZ_COLD void bomp_mutex_unlock_told(uint32_t *word) {
     bz_tsan_before(word);
     bz_mutex_unlock(bomp_mutex(word));
-}
-
-BZ_COLD void bomp_nest_lock_set_slow(struct bomp_nest_lock *lock) {
-    const void *me = bomp_task_id();
-    if (bomp_nest_lock_is_of(lock, me)) {
-        lock->count++;
-        return;
-    }
-    bomp_mutex_lock(&lock->mutex);
-    bomp_nest_lock_taken(lock, me);
-}
-
-int bomp_nest_lock_test(struct bomp_nest_lock *lock) {
-    const void *me = bomp_task_id();
-    if (bomp_nest_lock_is_of(lock, me))
-        return ++lock->count;
-    if (!bomp_mutex_try(&lock->mutex))
-        return 0;
-    bomp_nest_lock_taken(lock, me);
-    return 1;
 }
 
 /* ---- owned locks ---- */
@@ -119,16 +101,88 @@ __attribute__((noinline)) void bomp_owned_unlock_slow(uint32_t *word) {
     bz_parking_wake(bomp_mutex(word));
 }
 
-/* ---- nestable locks of before OpenMP 3.0 ---- */
+/* ---- nestable locks ---- */
 
-/* Relaxed: only our own writes can make it true. */
-static bool old_mine(const struct bomp_old_nest_lock *lock) {
-    const struct bz_a32 *word = (const struct bz_a32 *)&lock->word;
-    return (bz_load_relaxed(word) & ~BOMP_OWNED_WAITED) == bz_thread_number();
+/* The row of a lock that is not the last one, or NULL. */
+static struct bomp_held_lock *held_before(const struct bomp_held_locks *held, const void *lock) {
+    for (uint32_t i = held->count; i > 0; i--)
+        if (held->rows[i - 1].lock == lock)
+            return &held->rows[i - 1];
+    return NULL;
 }
 
-void bomp_old_nest_lock_set(struct bomp_old_nest_lock *lock) {
-    if (old_mine(lock)) {
+static const void *task_that_holds(const struct bomp_held_locks *held, const void *lock) {
+    const struct bomp_held_lock *row = held->last.lock == lock ? &held->last : held_before(held, lock);
+    return row ? row->task : NULL;
+}
+
+static void grow(struct bomp_held_locks *held) {
+    uint32_t room = held->room ? 2 * held->room : BOMP_HELD_LOCKS_FIRST;
+    struct bomp_held_lock *rows = bz_realloc(held->rows, room * sizeof *rows);
+    if (!rows)
+        bomp_no_memory("the locks that a thread holds");
+    held->rows = rows;
+    held->room = room;
+}
+
+/* The last one goes into the list. */
+static void put_away(struct bomp_held_locks *held) {
+    struct bomp_held_lock *row = held_before(held, held->last.lock);
+    if (!row) {
+        if (held->count == held->room)
+            grow(held);
+        row = &held->rows[held->count++];
+    }
+    *row = held->last;
+}
+
+static bool is_of(const struct bomp_nest_lock *lock, const struct bomp_member *self) {
+    return bomp_owned_is_mine(&lock->word) &&
+           task_that_holds(&self->held, lock) == bomp_task_identity(self->current);
+}
+
+/* The caller's current task has its word. */
+static void taken(struct bomp_nest_lock *lock, struct bomp_member *self) {
+    if (self->held.last.lock && self->held.last.lock != lock)
+        put_away(&self->held);
+    self->held.last = (struct bomp_held_lock){lock, bomp_task_identity(self->current)};
+    lock->count = 1;
+}
+
+BZ_COLD void bomp_nest_lock_set_slow(struct bomp_nest_lock *lock) {
+    struct bomp_member *self = bomp_self();
+    if (is_of(lock, self)) {
+        lock->count++;
+        return;
+    }
+    bomp_owned_lock(&lock->word);
+    taken(lock, self);
+}
+
+int bomp_nest_lock_test(struct bomp_nest_lock *lock) {
+    struct bomp_member *self = bomp_self();
+    if (is_of(lock, self))
+        return ++lock->count;
+    if (!bomp_owned_try(&lock->word))
+        return 0;
+    taken(lock, self);
+    return 1;
+}
+
+/* Not the last one that was taken; or not the caller's, which no program may do. */
+BZ_COLD void bomp_nest_lock_unset_slow(struct bomp_nest_lock *lock) {
+    struct bomp_member *self = bomp_self_if_any();
+    struct bomp_held_lock *row = self ? held_before(&self->held, lock) : NULL;
+    if (row)
+        *row = self->held.rows[--self->held.count];
+    lock->count = 0;
+    bomp_owned_unlock(&lock->word);
+}
+
+/* ---- those of before OpenMP 3.0 ---- */
+
+void bomp_old_nest_lock_set(struct bomp_nest_lock *lock) {
+    if (bomp_owned_is_mine(&lock->word)) {
         lock->count++;
         return;
     }
@@ -136,8 +190,8 @@ void bomp_old_nest_lock_set(struct bomp_old_nest_lock *lock) {
     lock->count = 1;
 }
 
-int bomp_old_nest_lock_test(struct bomp_old_nest_lock *lock) {
-    if (old_mine(lock))
+int bomp_old_nest_lock_test(struct bomp_nest_lock *lock) {
+    if (bomp_owned_is_mine(&lock->word))
         return ++lock->count;
     if (!bomp_owned_try(&lock->word))
         return 0;
@@ -145,7 +199,7 @@ int bomp_old_nest_lock_test(struct bomp_old_nest_lock *lock) {
     return 1;
 }
 
-void bomp_old_nest_lock_unset(struct bomp_old_nest_lock *lock) {
+void bomp_old_nest_lock_unset(struct bomp_nest_lock *lock) {
     if (--lock->count == 0)
         bomp_owned_unlock(&lock->word);
 }

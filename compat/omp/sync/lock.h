@@ -68,19 +68,15 @@ static inline void bomp_owned_lock(uint32_t *word) {
         bomp_owned_lock_slow(word);
 }
 
+/* Whether the calling thread holds it. Relaxed: only our own writes can make it true or false. */
+static inline bool bomp_owned_is_mine(const uint32_t *word) {
+    uint32_t owner = bz_load_relaxed((const struct bz_a32 *)word) & ~BOMP_OWNED_WAITED;
+    return owner != 0 && owner == bz_thread_mark.number;
+}
+
 static inline void bomp_owned_unlock(uint32_t *word) {
     if (bz_unlikely(bz_tsan || !bz_parking_unlock(bomp_mutex(word)))) /* OW2: pairs with OW1 and OW3 */
         bomp_owned_unlock_slow(word);
 }
-
-/* A nestable lock as it was before OpenMP 3.0: owned by a thread, 8 bytes. */
-struct bomp_old_nest_lock {
-    uint32_t word; /* an owned lock */
-    int32_t count; /* the owner's */
-};
-
-void bomp_old_nest_lock_set(struct bomp_old_nest_lock *lock);
-void bomp_old_nest_lock_unset(struct bomp_old_nest_lock *lock);
-int bomp_old_nest_lock_test(struct bomp_old_nest_lock *lock);
 
 #endif

@@ -28,6 +28,7 @@ static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
     bomp_workshare_member_destroy(&root->member);
+    bz_free(root->member.held.rows);
     bomp_workshare_team_destroy(&root->team);
     bz_os_free(root, sizeof *root);
 }

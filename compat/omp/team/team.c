@@ -25,6 +25,7 @@ static void release_member(void *context) {
     struct bomp_member *member = context;
     bomp_task_strip(&member->implicit, member->worker);
     bomp_workshare_member_destroy(member);
+    bz_free(member->held.rows);
     if (member->num == 0) {
         bomp_workshare_team_destroy(member->team);
         bz_os_free(member->team, sizeof *member->team);
