@@ -13,25 +13,25 @@ LC_ALL=C
 export LC_ALL
 status=0
 
-# binary NAME LIBRARY: asks LIBRARY for what is on standard input: a pointer to each. A version that linkers do not bind to
-# has to be asked for by name.
+# binary NAME LIBRARY: asks LIBRARY for what is in $scratch/symbols: a pointer to each. A version that linkers do not bind
+# to has to be asked for by name.
 binary() {
   program=$scratch/$1
-  tee "$scratch/symbols" | awk -F@ '
+  awk -F@ '
     NF == 3 { name = $1; print "void " name "(void);" }
     NF == 2 {
       name = "old_" $1
       print "void " name "(void);\n__asm__(\".symver " name ", " $1 "@" $2 "\");"
     }
     { list = list name ",\n" }
-    END { print "void (*volatile all[])(void) = {\n" list "};\nint main(void) { return !all[0]; }" }' > "$program.c"
+    END { print "void (*volatile all[])(void) = {\n" list "};\nint main(void) { return !all[0]; }" }' "$scratch/symbols" > "$program.c"
   "$cc" -w -fno-builtin -o "$program" "$program.c" "$2" || exit 1
   sed -E "s/^(.*[^@])@@?([^@]*)$/\1 [\2]/" "$scratch/symbols" | sort > "$scratch/wanted"
 }
 
 # check WAY LIBRARY VARIABLE: how the loader, told to bind everything, binds the binary.
 check() {
-  env "$3" LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings "$program" 2>&1 |
+  env LD_LIBRARY_PATH="$scratch/stub" "$3" LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings "$program" 2>&1 |
     sed -n "s|.*binding file $program \[0\] to \([^ ]*\) .*symbol .\([^']*\)' \(\[.*\]\).*|\1 \2 \3|p" |
     sort -u > "$scratch/bound"
   awk -v library="$2" '$1 == library { print $2, $3 }' "$scratch/bound" | sort -u > "$scratch/ours"
@@ -43,15 +43,17 @@ check() {
   status=1
 }
 
-grep '^[^# ]*@' "$here/libgomp-12.txt" | binary gcc -l:libgomp.so.1
+grep '^[^# ]*@' "$here/libgomp-12.txt" > "$scratch/symbols"
+binary gcc -l:libgomp.so.1
 check preload "$preload" "LD_PRELOAD=$preload"
 check folder "$folder/libgomp.so.1" "LD_LIBRARY_PATH=$folder"
 count=$(wc -l < "$scratch/wanted")
 
 sed -n 's/^lacks //p' "$tables" > "$scratch/lacks"
-stand_in_llvm "$cc" "$scratch/llvm" libomp.so.5 || exit 1
+stand_in_llvm "$cc" "$scratch/stub" libomp.so.5 || exit 1
 grep '^[^# ]*@@' "$here/libomp-19.txt" |
-  awk -F@ 'NR == FNR { lacks[$0]; next } !($1 in lacks)' "$scratch/lacks" - | binary llvm "$scratch/llvm/libomp.so.5"
+  awk -F@ 'NR == FNR { lacks[$0]; next } !($1 in lacks)' "$scratch/lacks" - > "$scratch/symbols"
+binary llvm "$scratch/stub/libomp.so.5"
 check 'llvm, preload' "$preload" "LD_PRELOAD=$preload"
 check 'llvm, folder' "$folder/libomp.so.5" "LD_LIBRARY_PATH=$folder"
 count=$((count + $(wc -l < "$scratch/wanted")))

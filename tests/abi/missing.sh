@@ -244,7 +244,9 @@ for function in __kmpc_of_the_future kmp_of_the_future omp_of_llvm_99; do
   program "llvm_$function" -DASKED=$function
 done
 program llvm_inside -DASKED=__kmpc_task_get_depnode # libomp 19 has it
-program llvm_bare -DASKED=__kmpc_nobody_has -Wl,--unresolved-symbols=ignore-all
+library empty -DPART=USER -DASKED=__kmpc_nobody_has
+program llvm_bare -DASKED=__kmpc_nobody_has "$scratch/empty.so"
+library empty -DPART=USER -DASKED=nothing
 library llvm_late -DPART=LIBRARY -DASKED=__kmpc_of_the_future "$stub"
 library llvm_late_fine -DPART=LIBRARY "$stub"
 
