@@ -5,11 +5,13 @@ import sys
 from typing import Callable, NamedTuple
 
 import report
-from figures import NATIVE, OURS, PEERS, STUB, Figure, Figures, digits, is_headline, quantity, ratio, row_of, title
+from figures import (COMPILERS, NATIVE, OURS, PEERS, STUB, Figure, Figures, digits, is_headline, quantity, ratio, row_of,
+                     title)
 from svg import Canvas, Log, Panel, Places, text_width
 
 GAPS = "regions"  # the prefix of the row over gaps; all others are over grains
-KNOWN = [OURS, "libgomp", "libomp", "libomp-clang", STUB]  # each keeps its colour in all charts
+KNOWN = [OURS, *PEERS]  # each keeps its colour in all charts
+COLOURS = ["c0", "c1", "c2", "c3", "c5", "c6"]  # c4 is for strokes: MARKS and IDEAL
 
 IDEAL = [("c4", "ideal: the least time on one thread, by threads")]
 BAR = 6  # the height of one
@@ -33,8 +35,12 @@ def plural(threads):
 
 
 def colour(found, runtime):
-    others = [name for name in found.runtimes() if name not in (*KNOWN, *NATIVE)]
-    return f"c{[*KNOWN, *others].index(runtime) % 7}"
+    others = [name for name in found.runtimes() if name not in (*KNOWN, STUB, *NATIVE)]
+    return COLOURS[[*KNOWN, *others].index(runtime) % len(COLOURS)]
+
+
+def heading(text, found):
+    return text + (f", built by {found.compiler}" if found.compiler == "clang" else "")
 
 
 def legend(found, runtimes):
@@ -75,7 +81,7 @@ def openmp_comparison(found, threads):
     names = [name for name in found.order if is_headline(name) and found.get(name, threads, OURS)]
     others = drawn_runtimes(found, names, threads)[:-1]
     colours = {runtime: colour(found, runtime) for runtime in [OURS, *others]}
-    return Comparison(names, OURS, others, PEERS, STUB, colours,
+    return Comparison(names, OURS, others, [peer for peer in PEERS if peer in others] or PEERS, STUB, colours,
                       lambda name, runtime: found.stub(name) if runtime == STUB else found.get(name, threads, runtime))
 
 
@@ -173,7 +179,7 @@ def overview_chart(found):
                        lambda name, runtime: found.get(name, threads, runtime))
     row, label = BAR * len(peers) + 8, max(map(text_width, OVERVIEW.values())) + 24
     top, bottom = 92, 92 + row * len(names)
-    canvas = Canvas(980, bottom + 50, f"OpenMP programs on Blitz, {plural(threads)}")
+    canvas = Canvas(980, bottom + 50, heading(f"OpenMP programs on Blitz, {plural(threads)}", found))
     canvas.legend(12, 44, [(sides.colours[peer], f"{title(peer)} / Blitz") for peer in peers])
     for i in range(0, len(names), 2):
         canvas.rect(6, top + i * row, 968, row, "band")
@@ -219,7 +225,7 @@ def grain_chart(found):
               if any(found.get(name, threads, OURS) and ideal(found, name, threads) for name in names.values())]
     if not wanted:
         return None
-    canvas = Canvas(900, 70 + 280 * len(wanted), "Cost per task against grain")
+    canvas = Canvas(900, 70 + 280 * len(wanted), heading("Cost per task against grain", found))
     runtimes = list(dict.fromkeys(runtime for _, _, names, threads in wanted
                                   for runtime in drawn_runtimes(found, names.values(), threads)))
     canvas.legend(12, 44, legend(found, sorted(runtimes, key=lambda runtime: runtime != OURS)) + IDEAL)
@@ -255,8 +261,10 @@ def gap_chart(found):
     if not walls or not cpus:
         return None
     sizes = [threads for threads in found.team_sizes() if points_of(found, walls, threads, OURS)]
-    canvas = Canvas(900, 70 + 280 * len(sizes), "A parallel region after serial work")
-    runtimes = drawn_runtimes(found, walls.values(), sizes[-1]) if sizes else []
+    if not sizes:
+        return None
+    canvas = Canvas(900, 70 + 280 * len(sizes), heading("A parallel region after serial work", found))
+    runtimes = drawn_runtimes(found, walls.values(), sizes[-1])
     canvas.legend(12, 44, legend(found, sorted(runtimes, key=lambda runtime: runtime != OURS)))
     for i, threads in enumerate(sizes):
         top, bottom = 90 + 280 * i, 90 + 280 * i + 190
@@ -282,7 +290,7 @@ def scaling_chart(found):
     if not names:
         return None
     columns, width, height = 4, 240, 210
-    canvas = Canvas(20 + columns * width, 70 + -(-len(names) // columns) * height, "Time against threads")
+    canvas = Canvas(20 + columns * width, 70 + -(-len(names) // columns) * height, heading("Time against threads", found))
     runtimes = [runtime for runtime in [*found.others(), OURS]
                 if any(found.get(name, threads, runtime) for name in names for threads in sizes)]
     canvas.legend(12, 44, legend(found, sorted(runtimes, key=lambda runtime: runtime != OURS)) + IDEAL)
@@ -306,22 +314,28 @@ def scaling_chart(found):
     return canvas
 
 
+def drawn(found, mark):
+    """{name: chart or None} of what one compiler built; `mark` stands in the names."""
+    charts = {}
+    for threads in found.team_sizes():
+        charts[f"ratios{mark}-{threads}"] = ratio_chart(
+            openmp_comparison(found, threads), heading(f"Time and ratio of each measurement, {plural(threads)}", found))
+        charts[f"native{mark}-{threads}"] = ratio_chart(native_comparison(found, threads),
+                                                        f"Native programs: time and ratio, {plural(threads)}")
+    return {**charts, f"overview{mark}": overview_chart(found), f"grain{mark}": grain_chart(found),
+            f"gap{mark}": gap_chart(found), f"scaling{mark}": scaling_chart(found)}
+
+
 def write_all(result, prefix):
     """Writes the charts that there is something for, and returns their files."""
     found, written = Figures(result["samples"]), []
-    charts = {}
-    for threads in found.team_sizes():
-        charts[f"ratios-{threads}"] = ratio_chart(openmp_comparison(found, threads),
-                                                  f"Time and ratio of each measurement, {plural(threads)}")
-        charts[f"native-{threads}"] = ratio_chart(native_comparison(found, threads),
-                                                  f"Native programs: time and ratio, {plural(threads)}")
-    charts.update(overview=overview_chart(found), grain=grain_chart(found), gap=gap_chart(found),
-                  scaling=scaling_chart(found))
-    for name, canvas in charts.items():
-        if canvas:
-            written.append(f"{prefix}-{name}.svg")
-            with open(written[-1], "w", encoding="utf8") as file:
-                file.write(str(canvas))
+    for compiler in COMPILERS:
+        mark = "" if compiler == "gcc" else f"-{compiler}"
+        for name, canvas in drawn(found.built_by(compiler), mark).items():
+            if canvas:
+                written.append(f"{prefix}-{name}.svg")
+                with open(written[-1], "w", encoding="utf8") as file:
+                    file.write(str(canvas))
     return written
 
 

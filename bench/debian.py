@@ -146,7 +146,7 @@ def main():
     parser.add_argument("--build", default="build/release")
     args = parser.parse_args()
     libraries = {name: path and os.path.abspath(path)
-                 for name, path in programs.preloads(args.build, None, []).items() if name != programs.STUB}
+                 for name, path in programs.preloads(args.build, None, [])["gcc"].items() if name != programs.STUB}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         prepare()

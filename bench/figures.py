@@ -3,6 +3,7 @@
 A sample is one number that one process printed: {"workload", "name", "threads", "runtime", "round", "value", "unit"}. A
 name begins with its workload's; NAME.cpu is the CPU time of all threads for NAME, WORKLOAD.peak the most memory that the
 process held."""
+import copy
 import math
 import re
 import statistics
@@ -14,14 +15,25 @@ UNITS = {**TIMES, **SIZES}
 OURS = "blitz"
 STUB = "stub"
 PEERS = ["libgomp", "libomp"]  # the other runtimes under the same binary
+# Who built an OpenMP program. A runtime that serves clang's has its name with "-clang" behind it.
+COMPILERS = ["gcc", "clang"]
 # Variants that no preloaded runtime serves, by the name that stands for theirs.
 NATIVE = ["serial", "native", "tbb", "rayon", "libstdc++"]
-TITLES = {"blitz": "Blitz", "native": "Blitz, native", "tbb": "oneTBB", "rayon": "Rayon", "libomp-clang": "libomp, clang",
+TITLES = {"blitz": "Blitz", "native": "Blitz, native", "tbb": "oneTBB", "rayon": "Rayon",
           "blitz-queued": "Blitz, all queued", "libstdc++": "libstdc++, parallel mode"}
 
 
+def served(runtime, compiler):
+    """The name of a runtime under programs that a compiler built."""
+    return runtime if compiler == "gcc" else f"{runtime}-{compiler}"
+
+
+STUBS = [served(STUB, compiler) for compiler in COMPILERS]
+
+
 def title(runtime):
-    return TITLES.get(runtime, runtime)
+    plain_name, built, _ = runtime.partition("-clang")
+    return TITLES.get(plain_name, plain_name) + (", clang" if built else "")
 
 
 class Figure:
@@ -83,6 +95,18 @@ class Figures:
                       for key, by_round in values.items()}
         self.order = list(dict.fromkeys(key[0] for key in self.table))
         self.workloads = {sample["name"]: sample["workload"] for sample in samples}
+        self.compiler = None
+
+    def built_by(self, compiler):
+        """Those of the programs that a compiler built, each under its runtime's plain name; what is native is gcc's."""
+        part = copy.copy(self)
+        part.compiler = compiler
+        part.table = {(name, threads, runtime.removesuffix("-clang")): figure
+                      for (name, threads, runtime), figure in self.table.items()
+                      if runtime.endswith("-clang") == (compiler == "clang")}
+        names = {key[0] for key in part.table}
+        part.order = [name for name in self.order if name in names]
+        return part
 
     def get(self, name, threads, runtime):
         return self.table.get((name, threads, runtime))
@@ -97,7 +121,7 @@ class Figures:
         return sorted({key[1] for key in self.table if key[2] not in (STUB, "serial")})
 
     def others(self, name=None, threads=None):
-        """What ours is shown beside: the peers, libomp under clang's binary, and those that --extra added."""
+        """What ours is shown beside: the peers, and those that --extra added."""
         return [runtime for runtime in self.runtimes(name, threads) if runtime not in (OURS, STUB, *NATIVE)]
 
     def stub(self, name):

@@ -2,7 +2,7 @@
 import fnmatch
 from typing import NamedTuple, Optional
 
-from figures import NATIVE, OURS, PEERS, best_of, geometric_mean, is_wall, parse, quantity, ratio, title
+from figures import NATIVE, OURS, PEERS, STUBS, best_of, geometric_mean, is_wall, parse, quantity, ratio, title
 
 BETTER = "better peer"  # of libgomp and libomp, under the same binary
 RIVALS = "best other"  # of these, each in its best way, oneTBB, Rayon and libstdc++'s parallel mode
@@ -27,6 +27,8 @@ class Goal(NamedTuple):
 
 COARSE = "mergesort.* strassen.* sparselu.* fft.* alignment.*"
 TINY = "tree.task health.* floorplan.*"
+CLANG = "blitz-clang"  # clang-built programs on Blitz; their peer is LLVM's runtime, which they were built for
+CLANG_PEER = "libomp-clang"
 
 GOALS = [
     Goal("Fibonacci, no cut-off", "fib.task", 1, "stub", most=1.3),
@@ -64,6 +66,16 @@ GOALS = [
     Goal("a busy neighbour", "crowd.*.neighbour", 2, BETTER, most=1.0),
     Goal("a task sleeps: CPU time per second", "idle.task.cpu", 2, below="10 ms"),
     Goal("memory of a producer and of a tree", "memory.peak producer.peak tree.peak", 2, below="64 MiB"),
+    Goal("clang: Fibonacci, no cut-off", "fib.task", 1, "stub-clang", most=1.3, of=CLANG),
+    Goal("clang: Fibonacci, no cut-off", "fib.task", 2, "stub-clang", most=0.6, of=CLANG),
+    Goal("clang: a static loop's bounds", "loops.bounds", 1, below="12 ns", of=CLANG),
+    Goal("clang: a static loop's bounds", "loops.bounds", 2, below="12 ns", of=CLANG),
+    Goal("clang: regions, beside gcc's", "sync.region", 1, OURS, most=1.05, of=CLANG),
+    Goal("clang: regions, beside gcc's", "sync.region", 2, OURS, most=1.05, of=CLANG),
+    Goal("clang: everything", "*", 1, CLANG_PEER, most=1.02, of=CLANG),
+    Goal("clang: everything", "*", 2, CLANG_PEER, most=1.02, of=CLANG),
+    Goal("clang: everything", "*", 8, CLANG_PEER, most=1.02, of=CLANG),
+    Goal("clang: CPU time of regions and waits", "regions.*.cpu waits.*.cpu", 2, CLANG_PEER, most=1.02, of=CLANG),
     Goal("native fib(36), one worker", "fib.native", 1, "serial", most=2.2, of="native"),
     Goal("native fib(36), two workers", "fib.native", 2, "=fib.native", least=1.85, of="native", against_threads=1),
     Goal("native for and reduce", "for.* reduce.*", 1, RIVALS, most=1.0, of="native"),
@@ -147,7 +159,7 @@ def _relation(goal, name, figures):
     elif goal.against == ANYBODY:
         others = figures.ways(name, threads, [*PEERS, *NATIVE[2:]]) + figures.ways(name, 1, ["serial"])
         other = best_of([figure for _, figure in others])
-    elif goal.against in ("stub", "serial"):
+    elif goal.against in (*STUBS, "serial"):
         other = figures.get(name, 1, goal.against)
     else:
         other = figures.get(name, threads, goal.against)

@@ -1,7 +1,7 @@
 """The benchmark programs and the runtimes that serve them: what there is to run, and in which environment.
 
 A program is BUILD/bench/bench_WORKLOAD_VARIANT. The variant `omp` is one gcc-built binary for every OpenMP runtime, chosen
-by LD_PRELOAD alone; `omp_clang` the same source built by clang, for LLVM's runtime; the others need none."""
+by LD_PRELOAD alone; `omp_clang` the same source built by clang, for those that serve LLVM's ABI; the others need none."""
 import glob
 import os
 import re
@@ -9,11 +9,13 @@ import subprocess
 import sys
 from typing import NamedTuple, Optional
 
-from figures import NATIVE, OURS, STUB
+from figures import COMPILERS, NATIVE, OURS, STUB, STUBS, served
 
-# The name under which a variant's figures appear; those of `omp` appear under their runtimes'.
-VARIANTS = {"omp": None, "omp_clang": "libomp-clang", "serial": "serial", "blitz": "native", "tbb": "tbb",
-            "rayon": "rayon", "parallel": "libstdc++"}
+# The compiler of the OpenMP programs; their figures appear under their runtimes' names.
+BUILT_BY = {"omp": "gcc", "omp_clang": "clang"}
+
+# The name under which the figures of the others appear.
+VARIANTS = {"serial": "serial", "blitz": "native", "tbb": "tbb", "rayon": "rayon", "parallel": "libstdc++"}
 
 # Team sizes that a workload is measured with unless --threads says otherwise.
 THREADS = {"sync": [1, 2, 8], "crowd": [2], "idle": [2], "nested": [2], "waits": [2]}
@@ -21,15 +23,23 @@ USUAL_THREADS = [1, 2]
 
 # What else programs are told after the milliseconds. libgomp runs detached tasks in place when there are many, and waits for
 # their events: ranks would wait for each other. libomp has no omp_fulfill_event for binaries that gcc built.
-ARGUMENTS = {("mpi", "libgomp"): ["blocking"], ("mpi", "libomp"): ["blocking"], ("mpi", STUB): ["blocking"]}
+ARGUMENTS = {("mpi", "libgomp"): ["blocking"], ("mpi", "libomp"): ["blocking"], ("mpi", STUB): ["blocking"],
+             ("mpi", "stub-clang"): ["blocking"]}
 
 # Workloads that measure large sizes, too, in processes of their own that are told so and run in the first rounds only.
 LARGE = ["array", "sort"]
 LARGE_ROUNDS = 3
 
+# Not for run.py: instructions.py counts these.
+COUNTED = ["constructs"]
+
 # What cannot be run, and why.
+ON_STACK = "clang puts the sums of all elements on the stack, which is too small for them"
 LEFT_OUT = {("scan", "libomp"): "its entry points for binaries of GCC know no scans (its error 277)",
-            ("scan", "libomp-clang"): "clang puts the sums of all elements on the stack, which is too small for them"}
+            ("scan", "libomp-clang"): ON_STACK, ("scan", "blitz-clang"): ON_STACK}
+
+# A stub is run with the programs that make tasks by one of these calls, and serves it.
+STUB_CALLS = {"gcc": ["GOMP_task"], "clang": ["__kmpc_omp_task", "__kmpc_omp_task_with_deps"]}
 
 # Runtimes that are another one with a setting, for some workloads: all tasks queued that may be.
 SETTINGS = {"blitz-queued": (OURS, {"BLITZ_TASK_CUTOFF": "false"}, ["fib"])}
@@ -53,11 +63,11 @@ def fail(message):
 
 
 def discover(build):
-    """{workload: {variant: path}} of the built programs, in the order of their names."""
+    """{workload: {variant: path}} of the built programs, in the order of their names, without COUNTED."""
     found = {}
     for path in sorted(glob.glob(os.path.join(build, "bench", "bench_*"))):
-        match = re.fullmatch(r"bench_([a-z0-9]+)_(" + "|".join(VARIANTS) + ")", os.path.basename(path))
-        if match and os.access(path, os.X_OK) and os.path.isfile(path):
+        match = re.fullmatch(r"bench_([a-z0-9]+)_(" + "|".join([*BUILT_BY, *VARIANTS]) + ")", os.path.basename(path))
+        if match and match[1] not in COUNTED and os.access(path, os.X_OK) and os.path.isfile(path):
             found.setdefault(match[1], {})[match[2]] = path
     if not found:
         fail(f"no programs in {build}/bench: cmake --preset release && cmake --build --preset release")
@@ -80,24 +90,22 @@ def newest_libomp():
 
 
 def preloads(build, libomp, extra):
-    """{runtime: library to preload}; libgomp is what the binaries are linked with. `extra`: NAME=LIBRARY."""
-    table = {
-        "libgomp": None,
-        "libomp": libomp or newest_libomp(),
-        OURS: os.path.join(build, "lib", "libblitz-omp.so"),
-        STUB: os.path.join(build, "lib", "libblitz_bench_stub.so"),
-    }
-    if not table["libomp"]:
+    """{compiler: {runtime: library to preload}}; None is what its programs are linked with. `extra`: NAME=LIBRARY."""
+    ours, stub = (os.path.join(build, "lib", name) for name in ("libblitz-omp.so", "libblitz_bench_stub_%s.so"))
+    tables = {"gcc": {"libgomp": None, "libomp": libomp or newest_libomp(), OURS: ours, STUB: stub % "gomp"},
+              "clang": {"libomp": libomp, OURS: ours, STUB: stub % "kmpc"}}
+    if not tables["gcc"]["libomp"]:
         print("run.py: no libomp.so.5: install libomp-19-dev to compare with LLVM's runtime", file=sys.stderr)
-        del table["libomp"]
+        del tables["gcc"]["libomp"]
     for name, separator, library in (one.partition("=") for one in extra):
         if not separator:
             fail(f"--extra: '{name}' is not NAME=LIBRARY")
-        table[name] = library
-    for name, path in table.items():
+        for compiler in COMPILERS:
+            tables[compiler][name] = library
+    for name, path in [pair for table in tables.values() for pair in table.items()]:
         if path and not os.path.exists(path):
             fail(f"{path} ({name}) is missing")
-    return table
+    return tables
 
 
 def environment(threads, preload=None, **more):
@@ -110,7 +118,7 @@ def environment(threads, preload=None, **more):
     return env
 
 
-def served(path, preload):
+def bindings(path, preload):
     """{symbol: library} of the OpenMP calls of a program, as the dynamic linker binds them."""
     env = environment(1, preload, LD_DEBUG="bindings", LD_BIND_NOW="1")
     # An argument that is no number: the program ends before it does anything.
@@ -120,20 +128,18 @@ def served(path, preload):
     return {symbol: os.path.realpath(library) for library, symbol in re.findall(pattern, errors)}
 
 
-def check_served(path, runtime, preload):
+def check_served(path, compiler, runtime, preload):
     """Stops unless the runtime serves all of the program's calls. Returns them."""
-    bound = served(path, preload)
+    bound = bindings(path, preload)
     if not bound:
         fail(f"{path} under {runtime}: no OpenMP call is bound")
     for symbol, library in bound.items():
-        if runtime == STUB:  # serves GOMP_task and leaves the rest to libgomp
-            right = symbol != "GOMP_task" or library == os.path.realpath(preload)
-        elif runtime == "libomp" and symbol == "omp_fulfill_event":  # not called: see ARGUMENTS
+        if runtime == STUB and symbol not in STUB_CALLS[compiler]:  # left to the runtime behind it
             right = True
-        elif runtime == "libgomp":
-            right = "libgomp.so.1" in library
-        elif runtime == VARIANTS["omp_clang"]:
-            right = os.path.basename(library).startswith("libomp")
+        elif compiler == "gcc" and runtime == "libomp" and symbol == "omp_fulfill_event":  # not called: see ARGUMENTS
+            right = True
+        elif not preload:
+            right = os.path.basename(library).startswith("libgomp.so.1" if compiler == "gcc" else "libomp")
         else:
             right = library == os.path.realpath(preload)
         if not right:
@@ -144,32 +150,34 @@ def check_served(path, runtime, preload):
 class Selection(NamedTuple):
     """What of all that could be run is wanted."""
     workloads: Optional[list] = None
-    runtimes: Optional[list] = None
+    runtimes: Optional[list] = None  # by their plain names
+    compilers: Optional[list] = None  # of the OpenMP programs
     threads: Optional[list] = None
     ms: int = 100
     large: bool = False  # large sizes, too
 
 
-def left_out(programs, table, wanted):
+def left_out(programs, tables, wanted):
     """A line for each pair of what is wanted that cannot be run."""
-    known = {*table, *VARIANTS.values()}
+    known = [served(runtime, compiler) for variant, compiler in BUILT_BY.items() for runtime in tables.get(compiler, [])
+             if compiler in (wanted.compilers or COMPILERS) and runtime in (wanted.runtimes or [runtime])
+             and any(variant in variants for variants in programs.values())]
     return [f"{workload} under {runtime} is left out: {why}" for (workload, runtime), why in LEFT_OUT.items()
-            if workload in (wanted.workloads or programs) and workload in programs
-            and runtime in (wanted.runtimes or known) and runtime in known]
+            if workload in (wanted.workloads or programs) and workload in programs and runtime in known]
 
 
-def groups(programs, table, wanted):
+def groups(programs, tables, wanted):
     """What to run once per round: lists of runs of one workload and team size, which differ in the runtime only."""
     result = []
     for workload, variants in programs.items():
         if wanted.workloads and workload not in wanted.workloads:
             continue
         sizes = wanted.threads or THREADS.get(workload, USUAL_THREADS)
-        kinds = [kind for kind in _kinds(workload, variants, table) if not wanted.runtimes or kind[1] in wanted.runtimes]
+        kinds = [*_openmp_kinds(workload, variants, tables, wanted), *_native_kinds(workload, variants, wanted)]
         for threads in sizes:
             group = []
             for path, runtime, preload, settings in kinds:
-                alone = runtime in (STUB, "serial")  # right on one thread only; once per round is enough
+                alone = runtime in STUBS or runtime == "serial"  # right on one thread only; once per round is enough
                 if alone and threads != min(sizes):
                     continue
                 count = 1 if alone else threads
@@ -185,25 +193,27 @@ def groups(programs, table, wanted):
     return result
 
 
-def _kinds(workload, variants, table):
-    """(program, runtime, library to preload, settings) for all that can serve a workload."""
-    for variant, name in VARIANTS.items():
+def _openmp_kinds(workload, variants, tables, wanted):
+    """(program, runtime, library to preload, settings) for all OpenMP runtimes that can serve a workload."""
+    for variant, compiler in BUILT_BY.items():
         path = variants.get(variant)
-        if not path:
+        if not path or compiler not in (wanted.compilers or COMPILERS):
             continue
-        if variant != "omp":
-            if (workload, name) in LEFT_OUT:
-                continue
-            if variant == "omp_clang":
-                check_served(path, name, None)
-            yield path, name, None, {}
-            continue
+        table = tables.get(compiler, {})
         for runtime, preload in table.items():
-            if (workload, runtime) in LEFT_OUT:
+            name = served(runtime, compiler)
+            if (workload, name) in LEFT_OUT or runtime not in (wanted.runtimes or table):
                 continue
-            calls = check_served(path, runtime, preload)
-            if runtime != STUB or "GOMP_task" in calls:  # else it would be libgomp
-                yield path, runtime, preload, {}
-        for runtime, (base, settings, workloads) in SETTINGS.items():
-            if workload in workloads:
+            calls = check_served(path, compiler, runtime, preload)
+            if runtime != STUB or any(call in calls for call in STUB_CALLS[compiler]):  # else it would be who is behind it
+                yield path, name, preload, {}
+        for runtime, (base, settings, workloads) in SETTINGS.items() if compiler == "gcc" else []:
+            if workload in workloads and runtime in (wanted.runtimes or SETTINGS):
                 yield path, runtime, table[base], settings
+
+
+def _native_kinds(workload, variants, wanted):
+    """The same for what needs no runtime."""
+    for variant, name in VARIANTS.items():
+        if variant in variants and name in (wanted.runtimes or [name]):
+            yield variants[variant], name, None, {}

@@ -5,8 +5,8 @@ import json
 import sys
 
 import goals
-from figures import (NATIVE, OURS, PEERS, Figures, best_of, geometric_mean, is_headline, is_wall, packed, ratio, title,
-                     unpacked)
+from figures import (COMPILERS, NATIVE, OURS, PEERS, Figures, best_of, geometric_mean, is_headline, is_wall, packed, ratio,
+                     title, unpacked)
 
 # The measurement that stands for its workload in the brief tables, by the team size there.
 BRIEF_THREADS = 2
@@ -43,8 +43,10 @@ def times(relation):
     return f"{relation.median:.3g}" if relation else "-"
 
 
-def sized(count):
-    return f"{count} thread" + ("s" if count > 1 else "")
+def sized(count, found=None):
+    """The words for a team size, after those for a compiler other than gcc."""
+    built = f"built by {found.compiler}, " if found and found.compiler == "clang" else ""
+    return f"{built}{count} thread" + ("s" if count > 1 else "")
 
 
 def ratios(found, threads):
@@ -81,7 +83,7 @@ def better_peer(found, name, threads):
 
 def brief(found, threads):
     """A row for each workload: the times of the measurement that stands for it, and how far all its ratios go."""
-    rows = []
+    rows, peers = [], [peer for peer in PEERS if peer in found.runtimes()]
     for name in BRIEF:
         if not found.get(name, threads, OURS):
             continue
@@ -89,11 +91,11 @@ def brief(found, threads):
         others = [better_peer(found, other, threads) for other in found.order
                   if found.workloads[other] == workload and is_headline(other)]
         medians = [relation.median for relation in others if relation]
-        figures = [found.get(name, threads, runtime) for runtime in (OURS, *PEERS)]
+        figures = [found.get(name, threads, runtime) for runtime in (OURS, *peers)]
         reach = f"{min(medians):.3g} to {max(medians):.3g}" if len(medians) > 1 else ""
         rows.append([name, *(str(figure) if figure else "-" for figure in figures),
                      times(better_peer(found, name, threads)), reach])
-    head = ["", "Blitz", *PEERS, "better peer / Blitz", "all rows of the workload"]
+    head = ["", "Blitz", *peers, "better peer / Blitz", "all rows of the workload"]
     return table(head, rows) if rows else ""
 
 
@@ -147,8 +149,9 @@ def origin(known):
 def brief_markdown(result):
     found = Figures(result["samples"])
     text = [origin(result["facts"])]
-    text += section(f"OpenMP, {sized(BRIEF_THREADS)}:", brief(found, BRIEF_THREADS))
-    text += section(f"Native, {sized(BRIEF_THREADS)}:", native(found, BRIEF_THREADS, BRIEF_NATIVE))
+    for part in map(found.built_by, COMPILERS):
+        text += section(f"OpenMP, {sized(BRIEF_THREADS, part)}:", brief(part, BRIEF_THREADS))
+    text += section(f"Native, {sized(BRIEF_THREADS)}:", native(found.built_by("gcc"), BRIEF_THREADS, BRIEF_NATIVE))
     text += listed("Goals missed by more than their spread:", missed(found))
     return "\n".join(text)
 
@@ -158,15 +161,19 @@ def markdown(result):
     text = [origin(known)]
     text += section("Goals:", goal_table(found))
     text += listed("Missed by more than their spread:", missed(found))
-    for threads in found.team_sizes():
-        text += section(f"Ratios, {sized(threads)} (above 1 Blitz is faster):", ratios(found, threads))
-    for threads in found.team_sizes():
-        text += section(f"Native, {sized(threads)}:", native(found, threads))
-    for threads in found.team_sizes():
-        text += section(f"Wall time, {sized(threads)}:", compare(found, threads, is_wall))
-        text += section(f"CPU time of all threads, {sized(threads)}:",
-                        compare(found, threads, lambda name: name.endswith(".cpu")))
-        text += section(f"Most memory, {sized(threads)}:", compare(found, threads, lambda name: name.endswith(".peak")))
+    gcc, clang = map(found.built_by, COMPILERS)
+    for part in (gcc, clang):
+        for threads in part.team_sizes():
+            text += section(f"Ratios, {sized(threads, part)} (above 1 Blitz is faster):", ratios(part, threads))
+    for threads in gcc.team_sizes():
+        text += section(f"Native, {sized(threads)}:", native(gcc, threads))
+    for part in (gcc, clang):
+        for threads in part.team_sizes():
+            text += section(f"Wall time, {sized(threads, part)}:", compare(part, threads, is_wall))
+            text += section(f"CPU time of all threads, {sized(threads, part)}:",
+                            compare(part, threads, lambda name: name.endswith(".cpu")))
+            text += section(f"Most memory, {sized(threads, part)}:",
+                            compare(part, threads, lambda name: name.endswith(".peak")))
     text += listed("Left out:", known.get("left_out"))
     text += listed("Shortened for want of time, with the threads:", known.get("shortened"))
     text += listed("Failed:", known["failed"])

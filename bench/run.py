@@ -17,12 +17,12 @@ import time
 import charts
 import programs
 import report
-from figures import NATIVE, PEERS
+from figures import COMPILERS, NATIVE, PEERS, served
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TIMEOUT_S, QUICK_TIMEOUT_S = 120, 20  # of one process
 QUICK_MINUTES = 4.5
-OTHERS = [*PEERS, "libomp-clang", *NATIVE[2:]]  # what fails under them is said, but is not our failure
+OTHERS = [*PEERS, served("libomp", "clang"), *NATIVE[2:]]  # what fails under them is said, but is not our failure
 GRACE_S = 15  # a group that has begun may run on for so long
 
 
@@ -37,6 +37,12 @@ def text_of(command):
 
 def names(text):
     return text.split(",")
+
+
+def compilers(text):
+    if not set(names(text)) <= set(COMPILERS):
+        raise ValueError
+    return names(text)
 
 
 def sizes(text):
@@ -57,8 +63,9 @@ def arguments(argv=None):
                         help="team sizes, separated by commas (1,2; a few workloads have their own)")
     parser.add_argument("--workloads", type=names, help="names, separated by commas (all that are built)")
     parser.add_argument("--runtimes", type=names,
-                        help="of libgomp, libomp, libomp-clang, blitz, stub, the extra ones, and serial, native, tbb, "
+                        help="of libgomp, libomp, blitz, stub, blitz-queued, the extra ones, and serial, native, tbb, "
                         "rayon, libstdc++, separated by commas (all)")
+    parser.add_argument("--compiler", type=compilers, help="whose OpenMP programs, of gcc, clang (gcc,clang)")
     parser.add_argument("--extra", action="append", default=[], metavar="NAME=LIBRARY",
                         help="one more OpenMP runtime to preload, such as another build of Blitz; may be repeated")
     parser.add_argument("--rounds", type=int, help="times that everything is run (9; quick: 5)")
@@ -155,8 +162,15 @@ def measure(run, turn, timeout, result):
             "name": f"{run.workload}.peak" if name == "peak" else name, "value": float(value), "unit": unit})
 
 
-def facts(args, table):
+def compiler_of(path):
+    """What the compiler wrote of itself into a program."""
+    found = re.search(r"clang version [\w.]+", text_of(["readelf", "--string-dump=.comment", path]))
+    return found[0] if found else "clang"
+
+
+def facts(args, tables, found):
     """What the figures depend on."""
+    clang = [compiler_of(variants["omp_clang"]) for variants in found.values() if "omp_clang" in variants][:1]
     with open("/proc/cpuinfo", encoding="utf8") as cpuinfo:
         cpu = re.search(r"^model name\s*:\s*(.*)$", cpuinfo.read(), re.MULTILINE)
     return {
@@ -165,9 +179,10 @@ def facts(args, table):
         "machine": cpu[1] if cpu else platform.machine(),
         "cpus": len(os.sched_getaffinity(0)),
         "kernel": platform.release(),
-        "compiler": text_of(["gcc", "--version"]).split("\n", maxsplit=1)[0],
+        "compiler": ", ".join([text_of(["gcc", "--version"]).split("\n", maxsplit=1)[0], *clang]),
         "commit": text_of(["git", "-C", ROOT, "describe", "--always", "--dirty", "--exclude=*"]),
-        "runtimes": {name: os.path.realpath(preload) if preload else "as linked" for name, preload in table.items()},
+        "runtimes": {served(name, compiler): os.path.realpath(preload) if preload else "as linked"
+                     for compiler, table in tables.items() for name, preload in table.items()},
         "ms": args.ms,
     }
 
@@ -180,20 +195,20 @@ def write(path, text):
 def main():
     args = arguments()
     found = programs.discover(args.build)
-    table = programs.preloads(args.build, args.libomp, args.extra)
-    known = {*table, *programs.SETTINGS, *programs.VARIANTS.values()} - {None}
+    tables = programs.preloads(args.build, args.libomp, args.extra)
+    known = {*tables["gcc"], *programs.SETTINGS, *programs.VARIANTS.values()}
     for name in args.workloads or []:
         if name not in found:
             programs.fail(f"--workloads: '{name}' is none of {', '.join(found)}")
     for name in args.runtimes or []:
         if name not in known:
             programs.fail(f"--runtimes: '{name}' is none of {', '.join(sorted(known))}")
-    wanted = programs.Selection(args.workloads, args.runtimes, args.threads, args.ms, args.large)
-    left_out = programs.left_out(found, table, wanted)
+    wanted = programs.Selection(args.workloads, args.runtimes, args.compiler, args.threads, args.ms, args.large)
+    left_out = programs.left_out(found, tables, wanted)
     for line in left_out:
         print(f"run.py: {line}", file=sys.stderr)
-    schedule = Schedule(programs.groups(found, table, wanted), args.rounds, args.minutes and args.minutes * 60)
-    result = {"facts": facts(args, table), "samples": [], "failed": [], "peers_failed": []}
+    schedule = Schedule(programs.groups(found, tables, wanted), args.rounds, args.minutes and args.minutes * 60)
+    result = {"facts": facts(args, tables, found), "samples": [], "failed": [], "peers_failed": []}
     cut, begin, last, load = [], time.monotonic(), -1, os.getloadavg()[0]
     deadline = begin + (args.minutes * 60 + GRACE_S if args.minutes else math.inf)
     for turn, group in schedule:

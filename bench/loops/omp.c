@@ -1,8 +1,11 @@
 /* Loops over tiny bodies: loops.SCHEDULE is the time per iteration of a long loop, loops.short and loops.short_guided the
- * time for a whole static or guided loop of 64 iterations, in a region of many. Argument: MS. */
+ * time for a whole static or guided loop of 64 iterations, in a region of many. loops.bounds is the time of a static loop
+ * of one iteration for each thread without a barrier: that of dividing it. Argument: MS. */
+#include <omp.h>
+
 #include "harness.h"
 
-enum { ITERATIONS = 100000, SHORT_ITERATIONS = 64, SHORT_LOOPS = 500 };
+enum { ITERATIONS = 100000, SHORT_ITERATIONS = 64, SHORT_LOOPS = 500, TINY_LOOPS = 20000 };
 
 static uint64_t values[ITERATIONS];
 
@@ -69,6 +72,19 @@ static uint64_t loop_short_guided(void *arg) {
     return sum_and_clear(SHORT_ITERATIONS);
 }
 
+static uint64_t loop_bounds(void *arg) {
+    (void)arg;
+    uint64_t sum = 0;
+    int threads = omp_get_max_threads();
+#pragma omp parallel reduction(+ : sum)
+    for (int k = 0; k < TINY_LOOPS; k++) {
+#pragma omp for schedule(static) nowait
+        for (int i = 0; i < threads; i++)
+            sum++;
+    }
+    return sum;
+}
+
 int main(int argc, char **argv) {
     harness_begin(argc, argv);
     uint64_t sum = (uint64_t)ITERATIONS * (ITERATIONS - 1) / 2;
@@ -77,6 +93,8 @@ int main(int argc, char **argv) {
     harness_measure("loops.monotonic1", loop_monotonic, NULL, sum, ITERATIONS);
     harness_measure("loops.guided", loop_guided, NULL, sum, ITERATIONS);
     harness_measure("loops.static", loop_static, NULL, sum, ITERATIONS);
+    harness_measure("loops.bounds", loop_bounds, NULL, (uint64_t)omp_get_max_threads() * TINY_LOOPS,
+                    TINY_LOOPS);
     harness_measure("loops.short", loop_short, NULL, short_sum, SHORT_LOOPS);
     harness_measure("loops.short_guided", loop_short_guided, NULL, short_sum, SHORT_LOOPS);
     return harness_end();

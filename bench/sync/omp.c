@@ -15,6 +15,17 @@ static struct {
     uint64_t count;
 } many[LOCKS];
 
+static uint64_t regions(void *arg) {
+    (void)arg;
+    uint64_t count = 0;
+    for (int i = 0; i < TIMES; i++) {
+#pragma omp parallel
+        if (omp_get_thread_num() == 0)
+            count++;
+    }
+    return count;
+}
+
 static uint64_t barriers(void *arg) {
     (void)arg;
     uint64_t sum = 0;
@@ -190,6 +201,7 @@ int main(int argc, char **argv) {
     omp_init_nest_lock(&nest_lock);
     for (int i = 0; i < LOCKS; i++)
         omp_init_lock(&many[i].lock);
+    harness_measure("sync.region", regions, NULL, TIMES, TIMES);
     harness_measure("sync.barrier", barriers, NULL, all, TIMES);
     harness_measure("sync.single", singles, NULL, TIMES, TIMES);
     harness_measure("sync.single_nowait", singles_nowait, NULL, TIMES, TIMES);

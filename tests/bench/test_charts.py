@@ -9,7 +9,7 @@ from samples import result, sample
 from svg import Log, Places, text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
-RUNTIMES = ["libgomp", "libomp", "libomp-clang", "blitz"]
+RUNTIMES = ["libgomp", "libomp", "old", "blitz"]
 
 
 def rows(prefix, values, unit, sizes):
@@ -28,6 +28,9 @@ SAMPLES = [one for some in [
     *(sample("fib.task", threads, runtime, *times) for threads in (1, 2)
       for runtime, times in (("blitz", (10, 10, 11)), ("libgomp", (900, 1000, 1100)), ("libomp", (5, 6, 7))))]
            for one in some]
+
+
+CLANG = [one for runtime in ("libomp-clang", "blitz-clang") for one in sample("fib.task", 2, runtime, 30, 30, 30)]
 
 
 def drawn(canvas):
@@ -84,7 +87,7 @@ class AllCharts(unittest.TestCase):
 
     def test_every_series_is_there(self):
         hints = [node.text for node in drawn(self.charts["grain"]).iter(f"{SVG}title")]
-        for title in ("Blitz", "libgomp", "libomp", "libomp, clang"):  # 4 + 3 grains, 2 sizes, 2 panels
+        for title in ("Blitz", "libgomp", "libomp", "old"):  # 4 + 3 grains, 2 sizes, 2 panels
             self.assertEqual(sum(hint.startswith(title + ":") for hint in hints), 28, title)
         hints = [node.text for node in drawn(self.charts["gap"]).iter(f"{SVG}title")]
         self.assertEqual(sum(hint.startswith("Blitz:") for hint in hints), 16)
@@ -110,6 +113,23 @@ class AllCharts(unittest.TestCase):
         self.assertIn("iterations per task", words)
         self.assertIn("serial work before it, us", [text for *_, text in texts(drawn(self.charts["gap"]))])
         self.assertIn("sync.1<&>", [text for *_, text in texts(drawn(self.charts["scaling"]))])
+
+    def test_no_colour_twice_nor_that_of_strokes(self):
+        runtimes = ("blitz", "stub", "libomp", "old", "older")
+        found = Figures([one for runtime in runtimes for one in sample("a.b", 1, runtime, 1)])
+        colours = [charts.colour(found, runtime) for runtime in ("blitz", "libgomp", "libomp", "old", "older")]
+        self.assertEqual(colours, ["c0", "c1", "c2", "c3", "c5"])
+
+    def test_what_clang_built_has_charts_of_its_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            written = charts.write_all(result(SAMPLES, CLANG), folder + "/r")
+            self.assertEqual([name.removeprefix(folder) for name in written if "clang" in name],
+                             ["/r-ratios-clang-2.svg", "/r-overview-clang.svg"])
+            words = ElementTree.parse(folder + "/r-ratios-clang-2.svg").getroot().itertext()
+            text = " ".join(words)
+        self.assertIn("built by clang", text)
+        self.assertIn("fib.task, libomp / Blitz: 1.00", text)
+        self.assertNotIn("libgomp", text)
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 """Medians, spreads, units and ratios."""
 import unittest
 
-from figures import Figures, best_of, geometric_mean, parse, quantity, ratio, row_of
+from figures import Figures, best_of, geometric_mean, parse, quantity, ratio, row_of, title
 from samples import sample
 
 
@@ -25,6 +25,14 @@ class Statistics(unittest.TestCase):
         found = Figures(sample("a.b", 1, "x", 2, 20, 200) + sample("a.b", 1, "y", 1, 10))
         self.assertEqual(ratio(found.get("a.b", 1, "x"), found.get("a.b", 1, "y")).median, 2)
 
+    def test_compilers(self):
+        found = Figures(sample("a.b", 2, "blitz", 1) + sample("a.b", 2, "blitz-clang", 2) + sample("a.c", 1, "stub-clang", 3) +
+                        sample("a.d", 2, "native", 4))
+        gcc, clang = found.built_by("gcc"), found.built_by("clang")
+        self.assertEqual((gcc.get("a.b", 2, "blitz").median, clang.get("a.b", 2, "blitz").median), (1, 2))
+        self.assertEqual((gcc.order, clang.order), (["a.b", "a.d"], ["a.b", "a.c"]))
+        self.assertEqual((clang.stub("a.c").median, clang.team_sizes(), clang.others()), (3, [2], []))
+
     def test_ratio_of_nothing(self):
         found = Figures(sample("a.b", 1, "x", 2) + sample("a.b", 1, "zero", 0))
         self.assertIsNone(ratio(found.get("a.b", 1, "x"), None))
@@ -36,6 +44,10 @@ class Statistics(unittest.TestCase):
 
 
 class Text(unittest.TestCase):
+    def test_titles(self):
+        self.assertEqual([title(name) for name in ("blitz", "blitz-clang", "libomp-clang", "old", "blitz-queued")],
+                         ["Blitz", "Blitz, clang", "libomp, clang", "old", "Blitz, all queued"])
+
     def test_quantity(self):
         self.assertEqual([quantity(value, "ns") for value in (0.0457, 1, 66.84, 1234, 5e9)],
                          ["0.0457 ns", "1.00 ns", "66.8 ns", "1.23 us", "5.00 s"])

@@ -87,6 +87,16 @@ class Against(unittest.TestCase):
         self.assertEqual(verdict(goal._replace(figures="a.*.cpu"), *samples).holds, "NO")
 
 
+    def test_what_clang_built(self):
+        samples = [sample("fib.task", 1, "stub", 9), sample("fib.task", 1, "stub-clang", 4), sample("fib.task", 2, "blitz", 1),
+                   sample("fib.task", 2, "blitz-clang", 2), sample("fib.task", 2, "libomp-clang", 8),
+                   sample("fib.task", 2, "libomp", 1)]
+        goal = Goal("g", "fib.task", 2, "stub-clang", most=0.6, of="blitz-clang")
+        self.assertEqual(verdict(goal, *samples).measured, "0.5 x")
+        self.assertEqual(verdict(goal._replace(figures="*", against="libomp-clang"), *samples).measured, "0.25 x")
+        self.assertEqual(verdict(goal._replace(against="blitz"), *samples).measured, "2 x")
+
+
 class Table(unittest.TestCase):
     def test_each_goal_has_one_limit(self):
         for goal in GOALS:

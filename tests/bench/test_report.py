@@ -28,6 +28,17 @@ class Markdown(unittest.TestCase):
         self.assertEqual(cells(text, "Ratios, 1 thread ", "fib.task"), ["10.0 ns ±0 %", "6.1", "0.8"])
         self.assertEqual(cells(text, "Ratios, 2 threads ", "fib.task"), ["4.00 ns", "100", "2"])
 
+    def test_what_clang_built_stands_apart(self):
+        more = [sample("fib.task", 2, "blitz-clang", 5), sample("fib.task", 2, "libomp-clang", 50),
+                sample("fib.task", 1, "stub-clang", 7)]
+        text = report.markdown(result(*self.samples, *more))
+        self.assertEqual(cells(text, "Ratios, 2 threads ", "fib.task"), ["4.00 ns", "100", "2"])
+        self.assertEqual(cells(text, "Ratios, built by clang, 2 threads ", "fib.task"), ["5.00 ns", "10", "1.4"])
+        self.assertEqual(cells(text, "Wall time, built by clang, 2 threads:", "fib.task"), ["50.0 ns", "5.00 ns", "7.00 ns"])
+        self.assertIn("| clang: Fibonacci, no cut-off | 2 threads | at most 0.6 x stub, clang | 0.714 x | NO |", text)
+        brief = report.brief_markdown(result(*self.samples, *more))
+        self.assertEqual(cells(brief, "OpenMP, built by clang, 2 threads:", "fib.task"), ["5.00 ns", "50.0 ns", "10", ""])
+
     def test_geometric_mean(self):
         more = [sample("tree.task", 2, "blitz", 1), sample("tree.task", 2, "libgomp", 4)]
         text = report.markdown(result(*self.samples, *more))

@@ -69,6 +69,12 @@ class Arguments(unittest.TestCase):
         self.assertEqual(run.arguments(["--threads", "1,8"]).threads, [1, 8])
         self.assertEqual([run.arguments(mode).large for mode in ([], ["--quick"], ["--no-large"])], [True, False, False])
 
+    def test_compiler(self):
+        self.assertIsNone(run.arguments([]).compiler)
+        self.assertEqual(run.arguments(["--compiler", "clang"]).compiler, ["clang"])
+        with open(os.devnull, "w", encoding="utf8") as nowhere, mock.patch("sys.stderr", nowhere):
+            self.assertRaises(SystemExit, run.arguments, ["--compiler", "icc"])
+
     def test_bad_threads(self):
         with open(os.devnull, "w", encoding="utf8") as nowhere, mock.patch("sys.stderr", nowhere):
             for bad in ("0", "two", "1,"):
@@ -154,16 +160,45 @@ class Scripts(unittest.TestCase):
         for name in ("bench_scan_omp_clang", "bench_fib_serial"):
             self.script(name, "exit 2")
         found = programs.discover(self.build)
-        said = lambda **wanted: programs.left_out(found, {"libgomp": None, "libomp": "/l"}, programs.Selection(**wanted))
-        self.assertEqual(len(said()), 2)
-        self.assertTrue(said(runtimes=["libomp"])[0].startswith("scan under libomp is left out: "))
-        self.assertEqual((said(workloads=["fib"]), said(runtimes=["blitz"])), ([], []))
+        tables = {"gcc": {"libgomp": None, "libomp": "/l"}, "clang": {"libomp": None, "blitz": "/b"}}
+        said = lambda **wanted: programs.left_out(found, tables, programs.Selection(**wanted))
+        self.assertEqual(len(said()), 2)  # no bench_scan_omp
+        self.assertTrue(said(runtimes=["libomp"])[0].startswith("scan under libomp-clang is left out: "))
+        self.assertEqual(said(compilers=["gcc"]), [])
+        self.assertEqual((said(workloads=["fib"]), said(runtimes=["libgomp"])), ([], []))
         groups = programs.groups(found, {}, programs.Selection(threads=[1]))
         self.assertEqual([group[0].workload for group in groups], ["fib"])
 
     def test_a_program_that_no_runtime_serves(self):
         path = self.script("bench_fib_omp", "exit 2")
-        self.assertRaises(SystemExit, programs.check_served, path, "libgomp", None)
+        self.assertRaises(SystemExit, programs.check_served, path, "gcc", "libgomp", None)
+
+    def test_who_serves_what_clang_built(self):
+        calls = {"__kmpc_omp_task": "/l/libomp.so.5", "__kmpc_fork_call": "/l/libomp.so.5"}
+        served = lambda runtime, preload, **more: programs.check_served("p", "clang", runtime, preload)
+        with mock.patch.object(programs, "bindings", lambda path, preload: calls):
+            self.assertEqual(served("libomp", None), calls)
+            self.assertRaises(SystemExit, served, "blitz", "/b/blitz.so")
+            self.assertRaises(SystemExit, served, "stub", "/b/stub.so")
+            calls["__kmpc_omp_task"] = "/b/stub.so"
+            self.assertEqual(served("stub", "/b/stub.so"), calls)
+            self.assertRaises(SystemExit, served, "blitz", "/b/stub.so")
+
+    def test_compilers(self):
+        for name in ("bench_fib_omp", "bench_fib_omp_clang", "bench_for_omp_clang"):
+            self.script(name, "exit 0")
+        tables = {"gcc": {"libgomp": None, "blitz": "/b", "stub": "/s"}, "clang": {"libomp": None, "blitz": "/b", "stub": "/t"}}
+        calls = lambda path, *_: ["__kmpc_omp_task", "GOMP_task"] if "fib" in path else ["__kmpc_fork_call"]
+        with mock.patch.object(programs, "check_served", calls):
+            chosen = lambda **wanted: [(one.workload, one.runtime, one.environment.get("LD_PRELOAD")) for group in
+                                       programs.groups(programs.discover(self.build), tables,
+                                                       programs.Selection(threads=[1], **wanted)) for one in group]
+            clang = [("fib", "libomp-clang", None), ("fib", "blitz-clang", "/b"), ("fib", "stub-clang", "/t"),
+                     ("for", "libomp-clang", None), ("for", "blitz-clang", "/b")]
+            self.assertEqual(chosen(compilers=["clang"]), clang)
+            gcc = [("fib", "libgomp", None), ("fib", "blitz", "/b"), ("fib", "stub", "/s"), ("fib", "blitz-queued", "/b")]
+            self.assertEqual(chosen(), gcc + clang)
+            self.assertEqual(chosen(runtimes=["blitz"]), [gcc[1], clang[1], clang[4]])
 
     def test_samples(self):
         result = self.measured("echo w.a 1.5e3 us; echo not a sample; echo peak 7 KiB")
