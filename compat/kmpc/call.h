@@ -15,30 +15,46 @@ struct kmpc_call {
     uint64_t words[KMPC_CALL_WORDS]; /* those behind the count are not set */
 };
 
-/* Calls it: fn(&id, &number, words...), both numbers the caller's, and words behind the count perhaps. */
-void kmpc_call_run(void *call);
+/* Calls it: fn(&id, &number, words...), with words behind the count perhaps. A function takes what it is declared with: words
+ * that are too many are in registers that it does not read, or on the caller's part of the stack, on x86-64 and AArch64
+ * alike. So there is a call for each of a few numbers. */
+void kmpc_call_many(const struct kmpc_call *call, int32_t *id, int32_t *number);
 
-/* An entry point of that name was given more words than a call has, or less than none. Does not return. */
-_Noreturn void kmpc_call_refuse(const char *entry, int32_t count);
+static inline void kmpc_call_as(const struct kmpc_call *call, int32_t id, int32_t number) {
+    const uint64_t *words = call->words;
+    if (call->count <= 4)
+        call->fn(&id, &number, words[0], words[1], words[2], words[3]);
+    else
+        kmpc_call_many(call, &id, &number);
+}
+
+/* The same with the caller's numbers, for a region to run. */
+void kmpc_call_run(void *call);
 
 /* The program's code, as bomp.h wants it. */
 static inline const void *kmpc_call_code(const struct kmpc_call *call) {
     return (const void *)(uintptr_t)call->fn;
 }
 
-/* Fills it with `count` words of which the first three came in registers, whatever is in these if there are fewer. */
-static inline void kmpc_call_fill(struct kmpc_call *call, const char *entry, kmpc_region_fn *fn,
-                                  int32_t count, const uint64_t *three, va_list more) {
-    call->fn = fn;
-    call->count = (uint32_t)count;
-    for (int i = 0; i < 3; i++)
-        call->words[i] = three[i];
-    if (count <= 3 && count >= 0)
-        return;
-    if (count < 0 || count > KMPC_CALL_WORDS)
-        kmpc_call_refuse(entry, count);
-    for (int32_t i = 3; i < count; i++)
-        call->words[i] = va_arg(more, uint64_t);
-}
+/* Makes it in an entry point of that name whose parameters are `count`, `fn`, a, b, c and ...: three of the words are
+ * parameters, whatever is in them if there are fewer, so that no others need be looked at in the usual case. In which
+ * registers they are is the same. A number of words that there cannot be ends the program. */
+#define KMPC_CALL_FILL(call, entry)                                                                          \
+    do {                                                                                                     \
+        (call).fn = fn;                                                                                      \
+        (call).count = (uint32_t)count;                                                                      \
+        (call).words[0] = a;                                                                                 \
+        (call).words[1] = b;                                                                                 \
+        (call).words[2] = c;                                                                                 \
+        if ((uint32_t)count > 3) {                                                                           \
+            va_list more;                                                                                    \
+            if (count < 0 || count > KMPC_CALL_WORDS)                                                        \
+                bomp_bad_count(entry, "arguments", count, KMPC_CALL_WORDS);                                  \
+            va_start(more, c);                                                                               \
+            for (int32_t i = 3; i < count; i++)                                                              \
+                (call).words[i] = va_arg(more, uint64_t);                                                    \
+            va_end(more);                                                                                    \
+        }                                                                                                    \
+    } while (0)
 
 #endif

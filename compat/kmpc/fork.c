@@ -16,16 +16,17 @@ BOMP_EXPORT void __kmpc_push_proc_bind(loc, int32_t, int);
 BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
 BOMP_EXPORT void __kmpc_begin(loc, int32_t), __kmpc_end(loc);
 
-/* Called with `count` words behind fn. Three of them are parameters here, so that no others need be looked at in the usual
- * case; which registers they are in is the same. */
+static inline void run_region(struct kmpc_call *call) {
+    bomp_parallel_next_begin(kmpc_call_run, call, kmpc_call_code(call));
+    kmpc_call_as(call, bomp_thread_id(), 0);
+    bomp_parallel_end();
+}
+
 void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
-    va_list more;
     (void)at;
-    va_start(more, c);
-    kmpc_call_fill(&call, "__kmpc_fork_call", fn, count, (uint64_t[]){a, b, c}, more);
-    va_end(more);
-    bomp_parallel_next(kmpc_call_run, &call, kmpc_call_code(&call));
+    KMPC_CALL_FILL(call, "__kmpc_fork_call");
+    run_region(&call);
 }
 
 /* One argument, or none. */
@@ -38,11 +39,11 @@ void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t cond
     if (count < 0 || count > 1)
         bomp_bad_count("__kmpc_fork_call_if", "arguments", count, 1);
     if (condition) {
-        bomp_parallel_next(kmpc_call_run, &call, kmpc_call_code(&call));
+        run_region(&call);
         return;
     }
     bomp_parallel_alone_begin(kmpc_call_code(&call));
-    kmpc_call_run(&call);
+    kmpc_call_as(&call, bomp_thread_id(), 0);
     bomp_parallel_end();
 }
 
@@ -72,12 +73,12 @@ static void push_strict(const char *entry, struct bomp_threads_clause clause, in
         bomp_unknown_bits(entry, "severity", (unsigned)severity);
     clause.fewer = severity == KMPC_SEVERITY_FATAL ? BOMP_THREADS_FATAL : BOMP_THREADS_WARN;
     clause.message = message;
-    bomp_next_threads(&clause);
+    bomp_next_threads_clause(&clause);
 }
 
 void __kmpc_push_num_threads(loc at, int32_t id, int32_t threads) {
     (void)at, (void)id;
-    bomp_next_threads(&(struct bomp_threads_clause){.threads = threads > 0 ? (unsigned)threads : 0});
+    bomp_next_threads(threads > 0 ? (unsigned)threads : 0);
 }
 
 void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int severity, const char *message) {
@@ -88,7 +89,7 @@ void __kmpc_push_num_threads_strict(loc at, int32_t id, int32_t threads, int sev
 void __kmpc_push_num_threads_list(loc at, int32_t id, uint32_t count, const int32_t *list) {
     (void)at, (void)id;
     struct bomp_threads_clause clause = threads_of(count, list);
-    bomp_next_threads(&clause);
+    bomp_next_threads_clause(&clause);
 }
 
 void __kmpc_push_num_threads_list_strict(loc at, int32_t id, uint32_t count, const int32_t *list,

@@ -15,14 +15,10 @@ static unsigned positive(int32_t number) {
     return number > 0 ? (unsigned)number : 0;
 }
 
-/* As __kmpc_fork_call (fork.c). */
 void __kmpc_fork_teams(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
-    va_list more;
     (void)at;
-    va_start(more, c);
-    kmpc_call_fill(&call, "__kmpc_fork_teams", fn, count, (uint64_t[]){a, b, c}, more);
-    va_end(more);
+    KMPC_CALL_FILL(call, "__kmpc_fork_teams");
     struct bomp_league league = {.usual = DEFAULT_TEAMS, .code = kmpc_call_code(&call)};
     bomp_next_teams_take(&league);
     bomp_teams(kmpc_call_run, &call, &league);

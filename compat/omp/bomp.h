@@ -50,19 +50,21 @@ void bomp_proc_bind(unsigned policy);
 void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads);
 BOMP_NAMED void bomp_parallel_end(void);
 
-/* A num_threads clause, for an ABI whose code says it in a call before the one that opens the region. */
+/* A num_threads clause that says more than a number. */
 struct bomp_threads_clause {
-    unsigned threads;      /* 0: there is none */
+    unsigned threads;      /* at least 1 */
     unsigned count;        /* of inner: what the clause says of the levels below */
     const uint32_t *inner; /* stays until the region's end */
     enum { BOMP_THREADS_UP_TO, BOMP_THREADS_WARN, BOMP_THREADS_FATAL } fewer; /* if the region gets fewer */
     const char *message; /* what is said then; NULL: nothing of the program's */
 };
 
-/* Kept for the region that the calling thread opens next by one of these two. Of a function that runs the program's at
- * `code`, which is what is known of the region; and of the caller alone, up to bomp_parallel_end. */
-void bomp_next_threads(const struct bomp_threads_clause *clause);
-void bomp_parallel_next(void (*fn)(void *), void *data, const void *code);
+/* Such a clause, or one that is a number (0: there is none), for an ABI whose code says it in a call before: kept for the
+ * region that the calling thread opens next by one of these two, which bomp_parallel_end ends. With a function that runs
+ * the program's at `code`, which is what is known of the region; and of the caller alone. */
+void bomp_next_threads(unsigned threads);
+void bomp_next_threads_clause(const struct bomp_threads_clause *clause);
+void bomp_parallel_next_begin(void (*fn)(void *), void *data, const void *code);
 void bomp_parallel_alone_begin(const void *code);
 
 /* A loop or a number of sections that all members find started: the combined constructs. End: bomp_parallel_end. */

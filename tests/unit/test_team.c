@@ -165,18 +165,20 @@ static void halves_nest(void **state) {
 /* ---- a num_threads clause that is said before ---- */
 
 static void look_next(void) {
-    bomp_parallel_next(look, NULL, (const void *)(uintptr_t)look_next);
+    bomp_parallel_next_begin(look, NULL, (const void *)(uintptr_t)look_next);
+    look(NULL);
+    bomp_parallel_end();
 }
 
 static void a_clause_is_for_the_next_region(void **state) {
     (void)state;
     bomp_icv_own()->threads = 2;
-    bomp_next_threads(&(struct bomp_threads_clause){.threads = 3});
+    bomp_next_threads(3);
     look_next();
     check_seen(3, 2);
     look_next();
     check_seen(2, 2);
-    bomp_next_threads(&(struct bomp_threads_clause){.threads = 3});
+    bomp_next_threads(3);
     bomp_parallel_alone_begin(NULL);
     assert_int_equal(bomp_level(), 1);
     assert_int_equal(bomp_active_level(), 0);
@@ -190,7 +192,7 @@ static void a_clause_says_what_holds_below(void **state) {
     static const uint32_t below[] = {4, 3};
     (void)state;
     bomp_icv_set_max_active_levels(bomp_icv_own(), 3);
-    bomp_next_threads(&(struct bomp_threads_clause){.threads = 1, .count = 2, .inner = below});
+    bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 1, .count = 2, .inner = below});
     bomp_parallel_alone_begin(NULL);
     assert_int_equal(bomp_icv()->threads, 4);
     bomp_parallel_alone_begin(NULL);
@@ -209,12 +211,14 @@ static void fewer_threads_are_told(void **state) {
     (void)state;
     bomp_parallel_begin(inner, NULL, 2); /* what is inside has one thread */
     capture_begin(&c);
-    bomp_next_threads(&(struct bomp_threads_clause){
+    bomp_next_threads_clause(&(struct bomp_threads_clause){
         .threads = 3, .fewer = BOMP_THREADS_WARN, .message = "three are needed"});
-    bomp_parallel_next(inner, NULL, NULL);
-    bomp_next_threads(&(struct bomp_threads_clause){.threads = 1, .fewer = BOMP_THREADS_FATAL});
-    bomp_parallel_next(inner, NULL, NULL);
-    bomp_next_threads(&(struct bomp_threads_clause){.threads = 3, .fewer = BOMP_THREADS_FATAL});
+    bomp_parallel_next_begin(inner, NULL, NULL);
+    bomp_parallel_end();
+    bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 1, .fewer = BOMP_THREADS_FATAL});
+    bomp_parallel_next_begin(inner, NULL, NULL);
+    bomp_parallel_end();
+    bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 3, .fewer = BOMP_THREADS_FATAL});
     bomp_parallel_alone_begin(NULL);
     bomp_parallel_end();
     capture_next(&c, text, sizeof text);

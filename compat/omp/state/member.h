@@ -40,8 +40,9 @@ struct bomp_member {
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */
-    struct bomp_threads_clause next_threads; /* the num_threads clause, if that was said before */
-    unsigned next_teams, next_teams_limit;   /* the same of the league that it meets next; 0: nothing */
+    unsigned next_threads;         /* the num_threads clause, if that was said before; 0: none */
+    struct bomp_threads_clause next_clause; /* the same, if it says more; its threads are 0 if not */
+    unsigned next_teams, next_teams_limit;  /* the same of the league that it meets next; 0: nothing */
     bool queue_private;          /* thieves ask for what it queues (deque.md), else it is public at once */
     unsigned met;                /* barriers met in this region, if ThreadSanitizer is told of the team */
     unsigned yields;             /* taskyields on this thread since it last began a task */

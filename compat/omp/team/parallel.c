@@ -57,8 +57,16 @@ void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
 
 /* ---- with a clause that was said before ---- */
 
-void bomp_next_threads(const struct bomp_threads_clause *clause) {
-    bomp_self()->next_threads = *clause;
+void bomp_next_threads(unsigned threads) {
+    struct bomp_member *self = bomp_self();
+    self->next_threads = threads;
+    self->next_clause.threads = 0;
+}
+
+void bomp_next_threads_clause(const struct bomp_threads_clause *clause) {
+    struct bomp_member *self = bomp_self();
+    self->next_threads = clause->threads;
+    self->next_clause = *clause;
 }
 
 /* What it says of the levels below. */
@@ -76,36 +84,34 @@ static void tell_fewer(const struct bomp_threads_clause *clause, unsigned wanted
     bz_warn("num_threads(strict: %u): there are %u instead%s%s", wanted, got, colon, message);
 }
 
-/* What it says beside the number. */
-static BZ_COLD void apply_rest(struct bomp_team *team, const struct bomp_threads_clause *clause,
-                               unsigned wanted) {
+/* What it says beside the number, of a region that could have `most`. */
+static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_clause *clause, unsigned most) {
+    unsigned wanted = most && most < clause->threads ? most : clause->threads;
+    clause->threads = 0;
     if (clause->count > 0)
         set_inner(&team->icv, clause);
     if (clause->fewer != BOMP_THREADS_UP_TO && team->size < wanted)
         tell_fewer(clause, wanted, team->size);
 }
 
-/* threads: more than that it does not get, 0: any number. The clause counts once. */
-static struct bomp_team *open_next(void (*fn)(void *), void *data, const void *code, unsigned threads) {
+/* most: more threads than that it does not get, whatever was said; 0: any number. */
+static inline void begin_next(void (*fn)(void *), void *data, const void *code, unsigned most) {
     struct bomp_member *self = bomp_self();
-    struct bomp_threads_clause *clause = &self->next_threads;
-    unsigned wanted = clause->threads;
+    unsigned threads = most ? most : self->next_threads;
     bomp_polling_of(code);
-    clause->threads = 0;
-    struct bomp_team *team = bomp_team_open(self, threads ? threads : wanted, fn, data);
-    if (bz_unlikely(wanted && (clause->count > 0 || clause->fewer != BOMP_THREADS_UP_TO)))
-        apply_rest(team, clause, threads ? threads : wanted);
-    return team;
+    self->next_threads = 0;
+    struct bomp_team *team = bomp_team_open(self, threads, fn, data);
+    if (bz_unlikely(self->next_clause.threads != 0))
+        apply_clause(team, &self->next_clause, most);
+    begin_at(team, code);
 }
 
-void bomp_parallel_next(void (*fn)(void *), void *data, const void *code) {
-    begin_at(open_next(fn, data, code, 0), code);
-    fn(data);
-    bomp_parallel_end();
+void bomp_parallel_next_begin(void (*fn)(void *), void *data, const void *code) {
+    begin_next(fn, data, code, 0);
 }
 
 void bomp_parallel_alone_begin(const void *code) {
-    begin_at(open_next(NULL, NULL, code, 1), code);
+    begin_next(NULL, NULL, code, 1);
 }
 
 unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,
