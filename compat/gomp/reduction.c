@@ -61,7 +61,7 @@ struct bomp_reduction *gomp_reduction_make(uintptr_t *descriptor, unsigned threa
 }
 
 void gomp_reduction_register(uintptr_t *descriptor) {
-    bomp_reduction_register(gomp_reduction_make(descriptor, 0));
+    (void)bomp_reduction_register(gomp_reduction_make(descriptor, 0));
 }
 
 static struct bomp_reduction *make_for_team(void *descriptor) {
@@ -84,7 +84,7 @@ void GOMP_taskgroup_reduction_unregister(uintptr_t *data) {
  * the originals of the first cntorig. */
 void GOMP_task_reduction_remap(size_t cnt, size_t cntorig, void **ptrs) {
     for (size_t i = 0; i < cnt; i++)
-        ptrs[i] = bomp_reduction_copy(ptrs[i], i < cntorig ? &ptrs[cnt + i] : NULL);
+        ptrs[i] = bomp_reduction_copy(ptrs[i], NULL, i < cntorig ? &ptrs[cnt + i] : NULL);
 }
 
 /* When the copies are merged. There is no barrier where the region was cancelled. */

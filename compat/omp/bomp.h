@@ -166,13 +166,36 @@ struct bomp_reduction *bomp_reduction_next(const struct bomp_reduction *reductio
 /* One user less, of this one and those linked to it: the last one frees them. */
 void bomp_reduction_release(struct bomp_reduction *reduction);
 
-/* All tasks created in the innermost taskgroup from now on know it; the caller releases it after the group's end. */
-void bomp_reduction_register(struct bomp_reduction *reduction);
+/* A variable of a *managed* reduction: its copies are laid out, zeroed and then initialised when their thread first asks
+ * for them, and at the end of the taskgroup combined into the original, in the order of the threads, and ended. */
+struct bomp_reduction_variable {
+    void *original;
+    size_t size;
+    void *source;                           /* an argument of init */
+    void (*init)(void *copy, void *source); /* NULL: zeroed is initialised */
+    void (*combine)(void *into, void *copy);
+    void (*fini)(void *copy); /* NULL: there is nothing to do */
+};
+
+/* Makes a managed reduction of `count` variables, for the current team. Out of memory is fatal. */
+struct bomp_reduction *bomp_reduction_new_managed(
+    size_t count, struct bomp_reduction_variable (*variable)(const void *arg, size_t index), const void *arg);
+
+/* A taskgroup, where the search for a copy may begin. */
+struct bomp_group;
+
+/* All tasks created in the innermost taskgroup from now on know it. A managed one is the group's, and gone with it; any
+ * other is released by the caller after the group's end. */
+const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reduction);
+
+/* The same with a taskgroup of its own, which begins here and ends with bomp_taskgroup_end. What cancels a taskgroup means
+ * one around. */
+const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction);
 
 /* The calling thread's copy of a variable, of which `address` is the original or any thread's copy, in the innermost
- * reduction around the current task that has one; that there is none is fatal. *original: NULL, or out the original.
- * Cost: a search in the items of each reduction around, logarithmic in their number. */
-void *bomp_reduction_copy(const void *address, void **original);
+ * reduction that has one: around the current task, or from this taskgroup around it outwards. That there is none is fatal.
+ * *original: NULL, or out the original. Cost: a search in the items of each reduction around, logarithmic in their number. */
+void *bomp_reduction_copy(const void *address, const struct bomp_group *group, void **original);
 
 /* The reduction of a worksharing construct, after its start: the first thread to come makes it. It is known to the tasks
  * of the calling one until the end, which waits for them. Between, a barrier, and somebody merges. */

@@ -13,19 +13,21 @@
 /* ---- making ---- */
 
 static int by_original(const void *a, const void *b) {
-    uintptr_t left = (uintptr_t)((const struct bomp_reduction_item *)a)->original;
-    uintptr_t right = (uintptr_t)((const struct bomp_reduction_item *)b)->original;
+    uintptr_t left = (uintptr_t)((const struct bomp_reduction_entry *)a)->item.original;
+    uintptr_t right = (uintptr_t)((const struct bomp_reduction_entry *)b)->item.original;
     return (left > right) - (left < right);
 }
 
 static int by_offset(const void *a, const void *b) {
-    size_t left = ((const struct bomp_reduction_item *)a)->offset;
-    size_t right = ((const struct bomp_reduction_item *)b)->offset;
+    size_t left = ((const struct bomp_reduction_entry *)a)->item.offset;
+    size_t right = ((const struct bomp_reduction_entry *)b)->item.offset;
     return (left > right) - (left < right);
 }
 
+/* Two entries and one variable for each item: only a managed one has the latter, but they are small. */
 static size_t size_of(size_t count) {
-    return sizeof(struct bomp_reduction) + 2 * count * sizeof(struct bomp_reduction_item);
+    return sizeof(struct bomp_reduction) +
+           count * (2 * sizeof(struct bomp_reduction_entry) + sizeof(struct bomp_reduction_variable));
 }
 
 static void rows_new(struct bomp_reduction *reduction, size_t bytes, size_t align) {
@@ -37,8 +39,8 @@ static void rows_new(struct bomp_reduction *reduction, size_t bytes, size_t alig
     reduction->base = reduction->block + (reduction->spare ? -at & (align - 1) : 0);
 }
 
-struct bomp_reduction *bomp_reduction_new(const struct bomp_reduction_spec *spec,
-                                          struct bomp_reduction *next) {
+/* Without its items. */
+static struct bomp_reduction *new_empty(const struct bomp_reduction_spec *spec, struct bomp_reduction *next) {
     size_t threads = spec->threads > 0 ? spec->threads : bomp_self()->team->size, bytes;
     struct bomp_reduction *reduction = bz_os_alloc(size_of(spec->count));
     if (reduction && !__builtin_mul_overflow(threads, spec->stride, &bytes))
@@ -50,11 +52,49 @@ struct bomp_reduction *bomp_reduction_new(const struct bomp_reduction_spec *spec
     reduction->stride = spec->stride;
     reduction->count = spec->count;
     bz_store_relaxed(&reduction->users, 1); /* relaxed: nobody else knows it */
-    for (size_t i = 0; i < spec->count; i++)
-        reduction->items[i] = reduction->items[spec->count + i] = spec->item(spec->arg, i);
-    bomp_order(reduction->items, spec->count, sizeof *reduction->items, by_offset);
-    bomp_order(reduction->items + spec->count, spec->count, sizeof *reduction->items, by_original);
     return reduction;
+}
+
+static void put(struct bomp_reduction *reduction, size_t index, struct bomp_reduction_entry entry) {
+    reduction->entries[index] = reduction->entries[reduction->count + index] = entry;
+}
+
+static struct bomp_reduction *in_order(struct bomp_reduction *reduction) {
+    struct bomp_reduction_entry *entries = reduction->entries;
+    bomp_order(entries, reduction->count, sizeof *entries, by_offset);
+    bomp_order(entries + reduction->count, reduction->count, sizeof *entries, by_original);
+    return reduction;
+}
+
+struct bomp_reduction *bomp_reduction_new(const struct bomp_reduction_spec *spec,
+                                          struct bomp_reduction *next) {
+    struct bomp_reduction *reduction = new_empty(spec, next);
+    for (size_t i = 0; i < spec->count; i++)
+        put(reduction, i, (struct bomp_reduction_entry){.item = spec->item(spec->arg, i)});
+    return in_order(reduction);
+}
+
+/* Where the copy begins that comes after one of this size at `at`, whose byte is between. SIZE_MAX: nowhere. */
+static size_t place_after(size_t at, size_t size) {
+    return size > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX : (at + size + BZ_LINE) / BZ_LINE * BZ_LINE;
+}
+
+struct bomp_reduction *bomp_reduction_new_managed(size_t count,
+                                                  struct bomp_reduction_variable (*variable)(const void *arg,
+                                                                                             size_t index),
+                                                  const void *arg) {
+    struct bomp_reduction_spec spec = {.count = count};
+    for (size_t i = 0; i < count; i++)
+        spec.stride = place_after(spec.stride, variable(arg, i).size);
+    struct bomp_reduction *reduction = new_empty(&spec, NULL);
+    reduction->variables = (struct bomp_reduction_variable *)(reduction->entries + 2 * count);
+    for (size_t i = 0, at = 0; i < count; i++) {
+        struct bomp_reduction_variable *own = &reduction->variables[i];
+        *own = variable(arg, i);
+        put(reduction, i, (struct bomp_reduction_entry){.item = {own->original, at}, .variable = own});
+        at = place_after(at, own->size);
+    }
+    return in_order(reduction);
 }
 
 void *bomp_reduction_base(const struct bomp_reduction *reduction) {
@@ -80,35 +120,54 @@ void bomp_reduction_release(struct bomp_reduction *reduction) {
 
 /* ---- finding ---- */
 
-/* The item that compares equal to the key, or NULL. */
-static const struct bomp_reduction_item *search(const struct bomp_reduction_item *items, size_t count,
-                                                const struct bomp_reduction_item *key,
-                                                int (*compare)(const void *, const void *)) {
-    if (count > 0 && compare(items, key) == 0) /* mostly there is one */
-        return items;
-    return bsearch(key, items, count, sizeof *items, compare);
+/* The entry that compares equal to the key, or NULL. */
+static const struct bomp_reduction_entry *search(const struct bomp_reduction_entry *entries, size_t count,
+                                                 const struct bomp_reduction_entry *key,
+                                                 int (*compare)(const void *, const void *)) {
+    if (count > 0 && compare(entries, key) == 0) /* mostly there is one */
+        return entries;
+    return bsearch(key, entries, count, sizeof *entries, compare);
 }
 
-static const struct bomp_reduction_item *find(const struct bomp_reduction *reduction, const void *address) {
-    struct bomp_reduction_item key = {.original = (void *)address};
-    const struct bomp_reduction_item *item =
-        search(reduction->items + reduction->count, reduction->count, &key, by_original);
+static const struct bomp_reduction_entry *find(const struct bomp_reduction *reduction, const void *address) {
+    struct bomp_reduction_entry key = {.item.original = (void *)address};
+    const struct bomp_reduction_entry *entry =
+        search(reduction->entries + reduction->count, reduction->count, &key, by_original);
     uintptr_t distance = (uintptr_t)address - (uintptr_t)reduction->base;
-    if (item || distance >= reduction->bytes)
-        return item;
-    key.offset = distance % reduction->stride;
-    return search(reduction->items, reduction->count, &key, by_offset);
+    if (entry || distance >= reduction->bytes)
+        return entry;
+    key.item.offset = distance % reduction->stride;
+    return search(reduction->entries, reduction->count, &key, by_offset);
 }
 
-void *bomp_reduction_copy(const void *address, void **original) {
+static inline char *row_of(const struct bomp_reduction *reduction, unsigned number) {
+    size_t at = number * reduction->stride;
+    if (bz_unlikely(at >= reduction->bytes && at > 0))
+        bz_fatal("thread %u takes part in a task reduction of a smaller team around its own", number);
+    return reduction->base + at;
+}
+
+/* Initialises its thread's copy of a managed variable, if nobody has. */
+static inline void begin_copy(const struct bomp_reduction_variable *variable, char *copy) {
+    if (bz_likely(copy[variable->size]))
+        return;
+    if (variable->init)
+        variable->init(copy, variable->source);
+    copy[variable->size] = 1;
+}
+
+void *bomp_reduction_copy(const void *address, const struct bomp_group *group, void **original) {
     struct bomp_member *self = bomp_self();
-    for (struct bomp_group *group = self->current->group; group; group = group->outer)
+    for (group = group ? group : self->current->group; group; group = group->outer)
         for (struct bomp_reduction *reduction = group->reduction; reduction; reduction = reduction->next) {
-            const struct bomp_reduction_item *item = find(reduction, address);
-            if (item) {
+            const struct bomp_reduction_entry *entry = find(reduction, address);
+            if (entry) {
+                char *copy = row_of(reduction, self->num) + entry->item.offset;
+                if (entry->variable)
+                    begin_copy(entry->variable, copy);
                 if (original)
-                    *original = item->original;
-                return reduction->base + self->num * reduction->stride + item->offset;
+                    *original = entry->item.original;
+                return copy;
             }
         }
     bz_fatal("a task takes part in a reduction of the variable at %p, but no taskgroup or construct around "
@@ -118,11 +177,41 @@ void *bomp_reduction_copy(const void *address, void **original) {
 
 /* ---- registering ---- */
 
-void bomp_reduction_register(struct bomp_reduction *reduction) {
+const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reduction) {
     struct bomp_group *group = bomp_self()->current->group;
     if (!group)
         bz_fatal("a task reduction outside of all taskgroups");
     group->reduction = reduction;
+    return group;
+}
+
+const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction) {
+    bomp_taskgroup_start();
+    struct bomp_group *group = bomp_self()->current->group;
+    group->implicit = true;
+    group->reduction = reduction;
+    return group;
+}
+
+/* All copies of one variable: those that nobody asked for do not exist. */
+static void combine(const struct bomp_reduction *reduction, const struct bomp_reduction_entry *entry) {
+    const struct bomp_reduction_variable *variable = entry->variable;
+    for (size_t at = entry->item.offset; at < reduction->bytes; at += reduction->stride) {
+        char *copy = reduction->base + at;
+        if (!copy[variable->size])
+            continue;
+        variable->combine(variable->original, copy);
+        if (variable->fini)
+            variable->fini(copy);
+    }
+}
+
+void bomp_reduction_group_ended(struct bomp_reduction *reduction) {
+    if (!reduction->variables)
+        return;
+    for (size_t i = 0; i < reduction->count; i++)
+        combine(reduction, &reduction->entries[i]);
+    bomp_reduction_release(reduction);
 }
 
 void bomp_reduction_member_start(struct bomp_member *member) {

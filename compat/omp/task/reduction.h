@@ -1,8 +1,10 @@
 /* Task reductions: private copies of variables that the tasks of a group reduce into, for each thread one row of them.
  * Whoever registers a reduction with a taskgroup makes it known to all tasks of the group; they ask for the copy that
- * belongs to the thread they run on. Merging the rows is the business of the compiled code.
+ * belongs to the thread they run on. Merging the rows is the business of the compiled code, or, if the reduction is
+ * *managed*, of the end of its group.
  *
- * A reduction is made before it is shared and constant from then on, but for its count of users. */
+ * A reduction is made before it is shared and constant from then on, but for its count of users. A row is its thread's,
+ * until the group has ended. */
 #ifndef BOMP_REDUCTION_H
 #define BOMP_REDUCTION_H
 
@@ -10,6 +12,13 @@
 #include "runtime.h"
 
 struct bomp_member;
+
+/* An item, and the variable that it is in a managed reduction; else NULL. Behind the copy of a variable there is a byte in
+ * each row, 1 from when the copy is initialised. */
+struct bomp_reduction_entry {
+    struct bomp_reduction_item item;
+    const struct bomp_reduction_variable *variable;
+};
 
 struct bomp_reduction {
     struct bomp_reduction *next; /* of the same registration */
@@ -20,14 +29,18 @@ struct bomp_reduction {
     size_t spare;                /* for an alignment beyond that of blocks */
     size_t count;                /* of items */
     struct bz_a32 users;         /* of the first one of a registration: those who will release it */
+    struct bomp_reduction_variable *variables; /* of a managed one, behind the entries; else NULL */
     /* The items twice: sorted by offset, and then by original. */
-    struct bomp_reduction_item items[];
+    struct bomp_reduction_entry entries[];
 };
 
 /* One more user. */
 static inline void bomp_reduction_use(struct bomp_reduction *reduction) {
     bz_fetch_add_relaxed(&reduction->users, 1); /* relaxed: there is a user who keeps it meanwhile */
 }
+
+/* A group that knows it has ended: if it is managed, that is its end, too. */
+void bomp_reduction_group_ended(struct bomp_reduction *reduction);
 
 /* The start of a region whose implicit tasks have a reduction: gives the member's one its own group. */
 void bomp_reduction_member_start(struct bomp_member *member);

@@ -2,6 +2,7 @@
 #include "omp/bomp.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
+#include "omp/task/reduction.h"
 #include "omp/task/task.h"
 
 void bomp_taskgroup_start(void) {
@@ -23,6 +24,9 @@ void bomp_taskgroup_end(void) {
     if (!bz_tally_untouched(&group->members))
         bomp_task_wait_for(self, &group->members, BOMP_SITE);
     bz_tsan_after(group);
+    struct bomp_reduction *reduction = group->reduction;
     self->current->group = group->outer;
     bz_worker_free(self->worker, group);
+    if (bz_unlikely(reduction))
+        bomp_reduction_group_ended(reduction);
 }
