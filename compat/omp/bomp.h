@@ -385,8 +385,19 @@ bool bomp_allocated_remove(void *block);
 
 /* ---- taskloops ---- */
 
-/* What a taskloop construct says. The arguments of a task begin with its bounds, the first iteration and the end as values
- * of the variable: two words of 64 bits. */
+/* How the arguments of a taskloop's task are made where a copy with its bounds will not do. */
+struct bomp_taskloop_make {
+    /* For the iterations of `span`, the last one among them or not; data as in the loop's `task`, or its copy. By whoever
+     * runs the task, just before, or when the task is created. NULL: a copy, with its bounds. */
+    void (*make)(void *arguments, void *data, struct bomp_span span, bool last);
+    size_t size, align; /* of the arguments */
+    bool created; /* when the task is created, by the thread that meets the loop: constructors run there */
+    void (*end)(
+        void *data); /* once, when nothing will be made any more and all that was made by others is over */
+};
+
+/* What a taskloop construct says. The arguments of a task are a copy of its data, and begin with its bounds, the first
+ * iteration and the end as values of the variable: two words of 64 bits. Or they are made as `own` says. */
 struct bomp_taskloop {
     struct bomp_task_spec task; /* of each of its tasks; without depend and detach */
     struct bomp_loop loop;      /* but for chunk and schedule */
@@ -394,6 +405,7 @@ struct bomp_taskloop {
     bool by_grain;              /* it is the former */
     bool waited;                /* its creator waits for it before anything else */
     bool strict;                /* exactly; what is left makes the last task */
+    struct bomp_taskloop_make own;
 };
 
 /* Creates the tasks. The arguments need not stay, nor the structure. */

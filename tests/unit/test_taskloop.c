@@ -117,6 +117,82 @@ static void undefer(void) {
     assert_int_equal(done, 50);
 }
 
+/* ---- arguments that are made ---- */
+
+/* What they are made from is copied once, and ended once; a task gets the number of iterations in its own block. */
+struct source {
+    uint64_t magic;
+    unsigned *ends;
+};
+
+static unsigned made, lasts, made_by_other;
+
+static void make(void *arguments, void *data, struct bomp_span span, bool last) {
+    const struct source *source = data;
+    assert_int_equal(source->magic, 4711);
+    assert_int_equal((uintptr_t)arguments % 64, 0);
+    memset(arguments, 0xa5, 128);
+    *(uint64_t *)arguments = span.end - span.first;
+    made++;
+    lasts += last;
+    made_by_other += bomp_thread_num() != 0;
+}
+
+static void add_made(void *arguments) {
+    assert_int_equal(((unsigned char *)arguments)[127], 0xa5);
+    done += *(uint64_t *)arguments;
+    *(uint64_t *)arguments = 1000; /* its own */
+}
+
+static void end_source(void *data) {
+    struct source *source = data;
+    assert_int_equal(source->magic, 4711);
+    ++*source->ends;
+}
+
+static struct bomp_taskloop making(uint64_t count, struct source *source, size_t size) {
+    struct bomp_taskloop loop = loop_of(count, 1, true, false);
+    done = made = lasts = made_by_other = 0;
+    loop.task = (struct bomp_task_spec){.fn = add_made, .data = source, .size = sizeof *source, .align = 8};
+    loop.own = (struct bomp_taskloop_make){.make = make, .size = size, .align = 64, .end = end_source};
+    return loop;
+}
+
+/* In each way that tasks of a loop can go; also with arguments that are too large for the stack. */
+static void make_all(void) {
+    for (unsigned way = 0; way < 12; way++) {
+        unsigned ends = 0;
+        struct source source = {4711, &ends};
+        struct bomp_taskloop loop = making(100, &source, way % 2 ? 4000 : 128);
+        loop.own.created = way / 2 == 1;
+        loop.task.undeferred = way / 2 == 2;
+        loop.task.priority = way / 2 == 3;
+        loop.waited = way / 2 == 4;
+        if (way / 2 == 5)
+            loop.loop.count = 0;
+        bomp_taskgroup_start();
+        bomp_taskloop(&loop);
+        source.magic = 0; /* what is needed of it later was copied */
+        if (way / 2 == 0) {
+            assert_int_equal(ends, 0);
+            other_takes_one();
+            assert_int_equal(made_by_other, 100);
+        }
+        bomp_taskgroup_end();
+        assert_int_equal(ends, 1);
+        assert_int_equal(done, loop.loop.count);
+        assert_int_equal(made, loop.loop.count);
+        assert_int_equal(lasts, loop.loop.count > 0);
+        if (way / 2 == 1 || way / 2 == 2)
+            assert_int_equal(made_by_other, 0);
+    }
+}
+
+static void arguments_are_made(void **state) {
+    (void)state;
+    play(make_all);
+}
+
 static void a_taskloop_is_one_job(void **state) {
     (void)state;
     play(queue_and_wait);
@@ -139,6 +215,7 @@ int main(void) {
         TEST(a_taskloop_is_one_job),
         TEST(a_thief_may_run_all_of_it),
         TEST(an_undeferred_one_runs_here),
+        TEST(arguments_are_made),
     };
     return cmocka_run_group_tests_name("taskloop", tests, NULL, NULL);
 }

@@ -12,9 +12,9 @@ struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_tas
 /* Takes that back. */
 void bomp_task_discard(struct bomp_task *task, struct bz_worker *self);
 
-/* Another one like `model`, which was made with `spec` and does not run, with a copy of its arguments. Counted nowhere: run
- * by bomp_task_body and then bomp_task_end_body while the model is counted and not complete. NULL: no memory. */
-struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bomp_task_spec *spec,
+/* Another one like `model`, which does not run, with room for arguments of its own. Counted nowhere: run by bomp_task_body
+ * and then bomp_task_end_body while the model is counted and not complete. NULL: no memory. */
+struct bomp_task *bomp_task_twin(const struct bomp_task *model, size_t size, size_t align,
                                  struct bz_worker *self);
 
 /* A task on the stack, which runs at once below `parent`, with the group and the control variables of `like`; `flags`

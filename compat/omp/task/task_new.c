@@ -46,10 +46,11 @@ void bomp_task_discard(struct bomp_task *task, struct bz_worker *self) {
     task_free(task, self);
 }
 
-struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bomp_task_spec *spec,
+struct bomp_task *bomp_task_twin(const struct bomp_task *model, size_t size, size_t align,
                                  struct bz_worker *self) {
     const size_t from = offsetof(struct bomp_task, refs); /* what nobody else looks at */
-    struct bomp_task *task = task_new(self, spec, false);
+    const struct bomp_task_spec spec = {.size = size, .align = align};
+    struct bomp_task *task = task_new(self, &spec, false);
     if (bz_unlikely(!task))
         return NULL;
     void *data = task->data;
@@ -61,6 +62,5 @@ struct bomp_task *bomp_task_twin(const struct bomp_task *model, const struct bom
     task->flags = (task->flags & ~(uint32_t)BOMP_TASK_HAS_EXTRA) | has_extra;
     task->data = data;
     task->extra = extra;
-    memcpy(data, model->data, spec->size);
     return task;
 }

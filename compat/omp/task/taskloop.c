@@ -18,7 +18,8 @@
  * references: the parent has an outstanding child, the model, until the last of them has ended.
  *
  * Tasks with a copy function are made one by one by the thread that meets the loop, since constructors run there. Tasks
- * that are undeferred run there, too. */
+ * that are undeferred run there, too. An ABI may say how the arguments of a task are made, instead of copied (`own`): then
+ * the model has what they are made from. */
 #include "omp/task/taskloop.h"
 
 #include <string.h>
@@ -65,15 +66,30 @@ static inline void place_bounds(void *data, uint64_t first, uint64_t end) {
 
 /* ---- one by one ---- */
 
+/* What a task's arguments take. */
+struct extent {
+    size_t size, align;
+};
+
+static inline struct extent args_of(const struct bomp_taskloop *loop) {
+    return loop->own.make ? (struct extent){loop->own.size, loop->own.align}
+                          : (struct extent){loop->task.size, loop->task.align};
+}
+
 /* One task's arguments are made of these. */
 struct origin {
     const struct bomp_taskloop *loop;
     struct bomp_span span;
+    bool last;
 };
 
 static void copy_and_place(void *data, void *arg) {
     const struct origin *origin = arg;
     const struct bomp_task_spec *spec = &origin->loop->task;
+    if (origin->loop->own.make) {
+        origin->loop->own.make(data, spec->data, origin->span, origin->last);
+        return;
+    }
     if (spec->copy)
         spec->copy(data, spec->data);
     else
@@ -92,14 +108,18 @@ static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loo
     struct bomp_task_spec spec = loop->task;
     spec.copy = copy_and_place;
     spec.data = &origin;
+    spec.size = args_of(loop).size;
+    spec.align = args_of(loop).align;
     for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
         origin.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
+        origin.last = i + 1 == cut->tasks;
         create(self, &spec);
     }
 }
 
-static bool has_small_args(const struct bomp_task_spec *spec) {
-    return !spec->copy && spec->size <= BOMP_TASKLOOP_BYTES && spec->align <= BOMP_TASKLOOP_ALIGN;
+static bool has_small_args(const struct bomp_taskloop *loop) {
+    return !loop->task.copy && args_of(loop).size <= BOMP_TASKLOOP_BYTES &&
+           args_of(loop).align <= BOMP_TASKLOOP_ALIGN;
 }
 
 /* What the tasks of a series see: one descriptor and one block of arguments for all. */
@@ -121,7 +141,7 @@ struct series {
     const struct bomp_cut *cut;
     uint64_t number,
         first;        /* of the next task: its own, and its first iteration as a value of the variable */
-    const char *args; /* what each begins with, but for its bounds */
+    const char *args; /* what each begins with, but for its bounds; or what its arguments are made from */
 };
 
 BZ_INLINE void series_enter(const struct series *series) {
@@ -152,35 +172,41 @@ BZ_INLINE void series_end(const struct series *series) {
     series->self->current = series->outer;
 }
 
-/* The next task. What bomp_taskloop_part computes for each alone is added up. The arguments are copied each time: a task may
- * write to them. The bounds are stored apart: to put them together for one store takes longer. */
-BZ_INLINE void series_run(struct series *series) {
+/* The arguments are copied each time: a task may write to them. The bounds are stored apart: to put them together for one
+ * store takes longer. */
+BZ_INLINE void series_copy(const struct series *series, uint64_t first, uint64_t end) {
+    char *args = series->stage->args;
+    size_t size = series->loop->task.size, i = 2 * sizeof first;
+    memcpy(args, &first, sizeof first);
+    for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
+        memcpy(args + i, series->args + i, sizeof(uint64_t));
+    for (; bz_unlikely(i < size); i++)
+        args[i] = series->args[i];
+    memcpy(args + sizeof first, &end, sizeof end);
+}
+
+/* The next task. What bomp_taskloop_part computes for each alone is added up. `made`: its arguments are; constant. */
+BZ_INLINE void series_run(struct series *series, bool made) {
     const struct bomp_taskloop *loop = series->loop;
     const struct bomp_cut *cut = series->cut;
     struct stage *stage = series->stage;
     uint64_t number = series->number++, first = series->first;
     uint64_t count = cut->each + (number < cut->more);
-    uint64_t end = number + 1 == cut->tasks ? loop->loop.end : first + count * loop->loop.step;
-    size_t size = loop->task.size, i = 2 * sizeof first;
+    bool last = number + 1 == cut->tasks;
+    uint64_t end = last ? loop->loop.end : first + count * loop->loop.step;
     series->first = end;
-    memcpy(stage->args, &first, sizeof first);
-    for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
-        memcpy(stage->args + i, series->args + i, sizeof(uint64_t));
-    for (; bz_unlikely(i < size); i++)
-        stage->args[i] = series->args[i];
-    memcpy(stage->args + sizeof first, &end, sizeof end);
+    if (made)
+        loop->own.make(stage->args, (void *)series->args, (struct bomp_span){first, end}, last);
+    else
+        series_copy(series, first, end);
     loop->task.fn(stage->args);
     if (bz_unlikely(!bomp_task_stayed(&stage->task, series->flags)))
         series_renew(series);
     stage->task.created = 0;
 }
 
-/* All tasks run here and now. */
-static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
-    if (!has_small_args(&loop->task)) {
-        one_by_one(self, loop, cut, bomp_task_run_now);
-        return;
-    }
+BZ_INLINE void series_in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
+                               const struct bomp_cut *cut, bool made) {
     struct bomp_task *current = self->current;
     struct stage stage;
     struct series series = {
@@ -190,8 +216,18 @@ static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
                    bomp_task_alone_flags(self);
     series_begin(&series, 0);
     while (series.number < cut->tasks && !is_cancelled(self))
-        series_run(&series);
+        series_run(&series, made);
     series_end(&series);
+}
+
+/* All tasks run here and now. */
+static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
+    if (!has_small_args(loop))
+        one_by_one(self, loop, cut, bomp_task_run_now);
+    else if (loop->own.make)
+        series_in_place(self, loop, cut, true);
+    else
+        series_in_place(self, loop, cut, false);
 }
 
 static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -260,6 +296,8 @@ static bool ends_the_next(struct range *up, struct bz_worker *self) {
 
 static void end_plan(struct plan *plan, struct bz_worker *self) {
     struct bomp_task *model = plan->model;
+    if (plan->loop.own.end)
+        plan->loop.own.end(model->data);
     bz_worker_free(self, plan);
     bomp_task_complete(model, self);
 }
@@ -284,11 +322,16 @@ static void end_range(struct range *range, struct bz_worker *self) {
 /* With a descriptor and a block of its own. */
 static void run_large(const struct plan *plan, uint64_t number, struct bz_worker *self) {
     const struct bomp_taskloop *loop = &plan->loop;
-    struct bomp_task *task = bomp_task_twin(plan->model, &loop->task, self);
+    struct bomp_task *task = bomp_task_twin(plan->model, args_of(loop).size, args_of(loop).align, self);
     if (!task)
         bz_fatal("out of memory for a task of a taskloop");
     struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number));
-    place_bounds(task->data, span.first, span.end);
+    if (loop->own.make) {
+        loop->own.make(task->data, plan->model->data, span, number + 1 == plan->cut.tasks);
+    } else {
+        memcpy(task->data, plan->model->data, loop->task.size);
+        place_bounds(task->data, span.first, span.end);
+    }
     bomp_task_body(task, self);
     bomp_task_end_body(task, self);
 }
@@ -327,9 +370,9 @@ static void run_tasks_large(struct range *range, struct bz_worker *self) {
     }
 }
 
-/* What each task is made of lies on the own stack: a load from elsewhere waits for a store that has just been made to the
+/* What each task is a copy of lies on the own stack: a load from elsewhere waits for a store that has just been made to the
  * same place in another page, as far as the processor can tell at once. */
-static void run_tasks(struct range *range, struct bz_worker *self) {
+BZ_INLINE void run_tasks(struct range *range, struct bz_worker *self, bool made) {
     const struct bomp_task *model = range->plan->model;
     const struct bomp_taskloop loop = range->plan->loop;
     const struct bomp_cut cut = range->plan->cut;
@@ -340,27 +383,38 @@ static void run_tasks(struct range *range, struct bz_worker *self) {
                             .like = model,
                             .loop = &loop,
                             .cut = &cut,
-                            .args = args};
-    memcpy(args, model->data, loop.task.size);
+                            .args = made ? model->data : args};
+    if (!made)
+        memcpy(args, model->data, loop.task.size);
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
     series.flags =
         (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(bz_worker_context(self));
     series_begin(&series, range->first);
     while (series.number < range->last && !is_discarded(model, self)) {
         feed_thieves(range, series.number, self);
-        series_run(&series);
+        series_run(&series, made);
     }
     series_end(&series);
+}
+
+__attribute__((noinline)) static void run_tasks_copied(struct range *range, struct bz_worker *self) {
+    run_tasks(range, self, false);
+}
+
+__attribute__((noinline)) static void run_tasks_made(struct range *range, struct bz_worker *self) {
+    run_tasks(range, self, true);
 }
 
 static void run_range(struct bz_job *job, struct bz_worker *self) {
     struct range *range = bz_container_of(job, struct range, job);
     const struct bz_filter own = {.floor = bz_worker_queue_end(self), .own_only = true};
     bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
-    if (has_small_args(&range->plan->loop.task))
-        run_tasks(range, self);
-    else
+    if (!has_small_args(&range->plan->loop))
         run_tasks_large(range, self);
+    else if (range->plan->loop.own.make)
+        run_tasks_made(range, self);
+    else
+        run_tasks_copied(range, self);
     while (range->pieces.local > 0) {
         struct bz_job *next = bz_worker_find(self, &own);
         if (!next)
@@ -405,21 +459,27 @@ bool bomp_taskloop_is_void(const struct bomp_taskloop *loop) {
     return loop->loop.count == 0 || is_cancelled(bomp_self());
 }
 
-static void taskloop(void *arg) {
-    const struct bomp_taskloop *loop = arg;
-    struct bomp_member *self = bomp_self();
+/* False: it is over, or each of its tasks has its own arguments. */
+static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop *loop) {
     if (loop->loop.count == 0)
-        return;
+        return false;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
     enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, loop->waited);
-    bool alike = !loop->task.copy && loop->task.priority <= 0 &&
+    bool alike = !loop->task.copy && !loop->own.created && loop->task.priority <= 0 &&
                  !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS));
-    if (way == BOMP_TASK_RUN)
-        in_place(self, loop, &cut);
-    else if (way == BOMP_TASK_QUEUE && !alike)
+    if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))
+        return true;
+    if (way == BOMP_TASK_QUEUE && !alike)
         one_by_one(self, loop, &cut, create);
-    else if (way == BOMP_TASK_QUEUE && !queue(self, loop, &cut))
+    else if (way != BOMP_TASK_DISCARD)
         in_place(self, loop, &cut);
+    return false;
+}
+
+static void taskloop(void *arg) {
+    const struct bomp_taskloop *loop = arg;
+    if (!is_left_queued(bomp_self(), loop) && loop->own.end)
+        loop->own.end(loop->task.data);
 }
 
 void bomp_taskloop(const struct bomp_taskloop *loop) {
