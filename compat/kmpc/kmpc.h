@@ -216,7 +216,7 @@ _Static_assert(offsetof(struct kmpc_taskred, init) == 24 && offsetof(struct kmpc
 struct kmpc_taskred_old {
     void *shared;
     size_t size;
-    void (*init)(void *copy);
+    void (*init)(void *copy, void *unused); /* it has one parameter: what it is given besides does no harm */
     void (*fini)(void *copy);
     void (*combine)(void *into, void *copy);
     uint32_t flags;

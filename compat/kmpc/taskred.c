@@ -1,0 +1,71 @@
+/* Reductions that tasks take part in: of taskgroups, and, with the task modifier, of regions and worksharing constructs. Of
+ * these each thread has a reduction of its own, into its private copy of the variable, which the construct reduces
+ * afterwards; its end is that of a taskgroup (names.ld).
+ *
+ * Copies are made when a thread first needs one, whether the program asks for that or not. */
+#include "kmpc.h"
+
+BOMP_EXPORT void *__kmpc_taskred_init(int32_t, int32_t, void *),
+    *__kmpc_task_reduction_init(int32_t, int32_t, void *);
+BOMP_EXPORT void *__kmpc_taskred_modifier_init(struct kmpc_ident *, int32_t, int32_t, int32_t, void *),
+    *__kmpc_task_reduction_modifier_init(struct kmpc_ident *, int32_t, int32_t, int32_t, void *);
+BOMP_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t, void *, void *);
+
+static void check(const char *entry, uint32_t flags) {
+    if (flags & ~(uint32_t)KMPC_TASKRED_LAZY)
+        bomp_unknown_bits(entry, "flags", flags & ~(uint32_t)KMPC_TASKRED_LAZY);
+}
+
+static struct bomp_reduction_variable variable(const void *data, size_t index) {
+    const struct kmpc_taskred *item = (const struct kmpc_taskred *)data + index;
+    check("__kmpc_taskred_init", item->flags);
+    return (struct bomp_reduction_variable){
+        .original = item->shared,
+        .size = item->size,
+        .source = item->original ? item->original : item->shared,
+        .init = item->init,
+        .combine = item->combine,
+        .fini = item->fini,
+    };
+}
+
+static struct bomp_reduction_variable old_variable(const void *data, size_t index) {
+    const struct kmpc_taskred_old *item = (const struct kmpc_taskred_old *)data + index;
+    check("__kmpc_task_reduction_init", item->flags);
+    return (struct bomp_reduction_variable){
+        .original = item->shared,
+        .size = item->size,
+        .source = item->shared,
+        .init = item->init,
+        .combine = item->combine,
+        .fini = item->fini,
+    };
+}
+
+/* What they return says where the search for a copy begins; the program passes it back. */
+void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
+    (void)id;
+    return (void *)bomp_reduction_register(bomp_reduction_new_managed((size_t)count, variable, data));
+}
+
+void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
+    (void)id;
+    return (void *)bomp_reduction_register(bomp_reduction_new_managed((size_t)count, old_variable, data));
+}
+
+void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
+                                   int32_t count, void *data) {
+    (void)place, (void)id, (void)is_worksharing;
+    return (void *)bomp_reduction_group_start(bomp_reduction_new_managed((size_t)count, variable, data));
+}
+
+void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
+                                          int32_t count, void *data) {
+    (void)place, (void)id, (void)is_worksharing;
+    return (void *)bomp_reduction_group_start(bomp_reduction_new_managed((size_t)count, old_variable, data));
+}
+
+void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {
+    (void)id;
+    return bomp_reduction_copy(item, group, NULL);
+}
