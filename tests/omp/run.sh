@@ -1,20 +1,25 @@
 #!/bin/sh
-# Runs one OpenMP program under libgomp and under Blitz and compares stdout and exit status.
+# Runs one OpenMP program under its compiler's own runtime and under Blitz and compares stdout and exit status.
 #
 #   run.sh SOURCE PROGRAM [BLITZ_PROGRAM]
 #
 # BLITZ_PROGRAM, if given, is the same program built for the runs under Blitz (a sanitizer build).
 # Blitz serves the program in two ways, each at every thread count:
 #   preload   LD_PRELOAD=$TEST_PRELOAD         the library under its own name
-#   folder    LD_LIBRARY_PATH=$TEST_FOLDER     the folder that holds libgomp.so.1
+#   folder    LD_LIBRARY_PATH=$TEST_FOLDER     the folder that holds libgomp.so.1 and libomp.so.5
 # Either variable may be empty to leave that way out. More settings:
+#   TEST_REFERENCE       libgomp, or libomp for a program that clang built (libgomp)
 #   TEST_PRELOAD_FIRST   libraries that must come before the preloaded one (a sanitizer's runtime)
+#   TEST_PRELOAD_PROGRAM the program of the runs that preload, if not the same: another compiler's
+#   TEST_FEW             not empty: both ways and the comparison with two threads and the first environment only; the
+#                        rest by the folder, where the program checks itself: eight threads, the other environments
 #   TEST_TIMEOUT         seconds one run may take (60)
 #
 # SOURCE steers the runs by comment lines, '//' in C and C++, '!' in Fortran:
 #   // env: NAME=value ...     run with this environment; several lines run the program once with each
 #   // threads: 1 2 8          the values of OMP_NUM_THREADS
 #   // beyond libgomp: why      libgomp gets this program wrong; then the two ways are compared with each other
+#   // beyond libomp: why       the same for libomp
 set -u
 
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then
@@ -29,6 +34,16 @@ preload=${TEST_PRELOAD:-}
 folder=${TEST_FOLDER:-}
 first=${TEST_PRELOAD_FIRST:-}
 limit=${TEST_TIMEOUT:-60}
+own=${TEST_REFERENCE:-libgomp}
+few=${TEST_FEW:-}
+case $own in
+libgomp) served=libgomp.so.1 ;;
+libomp) served=libomp.so.5 ;;
+*)
+    echo "TEST_REFERENCE is '$own'" >&2
+    exit 2
+    ;;
+esac
 . "$(dirname "$0")/../plain_env.sh"
 
 scratch=$(mktemp -d) || exit 2
@@ -47,23 +62,33 @@ directive() { # WORD: what follows '// WORD:' or '! WORD:', one line per comment
 # Sets $LAUNCH to the variables that make the loader use the given runtime.
 launch() { # WAY
     case $1 in
-    libgomp) LAUNCH= ;;
+    "$own") LAUNCH= ;;
     preload) LAUNCH="LD_PRELOAD='$first $preload'" ;;
     folder) LAUNCH="LD_LIBRARY_PATH='$folder'" ;;
     esac
 }
 
+program_of() { # WAY
+    case $1 in
+    "$own") echo "$program" ;;
+    preload) echo "${TEST_PRELOAD_PROGRAM:-$blitz_program}" ;;
+    folder) echo "$blitz_program" ;;
+    esac
+}
+
 # Every OpenMP and OpenACC symbol of the program must come from the library of this way, or two runtimes would be mixed
 # without a word. The loader resolves and reports them all and does not start the program. Fails if one is missing or astray.
-served_by() { # WAY PROGRAM LIBRARY
+symbols='_*(GOMP|omp|GOACC|acc|kmp|kmpc|ompc)_'
+served_by() { # WAY LIBRARY
     launch "$1"
+    set -- "$1" "$(program_of "$1")" "$2"
     eval "env $LAUNCH LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings '$2'" \
         >"$scratch/bindings" 2>&1
-    grep -F "binding file $2 " "$scratch/bindings" | grep -E "symbol .(GOMP|omp|GOACC|acc)_" >"$scratch/symbols"
+    grep -F "binding file $2 " "$scratch/bindings" | grep -E "symbol .$symbols" >"$scratch/symbols"
     {
         [ -s "$scratch/symbols" ] || echo "no OpenMP symbol is bound at all"
         grep -vF " to $3 " "$scratch/symbols" | sed 's/.*\] to //'
-        grep -oE "undefined symbol: (GOMP|omp|GOACC|acc)_[^,]*, version [A-Z0-9_.]*" "$scratch/bindings"
+        grep -oE "undefined symbol: $symbols[^,]*, version [A-Z0-9_.]*" "$scratch/bindings"
     } >"$scratch/strays"
     [ -s "$scratch/strays" ] || return 0
     fail "$1: symbols that do not come from $3:"
@@ -71,13 +96,13 @@ served_by() { # WAY PROGRAM LIBRARY
     return 1
 }
 
-# Leaves stdout, stderr and status in $scratch/WAY.*. Where threads exceed the free processors, libgomp crawls unless
-# it is told not to spin.
-run_once() { # WAY PROGRAM THREADS ENVIRONMENT
+# Leaves stdout, stderr and status in $scratch/WAY.*. Where threads exceed the free processors, the compilers' own runtimes
+# crawl unless they are told not to spin.
+run_once() { # WAY THREADS ENVIRONMENT
     launch "$1"
     spin=
-    [ "$1" != libgomp ] || spin=OMP_WAIT_POLICY=passive
-    eval "env OMP_NUM_THREADS=$3 $spin $4 timeout $limit env $LAUNCH '$2'" \
+    [ "$1" != "$own" ] || spin=OMP_WAIT_POLICY=passive
+    eval "env OMP_NUM_THREADS=$2 $spin $3 timeout $limit env $LAUNCH '$(program_of "$1")'" \
         >"$scratch/$1.out" 2>"$scratch/$1.err"
     echo $? >"$scratch/$1.status"
 }
@@ -103,11 +128,7 @@ compare() { # WAY THREADS ENVIRONMENT
 }
 
 run_ways() { # THREADS ENVIRONMENT
-    if [ "$reference" = libgomp ]; then
-        run_once libgomp "$program" "$1" "$2"
-    else
-        run_once "$reference" "$blitz_program" "$1" "$2"
-    fi
+    run_once "$reference" "$1" "$2"
     status=$(cat "$scratch/$reference.status")
     if [ "$status" -ne 0 ]; then
         fail "$reference, OMP_NUM_THREADS=$1${2:+, $2}: exit status $status, so there is nothing to compare with"
@@ -115,25 +136,35 @@ run_ways() { # THREADS ENVIRONMENT
         return
     fi
     for way in $ways; do
-        [ "$way" = "$reference" ] || run_once "$way" "$blitz_program" "$1" "$2"
+        [ "$way" = "$reference" ] || run_once "$way" "$1" "$2"
         compare "$way" "$1" "$2"
         runs=$((runs + 1))
     done
 }
 
+# The program's own verdict counts.
+run_alone() { # THREADS ENVIRONMENT
+    run_once folder "$1" "$2"
+    runs=$((runs + 1))
+    status=$(cat "$scratch/folder.status")
+    [ "$status" -eq 0 ] && return
+    fail "folder, OMP_NUM_THREADS=$1${2:+, $2}: exit status $status"
+    show_stderr folder
+}
+
 ways=
-if [ -n "$preload" ] && served_by preload "$blitz_program" "$preload"; then
+if [ -n "$preload" ] && served_by preload "$preload"; then
     ways="$ways preload"
 fi
-if [ -n "$folder" ] && served_by folder "$blitz_program" "$folder/libgomp.so.1"; then
+if [ -n "$folder" ] && served_by folder "$folder/$served"; then
     ways="$ways folder"
 fi
 if [ -z "$ways" ]; then
     fail "no way left to compare; TEST_PRELOAD is '$preload', TEST_FOLDER is '$folder'"
     exit 1
 fi
-reference=libgomp
-if [ -n "$(directive 'beyond libgomp')" ]; then
+reference=$own
+if [ -n "$(directive "beyond $own")" ]; then
     # shellcheck disable=SC2086 # the ways are words
     set -- $ways
     reference=$1
@@ -142,11 +173,24 @@ threads=$(directive threads)
 directive env >"$scratch/environments"
 [ -s "$scratch/environments" ] || echo >"$scratch/environments"
 
+# Of the thread counts that the program may have.
+if [ -n "$few" ]; then
+    two=$(printf '%s\n' ${threads:-2} | grep -x 2 || printf '%s\n' $threads | tail -n 1)
+    eight=$(printf '%s\n' ${threads:-8} | grep -x 8)
+fi
+
 runs=0
 while IFS= read -r environment <&3; do
-    for count in ${threads:-1 2 8}; do
-        run_ways "$count" "$environment"
-    done
+    if [ -z "$few" ]; then
+        for count in ${threads:-1 2 8}; do
+            run_ways "$count" "$environment"
+        done
+    elif [ $runs -eq 0 ]; then
+        run_ways "$two" "$environment"
+        [ -z "$eight" ] || run_alone "$eight" "$environment"
+    else
+        run_alone "$two" "$environment"
+    fi
 done 3<"$scratch/environments"
 
 [ "$failures" -eq 0 ] || exit 1
