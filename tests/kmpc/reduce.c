@@ -145,10 +145,14 @@ static void nested(void) {
 struct own {
     int parts[3];
 };
+
+static void add_own(struct own *into, const struct own *from) {
+    into->parts[0] += from->parts[0];
+    into->parts[2] ^= from->parts[2];
+}
 #pragma omp declare reduction(own                                                                            \
                               : struct own                                                                   \
-                              : omp_out.parts[0] += omp_in.parts[0], omp_out.parts[2] ^= omp_in.parts[2])    \
-    initializer(omp_priv = {{0, 0, 0}})
+                              : add_own(&omp_out, &omp_in)) initializer(omp_priv = {{0, 0, 0}})
 
 static void of_clang(void) {
     static long wide[300];
@@ -156,7 +160,8 @@ static void of_clang(void) {
     _Bool all = 1, any = 0;
     float f = 0;
     short bits = 0;
-#pragma omp parallel for num_threads(7) reduction(+ : wide, f) reduction(own : mine) reduction(&& : all) reduction(|| : any) reduction(| : bits)
+#pragma omp parallel for num_threads(7) reduction(+ : wide, f) reduction(own : mine) reduction(&& : all) \
+    reduction(|| : any) reduction(| : bits)
     for (int i = 0; i < 300; i++) {
         wide[i] += i;
         wide[299 - i] += 1;

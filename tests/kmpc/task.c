@@ -1,5 +1,5 @@
-// Tasks made by hand: where their block lies and what is in it, who runs them, parts of untied ones, undeferred ones that the
-// caller runs, final ones, destructors and priorities.
+// Tasks made by hand: where their block lies and what is in it, who runs them, parts of untied ones, undeferred ones that
+// the caller runs, final ones, destructors and priorities.
 #include "calls.h"
 
 enum { TASKS = 200 };

@@ -1,3 +1,4 @@
+// gcc only: clang does not know the modifiers of the allocate clause
 // The allocate clause: private copies of constructs in memory of an allocator, and of no other thread.
 #include "../check.h"
 

@@ -1,3 +1,4 @@
+// gcc only: clang's code asks libomptarget for these functions
 // threads: 1
 // env: OMP_DEFAULT_DEVICE=2
 // The functions of devices and their memory, in a process that has none but the host; OMP_TARGET_OFFLOAD=mandatory.

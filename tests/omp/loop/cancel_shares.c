@@ -1,3 +1,4 @@
+// gcc only: clang does not take cancellation points in a loop with nowait
 // beyond libgomp: a thread that waits in a doacross loop waits forever when the region is cancelled
 // env: OMP_CANCELLATION=true
 // repeat: 5

@@ -33,7 +33,7 @@ static void count_all(int rounds) {
             gauge_enter(&in_left);
             left += 2;
             /* A different name may be taken inside. */
-#pragma omp critical(right)
+#pragma omp critical(right) hint(omp_sync_hint_contended)
             {
                 gauge_enter(&in_right);
                 right++;

@@ -1,3 +1,4 @@
+// not clang 14: it crashes
 // flags: -pthread
 // repeat: 20
 // beyond libgomp: now and then its threads sleep on when an event is fulfilled from outside

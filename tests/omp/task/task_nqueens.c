@@ -19,7 +19,7 @@ static void place(int n, int row, const char *given, int *solutions) {
         count_up(solutions);
         return;
     }
-    char board[n];
+    char board[16];
 
     memcpy(board, given, (size_t)n);
     for (int column = 0; column < n; column++) {

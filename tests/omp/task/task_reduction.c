@@ -75,9 +75,15 @@ static void groups(int n, long *result) {
 static void sections_of_arrays(int n) {
     int *p = calloc((size_t)n, sizeof *p), matrix[8][6] = {{0}};
 
-#pragma omp taskgroup task_reduction(+ : p [2:n - 4], matrix [1:4][:6])
+#ifdef __clang__ /* which crashes over what a pointer points to */
+#    pragma omp taskgroup task_reduction(+ : matrix [1:4][:6])
+#else
+#    pragma omp taskgroup task_reduction(+ : p [2:n - 4], matrix [1:4][:6])
+#endif
     for (int i = 2; i < n - 2; i++) {
-#pragma omp task in_reduction(+ : p [2:n - 4]) firstprivate(i)
+#ifndef __clang__
+#    pragma omp task in_reduction(+ : p [2:n - 4]) firstprivate(i)
+#endif
         for (int j = 2; j <= i; j++)
             p[j]++;
 #pragma omp task in_reduction(+ : matrix [1:4][:6]) firstprivate(i)

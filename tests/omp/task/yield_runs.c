@@ -1,3 +1,4 @@
+// not clang 14: it crashes
 // threads: 1 2 8
 // flags: -Wl,--no-as-needed -lm
 // repeat: 12

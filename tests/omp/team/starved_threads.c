@@ -15,7 +15,7 @@
 enum { ALARM_SECONDS = 50, WANTED = 8, ALLOWED = 3, OTHER_USER = 61234 };
 
 static int team_size(void) {
-    int size = 0, done = 0;
+    int size = 0, done = 0, tasks = 0;
 #pragma omp parallel num_threads(WANTED) reduction(+ : done)
     {
 #pragma omp single
@@ -23,8 +23,8 @@ static int team_size(void) {
 #pragma omp for schedule(dynamic)
         for (int i = 0; i < 100; i++)
             done++;
-#pragma omp task
-        done += 0;
+#pragma omp task shared(tasks)
+        count_up(&tasks);
     }
     CHECK_EQ(done, 100);
     return size;

@@ -1,3 +1,4 @@
+// gcc only: clang knows no least number of teams
 // env: OMP_THREAD_LIMIT=7 OMP_NUM_THREADS=3,2
 // env: OMP_TARGET_OFFLOAD=disabled
 // env: OMP_TARGET_OFFLOAD=mandatory

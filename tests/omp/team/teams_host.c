@@ -1,3 +1,4 @@
+// gcc only: clang knows no least number of teams
 // env: OMP_NUM_TEAMS=4 OMP_TEAMS_THREAD_LIMIT=3
 // env: OMP_THREAD_LIMIT=5
 // env: OMP_NUM_THREADS=3,2 OMP_THREAD_LIMIT=20
