@@ -89,7 +89,7 @@ static void *alloc(size_t size, uintptr_t handle) {
 static size_t room(uintptr_t handle, size_t most) {
     for (; most > 0; most--) {
         void *block = alloc(most, handle);
-        bomp_deallocate(block);
+        bomp_free(block);
         if (block)
             break;
     }
@@ -118,7 +118,7 @@ static void counts_exactly(void **state) {
     b = bomp_reallocate(b, 900, 1);
     assert_int_equal(room(pool, 2000), MOST(1024 - TAKES(1)));
     assert_null(bomp_reallocate(a, 0, pool));
-    bomp_deallocate(b);
+    bomp_free(b);
     assert_int_equal(room(pool, 2000), MOST(1024));
     bomp_allocator_destroy(pool);
 }
@@ -144,7 +144,7 @@ static void counts_what_is_taken(void **state) {
                     assert_true(malloc_usable_size(base) + 8 <=
                                 pool_size + 16 /* what malloc could not split off */);
                     assert_true(pool_size <= sizes[i] + align + 64 + (sizes[i] > 130000 ? 4096 : 0));
-                    bomp_deallocate(block);
+                    bomp_free(block);
                     bomp_allocator_destroy(pool);
                 }
             }
@@ -163,7 +163,7 @@ static void bounds_memory(void **state) {
     assert_int_equal(count, POOL_SIZE / TAKES(sizeof *last));
     while (last) {
         void **next = *last;
-        bomp_deallocate(last);
+        bomp_free(last);
         last = next;
     }
     void *half = alloc(POOL_SIZE / 2, pool);
@@ -175,11 +175,11 @@ static void bounds_memory(void **state) {
     assert_int_equal(((size_t *)half)[-2], TAKES(1000));
     small = bomp_reallocate(small, POOL_SIZE / 2, pool);
     assert_non_null(small);
-    bomp_deallocate(small);
-    bomp_deallocate(half);
+    bomp_free(small);
+    bomp_free(half);
     half = alloc(POOL_SIZE - 8192, pool);
     assert_non_null(half);
-    bomp_deallocate(half);
+    bomp_free(half);
     bomp_allocator_destroy(pool);
 }
 
@@ -199,7 +199,7 @@ static void counts_moves_once(void **state) {
     }
     block = bomp_reallocate(block, 3, pool);
     assert_int_equal(room(pool, 2000), MOST(2048 - TAKES(3 + 496)) - 496);
-    bomp_deallocate(block);
+    bomp_free(block);
     bomp_allocator_destroy(pool);
 }
 
@@ -219,7 +219,7 @@ static void survives_no_memory(void **state) {
         assert_null(answers[i]);
     assert_string_equal(block, "text");
     assert_int_equal(room(pool, 2000), MOST((1000 - TAKES(10)) / 16 * 16));
-    bomp_deallocate(block);
+    bomp_free(block);
     bomp_allocator_destroy(pool);
 }
 
@@ -232,7 +232,7 @@ static void falls_back(void **state) {
     void *a = alloc(100, first), *b = alloc(500, first), *c = alloc(100, first);
     assert_int_equal(room(first, 0) + room(second, 0), 0);
     assert_int_equal((uintptr_t)c % 2048, 0);
-    bomp_deallocate(b);
+    bomp_free(b);
     b = bomp_reallocate(a, 400, first); /* goes on to the second's pool */
     assert_non_null(b);
     void *d = alloc(100, first);
@@ -240,11 +240,11 @@ static void falls_back(void **state) {
     void *e = alloc(100, first);
     void *f = alloc(8, second);
     assert_int_equal((uintptr_t)f % 2048, 0); /* both are full */
-    bomp_deallocate(b);
-    bomp_deallocate(c);
-    bomp_deallocate(d);
-    bomp_deallocate(e);
-    bomp_deallocate(f);
+    bomp_free(b);
+    bomp_free(c);
+    bomp_free(d);
+    bomp_free(e);
+    bomp_free(f);
     bomp_allocator_destroy(first);
     bomp_allocator_destroy(second);
     bomp_allocator_destroy(wide);
@@ -252,7 +252,7 @@ static void falls_back(void **state) {
     uintptr_t nameless = pool_of(1, BOMP_FALLBACK_ALLOCATOR, 0);
     a = alloc(2, nameless);
     assert_non_null(a);
-    bomp_deallocate(a);
+    bomp_free(a);
     bomp_allocator_destroy(nameless);
 }
 
@@ -275,13 +275,13 @@ static void pins_memory(void **state) {
         assert_true(malloc_usable_size(((void **)block)[-4]) >= 10);
         block = bomp_reallocate(block, 20, handles[i]);
         assert_true(locked >= 106000 && block[0] + block[9] == 2 * 'x');
-        bomp_deallocate(block);
+        bomp_free(block);
     }
     bomp_allocator_destroy(pinned);
     locked = 0;
     void *managed = alloc(100, BOMP_MANAGED_MEM_ALLOC);
     assert_true(managed && locked == 0);
-    bomp_deallocate(managed);
+    bomp_free(managed);
 }
 
 /* A pool of pinned memory counts pages; what may not be locked is had as the fallback says. */
@@ -294,21 +294,21 @@ static void pins_as_much_as_it_may(void **state) {
     void *a = alloc(100, pool), *b = alloc(5000, pool);
     assert_true(a && b);
     assert_null(alloc(1, pool));
-    bomp_deallocate(a);
+    bomp_free(a);
     a = alloc(4000, pool);
     assert_non_null(a);
-    bomp_deallocate(a);
-    bomp_deallocate(b);
+    bomp_free(a);
+    bomp_free(b);
     may_lock = false;
     assert_null(alloc(1, pool));
     assert_null(alloc(1, BOMP_PINNED_MEM_ALLOC));
     a = alloc(100, falls_back);
     assert_non_null(a);
     may_lock = true;
-    bomp_deallocate(a);
+    bomp_free(a);
     a = alloc(4000, pool); /* nothing was counted */
     assert_non_null(a);
-    bomp_deallocate(a);
+    bomp_free(a);
     bomp_allocator_destroy(pool);
     bomp_allocator_destroy(falls_back);
 }
@@ -331,8 +331,8 @@ static void rounds_alignments(void **state) {
     assert_int_equal((uintptr_t)a % 64, 0);
     assert_int_equal((uintptr_t)b % 8192, 0);
     assert_null(bomp_allocate(8, SIZE_MAX, 1, false));
-    bomp_deallocate(a);
-    bomp_deallocate(b);
+    bomp_free(a);
+    bomp_free(b);
 }
 
 static void defaults_are_inherited(void *arg) {
@@ -373,7 +373,7 @@ static void take_and_give(void *arg) {
         size_t takes = TAKES(size);
         assert_true(bz_fetch_add_relaxed(&bytes_out, (uint32_t)takes) + takes <= POOL);
         bz_fetch_sub_relaxed(&bytes_out, (uint32_t)takes);
-        bomp_deallocate(block);
+        bomp_free(block);
     }
 }
 

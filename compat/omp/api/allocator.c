@@ -42,7 +42,8 @@ static struct header *header_of(void *block) {
 }
 
 static bool is_predefined(uintptr_t handle) {
-    return handle <= BOMP_ALLOCATORS || handle == BOMP_PINNED_MEM_ALLOC || handle == BOMP_MANAGED_MEM_ALLOC;
+    return handle <= BOMP_ALLOCATORS || handle == BOMP_PINNED_MEM_ALLOC || handle == BOMP_MANAGED_MEM_ALLOC ||
+           handle - BOMP_TARGET_MEM_ALLOC < BOMP_LLVM_ALLOCATORS;
 }
 
 /* NULL: a predefined one that hands out ordinary memory. */
@@ -229,7 +230,7 @@ void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero) {
     return NULL;
 }
 
-void bomp_deallocate(void *block) {
+void bomp_free(void *block) {
     if (!block)
         return;
     struct header *header = header_of(block);
@@ -256,7 +257,7 @@ void *bomp_reallocate(void *block, size_t size, uintptr_t handle) {
     if (!block)
         return bomp_allocate(size, 1, handle, false);
     if (size == 0) {
-        bomp_deallocate(block);
+        bomp_free(block);
         return NULL;
     }
     const struct header *old = header_of(block);
@@ -271,7 +272,7 @@ void *bomp_reallocate(void *block, size_t size, uintptr_t handle) {
     void *moved = bomp_allocate(size, 1, handle, false);
     if (moved) {
         memcpy(moved, block, size < old->size ? size : old->size);
-        bomp_deallocate(block);
+        bomp_free(block);
     }
     return moved;
 }
@@ -283,10 +284,6 @@ void *bomp_alloc(size_t align, size_t size, uintptr_t handle) {
     if (!block && size > 0)
         bz_fatal("out of memory allocating %zu bytes", size);
     return block;
-}
-
-void bomp_free(void *block) {
-    bomp_deallocate(block);
 }
 
 /* ---- def-allocator-var ---- */

@@ -2,8 +2,8 @@
  * without saying where it came from. A block's alignment is at least 16.
  *
  * An allocator is named by its handle: 0 stands for the calling thread's default one, 1 to BOMP_ALLOCATORS are the
- * predefined ones, which all hand out ordinary memory, and so does GCC's own for memory that devices see, too; GCC's other
- * own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
+ * predefined ones, which all hand out ordinary memory, and so do GCC's and LLVM's own for memory that devices see, too; GCC's
+ * other own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
  *
  * All functions may be called by any thread, also at the same time with the same allocator, but for
  * bomp_allocator_destroy. None blocks but as malloc does. */
@@ -14,11 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "omp/bomp.h"
 #include "omp/icv/icv.h"
 
 #define BOMP_NULL_ALLOCATOR ((uintptr_t)0)
 #define BOMP_DEFAULT_MEM_ALLOC ((uintptr_t)1)
-#define BOMP_PINNED_MEM_ALLOC ((uintptr_t)BOMP_GNU_ALLOCATOR)      /* ompx_gnu_pinned_mem_alloc */
+#define BOMP_PINNED_MEM_ALLOC ((uintptr_t)BOMP_GNU_ALLOCATOR)  /* ompx_gnu_pinned_mem_alloc */
+#define BOMP_TARGET_MEM_ALLOC ((uintptr_t)BOMP_LLVM_ALLOCATOR) /* the first of llvm_omp_target_*_mem_alloc */
 #define BOMP_MANAGED_MEM_ALLOC ((uintptr_t)BOMP_GNU_ALLOCATOR + 1) /* ompx_gnu_managed_mem_alloc */
 
 /* What happens when there is no memory, or no more in the pool. */
@@ -40,26 +42,7 @@ struct bomp_allocator_traits {
 
 /* The handle of a new allocator; 0: no memory. */
 uintptr_t bomp_allocator_new(const struct bomp_allocator_traits *traits);
-/* No block of it is left, nor another allocator that falls back on it. Handle 0 is ignored; a predefined one is ignored
- * with a message. */
-void bomp_allocator_destroy(uintptr_t handle);
 
-/* A block of `size` bytes, zeroed if `zero`, aligned to `align` (0, 1: as the allocator's traits say; other numbers are
- * rounded up to a power of two) or more. NULL: size is 0, or no memory and the fallback allows that answer. Cost: malloc's
- * or calloc's, and for an allocator with a pool one atomic operation; of pinned memory, two system calls. */
-void *bomp_allocate(size_t size, size_t align, uintptr_t handle, bool zero);
-
-/* The block with another size, in memory of another allocator (0: the block's own); it may move. Its contents stay up to
- * the smaller size. NULL: as for bomp_allocate; the block is given back if size is 0, and stays as it was otherwise.
- * block == NULL: a new one. */
-void *bomp_reallocate(void *block, size_t size, uintptr_t handle);
-
-/* Gives the block back. NULL is ignored. */
-void bomp_deallocate(void *block);
-
-/* def-allocator-var, which is the calling thread's in its team (of its implicit task): inherited by regions that it opens,
- * gone at the end of its own. Setting 0 means the predefined default one. */
-uintptr_t bomp_default_allocator(void);
-void bomp_set_default_allocator(uintptr_t handle);
+/* The rest is in bomp.h: entry points call it, too. */
 
 #endif

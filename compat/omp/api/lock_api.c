@@ -156,6 +156,10 @@ int bomp_lock_test(uint32_t *lock) {
     return bomp_mutex_try(lock);
 }
 
+void bomp_nestable_init(void *lock) {
+    omp_init_nest_lock(lock);
+}
+
 void bomp_nestable_set(void *lock) {
     bomp_nest_lock_set(lock);
 }

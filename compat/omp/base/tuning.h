@@ -125,4 +125,7 @@
  * more. */
 #define BOMP_HELD_LOCKS_FIRST 8
 
+/* For how many threads is there room at first where the copies of a threadprivate variable are noted? A choice: 2 KiB. */
+#define BOMP_PRIVATE_FIRST 256
+
 #endif

@@ -70,6 +70,9 @@ enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOS
 #define BOMP_ALLOCATORS 8
 /* The first of GCC's own (allocator.h). */
 #define BOMP_GNU_ALLOCATOR 200
+/* LLVM's own, for memory that devices see, too. */
+#define BOMP_LLVM_ALLOCATOR 100
+#define BOMP_LLVM_ALLOCATORS 3
 
 /* Of the process. Written while the environment is read, constant from then on, but for the two atomic words. */
 struct bomp_global {

@@ -1,0 +1,147 @@
+/* alloc.c: allocators as compilers and libraries call them, and the memory of kmp_malloc, which is the default allocator's.
+ * omp_* are in omp/api/alloc_api.c. */
+#include "kmpc.h"
+
+/* ---- generated code: allocate constructs, depend objects ---- */
+
+BOMP_EXPORT void *__kmpc_alloc(int32_t, size_t, uintptr_t);
+BOMP_EXPORT void *__kmpc_aligned_alloc(int32_t, size_t, size_t, uintptr_t);
+BOMP_EXPORT void *__kmpc_calloc(int32_t, size_t, size_t, uintptr_t);
+BOMP_EXPORT void *__kmpc_realloc(int32_t, void *, size_t, uintptr_t, uintptr_t);
+BOMP_EXPORT void __kmpc_free(int32_t, void *, uintptr_t);
+BOMP_EXPORT uintptr_t __kmpc_init_allocator(int32_t, uintptr_t, int32_t, const void *);
+BOMP_EXPORT void __kmpc_destroy_allocator(int32_t, uintptr_t),
+    __kmpc_set_default_allocator(int32_t, uintptr_t);
+BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t);
+
+/* More than there is: asked for all the same, so that the allocator's fallback decides. */
+static size_t product(size_t count, size_t size) {
+    size_t bytes;
+    return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
+    (void)id;
+    return bomp_allocate(size, 1, allocator, false);
+}
+
+void *__kmpc_aligned_alloc(int32_t id, size_t align, size_t size, uintptr_t allocator) {
+    (void)id;
+    return bomp_allocate(size, align, allocator, false);
+}
+
+void *__kmpc_calloc(int32_t id, size_t count, size_t size, uintptr_t allocator) {
+    (void)id;
+    return bomp_allocate(product(count, size), 1, allocator, true);
+}
+
+/* The block knows whom it came from. */
+void *__kmpc_realloc(int32_t id, void *block, size_t size, uintptr_t allocator, uintptr_t free_allocator) {
+    (void)id, (void)free_allocator;
+    return bomp_reallocate(block, size, allocator);
+}
+
+void __kmpc_free(int32_t id, void *block, uintptr_t allocator) {
+    (void)id, (void)allocator;
+    bomp_free(block);
+}
+
+uintptr_t __kmpc_init_allocator(int32_t id, uintptr_t space, int32_t count, const void *traits) {
+    (void)id;
+    return bomp_allocator_init(space, count, traits);
+}
+
+void __kmpc_destroy_allocator(int32_t id, uintptr_t allocator) {
+    (void)id;
+    bomp_allocator_destroy(allocator);
+}
+
+void __kmpc_set_default_allocator(int32_t id, uintptr_t allocator) {
+    (void)id;
+    bomp_set_default_allocator(allocator);
+}
+
+uintptr_t __kmpc_get_default_allocator(int32_t id) {
+    (void)id;
+    return bomp_default_allocator();
+}
+
+/* ---- kmp_malloc and its like; a block of no bytes is one, too ---- */
+
+#define DEFAULT_MEM_ALLOC ((uintptr_t)1)
+
+BOMP_EXPORT void *kmpc_malloc(size_t), *kmpc_aligned_malloc(size_t, size_t), *kmpc_calloc(size_t, size_t);
+BOMP_EXPORT void *kmpc_realloc(void *, size_t);
+BOMP_EXPORT void kmpc_free(void *);
+
+static size_t at_least_one(size_t bytes) {
+    return bytes > 0 ? bytes : 1;
+}
+
+void *kmpc_malloc(size_t size) {
+    return bomp_allocate(at_least_one(size), 1, DEFAULT_MEM_ALLOC, false);
+}
+
+void *kmpc_aligned_malloc(size_t size, size_t align) {
+    return bomp_allocate(at_least_one(size), align, DEFAULT_MEM_ALLOC, false);
+}
+
+void *kmpc_calloc(size_t count, size_t size) {
+    return bomp_allocate(at_least_one(product(count, size)), 1, DEFAULT_MEM_ALLOC, true);
+}
+
+void *kmpc_realloc(void *block, size_t size) {
+    return bomp_reallocate(block, size, DEFAULT_MEM_ALLOC);
+}
+
+void kmpc_free(void *block) {
+    bomp_free(block);
+}
+
+/* kmp_malloc and so on are second names (names.ld). Fortran: */
+
+BOMP_EXPORT void *kmp_malloc_(const size_t *), *kmp_aligned_malloc_(const size_t *, const size_t *);
+BOMP_EXPORT void *kmp_calloc_(const size_t *, const size_t *), *kmp_realloc_(void **, const size_t *);
+BOMP_EXPORT void kmp_free_(void **);
+
+void *kmp_malloc_(const size_t *size) {
+    return kmpc_malloc(*size);
+}
+
+void *kmp_aligned_malloc_(const size_t *size, const size_t *align) {
+    return kmpc_aligned_malloc(*size, *align);
+}
+
+void *kmp_calloc_(const size_t *count, const size_t *size) {
+    return kmpc_calloc(*count, *size);
+}
+
+void *kmp_realloc_(void **block, const size_t *size) {
+    return kmpc_realloc(*block, *size);
+}
+
+void kmp_free_(void **block) {
+    kmpc_free(*block);
+}
+
+/* ---- handles as variables: what compilers of other systems refer to ---- */
+
+#define HANDLE(name, value)                                                                                  \
+    BOMP_EXPORT extern const uintptr_t name;                                                                 \
+    const uintptr_t name = value;
+
+HANDLE(omp_null_allocator, 0)
+HANDLE(omp_default_mem_alloc, 1)
+HANDLE(omp_large_cap_mem_alloc, 2)
+HANDLE(omp_const_mem_alloc, 3)
+HANDLE(omp_high_bw_mem_alloc, 4)
+HANDLE(omp_low_lat_mem_alloc, 5)
+HANDLE(omp_cgroup_mem_alloc, 6)
+HANDLE(omp_pteam_mem_alloc, 7)
+HANDLE(omp_thread_mem_alloc, 8)
+HANDLE(omp_default_mem_space, 0)
+HANDLE(omp_large_cap_mem_space, 1)
+HANDLE(omp_const_mem_space, 2)
+HANDLE(omp_high_bw_mem_space, 3)
+HANDLE(omp_low_lat_mem_space, 4)
+HANDLE(kmp_max_mem_alloc, 1024) /* handles from here on are not predefined */

@@ -1,0 +1,190 @@
+/* private.c: variables of which each thread has a copy of its own, for compilers that do not put them into thread-local
+ * memory; see bomp.h. A copy is found in three ways: in the array behind the caller's cache, by the thread's number; in the
+ * thread's list; or made.
+ *
+ * Pairing table
+ *   PV1 keep publishes an array   PV2 bomp_private sees it   its entries, those of the caller's included */
+#include <pthread.h>
+#include <string.h>
+
+#include "omp/base/tuning.h"
+#include "omp/bomp.h"
+#include "omp/sync/lock.h"
+
+#define COPY_ALIGN ((size_t)64)
+
+/* Constant after it has been found with a size for the first time, but for next. */
+struct variable {
+    const void *original;
+    struct variable *next; /* of all; written under the lock */
+    struct bomp_private_kind kind;
+    size_t size; /* 0: nobody has asked for a copy yet */
+    void *image; /* what its copies begin as, if they are not constructed */
+};
+
+/* A thread's; its own only. */
+struct copy {
+    struct copy *next;
+    const struct variable *variable;
+    void *data;
+};
+
+/* An array of copies, by the numbers of their threads. */
+struct array {
+    size_t count;
+    void *entries[]; /* entry i: written by thread i, under the lock, or copied from a shorter array */
+};
+
+static struct {
+    uint32_t lock;              /* owned: the child of a fork goes on */
+    struct variable *variables; /* under the lock */
+} all;
+
+/* Each thread's first struct copy. Written under pthread_once, read after it. */
+static pthread_key_t key;
+
+/* ---- variables ---- */
+
+static struct variable *look_up(const void *original) {
+    struct variable *variable = all.variables;
+    while (variable && variable->original != original)
+        variable = variable->next;
+    return variable;
+}
+
+/* Under the lock. */
+static struct variable *find_or_add(const void *original) {
+    struct variable *variable = look_up(original);
+    if (variable)
+        return variable;
+    variable = bz_alloc_zero(1, sizeof *variable);
+    if (!variable)
+        bomp_no_memory("a threadprivate variable");
+    variable->original = original;
+    variable->next = all.variables;
+    all.variables = variable;
+    return variable;
+}
+
+/* The first time it is asked for it is as the program begins, nearly always: whoever changes it asks for it before. */
+static const struct variable *variable_of(const void *original, size_t size) {
+    bomp_owned_lock(&all.lock);
+    struct variable *variable = find_or_add(original);
+    if (variable->size == 0) {
+        variable->image = bz_alloc(size);
+        if (!variable->image)
+            bomp_no_memory("a threadprivate variable");
+        memcpy(variable->image, original, size);
+        variable->size = size;
+    }
+    bomp_owned_unlock(&all.lock);
+    return variable;
+}
+
+void bomp_private_register(const void *original, const struct bomp_private_kind *kind) {
+    bomp_owned_lock(&all.lock);
+    find_or_add(original)->kind = *kind;
+    bomp_owned_unlock(&all.lock);
+}
+
+/* ---- copies ---- */
+
+static void construct(const struct variable *variable, void *data) {
+    const struct bomp_private_kind *kind = &variable->kind;
+    if (kind->construct)
+        kind->construct(data, kind->count);
+    else if (kind->copy)
+        kind->copy(data, (void *)(uintptr_t)variable->original, kind->count);
+    else
+        memcpy(data, variable->image, variable->size);
+}
+
+/* The thread ends. What runs meanwhile may make new ones: then this is called again. */
+static void destroy_all(void *first) {
+    struct copy *copy = first;
+    while (copy) {
+        struct copy *next = copy->next;
+        if (copy->variable->kind.destroy)
+            copy->variable->kind.destroy(copy->data, copy->variable->kind.count);
+        bz_free_used(copy);
+        copy = next;
+    }
+}
+
+static void make_key(void) {
+    if (pthread_key_create(&key, destroy_all) != 0)
+        bz_fatal("no thread-specific key is left for threadprivate variables");
+}
+
+static void *new_copy(const struct variable *variable, struct copy *first) {
+    struct copy *copy = bz_alloc(sizeof *copy + COPY_ALIGN + variable->size);
+    if (!copy)
+        bomp_no_memory("a threadprivate variable");
+    char *behind = (char *)(copy + 1);
+    char *data = behind + (-(uintptr_t)behind & (COPY_ALIGN - 1));
+    *copy = (struct copy){first, variable, data};
+    construct(variable, data);
+    /* What its constructor has made meanwhile comes behind it. */
+    copy->next = pthread_getspecific(key);
+    (void)pthread_setspecific(key, copy);
+    return data;
+}
+
+/* The calling thread's, made if there is none. */
+static void *own_copy(const void *original, size_t size) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const struct variable *variable = variable_of(original, size);
+    if (bomp_thread_id() == 0)
+        return (void *)(uintptr_t)original;
+    (void)pthread_once(&once, make_key);
+    struct copy *first = pthread_getspecific(key);
+    for (struct copy *copy = first; copy; copy = copy->next)
+        if (copy->variable == variable)
+            return copy->data;
+    return new_copy(variable, first);
+}
+
+/* ---- caches ---- */
+
+struct cache {
+    void **v; /* the entries of an array, or NULL */
+};
+
+static struct array *array_of(void **entries) {
+    return bz_container_of(entries, struct array, entries);
+}
+
+/* Under the lock. An old array stays: whoever reads it needs no lock. */
+static void grow(struct cache *cache, size_t least) {
+    void **old = bz_load_relaxed(cache); /* relaxed: by the lock */
+    size_t count = old ? array_of(old)->count : BOMP_PRIVATE_FIRST;
+    while (count <= least)
+        count *= 2;
+    struct array *array = bz_alloc_zero(1, sizeof *array + count * sizeof array->entries[0]);
+    if (!array)
+        bomp_no_memory("a threadprivate variable");
+    array->count = count;
+    if (old)
+        memcpy(array->entries, old, array_of(old)->count * sizeof *old);
+    bz_store_release(cache, array->entries); /* PV1: pairs with PV2 */
+}
+
+static void keep(struct cache *cache, size_t id, void *data) {
+    bomp_owned_lock(&all.lock);
+    void **entries = bz_load_relaxed(cache); /* relaxed: by the lock */
+    if (!entries || id >= array_of(entries)->count)
+        grow(cache, id);
+    bz_load_relaxed(cache)[id] = data; /* relaxed: by the lock */
+    bomp_owned_unlock(&all.lock);
+}
+
+void *bomp_private(const void *original, size_t size, void ***cache) {
+    size_t id = (size_t)bomp_thread_id();
+    void **entries = cache ? bz_load_acquire((struct cache *)cache) : NULL; /* PV2: pairs with PV1 */
+    if (bz_likely(entries && id < array_of(entries)->count && entries[id]))
+        return entries[id];
+    void *data = own_copy(original, size);
+    if (cache)
+        keep((struct cache *)cache, id, data);
+    return data;
+}
