@@ -18,20 +18,22 @@ status=0
 binary() {
   program=$scratch/$1
   awk -F@ '
+    BEGIN { main = "int main(void) { return !all[0]; }" }
     NF == 3 { name = $1; print "void " name "(void);" }
     NF == 2 {
       name = "old_" $1
       print "void " name "(void);\n__asm__(\".symver " name ", " $1 "@" $2 "\");"
     }
     { list = list name ",\n" }
-    END { print "void (*volatile all[])(void) = {\n" list "};\nint main(void) { return !all[0]; }" }' "$scratch/symbols" > "$program.c"
+    END { print "void (*volatile all[])(void) = {\n" list "};\n" main }' "$scratch/symbols" > "$program.c"
   "$cc" -w -fno-builtin -o "$program" "$program.c" "$2" || exit 1
   sed -E "s/^(.*[^@])@@?([^@]*)$/\1 [\2]/" "$scratch/symbols" | sort > "$scratch/wanted"
 }
 
 # check WAY LIBRARY VARIABLE: how the loader, told to bind everything, binds the binary.
 check() {
-  env LD_LIBRARY_PATH="$scratch/stub" "$3" LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings "$program" 2>&1 |
+  env LD_LIBRARY_PATH="$scratch/stub" "$3" LD_TRACE_LOADED_OBJECTS=1 LD_WARN=yes LD_BIND_NOW=1 LD_DEBUG=bindings \
+    "$program" 2>&1 |
     sed -n "s|.*binding file $program \[0\] to \([^ ]*\) .*symbol .\([^']*\)' \(\[.*\]\).*|\1 \2 \3|p" |
     sort -u > "$scratch/bound"
   awk -v library="$2" '$1 == library { print $2, $3 }' "$scratch/bound" | sort -u > "$scratch/ours"
