@@ -349,6 +349,14 @@ void bomp_target_device(int device);
 /* Runs fn(data), the body of a target region; thread_limit 0: as the environment says. */
 void bomp_target_run(void (*fn)(void *), void *data, unsigned thread_limit);
 
+/* What OMP_TARGET_OFFLOAD says. */
+enum bomp_offload { BOMP_OFFLOAD_DEFAULT, BOMP_OFFLOAD_MANDATORY, BOMP_OFFLOAD_DISABLED };
+enum bomp_offload bomp_target_offload(void);
+
+/* Ends the threads that wait for the calling thread's next region, and all that wait for anybody's. False: inside a region,
+ * nothing has happened. */
+bool bomp_pause(void);
+
 /* What omp_target_memcpy_async, omp_target_memcpy_rect_async and omp_target_memset_async do: in a task of its own, after
  * what the list says. */
 int bomp_target_copy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,

@@ -67,7 +67,25 @@ const char *omp_get_interop_rc_desc(uintptr_t object, int why) {
     return why <= RC_NO_VALUE && why >= RC_LAST ? texts[RC_NO_VALUE - why] : NULL;
 }
 
-/* Fortran: the result is a pointer to characters, of which the caller passes where to put it and its length. */
+/* Fortran: LLVM's names alone. */
+
+BOMP_EXPORT int32_t omp_get_num_interop_properties_(const uintptr_t *);
+BOMP_EXPORT intptr_t omp_get_interop_int_(const uintptr_t *, const int32_t *, int32_t *);
+BOMP_EXPORT void *omp_get_interop_ptr_(const uintptr_t *, const int32_t *, int32_t *);
+
+int32_t omp_get_num_interop_properties_(const uintptr_t *object) {
+    return omp_get_num_interop_properties(*object);
+}
+
+intptr_t omp_get_interop_int_(const uintptr_t *object, const int32_t *property, int32_t *why) {
+    return omp_get_interop_int(*object, *property, why);
+}
+
+void *omp_get_interop_ptr_(const uintptr_t *object, const int32_t *property, int32_t *why) {
+    return omp_get_interop_ptr(*object, *property, why);
+}
+
+/* Fortran of both: the result is a pointer to characters, of which the caller passes where to put it and its length. */
 
 BOMP_EXPORT void omp_get_interop_str_(const char **, size_t *, const uintptr_t *, const int32_t *, int32_t *);
 BOMP_EXPORT void omp_get_interop_name_(const char **, size_t *, const uintptr_t *, const int32_t *);

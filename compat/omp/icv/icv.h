@@ -18,6 +18,7 @@
 
 #include "omp/affinity/place_assignment.h"
 #include "omp/affinity/places.h"
+#include "omp/bomp.h"
 #include "omp/icv/procs.h"
 #include "runtime.h"
 
@@ -59,9 +60,6 @@ enum bomp_wait_policy {
 
 /* As long as libgomp spins. */
 #define BOMP_ACTIVE_SPIN_NS UINT64_C(30000000000)
-
-/* Where target regions run: OMP_TARGET_OFFLOAD. */
-enum bomp_offload { BOMP_OFFLOAD_DEFAULT, BOMP_OFFLOAD_MANDATORY, BOMP_OFFLOAD_DISABLED };
 
 /* What is shown on loading: OMP_DISPLAY_ENV. */
 enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOSE };

@@ -12,6 +12,10 @@ static void require_offload(int device) {
         bz_fatal("OMP_TARGET_OFFLOAD=mandatory: there is no device %d", device);
 }
 
+enum bomp_offload bomp_target_offload(void) {
+    return (enum bomp_offload)bomp_global()->offload;
+}
+
 bool bomp_device_is_host(int device) {
     if (device == BOMP_DEVICE_DEFAULT)
         device = bomp_icv()->default_device;

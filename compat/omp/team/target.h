@@ -12,8 +12,4 @@
  * exist: fatal if OMP_TARGET_OFFLOAD says that it must, but for other negative numbers, which name none. */
 bool bomp_device_is_host(int device);
 
-/* Ends the threads that wait for the calling thread's next region, and all that wait for anybody's. False: inside a region,
- * nothing has happened. */
-bool bomp_pause(void);
-
 #endif
