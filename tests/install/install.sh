@@ -80,4 +80,21 @@ served_by() {
 }
 check served_by "$lib/libblitz-omp.so" env LD_PRELOAD="$lib/libblitz-omp.so" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" env LD_LIBRARY_PATH="$lib/blitz" "$work/finished"
+
+# Clang's driver would link libomp: it is not told, but its compiler is.
+for clang in clang-19 clang; do
+  command -v $clang > "$work/which" || continue
+  echo "== $clang"
+  LD_LIBRARY_PATH=$lib
+  export LD_LIBRARY_PATH
+  $clang -O2 -Xclang -fopenmp "$here/openmp.c" -L"$lib" -lblitz-omp -o "$work/openmp_clang"
+  check "$work/openmp_clang"
+  check needed "$work/openmp_clang" libblitz-omp.so
+  "$cmake" -S "$here/consumer" -B "$work/consumer_$clang" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER=$clang \
+    -DCMAKE_CXX_COMPILER="$cxx" > "$work/consumer_$clang.log"
+  "$cmake" --build "$work/consumer_$clang" --target openmp >> "$work/consumer_$clang.log"
+  check "$work/consumer_$clang/openmp"
+  check needed "$work/consumer_$clang/openmp" libblitz-omp.so
+  break
+done
 echo 'all consumers work'
