@@ -73,7 +73,7 @@ want_mpi() {
 
 # The newest clang that Debian has, for programs of LLVM's compilers; it goes without.
 want_clang() {
-  (need_packages clang-19 libclang-rt-19-dev) || say 'No clang-19: the tests of its programs are left out, or take another'
+  (need_packages clang-19 libclang-rt-19-dev libomp-19-dev) || say 'No clang-19: the tests of its programs are left out'
 }
 
 job() {
