@@ -10,12 +10,17 @@ BOMP_EXPORT void GOMP_offload_unregister(const void *, int, const void *);
 BOMP_EXPORT void GOMP_offload_register_ver(unsigned, const void *, int, const void *);
 BOMP_EXPORT void GOMP_offload_unregister_ver(unsigned, const void *, int, const void *);
 
+/* In libgomp's words. */
 void GOMP_warning(const char *message, size_t len) {
-    bomp_error_warning(message, len);
+    const char *before =
+        message ? "\nlibgomp: error directive encountered: " : "\nlibgomp: error directive encountered";
+    bomp_error_warning(&(struct bomp_error_text){before, message, len, "\n"});
 }
 
 void GOMP_error(const char *message, size_t len) {
-    bomp_error_fatal(message, len);
+    const char *before = message ? "\nlibgomp: fatal error: error directive encountered: "
+                                 : "\nlibgomp: fatal error: error directive encountered";
+    bomp_error_fatal(&(struct bomp_error_text){before, message, len, "\n"});
 }
 
 /* A program compiled for offloading announces its device images on loading. No device will ask for them. */

@@ -1,15 +1,39 @@
-/* __kmpc_error: the error directive. */
+/* __kmpc_error: the error directive, in libomp's words, but for the number of the message. */
+#include <stdio.h>
+#include <string.h>
+
 #include "kmpc.h"
 
 BOMP_EXPORT void __kmpc_error(const struct kmpc_ident *, int, const char *);
 
+/* Puts ";file;function;line;column;;" down as "file:line:column", or "unknown". */
+static void put_place(char *to, size_t room, const char *source) {
+    const char *field[4];
+    int length[4];
+    for (int i = 0; i < 4; i++) {
+        field[i] = source ? strchr(source, ';') : NULL;
+        length[i] = field[i] ? (int)strcspn(++field[i], ";") : 0;
+        source = field[i] ? field[i] + length[i] : NULL;
+    }
+    if (field[3])
+        (void)snprintf(to, room, "%.*s:%.*s:%.*s", length[0], field[0], length[2], field[2], length[3],
+                       field[3]);
+    else
+        (void)snprintf(to, room, "unknown");
+}
+
 /* message: ends in a null byte; NULL for none. */
 void __kmpc_error(const struct kmpc_ident *at, int severity, const char *message) {
-    (void)at;
-    if (severity == KMPC_SEVERITY_WARNING)
-        bomp_error_warning(message, SIZE_MAX);
-    else if (severity == KMPC_SEVERITY_FATAL)
-        bomp_error_fatal(message, SIZE_MAX);
-    else
+    char place[4096 + 32], before[sizeof place + 64];
+    bool fatal = severity == KMPC_SEVERITY_FATAL;
+    if (!fatal && severity != KMPC_SEVERITY_WARNING)
         bomp_unknown_bits("__kmpc_error", "severity", (unsigned)severity);
+    put_place(place, sizeof place, at ? at->source : NULL);
+    (void)snprintf(before, sizeof before,
+                   "OMP: %s: %s: Encountered user-directed %s: ", fatal ? "Error" : "Warning", place,
+                   fatal ? "error" : "warning");
+    struct bomp_error_text text = {before, message ? message : "(null)", SIZE_MAX, ".\n"};
+    if (fatal)
+        bomp_error_fatal(&text);
+    bomp_error_warning(&text);
 }

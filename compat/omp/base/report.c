@@ -21,27 +21,25 @@ static int precision(size_t len) {
     return len < INT_MAX ? (int)len : INT_MAX;
 }
 
-/* The words are the program's own and what surrounds them is what GCC documents: tests of programs look for it. So it has
- * libgomp's prefix, with the empty line before, and is not shortened. */
-static void say(const char *kind, const char *message, size_t len) {
-    char *text = bz_os_format("\nlibgomp: %serror directive encountered%s%.*s\n", kind, message ? ": " : "",
-                              precision(len), message ? message : "");
-    if (!text)
+static void say(const struct bomp_error_text *text) {
+    char *line = bz_os_format("%s%.*s%s", text->before, precision(text->length),
+                              text->message ? text->message : "", text->after);
+    if (!line)
         bomp_no_memory("the message of an error directive");
-    bz_error_write(text, strlen(text));
-    bz_free(text);
+    bz_error_write(line, strlen(line));
+    bz_free(line);
 }
 
-void bomp_error_warning(const char *message, size_t len) {
-    say("", message, len);
+void bomp_error_warning(const struct bomp_error_text *text) {
+    say(text);
 }
 
-void bomp_error_fatal(const char *message, size_t len) {
+void bomp_error_fatal(const struct bomp_error_text *text) {
     static struct bz_aflag said;
     (void)bz_os_cancel_hold();    /* for good: it ends the process */
     while (!bz_first_time(&said)) /* the first thread to get here ends the process */
         pause();
-    say("fatal error: ", message, len);
+    say(text);
     exit(EXIT_FAILURE);
 }
 

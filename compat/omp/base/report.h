@@ -30,9 +30,17 @@ _Noreturn void bomp_no_function(const char *object, const char *name, const char
 /* A depend object of a kind that does not exist: one line; the caller takes it for inout. */
 void bomp_bad_depend_object(long kind);
 
-/* The error directive: a message of len bytes, (size_t)-1 if it ends in a null byte; NULL for none. severity(warning)
- * goes on, severity(fatal) exits with status 1. The text is as libgomp's. */
-void bomp_error_warning(const char *message, size_t len);
-_Noreturn void bomp_error_fatal(const char *message, size_t len);
+/* What the error directive says: the program's message, between the words of its compiler's own runtime, which tests of
+ * programs look for. */
+struct bomp_error_text {
+    const char *before;
+    const char *message; /* NULL: none */
+    size_t length;       /* of the message; (size_t)-1 if it ends in a null byte */
+    const char *after;
+};
+
+/* severity(warning) goes on, severity(fatal) exits with status 1. Nothing is shortened. */
+void bomp_error_warning(const struct bomp_error_text *text);
+_Noreturn void bomp_error_fatal(const struct bomp_error_text *text);
 
 #endif
