@@ -105,9 +105,11 @@ void __kmpc_pop_num_threads(loc at, int32_t id) {
 
 void __kmpc_push_proc_bind(loc at, int32_t id, int policy) {
     (void)at, (void)id;
-    if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_SPREAD)
+    if (policy < KMPC_PROC_BIND_FALSE || policy > KMPC_PROC_BIND_DEFAULT)
         bomp_unknown_bits("__kmpc_push_proc_bind", "policy", (unsigned)policy);
-    bomp_proc_bind((unsigned)policy);
+    if (policy == KMPC_PROC_BIND_PRIMARY_BY_NAME)
+        policy = KMPC_PROC_BIND_PRIMARY;
+    bomp_proc_bind(policy == KMPC_PROC_BIND_DEFAULT ? KMPC_PROC_BIND_FALSE : (unsigned)policy);
 }
 
 /* ---- what old compilers ask ---- */

@@ -46,6 +46,8 @@ enum kmpc_proc_bind {
     KMPC_PROC_BIND_PRIMARY = 2,
     KMPC_PROC_BIND_CLOSE = 3,
     KMPC_PROC_BIND_SPREAD = 4,
+    KMPC_PROC_BIND_PRIMARY_BY_NAME = 5, /* what clang says where the program says `primary` and not `master` */
+    KMPC_PROC_BIND_DEFAULT = 6,         /* as without the clause */
 };
 
 /* What is said when a strict number of threads cannot be had, and by the error directive. */
