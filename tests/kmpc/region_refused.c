@@ -1,0 +1,72 @@
+// beyond libomp: it takes what it does not know, or stops in other words
+// Numbers that no compiler passes end the program by one line that names the entry point and the number; so does a strict
+// number of threads that cannot be had.
+#include "calls.h"
+
+#include <sys/wait.h>
+
+#include "../omp/child.h"
+
+static void body(int32_t *id, int32_t *num) {
+    (void)id, (void)num;
+}
+
+static void bad_cancel(void *arg) {
+    (void)arg;
+    __kmpc_cancel(&here, ME, 9);
+}
+
+static void bad_point(void *arg) {
+    (void)arg;
+    __kmpc_cancellationpoint(&here, ME, 0);
+}
+
+static void bad_bind(void *arg) {
+    (void)arg;
+    __kmpc_push_proc_bind(&here, ME, 77);
+}
+
+static void bad_severity(void *arg) {
+    (void)arg;
+    __kmpc_error(&here, 5, "text");
+}
+
+static void bad_count(void *arg) {
+    (void)arg;
+    __kmpc_fork_call(&here, 257, (microtask *)body);
+}
+
+static void strict(void *arg) {
+    omp_set_dynamic(0);
+    omp_set_max_active_levels(0);
+    __kmpc_push_num_threads_strict(&here, ME, 3, *(int *)arg, "three or none");
+    __kmpc_fork_call(&here, 0, (microtask *)body);
+}
+
+static void error(void *arg) {
+    __kmpc_error(&here, *(int *)arg, "the program's own words");
+}
+
+static void refused(void (*run)(void *), int arg, int status, const char *words) {
+    int got = child_run(run, &arg, 20);
+    CHECK(WIFEXITED(got));
+    CHECK_EQ(WEXITSTATUS(got), status);
+    if (!strstr(child_heard, words)) {
+        CHECK(!"the words");
+        fprintf(stderr, "  %s\n  not in: %s", words, child_heard);
+    }
+}
+
+int main(void) {
+    refused(bad_cancel, 0, 1, "__kmpc_cancel: kind 0x9 not known");
+    refused(bad_point, 0, 1, "__kmpc_cancellationpoint: kind 0x0 not known");
+    refused(bad_bind, 0, 1, "__kmpc_push_proc_bind: policy 0x4d not known");
+    refused(bad_severity, 0, 1, "__kmpc_error: severity 0x5 not known");
+    refused(bad_count, 0, 1, "__kmpc_fork_call: 257 arguments, where there may be 0 to 256");
+    refused(strict, 2, 1, "num_threads(strict: 3): there can be 1: three or none");
+    refused(strict, 1, 0, "num_threads(strict: 3): there are 1 instead: three or none");
+    refused(strict, 3, 1, "__kmpc_push_num_threads_strict: severity 0x3 not known");
+    refused(error, 1, 0, "the program's own words");
+    refused(error, 2, 1, "the program's own words");
+    return check_done("region_refused");
+}
