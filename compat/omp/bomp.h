@@ -230,8 +230,11 @@ struct bomp_span {
 #define BOMP_LOOP_GUIDED 3u
 #define BOMP_LOOP_AUTO 4u
 #define BOMP_LOOP_KIND 0xffu
-/* Flags: what bomp_construct_memory gives will be asked for; its iterations wait for each other (bomp_doacross_start
- * sets it); there are ordered regions in it; every thread gets its iterations in increasing order. */
+/* Flags: even shares may be by the CPUs' capacity (split.h); where nobody has said the ICV, RUNTIME is STATIC in even
+ * shares, else DYNAMIC; what bomp_construct_memory gives will be asked for; its iterations wait for each other
+ * (bomp_doacross_start sets it); there are ordered regions in it; every thread gets its iterations in increasing order. */
+#define BOMP_LOOP_BY_CAPACITY 0x04000000u
+#define BOMP_LOOP_STATIC_UNSAID 0x08000000u
 #define BOMP_LOOP_SHARES 0x10000000u
 #define BOMP_LOOP_DOACROSS 0x20000000u
 #define BOMP_LOOP_ORDERED 0x40000000u
@@ -249,6 +252,29 @@ bool bomp_loop_next(struct bomp_span *span);
 BOMP_NAMED void bomp_loop_end(void); /* a barrier */
 BOMP_NAMED void bomp_loop_end_nowait(void);
 
+/* The same in other steps: begin takes nothing, then bomp_loop_chunk until it is false, which ends the loop as
+ * bomp_loop_end_nowait does. Where the program leaves it before that, bomp_loop_stop does, or the next barrier. */
+struct bomp_chunk {
+    uint64_t first, last, step; /* values from first to last, both inclusive */
+    bool ends;                  /* the loop's last iteration is in it */
+};
+void bomp_loop_begin(const struct bomp_loop *loop);
+bool bomp_loop_chunk(struct bomp_chunk *chunk);
+BOMP_NAMED void bomp_loop_stop(void);
+
+/* A static loop of which the caller takes all its chunks by itself. Iterations are numbered from 0. */
+struct bomp_turns {
+    uint64_t first, last; /* its first chunk, both inclusive */
+    uint64_t stride;      /* from each of its chunks to the next one */
+    bool any, more;       /* it has one; and another one */
+    bool ends;            /* the loop's last iteration is in one of them */
+};
+/* Iterations up to number `last` among the threads of the team, in chunks or, if `chunk` is 0, in one share for each,
+ * which may be by capacity. */
+void bomp_static_start(uint64_t last, uint64_t chunk, struct bomp_turns *turns);
+/* The same among `size` of anything, for number `num`, evenly: says what follows from the numbers. */
+void bomp_static_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size, struct bomp_turns *turns);
+
 /* Around an ordered region, at most once in an iteration: start waits until all earlier iterations are past it. */
 BOMP_NAMED void bomp_ordered_start(void);
 BOMP_NAMED void bomp_ordered_end(void);
@@ -257,10 +283,18 @@ BOMP_NAMED void bomp_ordered_end(void);
  * counts[1], ... iterations. It is met like any loop, with bomp_loop_next and the ends. */
 bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
                          struct bomp_span *span);
-/* How many numbers say an iteration of the loop that the caller is in; 0: nobody waits for anybody. */
+/* The same for a caller that says the nest of loops apart from the one that is divided: begin, then bomp_loop_begin or
+ * bomp_static_start, for the outermost one or several of them as one, and behind that the end. The values of a loop's
+ * variable are from first to last by step. */
+struct bomp_dimension {
+    int64_t first, last, step;
+};
+void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest);
+BOMP_NAMED void bomp_doacross_end(void);
+/* How many values say an iteration of the nest that the caller is in; 0: nobody waits for anybody. */
 unsigned bomp_doacross_dimensions(void);
 /* The caller is past this iteration, which is in its own chunk; waits until another one is past that one, which
- * comes earlier or does not exist. */
+ * comes earlier or does not exist. One value for each dimension: numbers from 0, after bomp_doacross_start. */
 void bomp_doacross_post(const uint64_t *index);
 void bomp_doacross_wait(const uint64_t *index);
 
@@ -273,8 +307,10 @@ void bomp_construct_start(bool ends);
  * left it: after a start with BOMP_LOOP_SHARES, of sections, or bomp_construct_start. All ask for the same size. */
 void *bomp_construct_memory(size_t size);
 
-/* A sections construct: the number of a section to run, from 1, or 0. Otherwise as for loops. */
+/* A sections construct: the number of a section to run, from 1, or 0. Otherwise as for loops. begin: a start that takes
+ * none. */
 BOMP_NAMED unsigned bomp_sections_start(unsigned count);
+void bomp_sections_begin(unsigned count);
 BOMP_NAMED unsigned bomp_sections_next(void);
 BOMP_NAMED void bomp_sections_end(void); /* a barrier */
 BOMP_NAMED void bomp_sections_end_nowait(void);

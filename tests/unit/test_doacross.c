@@ -110,12 +110,165 @@ static void what_is_outside_or_alone_is_not_waited_for(void **state) {
     end(crowd);
 }
 
+/* ---- the nest first, then its loop ---- */
+
+static void begin_nest(struct crowd *crowd, unsigned num, unsigned dimensions,
+                       const struct bomp_dimension *nest) {
+    bz_become(crowd->workers[num]);
+    bomp_doacross_begin(dimensions, nest);
+    bz_become(NULL);
+}
+
+static void static_loop(struct crowd *crowd, unsigned num, uint64_t count, uint64_t chunk) {
+    struct bomp_turns turns;
+    bz_become(crowd->workers[num]);
+    bomp_static_start(count - 1, chunk, &turns);
+    bz_become(NULL);
+}
+
+static void end_nest(struct crowd *crowd, unsigned num) {
+    bz_become(crowd->workers[num]);
+    bomp_doacross_end();
+    bz_become(NULL);
+    assert_null(crowd->members[num]->ws.doacross);
+}
+
+static void begin_team(struct crowd *crowd, unsigned size) {
+    crowd->team->size = size;
+    bomp_workshare_team_start(crowd->team);
+    for (unsigned i = 0; i < size; i++)
+        bomp_workshare_member_start(crowd->members[i]);
+}
+
+/* Each loop of the nest has that many iterations, as clang says it (one too many) and as others do. */
+static void outer_loops_are_found(void **state) {
+    struct crowd *crowd = *state;
+    static const struct {
+        int64_t extents[3];
+        uint64_t count; /* of the loop */
+        unsigned outer;
+        bool fewer;
+    } rows[] = {
+        {{10, 4, 3}, 10, 1, true},  {{10, 4, 3}, 40, 2, true},
+        {{10, 4, 3}, 120, 3, true}, {{10, 4, 3}, 11, 1, false},
+        {{10, 4, 3}, 55, 2, false}, {{10, 4, 3}, 220, 3, false},
+        {{10, 4, 3}, 12, 0, false}, {{0, 4, 3}, 1, 1, false},
+        {{1, 1, 3}, 1, 1, true},    {{INT64_MAX, INT64_MAX, 3}, INT64_MAX, 1, true},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct bomp_dimension nest[3];
+        for (unsigned d = 0; d < 3; d++)
+            nest[d] = (struct bomp_dimension){0, rows[r].extents[d], 1};
+        begin_team(crowd, 2);
+        for (unsigned num = 0; num < 2; num++) {
+            begin_nest(crowd, num, 3, nest);
+            static_loop(crowd, num, rows[r].count, 1);
+            assert_int_equal(crowd->members[num]->ws.keys.outer, rows[r].outer);
+            assert_int_equal(crowd->members[num]->ws.keys.fewer, rows[r].fewer);
+            end_nest(crowd, num);
+        }
+    }
+}
+
+/* Of 3 to 21 by 3, 7 to 1 by -2 and 0 to 4: as numbers 7, 4 and 5 iterations. */
+static const struct bomp_dimension stepped[] = {{3, 21, 3}, {7, 1, -2}, {0, 4, 1}};
+
+static void post_value(struct crowd *crowd, unsigned num, int64_t i, int64_t j, int64_t k) {
+    bz_become(crowd->workers[num]);
+    bomp_doacross_post((uint64_t[]){(uint64_t)i, (uint64_t)j, (uint64_t)k});
+    bz_become(NULL);
+}
+
+static void wait_for_value(struct crowd *crowd, unsigned num, int64_t i, int64_t j, int64_t k) {
+    bz_become(crowd->workers[num]);
+    bomp_doacross_wait((uint64_t[]){(uint64_t)i, (uint64_t)j, (uint64_t)k});
+    bz_become(NULL);
+}
+
+static void values_are_numbered(void **state) {
+    struct crowd *crowd = *state;
+    begin_team(crowd, 2);
+    for (unsigned num = 0; num < 2; num++) {
+        begin_nest(crowd, num, 3, stepped);
+        static_loop(crowd, num, 7, 1);
+    }
+    post_value(crowd, 0, 3, 7, 0);
+    wait_for_value(crowd, 1, 3, 7, 0);
+    post_value(crowd, 0, 3, 1, 4);
+    wait_for_value(crowd, 1, 3, 3, 2);
+    wait_for_value(crowd, 1, 3, 1, 4);
+    for (int64_t value = -9; value < 3; value++) /* outside, or between two iterations */
+        wait_for_value(crowd, 1, value, 1, 4);
+    wait_for_value(crowd, 1, 24, 1, 4);
+    wait_for_value(crowd, 1, 4, 1, 4);
+    wait_for_value(crowd, 1, 9, 2, 4);
+    wait_for_value(crowd, 1, 9, 9, 4);
+    wait_for_value(crowd, 1, 9, -1, 4);
+    wait_for_value(crowd, 1, 9, 1, 5);
+    wait_for_value(crowd, 1, INT64_MIN, INT64_MAX, -1);
+    end_nest(crowd, 0);
+    wait_for_value(crowd, 1, 21, 1, 4);
+    end_nest(crowd, 1);
+}
+
+/* The loops that are dealt out as one are told from the count; the nest is the construct that the loop is in. */
+static void dealt_loops_are_in_the_nest(void **state) {
+    struct crowd *crowd = *state;
+    static const struct bomp_dimension nest[] = {{0, 6, 1}, {0, 5, 1}, {0, 4, 1}};
+    for (unsigned outer = 1; outer <= 3; outer++) {
+        static const uint64_t counts[] = {6, 30, 120};
+        struct bomp_loop loop = loop_of(BOMP_LOOP_DYNAMIC, 1, counts[outer - 1]);
+        struct bomp_chunk chunk;
+        begin_team(crowd, 2);
+        for (unsigned num = 0; num < 2; num++) {
+            begin_nest(crowd, num, 3, nest);
+            const struct bomp_workshare *at = crowd->members[num]->ws.at;
+            bz_become(crowd->workers[num]);
+            bomp_loop_begin(&loop);
+            bz_become(NULL);
+            assert_ptr_equal(crowd->members[num]->ws.at, at);
+        }
+        for (uint64_t i = 0; i < counts[outer - 1]; i++) {
+            bz_become(crowd->workers[i % 2]);
+            assert_true(bomp_loop_chunk(&chunk) && chunk.first == i && chunk.last == i);
+            assert_int_equal(chunk.ends, i == counts[outer - 1] - 1);
+            uint64_t index[] = {outer == 1   ? i
+                                : outer == 2 ? i / 5
+                                             : i / 20,
+                                outer == 1   ? 0
+                                : outer == 2 ? i % 5
+                                             : i / 4 % 5,
+                                outer == 3 ? i % 4 : 0};
+            bomp_doacross_wait((uint64_t[]){index[0] - 1, index[1], index[2]});
+            for (index[1] = outer == 1 ? 0 : index[1]; index[1] < 5; index[1]++) {
+                for (index[2] = outer < 3 ? 0 : index[2]; index[2] < 4; index[2]++) {
+                    bomp_doacross_post(index);
+                    if (outer == 3)
+                        break;
+                }
+                if (outer > 1)
+                    break;
+            }
+            bz_become(NULL);
+        }
+        for (unsigned num = 0; num < 2; num++) {
+            bz_become(crowd->workers[num]);
+            assert_false(bomp_loop_chunk(&chunk));
+            bz_become(NULL);
+            end_nest(crowd, num);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         CROWD_TEST(an_owner_far_behind_is_found),
         CROWD_TEST(static_owners_follow_from_the_schedule),
         CROWD_TEST(numbers_too_large_for_keys_are_cut),
         CROWD_TEST(what_is_outside_or_alone_is_not_waited_for),
+        CROWD_TEST(outer_loops_are_found),
+        CROWD_TEST(values_are_numbered),
+        CROWD_TEST(dealt_loops_are_in_the_nest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,10 @@
 
 /* ---- loops and other worksharing ---- */
 
+/* Iterations for each member from which on shares may be by capacity (split.h). A choice: one or two each are often meant
+ * for the threads themselves. */
+#define BOMP_SPLIT_LEAST 4
+
 /* With less to take at a time it does not pay to read the clock (chunk_batch.h). */
 #define BOMP_CHUNK_BATCH_LEAST 8
 

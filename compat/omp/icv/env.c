@@ -31,12 +31,12 @@ static int read_flag(const char *text, bool *flag) {
 
 /* The same, or a digit. */
 static int read_switch(const char *text, bool *on) {
-    static const char *const words[] = {"0", "1"};
+    static const char *const words[] = {"0", "1", "off", "on"};
     size_t index;
-    int rc = bz_parse_word(text, words, 2, &index);
+    int rc = bz_parse_word(text, words, 4, &index);
     if (rc != 0)
         return read_flag(text, on);
-    *on = index == 1;
+    *on = index % 2 == 1;
     return 0;
 }
 

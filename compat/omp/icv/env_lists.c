@@ -90,6 +90,7 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     monotonic = monotonic || (kind == BOMP_SCHED_STATIC && !nonmonotonic);
     icv->sched = kind | (monotonic ? BOMP_SCHED_MONOTONIC : 0);
     icv->chunk = (int32_t)chunk;
+    icv->sched_said = true;
     return rc;
 }
 

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "omp/affinity/capacity.h"
 #include "omp/icv/env.h"
 
 /* Written under pthread_once before ICV1, constant after it (but for the atomic words of bomp_global). */
@@ -30,7 +31,10 @@ static void fill(void) {
     bomp_env_read(&store);
     apply(&store.global);
     bomp_affinity_asked = store.initial.bind != BOMP_BIND_FALSE || store.global.display_affinity;
-    bomp_region_extras = bomp_affinity_asked || store.global.deterministic || bz_tsan;
+    if (store.global.hybrid)
+        bomp_capacity_load("");
+    bomp_region_extras =
+        bomp_affinity_asked || bomp_capacity_matters || store.global.deterministic || bz_tsan;
     bz_store_release(&store_ready, 1); /* ICV1: pairs with ICV2 */
 }
 
@@ -116,6 +120,7 @@ void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk) {
     if (kind < BOMP_SCHED_STATIC || kind > BOMP_SCHED_AUTO)
         return;
     icv->sched = sched;
+    icv->sched_said = true;
     if (kind != BOMP_SCHED_AUTO)
         icv->chunk = chunk > 0 ? chunk : kind != BOMP_SCHED_STATIC;
 }

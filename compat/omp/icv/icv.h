@@ -49,6 +49,8 @@ struct bomp_icv {
     uint8_t max_active_levels;    /* max-active-levels-var */
     uint8_t bind;                 /* bind-var, enum bomp_bind */
     bool dynamic;                 /* dyn-var */
+    bool
+        sched_said; /* somebody has said run-sched-var; else it is GCC's default, and other ABIs have their own */
 };
 
 /* What a thread does while it waits. */
@@ -84,6 +86,7 @@ struct bomp_global {
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;
+    bool hybrid;      /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
     bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
     bool
         deterministic; /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h) */
@@ -107,7 +110,8 @@ const struct bomp_places *bomp_place_list(void);
 
 /* Whether threads are bound, or say where they are. Written while the environment is read, constant from then on. */
 extern bool bomp_affinity_asked;
-/* Regions have more to do than most: this, BLITZ_DETERMINISTIC, or ThreadSanitizer is there. Set at the same time. */
+/* Regions have more to do than most: this, BLITZ_DETERMINISTIC, CPUs that are unlike (capacity.h), or ThreadSanitizer is
+ * there. Set at the same time. */
 extern bool bomp_region_extras;
 
 /* Show both on standard error, as OMP_DISPLAY_ENV does. */

@@ -127,7 +127,7 @@ void bomp_storage_free(struct bomp_storage *storage) {
 void bomp_construct_start(bool ends) {
     struct bomp_member *self = bomp_self();
     self->ws.place++;
-    self->ws.open = ends;
+    self->ws.open = ends ? BOMP_OPEN : BOMP_OPEN_NOT;
     (void)bomp_construct_enter(self,
                                BOMP_CONSTRUCT_OTHER); /* cancelled: it has nothing to hand out, anyway */
     if (!self->ws.unshared)

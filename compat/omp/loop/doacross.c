@@ -16,6 +16,10 @@
  * place comes what that one wrote before: its chunk word reads CLAIMING or something younger. A member waits for chunks
  * before its own only, which have been claimed: a look fails only between another one's claim and its publication.
  *
+ * The nest of loops may be known before the loop that is divided, which is the outermost one or several of them as one.
+ * Whose an iteration is follows from that loop: nobody waits before it is known. How many of the nest's loops it is
+ * follows from its count.
+ *
  * If the keys would not fit 64 bits, the innermost dimensions are left out. Then iterations share a key, and a position
  * passes it with the last of them. That is later than need be but never wrong: what waits comes later in the row of all
  * than what it waits for, and a member does not wait for its own.
@@ -46,6 +50,8 @@
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
+#include "omp/loop/workshare.h"
+#include "omp/state/split.h"
 #include "omp/task/task.h"
 
 /* What a member tells the others. */
@@ -56,29 +62,36 @@ struct bomp_doacross_member {
 };
 enum { NO_CHUNK = 0, CLAIMING = 1, CHUNKS = 2 };
 
-/* Of one loop; constant but for the atomic words. */
+/* The values of a loop's variable. */
+struct dimension {
+    uint64_t first, step, count;
+};
+
+/* Of one nest; constant but for the atomic words. */
 struct bomp_doacross {
     unsigned size;       /* of the team */
     unsigned dimensions; /* as the program counts them */
-    unsigned keyed;      /* the outer ones that keys are made of: all, if exact */
-    bool exact;          /* each iteration has a key of its own */
+    bool counted;        /* all values are numbers from 0 */
     unsigned places;     /* for owners: a power of two */
-    uint64_t inner;      /* keys in an iteration of the outermost loop */
     struct bomp_doacross_member *members;
     /* Round (chunk number / places, + 1) and owner of a chunk: raised by whoever claims one. A round has 48 bits, more than
      * can be counted up to one by one. */
     struct bz_a64 *owners;
-    uint64_t counts[]; /* of each dimension */
+    struct dimension nest[];
 };
 #define OWNER_BITS 16
 _Static_assert(BZ_DOMAIN_MAX <= 1 << OWNER_BITS, "every member has a number in an owner's place");
 
 /* ---- setting up ---- */
 
+/* How a nest is said: dimension number i. */
+typedef struct dimension dimension_of(const void *said, unsigned i);
+
 struct layout {
     unsigned size, dimensions, places;
     size_t members_at, owners_at; /* offsets in the block */
-    const uint64_t *counts;
+    dimension_of *dimension;
+    const void *said;
 };
 
 static size_t line_up(size_t offset) {
@@ -93,49 +106,147 @@ static void fill(void *block, const void *arg) {
     doacross->places = layout->places;
     doacross->members = (void *)((char *)block + layout->members_at);
     doacross->owners = (void *)((char *)block + layout->owners_at);
-    doacross->keyed = 1;
-    doacross->inner = 1;
-    uint64_t keys = layout->counts[0];
-    for (unsigned i = 0; i < layout->dimensions; i++)
-        doacross->counts[i] = layout->counts[i];
-    for (unsigned i = 1; i < layout->dimensions && !__builtin_mul_overflow(keys, layout->counts[i], &keys);
-         i++) {
-        doacross->inner *= layout->counts[i];
-        doacross->keyed++;
+    doacross->counted = true;
+    for (unsigned i = 0; i < layout->dimensions; i++) {
+        struct dimension *dimension = &doacross->nest[i];
+        *dimension = layout->dimension(layout->said, i);
+        doacross->counted = doacross->counted && dimension->first == 0 && dimension->step == 1;
     }
-    doacross->exact = doacross->keyed == doacross->dimensions;
 }
 
-void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
-    struct layout layout = {
-        .size = self->team->size, .dimensions = dimensions, .places = 64, .counts = counts};
+static void enter(struct bomp_member *self, unsigned dimensions, dimension_of *dimension, const void *said) {
+    struct layout layout = {.size = self->team->size,
+                            .dimensions = dimensions,
+                            .places = 64,
+                            .dimension = dimension,
+                            .said = said};
     self->ws.doacross = NULL;
-    if (self->ws.unshared || dimensions == 0 || counts[0] == 0)
+    self->ws.keys = (struct bomp_doacross_keys){.outer = 0};
+    if (self->ws.unshared || dimensions == 0)
         return;
     while (layout.places < 4 * layout.size)
         layout.places *= 2;
-    layout.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(uint64_t));
+    layout.members_at = line_up(sizeof(struct bomp_doacross) + dimensions * sizeof(struct dimension));
     layout.owners_at = layout.members_at + layout.size * sizeof(struct bomp_doacross_member);
     size_t bytes = layout.owners_at + layout.places * sizeof(struct bz_a64);
     self->ws.doacross = bomp_storage_get(self, BOMP_STORAGE_DOACROSS, bytes, fill, &layout);
 }
 
-/* ---- positions ---- */
-
-static uint64_t key_of(const struct bomp_doacross *doacross, const uint64_t *index) {
-    uint64_t key = index[0];
-    for (unsigned i = 1; i < doacross->keyed; i++)
-        key = key * doacross->counts[i] + index[i];
-    return key;
+static struct dimension counted(const void *said, unsigned i) {
+    const uint64_t *counts = said;
+    return (struct dimension){.first = 0, .step = 1, .count = counts[i]};
 }
 
-/* Nobody runs such an iteration. GCC 12 asks for some: it does not check bounds where the difference of unsigned long long
- * numbers wraps. */
-static bool is_outside(const struct bomp_doacross *doacross, const uint64_t *index) {
-    for (unsigned i = 0; i < doacross->dimensions; i++)
-        if (index[i] >= doacross->counts[i])
-            return true;
-    return false;
+static struct dimension ranged(const void *said, unsigned i) {
+    const struct bomp_dimension *range = (const struct bomp_dimension *)said + i;
+    bool up = range->step > 0, any = up ? range->first <= range->last : range->first >= range->last;
+    uint64_t first = (uint64_t)range->first, last = (uint64_t)range->last, step = (uint64_t)range->step;
+    if (!any || step == 0)
+        return (struct dimension){.first = first, .step = 1, .count = 0};
+    uint64_t steps = up ? (last - first) / step : (first - last) / -step;
+    return (struct dimension){.first = first, .step = step, .count = steps + (steps < UINT64_MAX)};
+}
+
+/* ---- the loop ---- */
+
+static uint64_t count_of(const struct bomp_doacross *doacross, const struct bomp_doacross_keys *keys,
+                         unsigned i) {
+    return doacross->nest[i].count - keys->fewer;
+}
+
+/* How many dimensions of that many iterations, or of one less, make `count` together; 0: none do. */
+static unsigned outer_of(const struct bomp_doacross *doacross, const struct bomp_doacross_keys *keys,
+                         uint64_t count) {
+    uint64_t product = 1;
+    for (unsigned i = 0; i < doacross->dimensions; i++) {
+        bool fits = doacross->nest[i].count > keys->fewer &&
+                    !__builtin_mul_overflow(product, count_of(doacross, keys, i), &product);
+        if (!fits || product > count)
+            return 0;
+        if (product == count)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Compilers of LLVM's family count each dimension from 0 to its count, as if that were its last number. */
+static void find_outer(const struct bomp_doacross *doacross, uint64_t count,
+                       struct bomp_doacross_keys *keys) {
+    keys->fewer = doacross->counted;
+    keys->outer = outer_of(doacross, keys, count);
+    if (keys->outer == 0) {
+        keys->fewer = false;
+        keys->outer = outer_of(doacross, keys, count);
+    }
+}
+
+static void make_keys(struct bomp_member *self) {
+    const struct bomp_doacross *doacross = self->ws.doacross;
+    struct bomp_doacross_keys *keys = &self->ws.keys;
+    uint64_t all = self->ws.loop.count;
+    keys->keyed = keys->outer;
+    keys->inner = 1;
+    for (unsigned i = keys->outer; i < doacross->dimensions; i++) {
+        if (__builtin_mul_overflow(all, count_of(doacross, keys, i), &all))
+            break;
+        keys->inner *= count_of(doacross, keys, i);
+        keys->keyed++;
+    }
+    keys->exact = keys->keyed == doacross->dimensions;
+}
+
+void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
+    enter(self, counts[0] > 0 ? dimensions : 0, counted, counts);
+    if (!self->ws.doacross)
+        return;
+    self->ws.keys = (struct bomp_doacross_keys){.outer = 1};
+    make_keys(self);
+}
+
+void bomp_doacross_loop(struct bomp_member *self) {
+    find_outer(self->ws.doacross, self->ws.loop.count, &self->ws.keys);
+    make_keys(self);
+}
+
+void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop) {
+    self->ws.loop = *loop;
+    self->ws.loop.schedule |= BOMP_LOOP_DOACROSS;
+    bomp_workshare_mark(self->ws.at);
+    bomp_doacross_loop(self);
+}
+
+/* ---- positions ---- */
+
+/* Where an iteration is. */
+struct spot {
+    uint64_t iteration; /* of the loop */
+    uint64_t key;
+};
+
+/* The number of a value in its dimension; as large as its count or more: it has none. */
+static inline uint64_t number_of(const struct dimension *dimension, uint64_t value) {
+    bool up = (int64_t)dimension->step > 0;
+    uint64_t distance = up ? value - dimension->first : dimension->first - value;
+    struct bomp_quotient steps = bomp_divide(distance, up ? dimension->step : -dimension->step);
+    return steps.r == 0 ? steps.q : UINT64_MAX;
+}
+
+/* False: nobody runs such an iteration. GCC 12 asks for some: it does not check bounds where the difference of unsigned long
+ * long numbers wraps. clang checks none. */
+static bool find_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
+    const struct bomp_doacross *doacross = self->ws.doacross;
+    const struct bomp_doacross_keys *keys = &self->ws.keys;
+    spot->key = spot->iteration = 0;
+    for (unsigned i = 0; i < doacross->dimensions; i++) {
+        uint64_t number = bz_likely(doacross->counted) ? index[i] : number_of(&doacross->nest[i], index[i]);
+        if (number >= count_of(doacross, keys, i))
+            return false;
+        if (i < keys->keyed)
+            spot->key = spot->key * count_of(doacross, keys, i) + number;
+        if (i < keys->outer)
+            spot->iteration = spot->key;
+    }
+    return true;
 }
 
 static struct bz_a32 *eventcount_of(struct bomp_member *self, unsigned owner) {
@@ -161,7 +272,7 @@ static void advance(struct bomp_member *self, uint64_t position) {
 }
 
 void bomp_doacross_chunk(struct bomp_member *self, struct bomp_part part) {
-    advance(self, part.first * self->ws.doacross->inner);
+    advance(self, part.first * self->ws.keys.inner);
 }
 
 void bomp_doacross_leave(struct bomp_member *self) {
@@ -197,7 +308,7 @@ bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
         advance(self, UINT64_MAX);
         return false;
     }
-    advance(self, *chunk * self->ws.loop.chunk * doacross->inner);
+    advance(self, *chunk * self->ws.loop.chunk * self->ws.keys.inner);
     bz_store_release(&me->chunk, CHUNKS + *chunk); /* DA3: pairs with DA4 */
     publish(doacross, *chunk, self->num);
     return true;
@@ -229,12 +340,12 @@ static enum look look_up(const struct bomp_doacross *doacross, uint64_t chunk, u
     return word >> OWNER_BITS > round ? look_at_all(doacross, chunk, owner) : UNCLEAR;
 }
 
-/* Who runs the iteration of the outermost loop, or has run it. PAST: somebody has. */
+/* Who runs the iteration of the loop, or has run it. PAST: somebody has. */
 static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsigned *owner) {
     const struct bomp_workshare_member *ws = &self->ws;
     const struct bomp_loop *loop = &ws->loop;
     if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
-        *owner = bomp_schedule_owner(loop, iteration, ws->doacross->size);
+        *owner = bomp_split_owner(&self->team->split, loop, iteration, ws->doacross->size);
         return FOUND;
     }
     uint64_t chunk = loop->chunk == 1 ? iteration : iteration / loop->chunk;
@@ -296,14 +407,26 @@ unsigned bomp_doacross_dimensions(void) {
     return doacross ? doacross->dimensions : 0;
 }
 
+void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest) {
+    struct bomp_member *self = bomp_self();
+    (void)bomp_construct_enter(self, BOMP_CONSTRUCT_DOACROSS); /* cancelled: it has it for itself */
+    enter(self, dimensions, ranged, nest);
+}
+
+void bomp_doacross_end(void) {
+    struct bomp_member *self = bomp_self();
+    if (self->ws.doacross)
+        bomp_doacross_leave(self);
+}
+
 void bomp_doacross_post(const uint64_t *index) {
     struct bomp_member *self = bomp_self();
     struct bomp_doacross *doacross = self->ws.doacross;
-    if (!doacross)
+    struct spot spot;
+    if (!doacross || !find_spot(self, index, &spot))
         return;
-    uint64_t key = key_of(doacross, index);
-    bz_tsan_before(tsan_key(doacross, key));
-    advance(self, key + doacross->exact);
+    bz_tsan_before(tsan_key(doacross, spot.key));
+    advance(self, spot.key + self->ws.keys.exact);
 }
 
 /* Until it is said who the owner is. PAST, too, where the loop is cancelled. */
@@ -322,21 +445,25 @@ BZ_COLD static enum look look_until_clear(struct bomp_member *self, uint64_t ite
     return look;
 }
 
-static void wait_for(struct bomp_member *self, const uint64_t *index, uint64_t key) {
+static void wait_for(struct bomp_member *self, struct spot spot) {
     unsigned owner;
-    enum look look = find_owner(self, index[0], &owner);
+    enum look look = find_owner(self, spot.iteration, &owner);
     if (bz_unlikely(look == UNCLEAR))
-        look = look_until_clear(self, index[0], &owner);
-    if (look != PAST && owner != self->num && !is_past(self->ws.doacross, owner, key))
-        wait_until_past(self, owner, key);
+        look = look_until_clear(self, spot.iteration, &owner);
+    if (look != PAST && owner != self->num && !is_past(self->ws.doacross, owner, spot.key))
+        wait_until_past(self, owner, spot.key);
 }
 
 void bomp_doacross_wait(const uint64_t *index) {
     struct bomp_member *self = bomp_self();
     struct bomp_doacross *doacross = self->ws.doacross;
-    if (!doacross || is_outside(doacross, index))
+    struct spot spot;
+    if (!doacross)
         return;
-    uint64_t key = key_of(doacross, index);
-    wait_for(self, index, key);
-    bz_tsan_after(tsan_key(doacross, key));
+    if (bz_unlikely(self->ws.keys.outer == 0))
+        bz_fatal("a wait in a doacross nest without a loop of its iterations");
+    if (!find_spot(self, index, &spot))
+        return;
+    wait_for(self, spot);
+    bz_tsan_after(tsan_key(doacross, spot.key));
 }

@@ -8,6 +8,11 @@
 /* After bomp_loop_meet, before the first chunk. */
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts);
 
+/* The member is in a nest, and its loop is known now, too: the outermost one, or several of them as one. */
+void bomp_doacross_loop(struct bomp_member *self);
+/* The same of a static loop that its caller runs through by itself. */
+void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop);
+
 /* The next chunk of a loop that is not static. */
 bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk);
 

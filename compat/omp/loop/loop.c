@@ -21,6 +21,7 @@
 #include "omp/loop/workshare.h"
 #include "omp/state/cancel.h"
 #include "omp/state/schedule.h"
+#include "omp/state/split.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = &self->ws;
@@ -198,9 +199,10 @@ static void agree(struct bomp_workshare *ws, struct bomp_loop *loop) {
     loop->chunk = (uint32_t)seen;
 }
 
-/* Even shares: this member's is all that it gets. */
+/* Its share is all that the member gets. */
 static void deal_share(struct bomp_member *self) {
-    struct bomp_part share = bomp_schedule_share(self->ws.loop.count, self->num, self->team->size);
+    struct bomp_part share =
+        bomp_split_share(&self->team->split, &self->ws.loop, self->num, self->team->size);
     self->ws.first = share.first;
     self->ws.last = share.last;
     self->ws.deal = BOMP_DEAL_ONCE;
@@ -262,8 +264,11 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
     bomp_schedule_resolve(&ws->loop, self->current->icv);
     bool runtime = (loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME;
     bool is_static = !runtime && (ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC;
-    bool shared = !is_static || loop->schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_SHARES);
-    if (shared)
+    bool nested = ws->doacross; /* in a nest that is the construct */
+    bool shared = !is_static || nested || loop->schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_SHARES);
+    if (nested)
+        ws->loop.schedule |= BOMP_LOOP_DOACROSS;
+    else if (shared)
         bomp_workshare_enter(self, kind_of(loop->schedule));
     if (runtime)
         agree(ws->at, &ws->loop);
@@ -273,12 +278,14 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         deal_chunks(self);
     if (shared && ws->deal <= BOMP_DEAL_STATIC)
         bomp_workshare_mark(ws->at);
+    if (nested)
+        bomp_doacross_loop(self);
 }
 
 void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
     ws->place++;
-    ws->open = true;
+    ws->open = BOMP_OPEN;
     if (bz_likely(!self->team->cancel.on)) {
         set_deal(self, loop);
         return;
@@ -299,7 +306,7 @@ void bomp_loop_leave(struct bomp_member *self) {
     if (bz_unlikely(self->ws.doacross))
         bomp_doacross_leave(self);
     self->ws.place++;
-    self->ws.open = false;
+    self->ws.open = BOMP_OPEN_NOT;
     self->ws.deal = BOMP_DEAL_NOTHING;
     bomp_chunk_batch_drop(&self->ws.batch);
 }
@@ -333,6 +340,35 @@ bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, cons
     bomp_loop_meet(self, &doacross);
     bomp_doacross_meet(self, dimensions, counts);
     return bomp_loop_take(self, span);
+}
+
+void bomp_loop_begin(const struct bomp_loop *loop) {
+    struct bomp_member *self = bomp_self();
+    if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL))
+        bomp_loop_leave(self);
+    bomp_loop_meet(self, loop);
+    self->ws.open = BOMP_OPEN_UNTIL;
+}
+
+static void stop(struct bomp_member *self) {
+    if (self->ws.open == BOMP_OPEN_UNTIL)
+        bomp_loop_leave(self);
+}
+
+bool bomp_loop_chunk(struct bomp_chunk *chunk) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_span span;
+    if (!bomp_loop_take(self, &span)) {
+        stop(self);
+        return false;
+    }
+    uint64_t step = self->ws.loop.step;
+    *chunk = (struct bomp_chunk){span.first, span.end - step, step, span.end == self->ws.loop.end};
+    return true;
+}
+
+void bomp_loop_stop(void) {
+    stop(bomp_self());
 }
 
 void bomp_loop_end_nowait(void) {

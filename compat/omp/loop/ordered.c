@@ -26,6 +26,7 @@
 #include "omp/bomp.h"
 #include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
+#include "omp/state/split.h"
 
 static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
@@ -42,10 +43,15 @@ static void notify(struct bomp_workshare *ws, uint64_t turn) {
     bomp_turn_notify(eventcount_of(ws, turn));
 }
 
+static unsigned owner_of(const struct bomp_member *self, uint64_t iteration) {
+    return bomp_split_owner(&self->team->split, &self->ws.loop, iteration, self->team->size);
+}
+
 /* The end of a static chunk that begins at `first`. */
-static uint64_t end_of_chunk(const struct bomp_loop *loop, uint64_t first, unsigned owner, unsigned size) {
+static uint64_t end_of_chunk(const struct bomp_member *self, uint64_t first, unsigned owner) {
+    const struct bomp_loop *loop = &self->ws.loop;
     if (loop->chunk == 0)
-        return bomp_schedule_share(loop->count, owner, size).last;
+        return bomp_split_share(&self->team->split, loop, owner, self->team->size).last;
     return bomp_schedule_chunk(loop->count, loop->chunk, first / loop->chunk).last;
 }
 
@@ -54,15 +60,14 @@ static uint64_t end_of_chunk(const struct bomp_loop *loop, uint64_t first, unsig
 static void skip_gone(struct bomp_member *self) {
     const struct bomp_loop *loop = &self->ws.loop;
     struct bz_a64 *turn = &self->ws.at->turn;
-    unsigned size = self->team->size;
     uint64_t now = bz_load_seq_cst(turn); /* OR4: pairs with OR2 */
     if ((loop->schedule & BOMP_LOOP_KIND) != BOMP_LOOP_STATIC)
         return;
     while (now < loop->count) {
-        unsigned owner = bomp_schedule_owner(loop, now, size);
+        unsigned owner = owner_of(self, now);
         if (!bomp_cancel_gone_num(self->team, owner))
             return;
-        uint64_t last = end_of_chunk(loop, now, owner, size);
+        uint64_t last = end_of_chunk(self, now, owner);
         if (bz_cas_seq_cst(turn, &now, last)) { /* OR2: pairs with OR1 and OR4 */
             now = last;
             notify(self->ws.at, last);
@@ -85,15 +90,13 @@ static bool is_over(struct bomp_member *self) {
 
 /* Whether nobody who waits on this CPU has the turn sooner, as far as can be told. */
 static bool is_first_here(const struct bomp_member *self, uint32_t cpu) {
-    const struct bomp_loop *loop = &self->ws.loop;
-    unsigned size = self->team->size;
     uint64_t at = bz_load_relaxed(&self->ws.at->turn); /* relaxed, as the CPUs: hints */
     while (at < self->ws.first) {
-        unsigned owner = bomp_schedule_owner(loop, at, size);
+        unsigned owner = owner_of(self, at);
         uint32_t its = bomp_neighbour_cpu(self, owner);
         if (its == cpu || its == 0)
             return false;
-        at = end_of_chunk(loop, at, owner, size);
+        at = end_of_chunk(self, at, owner);
     }
     return true;
 }
@@ -128,10 +131,6 @@ static bool look_again(const struct bomp_turn *turn) {
 }
 
 BZ_COLD static void spin_and_sleep(struct bomp_member *self) {
-    for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
-        bz_cpu_relax();
-    if (is_turn(self))
-        return;
     struct bomp_turn turn = {.self = self,
                              .is_over = is_turn_over,
                              .announce = look_again,

@@ -8,7 +8,7 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws.section = 0;
     self->ws.sections = count;
     self->ws.place++;
-    self->ws.open = true;
+    self->ws.open = BOMP_OPEN;
     if (!bomp_construct_enter(self, BOMP_CONSTRUCT_SECTIONS))
         self->ws.sections = 0;
 }
@@ -41,6 +41,10 @@ unsigned bomp_sections_start(unsigned count) {
     return bomp_sections_take(self);
 }
 
+void bomp_sections_begin(unsigned count) {
+    bomp_sections_meet(bomp_self(), count);
+}
+
 unsigned bomp_sections_next(void) {
     return bomp_sections_take(bomp_self());
 }
@@ -49,7 +53,7 @@ static struct bomp_member *leave(void) {
     struct bomp_member *self = bomp_self();
     self->ws.sections = 0;
     self->ws.place++;
-    self->ws.open = false;
+    self->ws.open = BOMP_OPEN_NOT;
     return self;
 }
 

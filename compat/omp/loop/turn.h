@@ -26,8 +26,12 @@ struct bomp_turn {
 /* After it has spun in vain. */
 void bomp_turn_sleep(struct bomp_turn *turn);
 
-/* Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. */
+/* After a first look. Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. */
 BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
+    for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
+        bz_cpu_relax();
+    if (turn->is_over(turn))
+        return;
     struct bomp_neighbour neighbour = {turn->self, turn->owner};
     struct bz_spin spin = bz_spin_for_turn(turn->self->worker);
     bomp_neighbour_spin(&neighbour, &spin);

@@ -13,6 +13,7 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/chunk_batch.h"
 #include "omp/loop/construct_storage.h"
+#include "omp/loop/loop.h"
 #include "omp/loop/range.h"
 #include "omp/loop/turn.h"
 #include "omp/state/team.h"
@@ -252,10 +253,21 @@ static inline void end_segment(struct bomp_member *member) {
         member->ws.home = next_home(member->team, member->ws.home);
 }
 
+/* A barrier that lies within a construct, or ends a loop that was left early. */
+static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
+    if (member->ws.open == BOMP_OPEN)
+        return;
+    bomp_loop_leave(member);
+    if (member->team->size > 1)
+        end_segment(member);
+}
+
 bool bomp_workshare_barrier(struct bomp_member *member, const void *site) {
     if (!bomp_team_barrier(member, site))
         return !bomp_cancel_go(member);
-    if (member->team->size > 1 && !member->ws.open)
+    if (bz_unlikely(member->ws.open != BOMP_OPEN_NOT))
+        go_on_open(member);
+    else if (member->team->size > 1)
         end_segment(member);
     return true;
 }
@@ -280,7 +292,7 @@ void bomp_workshare_member_start(struct bomp_member *member) {
         }
     }
     self->deal = BOMP_DEAL_NOTHING;
-    self->open = false;
+    self->open = BOMP_OPEN_NOT;
     bomp_chunk_batch_drop(&self->batch);
     self->pending = 0;
     self->doacross = NULL;

@@ -22,9 +22,54 @@ void bomp_loop_signed(struct bomp_loop *loop, int64_t start, int64_t end, int64_
     loop->end ^= sign;
 }
 
+/* As bomp_schedule_share of last + 1, which may be 2^64: the remainder is that of `last` and 1, so nobody gets it where
+ * all get one more. */
+static void share_turns(uint64_t last, unsigned num, unsigned size, struct bomp_turns *turns) {
+    if (size == 1) {
+        *turns = (struct bomp_turns){.last = last, .stride = last + 1, .any = true, .ends = true};
+        return;
+    }
+    struct bomp_quotient each = bomp_divide(last, size);
+    uint64_t more = each.r + 1, first = num * each.q + (num < more ? num : more);
+    uint64_t length = each.q + (num < more);
+    *turns = (struct bomp_turns){.first = first,
+                                 .last = first + length - 1,
+                                 .stride = last + 1,
+                                 .any = length > 0,
+                                 .ends = length > 0 && first + length - 1 == last};
+}
+
+static void chunk_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size,
+                        struct bomp_turns *turns) {
+    uint64_t last_chunk = bomp_divide(last, chunk).q;
+    if (num > last_chunk) {
+        *turns = (struct bomp_turns){.any = false};
+        return;
+    }
+    uint64_t first = num * chunk, stride;
+    if (__builtin_mul_overflow(chunk, size, &stride))
+        stride = UINT64_MAX; /* it has no other */
+    *turns = (struct bomp_turns){.first = first,
+                                 .last = num < last_chunk ? first + chunk - 1 : last,
+                                 .stride = stride,
+                                 .any = true,
+                                 .more = last_chunk - num >= size,
+                                 .ends = bomp_divide(last_chunk, size).r == num};
+}
+
+void bomp_static_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size, struct bomp_turns *turns) {
+    if (chunk == 0 || size == 1)
+        share_turns(last, num, size, turns);
+    else
+        chunk_turns(last, chunk, num, size, turns);
+}
+
 void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv) {
     uint32_t flags = loop->schedule & ~BOMP_LOOP_KIND, kind = loop->schedule & BOMP_LOOP_KIND;
-    if (kind == BOMP_LOOP_RUNTIME) {
+    if (kind == BOMP_LOOP_RUNTIME && !icv->sched_said && flags & BOMP_LOOP_STATIC_UNSAID) {
+        kind = BOMP_LOOP_STATIC;
+        loop->chunk = 0;
+    } else if (kind == BOMP_LOOP_RUNTIME) {
         flags |= icv->sched & BOMP_SCHED_MONOTONIC;
         kind = icv->sched & BOMP_LOOP_KIND;
         loop->chunk = icv->chunk > 0 ? (uint64_t)icv->chunk : 0;

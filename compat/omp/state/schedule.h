@@ -17,6 +17,16 @@ struct bomp_part {
     uint64_t first, last;
 };
 
+/* Quotient and remainder. A division of 64 bits takes up to four times as long as one of 32, also of small numbers. */
+struct bomp_quotient {
+    uint64_t q, r;
+};
+static inline struct bomp_quotient bomp_divide(uint64_t a, uint64_t b) {
+    if (bz_likely((a | b) >> 32 == 0))
+        return (struct bomp_quotient){(uint32_t)a / (uint32_t)b, (uint32_t)a % (uint32_t)b};
+    return (struct bomp_quotient){a / b, a % b};
+}
+
 /* Chunks of `chunk` (at least 1) in a loop; the last one may be smaller. */
 static inline uint64_t bomp_schedule_chunks(uint64_t count, uint64_t chunk) {
     return count / chunk + (count % chunk != 0);
@@ -31,23 +41,21 @@ static inline struct bomp_part bomp_schedule_chunk(uint64_t count, uint64_t chun
 /* The even share of thread `num` of `size`: the first count % size threads get one more. Compilers that deal out static
  * loops by themselves cut them like this. */
 static inline struct bomp_part bomp_schedule_share(uint64_t count, uint64_t num, uint64_t size) {
-    uint64_t each = count / size, more = count % size;
-    uint64_t first = num * each + (num < more ? num : more);
-    return (struct bomp_part){first, first + each + (num < more)};
+    struct bomp_quotient each = bomp_divide(count, size);
+    uint64_t first = num * each.q + (num < each.r ? num : each.r);
+    return (struct bomp_part){first, first + each.q + (num < each.r)};
 }
 
 /* Whose even share iteration `index` is in. */
 static inline unsigned bomp_schedule_sharer(uint64_t count, uint64_t index, unsigned size) {
-    uint64_t each = count / size, more = count % size;
-    if (index / (each + 1) < more)
-        return (unsigned)(index / (each + 1));
-    return (unsigned)((index - more) / each);
+    struct bomp_quotient each = bomp_divide(count, size);
+    uint64_t larger = bomp_divide(index, each.q + 1).q;
+    return (unsigned)(larger < each.r ? larger : bomp_divide(index - each.r, each.q).q);
 }
 
-/* Who runs iteration `index` of a static loop. */
-static inline unsigned bomp_schedule_owner(const struct bomp_loop *loop, uint64_t index, unsigned size) {
-    return loop->chunk == 0 ? bomp_schedule_sharer(loop->count, index, size)
-                            : (unsigned)(index / loop->chunk % size);
+/* Whose turn iteration `index` is in, of a static loop in chunks. */
+static inline unsigned bomp_schedule_turn(uint64_t chunk, uint64_t index, unsigned size) {
+    return (unsigned)bomp_divide(chunk == 1 ? index : bomp_divide(index, chunk).q, size).r;
 }
 
 /* How many of the `left` (at least 1) iterations of a guided loop are handed out next: an even share, rounded up, or `chunk`

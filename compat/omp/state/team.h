@@ -15,6 +15,7 @@
 #include "omp/state/cancel.h"
 #include "omp/state/member.h"
 #include "omp/state/merge.h"
+#include "omp/state/split.h"
 #include "omp/state/tsan.h"
 #include "omp/state/workshare.h"
 #include "runtime.h"
@@ -39,6 +40,7 @@ struct bomp_team {
     void *data;
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
+    struct bomp_split split;            /* of static loops */
     unsigned ready;                     /* members whose context exists: [0, ready); primary thread only */
 
     BZ_ALIGN_LINE void

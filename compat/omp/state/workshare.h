@@ -83,6 +83,22 @@ enum bomp_deal {
     BOMP_DEAL_DOACROSS /* the next chunk of all, and others can find out whose it is */
 };
 
+/* Whether barriers lie within the construct that a member is in. */
+enum bomp_open {
+    BOMP_OPEN_NOT,  /* it is in none, or the next barrier or construct ends it */
+    BOMP_OPEN,      /* they do: its end is told */
+    BOMP_OPEN_UNTIL /* the next barrier ends the loop, if nothing before that has */
+};
+
+/* What a member knows of the doacross nest that it is in, once it knows the loop. */
+struct bomp_doacross_keys {
+    uint64_t inner; /* keys in an iteration of the loop */
+    unsigned outer; /* dimensions that the loop runs through as one; 0: the loop is not known */
+    unsigned keyed; /* the outer ones that keys are made of: all, if exact */
+    bool exact;     /* each iteration has a key of its own */
+    bool fewer;     /* each dimension has one iteration less than was said */
+};
+
 /* One member's part. Owner only. */
 struct bomp_workshare_member {
     struct bomp_workshare *at;    /* the construct it is in or was in last, since the barrier; NULL: none */
@@ -98,11 +114,12 @@ struct bomp_workshare_member {
     uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
     uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
     struct bomp_chunk_batch batch; /* of a dynamic loop */
-    uint64_t pending; /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
-    bool open;        /* the construct has begun and not ended: a barrier lies within it */
-    bool unshared;    /* it shares the construct with nobody: alone, or the region is cancelled */
+    uint64_t pending;    /* ordered regions that its chunk may still meet; 0: nobody waits for this member */
+    enum bomp_open open; /* the construct that it is in */
+    bool unshared;       /* it shares the construct with nobody: alone, or the region is cancelled */
     struct bomp_storage own;        /* then what it would share */
     struct bomp_doacross *doacross; /* of the loop it is in; NULL: its iterations wait for no others */
+    struct bomp_doacross_keys keys;
     struct bomp_loop loop;
 };
 

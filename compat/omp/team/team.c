@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "omp/affinity/capacity.h"
 #include "omp/base/polling.h"
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
@@ -11,6 +12,7 @@
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
 #include "omp/team/initial.h"
+#include "omp/team/split.h"
 
 /* ---- a region's team ---- */
 
@@ -28,6 +30,7 @@ static void release_member(void *context) {
     bz_free(member->held.rows);
     if (member->num == 0) {
         bomp_workshare_team_destroy(member->team);
+        bomp_split_destroy(member->team);
         bz_os_free(member->team, sizeof *member->team);
     }
     bz_os_free(member, sizeof *member);
@@ -107,6 +110,8 @@ static void group_trim(struct bomp_team *team, struct bomp_initial *initial, uns
 static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv) {
     if (bomp_affinity_asked)
         bomp_affinity_open(team, icv);
+    if (bomp_capacity_matters)
+        bomp_split_open(team);
     bz_tsan_before(&team->tsan.start);
 }
 
@@ -116,6 +121,8 @@ static BZ_COLD void extras_start(struct bomp_member *member) {
         bomp_tsan_start(member);
     if (bomp_affinity_asked)
         bomp_affinity_start(member);
+    if (bomp_capacity_matters)
+        bomp_split_start(member);
 }
 
 static BZ_COLD void extras_close(struct bomp_team *team) {

@@ -1,0 +1,30 @@
+/* __kmpc_doacross_*: loops whose iterations wait for each other. The nest is said first; the loop of it that is divided
+ * comes through the functions of other loops. */
+#include "kmpc.h"
+
+_Static_assert(sizeof(struct bomp_dimension) == sizeof(struct kmpc_dim) &&
+                   offsetof(struct bomp_dimension, first) == offsetof(struct kmpc_dim, lower) &&
+                   offsetof(struct bomp_dimension, last) == offsetof(struct kmpc_dim, upper) &&
+                   offsetof(struct bomp_dimension, step) == offsetof(struct kmpc_dim, step),
+               "a dimension is taken as the program says it");
+
+BOMP_EXPORT void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
+                                      const struct kmpc_dim *nest);
+BOMP_EXPORT void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index);
+BOMP_EXPORT void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index);
+
+void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
+                          const struct kmpc_dim *nest) {
+    (void)where, (void)id;
+    bomp_doacross_begin(dimensions > 0 ? (unsigned)dimensions : 0, (const struct bomp_dimension *)nest);
+}
+
+void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
+    (void)where, (void)id;
+    bomp_doacross_wait((const uint64_t *)index);
+}
+
+void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index) {
+    (void)where, (void)id;
+    bomp_doacross_post((const uint64_t *)index);
+}

@@ -1,0 +1,83 @@
+/* __kmpc_for_static_init_*: loops of which each thread, or each team, knows its part by itself. */
+#include "static.h"
+
+static uint64_t at_least_one(int64_t chunk) {
+    return chunk > 0 ? (uint64_t)chunk : 1;
+}
+
+/* Even shares, rounded up to a multiple of the chunk: as many chunks of that size as there are threads, or less. */
+static uint64_t rounded_share(uint64_t last, uint64_t chunk) {
+    uint64_t share = last / (unsigned)bomp_num_threads() + 1, over = share % chunk;
+    return over == 0 || share > UINT64_MAX - chunk ? share : share - over + chunk;
+}
+
+void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
+                           uint64_t last, struct kmpc_static *loop) {
+    struct bomp_turns turns;
+    uint64_t length = at_least_one(chunk);
+    switch (kmpc_kind(schedule)) {
+    case KMPC_STATIC:
+    case KMPC_STATIC_GREEDY:
+    case KMPC_STATIC_BALANCED:
+        bomp_static_start(last, 0, &turns);
+        kmpc_take_share(type, loop, &turns);
+        return;
+    case KMPC_STATIC_CHUNKED:
+        bomp_static_start(last, length, &turns);
+        kmpc_take_chunks(type, loop, &turns);
+        return;
+    case KMPC_STATIC_BALANCED_CHUNKED:
+        bomp_static_start(last, rounded_share(last, length), &turns);
+        kmpc_take_share(type, loop, &turns);
+        return;
+    case KMPC_DISTRIBUTE_STATIC:
+        (void)kmpc_take_team_share(type, loop, last);
+        return;
+    case KMPC_DISTRIBUTE_STATIC_CHUNKED:
+        bomp_static_turns(last, length, (unsigned)bomp_team_num(), (unsigned)bomp_num_teams(), &turns);
+        kmpc_take_chunks(type, loop, &turns);
+        return;
+    default:
+        kmpc_unknown_schedule(entry, schedule);
+    }
+}
+
+/* Inlined where everything but the bounds is a constant: most loops are of this kind. */
+static inline void take(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
+                        uint64_t last, struct kmpc_static *loop) {
+    struct bomp_turns turns;
+    if (__builtin_expect((schedule & ~KMPC_SCHEDULE_FLAGS) != KMPC_STATIC, 0)) {
+        kmpc_take_thread_part(entry, type, schedule, chunk, last, loop);
+        return;
+    }
+    bomp_static_start(last, 0, &turns);
+    kmpc_take_share(type, loop, &turns);
+}
+
+/* A loop without iterations leaves the bounds as they are: they are in the wrong order. */
+#define STATIC_INIT(width, bound, step_type, least, most)                                                    \
+    BOMP_EXPORT void __kmpc_for_static_init_##width(                                                         \
+        const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
+        bound *upper, step_type *stride, step_type step, step_type chunk);                                   \
+    void __kmpc_for_static_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,        \
+                                        int32_t *has_last, bound *lower, bound *upper, step_type *stride,    \
+                                        step_type step, step_type chunk) {                                   \
+        const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
+        struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
+        uint64_t last;                                                                                       \
+        (void)where, (void)id;                                                                               \
+        if (kmpc_trips(type, &loop.range, &last))                                                            \
+            take(__func__, type, schedule, chunk, last, &loop);                                              \
+        *lower = (bound)loop.range.lower;                                                                    \
+        *upper = (bound)loop.range.upper;                                                                    \
+        *stride = (step_type)loop.stride;                                                                    \
+        if (has_last)                                                                                        \
+            *has_last = loop.has_last;                                                                       \
+    }
+KMPC_WIDTHS(STATIC_INIT)
+
+BOMP_EXPORT void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id);
+
+void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id) {
+    (void)where, (void)id;
+}
