@@ -113,6 +113,8 @@ struct bomp_task_spec {
     struct bomp_depend_list depend; /* used until the call returns */
     bool detach;                    /* complete only when its event has come about, too */
     void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
+    bool reserved;     /* data is from bomp_task_reserve, and the task's from now on: no copy, no handles */
+    bool cleans;       /* fn must run even if the task is discarded: bomp_task_is_discarded then */
 };
 
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
@@ -122,11 +124,59 @@ void bomp_task_create(const struct bomp_task_spec *spec);
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied);
 
+/* ---- tasks whose arguments the caller fills in ----
+ *
+ * For an ABI that asks for the memory of a task's arguments before it creates the task. They are *reserved*, and then stay
+ * where they are, whatever becomes of the task:
+ *
+ *   void *args = bomp_task_reserve(front, back, note, kind);    and the program fills them in
+ *   void *handle = bomp_task_event(args);                       if it is to be detached; the program gets the handle
+ *
+ * and one of these, by the same thread in the same task, which gives the memory back when the task is over:
+ *
+ *   bomp_task_create(&spec)          with data = args, reserved = true, size = front + back, and all that clauses say
+ *   bomp_task_plain_reserved(args, fn)                          the same without any clause, and fastest
+ *   bomp_task_enter(&spec), bomp_task_leave(args)               undeferred: the caller runs the body between them
+ *   bomp_task_release(args)                                     none at all
+ *
+ * The task's fn may use its arguments, and bomp_task_note, until it returns. */
+
+/* `front` bytes, aligned to 64, and `back` bytes behind them, aligned to 8. The first word of the front is the address of
+ * the back, the second one is `kind`, which is the same for tasks that are alike (in most cases the address of their code),
+ * the third is 0, the rest is not set. No memory is fatal. */
+void *bomp_task_reserve(size_t front, size_t back, uint64_t note, uintptr_t kind);
+void bomp_task_release(void *args);
+
+/* A word that is the caller's own. */
+static inline uint64_t *bomp_task_note(void *args) {
+    return (uint64_t *)args - 2;
+}
+
+/* The event of the task that will be, which must be created with `detach`. Once. No memory is fatal. */
+void *bomp_task_event(void *args);
+
+/* Returns 0, as the entry points do that end with it. */
+int bomp_task_plain_reserved(void *args, void (*fn)(void *));
+
+/* From here to leave the calling thread is in the task, an undeferred child of the one that it was in; leave waits for its
+ * event, if it is detached. What it depends on has been waited for before; fn is not called. No memory is fatal. */
+void bomp_task_enter(const struct bomp_task_spec *spec);
+void bomp_task_leave(void *args);
+
+/* In fn: whether the current task was cancelled before it began, and its body must not run. */
+bool bomp_task_is_discarded(void);
+
+/* Something that is the current task's alone while it lives; the same of its parent, 0 if there is none. */
+uintptr_t bomp_task_number(void);
+uintptr_t bomp_task_parent_number(void);
+
 /* What the program calls when the event of a detached task has come about; any thread. */
 void bomp_event_fulfill(void *handle);
 
 /* Waits for the current task's children; runs its descendants meanwhile. */
 BOMP_NAMED void bomp_taskwait(void);
+/* The same for an entry point that has more to do: `site` is where the program calls it. */
+void bomp_taskwait_at(const void *site);
 /* Waits for those of them that a task with these dependences would have to wait for. */
 void bomp_taskwait_depend(const struct bomp_depend_list *depend);
 /* The same for later tasks alone: a task that does nothing. */

@@ -44,8 +44,11 @@ enum {
     BOMP_TASK_STARVED = 4096, /* it and its descendants keep no other task from beginning, see task_yield.c */
     BOMP_TASK_TIMED = 8192,   /* its body is timed (grain.h) */
     BOMP_TASK_PRODUCER = 16384, /* has made many children, and queued one of the later ones (task_policy.h) */
-    BOMP_TASK_HAS_EXTRA = 32768, /* `extra` is set; in a slab object only */
-    BOMP_TASK_ASKS = 65536,      /* on the stack in a team of one: its children may be queued all the same */
+    BOMP_TASK_HAS_EXTRA = 32768,  /* `extra` is set; in a slab object only */
+    BOMP_TASK_ASKS = 65536,       /* on the stack in a team of one: its children may be queued all the same */
+    BOMP_TASK_KIND = 131072,      /* a timed one: its arguments say what it is timed as (task_reserve.h) */
+    BOMP_TASK_CLEANS = 262144,    /* may be discarded: its fn runs all the same, as the next says */
+    BOMP_TASK_DISCARDED = 524288, /* fn runs to clean its arguments up, without the body */
     BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS
 };
 

@@ -25,13 +25,16 @@ static bool has_mark(uint64_t word, uint64_t mark) {
 void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self) {
     uintptr_t serial = bz_fetch_add_relaxed(&serials, 1);
     uintptr_t handle = (uintptr_t)event | serial << ADDRESS_BITS;
-    bz_store_relaxed(&event->domain, bz_worker_domain(self)); /* relaxed, both: the program passes it on */
-    if (task)
-        event->task = task;
-    else
-        event->waiter = self;
+    bz_store_relaxed(&event->domain, bz_worker_domain(self)); /* relaxed, all: the program passes it on */
+    bz_store_relaxed(&event->who, task ? (void *)task : self);
     bz_store_relaxed(&event->word, mark_of(handle) | (task ? 0 : BOMP_EVENT_WAITED));
     return (void *)handle;
+}
+
+/* Whoever fulfills it before that finds that it has only to set its bit. */
+void bomp_event_await(struct bomp_event *event, struct bz_worker *self) {
+    bz_store_relaxed(&event->who, self);                        /* relaxed: next */
+    (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_WAITED); /* E1: pairs with E1 and E2 */
 }
 
 void *bomp_event_of_nobody(void) {
@@ -84,21 +87,22 @@ static void ignore(void *handle) {
 
 /* The side of the program; the thread is inside `domain`, as an external one. False: the event is gone. */
 static bool fulfill(struct bomp_event *event, uint64_t mark, struct bz_domain *domain) {
-    struct bomp_task *task = event->task; /* read first: the event may be gone once the bit is set */
-    struct bz_worker *waiter = event->waiter;
+    void *who;
     bz_tsan_before(event);
     uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
     do {
         if (!has_mark(before, mark))
             return false;
+        who =
+            bz_load_relaxed(&event->who); /* relaxed: as `before` says; the event may be gone after the bit */
     } while (
         !bz_cas_acq_rel(&event->word, &before, before | BOMP_EVENT_FULFILLED)); /* E1: pairs with E1 and E2 */
     if (before & BOMP_EVENT_FULFILLED)
         bz_warn("omp_fulfill_event: the event has been fulfilled before: ignored");
     else if (before & BOMP_EVENT_WAITED)
-        bz_worker_wake(waiter);
+        bz_worker_wake(who);
     else if (before & BOMP_EVENT_ENDED)
-        complete(task, domain);
+        complete(who, domain);
     return true;
 }
 

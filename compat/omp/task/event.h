@@ -20,26 +20,28 @@ struct bomp_task;
 enum {
     BOMP_EVENT_ENDED = 1,     /* the body has; set by whoever ran it */
     BOMP_EVENT_FULFILLED = 2, /* set by the program */
-    BOMP_EVENT_WAITED = 4     /* of an undeferred task, whose thread waits; constant */
+    BOMP_EVENT_WAITED = 4 /* of an undeferred task, whose thread waits; set by it before the body begins */
 };
 
 /* Whoever fulfills it may read this when it is gone, and its memory used again. */
 struct bomp_event {
     struct bz_a64
         word; /* the bits; above them the mark, which says of which handle it is; changed by both sides */
-    /* Constant, and so is the next. */
+    /* Constant. */
     struct {
         struct bz_domain *v;
     } domain;
-    union {
-        struct bomp_task *task;   /* deferred */
-        struct bz_worker *waiter; /* undeferred: on the stack */
-    };
+    /* The task, deferred: constant. Undeferred: the struct bz_worker that waits; written by it before the body begins. */
+    struct {
+        void *v;
+    } who;
 };
 
 /* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle for the program: that of
  * an event that was at the same place before is another one, as a rule (there are 65536 for each). */
 void *bomp_event_init(struct bomp_event *event, struct bomp_task *task, struct bz_worker *self);
+/* The task turns out to be undeferred, before its body begins: the calling worker, its creator's, waits for it. */
+void bomp_event_await(struct bomp_event *event, struct bz_worker *self);
 /* The handle of a detached task that is not even created, since it is cancelled: nobody waits for it, and the program may
  * fulfill it. */
 void *bomp_event_of_nobody(void);

@@ -2,6 +2,7 @@
 
 #include "omp/task/task.h"
 #include "omp/task/task_inner.h"
+#include "omp/task/task_reserve.h"
 
 struct bz_a64 bomp_grains[BOMP_GRAINS];
 
@@ -14,7 +15,7 @@ static unsigned score_after(unsigned score, const struct bomp_task *task, bool q
 }
 
 bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
-    void (*fn)(void *) = task->fn;
+    void (*fn)(void *) = task->flags & BOMP_TASK_KIND ? bomp_task_reserved_kind(task->data) : task->fn;
     uint64_t from = bz_os_now_ns();
     bool ran = bomp_task_body(task, self);
     if (!ran)

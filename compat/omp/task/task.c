@@ -102,8 +102,14 @@ void bomp_task_end_before_children(struct bomp_task *task, struct bz_worker *sel
 
 /* ---- running ---- */
 
-bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member) {
-    return (task->flags & BOMP_TASK_COPIED) || !bomp_cancel_discards(member, task->group);
+bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member) {
+    if ((task->flags & BOMP_TASK_COPIED) || !bomp_cancel_discards(member, task->group))
+        return true;
+    if (task->flags & BOMP_TASK_CLEANS) {
+        task->flags |= BOMP_TASK_DISCARDED;
+        task->fn(task->data);
+    }
+    return false;
 }
 
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {

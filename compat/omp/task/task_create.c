@@ -71,10 +71,11 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
 }
 
 /* Begins a task that was equipped, and does what was decided, unless it has to wait for others. */
-static void begin_special(struct bomp_member *self, struct bomp_task *task, enum bomp_task_way way) {
+static void begin_special(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
+                          enum bomp_task_way way) {
     struct bomp_node *node = task->extra->node;
-    if ((node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, task->fn))
-        task->flags |= BOMP_TASK_TIMED;
+    if ((node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, kind))
+        bomp_task_time_as(task, kind);
     task->job.run = bomp_task_run_queued;
     begin(self->worker, self->current, task);
     if (node && !bomp_node_start(node))
@@ -85,14 +86,14 @@ static void begin_special(struct bomp_member *self, struct bomp_task *task, enum
         bomp_task_queue(self->worker, task);
 }
 
-/* Begins a task without clauses, and queues it. `inside`: its arguments lie behind it. */
+/* Begins a task without clauses, and queues it. */
 BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bz_worker *worker, struct bomp_task *parent,
-                               struct bomp_task *task, enum bomp_task_way way, bool inside) {
+                               struct bomp_task *task, void (*kind)(void *), enum bomp_task_way way) {
     begin(worker, parent, task);
     bool producer = bz_unlikely(parent->flags & BOMP_TASK_PRODUCER);
-    if (producer && bomp_task_is_timed(self, task->fn))
-        task->flags |= BOMP_TASK_TIMED;
-    bool small = inside && (task->flags | (uintptr_t)task->group) == 0;
+    if (producer && bomp_task_is_timed(self, kind))
+        bomp_task_time_as(task, kind);
+    bool small = (task->flags | (uintptr_t)task->group) == 0;
     task->job.run = bz_likely(small) ? bomp_task_run_small : bomp_task_run_queued;
     if (way == BOMP_TASK_QUEUE && !producer)
         bomp_task_policy_queued(self);
@@ -107,17 +108,17 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
         return false;
     bool special = bomp_task_is_special(spec) || task->flags & BOMP_TASK_TSAN;
     if (bz_unlikely(special) && !bomp_task_equip(self, task, spec, way)) {
-        bomp_task_discard(task, self->worker);
+        if (!spec->reserved)
+            bomp_task_discard(task, self->worker);
         return false;
     }
     task_fill(self, task, spec);
     if (task->flags & BOMP_TASK_TSAN)
         bomp_tsan_created(task, spec->depend.count > 0 ? bomp_table_of(self->current) : NULL);
     if (bz_unlikely(special))
-        begin_special(self, task, way);
+        begin_special(self, task, bomp_task_kind(spec), way);
     else
-        begin_and_queue(self, self->worker, self->current, task, way,
-                        task->data == bomp_task_small_args(task));
+        begin_and_queue(self, self->worker, self->current, task, bomp_task_kind(spec), way);
     return true;
 }
 
@@ -202,8 +203,10 @@ static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spe
         bomp_task_run_now(self, spec);
     else if (way == BOMP_TASK_AWAIT)
         bomp_task_run_awaited(self, spec);
-    else if (way == BOMP_TASK_DISCARD && spec->detach)
+    else if (way == BOMP_TASK_DISCARD && spec->detach && !spec->reserved)
         bomp_task_store_handles(spec, bomp_event_of_nobody());
+    if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(spec->reserved))
+        bomp_task_end_reserved(self, spec, way == BOMP_TASK_DISCARD);
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {
@@ -251,8 +254,8 @@ __attribute__((noinline)) static void defer_small(void (*fn)(void *), void *data
         return;
     }
     task_args_copy(bomp_task_small_args(task), data, size);
-    begin_and_queue(self, worker, parent, task,
-                    self->queue_private ? BOMP_TASK_QUEUE_PRIVATE : BOMP_TASK_QUEUE, true);
+    begin_and_queue(self, worker, parent, task, fn,
+                    self->queue_private ? BOMP_TASK_QUEUE_PRIVATE : BOMP_TASK_QUEUE);
 }
 
 /* The same with a copy function. */
@@ -266,7 +269,7 @@ defer_copied(struct bomp_member *self, const struct bomp_task_spec *spec, enum b
         return;
     }
     bomp_task_copy_arguments(self, task, spec->copy, spec->data);
-    begin_and_queue(self, self->worker, self->current, task, way, true);
+    begin_and_queue(self, self->worker, self->current, task, spec->fn, way);
 }
 
 /* With little stack left. */
@@ -332,4 +335,47 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     struct bomp_task *outer = self->current;
     outer->created++;
     run_at_once(self, outer, fn, data, 0);
+}
+
+/* ---- the same with reserved arguments ---- */
+
+/* What bomp_task_plain_reserved leaves: it begins as create_plain, and what that does not decide is described. */
+__attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void *)) {
+    struct bomp_member *self = bomp_self();
+    const struct bomp_task_spec spec = {.fn = fn, .data = args, .reserved = true};
+    if (bz_unlikely(self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
+        bomp_task_create(&spec);
+        return 0;
+    }
+    struct bomp_task *outer = self->current;
+    outer->created++;
+    enum bomp_task_way way = bomp_task_decide_plain(self, bomp_task_reserved_kind(args));
+    struct bomp_task *task = bomp_task_of_reserved(args);
+    if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
+        run_at_once(self, outer, fn, args, 0);
+        task_free(task, self->worker);
+    } else if (way == BOMP_TASK_RUN || outer->flags & BOMP_TASK_STACK) {
+        carry_out(self, &spec, way);
+    } else {
+        task->data = args;
+        task_init(task, outer, fn, 0);
+        begin_and_queue(self, self->worker, outer, task, bomp_task_reserved_kind(args), way);
+    }
+    return 0;
+}
+
+/* The child of a task on the stack that runs there, too, as in bomp_task_plain. */
+BZ_LINE_START
+int bomp_task_plain_reserved(void *args, void (*fn)(void *)) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (bz_unlikely(!self ||
+                    (self->current->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK) ||
+        bomp_task_is_queue_short(self) || bz_unlikely(bomp_task_is_sought(self)) ||
+        bz_unlikely(!bz_stack_is_left(self->worker)))
+        return create_reserved(args, fn);
+    struct bomp_task *outer = self->current;
+    outer->created++;
+    run_at_once(self, outer, fn, args, 0);
+    task_free(bomp_task_of_reserved(args), self->worker);
+    return 0;
 }

@@ -77,6 +77,17 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
 enum bomp_task_way bomp_task_without_memory(const struct bomp_member *self, const struct bomp_task_spec *spec,
                                             enum bomp_task_way way);
 
+/* It will be timed as one of this kind: its function, or what its reserved arguments say. */
+static inline void bomp_task_time_as(struct bomp_task *task, void (*kind)(void *)) {
+    task->flags |= kind == task->fn ? BOMP_TASK_TIMED : BOMP_TASK_TIMED | BOMP_TASK_KIND;
+}
+
+/* Reserved arguments of a task that needed no descriptor, since it ran at once or was discarded: they are given back. */
+void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spec *spec, bool discarded);
+
+/* An undeferred task waits for its event, which it then ends. */
+void bomp_task_await_event(struct bomp_member *self, struct bomp_event *event);
+
 /* Tells the program the handle of a detached task's event. */
 void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
 

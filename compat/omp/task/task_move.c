@@ -55,3 +55,14 @@ struct bomp_task *bomp_task_persist(struct bomp_member *self) {
 const void *bomp_task_id(void) {
     return bomp_task_identity(bomp_self()->current);
 }
+
+uintptr_t bomp_task_number(void) {
+    return (uintptr_t)bomp_task_id();
+}
+
+uintptr_t bomp_task_parent_number(void) {
+    const struct bomp_task *parent = bz_load_relaxed(&bomp_self()->current->parent); /* relaxed: as above */
+    if (!parent)
+        return 0;
+    return (uintptr_t)(bomp_task_has_moved(parent) ? parent : bomp_task_identity(parent));
+}

@@ -52,8 +52,10 @@ BZ_INLINE struct bomp_task *task_prepare(struct bomp_member *self, const struct 
     struct bomp_task *parent = self->current;
     if (bz_unlikely(parent->flags & BOMP_TASK_STACK) && !(parent = bomp_task_persist(self)))
         return NULL;
-    struct bomp_task *task = task_new(self->worker, spec, parent->flags & BOMP_TASK_TSAN);
-    if (bz_unlikely(!task))
+    struct bomp_task *task;
+    if (bz_unlikely(spec->reserved))
+        task = bomp_task_of_reserved(spec->data);
+    else if (bz_unlikely(!(task = task_new(self->worker, spec, parent->flags & BOMP_TASK_TSAN))))
         return NULL;
     task_init(task, parent, spec->fn, spec->untied ? BOMP_TASK_UNTIED : 0);
     task->flags |= (parent->flags & BOMP_TASK_INHERITED) | (spec->final ? BOMP_TASK_FINAL : 0);
@@ -63,7 +65,9 @@ BZ_INLINE struct bomp_task *task_prepare(struct bomp_member *self, const struct 
 /* Copies its arguments. */
 BZ_INLINE void task_fill(struct bomp_member *self, struct bomp_task *task,
                          const struct bomp_task_spec *spec) {
-    if (bz_unlikely(spec->copy))
+    if (bz_unlikely(spec->reserved))
+        bomp_task_fill_reserved(task, spec);
+    else if (bz_unlikely(spec->copy))
         bomp_task_copy_arguments(self, task, spec->copy, spec->data);
     else if (bz_likely(task_args_are_small(spec->size, spec->align)))
         task_args_copy(task->data, spec->data, spec->size);

@@ -29,8 +29,9 @@ static bool special_at_once(struct bomp_member *self, const struct bomp_task_spe
         return true;
     if (bomp_task_priority(spec) > 0)
         return bz_domain_put_count(bz_worker_domain(worker)) >= BOMP_PQUEUE_MAX && bz_stack_is_left(worker);
-    return bomp_task_at_once(self, spec->fn) || (bomp_task_is_alone(self) && spec->depend.count > 0 &&
-                                                 enough_depend_alone(self) && bz_stack_is_left(worker));
+    return bomp_task_at_once(self, bomp_task_kind(spec)) ||
+           (bomp_task_is_alone(self) && spec->depend.count > 0 && enough_depend_alone(self) &&
+            bz_stack_is_left(worker));
 }
 
 /* Whether the children that wait for others are as many, or take as much memory, as they may. A parent with detached ones

@@ -26,6 +26,7 @@
 #include "omp/state/cancel.h"
 #include "omp/state/team.h"
 #include "omp/task/grain.h"
+#include "omp/task/task_reserve.h"
 
 /* Whether it matters which tasks are fine: not alone, nor where all are queued. */
 static inline bool bomp_task_cuts(const struct bomp_member *self) {
@@ -172,6 +173,11 @@ static inline bool bomp_task_is_special(const struct bomp_task_spec *spec) {
     return spec->depend.count > 0 || spec->detach || spec->priority > 0;
 }
 
+/* What tasks like it have in common. */
+static inline void (*bomp_task_kind(const struct bomp_task_spec *spec))(void *) {
+    return bz_unlikely(spec->reserved) ? bomp_task_reserved_kind(spec->data) : spec->fn;
+}
+
 /* Its priority. */
 static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {
     int32_t most = bomp_global()->max_task_priority;
@@ -233,7 +239,8 @@ static inline enum bomp_task_way bomp_task_decide(struct bomp_member *self,
     bool special = bomp_task_is_special(spec);
     if (rule != BOMP_TASK_QUEUE)
         return rule == BOMP_TASK_RUN && special ? BOMP_TASK_AWAIT : rule;
-    return special ? bomp_task_decide_special(self, spec) : bomp_task_decide_plain(self, spec->fn);
+    return special ? bomp_task_decide_special(self, spec)
+                   : bomp_task_decide_plain(self, bomp_task_kind(spec));
 }
 
 /* The same of a taskloop's tasks together. In a team they are queued however many others are: as one range, which others

@@ -20,11 +20,10 @@ static inline void *bomp_task_small_args(struct bomp_task *task) {
     return (char *)task + BOMP_TASK_ARGS;
 }
 
-/* Whether a task that may be cancelled is not. */
-bool bomp_task_begins(const struct bomp_task *task, const struct bomp_member *member);
+/* Whether a task that may be cancelled is not; the current one. One that has to clean up has done so if not. */
+bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member);
 
-/* The jobs of queued tasks: of any, and of a small one: without clauses, not in a group, its arguments behind
- * it. */
+/* The jobs of queued tasks: of any, and of a small one: without clauses, not in a group, all in its slab object. */
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self);
 void bomp_task_run_small(struct bz_job *job, struct bz_worker *self);
 
@@ -92,7 +91,7 @@ BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, s
 BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
                               bool waits, struct bz_worker *self) {
     task_enter(task, member, self);
-    task->fn(bomp_task_small_args(task));
+    task->fn(task->data);
     member->current = outer;                                   /* it has not moved */
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     if (bz_likely(task_left_nothing(task)))

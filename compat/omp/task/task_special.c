@@ -104,7 +104,7 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
     if (spec->depend.count > 0) {
         struct bomp_table *table = need_table(self->current, worker);
         size_t bytes = sizeof *task + sizeof *extra + spec->size;
-        bool coarse = way == BOMP_TASK_DEPEND || !bomp_grain_is_fine(spec->fn);
+        bool coarse = way == BOMP_TASK_DEPEND || !bomp_grain_is_fine(bomp_task_kind(spec));
         extra->node = table ? bomp_table_enter(table, &spec->depend, worker, bytes, coarse) : NULL;
         if (!extra->node)
             return false;
@@ -112,7 +112,8 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
         table->detached |= spec->detach;
     }
     if (spec->detach) {
-        bomp_task_store_handles(spec, bomp_event_init(&extra->event, task, worker));
+        if (!spec->reserved)
+            bomp_task_store_handles(spec, bomp_event_init(&extra->event, task, worker));
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
     }
@@ -188,19 +189,34 @@ static void tsan_depend(struct bomp_member *self, const struct bomp_depend_list 
         bomp_tsan_depend(table, list);
 }
 
+/* The event of an undeferred task: the one that the program knows already, or a new one at this place. */
+static struct bomp_event *undeferred_event(struct bomp_member *self, const struct bomp_task_spec *spec,
+                                           struct bomp_event *new) {
+    if (!spec->reserved) {
+        bomp_task_store_handles(spec, bomp_event_init(new, NULL, self->worker));
+        return new;
+    }
+    struct bomp_event *known = &bomp_task_of_reserved(spec->data)->extra->event;
+    bomp_event_await(known, self->worker);
+    return known;
+}
+
+void bomp_task_await_event(struct bomp_member *self, struct bomp_event *event) {
+    bomp_task_wait_until(self, is_fulfilled, event);
+    bz_tsan_after(event);
+    bomp_event_end(event);
+}
+
 void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_node node;
-    struct bomp_event event;
+    struct bomp_event own, *event = NULL;
     bool waited = spec->depend.count > 0 && await_depend(self, &spec->depend, true, &node);
     tsan_depend(self, &spec->depend);
     if (spec->detach)
-        bomp_task_store_handles(spec, bomp_event_init(&event, NULL, self->worker));
+        event = undeferred_event(self, spec, &own);
     bomp_task_run_now(self, spec);
-    if (spec->detach) {
-        bomp_task_wait_until(self, is_fulfilled, &event);
-        bz_tsan_after(&event);
-        bomp_event_end(&event);
-    }
+    if (event)
+        bomp_task_await_event(self, event);
     if (waited)
         bomp_node_complete(&node, self->worker);
 }

@@ -240,13 +240,21 @@ __attribute__((noinline)) static void wait_alone(struct bomp_member *self, struc
     wait_with_stack(self, task, &task->children, true, site);
 }
 
-BZ_LINE_START
-void bomp_taskwait(void) {
+BZ_INLINE void taskwait(const void *site) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
         return;
     if (bz_likely(self->team->size > 1))
-        wait_for_children(self, self->current, BOMP_SITE);
+        wait_for_children(self, self->current, site);
     else
-        wait_alone(self, self->current, BOMP_SITE);
+        wait_alone(self, self->current, site);
+}
+
+BZ_LINE_START
+void bomp_taskwait(void) {
+    taskwait(BOMP_SITE);
+}
+
+void bomp_taskwait_at(const void *site) {
+    taskwait(site);
 }

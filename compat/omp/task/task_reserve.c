@@ -1,0 +1,140 @@
+#include "omp/task/task_reserve.h"
+
+#include "omp/state/team.h"
+#include "omp/task/event.h"
+#include "omp/task/task_inner.h"
+#include "omp/task/task_new.h"
+#include "omp/task/task_run.h"
+
+/* Of both parts together. */
+BZ_INLINE size_t size_of(size_t front, size_t back) {
+    return ((front + 7) & ~(size_t)7) + back;
+}
+
+BZ_INLINE void *fill(void *args, struct bomp_task *task, size_t front, uint64_t note, uintptr_t kind) {
+    uint64_t *words = args;
+    ((struct bomp_task **)args)[-1] = task;
+    *bomp_task_note(args) = note;
+    words[0] = (uintptr_t)args + ((front + 7) & ~(size_t)7);
+    words[1] = kind;
+    words[2] = 0;
+    return args;
+}
+
+/* In a block: too large, or ThreadSanitizer would take it for what was there before. */
+static void *reserve_block(struct bz_worker *worker, size_t size, struct bomp_task **task) {
+    const size_t align = 64, words = 2 * sizeof(uint64_t);
+    *task = bomp_task_new_with_block(worker, size + words, align);
+    if (!*task)
+        return NULL;
+    return (void *)(((uintptr_t)(*task)->data + words + align - 1) & -(uintptr_t)align);
+}
+
+__attribute__((noinline)) static void *reserve(size_t front, size_t back, uint64_t note, uintptr_t kind) {
+    struct bomp_member *self = bomp_self();
+    size_t size = size_of(front, back);
+    bool possible = front <= SIZE_MAX / 4 && back <= SIZE_MAX / 4;
+    struct bomp_task *task = NULL;
+    void *args = NULL;
+    if (possible && (size > BZ_SLAB_MAX - BOMP_TASK_RESERVED || self->current->flags & BOMP_TASK_TSAN)) {
+        args = reserve_block(self->worker, size, &task);
+    } else if (possible && (task = bz_worker_alloc(self->worker, BOMP_TASK_RESERVED + size))) {
+        task->flags = 0;
+        args = (char *)task + BOMP_TASK_RESERVED;
+    }
+    if (!args)
+        bomp_no_memory("a task");
+    return fill(args, task, front, note, kind);
+}
+
+/* What is at hand: the rest is a jump. */
+BZ_LINE_START
+void *bomp_task_reserve(size_t front, size_t back, uint64_t note, uintptr_t kind) {
+    struct bomp_member *self = bomp_self_if_any();
+    struct bomp_task *task;
+    size_t size = size_of(front, back);
+    if (bz_unlikely(!self || (front | back) > BZ_SLAB_MAX || size > BZ_SLAB_MAX - BOMP_TASK_RESERVED ||
+                    self->current->flags & BOMP_TASK_TSAN) ||
+        bz_unlikely(!(task = bz_worker_take(self->worker, bz_slab_class_behind(BOMP_TASK_RESERVED, size)))))
+        return reserve(front, back, note, kind);
+    task->flags = 0;
+    return fill((char *)task + BOMP_TASK_RESERVED, task, front, note, kind);
+}
+
+/* The program has worked on its block, if it has one. */
+static void free_block(struct bomp_task *task) {
+    struct bomp_task_extra *extra = bomp_task_has_extra(task);
+    if (extra) {
+        bz_free_used(extra->block);
+        extra->block = NULL;
+    }
+}
+
+static void give_back(struct bomp_task *task, struct bz_worker *worker) {
+    free_block(task);
+    task_free(task, worker);
+}
+
+void bomp_task_release(void *args) {
+    give_back(bomp_task_of_reserved(args), bomp_self()->worker);
+}
+
+void *bomp_task_event(void *args) {
+    struct bz_worker *worker = bomp_self()->worker;
+    struct bomp_task *task = bomp_task_of_reserved(args);
+    struct bomp_task_extra *extra = bomp_task_extra(task, worker);
+    if (!extra)
+        bomp_no_memory("the event of a task");
+    task->flags |= BOMP_TASK_DETACHED;
+    return bomp_event_init(&extra->event, task, worker);
+}
+
+/* ---- discarded ---- */
+
+bool bomp_task_is_discarded(void) {
+    return bomp_self()->current->flags & BOMP_TASK_DISCARDED;
+}
+
+static void clean(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    struct bomp_task task, *outer = self->current;
+    bomp_task_init_at_once(&task, outer, outer, BOMP_TASK_DISCARDED | (outer->flags & BOMP_TASK_INHERITED));
+    self->current = &task;
+    spec->fn(spec->data);
+    bomp_task_end_at_once(self, outer);
+}
+
+void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spec *spec, bool discarded) {
+    struct bomp_task *task = bomp_task_of_reserved(spec->data);
+    if (discarded && spec->cleans)
+        clean(self, spec);
+    if (discarded && spec->detach)
+        bomp_event_discard(&task->extra->event);
+    give_back(task, self->worker);
+}
+
+/* ---- undeferred, in two halves ----
+ *
+ * There is no stack below them on which the descriptor could be: it is the one that lies before the arguments, as if it had
+ * moved there. */
+
+void bomp_task_enter(const struct bomp_task_spec *spec) {
+    struct bomp_member *self = bomp_self();
+    self->current->created++;
+    struct bomp_task *task = task_prepare(self, spec);
+    if (!task) /* what it descends from could not leave the stack */
+        bomp_no_memory("an undeferred task");
+    if (spec->detach)
+        bomp_event_await(&task->extra->event, self->worker);
+    task_enter(task, self, self->worker);
+}
+
+void bomp_task_leave(void *args) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_task *task = bomp_task_of_reserved(args);
+    if (task->flags & BOMP_TASK_DETACHED)
+        bomp_task_await_event(self, &task->extra->event);
+    free_block(task);
+    self->current =
+        bz_load_relaxed(&task->parent); /* relaxed: constant since its creation. It has not moved */
+    bomp_task_end_body(task, self->worker);
+}
