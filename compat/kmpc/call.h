@@ -15,9 +15,9 @@ struct kmpc_call {
     uint64_t words[KMPC_CALL_WORDS]; /* those behind the count are not set */
 };
 
-/* Calls it: fn(&id, &number, words...), with words behind the count perhaps. A function takes what it is declared with: words
- * that are too many are in registers that it does not read, or on the caller's part of the stack, on x86-64 and AArch64
- * alike. So there is a call for each of a few numbers. */
+/* Calls it: fn(&id, &number, words...), with words behind the count perhaps. A function takes what it is declared with:
+ * words that are too many are in registers that it does not read, or on the caller's part of the stack, on x86-64 and
+ * AArch64 alike. So there is a call for each of a few numbers. */
 void kmpc_call_many(const struct kmpc_call *call, int32_t *id, int32_t *number);
 
 static inline void kmpc_call_as(const struct kmpc_call *call, int32_t id, int32_t number) {

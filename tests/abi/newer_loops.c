@@ -3,6 +3,8 @@
  * end. In teams of every size, nested, in leagues of teams, and cancelled. */
 #include "newer.h"
 
+#include <unistd.h>
+
 typedef unsigned long long ull;
 
 _Complex int GOMP_loop_static_worksharing(ull), GOMP_loop_static_worksharing_start(ull);
@@ -75,6 +77,19 @@ static void workshare(void *arg) {
         GOMP_single_end();
     }
     GOMP_barrier_ext(AT_END);
+}
+
+/* With BLITZ_DETERMINISTIC=1 in the order of the threads. */
+static void merges_in_order(void *arg) {
+    int *merged = arg;
+    for (int round = 0; round < 50; round++) {
+        if (omp_get_thread_num() == round % omp_get_num_threads())
+            usleep(100);
+        GOMP_reduction_start();
+        CHECK(merged[0] % omp_get_num_threads() == omp_get_thread_num());
+        merged[0]++;
+        GOMP_reduction_end();
+    }
 }
 
 static void check_loop(void (*run)(void *), unsigned threads, int from, int to) {
@@ -164,6 +179,11 @@ int main(void) {
         check_loop(workshare, sizes[i], 5, 5);
         check_loop(workshare, sizes[i], 5, 7);
         GOMP_parallel(nested, NULL, sizes[i], 0);
+    }
+    for (unsigned i = 0; getenv("BLITZ_DETERMINISTIC") && i < sizeof sizes / sizeof *sizes; i++) {
+        int merged = 0;
+        GOMP_parallel(merges_in_order, &merged, sizes[i], 0);
+        CHECK(merged > 0 && merged % 50 == 0);
     }
     for (unsigned teams = 1; teams < 5; teams++)
         check_league(teams);
