@@ -1,0 +1,78 @@
+/* Dependences: decoding, and what only waits for them. */
+#include "depend.h"
+
+static enum bomp_depend_kind kind_of(const char *entry, unsigned flags) {
+    switch (flags) {
+    case KMPC_DEPEND_IN:
+        return BOMP_DEPEND_IN;
+    case KMPC_DEPEND_OUT:
+    case KMPC_DEPEND_INOUT:
+        return BOMP_DEPEND_OUT;
+    case KMPC_DEPEND_MUTEXINOUTSET:
+        return BOMP_DEPEND_MUTEX;
+    case KMPC_DEPEND_INOUTSET:
+        return BOMP_DEPEND_INOUTSET;
+    case KMPC_DEPEND_ALL_MEMORY:
+    case KMPC_DEPEND_ALL_MEMORY | KMPC_DEPEND_OUT:
+    case KMPC_DEPEND_ALL_MEMORY | KMPC_DEPEND_INOUT:
+        return BOMP_DEPEND_ALL;
+    default:
+        bomp_unknown_bits(entry, "kind of dependence", flags);
+    }
+}
+
+/* Into a list of which those before `at` are filled. */
+static void add(struct bomp_depend *items, size_t at, const char *entry, const struct kmpc_depend *from,
+                size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        enum bomp_depend_kind kind = kind_of(entry, from[i].flags);
+        const void *address = kind == BOMP_DEPEND_ALL ? NULL : from[i].address;
+        bomp_depend_put(items, at + i, (struct bomp_depend){address, kind});
+    }
+}
+
+void kmpc_depend_decode(struct kmpc_depend_list *depend, const char *entry, int32_t count,
+                        const struct kmpc_depend *first, int32_t more, const struct kmpc_depend *second) {
+    size_t one = count > 0 ? (size_t)count : 0, two = more > 0 ? (size_t)more : 0;
+    depend->heap = NULL;
+    if (one + two > KMPC_DEPEND_SMALL)
+        depend->heap = bomp_scratch((one + two) * sizeof *depend->heap, "a list of dependences");
+    struct bomp_depend *items = depend->heap ? depend->heap : depend->small;
+    add(items, 0, entry, first, one);
+    add(items, one, entry, second, two);
+    depend->list = (struct bomp_depend_list){items, one + two};
+}
+
+void kmpc_depend_free(struct kmpc_depend_list *depend) {
+    if (depend->heap)
+        bomp_scratch_free(depend->heap);
+}
+
+/* ---- entry points ---- */
+
+BOMP_EXPORT void __kmpc_omp_wait_deps(struct kmpc_ident *, int32_t, int32_t, struct kmpc_depend *, int32_t,
+                                      struct kmpc_depend *);
+BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *, int32_t, int32_t, struct kmpc_depend *,
+                                             int32_t, struct kmpc_depend *, int32_t);
+
+void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count, struct kmpc_depend *items,
+                          int32_t more, struct kmpc_depend *others) {
+    struct kmpc_depend_list depend;
+    (void)where, (void)id;
+    kmpc_depend_decode(&depend, "__kmpc_omp_wait_deps", count, items, more, others);
+    bomp_taskwait_depend(&depend.list);
+    kmpc_depend_free(&depend);
+}
+
+void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t count,
+                                 struct kmpc_depend *items, int32_t more, struct kmpc_depend *others,
+                                 int32_t nowait) {
+    struct kmpc_depend_list depend;
+    (void)where, (void)id;
+    kmpc_depend_decode(&depend, "__kmpc_omp_taskwait_deps_51", count, items, more, others);
+    if (nowait)
+        bomp_taskwait_depend_nowait(&depend.list);
+    else
+        bomp_taskwait_depend(&depend.list);
+    kmpc_depend_free(&depend);
+}

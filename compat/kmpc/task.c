@@ -1,0 +1,196 @@
+/* Explicit tasks: their memory, which is handed out first, their creation, and waits. */
+#include "task.h"
+
+#include "depend.h"
+
+/* Begin with a cache line, like what they end with (BZ_LINE_START in compiler.h). */
+BOMP_EXPORT struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *, int32_t, int32_t, size_t, size_t,
+                                                    kmpc_task_fn *) __attribute__((aligned(64)));
+BOMP_EXPORT int32_t __kmpc_omp_task(struct kmpc_ident *, int32_t, struct kmpc_task *)
+    __attribute__((aligned(64)));
+BOMP_EXPORT struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *, int32_t, int32_t, size_t,
+                                                           size_t, kmpc_task_fn *, int64_t);
+BOMP_EXPORT int32_t __kmpc_omp_task_parts(struct kmpc_ident *, int32_t, struct kmpc_task *);
+BOMP_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *, int32_t, struct kmpc_task *, int32_t,
+                                              struct kmpc_depend *, int32_t, struct kmpc_depend *);
+BOMP_EXPORT void __kmpc_omp_task_begin_if0(struct kmpc_ident *, int32_t, struct kmpc_task *);
+BOMP_EXPORT void __kmpc_omp_task_complete_if0(struct kmpc_ident *, int32_t, struct kmpc_task *);
+BOMP_EXPORT int32_t __kmpc_omp_reg_task_with_affinity(struct kmpc_ident *, int32_t, struct kmpc_task *,
+                                                      int32_t, struct kmpc_affinity *);
+BOMP_EXPORT int32_t __kmpc_omp_taskwait(struct kmpc_ident *, int32_t);
+BOMP_EXPORT int32_t __kmpc_omp_taskyield(struct kmpc_ident *, int32_t, int);
+BOMP_EXPORT uint64_t __kmpc_get_taskid(void), __kmpc_get_parent_taskid(void);
+
+#define likely(x) __builtin_expect(x, 1)
+
+/* ---- memory ---- */
+
+/* The rare ones. The handle of a proxy task's event stands behind its shared part. */
+__attribute__((noinline)) static struct kmpc_task *alloc(unsigned flags, size_t size, size_t shared,
+                                                         kmpc_task_fn *entry) {
+    if (flags & ~(unsigned)KMPC_TASK_FLAGS)
+        bomp_unknown_bits("__kmpc_omp_task_alloc", "flags", flags & ~(unsigned)KMPC_TASK_FLAGS);
+    if (shared >> KMPC_TASK_NOTE != 0)
+        bomp_no_memory("a task's shared variables");
+    uint64_t note = flags | (uint64_t)shared << KMPC_TASK_NOTE;
+    size_t back = flags & KMPC_TASK_PROXY ? shared + 2 * sizeof(void *) : shared;
+    struct kmpc_task *task = bomp_task_reserve(size, back, note, (uintptr_t)entry);
+    if (flags & KMPC_TASK_PROXY) {
+        *kmpc_task_proxy_event(task) = bomp_task_event(task);
+        *bomp_task_note(task) |= KMPC_TASK_HAS_EVENT;
+    }
+    return task;
+}
+
+struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id, int32_t flags, size_t size,
+                                        size_t shared, kmpc_task_fn *entry) {
+    const unsigned rare = KMPC_TASK_PROXY | ~(unsigned)KMPC_TASK_FLAGS;
+    (void)where, (void)id;
+    if (likely(((unsigned)flags & rare) == 0 && shared <= UINT32_MAX))
+        return bomp_task_reserve(size, shared, (unsigned)flags | (uint64_t)shared << KMPC_TASK_NOTE,
+                                 (uintptr_t)entry);
+    return alloc((unsigned)flags, size, shared, entry);
+}
+
+/* The task of a target region on the host, which is the only device: untied, as OpenMP says. */
+struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t id, int32_t flags,
+                                               size_t size, size_t shared, kmpc_task_fn *entry,
+                                               int64_t device) {
+    (void)device;
+    return __kmpc_omp_task_alloc(where, id, flags & ~KMPC_TASK_TIED, size, shared, entry);
+}
+
+/* ---- running ---- */
+
+/* A tied one that has nothing special. */
+static void run_plain(void *arg) {
+    struct kmpc_task *task = arg;
+    task->entry(bomp_thread_id(), task);
+}
+
+/* A part of an untied task that is not the last one submits the task again before it returns. All run here: so nobody else
+ * looks at the note. */
+static void run_parts(struct kmpc_task *task, int32_t id) {
+    uint64_t *note = bomp_task_note(task);
+    *note |= KMPC_TASK_RUNS | KMPC_TASK_AGAIN;
+    while (*note & KMPC_TASK_AGAIN) {
+        *note &= ~(uint64_t)KMPC_TASK_AGAIN;
+        task->entry(id, task);
+    }
+}
+
+static void destroy(struct kmpc_task *task, int32_t id) {
+    if (*bomp_task_note(task) & KMPC_TASK_DESTRUCTORS)
+        task->destructors(id, task);
+}
+
+void kmpc_task_run(void *arg) {
+    struct kmpc_task *task = arg;
+    int32_t id = bomp_thread_id();
+    if (!bomp_task_is_discarded())
+        run_parts(task, id);
+    destroy(task, id);
+}
+
+/* ---- creation ---- */
+
+struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
+    uint64_t note = *bomp_task_note(task);
+    return (struct bomp_task_spec){
+        .fn = kmpc_task_run,
+        .data = task,
+        .size = kmpc_task_front(task) + kmpc_task_back(task),
+        .align = 64,
+        .final = note & KMPC_TASK_FINAL,
+        .untied = !(note & KMPC_TASK_TIED),
+        .priority = note & KMPC_TASK_PRIORITY ? task->priority : 0,
+        .detach = note & KMPC_TASK_HAS_EVENT,
+        .reserved = true,
+        .cleans = note & KMPC_TASK_DESTRUCTORS,
+    };
+}
+
+/* One that is not plain, or another part of one that runs. */
+__attribute__((noinline)) static int32_t create(struct kmpc_task *task) {
+    uint64_t *note = bomp_task_note(task);
+    if (*note & KMPC_TASK_RUNS) {
+        *note |= KMPC_TASK_AGAIN;
+        return 0;
+    }
+    struct bomp_task_spec spec = kmpc_task_spec(task);
+    bomp_task_create(&spec);
+    return 0;
+}
+
+int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+    (void)where, (void)id;
+    if (likely((uint32_t)*bomp_task_note(task) == KMPC_TASK_TIED))
+        return bomp_task_plain_reserved(task, run_plain);
+    return create(task);
+}
+
+int32_t __kmpc_omp_task_parts(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+    return __kmpc_omp_task(where, id, task);
+}
+
+int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task, int32_t count,
+                                  struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
+    (void)where, (void)id;
+    struct kmpc_depend_list depend;
+    struct bomp_task_spec spec = kmpc_task_spec(task);
+    kmpc_depend_decode(&depend, "__kmpc_omp_task_with_deps", count, items, more, others);
+    spec.depend = depend.list;
+    bomp_task_create(&spec);
+    kmpc_depend_free(&depend);
+    return 0;
+}
+
+/* ---- undeferred: generated code calls the entry between the two ---- */
+
+void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+    (void)where, (void)id;
+    struct bomp_task_spec spec = kmpc_task_spec(task);
+    bomp_task_enter(&spec);
+    *bomp_task_note(task) |= KMPC_TASK_RUNS;
+}
+
+/* An untied task's other parts are left to us. */
+void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
+    (void)where, (void)id;
+    int32_t here = bomp_thread_id();
+    if (*bomp_task_note(task) & KMPC_TASK_AGAIN)
+        run_parts(task, here);
+    destroy(task, here);
+    bomp_task_leave(task);
+}
+
+/* ---- what is said of tasks, and asked ---- */
+
+/* Where a task's data are is a hint that nobody follows. */
+int32_t __kmpc_omp_reg_task_with_affinity(struct kmpc_ident *where, int32_t id, struct kmpc_task *task,
+                                          int32_t count, struct kmpc_affinity *items) {
+    (void)where, (void)id, (void)task, (void)count, (void)items;
+    return 0;
+}
+
+uint64_t __kmpc_get_taskid(void) {
+    return bomp_task_number();
+}
+
+uint64_t __kmpc_get_parent_taskid(void) {
+    return bomp_task_parent_number();
+}
+
+/* ---- waits ---- */
+
+int32_t __kmpc_omp_taskwait(struct kmpc_ident *where, int32_t id) {
+    (void)where, (void)id;
+    bomp_taskwait_at(__builtin_return_address(0));
+    return 0;
+}
+
+int32_t __kmpc_omp_taskyield(struct kmpc_ident *where, int32_t id, int part) {
+    (void)where, (void)id, (void)part;
+    bomp_taskyield();
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* Tasks between __kmpc_omp_task_alloc and their end. What we know of one stands in bomp_task_note: flags as they were
+ * passed, KMPC_TASK_RUNS and its like, and above 32 bits the size of its shared part. */
+#ifndef KMPC_TASK_H
+#define KMPC_TASK_H
+
+#include "kmpc.h"
+
+/* Bits of the note beside enum kmpc_task_flag. */
+enum {
+    KMPC_TASK_HAS_EVENT = 0x100, /* it is detached */
+    KMPC_TASK_RUNS = 0x200,      /* an untied one: one of its parts */
+    KMPC_TASK_AGAIN = 0x400,     /* another part was asked for meanwhile */
+    KMPC_TASK_NOTE = 32          /* bits of the note below the size */
+};
+
+/* Bytes of its two parts. */
+static inline size_t kmpc_task_front(const struct kmpc_task *task) {
+    return (size_t)((const char *)task->shared - (const char *)task);
+}
+static inline size_t kmpc_task_back(struct kmpc_task *task) {
+    return (size_t)(*bomp_task_note(task) >> KMPC_TASK_NOTE);
+}
+
+/* Of a proxy task: the handle of the event that stands for its completion, behind its shared part. */
+static inline void **kmpc_task_proxy_event(struct kmpc_task *task) {
+    return (void **)((char *)task->shared + ((kmpc_task_back(task) + 7) & ~(size_t)7));
+}
+
+/* Runs a struct kmpc_task, with all its parts, and destroys its privates; if it is discarded that alone. The function of
+ * tasks for bomp.h. */
+void kmpc_task_run(void *task);
+
+/* What bomp.h is told of it, but for what it depends on. */
+struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task);
+
+#endif
