@@ -11,6 +11,22 @@ static uint64_t rounded_share(uint64_t last, uint64_t chunk) {
     return over == 0 || share > UINT64_MAX - chunk ? share : share - over + chunk;
 }
 
+/* One chunk, whatever they are to be. */
+static void take_all(struct kmpc_static *loop) {
+    loop->stride = loop->range.upper - loop->range.lower + (loop->range.step > 0 ? 1 : UINT64_MAX);
+    loop->has_last = true;
+}
+
+static void take_chunks(struct kmpc_type type, uint64_t chunk, uint64_t last, struct kmpc_static *loop) {
+    struct bomp_turns turns;
+    if (bomp_num_threads() == 1) {
+        take_all(loop);
+        return;
+    }
+    bomp_static_start(last, chunk, &turns);
+    kmpc_take_chunks(type, loop, &turns);
+}
+
 void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
                            uint64_t last, struct kmpc_static *loop) {
     struct bomp_turns turns;
@@ -23,8 +39,7 @@ void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t sch
         kmpc_take_share(type, loop, &turns);
         return;
     case KMPC_STATIC_CHUNKED:
-        bomp_static_start(last, length, &turns);
-        kmpc_take_chunks(type, loop, &turns);
+        take_chunks(type, length, last, loop);
         return;
     case KMPC_STATIC_BALANCED_CHUNKED:
         bomp_static_start(last, rounded_share(last, length), &turns);

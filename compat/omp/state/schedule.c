@@ -39,15 +39,18 @@ static void share_turns(uint64_t last, unsigned num, unsigned size, struct bomp_
                                  .ends = length > 0 && first + length - 1 == last};
 }
 
+/* Nobody adds a stride over chunks that there are not: it might be too large for the type of his bounds. */
 static void chunk_turns(uint64_t last, uint64_t chunk, unsigned num, unsigned size,
                         struct bomp_turns *turns) {
+    if (chunk > last)
+        chunk = last + 1;
     uint64_t last_chunk = bomp_divide(last, chunk).q;
     if (num > last_chunk) {
         *turns = (struct bomp_turns){.any = false};
         return;
     }
     uint64_t first = num * chunk, stride;
-    if (__builtin_mul_overflow(chunk, size, &stride))
+    if (__builtin_mul_overflow(chunk, last_chunk < size ? last_chunk + 1 : size, &stride))
         stride = UINT64_MAX; /* it has no other */
     *turns = (struct bomp_turns){.first = first,
                                  .last = num < last_chunk ? first + chunk - 1 : last,
