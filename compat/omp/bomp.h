@@ -244,7 +244,8 @@ const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduc
 
 /* The calling thread's copy of a variable, of which `address` is the original or any thread's copy, in the innermost
  * reduction that has one: around the current task, or from this taskgroup around it outwards. That there is none is fatal.
- * *original: NULL, or out the original. Cost: a search in the items of each reduction around, logarithmic in their number. */
+ * *original: NULL, or out the original. Cost: a search in the items of each reduction around, logarithmic in their
+ * number. */
 void *bomp_reduction_copy(const void *address, const struct bomp_group *group, void **original);
 
 /* The reduction of a worksharing construct, after its start: the first thread to come makes it. It is known to the tasks
@@ -521,11 +522,19 @@ bool bomp_allocated_remove(void *block);
 
 /* ---- taskloops ---- */
 
+/* What a task of a taskloop is made for. `again`: its arguments are where those of another one were, and as that left
+ * them. */
+struct bomp_taskloop_part {
+    struct bomp_span span;
+    bool last; /* the last iteration is among them */
+    bool again;
+};
+
 /* How the arguments of a taskloop's task are made where a copy with its bounds will not do. */
 struct bomp_taskloop_make {
-    /* For the iterations of `span`, the last one among them or not; data as in the loop's `task`, or its copy. By whoever
-     * runs the task, just before, or when the task is created. NULL: a copy, with its bounds. */
-    void (*make)(void *arguments, void *data, struct bomp_span span, bool last);
+    /* For these iterations; data as in the loop's `task`, or its copy. By whoever runs the task, just before, or when the
+     * task is created. NULL: a copy, with its bounds. */
+    void (*make)(void *arguments, void *data, const struct bomp_taskloop_part *part);
     size_t size, align; /* of the arguments */
     bool created; /* when the task is created, by the thread that meets the loop: constructors run there */
     void (*end)(

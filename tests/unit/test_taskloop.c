@@ -125,23 +125,25 @@ struct source {
     unsigned *ends;
 };
 
-static unsigned made, lasts, made_by_other;
+static unsigned made, agains, lasts, made_by_other;
 
-static void make(void *arguments, void *data, struct bomp_span span, bool last) {
+static void make(void *arguments, void *data, const struct bomp_taskloop_part *part) {
     const struct source *source = data;
     assert_int_equal(source->magic, 4711);
     assert_int_equal((uintptr_t)arguments % 64, 0);
+    assert_true(!part->again || ((unsigned char *)arguments)[126] == 0x5a); /* as the last task left it */
     memset(arguments, 0xa5, 128);
-    *(uint64_t *)arguments = span.end - span.first;
+    *(uint64_t *)arguments = part->span.end - part->span.first;
     made++;
-    lasts += last;
+    agains += part->again;
+    lasts += part->last;
     made_by_other += bomp_thread_num() != 0;
 }
 
 static void add_made(void *arguments) {
     assert_int_equal(((unsigned char *)arguments)[127], 0xa5);
     done += *(uint64_t *)arguments;
-    *(uint64_t *)arguments = 1000; /* its own */
+    memset(arguments, 0x5a, 128); /* its own */
 }
 
 static void end_source(void *data) {
@@ -152,7 +154,7 @@ static void end_source(void *data) {
 
 static struct bomp_taskloop making(uint64_t count, struct source *source, size_t size) {
     struct bomp_taskloop loop = loop_of(count, 1, true, false);
-    done = made = lasts = made_by_other = 0;
+    done = made = agains = lasts = made_by_other = 0;
     loop.task = (struct bomp_task_spec){.fn = add_made, .data = source, .size = sizeof *source, .align = 8};
     loop.own = (struct bomp_taskloop_make){.make = make, .size = size, .align = 64, .end = end_source};
     return loop;
@@ -183,6 +185,8 @@ static void make_all(void) {
         assert_int_equal(done, loop.loop.count);
         assert_int_equal(made, loop.loop.count);
         assert_int_equal(lasts, loop.loop.count > 0);
+        if (way == 0 || way == 4) /* on the stack */
+            assert_true(agains > 50 && agains < 100); /* the range may be split */
         if (way / 2 == 1 || way / 2 == 2)
             assert_int_equal(made_by_other, 0);
     }

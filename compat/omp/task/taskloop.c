@@ -79,22 +79,21 @@ static inline struct extent args_of(const struct bomp_taskloop *loop) {
 /* One task's arguments are made of these. */
 struct origin {
     const struct bomp_taskloop *loop;
-    struct bomp_span span;
-    bool last;
+    struct bomp_taskloop_part part;
 };
 
 static void copy_and_place(void *data, void *arg) {
     const struct origin *origin = arg;
     const struct bomp_task_spec *spec = &origin->loop->task;
     if (origin->loop->own.make) {
-        origin->loop->own.make(data, spec->data, origin->span, origin->last);
+        origin->loop->own.make(data, spec->data, &origin->part);
         return;
     }
     if (spec->copy)
         spec->copy(data, spec->data);
     else
         memcpy(data, spec->data, spec->size);
-    place_bounds(data, origin->span.first, origin->span.end);
+    place_bounds(data, origin->part.span.first, origin->part.span.end);
 }
 
 static bool is_cancelled(const struct bomp_member *self) {
@@ -111,8 +110,8 @@ static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loo
     spec.size = args_of(loop).size;
     spec.align = args_of(loop).align;
     for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
-        origin.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
-        origin.last = i + 1 == cut->tasks;
+        origin.part.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
+        origin.part.last = i + 1 == cut->tasks;
         create(self, &spec);
     }
 }
@@ -142,6 +141,7 @@ struct series {
     uint64_t number,
         first;        /* of the next task: its own, and its first iteration as a value of the variable */
     const char *args; /* what each begins with, but for its bounds; or what its arguments are made from */
+    bool begun;       /* a task has run */
 };
 
 BZ_INLINE void series_enter(const struct series *series) {
@@ -195,10 +195,13 @@ BZ_INLINE void series_run(struct series *series, bool made) {
     bool last = number + 1 == cut->tasks;
     uint64_t end = last ? loop->loop.end : first + count * loop->loop.step;
     series->first = end;
-    if (made)
-        loop->own.make(stage->args, (void *)series->args, (struct bomp_span){first, end}, last);
-    else
+    if (made) {
+        const struct bomp_taskloop_part part = {{first, end}, last, series->begun};
+        loop->own.make(stage->args, (void *)series->args, &part);
+        series->begun = true;
+    } else {
         series_copy(series, first, end);
+    }
     loop->task.fn(stage->args);
     if (bz_unlikely(!bomp_task_stayed(&stage->task, series->flags)))
         series_renew(series);
@@ -327,7 +330,8 @@ static void run_large(const struct plan *plan, uint64_t number, struct bz_worker
         bz_fatal("out of memory for a task of a taskloop");
     struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number));
     if (loop->own.make) {
-        loop->own.make(task->data, plan->model->data, span, number + 1 == plan->cut.tasks);
+        const struct bomp_taskloop_part part = {span, number + 1 == plan->cut.tasks, false};
+        loop->own.make(task->data, plan->model->data, &part);
     } else {
         memcpy(task->data, plan->model->data, loop->task.size);
         place_bounds(task->data, span.first, span.end);
