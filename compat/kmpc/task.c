@@ -79,7 +79,7 @@ static void run_parts(struct kmpc_task *task, int32_t id) {
     }
 }
 
-static void destroy(struct kmpc_task *task, int32_t id) {
+void kmpc_task_destroy(struct kmpc_task *task, int32_t id) {
     if (*bomp_task_note(task) & KMPC_TASK_DESTRUCTORS)
         task->destructors(id, task);
 }
@@ -89,7 +89,7 @@ void kmpc_task_run(void *arg) {
     int32_t id = bomp_thread_id();
     if (!bomp_task_is_discarded())
         run_parts(task, id);
-    destroy(task, id);
+    kmpc_task_destroy(task, id);
 }
 
 /* ---- creation ---- */
@@ -160,7 +160,7 @@ void __kmpc_omp_task_complete_if0(struct kmpc_ident *where, int32_t id, struct k
     int32_t here = bomp_thread_id();
     if (*bomp_task_note(task) & KMPC_TASK_AGAIN)
         run_parts(task, here);
-    destroy(task, here);
+    kmpc_task_destroy(task, here);
     bomp_task_leave(task);
 }
 

@@ -30,6 +30,9 @@ static inline void **kmpc_task_proxy_event(struct kmpc_task *task) {
  * tasks for bomp.h. */
 void kmpc_task_run(void *task);
 
+/* Destroys its privates, by the calling thread, if they ask for that. */
+void kmpc_task_destroy(struct kmpc_task *task, int32_t id);
+
 /* What bomp.h is told of it, but for what it depends on. */
 struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task);
 
