@@ -30,11 +30,9 @@ __attribute__((noinline)) static struct kmpc_task *alloc(unsigned flags, size_t 
                                                          kmpc_task_fn *entry) {
     if (flags & ~(unsigned)KMPC_TASK_FLAGS)
         bomp_unknown_bits("__kmpc_omp_task_alloc", "flags", flags & ~(unsigned)KMPC_TASK_FLAGS);
-    if (shared >> KMPC_TASK_NOTE != 0)
-        bomp_no_memory("a task's shared variables");
     uint64_t note = flags | (uint64_t)shared << KMPC_TASK_NOTE;
     size_t back = flags & KMPC_TASK_PROXY ? shared + 2 * sizeof(void *) : shared;
-    struct kmpc_task *task = bomp_task_reserve(size, back, note, (uintptr_t)entry);
+    struct kmpc_task *task = bomp_task_reserve(size, back, note, entry);
     if (flags & KMPC_TASK_PROXY) {
         *kmpc_task_proxy_event(task) = bomp_task_event(task);
         *bomp_task_note(task) |= KMPC_TASK_HAS_EVENT;
@@ -46,9 +44,8 @@ struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *where, int32_t id, in
                                         size_t shared, kmpc_task_fn *entry) {
     const unsigned rare = KMPC_TASK_PROXY | ~(unsigned)KMPC_TASK_FLAGS;
     (void)where, (void)id;
-    if (likely(((unsigned)flags & rare) == 0 && shared <= UINT32_MAX))
-        return bomp_task_reserve(size, shared, (unsigned)flags | (uint64_t)shared << KMPC_TASK_NOTE,
-                                 (uintptr_t)entry);
+    if (likely(((unsigned)flags & rare) == 0))
+        return bomp_task_reserve(size, shared, (unsigned)flags | (uint64_t)shared << KMPC_TASK_NOTE, entry);
     return alloc((unsigned)flags, size, shared, entry);
 }
 
@@ -61,12 +58,6 @@ struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *where, int32_t
 }
 
 /* ---- running ---- */
-
-/* A tied one that has nothing special. */
-static void run_plain(void *arg) {
-    struct kmpc_task *task = arg;
-    task->entry(bomp_thread_id(), task);
-}
 
 /* A part of an untied task that is not the last one submits the task again before it returns. All run here: so nobody else
  * looks at the note. */
@@ -125,7 +116,7 @@ __attribute__((noinline)) static int32_t create(struct kmpc_task *task) {
 int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
     (void)where, (void)id;
     if (likely((uint32_t)*bomp_task_note(task) == KMPC_TASK_TIED))
-        return bomp_task_plain_reserved(task, run_plain);
+        return bomp_task_plain_reserved(task);
     return create(task);
 }
 
@@ -185,8 +176,7 @@ uint64_t __kmpc_get_parent_taskid(void) {
 
 int32_t __kmpc_omp_taskwait(struct kmpc_ident *where, int32_t id) {
     (void)where, (void)id;
-    bomp_taskwait_at(__builtin_return_address(0));
-    return 0;
+    return bomp_taskwait_at(__builtin_return_address(0));
 }
 
 int32_t __kmpc_omp_taskyield(struct kmpc_ident *where, int32_t id, int part) {

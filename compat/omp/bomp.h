@@ -129,22 +129,25 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
  * For an ABI that asks for the memory of a task's arguments before it creates the task. They are *reserved*, and then stay
  * where they are, whatever becomes of the task:
  *
- *   void *args = bomp_task_reserve(front, back, note, kind);    and the program fills them in
+ *   void *args = bomp_task_reserve(front, back, note, code);    and the program fills them in
  *   void *handle = bomp_task_event(args);                       if it is to be detached; the program gets the handle
  *
  * and one of these, by the same thread in the same task, which gives the memory back when the task is over:
  *
  *   bomp_task_create(&spec)          with data = args, reserved = true, size = front + back, and all that clauses say
- *   bomp_task_plain_reserved(args, fn)                          the same without any clause, and fastest
+ *   bomp_task_plain_reserved(args)   the same without any clause, and fastest: it runs `code`
  *   bomp_task_enter(&spec), bomp_task_leave(args)               undeferred: the caller runs the body between them
  *   bomp_task_release(args)                                     none at all
  *
  * The task's fn may use its arguments, and bomp_task_note, until it returns. */
 
-/* `front` bytes, aligned to 64, and `back` bytes behind them, aligned to 8. The first word of the front is the address of
- * the back, the second one is `kind`, which is the same for tasks that are alike (in most cases the address of their code),
- * the third is 0, the rest is not set. No memory is fatal. */
-void *bomp_task_reserve(size_t front, size_t back, uint64_t note, uintptr_t kind);
+/* What such a task may run: the bomp_thread_id of its thread, and its arguments. What it returns says nothing. */
+typedef int bomp_task_code(int thread_id, void *args);
+
+/* `front` bytes, aligned to 64, at least three words, and `back` bytes behind them, aligned to 8, less than 4 GiB. The first
+ * word of the front is the address of the back, the second one is `code`, the third is 0, the rest is not set. Tasks with the
+ * same code are taken to be alike. No memory is fatal. */
+void *bomp_task_reserve(size_t front, size_t back, uint64_t note, bomp_task_code *code);
 void bomp_task_release(void *args);
 
 /* A word that is the caller's own. */
@@ -156,7 +159,7 @@ static inline uint64_t *bomp_task_note(void *args) {
 void *bomp_task_event(void *args);
 
 /* Returns 0, as the entry points do that end with it. */
-int bomp_task_plain_reserved(void *args, void (*fn)(void *));
+int bomp_task_plain_reserved(void *args);
 
 /* From here to leave the calling thread is in the task, an undeferred child of the one that it was in; leave waits for its
  * event, if it is detached. What it depends on has been waited for before; fn is not called. No memory is fatal. */
@@ -175,8 +178,8 @@ void bomp_event_fulfill(void *handle);
 
 /* Waits for the current task's children; runs its descendants meanwhile. */
 BOMP_NAMED void bomp_taskwait(void);
-/* The same for an entry point that has more to do: `site` is where the program calls it. */
-void bomp_taskwait_at(const void *site);
+/* The same for an entry point that must return 0, as this does: `site` is where the program calls it. */
+int bomp_taskwait_at(const void *site);
 /* Waits for those of them that a task with these dependences would have to wait for. */
 void bomp_taskwait_depend(const struct bomp_depend_list *depend);
 /* The same for later tasks alone: a task that does nothing. */

@@ -88,4 +88,12 @@ static inline void bz_slabs_free(struct bz_slabs *self, void *memory) {
     self->free[class] = object;
 }
 
+/* The same of what the calling worker itself has got, and no other one since. */
+static inline void bz_slabs_put_back(struct bz_slabs *self, void *memory) {
+    struct bz_slab_object *object = memory;
+    uintptr_t class = *bz_slab_home(object) & (BZ_SLAB_CLASSES - 1);
+    object->next = self->free[class];
+    self->free[class] = object;
+}
+
 #endif

@@ -32,17 +32,25 @@ static void look(void *args) {
     seen = (struct seen){args, current(), *bomp_task_note(args), *back};
 }
 
-#define KIND 0x1230u
-#define TIMED_KIND 0x4560u /* nothing is known of it yet */
+static int code(int id, void *args) {
+    assert_int_equal(id, bomp_thread_id());
+    look(args);
+    return 1;
+}
+
+/* Nothing is known of it yet. */
+static int timed_code(int id, void *args) {
+    return code(id, args) + 1;
+}
 
 /* With the last byte of the front and the first one of the back filled in. */
 static void *reserve(size_t front, size_t back) {
-    char *args = bomp_task_reserve(front, back, 77, KIND);
+    char *args = bomp_task_reserve(front, back, 77, code);
     uintptr_t *words = (uintptr_t *)args;
     assert_int_equal((uintptr_t)args % 64, 0);
     assert_true((char *)words[0] >= args + front && (char *)words[0] < args + front + 8);
     assert_int_equal(words[0] % 8, 0);
-    assert_int_equal(words[1], KIND);
+    assert_int_equal(words[1], (uintptr_t)code);
     assert_int_equal(words[2], 0);
     if (front > 3 * sizeof *words)
         args[front - 1] = 'f';
@@ -108,7 +116,7 @@ static void arguments_stay_where_they_are(void **state) {
 static void plain_below(void *data) {
     void *args = reserve(48, 8);
     (void)data;
-    assert_int_equal(bomp_task_plain_reserved(args, look), 0);
+    assert_int_equal(bomp_task_plain_reserved(args), 0);
     bomp_taskwait();
     assert_seen(args);
     assert_ptr_equal(reserve(48, 8), args);
@@ -119,13 +127,13 @@ static void plain(void) {
     int64_t enough = self()->queue_short;
     void *args = reserve(48, 8);
     self()->queue_short = INT64_MIN;
-    bomp_task_plain_reserved(args, look);
+    bomp_task_plain_reserved(args);
     assert_seen(args);
     run_now(plain_below, NULL);
     self()->queue_short = INT64_MAX / 2;
     run_now(plain_below, NULL); /* it is queued, and so moves its parent */
     args = reserve(48, 8);
-    bomp_task_plain_reserved(args, look);
+    bomp_task_plain_reserved(args);
     assert_int_equal(runs, 3);
     self()->queue_short = enough;
     assert_int_equal(bz_deque_size(&bz_self->deque), 1);
@@ -143,15 +151,16 @@ static void timed(void) {
     struct bomp_task *task;
     current()->flags |= BOMP_TASK_PRODUCER;
     self()->queue_end = INT64_MAX;
-    void *args = bomp_task_reserve(48, 8, 77, TIMED_KIND);
+    void *args = bomp_task_reserve(48, 8, 77, timed_code);
     **(char **)args = 'b';
     task = bomp_task_of_reserved(args);
-    bomp_task_plain_reserved(args, look);
+    bomp_task_plain_reserved(args);
     assert_int_equal(task->flags & (BOMP_TASK_TIMED | BOMP_TASK_KIND), BOMP_TASK_TIMED | BOMP_TASK_KIND);
     bomp_taskwait();
     assert_seen(args);
-    const uintptr_t words[] = {0, TIMED_KIND};
-    assert_int_equal(bz_load_relaxed(bomp_grain_place(bomp_task_reserved_kind(words))) >> 8, TIMED_KIND);
+    void *words[] = {NULL, (void *)(uintptr_t)timed_code};
+    assert_int_equal(bz_load_relaxed(bomp_grain_place(bomp_task_reserved_kind(words))) >> 8,
+                     (uintptr_t)timed_code);
     current()->flags &= ~(uint32_t)BOMP_TASK_PRODUCER;
 }
 
@@ -324,7 +333,7 @@ static void poor(void *data) {
         *(void **)object = list;
         list = object;
     }
-    bomp_task_plain_reserved(args, look); /* its parent cannot leave the stack */
+    bomp_task_plain_reserved(args); /* its parent cannot leave the stack */
     assert_seen(args);
     assert_int_equal(runs, 1);
     no_memory = false;

@@ -339,43 +339,61 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
 
 /* ---- the same with reserved arguments ---- */
 
-/* What bomp_task_plain_reserved leaves: it begins as create_plain, and what that does not decide is described. */
-__attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void *)) {
-    struct bomp_member *self = bomp_self();
-    const struct bomp_task_spec spec = {.fn = fn, .data = args, .reserved = true};
-    if (bz_unlikely(self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
+/* What is described, and goes the way of all; so does what the next one does not decide. */
+__attribute__((noinline)) static void create_described(struct bomp_member *self, void *args, bool decided,
+                                                       enum bomp_task_way way) {
+    const struct bomp_task_spec spec = {.fn = bomp_task_run_code, .data = args, .align = 1, .reserved = true};
+    if (decided)
+        carry_out(self, &spec, way);
+    else
         bomp_task_create(&spec);
+}
+
+/* Gives a plain one's arguments back, which the worker itself has reserved. */
+BZ_INLINE void end_reserved(void *args, struct bz_worker *worker) {
+    struct bomp_task *task = bomp_task_of_reserved(args);
+    if (bz_unlikely(task->flags & BOMP_TASK_HAS_EXTRA))
+        bomp_task_release(args);
+    else
+        bz_worker_put_back(worker, task);
+}
+
+/* Children of tasks in slab objects, as in create_plain. */
+__attribute__((noinline)) static int create_reserved(void *args) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_task *outer = self->current;
+    if (bz_unlikely(outer->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
+        create_described(self, args, false, BOMP_TASK_RUN);
         return 0;
     }
-    struct bomp_task *outer = self->current;
     outer->created++;
     enum bomp_task_way way = bomp_task_decide_plain(self, bomp_task_reserved_kind(args));
-    struct bomp_task *task = bomp_task_of_reserved(args);
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
-        run_at_once(self, outer, fn, args, 0);
-        task_free(task, self->worker);
-    } else if (way == BOMP_TASK_RUN || outer->flags & BOMP_TASK_STACK) {
-        carry_out(self, &spec, way);
+        run_at_once(self, outer, bomp_task_run_code, args, 0);
+        end_reserved(args, self->worker);
+    } else if (way == BOMP_TASK_RUN || bz_unlikely(outer->flags & BOMP_TASK_STACK)) {
+        create_described(self, args, true, way);
     } else {
+        struct bomp_task *task = bomp_task_of_reserved(args);
         task->data = args;
-        task_init(task, outer, fn, 0);
+        task_init(task, outer, bomp_task_run_code, 0);
         begin_and_queue(self, self->worker, outer, task, bomp_task_reserved_kind(args), way);
     }
     return 0;
 }
 
-/* The child of a task on the stack that runs there, too, as in bomp_task_plain. */
+/* The child of a task on the stack that runs there, too, as in bomp_task_plain. Whoever has reserved its arguments is a
+ * member of a team. */
 BZ_LINE_START
-int bomp_task_plain_reserved(void *args, void (*fn)(void *)) {
+int bomp_task_plain_reserved(void *args) {
     struct bomp_member *self = bomp_self_if_any();
-    if (bz_unlikely(!self ||
-                    (self->current->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK) ||
+    struct bomp_task *outer = self->current;
+    if (bz_unlikely((outer->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK) ||
         bomp_task_is_queue_short(self) || bz_unlikely(bomp_task_is_sought(self)) ||
         bz_unlikely(!bz_stack_is_left(self->worker)))
-        return create_reserved(args, fn);
-    struct bomp_task *outer = self->current;
+        return create_reserved(args);
     outer->created++;
-    run_at_once(self, outer, fn, args, 0);
-    task_free(bomp_task_of_reserved(args), self->worker);
+    run_at_once(self, outer, bomp_task_run_code, args, 0);
+    end_reserved(args, self->worker);
     return 0;
 }

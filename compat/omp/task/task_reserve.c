@@ -6,17 +6,16 @@
 #include "omp/task/task_new.h"
 #include "omp/task/task_run.h"
 
-/* Of both parts together. */
-BZ_INLINE size_t size_of(size_t front, size_t back) {
-    return ((front + 7) & ~(size_t)7) + back;
+BZ_INLINE size_t rounded(size_t front) {
+    return (front + 7) & ~(size_t)7;
 }
 
-BZ_INLINE void *fill(void *args, struct bomp_task *task, size_t front, uint64_t note, uintptr_t kind) {
+BZ_INLINE void *fill(struct bomp_task *task, void *args, size_t front, uint64_t note, bomp_task_code *code) {
     uint64_t *words = args;
     ((struct bomp_task **)args)[-1] = task;
     *bomp_task_note(args) = note;
-    words[0] = (uintptr_t)args + ((front + 7) & ~(size_t)7);
-    words[1] = kind;
+    words[0] = (uintptr_t)args + rounded(front);
+    words[1] = (uintptr_t)code;
     words[2] = 0;
     return args;
 }
@@ -30,35 +29,38 @@ static void *reserve_block(struct bz_worker *worker, size_t size, struct bomp_ta
     return (void *)(((uintptr_t)(*task)->data + words + align - 1) & -(uintptr_t)align);
 }
 
-__attribute__((noinline)) static void *reserve(size_t front, size_t back, uint64_t note, uintptr_t kind) {
+__attribute__((noinline)) static void *reserve(size_t front, size_t back, uint64_t note,
+                                               bomp_task_code *code) {
     struct bomp_member *self = bomp_self();
-    size_t size = size_of(front, back);
-    bool possible = front <= SIZE_MAX / 4 && back <= SIZE_MAX / 4;
+    size_t size = rounded(front) + back;
     struct bomp_task *task = NULL;
     void *args = NULL;
-    if (possible && (size > BZ_SLAB_MAX - BOMP_TASK_RESERVED || self->current->flags & BOMP_TASK_TSAN)) {
+    if (back > UINT32_MAX || front > SIZE_MAX / 2)
+        args = NULL;
+    else if (size > BZ_SLAB_MAX - BOMP_TASK_RESERVED || self->current->flags & BOMP_TASK_TSAN)
         args = reserve_block(self->worker, size, &task);
-    } else if (possible && (task = bz_worker_alloc(self->worker, BOMP_TASK_RESERVED + size))) {
+    else if ((task = bz_worker_alloc(self->worker, BOMP_TASK_RESERVED + size))) {
         task->flags = 0;
         args = (char *)task + BOMP_TASK_RESERVED;
     }
     if (!args)
         bomp_no_memory("a task");
-    return fill(args, task, front, note, kind);
+    return fill(task, args, front, note, code);
 }
 
-/* What is at hand: the rest is a jump. */
+/* What is at hand: the rest is a jump. Neither size comes near to where the sum of both would be too large. The smallest
+ * class is too small for any. */
 BZ_LINE_START
-void *bomp_task_reserve(size_t front, size_t back, uint64_t note, uintptr_t kind) {
+void *bomp_task_reserve(size_t front, size_t back, uint64_t note, bomp_task_code *code) {
     struct bomp_member *self = bomp_self_if_any();
+    size_t size = rounded(front) + back;
+    unsigned class = size <= 184 - BOMP_TASK_RESERVED ? 1 : size <= 312 - BOMP_TASK_RESERVED ? 2 : 3;
     struct bomp_task *task;
-    size_t size = size_of(front, back);
-    if (bz_unlikely(!self || (front | back) > BZ_SLAB_MAX || size > BZ_SLAB_MAX - BOMP_TASK_RESERVED ||
-                    self->current->flags & BOMP_TASK_TSAN) ||
-        bz_unlikely(!(task = bz_worker_take(self->worker, bz_slab_class_behind(BOMP_TASK_RESERVED, size)))))
-        return reserve(front, back, note, kind);
+    if (bz_unlikely(!self || size > BZ_SLAB_MAX - BOMP_TASK_RESERVED || bz_tsan) ||
+        bz_unlikely(!(task = bz_worker_take(self->worker, class))))
+        return reserve(front, back, note, code);
     task->flags = 0;
-    return fill((char *)task + BOMP_TASK_RESERVED, task, front, note, kind);
+    return fill(task, (char *)task + BOMP_TASK_RESERVED, front, note, code);
 }
 
 /* The program has worked on its block, if it has one. */

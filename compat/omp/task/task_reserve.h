@@ -18,9 +18,19 @@ static inline struct bomp_task *bomp_task_of_reserved(void *args) {
     return ((struct bomp_task **)args)[-1];
 }
 
-/* What tasks alike have in common, for grain.h, which knows functions by their addresses. */
+static inline bomp_task_code *bomp_task_reserved_code(const void *args) {
+    return ((bomp_task_code *const *)args)[1];
+}
+
+/* The same for grain.h, which knows functions by their addresses alone. */
 static inline void (*bomp_task_reserved_kind(const void *args))(void *) {
-    return ((void (*const *)(void *))args)[1];
+    return (void (*)(void *))(void (*)(void))bomp_task_reserved_code(args);
+}
+
+/* The function of a plain one. */
+static inline void bomp_task_run_code(void *args) {
+    int id = (int)bz_thread_number() - 1;
+    (void)bomp_task_reserved_code(args)(id, args);
 }
 
 /* The rest of a new descriptor of such a task (task_new.h). */

@@ -255,6 +255,7 @@ void bomp_taskwait(void) {
     taskwait(BOMP_SITE);
 }
 
-void bomp_taskwait_at(const void *site) {
+int bomp_taskwait_at(const void *site) {
     taskwait(site);
+    return 0;
 }
