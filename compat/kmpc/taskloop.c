@@ -34,44 +34,58 @@ static void copy(char *to, const char *from, size_t size) {
     memcpy(to + size - 16, from + size - 16, 16);
 }
 
-static void place_bounds(struct kmpc_task *task, const struct pattern *pattern,
-                         const struct bomp_span *span) {
-    uint64_t upper = span->end - pattern->step;
-    memcpy((char *)task + pattern->lower_at, &span->first, sizeof span->first);
+static void place_bounds(struct kmpc_task *task, const struct pattern *pattern, struct bomp_span span) {
+    uint64_t upper = span.end - pattern->step;
+    memcpy((char *)task + pattern->lower_at, &span.first, sizeof span.first);
     memcpy((char *)task + pattern->upper_at, &upper, sizeof upper);
 }
 
-static void make_copy(void *arguments, void *data, const struct bomp_taskloop_part *part) {
+static void make_copy(void *arguments, void *data, struct bomp_span span, unsigned flags) {
     const struct pattern *pattern = data;
     struct kmpc_task *task = copy_in(arguments);
     copy((char *)task - WORDS, (const char *)pattern->task - WORDS, pattern->size);
     task->shared = (char *)task + pattern->front;
-    place_bounds(task, pattern, &part->span);
+    place_bounds(task, pattern, span);
     if (pattern->dup)
-        pattern->dup(task, pattern->task, part->last);
-}
-
-/* A plain task changes its own private variables alone, and what we place. */
-static void make_plain_copy(void *arguments, void *data, const struct bomp_taskloop_part *part) {
-    const struct pattern *pattern = data;
-    struct kmpc_task *task = copy_in(arguments);
-    if (!part->again) {
-        make_copy(arguments, data, part);
-        return;
-    }
-    for (size_t i = sizeof(struct kmpc_taskloop); i < pattern->front; i += 8)
-        memcpy((char *)task + i, (const char *)pattern->task + i, 8);
-    place_bounds(task, pattern, &part->span);
-}
-
-/* A tied one that has nothing to destroy: whoever began it has looked whether it is cancelled. */
-static void run_plain_copy(void *arguments) {
-    struct kmpc_task *task = copy_in(arguments);
-    task->entry(bomp_thread_id(), task);
+        pattern->dup(task, pattern->task, flags & BOMP_TASKLOOP_LAST);
 }
 
 static void run_copy(void *arguments) {
     kmpc_task_run(copy_in(arguments));
+}
+
+static void make_and_run_copy(void *arguments, void *data, struct bomp_span span, unsigned flags) {
+    make_copy(arguments, data, span, flags);
+    run_copy(arguments);
+}
+
+/* A plain task is tied, has nothing to destroy, and its bounds where all compilers have them. It changes its own private
+ * variables alone. What is known of the thread that it runs on lies in front of it, in the first line. */
+struct plain {
+    int32_t id;
+    struct kmpc_taskloop loop __attribute__((aligned(COPY_AT)));
+};
+
+__attribute__((noinline)) static void make_and_run_first(struct plain *plain, void *data,
+                                                         struct bomp_span span) {
+    make_copy(plain, data, span, 0);
+    plain->id = bomp_thread_id();
+    plain->loop.task.entry(plain->id, &plain->loop);
+}
+
+/* The bounds are stored apart: to put them together for one store takes longer. */
+static void make_and_run_plain(void *arguments, void *data, struct bomp_span span, unsigned flags) {
+    const struct pattern *pattern = data;
+    struct plain *plain = arguments;
+    if (__builtin_expect(!(flags & BOMP_TASKLOOP_AGAIN), 0)) {
+        make_and_run_first(plain, data, span);
+        return;
+    }
+    plain->loop.lower = span.first;
+    for (size_t i = sizeof plain->loop; i < pattern->front; i += 8)
+        memcpy((char *)&plain->loop + i, (const char *)pattern->task + i, 8);
+    plain->loop.upper = span.end - pattern->step;
+    plain->loop.task.entry(plain->id, &plain->loop);
 }
 
 static void end_pattern(void *data) {
@@ -89,14 +103,17 @@ static struct bomp_loop loop_of(uint64_t lower, uint64_t upper, int64_t step) {
         .base = lower, .step = by, .count = count, .end = lower + count * by, .schedule = BOMP_LOOP_STATIC};
 }
 
-static struct bomp_taskloop taskloop_of(struct pattern *pattern, bool deferred) {
+static bool is_plain(const struct pattern *pattern) {
     uint64_t note = *bomp_task_note(pattern->task);
+    return (note & (KMPC_TASK_TIED | KMPC_TASK_DESTRUCTORS)) == KMPC_TASK_TIED &&
+           pattern->lower_at == offsetof(struct kmpc_taskloop, lower) &&
+           pattern->upper_at == offsetof(struct kmpc_taskloop, upper);
+}
+
+static struct bomp_taskloop taskloop_of(struct pattern *pattern, bool deferred) {
     struct bomp_task_spec spec = kmpc_task_spec(pattern->task);
-    bool plain = !pattern->dup && (note & (KMPC_TASK_TIED | KMPC_TASK_DESTRUCTORS)) == KMPC_TASK_TIED;
-    bool known = pattern->lower_at == offsetof(struct kmpc_taskloop, lower) &&
-                 pattern->upper_at == offsetof(struct kmpc_taskloop, upper);
     return (struct bomp_taskloop){
-        .task = {.fn = plain ? run_plain_copy : run_copy,
+        .task = {.fn = run_copy,
                  .data = pattern,
                  .size = sizeof *pattern,
                  .align = _Alignof(struct pattern),
@@ -104,10 +121,12 @@ static struct bomp_taskloop taskloop_of(struct pattern *pattern, bool deferred) 
                  .final = spec.final,
                  .untied = spec.untied,
                  .priority = spec.priority},
-        .own = {.make = plain && known ? make_plain_copy : make_copy,
+        .own = {.make = make_copy,
+                .make_and_run = pattern->dup        ? NULL
+                                : is_plain(pattern) ? make_and_run_plain
+                                                    : make_and_run_copy,
                 .size = COPY_AT - WORDS + pattern->size,
                 .align = COPY_AT,
-                .created = pattern->dup,
                 .end = end_pattern},
     };
 }

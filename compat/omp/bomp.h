@@ -525,21 +525,20 @@ bool bomp_allocated_remove(void *block);
 
 /* ---- taskloops ---- */
 
-/* What a task of a taskloop is made for. `again`: its arguments are where those of another one were, and as that left
- * them. */
-struct bomp_taskloop_part {
-    struct bomp_span span;
-    bool last; /* the last iteration is among them */
-    bool again;
-};
+/* Of a taskloop's task: it has the last iteration; its arguments are where those of another one were that ran, and as that
+ * left them. */
+#define BOMP_TASKLOOP_LAST 1u
+#define BOMP_TASKLOOP_AGAIN 2u
 
-/* How the arguments of a taskloop's task are made where a copy with its bounds will not do. */
+/* How the arguments of a taskloop's task are made where a copy with its bounds will not do: for the iterations of `span`;
+ * data as in the loop's `task`, or its copy. */
 struct bomp_taskloop_make {
-    /* For these iterations; data as in the loop's `task`, or its copy. By whoever runs the task, just before, or when the
-     * task is created. NULL: a copy, with its bounds. */
-    void (*make)(void *arguments, void *data, const struct bomp_taskloop_part *part);
+    /* When the task is created. NULL: a copy, with its bounds. */
+    void (*make)(void *arguments, void *data, struct bomp_span span, unsigned flags);
+    /* The same, and runs the task's fn, by whoever runs it. NULL: its arguments are made when it is created, by the thread
+     * that meets the loop: constructors run there. */
+    void (*make_and_run)(void *arguments, void *data, struct bomp_span span, unsigned flags);
     size_t size, align; /* of the arguments */
-    bool created; /* when the task is created, by the thread that meets the loop: constructors run there */
     void (*end)(
         void *data); /* once, when nothing will be made any more and all that was made by others is over */
 };

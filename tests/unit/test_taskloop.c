@@ -127,16 +127,17 @@ struct source {
 
 static unsigned made, agains, lasts, made_by_other;
 
-static void make(void *arguments, void *data, const struct bomp_taskloop_part *part) {
+static void make(void *arguments, void *data, struct bomp_span span, unsigned flags) {
     const struct source *source = data;
     assert_int_equal(source->magic, 4711);
     assert_int_equal((uintptr_t)arguments % 64, 0);
-    assert_true(!part->again || ((unsigned char *)arguments)[126] == 0x5a); /* as the last task left it */
+    assert_true(!(flags & BOMP_TASKLOOP_AGAIN) ||
+                ((unsigned char *)arguments)[126] == 0x5a); /* as the last task left it */
     memset(arguments, 0xa5, 128);
-    *(uint64_t *)arguments = part->span.end - part->span.first;
+    *(uint64_t *)arguments = span.end - span.first;
     made++;
-    agains += part->again;
-    lasts += part->last;
+    agains += (flags & BOMP_TASKLOOP_AGAIN) != 0;
+    lasts += flags & BOMP_TASKLOOP_LAST;
     made_by_other += bomp_thread_num() != 0;
 }
 
@@ -144,6 +145,11 @@ static void add_made(void *arguments) {
     assert_int_equal(((unsigned char *)arguments)[127], 0xa5);
     done += *(uint64_t *)arguments;
     memset(arguments, 0x5a, 128); /* its own */
+}
+
+static void make_and_add(void *arguments, void *data, struct bomp_span span, unsigned flags) {
+    make(arguments, data, span, flags);
+    add_made(arguments);
 }
 
 static void end_source(void *data) {
@@ -156,7 +162,8 @@ static struct bomp_taskloop making(uint64_t count, struct source *source, size_t
     struct bomp_taskloop loop = loop_of(count, 1, true, false);
     done = made = agains = lasts = made_by_other = 0;
     loop.task = (struct bomp_task_spec){.fn = add_made, .data = source, .size = sizeof *source, .align = 8};
-    loop.own = (struct bomp_taskloop_make){.make = make, .size = size, .align = 64, .end = end_source};
+    loop.own = (struct bomp_taskloop_make){
+        .make = make, .make_and_run = make_and_add, .size = size, .align = 64, .end = end_source};
     return loop;
 }
 
@@ -166,7 +173,8 @@ static void make_all(void) {
         unsigned ends = 0;
         struct source source = {4711, &ends};
         struct bomp_taskloop loop = making(100, &source, way % 2 ? 4000 : 128);
-        loop.own.created = way / 2 == 1;
+        if (way / 2 == 1)
+            loop.own.make_and_run = NULL;
         loop.task.undeferred = way / 2 == 2;
         loop.task.priority = way / 2 == 3;
         loop.waited = way / 2 == 4;
@@ -185,7 +193,7 @@ static void make_all(void) {
         assert_int_equal(done, loop.loop.count);
         assert_int_equal(made, loop.loop.count);
         assert_int_equal(lasts, loop.loop.count > 0);
-        if (way == 0 || way == 4) /* on the stack */
+        if (way == 0 || way == 4)                     /* on the stack */
             assert_true(agains > 50 && agains < 100); /* the range may be split */
         if (way / 2 == 1 || way / 2 == 2)
             assert_int_equal(made_by_other, 0);

@@ -79,21 +79,22 @@ static inline struct extent args_of(const struct bomp_taskloop *loop) {
 /* One task's arguments are made of these. */
 struct origin {
     const struct bomp_taskloop *loop;
-    struct bomp_taskloop_part part;
+    struct bomp_span span;
+    unsigned flags;
 };
 
 static void copy_and_place(void *data, void *arg) {
     const struct origin *origin = arg;
     const struct bomp_task_spec *spec = &origin->loop->task;
     if (origin->loop->own.make) {
-        origin->loop->own.make(data, spec->data, &origin->part);
+        origin->loop->own.make(data, spec->data, origin->span, origin->flags);
         return;
     }
     if (spec->copy)
         spec->copy(data, spec->data);
     else
         memcpy(data, spec->data, spec->size);
-    place_bounds(data, origin->part.span.first, origin->part.span.end);
+    place_bounds(data, origin->span.first, origin->span.end);
 }
 
 static bool is_cancelled(const struct bomp_member *self) {
@@ -110,8 +111,8 @@ static void one_by_one(struct bomp_member *self, const struct bomp_taskloop *loo
     spec.size = args_of(loop).size;
     spec.align = args_of(loop).align;
     for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
-        origin.part.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
-        origin.part.last = i + 1 == cut->tasks;
+        origin.span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
+        origin.flags = i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0;
         create(self, &spec);
     }
 }
@@ -141,7 +142,7 @@ struct series {
     uint64_t number,
         first;        /* of the next task: its own, and its first iteration as a value of the variable */
     const char *args; /* what each begins with, but for its bounds; or what its arguments are made from */
-    bool begun;       /* a task has run */
+    unsigned again;   /* BOMP_TASKLOOP_AGAIN: a task has run */
 };
 
 BZ_INLINE void series_enter(const struct series *series) {
@@ -196,13 +197,13 @@ BZ_INLINE void series_run(struct series *series, bool made) {
     uint64_t end = last ? loop->loop.end : first + count * loop->loop.step;
     series->first = end;
     if (made) {
-        const struct bomp_taskloop_part part = {{first, end}, last, series->begun};
-        loop->own.make(stage->args, (void *)series->args, &part);
-        series->begun = true;
+        loop->own.make_and_run(stage->args, (void *)series->args, (struct bomp_span){first, end},
+                               last | series->again);
+        series->again = BOMP_TASKLOOP_AGAIN;
     } else {
         series_copy(series, first, end);
+        loop->task.fn(stage->args);
     }
-    loop->task.fn(stage->args);
     if (bz_unlikely(!bomp_task_stayed(&stage->task, series->flags)))
         series_renew(series);
     stage->task.created = 0;
@@ -225,7 +226,7 @@ BZ_INLINE void series_in_place(struct bomp_member *self, const struct bomp_taskl
 
 /* All tasks run here and now. */
 static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
-    if (!has_small_args(loop))
+    if (!has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
         one_by_one(self, loop, cut, bomp_task_run_now);
     else if (loop->own.make)
         series_in_place(self, loop, cut, true);
@@ -330,8 +331,8 @@ static void run_large(const struct plan *plan, uint64_t number, struct bz_worker
         bz_fatal("out of memory for a task of a taskloop");
     struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, &plan->cut, number));
     if (loop->own.make) {
-        const struct bomp_taskloop_part part = {span, number + 1 == plan->cut.tasks, false};
-        loop->own.make(task->data, plan->model->data, &part);
+        loop->own.make(task->data, plan->model->data, span,
+                       number + 1 == plan->cut.tasks ? BOMP_TASKLOOP_LAST : 0);
     } else {
         memcpy(task->data, plan->model->data, loop->task.size);
         place_bounds(task->data, span.first, span.end);
@@ -469,8 +470,8 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
         return false;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
     enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, loop->waited);
-    bool alike = !loop->task.copy && !loop->own.created && loop->task.priority <= 0 &&
-                 !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS));
+    bool alike = !loop->task.copy && !(loop->own.make && !loop->own.make_and_run) &&
+                 loop->task.priority <= 0 && !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS));
     if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))
         return true;
     if (way == BOMP_TASK_QUEUE && !alike)
