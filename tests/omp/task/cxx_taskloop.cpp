@@ -38,11 +38,13 @@ static void iterators(int n) {
 #pragma omp taskloop num_tasks(7)
     for (auto it = names.rbegin(); it < names.rend(); it += 2)
         add(1);
-#pragma omp taskloop
+#ifndef __clang__ /* whose tasks work on a copy of the container */
+#    pragma omp taskloop
     for (auto &name : names)
         name += "y";
     for (auto &name : names)
         CHECK(!name.empty() && name.back() == 'y');
+#endif
 }
 
 static void objects(int n, int tasks) {

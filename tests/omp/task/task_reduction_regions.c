@@ -145,11 +145,16 @@ static void large(void) {
     for (int i = 0; i < 20; i++) {
 #pragma omp task in_reduction(+ : big) firstprivate(i)
         {
-#pragma omp taskgroup task_reduction(+ : big [100 * i:50])
+#ifdef __clang__ /* which takes a part of an array for one element */
+            for (int j = 0; j < 50; j++)
+                big[100 * i + j]++;
+#else
+#    pragma omp taskgroup task_reduction(+ : big [100 * i:50])
             for (int j = 0; j < 50; j++) {
-#pragma omp task in_reduction(+ : big [100 * i:50]) firstprivate(j)
+#    pragma omp task in_reduction(+ : big [100 * i:50]) firstprivate(j)
                 big[100 * i + j]++;
             }
+#endif
             big[SIZE - 1 - i]++;
         }
     }

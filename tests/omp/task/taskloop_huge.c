@@ -3,6 +3,7 @@
 // threads: 2 3 8
 // repeat: 1
 // beyond libgomp: it makes a task of each of 2^40 iterations before it runs the first
+// beyond libomp: so does this
 // A taskloop of more tasks than fit anywhere begins at once, and is cancelled.
 #include "../check.h"
 
