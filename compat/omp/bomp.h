@@ -473,8 +473,8 @@ int bomp_nestable_test(void *lock);
 
 /* ---- variables of which each thread has its own ---- */
 
-/* How copies are made and end; any may be NULL. `count` is passed on. Without the first two, a copy begins as the variable was
- * when a thread first asked for its own. */
+/* How copies are made and end; any may be NULL. `count` is passed on. Without the first two, a copy begins as the
+ * variable was when a thread first asked for its own. */
 struct bomp_private_kind {
     void (*construct)(void *copy, size_t count);
     void (*copy)(void *copy, void *original, size_t count);
@@ -485,8 +485,8 @@ struct bomp_private_kind {
 /* What is known of the variable, before anybody asks for a copy. */
 void bomp_private_register(const void *original, const struct bomp_private_kind *kind);
 /* The calling thread's: the variable itself for the initial thread, for another one a copy of `size` bytes that it has until
- * it ends, aligned to 64. *cache is NULL at first, and the same for all that ask for the variable, or cache is: it becomes an
- * array of what has been returned, by bomp_thread_id. Cost: with a cache a few loads, after the first time. */
+ * it ends, aligned to 64. *cache is NULL at first, and the same for all that ask for the variable, or cache is: it
+ * becomes an array of what has been returned, by bomp_thread_id. Cost: with a cache a few loads, after the first time. */
 void *bomp_private(const void *original, size_t size, void ***cache);
 
 /* ---- memory ---- */
@@ -522,6 +522,38 @@ void bomp_set_default_allocator(uintptr_t handle);
  * thread. */
 void bomp_allocated_add(void *block);
 bool bomp_allocated_remove(void *block);
+
+/* ---- settings of the process ---- */
+
+/* Bytes of the stack of a thread that is made from now on. */
+size_t bomp_stack_size(void);
+void bomp_set_stack_size(size_t bytes);
+/* For how many milliseconds a thread looks for work before it sleeps; INT_MAX: forever. */
+int bomp_blocktime(void);
+void bomp_set_blocktime(int ms);
+/* 1 serial, 2 turnaround, 3 throughput. */
+int bomp_library(void);
+void bomp_set_library(int kind);
+/* Variables of the environment, "NAME=value|NAME=value", as far as they can still be set; for the calling task and threads
+ * that are made later. */
+void bomp_set_defaults(const char *list, size_t length);
+/* Whether messages are given that end nothing. */
+void bomp_set_warnings(bool on);
+/* Threads of the process that the runtime has made, and the caller. */
+int bomp_threads_known(void);
+
+/* Sets of CPUs, as kmp_affinity_mask_t has them: new and empty, freed, and the number of CPUs that one has room for. */
+void *bomp_cpu_mask_new(void);
+void bomp_cpu_mask_free(void *mask);
+int bomp_cpu_mask_size(void);
+/* Whether a CPU is in; puts it in, takes it out. -1: there is no such CPU, -2: the process may
+ * not use it. */
+int bomp_cpu_mask_has(const void *mask, int cpu);
+int bomp_cpu_mask_change(void *mask, int cpu, bool in);
+/* The CPUs that the calling thread may run on, told and set; NULL: those that the process was started with. 0, or an errno
+ * value. */
+int bomp_cpu_mask_get(void *mask);
+int bomp_cpu_mask_set(const void *mask);
 
 /* ---- taskloops ---- */
 

@@ -16,12 +16,19 @@
 /* What stands before every message. Written by bz_error_prefix, read by whoever gives a message. */
 static struct { const char *v; } error_prefix = {"blitz: "};
 
+/* Whether messages are left out that end nothing. Written by bz_error_quiet, read by whoever would give one. */
+static struct bz_aflag error_quiet;
+
 /* Who ends the process by bz_fatal: process number * 2^32 + thread number, 0 for nobody. Written by the first thread
  * of a process to get there; read by all that follow. A forked child may inherit the number of another process. */
 static struct bz_a64 fatal_owner;
 
 void bz_error_prefix(const char *prefix) {
     bz_store_release(&error_prefix, prefix); /* E1: pairs with E2 */
+}
+
+void bz_error_quiet(bool quiet) {
+    bz_store_relaxed(&error_quiet, quiet); /* relaxed: nothing else hangs on it */
 }
 
 /* Put all of the line out; a write cut short (a full pipe, a signal) goes on where it stopped. */
@@ -85,6 +92,8 @@ __attribute__((format(printf, 1, 0))) static void give(const char *format, va_li
 void bz_warn(const char *format, ...) {
     int saved = errno;
     va_list args;
+    if (bz_load_relaxed(&error_quiet)) /* relaxed: as its store */
+        return;
     va_start(args, format);
     give(format, args);
     va_end(args);
@@ -136,6 +145,7 @@ void bz_misuse(const char *verb, const char *what, const void *object, const cha
 }
 
 void bz_assert_fail(const char *file, int line, const char *condition) {
+    bz_error_quiet(false);
     bz_warn("%s:%d: assertion failed: %s", file, line, condition);
     abort();
 }

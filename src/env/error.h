@@ -24,6 +24,9 @@
  * start-up; a message given at the same time has either prefix. */
 void bz_error_prefix(const char *prefix);
 
+/* From now on no message is given but fatal ones, or all are again. Any thread. */
+void bz_error_quiet(bool quiet);
+
 /* Give a message and go on. Any thread; errno is kept; lost without a trace if standard error is closed. */
 void bz_warn(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 

@@ -19,6 +19,7 @@
 #include "env/names.h"
 #include "env/options.h"
 #include "omp/affinity/affinity_format.h"
+#include "omp/affinity/machine.h"
 #include "omp/affinity/places.h"
 #include "omp/icv/env.h"
 #include "os/groups.h"
@@ -41,6 +42,13 @@ unsigned __wrap_bz_topology_default_workers(void);
 
 unsigned __wrap_bz_topology_default_workers(void) {
     return 4;
+}
+
+/* The variables of LLVM's runtime are looked at, too. */
+bool __wrap_bomp_llvm_is_asked(void);
+
+bool __wrap_bomp_llvm_is_asked(void) {
+    return true;
 }
 
 /* ---- numbers and words ---- */
@@ -102,6 +110,26 @@ static void places(const char *text, size_t length) {
     bomp_places_free(&list);
     check_places(bomp_places_parse_cpus(text, WORDS, &list), &list, NULL);
     bomp_places_free(&list);
+}
+
+static void machine(const char *text, size_t length) {
+    struct bomp_affinity_wish wish;
+    uint64_t usable[WORDS], left[WORDS];
+    (void)length;
+    text = take_usable(text, usable);
+    if (bomp_machine_affinity(text, usable, WORDS, &wish) == 0 && wish.binds) {
+        check_places(0, &wish.places, usable);
+    } else {
+        fuzz_check(wish.places.count == 0 && wish.places.sets == NULL);
+    }
+    bomp_places_free(&wish.places);
+    memcpy(left, usable, sizeof left);
+    int rc = bomp_machine_subset(text, left, WORDS);
+    fuzz_check(rc == 0 || memcmp(left, usable, sizeof left) == 0);
+    fuzz_check(bz_cpus_next(left, WORDS, 0) != UINT_MAX);
+    for (int word = 0; word < WORDS; word++) {
+        fuzz_check((left[word] & ~usable[word]) == 0);
+    }
 }
 
 static void cpu_list(const char *text, size_t length) {
@@ -307,6 +335,7 @@ static void topology(const char *text, size_t length) {
 const struct fuzz_target fuzz_targets[] = {
     {"numbers", numbers},
     {"places", places},
+    {"machine", machine},
     {"cpu_list", cpu_list},
     {"affinity_format", affinity_format},
     {"environment", environment},

@@ -119,7 +119,7 @@ static int remove_place(struct bomp_places *places) {
 }
 
 /* Leaves out what the process may not use. */
-static int restrict_to(struct bomp_places *places, const uint64_t *usable) {
+int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable) {
     unsigned before = places->count;
     for (unsigned i = places->count; i-- > 0;) {
         uint64_t *place = bomp_place(places, i);
@@ -141,6 +141,19 @@ static int restrict_to(struct bomp_places *places, const uint64_t *usable) {
                 before, places->count);
     }
     return 0;
+}
+
+int bomp_places_add_empty(struct bomp_places *places) {
+    return append(places, NULL);
+}
+
+int bomp_places_add(struct bomp_places *places, unsigned cpu, bool alone) {
+    if (cpu >= limit(places))
+        return 0;
+    int rc = alone ? append(places, NULL) : 0;
+    if (rc == 0)
+        bz_cpus_add(bomp_place(places, places->count - 1), cpu);
+    return rc;
 }
 
 /* ---- grammar; places NULL: only looked at ---- */
@@ -304,7 +317,7 @@ static int parse(const char *text, const uint64_t *usable, struct bomp_places *p
         bz_warn("All places have been removed");
         rc = EINVAL;
     }
-    return rc == 0 ? restrict_to(places, usable) : rc;
+    return rc == 0 ? bomp_places_restrict(places, usable) : rc;
 }
 
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {

@@ -32,6 +32,12 @@ int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *p
 /* One place for each usable CPU, those of a core together. */
 int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places);
 
+/* For lists of other grammars. Adds a place without CPUs; adds a CPU as a place of its own, or to the last place,
+ * but for one that the system cannot have; leaves out what is not usable, with a message. 0, ENOMEM or EINVAL. */
+int bomp_places_add_empty(struct bomp_places *places);
+int bomp_places_add(struct bomp_places *places, unsigned cpu, bool alone);
+int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable);
+
 /* An empty list; all-zero is one. */
 void bomp_places_free(struct bomp_places *places);
 

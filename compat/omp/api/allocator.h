@@ -2,8 +2,8 @@
  * without saying where it came from. A block's alignment is at least 16.
  *
  * An allocator is named by its handle: 0 stands for the calling thread's default one, 1 to BOMP_ALLOCATORS are the
- * predefined ones, which all hand out ordinary memory, and so do GCC's and LLVM's own for memory that devices see, too; GCC's
- * other own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
+ * predefined ones, which all hand out ordinary memory, and so do GCC's and LLVM's own for memory that devices see,
+ * too; GCC's other own one hands out pinned memory. Greater handles are what bomp_allocator_new returns.
  *
  * All functions may be called by any thread, also at the same time with the same allocator, but for
  * bomp_allocator_destroy. None blocks but as malloc does. */

@@ -160,6 +160,24 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
         put(out, ",%d", icv->chunk);
 }
 
+/* What LLVM's runtime has. */
+#define show_llvm_switch show_flag
+#define show_settings show_display
+#define show_threads_most show_limit
+#define show_stack show_size
+#define show_blocktime show_spin
+#define show_subset show_unused
+#define show_affinity show_places
+
+static void show_warnings(struct text *out, const bool *quiet) {
+    put(out, *quiet ? "FALSE" : "TRUE");
+}
+
+static void show_library(struct text *out, const struct bomp_icv_store *s) {
+    static const char *const names[] = {"SERIAL", "TURNAROUND", "THROUGHPUT"};
+    put(out, "%s", names[s->global.library - BOMP_LIBRARY_SERIAL]);
+}
+
 size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
                      size_t size) {
     struct text out = {text, size, 0};
@@ -191,7 +209,7 @@ static void display(const struct bomp_icv_store *s, enum bomp_env_variable varia
 }
 
 /* Who serves the program: of two runtimes that are loaded both may show a block. */
-static void display_server(void) {
+void bomp_env_display_server(void) {
     Dl_info us;
     bool found = dladdr((void *)(uintptr_t)bomp_env_display, &us) != 0 && us.dli_fname;
     fprintf(stderr, "\nlibblitz-omp %d.%d.%d serves the program, from %s%s\n", BLITZ_VERSION_MAJOR,
@@ -215,7 +233,7 @@ void bomp_env_display(const struct bomp_icv_store *s, bool verbose) {
 #undef ENV
     };
     int held = bz_os_cancel_hold();
-    display_server();
+    bomp_env_display_server();
     fputs("OPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '" OPENMP_VERSION "'\n", stderr);
     for (int i = 0; i < BOMP_ENV_COUNT; i++)
         if (rows[i].shown >= (verbose ? shown_verbose : shown_always))

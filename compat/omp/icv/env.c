@@ -12,6 +12,7 @@
 
 /* Bytes of a value that are repeated to the user. */
 #define SHOWN_VALUE_MAX 64
+#define SHOWN_PLACES_MAX 800
 
 const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES] = {
     "omp_default_mem_alloc",     "omp_large_cap_mem_alloc",   "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
@@ -198,6 +199,15 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 #define read_schedule bomp_read_schedule
 #define read_places bomp_read_places
 #define read_cpus bomp_read_cpus
+#define read_llvm_switch bomp_read_llvm_switch
+#define read_warnings bomp_read_warnings
+#define read_settings bomp_read_settings
+#define read_threads_most bomp_read_threads_most
+#define read_stack bomp_read_stack
+#define read_blocktime bomp_read_blocktime
+#define read_library bomp_read_library
+#define read_subset bomp_read_subset
+#define read_affinity bomp_read_affinity
 
 /* The whole. */
 
@@ -212,8 +222,11 @@ static const bool is_for_devices[BOMP_ENV_COUNT] = {
     [BOMP_ENV_OMP_ALLOCATOR] = true,      [BOMP_ENV_OMP_TEAMS_THREAD_LIMIT] = true,
     [BOMP_ENV_OMP_AFFINITY_FORMAT] = true};
 
+#define LLVM_PREFIX "KMP_"
+
 /* What became of each variable. */
 struct outcome {
+    bool llvm;                       /* the process asks for LLVM's runtime, too */
     bool given[BOMP_ENV_COUNT];      /* set, and valid */
     bool all[BOMP_ENV_COUNT];        /* by its name with _ALL */
     const char *bad[BOMP_ENV_COUNT]; /* the text of a bad one */
@@ -229,7 +242,8 @@ static void note(struct outcome *outcome, enum bomp_env_variable variable, const
 /* The text of a variable; NULL: it is not set. */
 static const char *text_of(struct outcome *outcome, enum bomp_env_variable variable, const char *name,
                            const char *name_all) {
-    const char *text = bz_os_getenv(name);
+    bool is_llvm = strncmp(name, LLVM_PREFIX, strlen(LLVM_PREFIX)) == 0;
+    const char *text = is_llvm && !outcome->llvm ? NULL : bz_os_getenv(name);
     if (!text && is_for_devices[variable]) {
         text = bz_os_getenv(name_all);
         outcome->all[variable] = text;
@@ -252,31 +266,54 @@ static void set_default_places(struct bomp_icv_store *s) {
     size_t words = bz_cpus_words();
     struct bomp_places *places = &s->global.places;
     uint64_t *usable = s->initial.bind != BOMP_BIND_FALSE ? bz_alloc_zero(words, sizeof *usable) : NULL;
-    if (!usable || bomp_process_cpus(usable) != 0 || bz_cpus_keep(usable) != 0 ||
+    if (!usable || bomp_usable_cpus(s, usable) != 0 || bz_cpus_keep(usable) != 0 ||
         (places->count == 0 && bomp_places_default(usable, words, places) != 0))
         bomp_places_free(places);
     bz_free(usable);
+}
+
+/* All threads on the CPUs of KMP_HW_SUBSET, where nothing else says where they go. */
+static void bind_to_subset(struct bomp_icv_store *s) {
+    struct bomp_places *places = &s->global.places;
+    *places = (struct bomp_places){.words = bz_cpus_words()};
+    if (bomp_places_add_empty(places) == 0) {
+        memcpy(bomp_place(places, 0), s->global.subset, places->words * sizeof(uint64_t));
+        s->initial.bind = BOMP_BIND_TRUE;
+    }
+}
+
+/* How threads are bound. */
+static void set_binding(struct bomp_icv_store *s, const bool *given) {
+    bool said = given[BOMP_ENV_OMP_PROC_BIND] || given[BOMP_ENV_KMP_AFFINITY];
+    if (!said && s->global.places.count > 0)
+        s->initial.bind = BOMP_BIND_TRUE;
+    if (!said && s->global.places.count == 0 && s->global.subset)
+        bind_to_subset(s);
+    set_default_places(s);
+}
+
+/* How long threads that wait look for work. */
+static void set_waiting(struct bomp_global *global, const bool *given) {
+    bool timed = given[BOMP_ENV_GOMP_SPINCOUNT] || given[BOMP_ENV_KMP_BLOCKTIME];
+    if (timed && !given[BOMP_ENV_OMP_WAIT_POLICY] && global->spin_ns != BZ_SPIN_AUTO)
+        global->wait_policy = global->spin_ns < BOMP_ACTIVE_SPIN_NS ? BOMP_WAIT_PASSIVE : BOMP_WAIT_ACTIVE;
+    if (!timed && global->wait_policy != BOMP_WAIT_ADAPTIVE)
+        global->spin_ns = global->wait_policy == BOMP_WAIT_ACTIVE ? BOMP_ACTIVE_SPIN_NS : 0;
 }
 
 /* Defaults that depend on more than one variable. */
 static void set_dependent_defaults(struct bomp_icv_store *s, const struct outcome *outcome) {
     const bool *given = outcome->given;
     struct bomp_icv *icv = &s->initial;
-    if (!given[BOMP_ENV_OMP_PROC_BIND] && s->global.places.count > 0)
-        icv->bind = BOMP_BIND_TRUE;
-    set_default_places(s);
+    set_binding(s, given);
     if (!given[BOMP_ENV_OMP_NUM_THREADS])
         icv->threads = 0;
     if (!given[BOMP_ENV_OMP_NESTED] && !given[BOMP_ENV_OMP_MAX_ACTIVE_LEVELS] &&
         (icv->threads_left > 0 || icv->bind_left > 0))
         icv->max_active_levels = BOMP_SUPPORTED_ACTIVE_LEVELS;
-    if (given[BOMP_ENV_GOMP_SPINCOUNT] && !given[BOMP_ENV_OMP_WAIT_POLICY] &&
-        s->global.spin_ns != BZ_SPIN_AUTO) {
-        s->global.wait_policy =
-            s->global.spin_ns < BOMP_ACTIVE_SPIN_NS ? BOMP_WAIT_PASSIVE : BOMP_WAIT_ACTIVE;
-    }
-    if (!given[BOMP_ENV_GOMP_SPINCOUNT] && s->global.wait_policy != BOMP_WAIT_ADAPTIVE)
-        s->global.spin_ns = s->global.wait_policy == BOMP_WAIT_ACTIVE ? BOMP_ACTIVE_SPIN_NS : 0;
+    if (s->global.library == BOMP_LIBRARY_SERIAL)
+        icv->threads = icv->thread_limit = 1;
+    set_waiting(&s->global, given);
 }
 
 /* Messages. */
@@ -333,7 +370,7 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
 }
 
 /* Also not of others' names: OMP_DEBUG is for debuggers. */
-static void check_names(void) {
+static void check_names(bool llvm) {
     static const char *const known[] = {
 #define ENV(variable, kind, target, shown, instead) #variable,
 #include "omp/icv/env.def"
@@ -341,14 +378,38 @@ static void check_names(void) {
         "OMP_DEBUG", NULL};
     bz_names_check(&(struct bz_names){"OMP_", known, false});
     bz_names_check(&(struct bz_names){"GOMP_", known, false});
+    if (llvm)
+        bz_names_check(&(struct bz_names){LLVM_PREFIX, known, false});
     bz_options_check();
 }
 
+/* What KMP_VERSION and KMP_AFFINITY ask for. */
+static void show_llvm(const struct bomp_icv_store *s) {
+    char places[SHOWN_PLACES_MAX];
+    if (s->global.llvm_version && s->global.display == BOMP_DISPLAY_NOTHING)
+        bomp_env_display_server();
+    if (!s->global.affinity_verbose)
+        return;
+    size_t length = bomp_env_show(s, BOMP_ENV_OMP_PLACES, places, sizeof places);
+    bz_warn("KMP_AFFINITY: threads go to %s%s%s", length > 0 ? "places " : "no places", places,
+            length >= sizeof places ? "..." : "");
+}
+
+int bomp_env_set(struct bomp_icv_store *s, const char *name, const char *text) {
+#define ENV(variable, kind, target, shown, instead)                                                          \
+    if (strcmp(name, #variable) == 0)                                                                        \
+        return read_##kind(text, target);
+#include "omp/icv/env.def"
+#undef ENV
+    return ENOENT;
+}
+
 void bomp_env_read(struct bomp_icv_store *s) {
-    struct outcome outcome = {.given = {false}};
+    struct outcome outcome = {.llvm = bz_names_any(LLVM_PREFIX) && bomp_llvm_is_asked()};
     bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_icv_defaults(s);
     read_all(s, &outcome);
+    bz_error_quiet(s->global.llvm_quiet);
     set_dependent_defaults(s, &outcome);
     for (int i = 0; i < BOMP_ENV_COUNT; i++) {
         if (outcome.bad[i]) {
@@ -356,7 +417,8 @@ void bomp_env_read(struct bomp_icv_store *s) {
                      outcome.why[i]);
         }
     }
-    check_names();
+    check_names(outcome.llvm);
+    show_llvm(s);
     if (s->global.display != BOMP_DISPLAY_NOTHING)
         bomp_env_display(s, s->global.display == BOMP_DISPLAY_VERBOSE);
 }

@@ -26,6 +26,13 @@ void bomp_env_read(struct bomp_icv_store *store);
  * and ours. */
 void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 
+/* The line of it that says who serves the program. */
+void bomp_env_display_server(void);
+
+/* Sets a variable as if it stood in the environment with that text, in a store that is filled. 0; or an errno value
+ * or one of env_kinds.h: it is bad, or there is none of the name. */
+int bomp_env_set(struct bomp_icv_store *store, const char *name, const char *text);
+
 /* Write what is shown for one variable to text: at most size bytes, always ended by a null byte. Returns the length that
  * there was to write. */
 size_t bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,

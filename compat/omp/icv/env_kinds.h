@@ -1,5 +1,6 @@
-/* env_kinds.h: the readers of env_lists.c, for env.c. Like those there, each takes the text of a variable and sets the
- * target and returns 0, or returns an errno value with the target untouched, or one of the numbers below. */
+/* env_kinds.h: the readers of env_lists.c and env_llvm.c, for env.c. Like those there, each takes the text of a
+ * variable and sets the target and returns 0, or returns an errno value with the target untouched, or one of the
+ * numbers below. */
 #ifndef BOMP_ENV_KINDS_H
 #define BOMP_ENV_KINDS_H
 
@@ -19,5 +20,21 @@ int bomp_read_bind(const char *text, struct bomp_icv_store *store);
 int bomp_read_schedule(const char *text, struct bomp_icv *icv);
 int bomp_read_places(const char *text, struct bomp_icv_store *store);
 int bomp_read_cpus(const char *text, struct bomp_icv_store *store);
+
+/* The CPUs that threads may get: the process's, as far as KMP_HW_SUBSET leaves them. 0 or an errno value. */
+int bomp_usable_cpus(const struct bomp_icv_store *store, uint64_t *set);
+
+/* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ looked at. */
+bool bomp_llvm_is_asked(void);
+
+int bomp_read_llvm_switch(const char *text, bool *on);
+int bomp_read_warnings(const char *text, bool *quiet);
+int bomp_read_settings(const char *text, uint32_t *display);
+int bomp_read_threads_most(const char *text, uint32_t *limit);
+int bomp_read_stack(const char *text, size_t *size);
+int bomp_read_blocktime(const char *text, uint64_t *spin_ns);
+int bomp_read_library(const char *text, struct bomp_icv_store *store);
+int bomp_read_subset(const char *text, struct bomp_icv_store *store);
+int bomp_read_affinity(const char *text, struct bomp_icv_store *store);
 
 #endif

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "omp/icv/env_kinds.h"
-#include "omp/icv/first_mask.h"
 
 /* The first number is for the next region, the others for the levels below it. */
 int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
@@ -107,7 +106,7 @@ static int keep(struct bomp_icv_store *s, int rc, struct bomp_places *places) {
 int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
     uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
-    int rc = usable ? bomp_process_cpus(usable) : ENOMEM;
+    int rc = usable ? bomp_usable_cpus(s, usable) : ENOMEM;
     if (rc == 0)
         rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
     bz_free(usable);

@@ -56,11 +56,19 @@ bool bomp_libgomp_is_loaded(void) {
     return bz_os_is_loaded_too("libgomp", &first_bytes);
 }
 
+static bool is_remembered(size_t bytes) {
+    return first_bytes > 0 && bytes <= sizeof first_mask;
+}
+
 int bomp_process_cpus(uint64_t *set) {
+    bool known = is_remembered(bz_cpus_words() * sizeof *set);
+    return known && !bz_cpus_kept() && bomp_libgomp_is_loaded() ? bomp_first_cpus(set) : bz_cpus_of_process(set);
+}
+
+int bomp_first_cpus(uint64_t *set) {
     size_t bytes = bz_cpus_words() * sizeof *set;
-    if (first_bytes > 0 && bytes <= sizeof first_mask && !bz_cpus_kept() && bomp_libgomp_is_loaded()) {
-        memcpy(set, first_mask, bytes);
-        return 0;
-    }
-    return bz_cpus_of_process(set);
+    if (!is_remembered(bytes))
+        return bz_cpus_of_process(set);
+    memcpy(set, first_mask, bytes);
+    return 0;
 }

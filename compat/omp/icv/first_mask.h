@@ -13,4 +13,7 @@ bool bomp_libgomp_is_loaded(void);
 /* The CPUs of the process (src/os/cpus.h), as before any thread was bound by an OpenMP runtime. 0 or an errno value. */
 int bomp_process_cpus(uint64_t *set);
 
+/* Those that it was started with, whatever has been done since, if they are remembered. 0 or an errno value. */
+int bomp_first_cpus(uint64_t *set);
+
 #endif

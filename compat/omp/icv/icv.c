@@ -81,12 +81,15 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .spin_ns = BZ_SPIN_AUTO,
         .affinity_format = "level %L thread %i affinity %A",
         .allocator = 1,
+        .library = BOMP_LIBRARY_THROUGHPUT,
         .task_cutoff = true,
     };
 }
 
 void bomp_icv_destroy(struct bomp_icv_store *s) {
     bomp_places_free(&s->global.places);
+    bz_free(s->global.subset);
+    s->global.subset = NULL;
     bz_free(s->global.affinity_format_given);
     s->global.affinity_format_given = NULL;
 }

@@ -66,6 +66,9 @@ enum bomp_wait_policy {
 /* What is shown on loading: OMP_DISPLAY_ENV. */
 enum bomp_display { BOMP_DISPLAY_NOTHING, BOMP_DISPLAY_ICVS, BOMP_DISPLAY_VERBOSE };
 
+/* What LLVM calls a library that fits one program on the machine, or several, or runs all regions with one thread. */
+enum bomp_library { BOMP_LIBRARY_SERIAL = 1, BOMP_LIBRARY_TURNAROUND, BOMP_LIBRARY_THROUGHPUT };
+
 /* Predefined allocators: handles 1 to this. */
 #define BOMP_ALLOCATORS 8
 /* The first of GCC's own (allocator.h). */
@@ -86,14 +89,19 @@ struct bomp_global {
     int32_t max_task_priority;
     bool display_affinity;
     bool cancellation;
-    bool hybrid;      /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
-    bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
+    bool llvm_version;     /* KMP_VERSION: say at once who serves the program */
+    bool affinity_verbose; /* KMP_AFFINITY: say where threads go */
+    bool llvm_quiet;       /* KMP_WARNINGS: no messages but fatal ones */
+    uint8_t library;       /* enum bomp_library */
+    bool hybrid;           /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
+    bool task_cutoff;      /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
     bool
         deterministic; /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h) */
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;
     int32_t debug;               /* GOMP_DEBUG: 0, as nothing looks at it */
+    uint64_t *subset;            /* KMP_HW_SUBSET: CPUs that count; NULL: all of the process */
     struct bomp_places places;   /* where threads are bound; empty: nowhere */
     const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
     char *affinity_format_given; /* where it is kept; NULL: it is the default */

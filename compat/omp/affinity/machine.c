@@ -1,0 +1,406 @@
+/* machine.c: see machine.h. */
+#include "omp/affinity/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime.h"
+
+/* Of one CPU. */
+struct cpu {
+    unsigned id;
+    unsigned group[BOMP_LAYERS]; /* which of the machine's, in each layer */
+    unsigned child[BOMP_LAYERS]; /* which of those in the same group of the layer outside of it */
+    bool leads[BOMP_LAYERS];     /* it is the first of its group */
+};
+
+struct machine {
+    struct cpu *cpus;
+    unsigned count;
+    size_t words;
+};
+
+/* ---- what the system's files say ---- */
+
+/* Numbers the groups of one layer as they come. */
+struct numbering {
+    struct machine *machine;
+    enum bomp_layer layer;
+    unsigned next;
+};
+
+static int number_group(const uint64_t *part, void *arg) {
+    struct numbering *numbering = arg;
+    for (unsigned i = 0; i < numbering->machine->count; i++)
+        if (bz_cpus_has(part, numbering->machine->cpus[i].id))
+            numbering->machine->cpus[i].group[numbering->layer] = numbering->next;
+    numbering->next++;
+    return 0;
+}
+
+static int machine_make(struct machine *machine, const uint64_t *usable, size_t words) {
+    static const enum bz_cpu_group groups[BOMP_THREAD] = {BZ_GROUP_SOCKET, BZ_GROUP_NODE, BZ_GROUP_CACHE,
+                                                          BZ_GROUP_CORE};
+    *machine = (struct machine){.count = bz_cpus_count(usable, words), .words = words};
+    machine->cpus = bz_alloc_zero(machine->count + 1, sizeof *machine->cpus);
+    if (!machine->cpus)
+        return ENOMEM;
+    unsigned n = 0;
+    for (unsigned cpu = bz_cpus_next(usable, words, 0); cpu != UINT_MAX;
+         cpu = bz_cpus_next(usable, words, cpu + 1))
+        machine->cpus[n++] = (struct cpu){.id = cpu, .group = {[BOMP_THREAD] = cpu}};
+    int rc = 0;
+    for (int layer = 0; layer < BOMP_THREAD && rc == 0; layer++) {
+        struct numbering numbering = {machine, (enum bomp_layer)layer, 0};
+        rc = bz_cpu_groups(groups[layer], usable, words, number_group, &numbering);
+    }
+    return rc;
+}
+
+static bool is_first(const struct machine *machine, unsigned cpu, int layer) {
+    unsigned i = 0;
+    while (machine->cpus[i].group[layer] != machine->cpus[cpu].group[layer])
+        i++;
+    return i == cpu;
+}
+
+/* Which of its parent's groups of a layer the CPU is in: how many of them begin before its own. */
+static unsigned child_number(const struct machine *machine, const struct cpu *cpu, int parent, int layer) {
+    unsigned number = 0;
+    for (unsigned i = 0; machine->cpus[i].group[layer] != cpu->group[layer]; i++) {
+        const struct cpu *other = &machine->cpus[i];
+        number += other->leads[layer] && (parent < 0 || other->group[parent] == cpu->group[parent]);
+    }
+    return number;
+}
+
+/* In the layers that are chosen, each below the one before it. */
+static void number_children(struct machine *machine, const bool *chosen) {
+    int parent = -1;
+    for (int layer = 0; layer < BOMP_LAYERS; layer++) {
+        if (!chosen[layer])
+            continue;
+        for (unsigned i = 0; i < machine->count; i++)
+            machine->cpus[i].leads[layer] = is_first(machine, i, layer);
+        for (unsigned i = 0; i < machine->count; i++)
+            machine->cpus[i].child[layer] = child_number(machine, &machine->cpus[i], parent, layer);
+        parent = layer;
+    }
+}
+
+/* ---- names ---- */
+
+struct name {
+    const char *text;
+    enum bomp_layer layer;
+};
+
+static bool take_layer(const char **at, const struct name *names, size_t count, enum bomp_layer *layer) {
+    for (size_t i = 0; i < count; i++) {
+        if (bz_scan_word(at, names[i].text)) {
+            *layer = names[i].layer;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- KMP_AFFINITY ---- */
+
+enum type { NONE, DISABLED, COMPACT, SCATTER, BALANCED, EXPLICIT, LOGICAL, PHYSICAL, TYPES };
+
+struct affinity {
+    enum type type;
+    enum bomp_layer granularity;
+    bool verbose, respects, has_type;
+    int64_t permute, offset;
+    const char *list; /* of processors; NULL: none */
+};
+
+static bool take_granularity(const char **at, struct affinity *affinity) {
+    static const struct name names[] = {
+        {"fine", BOMP_THREAD},   {"thread", BOMP_THREAD},  {"core", BOMP_CORE},      {"group", BOMP_CORE},
+        {"socket", BOMP_SOCKET}, {"package", BOMP_SOCKET}, {"numa", BOMP_NODE},      {"node", BOMP_NODE},
+        {"l3", BOMP_CACHE},      {"l3_cache", BOMP_CACHE}, {"ll_cache", BOMP_CACHE}, {"die", BOMP_SOCKET},
+        {"tile", BOMP_CORE}};
+    return bz_scan_char(at, '=') &&
+           take_layer(at, names, sizeof names / sizeof names[0], &affinity->granularity);
+}
+
+/* Up to the bracket that closes it. */
+static bool take_proclist(const char **at, struct affinity *affinity) {
+    if (!bz_scan_char(at, '=') || !bz_scan_char(at, '['))
+        return false;
+    affinity->list = *at;
+    const char *end = strchr(*at, ']');
+    if (end)
+        *at = end + 1;
+    return end;
+}
+
+/* One of them; false: none, or a wrong one. */
+static bool take_modifier(const char **at, struct affinity *affinity) {
+    static const char *const silent[] = {"noverbose", "warnings", "nowarnings", "reset",
+                                         "noreset",   "respect",  "duplicates", "noduplicates"};
+    if (bz_scan_word(at, "granularity"))
+        return take_granularity(at, affinity);
+    if (bz_scan_word(at, "proclist"))
+        return take_proclist(at, affinity);
+    if (bz_scan_word(at, "norespect"))
+        return true; /* CPUs that the process may not use cannot be had */
+    if (bz_scan_word(at, "verbose"))
+        return affinity->verbose = true;
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
+        if (bz_scan_word(at, silent[i]))
+            return true;
+    return false;
+}
+
+static bool take_type(const char **at, struct affinity *affinity) {
+    static const char *const names[TYPES] = {"none",     "disabled", "compact", "scatter",
+                                             "balanced", "explicit", "logical", "physical"};
+    for (int type = 0; type < TYPES; type++) {
+        if (bz_scan_word(at, names[type])) {
+            affinity->type = (enum type)type;
+            return affinity->has_type = true;
+        }
+    }
+    return false;
+}
+
+/* [modifier,...]type[,permute][,offset]; for logical, physical and balanced only an offset. */
+static int parse_affinity(const char *at, struct affinity *affinity) {
+    int64_t numbers[2] = {0, 0};
+    int count = 0;
+    *affinity = (struct affinity){.granularity = BOMP_CORE};
+    do {
+        if (take_modifier(&at, affinity) || (!affinity->has_type && take_type(&at, affinity)))
+            continue;
+        int rc = count < 2 && affinity->has_type ? bz_scan_int(&at, 0, INT32_MAX, &numbers[count++]) : EINVAL;
+        if (rc != 0)
+            return rc;
+    } while (bz_scan_char(&at, ','));
+    if (!bz_scan_end(&at))
+        return EINVAL;
+    bool permutes = affinity->type == COMPACT || affinity->type == SCATTER;
+    affinity->permute = permutes ? numbers[0] : 0;
+    affinity->offset = permutes ? numbers[1] : numbers[0];
+    if (affinity->list && !affinity->has_type)
+        affinity->type = EXPLICIT;
+    return affinity->type == EXPLICIT && !affinity->list ? EINVAL : 0;
+}
+
+/* The layers that an order goes by. */
+static const enum bomp_layer ordered[] = {BOMP_SOCKET, BOMP_CORE, BOMP_THREAD};
+enum { ORDERED = 3 };
+
+/* The innermost `inner` layers count first, the innermost of all most; then the others from the outside in. */
+static int compare(const struct cpu *a, const struct cpu *b, int inner) {
+    for (int i = 0; i < ORDERED; i++) {
+        enum bomp_layer layer = ordered[i < inner ? ORDERED - 1 - i : i - inner];
+        if (a->child[layer] != b->child[layer])
+            return a->child[layer] < b->child[layer] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* By insertion: there are no more CPUs than fit into a machine, and this runs once. */
+static void sort(struct machine *machine, int inner) {
+    for (unsigned i = 1; i < machine->count; i++) {
+        struct cpu cpu = machine->cpus[i];
+        unsigned at = i;
+        for (; at > 0 && compare(&cpu, &machine->cpus[at - 1], inner) < 0; at--)
+            machine->cpus[at] = machine->cpus[at - 1];
+        machine->cpus[at] = cpu;
+    }
+}
+
+/* How many of the layers count from the inside. */
+static int inner_layers(const struct affinity *affinity) {
+    int inner = affinity->type == SCATTER     ? ORDERED - 1 - (int)affinity->permute
+                : affinity->type == PHYSICAL  ? 1
+                : affinity->permute > ORDERED ? 0
+                                              : (int)affinity->permute;
+    return inner < 0 ? 0 : inner;
+}
+
+/* The CPUs that share the granule of CPU i of the machine. */
+static void add_granule(const struct machine *machine, unsigned i, enum bomp_layer layer, uint64_t *place) {
+    for (unsigned j = 0; j < machine->count; j++)
+        if (machine->cpus[j].group[layer] == machine->cpus[i].group[layer])
+            bz_cpus_add(place, machine->cpus[j].id);
+}
+
+/* A place for each CPU in the order of the machine, from the offset on round and round; balanced: for each core. */
+static int make_places(const struct machine *machine, const struct affinity *affinity,
+                       struct bomp_places *places) {
+    size_t bytes = machine->words * sizeof(uint64_t);
+    *places = (struct bomp_places){.words = machine->words, .room = machine->count};
+    places->sets = bz_alloc_zero(machine->count + 1, bytes);
+    if (!places->sets)
+        return ENOMEM;
+    for (unsigned i = 0; i < machine->count; i++) {
+        unsigned cpu = (i + (unsigned)(affinity->offset % machine->count)) % machine->count;
+        if (affinity->type == BALANCED && machine->cpus[cpu].child[BOMP_THREAD] > 0)
+            continue;
+        add_granule(machine, cpu, affinity->granularity, bomp_place(places, places->count++));
+    }
+    return 0;
+}
+
+/* Of CPUs and ranges "3,5-7:2" and sets of them "{0,1}". */
+static int take_ranges(const char **at, struct bomp_places *places, bool in_set) {
+    do {
+        int64_t first;
+        int64_t last;
+        int64_t stride = 1;
+        int rc = bz_scan_int(at, 0, INT16_MAX, &first);
+        last = first;
+        if (rc == 0 && bz_scan_char(at, '-'))
+            rc = bz_scan_int(at, first, INT16_MAX, &last);
+        if (rc == 0 && bz_scan_char(at, ':'))
+            rc = bz_scan_int(at, 1, INT16_MAX, &stride);
+        if (rc != 0)
+            return rc;
+        for (int64_t cpu = first; cpu <= last; cpu += stride) {
+            rc = bomp_places_add(places, (unsigned)cpu, !in_set);
+            if (rc != 0)
+                return rc;
+        }
+    } while (in_set && bz_scan_char(at, ','));
+    return 0;
+}
+
+static int parse_proclist(const char *at, const uint64_t *usable, size_t words, struct bomp_places *places) {
+    int rc;
+    *places = (struct bomp_places){.words = words};
+    do {
+        bool set = bz_scan_char(&at, '{');
+        rc = set ? bomp_places_add_empty(places) : 0;
+        rc = rc == 0 ? take_ranges(&at, places, set) : rc;
+        if (rc == 0 && set && !bz_scan_char(&at, '}'))
+            rc = EINVAL;
+    } while (rc == 0 && bz_scan_char(&at, ','));
+    if (rc == 0 && !bz_scan_char(&at, ']'))
+        rc = EINVAL;
+    return rc == 0 ? bomp_places_restrict(places, usable) : rc;
+}
+
+static int places_by_type(const struct affinity *affinity, const uint64_t *usable, size_t words,
+                          struct bomp_places *places) {
+    static const bool chosen[BOMP_LAYERS] = {[BOMP_SOCKET] = true, [BOMP_CORE] = true, [BOMP_THREAD] = true};
+    struct machine machine;
+    int rc = machine_make(&machine, usable, words);
+    if (rc == 0) {
+        number_children(&machine, chosen);
+        sort(&machine, inner_layers(affinity));
+        rc = machine.count > 0 ? make_places(&machine, affinity, places) : EINVAL;
+    }
+    bz_free(machine.cpus);
+    return rc;
+}
+
+int bomp_machine_affinity(const char *text, const uint64_t *usable, size_t words,
+                          struct bomp_affinity_wish *wish) {
+    struct affinity affinity;
+    *wish = (struct bomp_affinity_wish){.places = {.words = words}};
+    int rc = parse_affinity(text, &affinity);
+    if (rc == 0 && affinity.type == EXPLICIT)
+        rc = parse_proclist(affinity.list, usable, words, &wish->places);
+    else if (rc == 0 && affinity.type > DISABLED)
+        rc = places_by_type(&affinity, usable, words, &wish->places);
+    if (rc != 0) {
+        bomp_places_free(&wish->places);
+        return rc;
+    }
+    wish->binds = affinity.type > DISABLED;
+    wish->verbose = affinity.verbose;
+    wish->policy = affinity.type == BALANCED ? BOMP_BIND_SPREAD : BOMP_BIND_TRUE;
+    return 0;
+}
+
+/* ---- KMP_HW_SUBSET ---- */
+
+struct part {
+    bool given;
+    uint64_t count, offset; /* count UINT64_MAX: all from the offset on */
+};
+
+/* [n|*]layer[@offset], perhaps without a blank between number and layer. */
+static int take_part(const char **at, struct part parts[BOMP_LAYERS]) {
+    static const struct name names[] = {
+        {"s", BOMP_SOCKET},       {"socket", BOMP_SOCKET},  {"sockets", BOMP_SOCKET}, {"c", BOMP_CORE},
+        {"core", BOMP_CORE},      {"cores", BOMP_CORE},     {"t", BOMP_THREAD},       {"thread", BOMP_THREAD},
+        {"threads", BOMP_THREAD}, {"n", BOMP_NODE},         {"numa", BOMP_NODE},      {"numas", BOMP_NODE},
+        {"l3", BOMP_CACHE},       {"l3_cache", BOMP_CACHE}, {"ll_cache", BOMP_CACHE}};
+    struct part part = {.given = true, .count = UINT64_MAX};
+    enum bomp_layer layer;
+    if (!bz_scan_char(at, '*') && bz_scan_uint(at, 1, UINT16_MAX, &part.count) == ERANGE)
+        return ERANGE;
+    if (!take_layer(at, names, sizeof names / sizeof names[0], &layer) || parts[layer].given)
+        return EINVAL;
+    int rc = bz_scan_char(at, '@') ? bz_scan_uint(at, 0, UINT16_MAX, &part.offset) : 0;
+    parts[layer] = part;
+    return rc;
+}
+
+/* A leading colon stands for "as the machine is, filtered by": which all are, here. */
+static int parse_subset(const char *at, struct part parts[BOMP_LAYERS]) {
+    int rc;
+    (void)bz_scan_char(&at, ':');
+    do
+        rc = take_part(&at, parts);
+    while (rc == 0 && bz_scan_char(&at, ','));
+    return rc == 0 && !bz_scan_end(&at) ? EINVAL : rc;
+}
+
+static bool is_in(const struct cpu *cpu, const struct part parts[BOMP_LAYERS]) {
+    for (int layer = 0; layer < BOMP_LAYERS; layer++) {
+        uint64_t number = cpu->child[layer];
+        if (parts[layer].given &&
+            (number < parts[layer].offset || number - parts[layer].offset >= parts[layer].count))
+            return false;
+    }
+    return true;
+}
+
+/* Whether there are as many as a part asks for, somewhere. */
+static bool is_there(const struct machine *machine, int layer, const struct part *part) {
+    uint64_t last = part->offset + (part->count == UINT64_MAX ? 1 : part->count) - 1;
+    for (unsigned i = 0; i < machine->count; i++)
+        if (machine->cpus[i].child[layer] == last)
+            return true;
+    return false;
+}
+
+/* Cores are counted in sockets, where nothing between is named, and threads in cores. */
+static int choose(struct machine *machine, const struct part parts[BOMP_LAYERS], uint64_t *usable) {
+    bool chosen[BOMP_LAYERS] = {[BOMP_SOCKET] = true, [BOMP_CORE] = true, [BOMP_THREAD] = true};
+    for (int layer = 0; layer < BOMP_LAYERS; layer++)
+        chosen[layer] |= parts[layer].given;
+    number_children(machine, chosen);
+    for (int layer = 0; layer < BOMP_LAYERS; layer++)
+        if (parts[layer].given && !is_there(machine, layer, &parts[layer]))
+            return ERANGE;
+    unsigned left = 0;
+    for (unsigned i = 0; i < machine->count; i++)
+        left += is_in(&machine->cpus[i], parts);
+    for (unsigned i = 0; i < machine->count && left > 0; i++)
+        if (!is_in(&machine->cpus[i], parts))
+            bz_cpus_remove(usable, machine->cpus[i].id);
+    return left > 0 ? 0 : ERANGE;
+}
+
+int bomp_machine_subset(const char *text, uint64_t *usable, size_t words) {
+    struct part parts[BOMP_LAYERS] = {{.given = false}};
+    struct machine machine;
+    int rc = parse_subset(text, parts);
+    if (rc != 0)
+        return rc;
+    rc = machine_make(&machine, usable, words);
+    if (rc == 0)
+        rc = choose(&machine, parts, usable);
+    bz_free(machine.cpus);
+    return rc;
+}

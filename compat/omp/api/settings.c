@@ -1,0 +1,177 @@
+/* settings.c: settings of the process that programs change while they run; see bomp.h. What concerns threads holds for those
+ * that are made from then on: where no region is open, those that wait for the next one are sent home. */
+#include <errno.h>
+#include <string.h>
+
+#include "omp/bomp.h"
+#include "omp/icv/env.h"
+#include "omp/team/caller.h"
+#include "omp/team/initial.h"
+#include "omp/team/target.h"
+#include "runtime.h"
+
+/* What libomp says if nobody has said anything: 200 ms. Ours adapts. */
+#define BLOCKTIME_MS 200
+#define NS_PER_MS UINT64_C(1000000)
+
+static void renew_threads(void) {
+    if (bomp_level() == 0)
+        (void)bomp_pause();
+}
+
+/* ---- stacks ---- */
+
+size_t bomp_stack_size(void) {
+    size_t size = bz_stack_size();
+    return size ? size : bz_os_default_stack();
+}
+
+void bomp_set_stack_size(size_t bytes) {
+    size_t size = bytes < BZ_STACK_LEAST ? BZ_STACK_LEAST : bytes;
+    (void)bomp_icv_initial(); /* the environment comes first */
+    if (size == bz_stack_size())
+        return;
+    bz_stack_set_size(size);
+    renew_threads();
+}
+
+/* ---- how long threads look for work before they sleep ---- */
+
+int bomp_blocktime(void) {
+    (void)bomp_icv_initial();
+    if (bz_spin_adapts())
+        return BLOCKTIME_MS;
+    uint64_t ns = bz_spin_ns();
+    return ns / NS_PER_MS < INT_MAX ? (int)(ns / NS_PER_MS) : INT_MAX;
+}
+
+static void set_spin(uint64_t ns) {
+    (void)bomp_icv_initial();
+    bool same = !bz_spin_adapts() && bz_spin_ns() == ns;
+    if (same)
+        return;
+    bz_set_spin_ns(ns);
+    renew_threads();
+}
+
+void bomp_set_blocktime(int ms) {
+    set_spin(ms == INT_MAX ? BZ_SPIN_INFINITE : ms > 0 ? (uint64_t)ms * NS_PER_MS : 0);
+}
+
+/* ---- the kind of library ---- */
+
+/* Of the process; 0: as the environment says. Any thread. */
+static struct bz_a32 library;
+
+int bomp_library(void) {
+    uint32_t set = bz_load_relaxed(&library); /* relaxed: the number alone counts */
+    return set ? (int)set : bomp_global()->library;
+}
+
+/* Serial: the caller's regions, and those of its tasks, have one thread. */
+void bomp_set_library(int kind) {
+    if (kind < BOMP_LIBRARY_SERIAL || kind > BOMP_LIBRARY_THROUGHPUT) {
+        bz_warn("kmp_set_library: there is no kind %d; ignored", kind);
+        return;
+    }
+    bool was_serial = bomp_library() == BOMP_LIBRARY_SERIAL;
+    struct bomp_icv *icv = bomp_icv_own();
+    bz_store_relaxed(&library, (uint32_t)kind); /* relaxed: as its load */
+    if (kind == BOMP_LIBRARY_SERIAL) {
+        icv->threads = icv->thread_limit = 1;
+    } else if (was_serial) {
+        icv->threads = 0;
+        icv->thread_limit = UINT_MAX;
+    }
+    if (kind == BOMP_LIBRARY_TURNAROUND)
+        set_spin(BOMP_ACTIVE_SPIN_NS);
+}
+
+/* ---- several at once ---- */
+
+/* What is only read when the library is loaded, which it has been. */
+static bool is_late(const char *name) {
+    static const char *const taken[] = {"OMP_NUM_THREADS",
+                                        "OMP_DYNAMIC",
+                                        "OMP_NESTED",
+                                        "OMP_SCHEDULE",
+                                        "OMP_MAX_ACTIVE_LEVELS",
+                                        "OMP_THREAD_LIMIT",
+                                        "OMP_STACKSIZE",
+                                        "OMP_DEFAULT_DEVICE",
+                                        "KMP_ALL_THREADS",
+                                        "KMP_DEVICE_THREAD_LIMIT",
+                                        "KMP_STACKSIZE",
+                                        "KMP_BLOCKTIME",
+                                        "KMP_LIBRARY",
+                                        "KMP_WARNINGS"};
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        if (strcmp(name, taken[i]) == 0)
+            return false;
+    return true;
+}
+
+/* NAME=value, which it changes. */
+static void set_default(struct bomp_icv_store *store, char *item) {
+    char *value = strchr(item, '=');
+    if (!value) {
+        bz_warn("kmp_set_defaults: '%s' is no variable with a value; ignored", item);
+        return;
+    }
+    *value++ = '\0';
+    int rc = is_late(item) ? EBUSY : bomp_env_set(store, item, value);
+    if (rc == EBUSY)
+        bz_warn("kmp_set_defaults: %s is only read when the program begins, or unknown; '%s' is ignored",
+                item, value);
+    else if (rc != 0)
+        bz_warn("kmp_set_defaults: invalid value for %s: '%s'; ignored", item, value);
+}
+
+/* To the caller, whose control variables they become, and to threads that are made later. Lists count as their first
+ * number. */
+static void apply(struct bomp_icv_store *store) {
+    const struct bomp_global *global = &store->global;
+    store->initial.threads_left = 0;
+    *bomp_icv_own() = store->initial;
+    if (global->stack_size)
+        bomp_set_stack_size(global->stack_size);
+    if (global->spin_ns != BZ_SPIN_AUTO)
+        set_spin(global->spin_ns);
+    if (global->library)
+        bomp_set_library(global->library);
+    if (global->llvm_quiet)
+        bomp_set_warnings(false);
+}
+
+void bomp_set_defaults(const char *list, size_t length) {
+    struct bomp_icv_store *store = bz_alloc_zero(1, sizeof *store);
+    char *copy = bz_alloc(length + 1);
+    if (!store || !copy)
+        bomp_no_memory("kmp_set_defaults");
+    memcpy(copy, list, length);
+    copy[length] = '\0';
+    store->initial = *bomp_icv();
+    store->global.spin_ns = BZ_SPIN_AUTO;
+    for (char *item = copy; item;) {
+        char *next = strchr(item, '|');
+        if (next)
+            *next++ = '\0';
+        if (*item)
+            set_default(store, item);
+        item = next;
+    }
+    apply(store);
+    bz_free(copy);
+    bz_free(store);
+}
+
+void bomp_set_warnings(bool on) {
+    (void)bomp_icv_initial();
+    bz_error_quiet(!on);
+}
+
+/* ---- threads ---- */
+
+int bomp_threads_known(void) {
+    return (int)bz_thread_cache_size() + 1;
+}

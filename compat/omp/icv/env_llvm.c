@@ -1,0 +1,151 @@
+/* env_llvm.c: see env_kinds.h. The kinds of env.def that LLVM's runtime has: variables that begin with KMP_. */
+#include <errno.h>
+#include <string.h>
+
+#include "omp/affinity/machine.h"
+#include "omp/icv/env_kinds.h"
+#include "omp/icv/first_mask.h"
+
+/* Programs of LLVM's compilers name its library, or one of these functions at least: nearly all of them open a
+ * region, or ask who they are. */
+bool bomp_llvm_is_asked(void) {
+    static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5", NULL};
+    static const char *const none[] = {NULL};
+    static const struct bz_links links = {libraries, none, none};
+    uint64_t seen = 0, seen_too = 0;
+    return bz_os_is_linked(&links) || bz_os_imports("__kmpc_fork_call", &seen) ||
+           bz_os_imports("__kmpc_global_thread_num", &seen_too);
+}
+
+/* ---- numbers and words ---- */
+
+int bomp_read_llvm_switch(const char *text, bool *on) {
+    static const char *const words[] = {"true",  "on",  "1", "yes", "enabled",
+                                        "false", "off", "0", "no",  "disabled"};
+    size_t index;
+    int rc = bz_parse_word(text, words, 10, &index);
+    if (rc == 0)
+        *on = index < 5;
+    return rc;
+}
+
+int bomp_read_warnings(const char *text, bool *quiet) {
+    bool on;
+    int rc = bomp_read_llvm_switch(text, &on);
+    if (rc == 0)
+        *quiet = !on;
+    return rc;
+}
+
+int bomp_read_settings(const char *text, uint32_t *display) {
+    bool on;
+    int rc = bomp_read_llvm_switch(text, &on);
+    if (rc == 0 && on)
+        *display = BOMP_DISPLAY_VERBOSE;
+    return rc;
+}
+
+/* Of the process; here, of a contention group, which is the same in most programs. The least limit counts. */
+int bomp_read_threads_most(const char *text, uint32_t *limit) {
+    static const char *const words[] = {"all"};
+    uint64_t value;
+    size_t index;
+    int rc = 0;
+    if (bz_parse_word(text, words, 1, &index) == 0)
+        value = bomp_procs();
+    else
+        rc = bz_parse_uint(text, 1, INT_MAX, &value);
+    if (rc == 0 && value < *limit)
+        *limit = (uint32_t)value;
+    return rc;
+}
+
+/* Bytes without a suffix. */
+int bomp_read_stack(const char *text, size_t *size) {
+    size_t value;
+    int rc = bz_parse_size(text, 1, &value);
+    if (rc == 0 && value < BZ_STACK_LEAST)
+        return BOMP_ENV_SMALL;
+    if (rc == 0)
+        *size = value;
+    return rc;
+}
+
+/* How long a thread looks for work before it sleeps: milliseconds, or with "us" microseconds. */
+int bomp_read_blocktime(const char *text, uint64_t *spin_ns) {
+    static const char *const words[] = {"infinite", "infinity"};
+    uint64_t count;
+    size_t index;
+    if (bz_parse_word(text, words, 2, &index) == 0) {
+        *spin_ns = BZ_SPIN_INFINITE;
+        return 0;
+    }
+    int rc = bz_scan_uint(&text, 0, INT_MAX, &count);
+    if (rc != 0)
+        return rc;
+    uint64_t unit = bz_scan_word(&text, "us") ? 1000 : 1000000;
+    (void)(unit == 1000000 && bz_scan_word(&text, "ms"));
+    if (!bz_scan_end(&text))
+        return EINVAL;
+    *spin_ns = count == INT_MAX ? BZ_SPIN_INFINITE : count * unit;
+    return 0;
+}
+
+int bomp_read_library(const char *text, struct bomp_icv_store *s) {
+    static const char *const words[] = {"serial", "turnaround", "throughput", "dedicated", "multiuser"};
+    size_t index;
+    int rc = bz_parse_word(text, words, 5, &index);
+    if (rc != 0)
+        return rc;
+    s->global.library = (uint8_t)(BOMP_LIBRARY_SERIAL + (index < 3 ? index : index - 2));
+    if (s->global.library == BOMP_LIBRARY_TURNAROUND)
+        s->global.wait_policy = BOMP_WAIT_ACTIVE;
+    return 0;
+}
+
+/* ---- CPUs ---- */
+
+int bomp_usable_cpus(const struct bomp_icv_store *s, uint64_t *set) {
+    int rc = bomp_process_cpus(set);
+    for (size_t word = 0; rc == 0 && s->global.subset && word < bz_cpus_words(); word++)
+        set[word] &= s->global.subset[word];
+    return rc;
+}
+
+static uint64_t *new_usable(const struct bomp_icv_store *s, int *rc) {
+    uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
+    *rc = usable ? bomp_usable_cpus(s, usable) : ENOMEM;
+    return usable;
+}
+
+int bomp_read_subset(const char *text, struct bomp_icv_store *s) {
+    int rc;
+    uint64_t *usable = new_usable(s, &rc);
+    if (rc == 0)
+        rc = bomp_machine_subset(text, usable, bz_cpus_words());
+    if (rc != 0) {
+        bz_free(usable);
+        return rc;
+    }
+    bz_free(s->global.subset);
+    s->global.subset = usable;
+    return 0;
+}
+
+/* Instead of what OMP_PROC_BIND and OMP_PLACES say. */
+int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
+    struct bomp_affinity_wish wish;
+    int rc;
+    uint64_t *usable = new_usable(s, &rc);
+    if (rc == 0)
+        rc = bomp_machine_affinity(text, usable, bz_cpus_words(), &wish);
+    bz_free(usable);
+    if (rc != 0)
+        return rc;
+    bomp_places_free(&s->global.places);
+    s->global.places = wish.places;
+    s->global.affinity_verbose = wish.verbose;
+    s->initial.bind = wish.binds ? (uint8_t)wish.policy : BOMP_BIND_FALSE;
+    s->initial.bind_left = 0;
+    return 0;
+}
