@@ -53,7 +53,7 @@ static struct bomp_member *in_order(void) {
 }
 
 bool bomp_merge_is_ordered(void) {
-    return bomp_global()->deterministic;
+    return bomp_region_extras && bomp_global()->deterministic;
 }
 
 void bomp_merge_start(void) {
