@@ -1,3 +1,4 @@
+// beyond libomp: it numbers its messages, and aborts
 // not clang 14: it does not know the error directive
 // The error directive: warnings go on; a fatal one ends the program with status 1. What is said on standard error goes to
 // standard output here, to be compared.
