@@ -13,7 +13,7 @@
 #include "omp/icv/icv.h"
 #include "omp/team/caller.h"
 
-enum { SIZE = 4, ROUNDS = 50 };
+enum { SIZE = 4, ROUNDS = 20 };
 
 static int merged[SIZE * ROUNDS]; /* who, one after the other */
 static int count;
@@ -125,7 +125,7 @@ int main(void) {
         cmocka_unit_test(nobody_waits_without),
         cmocka_unit_test(nobody_waits_in_a_cancelled_region),
     };
-    alarm(60); /* who waits for nobody waits forever */
+    alarm(120); /* who waits for nobody waits forever */
     setenv("BLITZ_DETERMINISTIC", "1", 1);
     setenv("OMP_CANCELLATION", "true", 1);
     unsetenv("OMP_DYNAMIC");
