@@ -159,3 +159,10 @@ BOMP_EXPORT void kmp_set_thread_affinity_mask_initial(void);
 void kmp_set_thread_affinity_mask_initial(void) {
     (void)bomp_cpu_mask_set(NULL);
 }
+
+/* ---- what objects of Intel's compilers refer to, so that some OpenMP library is there ---- */
+
+BOMP_EXPORT extern int32_t _You_must_link_with_exactly_one_OpenMP_library,
+    _You_must_link_with_Intel_OpenMP_library;
+int32_t _You_must_link_with_exactly_one_OpenMP_library = 1;
+int32_t _You_must_link_with_Intel_OpenMP_library = 1;

@@ -62,7 +62,8 @@ static bool is_remembered(size_t bytes) {
 
 int bomp_process_cpus(uint64_t *set) {
     bool known = is_remembered(bz_cpus_words() * sizeof *set);
-    return known && !bz_cpus_kept() && bomp_libgomp_is_loaded() ? bomp_first_cpus(set) : bz_cpus_of_process(set);
+    return known && !bz_cpus_kept() && bomp_libgomp_is_loaded() ? bomp_first_cpus(set)
+                                                                : bz_cpus_of_process(set);
 }
 
 int bomp_first_cpus(uint64_t *set) {

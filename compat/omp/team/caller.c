@@ -77,3 +77,15 @@ struct bomp_icv *bomp_icv_own(void) {
         bz_fatal("out of memory for a task's control variables");
     return icv;
 }
+
+bool bomp_run_schedule(uint32_t *kind, int *chunk) {
+    const struct bomp_icv *icv = bomp_icv();
+    *kind = icv->sched;
+    *chunk = icv->chunk;
+    return icv->sched_said;
+}
+
+int bomp_max_active_levels(void) {
+    int levels = bomp_icv()->max_active_levels;
+    return levels < BOMP_SUPPORTED_ACTIVE_LEVELS ? levels : INT_MAX;
+}
