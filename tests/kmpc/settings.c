@@ -109,6 +109,20 @@ static void cpus(void) {
     kmp_destroy_affinity_mask(&now);
 }
 
+/* Several at once, as if they stood in the environment. */
+static void defaults(void) {
+    static const char fortran[] = "KMP_BLOCKTIME=7|OMP_NUM_THREADS=2   ";
+    kmp_set_defaults("OMP_NUM_THREADS=3|KMP_BLOCKTIME=9");
+    CHECK_EQ(omp_get_max_threads(), 3);
+    CHECK_EQ(kmp_get_blocktime(), 9);
+    CHECK(team() <= 3);
+    kmp_set_defaults_(fortran, sizeof fortran - 4);
+    CHECK_EQ(omp_get_max_threads(), 2);
+    CHECK_EQ(kmp_get_blocktime(), 7);
+    kmpc_set_defaults("OMP_NUM_THREADS=4");
+    CHECK_EQ(omp_get_max_threads(), 4);
+}
+
 /* C's names that Fortran's bindings and omp.h use. */
 static void bindings(void) {
     char text[100];
@@ -134,5 +148,6 @@ int main(void) {
     libraries();
     cpus();
     bindings();
+    defaults();
     return check_done("settings");
 }
