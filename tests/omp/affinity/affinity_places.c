@@ -1,3 +1,4 @@
+// beyond libomp: it crashes
 // threads: 1 2 3
 // env: OMP_DYNAMIC=false
 // env: OMP_PROC_BIND=true

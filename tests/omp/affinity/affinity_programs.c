@@ -1,3 +1,4 @@
+// beyond libomp: programs that a bound thread starts keep to that thread's CPU
 // beyond libgomp: it binds the programs that a bound thread starts
 // flags: -D_GNU_SOURCE
 // threads: 1 2 8

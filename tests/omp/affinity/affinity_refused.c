@@ -1,3 +1,5 @@
+// clang flags: -mllvm -openmp-opt-disable
+// beyond libomp: it leaves out the CPUs that are not there
 // beyond libgomp: it says the place that was asked for
 // flags: -D_GNU_SOURCE
 // threads: 3

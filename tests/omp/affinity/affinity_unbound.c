@@ -1,3 +1,4 @@
+// beyond libomp: it has a place where nothing is bound
 // flags: -D_GNU_SOURCE
 // threads: 1 2 8
 // env: OMP_DYNAMIC=false

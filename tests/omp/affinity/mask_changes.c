@@ -1,3 +1,5 @@
+// clang flags: -mllvm -openmp-opt-disable
+// beyond libomp: it reads the mask once
 // beyond libgomp: it reads the mask once
 // flags: -D_GNU_SOURCE
 // threads: 1

@@ -1,3 +1,4 @@
+// beyond libomp: it crashes where a memory space is not there
 // threads: 1 8
 // env: OMP_ALLOCATOR=omp_low_lat_mem_alloc
 // The functions that give memory: sizes, alignments, zeroing, growing, moving between allocators.

@@ -1,3 +1,4 @@
+// beyond libomp: it aborts by an assertion
 // threads: 1
 // Which memory spaces and traits make an allocator, and what an allocator does when its pool is used up.
 #include "../check.h"

@@ -1,3 +1,4 @@
+// beyond libomp: nestable locks belong to its threads, not to tasks
 // Nestable locks: depth, who owns them (the task, not the thread), and that they exclude.
 #include "../check.h"
 

@@ -1,3 +1,4 @@
+// beyond libomp: the threads keep the floating-point flags of whoever used them before
 // flags: -D_GNU_SOURCE -Wl,--no-as-needed -lm
 // threads: 4
 // env: OMP_DYNAMIC=false

@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // env: OMP_CANCELLATION=true
 // env: OMP_CANCELLATION=true OMP_WAIT_POLICY=passive
 // beyond libgomp: a thread that waits for an iteration of a thread that has left the region waits forever

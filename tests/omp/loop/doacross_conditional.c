@@ -1,3 +1,4 @@
+// gcc only: clang gets conditional lastprivate variables of such loops wrong
 // beyond libgomp: it waits for iterations before the first, and with shared memory and three threads forever
 // flags: -Wno-maybe-uninitialized
 // repeat: 5

@@ -1,3 +1,4 @@
+// beyond libomp: what a loop leaves in a linear variable is wrong at times
 // repeat: 3
 // Constructs with a barrier between their start and their end, which the compiler puts there: threads copy variables
 // that the end of a loop or of sections overwrites, and scans have two phases.

@@ -1,3 +1,4 @@
+// gcc only: clang gets conditional lastprivate variables wrong
 // repeat: 10
 // flags: -Wno-maybe-uninitialized
 // lastprivate(conditional:) and inscan reductions: constructs whose threads share memory of the program's.

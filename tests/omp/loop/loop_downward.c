@@ -139,7 +139,9 @@ int main(void) {
     CHECK_EQ(empty(7, 7, 1), 0);
     taskloops(N, 0, 1);
     taskloops(N - 1, 17, 7);
+#ifndef __clang__ /* which makes iterations of that */
     taskloops(20, 20, 1);
+#endif
     taskloops(N, N - 1, 2999);
 
 #pragma omp parallel for schedule(dynamic)

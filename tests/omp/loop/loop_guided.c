@@ -1,3 +1,4 @@
+// beyond libomp: its chunks are others
 // The chunks of guided loops: each an even share, rounded up, of the iterations that are left of the whole loop, or the
 // chunk size if that is more, whichever thread gets it; and every thread gets them in order. The entry points are called
 // by hand, since a program does not see where one of its chunks ends and its next one begins. Steps divide the distance:

@@ -1,3 +1,4 @@
+// beyond libomp: what a dynamic loop leaves in a lastprivate variable is wrong at times
 // lastprivate: the value of the sequentially last iteration or section, whoever ran it.
 #include "../check.h"
 

@@ -1,3 +1,4 @@
+// beyond libomp: its threads wait for one that is several loops behind
 // repeat: 20
 // nowait is no barrier: threads may finish a whole row of loops before the last thread enters the first one.
 #include "../check.h"

@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // beyond libgomp: a member that has skipped a construct is one construct behind the others until the region ends
 //
 // Programs that break a rule: some threads skip a worksharing construct that others meet, before a barrier or at the end of

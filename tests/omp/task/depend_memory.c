@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // beyond libgomp: it keeps a list of all readers, which takes minutes
 // repeat: 500
 // Millions of dependent tasks from one producer, behind a slow one: memory is bounded by what is outstanding, whether they

@@ -1,3 +1,4 @@
+// beyond libomp: a detached task is waited for where nobody should
 // repeat: 4
 // flags: -pthread
 // Detached tasks: fulfilled by themselves, by other tasks, by threads that never met OpenMP; before and after the body has

@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // env: OMP_CANCELLATION=true
 // flags: -pthread
 // threads: 1 2 8

@@ -1,3 +1,4 @@
+// beyond libomp: its tasks take more memory
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=2
 // threads: 1 2 8
 // repeat: 500

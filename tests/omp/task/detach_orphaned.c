@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // beyond libgomp: outside of all regions its barriers do not wait for detached tasks
 // env: OMP_CANCELLATION=true
 // env: OMP_CANCELLATION=false

@@ -1,3 +1,4 @@
+// gcc only: clang runs a target region without a device in the region around it
 // repeat: 10
 // flags: -pthread
 // Tasks of every kind inside target and teams regions, which are met by tasks of a busy team; detached ones are fulfilled by

@@ -1,3 +1,4 @@
+// beyond libomp: tasks of one thread run in another order
 // flags: -pthread
 // repeat: 1
 // env: OMP_MAX_TASK_PRIORITY=9

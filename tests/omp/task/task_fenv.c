@@ -1,3 +1,4 @@
+// beyond libomp: tasks leave their floating-point environment behind
 // flags: -Wl,--no-as-needed -lm -frounding-math
 // threads: 1
 // How floating point works, and what exceptions of it have come about, where tasks run on other stacks than their creators:

@@ -1,3 +1,4 @@
+// beyond libomp: it aborts by an assertion for untied undeferred tasks
 // repeat: 3
 // env: OMP_MAX_TASK_PRIORITY=5
 // env: OMP_MAX_TASK_PRIORITY=0

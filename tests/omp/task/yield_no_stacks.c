@@ -1,3 +1,4 @@
+// beyond libomp: it crashes
 // threads: 1
 // beyond libgomp: its taskyield runs nothing: whoever waits by it for a task behind it waits forever
 // A taskyield where no memory is left for another stack runs tasks on that of the task that yields, also those that were

@@ -1,3 +1,4 @@
+// beyond libomp: its threads take more addresses
 // threads: 8 32
 // env: OMP_STACKSIZE=8M
 // beyond libgomp: its threads that create tasks take 64 MiB more of addresses each

@@ -1,3 +1,4 @@
+// beyond libomp: it aborts by an assertion in a cancelled dynamic loop
 // env: OMP_CANCELLATION=true
 // env: OMP_CANCELLATION=false
 // threads: 1 2 8

@@ -1,3 +1,4 @@
+// beyond libomp: a limit of threads outlives its teams region
 // Target regions and teams on the host with C++ objects: references, members, firstprivate objects, lambdas.
 #include "../check.h"
 

@@ -1,3 +1,4 @@
+// beyond libomp: it crashes
 // flags: -pthread
 // threads: 1 4
 // Regions, tasks and locks in what runs last: destructors of static and of thread_local objects, of host threads and of the

@@ -1,3 +1,4 @@
+// beyond libomp: it hangs when a thread of a region ends within it
 // beyond libgomp: it hangs when a thread of a region ends within it
 // flags: -pthread
 // threads: 4

@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // not clang 14: it does not know the error directive
 // beyond libgomp: it is cancelled as it prints
 // threads: 1 4

@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // flags: -pthread
 // threads: 1 4
 // The ways in which a process can end, each in a process of its own: its exit status, and that it ends. Handlers of atexit

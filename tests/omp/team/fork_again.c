@@ -1,3 +1,4 @@
+// beyond libomp: the child aborts by an assertion
 /*
  * fork() after regions, tasks and nested teams: child and grandchild use OpenMP again, with full teams and without a
  * word, and the parent's own are as before. From the initial thread, from one of the program's own that used OpenMP, and

@@ -1,3 +1,4 @@
+// beyond libomp: the child hangs
 /*
  * fork() while other threads of the program are anywhere: in regions, at barriers, in criticals and under locks, creating
  * tasks, fulfilling events, in allocators, changing the sizes of their teams. The child waits for nobody who is not there.

@@ -1,3 +1,4 @@
+// beyond libomp: the child hangs
 // flags: -pthread
 // beyond libgomp: it hangs in a child that uses OpenMP after its parent did
 // threads: 4

@@ -1,3 +1,4 @@
+// beyond libomp: the child hangs
 /*
  * Locks in the child of a fork. Constructs of the language that exclude each other are usable there, whoever was inside:
  * what a thread held that is not there is free, what the forking thread held it still holds. Locks of the API that

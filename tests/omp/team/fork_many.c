@@ -1,3 +1,4 @@
+// beyond libomp: memory of each generation stays
 /*
  * What forks cost in the long run. A thousand of them leave nothing behind in the parent: no memory, no thread, no file.
  * Children that fork on, one from the other, each leave what belonged to the threads of their parent alone, once: the

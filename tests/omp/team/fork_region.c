@@ -1,3 +1,4 @@
+// beyond libomp: the child aborts by an assertion
 /*
  * fork() from inside regions: by the primary thread, by another one, from a task, from a nested or a target region. The
  * child's thread is the only one of its team. It may open regions, create tasks and wait for them, enter criticals.

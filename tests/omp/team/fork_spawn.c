@@ -1,3 +1,4 @@
+// beyond libomp: its threads do not sleep
 /*
  * Programs that are started without fork(): vfork, posix_spawn, system, popen. Nothing happens at them: no thread of a
  * team wakes up, no handler of fork() runs, and regions go on as before.

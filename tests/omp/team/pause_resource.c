@@ -1,3 +1,4 @@
+// beyond libomp: it aborts by an assertion
 // repeat: 40
 // omp_pause_resource and omp_pause_resource_all: what they answer, and that regions go on working.
 #include "../check.h"

@@ -1,3 +1,4 @@
+// beyond libomp: it spins above everybody
 // beyond libgomp: its taskyield does nothing, and a thread that waits that way is ended
 // flags: -D_GNU_SOURCE
 // threads: 2 5

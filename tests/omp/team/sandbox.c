@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // flags: -D_GNU_SOURCE
 // threads: 1 2 8
 // env: OMP_WAIT_POLICY=passive

@@ -1,3 +1,4 @@
+// beyond libomp: its threads take the program's signals
 // beyond libgomp: its threads take the program's signals
 // flags: -pthread
 // threads: 2 8

@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // flags: -pthread
 // threads: 2 4
 // Programs that threads of a team start, in all ways, and the children that they fork, block what the main thread blocks. So

@@ -1,3 +1,4 @@
+// beyond libomp: its threads take the program's signals
 // flags: -pthread
 // threads: 1 4
 // env: TIMER_FLAGS=0

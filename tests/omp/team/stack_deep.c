@@ -1,3 +1,4 @@
+// beyond libomp: it crashes
 // threads: 1 2
 // env: OMP_STACKSIZE=8M
 // beyond libgomp: its stack overflows

@@ -1,3 +1,4 @@
+// beyond libomp: it ends where a stack has no round size
 // threads: 4
 // env: UNUSED=1
 // env: OMP_STACKSIZE=1M

@@ -1,3 +1,4 @@
+// beyond libomp: it aborts
 // flags: -rdynamic
 // threads: 2
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=5 OMP_MAX_ACTIVE_LEVELS=4

@@ -1,3 +1,4 @@
+// beyond libomp: it aborts where a thread cannot be had
 // threads: 8
 // env: OMP_STACKSIZE=4M
 // beyond libgomp: it ends where a thread cannot be had

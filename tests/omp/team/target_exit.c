@@ -1,3 +1,4 @@
+// beyond libomp: it hangs
 // beyond libgomp: what a thread leaves to do when it ends within a target region is not done
 // repeat: 2
 // flags: -pthread

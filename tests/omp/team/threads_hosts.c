@@ -1,3 +1,4 @@
+// beyond libomp: it frees a block twice
 // flags: -rdynamic
 // threads: 2
 // beyond libgomp: it keeps the threads of each host thread apart, and creates some for each

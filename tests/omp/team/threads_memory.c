@@ -1,3 +1,4 @@
+// beyond libomp: its threads use malloc
 // flags: -rdynamic
 // threads: 4
 // env: OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=5 OMP_MAX_ACTIVE_LEVELS=4
@@ -148,6 +149,9 @@ int main(void) {
         by_one(everything);
         by_one(many_dependences);
     }
+#ifdef __clang__ /* its depend objects are asked for by the program */
+    uses -= 3 * 2;
+#endif
     CHECK_EQ(uses, 0);
     return check_done("threads_memory");
 }
