@@ -1,3 +1,4 @@
+// beyond libomp: it says lists of CPUs in another way
 // threads: 2
 // env: OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='level %L, thread %n of %N at %A, parent %a'
 // env: OMP_DISPLAY_AFFINITY=TRUE OMP_AFFINITY_FORMAT='%n %A' OMP_PROC_BIND=close

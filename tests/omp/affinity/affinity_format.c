@@ -1,3 +1,4 @@
+// beyond libomp: its format is another one
 // threads: 3
 // env: OMP_PROC_BIND=close
 // env: OMP_DYNAMIC=false

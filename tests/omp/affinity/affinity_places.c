@@ -1,3 +1,4 @@
+// clang flags: -mllvm -openmp-opt-disable
 // beyond libomp: it crashes
 // threads: 1 2 3
 // env: OMP_DYNAMIC=false

@@ -1,3 +1,4 @@
+// beyond libomp: its most levels are others
 // omp_set_max_active_levels and omp_set_nested, their limits and their effect.
 #include "../check.h"
 

@@ -1,3 +1,4 @@
+// beyond libomp: it does not say that static loops are monotonic
 // env: OMP_SCHEDULE=static
 // env: OMP_SCHEDULE=static,5
 // env: OMP_SCHEDULE=dynamic

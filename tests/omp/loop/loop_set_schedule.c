@@ -1,3 +1,4 @@
+// beyond libomp: what it makes of chunks that mean nothing
 // omp_set_schedule: what omp_get_schedule answers afterwards, and what schedule(runtime) then does.
 #include "../check.h"
 

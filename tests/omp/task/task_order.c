@@ -1,3 +1,4 @@
+// beyond libomp: a task runs when it is created, in a team of one
 // env: ORDER_SEED=1
 // env: ORDER_SEED=2
 // env: ORDER_SEED=3

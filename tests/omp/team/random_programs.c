@@ -1,3 +1,4 @@
+// beyond libomp: it takes minutes
 // Programs made up from seeds, without taskyields: random.h.
 // env: OMP_SCHEDULE=dynamic,2
 // env: OMP_SCHEDULE=guided
