@@ -46,7 +46,7 @@ enum kmpc_proc_bind {
     KMPC_PROC_BIND_PRIMARY = 2,
     KMPC_PROC_BIND_CLOSE = 3,
     KMPC_PROC_BIND_SPREAD = 4,
-    KMPC_PROC_BIND_PRIMARY_BY_NAME = 5, /* what clang says where the program says `primary` and not `master` */
+    KMPC_PROC_BIND_PRIMARY_BY_NAME = 5, /* where the program says `primary` and not `master` */
     KMPC_PROC_BIND_DEFAULT = 6,         /* as without the clause */
 };
 
