@@ -2,7 +2,7 @@
 // reduction's calls promise, with each method.
 #include "calls.h"
 
-enum { ROUNDS = 200, MOST = 64 };
+enum { ROUNDS = 200, VARIABLES = 8 };
 
 /* ---- barriers in halves ---- */
 
@@ -103,14 +103,14 @@ static void filters(int32_t *id, int32_t *num) {
 
 /* ---- reductions ---- */
 
-static long total, plain[4];
+static long total, plain[VARIABLES];
 
 struct parts {
-    long *of[4];
+    long *of[VARIABLES];
 };
 
 static void combine(void *into, void *from) {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < VARIABLES; i++)
         *((struct parts *)into)->of[i] += *((struct parts *)from)->of[i];
 }
 
@@ -128,8 +128,12 @@ static void reductions(int32_t *id, int32_t *num, ident_t *at, int64_t count) {
     int size = omp_get_num_threads();
     int with_nowait = 0;
     for (int i = 1; i <= ROUNDS; i++) {
-        long mine[4] = {i, 2 * i, 3 * i, 4 * i};
-        struct parts parts = {{&mine[0], &mine[1], &mine[2], &mine[3]}};
+        long mine[VARIABLES];
+        struct parts parts;
+        for (int k = 0; k < VARIABLES; k++) {
+            mine[k] = (long)(k + 1) * i;
+            parts.of[k] = &mine[k];
+        }
         int method;
         if (with_nowait) {
             method = __kmpc_reduce_nowait(at, *id, (int)count, sizeof parts, &parts, combine, &lock);
@@ -158,8 +162,12 @@ static void reductions(int32_t *id, int32_t *num, ident_t *at, int64_t count) {
 static void reductions_ahead(int32_t *id, int32_t *num, ident_t *at, int64_t count) {
     (void)num;
     for (int i = 1; i <= ROUNDS; i++) {
-        long mine[4] = {i, i, i, i};
-        struct parts parts = {{&mine[0], &mine[1], &mine[2], &mine[3]}};
+        long mine[VARIABLES];
+        struct parts parts;
+        for (int k = 0; k < VARIABLES; k++) {
+            mine[k] = i;
+            parts.of[k] = &mine[k];
+        }
         int method = __kmpc_reduce_nowait(at, *id, (int)count, sizeof parts, &parts, combine, &lock);
         merge(method, (int)count, parts.of);
         if (method == 1)
@@ -181,7 +189,7 @@ int main(void) {
     for (int i = 0; i < ROUNDS; i++)
         want += i % (size + 1) < size;
     CHECK_EQ(masked, want);
-    for (int64_t count = 1; count <= 4; count++) {
+    for (int64_t count = 1; count <= VARIABLES; count++) {
         __kmpc_fork_call(&here, 2, (microtask *)reductions, &here, count);
         __kmpc_fork_call(&here, 2, (microtask *)reductions, &atomic_here, count);
         __kmpc_fork_call(&here, 2, (microtask *)reductions_ahead, &here, count);
@@ -191,7 +199,10 @@ int main(void) {
             plain[k] = 0;
         }
     }
-    CHECK_EQ(total, (1 + 3 + 6 + 10) * (long)ROUNDS * (ROUNDS + 1) * size);
+    long sum = 0;
+    for (long count = 1; count <= VARIABLES; count++)
+        sum += count * (count + 1) / 2;
+    CHECK_EQ(total, sum * ROUNDS * (ROUNDS + 1) * size);
     __kmpc_flush(&here);
     return check_done("region_sync");
 }
