@@ -54,7 +54,7 @@ typedef long double _Complex cmplx10;
 #define SAME_shl 0
 #define SAME_shr 0
 
-enum { ROUNDS = 2000 };
+enum { ROUNDS = 20000 };
 static const int first_operands[] = {6, 5, 1, 4}, second_operands[] = {3, 2, 4, 4};
 static int checked;
 
