@@ -1,3 +1,4 @@
+// clang flags: -mllvm -openmp-opt-disable
 // beyond libomp: it says lists of CPUs in another way
 // threads: 2
 // env: OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='level %L, thread %n of %N at %A, parent %a'

@@ -1,0 +1,282 @@
+// beyond libomp: it aborts by an assertion where the address of all memory is not set
+// Dependences by hand: kinds, all memory with nothing else said, depend objects as compilers lay them out, waits for some
+// tasks, undeferred tasks that wait first.
+#include "calls.h"
+
+enum { ROUNDS = 30 };
+
+static int32_t gtid_of(void) {
+    return ME;
+}
+
+struct step {
+    task task;
+    int *at, want, set; /* *at must be want, or, want < 0, anything; becomes set */
+    int work;
+};
+
+static int32_t take_step(int32_t gtid, void *arg) {
+    struct step *mine = arg;
+    (void)gtid;
+    busy_work(1, mine->work);
+    int now = __atomic_load_n(mine->at, __ATOMIC_RELAXED);
+    if (mine->want >= 0)
+        CHECK_EQ(now, mine->want);
+    __atomic_store_n(mine->at, mine->set, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static struct step *new_step(int *at, int want, int set, int work) {
+    struct step *made = (void *)__kmpc_omp_task_alloc(&here, gtid_of(), TIED, sizeof *made, 0, take_step);
+    made->at = at;
+    made->want = want;
+    made->set = set;
+    made->work = work;
+    return made;
+}
+
+static dependence on(const void *address, int kind) {
+    return (dependence){(intptr_t)address, sizeof(int), (uint8_t)kind};
+}
+
+/* What compilers leave unset. */
+static dependence on_all(void) {
+    dependence all;
+    memset(&all, 0xd5, sizeof all);
+    all.flags = ALL_MEMORY;
+    return all;
+}
+
+static void submit(struct step *step, int count, dependence *list) {
+    CHECK_EQ(__kmpc_omp_task_with_deps(&here, gtid_of(), &step->task, count, list, 0, NULL), 0);
+}
+
+/* ---- a chain; readers between writers ---- */
+
+static void chain(void) {
+    int value = 0, seen[4] = {0};
+    dependence out = on(&value, OUT), in = on(&value, IN);
+    for (int i = 0; i < ROUNDS; i++) {
+        submit(new_step(&value, 2 * i, 2 * i + 1, 200), 1, &out);
+        for (int k = 0; k < 4; k++) {
+            dependence both[2] = {in, on(&seen[k], OUT)};
+            submit(new_step(&seen[k], i, i + 1, 50), 2, both);
+        }
+        submit(new_step(&value, 2 * i + 1, 2 * i + 2, 0), 1, &out);
+    }
+    __kmpc_omp_taskwait(&here, gtid_of());
+    CHECK_EQ(value, 2 * ROUNDS);
+    for (int k = 0; k < 4; k++)
+        CHECK_EQ(seen[k], ROUNDS);
+}
+
+/* ---- all memory: after all before it and before all after it ---- */
+
+static void all_memory(void) {
+    int a = 0, b = 0, c = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        dependence of_a = on(&a, OUT), of_b = on(&b, OUT), all = on_all(), mixed[3] = {of_a, on_all(), of_b};
+        submit(new_step(&a, 3 * i, 3 * i + 1, 300), 1, &of_a);
+        submit(new_step(&b, 3 * i, 3 * i + 1, 300), 1, &of_b);
+        submit(new_step(&c, i, i + 1, 0), 1, &all);
+        submit(new_step(&a, 3 * i + 1, 3 * i + 2, 0), 3, mixed);
+        submit(new_step(&a, 3 * i + 2, 3 * i + 3, 100), 1, &of_a);
+        submit(new_step(&b, 3 * i + 1, 3 * i + 3, 100), 1, &of_b);
+    }
+    __kmpc_omp_taskwait(&here, gtid_of());
+    CHECK(a == 3 * ROUNDS && b == 3 * ROUNDS && c == ROUNDS);
+}
+
+/* ---- at the same time, or not ---- */
+
+struct counted {
+    task task;
+    struct gauge *gauge;
+    int *sum;
+    int alone;
+};
+
+static int32_t count(int32_t gtid, void *arg) {
+    struct counted *mine = arg;
+    (void)gtid;
+    gauge_enter(mine->gauge);
+    if (mine->alone)
+        ++*mine->sum;
+    else
+        count_up(mine->sum);
+    gauge_leave(mine->gauge);
+    return 0;
+}
+
+static void sets(void) {
+    struct gauge alone = {0, 0, 0}, together = {0, 0, 0};
+    int mutex = 0, set = 0;
+    dependence of_mutex = on(&mutex, MUTEX), of_set = on(&set, INOUTSET);
+    for (int i = 0; i < 40; i++)
+        for (int k = 0; k < 2; k++) {
+            struct counted *made =
+                (void *)__kmpc_omp_task_alloc(&here, gtid_of(), TIED, sizeof *made, 0, count);
+            made->gauge = k ? &together : &alone;
+            made->sum = k ? &set : &mutex;
+            made->alone = !k;
+            __kmpc_omp_task_with_deps(&here, gtid_of(), &made->task, 1, k ? &of_set : &of_mutex, 0, NULL);
+        }
+    dependence ends[2] = {on(&mutex, IN), on(&set, IN)};
+    submit(new_step(&mutex, 40, 41, 0), 1, &ends[0]);
+    submit(new_step(&set, 40, 41, 0), 1, &ends[1]);
+    __kmpc_omp_taskwait(&here, gtid_of());
+    CHECK(mutex == 41 && set == 41);
+    CHECK_EQ(alone.most, 1);
+}
+
+/* ---- depend objects ---- */
+
+/* An element before the first says how many there are. */
+static dependence *new_object(int count, const dependence *items) {
+    dependence *block = __kmpc_alloc(gtid_of(), sizeof *block * (size_t)(count + 1), NULL);
+    CHECK_EQ((uintptr_t)block % 8, 0);
+    block[0].address = count;
+    memcpy(block + 1, items, sizeof *block * (size_t)count);
+    return block + 1;
+}
+
+static void objects(void) {
+    int a = 0, b = 0;
+    dependence items[2] = {on(&a, OUT), on(&b, IN)};
+    dependence *object = new_object(2, items);
+    for (int i = 0; i < ROUNDS; i++) {
+        dependence list[3], of_b = on(&b, OUT);
+        memcpy(list, object, sizeof *list * (size_t)object[-1].address);
+        list[2] = on(&i, IN);
+        submit(new_step(&b, i, i + 1, 100), 1, &of_b);
+        submit(new_step(&a, i, i + 1, 100), 3, list);
+    }
+    for (int k = 0; k < 2; k++)
+        object[k].flags = IN; /* as an update does */
+    dependence list[2];
+    memcpy(list, object, sizeof list);
+    __kmpc_omp_wait_deps(&here, gtid_of(), 2, list, 0, NULL);
+    CHECK(count_read(&a) == ROUNDS && count_read(&b) == ROUNDS);
+    __kmpc_free(gtid_of(), object - 1, NULL);
+}
+
+/* The same as clang makes it. */
+static void objects_of_clang(void) {
+    int value = 0;
+    omp_depend_t object;
+#pragma omp depobj(object) depend(inout : value)
+    for (int i = 0; i < ROUNDS; i++) {
+#pragma omp task depend(depobj : object) shared(value) firstprivate(i)
+        {
+            CHECK_EQ(value, i);
+            busy_work(1, 100);
+            value = i + 1;
+        }
+    }
+#pragma omp depobj(object) update(in)
+#pragma omp task depend(depobj : object) shared(value) if (0)
+    CHECK_EQ(value, ROUNDS);
+#pragma omp depobj(object) destroy
+}
+
+/* ---- waits ---- */
+
+static void waits(int new_name) {
+    int fast = 0, slow = 0, never = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        dependence of_fast = on(&fast, OUT), of_slow = on(&slow, OUT), reads = on(&fast, IN), *none = NULL;
+        submit(new_step(&slow, i, i + 1, 2000), 1, &of_slow);
+        submit(new_step(&fast, i, i + 1, 0), 1, &of_fast);
+        if (new_name)
+            __kmpc_omp_taskwait_deps_51(&here, gtid_of(), 1, &reads, 0, NULL, 0);
+        else
+            __kmpc_omp_wait_deps(&here, gtid_of(), 1, &reads, 0, NULL);
+        CHECK_EQ(count_read(&fast), i + 1);
+        dependence unknown = on(&never, IN);
+        __kmpc_omp_wait_deps(&here, gtid_of(), 1, &unknown, 0, NULL);
+        __kmpc_omp_wait_deps(&here, gtid_of(), 0, none, 0, NULL);
+    }
+    __kmpc_omp_taskwait(&here, gtid_of());
+    CHECK_EQ(slow, ROUNDS);
+}
+
+/* Undeferred: the caller waits for what it depends on, and then runs it itself. */
+static void undeferred(void) {
+    int value = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        dependence of_value = on(&value, OUT);
+        submit(new_step(&value, 2 * i, 2 * i + 1, 300), 1, &of_value);
+        struct step *made = new_step(&value, 2 * i + 1, 2 * i + 2, 0);
+        if (i % 2)
+            __kmpc_omp_wait_deps(&here, gtid_of(), 1, &of_value, 0, NULL);
+        else
+            __kmpc_omp_taskwait_deps_51(&here, gtid_of(), 1, &of_value, 0, NULL, 0);
+        __kmpc_omp_task_begin_if0(&here, gtid_of(), &made->task);
+        take_step(gtid_of(), made);
+        __kmpc_omp_task_complete_if0(&here, gtid_of(), &made->task);
+        CHECK_EQ(value, 2 * i + 2);
+    }
+}
+
+/* Untied, in parts, and others depend on the last part. */
+struct parted {
+    task task;
+    int *at, want;
+};
+
+static int32_t part(int32_t gtid, void *arg) {
+    struct parted *mine = arg;
+    if (mine->task.part < 3) {
+        CHECK_EQ(count_read(mine->at), mine->want + mine->task.part);
+        count_up(mine->at);
+        mine->task.part++;
+        __kmpc_omp_task(&here, gtid, &mine->task);
+        return 0;
+    }
+    count_up(mine->at);
+    return 0;
+}
+
+static void parted(void) {
+    int value = 0;
+    dependence of_value = on(&value, OUT);
+    for (int i = 0; i < ROUNDS; i++) {
+        struct parted *made = (void *)__kmpc_omp_task_alloc(&here, gtid_of(), 0, sizeof *made, 0, part);
+        made->at = &value;
+        made->want = 5 * i;
+        __kmpc_omp_task_with_deps(&here, gtid_of(), &made->task, 1, &of_value, 0, NULL);
+        submit(new_step(&value, 5 * i + 4, 5 * i + 5, 0), 1, &of_value);
+    }
+    __kmpc_omp_taskwait(&here, gtid_of());
+    CHECK_EQ(value, 5 * ROUNDS);
+}
+
+static void everything(int32_t *gtid, int32_t *btid) {
+    if (__kmpc_single(&here, *gtid)) {
+        chain();
+        all_memory();
+        sets();
+        objects();
+        objects_of_clang();
+        waits(0);
+        waits(1);
+        undeferred();
+        parted();
+        __kmpc_end_single(&here, *gtid);
+    }
+    __kmpc_barrier(&here, *gtid);
+    /* each thread for itself */
+    chain();
+    undeferred();
+    (void)btid;
+}
+
+int main(void) {
+    omp_set_dynamic(0);
+    for (int threads = 1; threads <= 8; threads *= 2)
+        REGION(threads, everything, 0);
+    chain();
+    undeferred();
+    waits(1);
+    return check_done("depend");
+}
