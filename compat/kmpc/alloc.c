@@ -2,7 +2,11 @@
  * omp_* are in omp/api/alloc_api.c. */
 #include "kmpc.h"
 
-/* ---- generated code: allocate constructs, depend objects ---- */
+/* ---- generated code: allocate constructs, depend objects; omp_init_allocator of LLVM's omp.h (KMPC_OWN) ---- */
+
+struct trait;
+BOMP_NAMED uintptr_t bomp_llvm_init_allocator(uintptr_t, int32_t, const struct trait *);
+BOMP_NAMED uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *, const int32_t *, const struct trait *);
 
 BOMP_EXPORT void *__kmpc_alloc(int32_t, size_t, uintptr_t);
 BOMP_EXPORT void *__kmpc_aligned_alloc(int32_t, size_t, size_t, uintptr_t);
@@ -13,6 +17,36 @@ BOMP_EXPORT uintptr_t __kmpc_init_allocator(int32_t, uintptr_t, int32_t, const v
 BOMP_EXPORT void __kmpc_destroy_allocator(int32_t, uintptr_t),
     __kmpc_set_default_allocator(int32_t, uintptr_t);
 BOMP_EXPORT uintptr_t __kmpc_get_default_allocator(int32_t);
+
+/* Numbers that GCC's omp.h has not: LLVM 22's default space and omp_atv_all, and what LLVM calls memory of the host and of
+ * both, of which devices see all that there is. */
+enum { DEFAULT_MEM_SPACE = 0, NEW_DEFAULT_MEM_SPACE = 99, TARGET_SHARED_MEM_SPACE = 101 };
+enum { TRAIT_ACCESS = 3, ACCESS_ALL = 7, NEW_ACCESS_ALL = 19 };
+
+struct trait {
+    int32_t key;
+    uintptr_t value;
+};
+_Static_assert(sizeof(struct trait) == 16 && offsetof(struct trait, value) == 8, "omp_alloctrait_t");
+
+uintptr_t bomp_llvm_init_allocator(uintptr_t space, int32_t count, const struct trait *traits) {
+    size_t bytes = count > 0 ? (size_t)count * sizeof *traits : 0;
+    struct trait *read = bytes > 0 ? bomp_scratch(bytes, "the traits of an allocator") : NULL;
+    for (int32_t i = 0; i < count; i++) {
+        read[i] = traits[i];
+        if (read[i].key == TRAIT_ACCESS && read[i].value == NEW_ACCESS_ALL)
+            read[i].value = ACCESS_ALL;
+    }
+    bool ordinary = space >= NEW_DEFAULT_MEM_SPACE && space <= TARGET_SHARED_MEM_SPACE;
+    uintptr_t allocator = bomp_allocator_init(ordinary ? DEFAULT_MEM_SPACE : space, count, read);
+    bomp_scratch_free(read);
+    return allocator;
+}
+
+uintptr_t bomp_llvm_init_allocator_f(const uintptr_t *space, const int32_t *count,
+                                     const struct trait *traits) {
+    return bomp_llvm_init_allocator(*space, *count, traits);
+}
 
 /* More than there is: asked for all the same, so that the allocator's fallback decides. */
 static size_t product(size_t count, size_t size) {
@@ -48,7 +82,7 @@ void __kmpc_free(int32_t id, void *block, uintptr_t allocator) {
 
 uintptr_t __kmpc_init_allocator(int32_t id, uintptr_t space, int32_t count, const void *traits) {
     (void)id;
-    return bomp_allocator_init(space, count, traits);
+    return bomp_llvm_init_allocator(space, count, traits);
 }
 
 void __kmpc_destroy_allocator(int32_t id, uintptr_t allocator) {

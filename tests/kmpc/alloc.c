@@ -53,8 +53,13 @@ static void allocators(void) {
     __kmpc_destroy_allocator(number(), own);
 }
 
-/* An allocator for whoever has no device. */
+/* Allocators for whoever has no device. */
 static void of_devices(void) {
+    omp_allocator_handle_t shared = omp_init_allocator(llvm_omp_target_shared_mem_space, 0, NULL);
+    char *shared_block = omp_alloc(100, shared);
+    if (shared != omp_null_allocator)
+        CHECK(shared_block != NULL);
+    omp_free(shared_block, shared);
     void *block = omp_alloc(100, llvm_omp_target_host_mem_alloc);
     CHECK(block != NULL);
     omp_free(block, llvm_omp_target_host_mem_alloc);

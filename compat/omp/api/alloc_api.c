@@ -14,9 +14,6 @@ static bool is_power_of_two(uintptr_t n) {
 /* The traits that OpenMP 6.0 adds to those of gcc 12's header; they concern devices and parts of memory. */
 enum { FIRST_NEW_TRAIT = 9, LAST_NEW_TRAIT = 14 };
 
-/* What LLVM 22 and later call omp_atv_all. */
-enum { NEW_ATV_ALL = 19 };
-
 /* What a trait says. False: no such trait or value, or none that memory of this machine can have. Sync hint, access and
  * partition are checked and change nothing: all memory can be reached by all threads, allocators do without locks,
  * and the kernel places pages. Newer traits change nothing either. */
@@ -29,7 +26,7 @@ static bool read_trait(const omp_alloctrait_t *trait, struct bomp_allocator_trai
     case omp_atk_sync_hint:
         return is_default || (value >= omp_atv_contended && value <= omp_atv_private);
     case omp_atk_access:
-        return is_default || (value >= omp_atv_all && value <= omp_atv_cgroup) || value == NEW_ATV_ALL;
+        return is_default || (value >= omp_atv_all && value <= omp_atv_cgroup);
     case omp_atk_pinned:
         traits->pinned = value == omp_atv_true;
         return is_default || value == omp_atv_false || value == omp_atv_true;
@@ -55,18 +52,9 @@ static bool read_trait(const omp_alloctrait_t *trait, struct bomp_allocator_trai
     }
 }
 
-/* The default space of LLVM 22 and later, and what it calls memory of the host and of both, of which devices see all that
- * there is. */
-enum { NEW_DEFAULT_MEM_SPACE = 99, TARGET_SHARED_MEM_SPACE = 101 };
-
-static bool is_ordinary(uintptr_t space) {
-    return (space <= omp_low_lat_mem_space && space != omp_high_bw_mem_space) ||
-           (space >= NEW_DEFAULT_MEM_SPACE && space <= TARGET_SHARED_MEM_SPACE);
-}
-
 uintptr_t bomp_allocator_init(uintptr_t space, int count, const void *traits) {
     struct bomp_allocator_traits read = {.alignment = 1, .pool_size = SIZE_MAX};
-    if (!is_ordinary(space))
+    if (space > omp_low_lat_mem_space || space == omp_high_bw_mem_space)
         return BOMP_NULL_ALLOCATOR;
     for (int i = 0; i < count; i++)
         if (!read_trait((const omp_alloctrait_t *)traits + i, &read))
