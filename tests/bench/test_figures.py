@@ -26,7 +26,8 @@ class Statistics(unittest.TestCase):
         self.assertEqual(ratio(found.get("a.b", 1, "x"), found.get("a.b", 1, "y")).median, 2)
 
     def test_compilers(self):
-        found = Figures(sample("a.b", 2, "blitz", 1) + sample("a.b", 2, "blitz-clang", 2) + sample("a.c", 1, "stub-clang", 3) +
+        found = Figures(sample("a.b", 2, "blitz", 1) + sample("a.b", 2, "blitz-clang", 2) +
+                        sample("a.c", 1, "stub-clang", 3) +
                         sample("a.d", 2, "native", 4))
         gcc, clang = found.built_by("gcc"), found.built_by("clang")
         self.assertEqual((gcc.get("a.b", 2, "blitz").median, clang.get("a.b", 2, "blitz").median), (1, 2))

@@ -88,7 +88,8 @@ class Against(unittest.TestCase):
 
 
     def test_what_clang_built(self):
-        samples = [sample("fib.task", 1, "stub", 9), sample("fib.task", 1, "stub-clang", 4), sample("fib.task", 2, "blitz", 1),
+        samples = [sample("fib.task", 1, "stub", 9), sample("fib.task", 1, "stub-clang", 4),
+                   sample("fib.task", 2, "blitz", 1),
                    sample("fib.task", 2, "blitz-clang", 2), sample("fib.task", 2, "libomp-clang", 8),
                    sample("fib.task", 2, "libomp", 1)]
         goal = Goal("g", "fib.task", 2, "stub-clang", most=0.6, of="blitz-clang")

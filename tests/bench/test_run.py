@@ -187,7 +187,8 @@ class Scripts(unittest.TestCase):
     def test_compilers(self):
         for name in ("bench_fib_omp", "bench_fib_omp_clang", "bench_for_omp_clang"):
             self.script(name, "exit 0")
-        tables = {"gcc": {"libgomp": None, "blitz": "/b", "stub": "/s"}, "clang": {"libomp": None, "blitz": "/b", "stub": "/t"}}
+        tables = {"gcc": {"libgomp": None, "blitz": "/b", "stub": "/s"},
+                  "clang": {"libomp": None, "blitz": "/b", "stub": "/t"}}
         calls = lambda path, *_: ["__kmpc_omp_task", "GOMP_task"] if "fib" in path else ["__kmpc_fork_call"]
         with mock.patch.object(programs, "check_served", calls):
             chosen = lambda **wanted: [(one.workload, one.runtime, one.environment.get("LD_PRELOAD")) for group in

@@ -64,7 +64,7 @@ static void one(int flags, int deferred, duplicate *copy) {
 
 /* ---- bounds ---- */
 
-static int sizes[101]; /* tasks of so many iterations */
+static int sizes[101]; /* tasks of N iterations */
 static uint64_t sum_of_bounds;
 
 static int32_t bounds(int32_t gtid, void *arg) {

@@ -1,4 +1,4 @@
-// beyond libomp: who waits by taskyield waits forever
+// beyond libomp: a wait by taskyield never ends
 // beyond libgomp: its taskyield does nothing, and tasks that wait for each other never end
 // repeat: 10
 // Exceptions in tasks that yield to each other: thrown, caught and rethrown by each while others are in the middle of the

@@ -1,4 +1,4 @@
-// beyond libomp: who waits by taskyield waits forever
+// beyond libomp: a wait by taskyield never ends
 // threads: 1 2 8
 // repeat: 2 2
 // beyond libgomp: its taskyield does nothing: with more stages than threads a stage waits forever for one that never begins

@@ -1,4 +1,4 @@
-// beyond libomp: who waits by taskyield waits forever
+// beyond libomp: a wait by taskyield never ends
 // flags: -pthread
 // repeat: 16
 // beyond libgomp: its taskyield does nothing: tasks that wait for requests block all that would post the others

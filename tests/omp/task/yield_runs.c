@@ -1,4 +1,4 @@
-// beyond libomp: who waits by taskyield waits forever
+// beyond libomp: a wait by taskyield never ends
 // not clang 14: it crashes
 // threads: 1 2 8
 // flags: -Wl,--no-as-needed -lm
