@@ -17,6 +17,9 @@ BOMP_EXPORT void __kmpc_end_reduce_nowait(loc, int32_t, kmpc_critical_name *);
  * in 120; six in 100 and 140, eight in 150 and 120. */
 #define ATOMIC_VARIABLES 6
 
+/* The lock's word that says in which region its holder merges; written and read by that. */
+enum { LEVEL = 1 };
+
 static int32_t start(loc at, int32_t variables, kmpc_critical_name *lock) {
     if (bomp_num_threads() == 1)
         return KMPC_REDUCE_COMBINE;
@@ -24,12 +27,13 @@ static int32_t start(loc at, int32_t variables, kmpc_critical_name *lock) {
         return KMPC_REDUCE_ATOMIC;
     bomp_merge_start();
     bomp_critical_name_start((uint32_t *)lock);
+    (*lock)[LEVEL] = bomp_level();
     return KMPC_REDUCE_COMBINE;
 }
 
-/* Whichever way it was: the lock says. */
+/* Whichever way it was: the lock says. One of a region outside may be the caller's, too: its combiner has opened this one. */
 static void end(kmpc_critical_name *lock) {
-    if (!bomp_critical_name_is_mine((uint32_t *)lock))
+    if (!bomp_critical_name_is_mine((uint32_t *)lock) || (*lock)[LEVEL] != bomp_level())
         return;
     bomp_critical_name_end((uint32_t *)lock);
     bomp_merge_end();

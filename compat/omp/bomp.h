@@ -32,7 +32,8 @@ struct bomp_caller {
 };
 struct bomp_caller bomp_caller(void);
 
-/* Regions of more than one thread around it. */
+/* Regions around it, and how many of them have more than one thread. */
+int bomp_level(void);
 int bomp_active_level(void);
 
 /* Threads of the process that run OpenMP or wait for work, as far as is known. */

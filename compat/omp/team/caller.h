@@ -15,9 +15,6 @@ const struct bomp_icv *bomp_icv(void);
 /* The same, to write: from now on they are the current task's own, and its children inherit them. */
 struct bomp_icv *bomp_icv_own(void);
 
-/* Regions around the caller. */
-int bomp_level(void);
-
 /* At a level between 0 and bomp_level(): the caller's or its ancestor's number there, the team's size; else -1. */
 int bomp_ancestor_thread_num(int level);
 int bomp_team_size(int level);
