@@ -24,6 +24,9 @@ if [ -n "$libomp" ]; then
   # shellcheck disable=SC2086 # words
   "$cc" $flags -DKMPC "$here/plugin.c" "$libomp" "-Wl,-rpath,$(dirname "$libomp")" -o "$scratch/clang.so" || exit 1
   plugins="$plugins $scratch/clang.so"
+  LC_ALL=C sed 's/libomp\.so\.5/libomp-a3.5/g' "$libomp" > "$scratch/libomp-a3.5"
+  # shellcheck disable=SC2086 # words
+  "$cc" $flags -DKMPC "$here/plugin.c" "$scratch/libomp-a3.5" "-Wl,-rpath,$scratch" -o "$scratch/clang_wheel.so" || exit 1
 else
   echo 'no libomp: without a library built by clang'
 fi
@@ -36,7 +39,7 @@ check() {
   # shellcheck disable=SC2086 # words
   timeout -k 5 60 env OMP_NUM_THREADS=2 $1 "$scratch/program" $2 $plugins > "$scratch/all" 2>&1
   code=$?
-  sed -e 's/\(clang.so.*libomp.*\), [0-9]* threads/\1/' -e 's/libomp[^,]*,/libomp,/g' -e '/^loaded: libomp/d' \
+  sed -e 's/\(clang.*libomp.*\), [0-9]* threads/\1/' -e 's/libomp[^,]*,/libomp,/g' -e '/^loaded: libomp/d' \
     -e 's/libblitz-omp.so[.0-9]*/libblitz-omp.so/g' -e 's/^loaded: libgomp.so.1.0.0/loaded: libgomp.so.1/' "$scratch/all" |
     sort > "$scratch/said"
   [ -n "$libomp" ] || sed -i /clang/d "$scratch/wanted"
@@ -88,6 +91,30 @@ loaded: libblitz-omp.so
 loaded: libgomp.so.1
 loaded: libgomp-a3.1
 .
+# A copy of LLVM's under another name. Two of them would not live in one process.
+if [ -n "$libomp" ]; then
+  all=$plugins plugins="$scratch/plain.so $scratch/clang_wheel.so"
+  check "LD_PRELOAD=$preload" '' << .
+plain.so: right, served by libblitz-omp.so, asks libblitz-omp.so, 4 threads, wants 2
+clang_wheel.so: right, served by libblitz-omp.so, asks libblitz-omp.so, 4 threads, wants 10
+loaded: libblitz-omp.so
+loaded: libgomp.so.1
+.
+  check "LD_PRELOAD=$folder/libgomp.so.1" '' << .
+plain.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 2
+clang_wheel.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 10
+loaded: libgomp.so.1
+.
+  plugins="$all $scratch/clang_wheel.so"
+  check "LD_LIBRARY_PATH=$folder" '' << .
+plain.so: right, served by libgomp.so.1, asks libgomp.so.1, 4 threads, wants 2
+wheel.so: right, served by libgomp-a3.1, asks libgomp-a3.1, 7 threads, wants 2
+clang.so: right, served by libgomp.so.1, asks libgomp.so.1, 7 threads, wants 10
+clang_wheel.so: right, served by libomp, asks libomp, wants 2
+loaded: libgomp.so.1
+loaded: libgomp-a3.1
+.
+fi
 # The lines above do not tell us from GCC's: it is not there.
 LD_PRELOAD=$folder/libgomp.so.1 LD_DEBUG=files "$scratch/program" "$scratch/plain.so" 2>&1 | grep -F "$libgomp" && status=1
 exit $status

@@ -91,9 +91,9 @@ echo 'void __kmpc_flush(void *at) { }' | "$cc" -shared -x c - -o "$scratch/other
 echo 'int nothing;' | "$cc" -shared -x c - -o "$scratch/other.so" || exit 1
 check "$linked" open "LD_PRELOAD=$folder/libgomp.so.1"
 
-# serves PATTERN SETTING: the first line of what OMP_DISPLAY_ENV shows of us.
+# serves PATTERN SETTING [PROGRAM]: the first line of what OMP_DISPLAY_ENV shows of us.
 serves() {
-  said=$(env OMP_DISPLAY_ENV=true "$2" "$scratch/with" 2>&1 | grep '^libblitz-omp ')
+  said=$(env OMP_DISPLAY_ENV=true "$2" "$scratch/${3:-with}" 2>&1 | grep '^libblitz-omp ')
   # shellcheck disable=SC2254 # a pattern
   case $said in
     $1) ;;
@@ -104,4 +104,7 @@ beside='; what another libgomp shows has no effect'
 serves "libblitz-omp [0-9]*.[0-9]*.[0-9]* serves the program, from $folder/libgomp.so.1" "LD_LIBRARY_PATH=$folder"
 serves "libblitz-omp [0-9]*.[0-9]*.[0-9]* serves the program, from $folder/libgomp.so.1" "LD_PRELOAD=$folder/libgomp.so.1"
 serves "libblitz-omp [0-9]*.[0-9]*.[0-9]* serves the program, from $preload$beside" "LD_PRELOAD=$preload"
+for name in libomp.so.5 libomp.so libiomp5.so; do
+  serves "libblitz-omp [0-9]*.[0-9]*.[0-9]* serves the program, from $folder/$name" "LD_LIBRARY_PATH=$folder" for_$name
+done
 exit $status
