@@ -193,6 +193,7 @@ static void make_keys(struct bomp_member *self) {
         keys->keyed++;
     }
     keys->exact = keys->keyed == doacross->dimensions;
+    keys->simple = keys->exact && keys->outer == 1 && doacross->counted;
 }
 
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
@@ -211,6 +212,7 @@ void bomp_doacross_loop(struct bomp_member *self) {
 void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop) {
     self->ws.loop = *loop;
     self->ws.loop.schedule |= BOMP_LOOP_DOACROSS;
+    self->ws.first = bomp_split_share(&self->team->split, loop, self->num, self->team->size).first;
     bomp_workshare_mark(self->ws.at);
     bomp_doacross_loop(self);
 }
@@ -231,14 +233,13 @@ static inline uint64_t number_of(const struct dimension *dimension, uint64_t val
     return steps.r == 0 ? steps.q : UINT64_MAX;
 }
 
-/* False: nobody runs such an iteration. GCC 12 asks for some: it does not check bounds where the difference of unsigned long
- * long numbers wraps. clang checks none. */
-static bool find_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
+/* As find_spot, whatever the nest. */
+BZ_COLD static bool find_any_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
     const struct bomp_doacross *doacross = self->ws.doacross;
     const struct bomp_doacross_keys *keys = &self->ws.keys;
     spot->key = spot->iteration = 0;
     for (unsigned i = 0; i < doacross->dimensions; i++) {
-        uint64_t number = bz_likely(doacross->counted) ? index[i] : number_of(&doacross->nest[i], index[i]);
+        uint64_t number = number_of(&doacross->nest[i], index[i]);
         if (number >= count_of(doacross, keys, i))
             return false;
         if (i < keys->keyed)
@@ -246,6 +247,27 @@ static bool find_spot(const struct bomp_member *self, const uint64_t *index, str
         if (i < keys->outer)
             spot->iteration = spot->key;
     }
+    return true;
+}
+
+/* False: nobody runs such an iteration. GCC 12 asks for some: it does not check bounds where the difference of unsigned long
+ * long numbers wraps. clang checks none. */
+static inline bool find_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
+    const struct bomp_doacross *doacross = self->ws.doacross;
+    const struct bomp_doacross_keys *keys = &self->ws.keys;
+    if (bz_unlikely(!keys->simple))
+        return find_any_spot(self, index, spot);
+    uint64_t key = index[0];
+    if (key >= count_of(doacross, keys, 0))
+        return false;
+    spot->iteration = key;
+    for (unsigned i = 1; i < doacross->dimensions; i++) {
+        uint64_t count = count_of(doacross, keys, i);
+        if (index[i] >= count)
+            return false;
+        key = key * count + index[i];
+    }
+    spot->key = key;
     return true;
 }
 
@@ -345,6 +367,9 @@ static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsign
     const struct bomp_workshare_member *ws = &self->ws;
     const struct bomp_loop *loop = &ws->loop;
     if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
+        *owner = self->num;
+        if (loop->chunk == 0 && iteration >= ws->first) /* it waits for none behind its share */
+            return FOUND;
         *owner = bomp_split_owner(&self->team->split, loop, iteration, ws->doacross->size);
         return FOUND;
     }

@@ -96,6 +96,7 @@ struct bomp_doacross_keys {
     unsigned outer; /* dimensions that the loop runs through as one; 0: the loop is not known */
     unsigned keyed; /* the outer ones that keys are made of: all, if exact */
     bool exact;     /* each iteration has a key of its own */
+    bool simple;    /* exact, the loop is the outermost one, and all values are numbers from 0 */
     bool fewer;     /* each dimension has one iteration less than was said */
 };
 
