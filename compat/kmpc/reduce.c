@@ -31,7 +31,8 @@ static int32_t start(loc at, int32_t variables, kmpc_critical_name *lock) {
     return KMPC_REDUCE_COMBINE;
 }
 
-/* Whichever way it was: the lock says. One of a region outside may be the caller's, too: its combiner has opened this one. */
+/* Whichever way it was: the lock says. That of a region outside may be the caller's, too: its combiner has opened
+ * this region. */
 static void end(kmpc_critical_name *lock) {
     if (!bomp_critical_name_is_mine((uint32_t *)lock) || (*lock)[LEVEL] != bomp_level())
         return;
