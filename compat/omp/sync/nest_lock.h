@@ -24,20 +24,16 @@ int bomp_nest_lock_test(struct bomp_nest_lock *lock);
 
 static inline void bomp_nest_lock_set(struct bomp_nest_lock *lock) {
     struct bomp_member *self = bomp_self_if_any();
-    if (bz_likely(self)) {
-        struct bomp_held_lock *last = &self->held.last;
-        const void *me = bomp_task_identity(self->current);
-        if (last->lock == lock && last->task == me && bomp_owned_is_mine(&lock->word)) {
-            lock->count++;
-            return;
-        }
-        if (bz_likely(!last->lock && bomp_owned_lock_free(&lock->word))) {
-            *last = (struct bomp_held_lock){lock, me};
-            lock->count = 1;
-            return;
-        }
+    struct bomp_held_lock *last = self ? &self->held.last : NULL;
+    if (bz_likely(last && !last->lock && bomp_owned_lock_free(&lock->word))) {
+        *last = (struct bomp_held_lock){lock, bomp_task_identity(self->current)};
+        lock->count = 1;
+    } else if (last && last->lock == lock && last->task == bomp_task_identity(self->current) &&
+               bomp_owned_is_mine(&lock->word)) {
+        lock->count++;
+    } else {
+        bomp_nest_lock_set_slow(lock);
     }
-    bomp_nest_lock_set_slow(lock);
 }
 
 static inline void bomp_nest_lock_unset(struct bomp_nest_lock *lock) {
