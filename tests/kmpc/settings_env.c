@@ -6,6 +6,7 @@
 // env: KMP_STACKSIZE=4194304 OMP_STACKSIZE=1m
 // env: KMP_AFFINITY=granularity=fine,compact
 // env: KMP_AFFINITY=granularity=thread,scatter
+// env: KMP_AFFINITY=granularity=fine,compact,0,1
 // env: KMP_AFFINITY=explicit,granularity=fine,proclist=[1,0]
 // env: KMP_AFFINITY=disabled OMP_PLACES=threads
 // env: KMP_HW_SUBSET=1c,1t
@@ -35,7 +36,9 @@ int main(void) {
         show_places();
     printf("\n");
 #pragma omp parallel num_threads(2)
-    if (affinity && !strstr(affinity, "disabled") && omp_get_num_procs() >= 2)
-        CHECK_EQ(omp_get_place_num(), omp_get_thread_num() % omp_get_num_places());
+    if (affinity && !strstr(affinity, "disabled") && omp_get_num_procs() >= 2) {
+        int offset = strstr(affinity, "0,1") != NULL;
+        CHECK_EQ(omp_get_place_num(), (omp_get_thread_num() + offset) % omp_get_num_places());
+    }
     return check_done("settings_env");
 }

@@ -69,7 +69,7 @@ static void orders(void **state) {
         {"compact,granularity=thread", "0|4|1|5|2|6|3|7"},
         {"compact", "0 4|0 4|1 5|1 5|2 6|2 6|3 7|3 7"},
         {"granularity=fine,compact,1,0", "0|1|2|3|4|5|6|7"},
-        {"granularity=fine,compact,0,3", "5|2|6|3|7|0|4|1"},
+        {"granularity=fine,compact,0,3", "0|4|1|5|2|6|3|7"},
         {"granularity=fine,scatter", "0|2|1|3|4|6|5|7"},
         {"fine,scatter", "EINVAL"},
         {"granularity=fine,scatter,1", "0|1|2|3|4|5|6|7"},
@@ -79,7 +79,7 @@ static void orders(void **state) {
         {"none", ""},
         {"disabled", ""},
         {"verbose,none", ""},
-        {"norespect,warnings,granularity=fine,logical,1", "4|1|5|2|6|3|7|0"},
+        {"norespect,warnings,granularity=fine,logical,1", "0|4|1|5|2|6|3|7"},
         {"granularity=fine,proclist=[3,0-2,{4,6}],explicit", "3|0|1|2|4 6"},
         {"explicit,proclist=[0-6:2]", "0|2|4|6"},
         {"proclist=[7]", "7"},
@@ -98,6 +98,29 @@ static void orders(void **state) {
         }
     }
     assert_string_equal(places_of("granularity=fine,compact", 0x37), "0|4|1|5|2");
+}
+
+/* Where the initial thread goes. */
+static void offsets(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned first;
+    } rows[] = {{"granularity=fine,compact", 0},
+                {"granularity=fine,compact,1,3", 3},
+                {"granularity=fine,scatter,0,9", 1},
+                {"logical,2", 2},
+                {"balanced,5", 1},
+                {"explicit,proclist=[1,2],7", 0},
+                {"none", 0},
+                {"compact,0,2147483647", 7}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bomp_affinity_wish wish;
+        uint64_t usable = 0xff;
+        assert_int_equal(bomp_machine_affinity(rows[i].text, &usable, 1, &wish), 0);
+        assert_int_equal(wish.first, rows[i].first);
+        bomp_places_free(&wish.places);
+    }
 }
 
 static void parts(void **state) {
@@ -126,6 +149,7 @@ static void parts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(orders),
+        cmocka_unit_test(offsets),
         cmocka_unit_test(parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

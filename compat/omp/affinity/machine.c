@@ -232,7 +232,7 @@ static void add_granule(const struct machine *machine, unsigned i, enum bomp_lay
             bz_cpus_add(place, machine->cpus[j].id);
 }
 
-/* A place for each CPU in the order of the machine, from the offset on round and round; balanced: for each core. */
+/* A place for each CPU in the order of the machine; balanced: for each core. */
 static int make_places(const struct machine *machine, const struct affinity *affinity,
                        struct bomp_places *places) {
     size_t bytes = machine->words * sizeof(uint64_t);
@@ -240,12 +240,9 @@ static int make_places(const struct machine *machine, const struct affinity *aff
     places->sets = bz_alloc_zero(machine->count + 1, bytes);
     if (!places->sets)
         return ENOMEM;
-    for (unsigned i = 0; i < machine->count; i++) {
-        unsigned cpu = (i + (unsigned)(affinity->offset % machine->count)) % machine->count;
-        if (affinity->type == BALANCED && machine->cpus[cpu].child[BOMP_THREAD] > 0)
-            continue;
-        add_granule(machine, cpu, affinity->granularity, bomp_place(places, places->count++));
-    }
+    for (unsigned i = 0; i < machine->count; i++)
+        if (affinity->type != BALANCED || machine->cpus[i].child[BOMP_THREAD] == 0)
+            add_granule(machine, i, affinity->granularity, bomp_place(places, places->count++));
     return 0;
 }
 
@@ -316,6 +313,8 @@ int bomp_machine_affinity(const char *text, const uint64_t *usable, size_t words
     }
     wish->binds = affinity.type > DISABLED;
     wish->verbose = affinity.verbose;
+    if (wish->places.count > 0 && affinity.type != EXPLICIT)
+        wish->first = (uint32_t)affinity.offset % wish->places.count;
     wish->policy = affinity.type == BALANCED ? BOMP_BIND_SPREAD : BOMP_BIND_TRUE;
     return 0;
 }

@@ -20,6 +20,7 @@ struct bomp_affinity_wish {
     bool verbose;          /* say where threads go */
     enum bomp_bind policy; /* for the places, which are in the order in which threads get them */
     struct bomp_places places;
+    uint32_t first; /* the place of the initial thread */
 };
 
 /* Reads it for the CPUs `usable`, `words` words. 0; or EINVAL, ERANGE or ENOMEM, with no places. */

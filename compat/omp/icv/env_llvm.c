@@ -144,6 +144,7 @@ int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
         return rc;
     bomp_places_free(&s->global.places);
     s->global.places = wish.places;
+    s->global.first_place = wish.first;
     s->global.affinity_verbose = wish.verbose;
     s->initial.bind = wish.binds ? (uint8_t)wish.policy : BOMP_BIND_FALSE;
     s->initial.bind_left = 0;

@@ -103,6 +103,7 @@ struct bomp_global {
     int32_t debug;               /* GOMP_DEBUG: 0, as nothing looks at it */
     uint64_t *subset;            /* KMP_HW_SUBSET: CPUs that count; NULL: all of the process */
     struct bomp_places places;   /* where threads are bound; empty: nowhere */
+    uint32_t first_place;        /* that of the initial thread */
     const char *affinity_format; /* OMP_AFFINITY_FORMAT; the one that holds now is affinity_format.h's */
     char *affinity_format_given; /* where it is kept; NULL: it is the default */
 };

@@ -17,7 +17,8 @@
 static bool stays;
 
 struct bomp_place_assignment bomp_place_assignment_initial(void) {
-    return (struct bomp_place_assignment){.count = bomp_place_list()->count};
+    return (struct bomp_place_assignment){.place = bomp_global()->first_place,
+                                          .count = bomp_place_list()->count};
 }
 
 struct bomp_place_assignment bomp_place_assignment_of_caller(void) {
