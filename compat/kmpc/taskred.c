@@ -2,7 +2,9 @@
  * these each thread has a reduction of its own, into its private copy of the variable, which the construct reduces
  * afterwards; its end is that of a taskgroup (names.ld).
  *
- * Copies are made when a thread first needs one, whether the program asks for that or not. */
+ * Copies are made when a thread first needs one, whether the program asks for that or not. It asks for that where a variable
+ * has a length that its functions take from a place that is the thread's own: they work only where the program has just left
+ * it, by asking for the copy. */
 #include "kmpc.h"
 
 BOMP_EXPORT void *__kmpc_taskred_init(int32_t, int32_t, void *),
@@ -26,6 +28,7 @@ static struct bomp_reduction_variable variable(const void *data, size_t index) {
         .init = item->init,
         .combine = item->combine,
         .fini = item->fini,
+        .soon = item->flags & KMPC_TASKRED_LAZY,
     };
 }
 
@@ -39,6 +42,7 @@ static struct bomp_reduction_variable old_variable(const void *data, size_t inde
         .init = item->init,
         .combine = item->combine,
         .fini = item->fini,
+        .soon = item->flags & KMPC_TASKRED_LAZY,
     };
 }
 

@@ -235,6 +235,9 @@ struct bomp_reduction_variable {
     void (*init)(void *copy, void *source); /* NULL: zeroed is initialised */
     void (*combine)(void *into, void *copy);
     void (*fini)(void *copy); /* NULL: there is nothing to do */
+    /* The functions work only on a thread that has just asked for its copy. So where a thread takes part that is not in the
+     * group itself, its copy is combined and ended when its task ends. */
+    bool soon;
 };
 
 /* Makes a managed reduction of `count` variables, for the current team. Out of memory is fatal. */

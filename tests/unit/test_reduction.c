@@ -36,6 +36,8 @@ static void end_value(void *copy) {
     ended++;
 }
 
+static bool soon;
+
 static struct bomp_reduction_variable variable(const void *arg, size_t index) {
     struct value *const *all = arg;
     return (struct bomp_reduction_variable){.original = all[index],
@@ -43,7 +45,8 @@ static struct bomp_reduction_variable variable(const void *arg, size_t index) {
                                             .source = &source,
                                             .init = begin_value,
                                             .combine = combine_value,
-                                            .fini = end_value};
+                                            .fini = end_value,
+                                            .soon = soon};
 }
 
 static const struct bomp_group *start(struct value *first, struct value *other) {
@@ -132,6 +135,28 @@ static void groups_in_groups(void) {
     assert_int_equal(ended, 2);
 }
 
+/* What another thread's tasks have reduced is combined when they end. */
+static void combined_soon(void) {
+    soon = true;
+    start(&original, &second);
+    soon = false;
+    bomp_taskgroup_start(); /* also of tasks in a group inside */
+    for (int i = 1; i <= 3; i++) {
+        queue(add, NULL);
+        other_takes_one();
+        assert_int_equal(original.sum, i);
+        assert_int_equal(begun, i);
+        assert_int_equal(ended, i);
+    }
+    queue(add, NULL);
+    bomp_taskgroup_end();
+    assert_int_equal(original.sum, 3); /* its own part is not yet */
+    bomp_taskgroup_end();
+    assert_int_equal(original.sum, 4);
+    assert_string_equal(original.order, "1110");
+    assert_int_equal(begun, ended);
+}
+
 /* A group that a construct begins is not the one that is cancelled with "the taskgroup". */
 static void own_group(void) {
     struct value *all[] = {&original};
@@ -158,12 +183,14 @@ PLAYED(both_take_part)
 PLAYED(nobody_takes_part)
 PLAYED(by_another_copy)
 PLAYED(groups_in_groups)
+PLAYED(combined_soon)
 PLAYED(own_group)
 
 #define FRESH(name) cmocka_unit_test_setup(name##_test, fresh)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {FRESH(both_take_part), FRESH(nobody_takes_part),
-                                       FRESH(by_another_copy), FRESH(groups_in_groups), FRESH(own_group)};
+    const struct CMUnitTest tests[] = {FRESH(both_take_part),  FRESH(nobody_takes_part),
+                                       FRESH(by_another_copy), FRESH(groups_in_groups),
+                                       FRESH(combined_soon),   FRESH(own_group)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ struct bomp_group {
     struct bz_a32
         cancelled; /* 1: its tasks that have not begun never shall. Set by any of them, read by all */
     struct bomp_reduction *reduction; /* that its tasks know; NULL: none. Constant once it has tasks */
+    bool merges; /* reductions of it, or of groups around, merge when tasks end; constant once it has tasks */
     bool implicit; /* a reduction's: cancelling the taskgroup means the one around it; constant once shared */
 };
 
@@ -32,6 +33,7 @@ static inline void bomp_taskgroup_init(struct bomp_group *group, struct bomp_gro
     bz_tally_init(&group->members);
     bz_store_relaxed(&group->cancelled, 0); /* relaxed: published with the first task */
     group->reduction = NULL;
+    group->merges = outer && outer->merges;
     group->implicit = false;
 }
 

@@ -5,6 +5,7 @@
 #include "omp/task/reduction.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "omp/base/order.h"
 #include "omp/state/group.h"
@@ -177,11 +178,17 @@ void *bomp_reduction_copy(const void *address, const struct bomp_group *group, v
 
 /* ---- registering ---- */
 
+static void know(struct bomp_group *group, struct bomp_reduction *reduction) {
+    group->reduction = reduction;
+    for (size_t i = 0; reduction->variables && i < reduction->count; i++)
+        group->merges |= reduction->variables[i].soon;
+}
+
 const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reduction) {
     struct bomp_group *group = bomp_self()->current->group;
     if (!group)
         bz_fatal("a task reduction outside of all taskgroups");
-    group->reduction = reduction;
+    know(group, reduction);
     return group;
 }
 
@@ -189,8 +196,49 @@ const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduc
     bomp_taskgroup_start();
     struct bomp_group *group = bomp_self()->current->group;
     group->implicit = true;
-    group->reduction = reduction;
+    know(group, reduction);
     return group;
+}
+
+/* ---- combining ---- */
+
+static void combine_copy(const struct bomp_reduction_variable *variable, char *copy) {
+    variable->combine(variable->original, copy);
+    if (variable->fini)
+        variable->fini(copy);
+}
+
+static void combine_soon(struct bomp_reduction *reduction, const struct bomp_reduction_entry *entry,
+                         unsigned number) {
+    const struct bomp_reduction_variable *variable = entry->variable;
+    char *copy = row_of(reduction, number) + entry->item.offset;
+    if (!variable->soon || !copy[variable->size])
+        return;
+    bz_mutex_lock(&reduction->lock);
+    bz_tsan_after(&reduction->lock);
+    combine_copy(variable, copy);
+    bz_tsan_before(&reduction->lock);
+    bz_mutex_unlock(&reduction->lock);
+    memset(copy, 0, variable->size + 1);
+}
+
+static bool is_around(const struct bomp_group *group, const struct bomp_task *task) {
+    const struct bomp_group *around = task->group;
+    while (around && around != group)
+        around = around->outer;
+    return around;
+}
+
+/* Whoever still uses the copies on this thread will end later, and then comes by here: those that wait below, and those
+ * suspended. */
+void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp_member *member) {
+    if (bz_worker_has_suspended(member->worker))
+        return;
+    for (; group && group->merges && !is_around(group, member->current); group = group->outer) {
+        struct bomp_reduction *reduction = group->reduction;
+        for (size_t i = 0; reduction && reduction->variables && i < reduction->count; i++)
+            combine_soon(reduction, &reduction->entries[i], member->num);
+    }
 }
 
 /* All copies of one variable: those that nobody asked for do not exist. */
@@ -198,11 +246,8 @@ static void combine(const struct bomp_reduction *reduction, const struct bomp_re
     const struct bomp_reduction_variable *variable = entry->variable;
     for (size_t at = entry->item.offset; at < reduction->bytes; at += reduction->stride) {
         char *copy = reduction->base + at;
-        if (!copy[variable->size])
-            continue;
-        variable->combine(variable->original, copy);
-        if (variable->fini)
-            variable->fini(copy);
+        if (copy[variable->size])
+            combine_copy(variable, copy);
     }
 }
 

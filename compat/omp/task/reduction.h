@@ -11,6 +11,7 @@
 #include "omp/bomp.h"
 #include "runtime.h"
 
+struct bomp_group;
 struct bomp_member;
 
 /* An item, and the variable that it is in a managed reduction; else NULL. Behind the copy of a variable there is a byte in
@@ -29,6 +30,7 @@ struct bomp_reduction {
     size_t spare;                /* for an alignment beyond that of blocks */
     size_t count;                /* of items */
     struct bz_a32 users;         /* of the first one of a registration: those who will release it */
+    struct bz_a32 lock;          /* while tasks merge into the originals */
     struct bomp_reduction_variable *variables; /* of a managed one, behind the entries; else NULL */
     /* The items twice: sorted by offset, and then by original. */
     struct bomp_reduction_entry entries[];
@@ -38,6 +40,10 @@ struct bomp_reduction {
 static inline void bomp_reduction_use(struct bomp_reduction *reduction) {
     bz_fetch_add_relaxed(&reduction->users, 1); /* relaxed: there is a user who keeps it meanwhile */
 }
+
+/* Tasks of a group that merges have run on the thread of this member, which goes on with its current one: merges what has to
+ * be by then. */
+void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp_member *member);
 
 /* A group that knows it has ended: if it is managed, that is its end, too. */
 void bomp_reduction_group_ended(struct bomp_reduction *reduction);

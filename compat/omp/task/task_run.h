@@ -3,7 +3,9 @@
 #ifndef BOMP_TASK_RUN_H
 #define BOMP_TASK_RUN_H
 
+#include "omp/state/group.h"
 #include "omp/state/team.h"
+#include "omp/task/reduction.h"
 #include "omp/task/task.h"
 
 /* The rare ways out of what is below. A child of `parent`, which `owner` runs or nobody any more, is complete elsewhere; a
@@ -73,6 +75,8 @@ BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
     if (runs)
         task->fn(task->data);
     member->current = outer; /* it waits: it has not moved */
+    if (bz_unlikely(task->group) && bz_unlikely(task->group->merges))
+        bomp_reduction_task_ended(task->group, member);
     return runs;
 }
 

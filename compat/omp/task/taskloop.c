@@ -26,7 +26,9 @@
 
 #include "omp/base/tuning.h"
 #include "omp/state/cancel.h"
+#include "omp/state/group.h"
 #include "omp/state/team.h"
+#include "omp/task/reduction.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 
@@ -420,6 +422,9 @@ static void run_range(struct bz_job *job, struct bz_worker *self) {
         run_tasks_made(range, self);
     else
         run_tasks_copied(range, self);
+    const struct bomp_group *group = range->plan->model->group;
+    if (group && group->merges)
+        bomp_reduction_task_ended(group, bz_worker_context(self));
     while (range->pieces.local > 0) {
         struct bz_job *next = bz_worker_find(self, &own);
         if (!next)
