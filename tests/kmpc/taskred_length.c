@@ -5,7 +5,7 @@
 // task. Here the thread that combines may have had none, or one with another length.
 #include "calls.h"
 
-static long one(int n, int nap) {
+static long one(int n, int pause) {
     long sum = 0, array[n], twice[2 * n];
     for (int i = 0; i < n; i++)
         array[i] = twice[2 * i] = twice[2 * i + 1] = 0;
@@ -18,12 +18,12 @@ static long one(int n, int nap) {
                 twice[n + i]++;
             }
         }
-        if (nap) /* somebody else runs them all */
+        if (pause) /* somebody else runs them all */
             busy_work(1, 100000);
 #pragma omp taskloop in_reduction(+ : array[:n]) nogroup grainsize(1)
         for (int i = 0; i < n; i++)
             array[i] += 1000;
-        if (nap)
+        if (pause)
             busy_work(2, 100000);
     }
     for (int i = 0; i < n; i++)
