@@ -24,7 +24,7 @@ case $tool in
   *) echo "$usage"; exit 2 ;;
 esac
 # shellcheck disable=SC2086 # words
-"$cc" -w -g -O1 -fopenmp -pthread $flags "$here/exit_leaks.c" -o "$scratch/exit_leaks" 2> "$scratch/said" ||
+"$cc" -w -gdwarf-4 -O1 -fopenmp -pthread $flags "$here/exit_leaks.c" -o "$scratch/exit_leaks" 2> "$scratch/said" ||
   { cat "$scratch/said"; [ "$tool" = asan ] && exit 77; exit 1; }
 
 status=0
