@@ -172,7 +172,11 @@ static void critical_names(void) {
 }
 
 static void atomic(void) {
+#ifdef __clang__ /* whose ThreadSanitizer looks at no long double */
+    double x = 0;
+#else
     long double x = 0;
+#endif
     int meeting = 0;
 #pragma omp parallel
     {
@@ -294,11 +298,12 @@ static void copyin(void) {
 }
 
 static void masked(void) {
-    int x = 0;
+    int x = 0, meeting = 0;
 #pragma omp parallel
     {
 #pragma omp masked
         x = 1;
+        meet(&meeting, omp_get_num_threads());
         if (!racy) {
 #pragma omp barrier
         }
@@ -310,8 +315,14 @@ static void scope(void) {
     int sum = 0, meeting = 0;
 #pragma omp parallel
     {
-#pragma omp scope reduction(+ : sum)
+#ifdef __clang__ /* clang 19 has no such construct */
+#    pragma omp for reduction(+ : sum)
+        for (int i = 0; i < omp_get_num_threads(); i++)
+            sum += 1;
+#else
+#    pragma omp scope reduction(+ : sum)
         sum += 1;
+#endif
         EXPECT(sum == omp_get_num_threads());
         meet(&meeting, omp_get_num_threads());
         if (racy)
