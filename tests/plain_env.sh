@@ -1,7 +1,7 @@
 # plain_env.sh: sourced by scripts that run OpenMP programs. Takes away what the caller's environment says to the loader and
 # to OpenMP.
 unset LD_PRELOAD LD_LIBRARY_PATH
-for variable in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p'); do
+for variable in $(env | sed -n 's/^\(\(G\{0,1\}OMP\|KMP\)_[A-Z_]*\)=.*/\1/p'); do
     unset "$variable"
 done
 
