@@ -355,15 +355,34 @@ static void stop(struct bomp_member *self) {
         bomp_loop_leave(self);
 }
 
+static inline void give_chunk(const struct bomp_loop *loop, struct bomp_span span, struct bomp_chunk *chunk) {
+    *chunk = (struct bomp_chunk){span.first, span.end - loop->step, loop->step, span.end == loop->end};
+}
+
+/* `disputed`: of a quick batch, at which a thief is, or which has none left. */
+static __attribute__((noinline)) bool take_chunk_slowly(struct bomp_member *self, bool disputed,
+                                                        uint64_t index, struct bomp_chunk *chunk) {
+    struct bomp_span span;
+    bool got = disputed ? take_disputed(self, index, &span) : take_any(self, &span);
+    if (got)
+        give_chunk(&self->ws.loop, span, chunk);
+    else
+        stop(self);
+    return got;
+}
+
+/* The quick way is that of bomp_loop_take. */
 bool bomp_loop_chunk(struct bomp_chunk *chunk) {
     struct bomp_member *self = bomp_self();
+    const struct bomp_loop *loop = &self->ws.loop;
     struct bomp_span span;
-    if (!bomp_loop_take(self, &span)) {
-        stop(self);
-        return false;
-    }
-    uint64_t step = self->ws.loop.step;
-    *chunk = (struct bomp_chunk){span.first, span.end - step, step, span.end == self->ws.loop.end};
+    uint64_t index;
+    if (!self->ws.batch.quick)
+        return take_chunk_slowly(self, false, 0, chunk);
+    if (bz_unlikely(!bomp_chunk_buffer_take(self->ws.batch.buffer, &index)))
+        return take_chunk_slowly(self, true, index, chunk);
+    give(loop, index, &span);
+    give_chunk(loop, span, chunk);
     return true;
 }
 
