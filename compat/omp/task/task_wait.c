@@ -240,19 +240,20 @@ __attribute__((noinline)) static void wait_alone(struct bomp_member *self, struc
     wait_with_stack(self, task, &task->children, true, site);
 }
 
+/* `site` NULL: where the function that this is in was called; read where it is needed. */
 BZ_INLINE void taskwait(const void *site) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
         return;
     if (bz_likely(self->team->size > 1))
-        wait_for_children(self, self->current, site);
+        wait_for_children(self, self->current, site ? site : BOMP_SITE);
     else
-        wait_alone(self, self->current, site);
+        wait_alone(self, self->current, site ? site : BOMP_SITE);
 }
 
 BZ_LINE_START
 void bomp_taskwait(void) {
-    taskwait(BOMP_SITE);
+    taskwait(NULL);
 }
 
 int bomp_taskwait_at(const void *site) {
