@@ -54,14 +54,16 @@ static size_t product(size_t count, size_t size) {
     return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
+/* Generated code that names no allocator, for a depend object or a variable, uses the block without a look: then no memory
+ * is fatal. */
 void *__kmpc_alloc(int32_t id, size_t size, uintptr_t allocator) {
     (void)id;
-    return bomp_allocate(size, 1, allocator, false);
+    return allocator ? bomp_allocate(size, 1, allocator, false) : bomp_alloc(1, size, allocator);
 }
 
 void *__kmpc_aligned_alloc(int32_t id, size_t align, size_t size, uintptr_t allocator) {
     (void)id;
-    return bomp_allocate(size, align, allocator, false);
+    return allocator ? bomp_allocate(size, align, allocator, false) : bomp_alloc(align, size, allocator);
 }
 
 void *__kmpc_calloc(int32_t id, size_t count, size_t size, uintptr_t allocator) {
