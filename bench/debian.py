@@ -116,15 +116,18 @@ def run(command, env, limit):
     return wall, cpu, f"{done.returncode} {done.stdout.decode(errors='replace')}"
 
 
-def measure(name, libraries, args):
-    """A row of the table."""
-    command = PROGRAMS[name][2].replace("{threads}", str(args.threads))
+def preloaded(libraries):
+    """What a shell does first to choose the runtime: {name: words}."""
+    return {name: f"export LD_PRELOAD={library}; " if library else "" for name, library in libraries.items()}
+
+
+def measure(name, command, starts, args):
+    """A row of the table: the command after each of the starts."""
     walls, cpus, printed = {}, {}, {}
     for _ in range(args.rounds):
-        for runtime, library in libraries.items():
+        for runtime, start in starts.items():
             env = programs.environment(args.threads, None, LANG="C")
-            preload = f"export LD_PRELOAD={library}; " if library else ""
-            wall, cpu, text = run(preload + command, env, args.limit)
+            wall, cpu, text = run(start + command, env, args.limit)
             if wall is None:
                 print(f"{name} under {runtime}: not done after {args.limit} s", file=sys.stderr)
                 continue
@@ -132,30 +135,36 @@ def measure(name, libraries, args):
             cpus.setdefault(runtime, []).append(cpu)
             printed.setdefault(runtime, set()).add(text)
     times = [f"{statistics.median(walls[r]):.2f} s ({statistics.median(cpus[r]):.2f})" if r in walls else "-"
-             for r in libraries]
+             for r in starts]
     same = all(text == printed.get(OURS) for text in printed.values())
     return [name, *times, "yes" if same else "NO"]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def arguments(what):
+    """A parser of what both scripts of finished programs are told."""
+    parser = argparse.ArgumentParser(description=what)
     parser.add_argument("names", nargs="*", help="of programs; else all")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--limit", type=float, default=120, help="seconds for one run")
     parser.add_argument("--build", default="build/release")
-    args = parser.parse_args()
+    return parser
+
+
+def main():
+    args = arguments(__doc__).parse_args()
     libraries = {name: path and os.path.abspath(path)
                  for name, path in programs.preloads(args.build, None, [])["gcc"].items() if name != programs.STUB}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         prepare()
         rows = []
-        for name, (package, needed, _) in PROGRAMS.items():
+        for name, (package, needed, command) in PROGRAMS.items():
             if args.names and name not in args.names:
                 continue
             if is_there(needed):
-                rows.append(measure(name, libraries, args))
+                command = command.replace("{threads}", str(args.threads))
+                rows.append(measure(name, command, preloaded(libraries), args))
             else:
                 print(f"{name} is left out: install {package}", file=sys.stderr)
         print(table(["wall (CPU) time", *libraries, "prints the same"], rows))
