@@ -7,7 +7,6 @@ import random
 import resource
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +14,7 @@ import time
 import programs
 from figures import OURS
 from report import table
+from run import run_process
 
 AMINO_ACIDS, BASES = "ACDEFGHIKLMNPQRSTVWY", "ACGT"
 
@@ -106,14 +106,12 @@ def run(command, env, limit):
             if os.path.isfile(name):
                 os.link(name, os.path.join(folder, name))
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        try:
-            done = subprocess.run(["bash", "-c", command], cwd=folder, env=env, capture_output=True, timeout=limit,
-                                  check=False)
-        except subprocess.TimeoutExpired:
+        status, output, _ = run_process(["bash", "-c", command], env, limit, folder)
+        if status is None:
             return None, 0, ""
         wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return wall, cpu, f"{done.returncode} {done.stdout.decode(errors='replace')}"
+    return wall, cpu, f"{status} {output}"
 
 
 def preloaded(libraries):

@@ -130,10 +130,10 @@ def in_turn(group, turn):
     return group[first:] + group[:first]
 
 
-def run_process(command, environment, timeout):
+def run_process(command, environment, timeout, cwd=None):
     """(exit status, or None after the timeout; output; errors)."""
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          start_new_session=True) as process:
+                          errors="replace", cwd=cwd, start_new_session=True) as process:
         try:
             output, errors = process.communicate(timeout=timeout)
             return process.returncode, output, errors
