@@ -147,5 +147,5 @@ if [ -s "$work/failures" ]; then
   die 'something went wrong, see above'
 fi
 echo
-echo 'Both runtimes gave the same answers.'
+echo 'All gave the same answers.'
 echo "To run a program of your own on Blitz:  LD_LIBRARY_PATH=$blitz your-program"
