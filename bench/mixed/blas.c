@@ -1,13 +1,13 @@
-/* A program that one compiler built with a library that another did: products of matrices by an OpenBLAS for OpenMP, which
- * Debian builds with gcc, from outside of regions, inside of one, and beside its tasks. Each product's sum is printed, and on
+/* A program that one compiler built with a library that another did: products of matrices by an OpenBLAS for OpenMP,
+ * which Debian builds with gcc, from outside of regions, in a loop, and in tasks. Each product's sum is printed, and on
  * stderr the number of threads that the process has: one runtime for both needs no more than a team. Argument: ORDER. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111, PARTS = 8 };
-void cblas_dgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha, const double *a, int lda,
-                 const double *b, int ldb, double beta, double *c, int ldc);
+void cblas_dgemm(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
+                 const double *a, int lda, const double *b, int ldb, double beta, double *c, int ldc);
 
 static double *matrix(int n) {
     double *m = malloc((size_t)n * (size_t)n * sizeof *m);

@@ -71,11 +71,11 @@ class Builds(Quiet):
     def test_who_serves(self):
         os.mkdir("blitz")
         ours = self.folder + "/blitz"
-        files = lambda path, env: "/usr/lib/llvm-19/lib/libomp.so.5" if not env["LD_LIBRARY_PATH"].startswith(ours) else first
-        first = ours + "/libgomp.so.1"
+        own, first = "/usr/lib/llvm-19/lib/libomp.so.5", ours + "/libgomp.so.1"
+        files = lambda path, env: first if env["LD_LIBRARY_PATH"].startswith(ours) else own
         with mock.patch.object(sources, "served", files):
             sources.check_served("p", "/l", ours)
-            first = "/usr/lib/llvm-19/lib/libomp.so.5"
+            first = own
             self.assertRaises(SystemExit, sources.check_served, "p", "/l", ours)
 
 
