@@ -142,7 +142,7 @@ int ASKED(void) {
 /* A copy of GCC's runtime, or of LLVM's, under another name, of a newer version. */
 #    ifdef LLVM_CALLS
 #        define OF_THE_FUTURE __kmpc_of_the_future
-#        define MARK __kmpc_fork_call
+#        define MARK __kmpc_ok_to_fork
 int omp_get_num_threads(void) {
     return 1;
 }

@@ -11,7 +11,7 @@ static const char *const gcc_shared[] = {"omp_", "acc_", NULL};
 static const char *const gcc_exempt[] = {"GOMP_PLUGIN_", NULL};
 static const char *const gcc_versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
 
-/* The same of LLVM's. */
+/* The same of LLVM's. Tools have functions of the names that they look at; nobody looks at the mark. */
 static const char *const llvm_reserved[] = {"__kmpc_", NULL};
 static const char *const llvm_shared[] = {"omp_", "ompc_", "kmp_", "kmpc_", NULL};
 static const char *const llvm_exempt[] = {NULL};
@@ -28,7 +28,7 @@ static const struct bz_wanted wanted[KINDS] = {{.reserved = gcc_reserved,
                                                 .shared = llvm_shared,
                                                 .exempt = llvm_exempt,
                                                 .versions = llvm_versions,
-                                                .mark = "__kmpc_fork_call",
+                                                .mark = "__kmpc_ok_to_fork",
                                                 .us = wanted}};
 
 /* As in polling.c, for each of them. */
