@@ -280,7 +280,8 @@ for settings in "LD_LIBRARY_PATH=$libraries LD_PRELOAD=$preload" \
 done
 
 # A copy of it that serves the library which brings it.
-echo 'VERSION { global: GOMP_parallel; omp_get_num_threads; __kmpc_ok_to_fork; __kmpc_of_the_future; };' > "$scratch/copy.map"
+echo 'VERSION { global: GOMP_parallel; omp_get_num_threads; __kmpc_ok_to_fork; __kmpc_of_the_future; };' \
+  > "$scratch/copy.map"
 library llvm_copy -DPART=COPY -DLLVM_CALLS -Wl,--version-script="$scratch/copy.map"
 library uses_llvm_copy -DPART=LIBRARY -DLLVM_CALLS -DASKED=__kmpc_of_the_future -DUSES "$scratch/llvm_copy.so"
 for settings in "$beside" "$instead" "$found"; do
