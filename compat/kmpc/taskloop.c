@@ -169,10 +169,23 @@ static void run(const struct bomp_taskloop *loop, bool group) {
         bomp_taskgroup_end();
 }
 
+static void taskloop(const char *entry, struct kmpc_task *task, bool deferred, const uint64_t *lower,
+                     const uint64_t *upper, int64_t step, bool nogroup, int32_t schedule, uint64_t number,
+                     bool strict, kmpc_task_dup_fn *dup) {
+    struct pattern pattern = pattern_of(task, lower, upper, step, dup);
+    struct bomp_taskloop loop = taskloop_of(&pattern, deferred);
+    loop.loop = loop_of(*lower, *upper, step);
+    loop.strict = strict;
+    loop.waited = !nogroup;
+    cut(&loop, entry, schedule, number);
+    run(&loop, !nogroup);
+}
+
 void __kmpc_taskloop(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
                      uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t schedule,
                      uint64_t number, kmpc_task_dup_fn *dup) {
-    __kmpc_taskloop_5(place, id, task, deferred, lower, upper, step, nogroup, schedule, number, 0, dup);
+    (void)place, (void)id;
+    taskloop("__kmpc_taskloop", task, deferred, lower, upper, step, nogroup, schedule, number, false, dup);
 }
 
 void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
@@ -182,11 +195,6 @@ void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *t
     if (modifier & ~KMPC_TASKLOOP_STRICT)
         bomp_unknown_bits("__kmpc_taskloop_5", "modifier",
                           (uint32_t)modifier & ~(uint32_t)KMPC_TASKLOOP_STRICT);
-    struct pattern pattern = pattern_of(task, lower, upper, step, dup);
-    struct bomp_taskloop loop = taskloop_of(&pattern, deferred);
-    loop.loop = loop_of(*lower, *upper, step);
-    loop.strict = modifier & KMPC_TASKLOOP_STRICT;
-    loop.waited = !nogroup;
-    cut(&loop, "__kmpc_taskloop", schedule, number);
-    run(&loop, !nogroup);
+    taskloop("__kmpc_taskloop_5", task, deferred, lower, upper, step, nogroup, schedule, number,
+             modifier & KMPC_TASKLOOP_STRICT, dup);
 }

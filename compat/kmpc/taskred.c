@@ -13,14 +13,21 @@ BOMP_EXPORT void *__kmpc_taskred_modifier_init(struct kmpc_ident *, int32_t, int
     *__kmpc_task_reduction_modifier_init(struct kmpc_ident *, int32_t, int32_t, int32_t, void *);
 BOMP_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t, void *, void *);
 
-static void check(const char *entry, uint32_t flags) {
+/* The items that an entry point was given. */
+struct given {
+    const char *entry;
+    const void *data;
+};
+
+static bool is_lazy(const struct given *given, uint32_t flags) {
     if (flags & ~(uint32_t)KMPC_TASKRED_LAZY)
-        bomp_unknown_bits(entry, "flags", flags & ~(uint32_t)KMPC_TASKRED_LAZY);
+        bomp_unknown_bits(given->entry, "flags", flags & ~(uint32_t)KMPC_TASKRED_LAZY);
+    return flags & KMPC_TASKRED_LAZY;
 }
 
-static struct bomp_reduction_variable variable(const void *data, size_t index) {
-    const struct kmpc_taskred *item = (const struct kmpc_taskred *)data + index;
-    check("__kmpc_taskred_init", item->flags);
+static struct bomp_reduction_variable variable(const void *arg, size_t index) {
+    const struct given *given = arg;
+    const struct kmpc_taskred *item = (const struct kmpc_taskred *)given->data + index;
     return (struct bomp_reduction_variable){
         .original = item->shared,
         .size = item->size,
@@ -28,13 +35,13 @@ static struct bomp_reduction_variable variable(const void *data, size_t index) {
         .init = item->init,
         .combine = item->combine,
         .fini = item->fini,
-        .soon = item->flags & KMPC_TASKRED_LAZY,
+        .soon = is_lazy(given, item->flags),
     };
 }
 
-static struct bomp_reduction_variable old_variable(const void *data, size_t index) {
-    const struct kmpc_taskred_old *item = (const struct kmpc_taskred_old *)data + index;
-    check("__kmpc_task_reduction_init", item->flags);
+static struct bomp_reduction_variable old_variable(const void *arg, size_t index) {
+    const struct given *given = arg;
+    const struct kmpc_taskred_old *item = (const struct kmpc_taskred_old *)given->data + index;
     return (struct bomp_reduction_variable){
         .original = item->shared,
         .size = item->size,
@@ -42,31 +49,41 @@ static struct bomp_reduction_variable old_variable(const void *data, size_t inde
         .init = item->init,
         .combine = item->combine,
         .fini = item->fini,
-        .soon = item->flags & KMPC_TASKRED_LAZY,
+        .soon = is_lazy(given, item->flags),
     };
+}
+
+static struct bomp_reduction *new (const char *entry, int32_t count, const void *data) {
+    const struct given given = {entry, data};
+    return bomp_reduction_new_managed((size_t)count, variable, &given);
+}
+
+static struct bomp_reduction *new_old(const char *entry, int32_t count, const void *data) {
+    const struct given given = {entry, data};
+    return bomp_reduction_new_managed((size_t)count, old_variable, &given);
 }
 
 /* What they return says where the search for a copy begins; the program passes it back. */
 void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(bomp_reduction_new_managed((size_t)count, variable, data));
+    return (void *)bomp_reduction_register(new ("__kmpc_taskred_init", count, data));
 }
 
 void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(bomp_reduction_new_managed((size_t)count, old_variable, data));
+    return (void *)bomp_reduction_register(new_old("__kmpc_task_reduction_init", count, data));
 }
 
 void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                    int32_t count, void *data) {
     (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(bomp_reduction_new_managed((size_t)count, variable, data));
+    return (void *)bomp_reduction_group_start(new ("__kmpc_taskred_modifier_init", count, data));
 }
 
 void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                           int32_t count, void *data) {
     (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(bomp_reduction_new_managed((size_t)count, old_variable, data));
+    return (void *)bomp_reduction_group_start(new_old("__kmpc_task_reduction_modifier_init", count, data));
 }
 
 void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {

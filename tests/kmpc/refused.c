@@ -85,6 +85,13 @@ static void reduction_flags(void *arg) {
     __kmpc_task_reduction_get_th_data(ME, group, &value);
 }
 
+static void old_reduction_flags(void *arg) {
+    int value = 0;
+    old_task_reduction item = {&value, sizeof value, NULL, NULL, combine, (uint32_t) * (int *)arg};
+    __kmpc_task_reduction_modifier_init(&here, ME, 0, 1, &item);
+    __kmpc_task_reduction_modifier_fini(&here, ME, 0);
+}
+
 static void cancel_kind(void *arg) {
     __kmpc_cancel(&here, ME, *(int *)arg);
 }
@@ -128,7 +135,9 @@ int main(void) {
     refused(taskloop_kind, 7, "__kmpc_taskloop", "7");
     refused(taskloop_modifier, 0x40, "__kmpc_taskloop_5", "40");
     taken(taskloop_modifier, 1);
-    refused(reduction_flags, 0x1000, "__kmpc_task", "1000");
+    refused(reduction_flags, 0x1000, "__kmpc_taskred_init", "1000");
+    refused(old_reduction_flags, 0x20, "__kmpc_task_reduction_modifier_init", "20");
+    taken(old_reduction_flags, 1);
     refused(cancel_kind, 5, "__kmpc_cancel", "5");
     return check_done("refused");
 }
