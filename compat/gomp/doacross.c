@@ -85,15 +85,25 @@ void GOMP_doacross_ull_post(ull *index) {
 }
 
 /* Waits for an iteration that is said by as many numbers as the loop has dimensions. */
-static void wait_for(uint64_t first, va_list rest) {
-    unsigned dimensions = bomp_doacross_dimensions();
-    if (dimensions == 0)
-        return;
+static __attribute__((noinline)) void wait_for_many(unsigned dimensions, uint64_t first, va_list rest) {
     uint64_t *index = __builtin_alloca(dimensions * sizeof *index);
     index[0] = first;
     for (unsigned i = 1; i < dimensions; i++)
         index[i] = va_arg(rest, uint64_t);
     bomp_doacross_wait(index);
+}
+
+static inline void wait_for(uint64_t first, va_list rest) {
+    unsigned dimensions = bomp_doacross_dimensions();
+    uint64_t index[2] = {first};
+    if (dimensions > 2) {
+        wait_for_many(dimensions, first, rest);
+        return;
+    }
+    if (dimensions == 2)
+        index[1] = va_arg(rest, uint64_t);
+    if (dimensions > 0)
+        bomp_doacross_wait(index);
 }
 
 void GOMP_doacross_wait(long first, ...) {

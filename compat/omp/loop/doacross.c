@@ -193,6 +193,7 @@ static void make_keys(struct bomp_member *self) {
         keys->keyed++;
     }
     keys->exact = keys->keyed == doacross->dimensions;
+    keys->in_shares = self->ws.loop.chunk == 0;
     keys->simple = keys->exact && keys->outer == 1 && doacross->counted;
 }
 
@@ -367,9 +368,6 @@ static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsign
     const struct bomp_workshare_member *ws = &self->ws;
     const struct bomp_loop *loop = &ws->loop;
     if ((loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC) {
-        *owner = self->num;
-        if (loop->chunk == 0 && iteration >= ws->first) /* it waits for none behind its share */
-            return FOUND;
         *owner = bomp_split_owner(&self->team->split, loop, iteration, ws->doacross->size);
         return FOUND;
     }
@@ -470,6 +468,11 @@ BZ_COLD static enum look look_until_clear(struct bomp_member *self, uint64_t ite
     return look;
 }
 
+/* Whether an iteration that it waits for is of its own share: it waits for none behind that. */
+static inline bool is_in_share(const struct bomp_member *self, uint64_t iteration) {
+    return self->ws.keys.in_shares && iteration >= self->ws.first;
+}
+
 static void wait_for(struct bomp_member *self, struct spot spot) {
     unsigned owner;
     enum look look = find_owner(self, spot.iteration, &owner);
@@ -487,7 +490,7 @@ void bomp_doacross_wait(const uint64_t *index) {
         return;
     if (bz_unlikely(self->ws.keys.outer == 0))
         bz_fatal("a wait in a doacross nest without a loop of its iterations");
-    if (!find_spot(self, index, &spot))
+    if (!find_spot(self, index, &spot) || is_in_share(self, spot.iteration))
         return;
     wait_for(self, spot);
     bz_tsan_after(tsan_key(doacross, spot.key));

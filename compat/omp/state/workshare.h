@@ -97,6 +97,7 @@ struct bomp_doacross_keys {
     unsigned keyed; /* the outer ones that keys are made of: all, if exact */
     bool exact;     /* each iteration has a key of its own */
     bool simple;    /* exact, the loop is the outermost one, and all values are numbers from 0 */
+    bool in_shares; /* the loop is static, without chunks: `first` is that of the member's share */
     bool fewer;     /* each dimension has one iteration less than was said */
 };
 
