@@ -1,5 +1,5 @@
 // beyond libomp: it takes what it does not know
-// Flags and kinds that only a later compiler could pass end the program by one line that names the entry point and the value.
+// Flags and kinds that only a later compiler could pass end the program by one line: the entry point and the value.
 #include "calls.h"
 
 #include <sys/wait.h>
