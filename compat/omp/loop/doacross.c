@@ -272,6 +272,15 @@ static inline bool find_spot(const struct bomp_member *self, const uint64_t *ind
     return true;
 }
 
+/* Of an iteration that there is, in a nest that is simple. */
+static inline uint64_t key_of(const struct bomp_member *self, const uint64_t *index) {
+    const struct bomp_doacross *doacross = self->ws.doacross;
+    uint64_t key = index[0];
+    for (unsigned i = 1; i < doacross->dimensions; i++)
+        key = key * count_of(doacross, &self->ws.keys, i) + index[i];
+    return key;
+}
+
 static struct bz_a32 *eventcount_of(struct bomp_member *self, unsigned owner) {
     return &self->ws.at->eventcounts[owner % BOMP_EVENTCOUNTS];
 }
@@ -282,7 +291,7 @@ BZ_COLD static void notify(struct bomp_member *self) {
 }
 
 /* The member is past its iterations with smaller keys. */
-static void advance(struct bomp_member *self, uint64_t position) {
+static inline void advance(struct bomp_member *self, uint64_t position) {
     struct bomp_doacross_member *me = &self->ws.doacross->members[self->num];
     if (position <= bz_load_relaxed(&me->position)) /* relaxed: its own */
         return;
@@ -407,7 +416,8 @@ static bool announce_wish(const struct bomp_turn *turn) {
     return false;
 }
 
-BZ_COLD static void wait_until_past(struct bomp_member *self, unsigned owner, uint64_t key) {
+static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, unsigned owner,
+                                                      uint64_t key) {
     struct bomp_turn turn = {.self = self,
                              .is_over = is_past_or_over,
                              .announce = announce_wish,
@@ -446,7 +456,11 @@ void bomp_doacross_post(const uint64_t *index) {
     struct bomp_member *self = bomp_self();
     struct bomp_doacross *doacross = self->ws.doacross;
     struct spot spot;
-    if (!doacross || !find_spot(self, index, &spot))
+    if (!doacross)
+        return;
+    if (bz_likely(self->ws.keys.simple))
+        spot.key = key_of(self, index);
+    else if (!find_any_spot(self, index, &spot))
         return;
     bz_tsan_before(tsan_key(doacross, spot.key));
     advance(self, spot.key + self->ws.keys.exact);
