@@ -66,7 +66,9 @@ static inline void kmpc_empty(struct kmpc_type type, struct kmpc_range *range) {
 /* A schedule without its flags. */
 static inline int32_t kmpc_kind(int32_t schedule) {
     int32_t kind = schedule & ~KMPC_SCHEDULE_FLAGS;
-    return kind > KMPC_UNMERGED ? kind - KMPC_UNMERGED : kind;
+    bool unmerged =
+        kind >= KMPC_UNMERGED + KMPC_STATIC_CHUNKED && kind <= KMPC_UNMERGED + KMPC_ORDERED_TRAPEZOIDAL;
+    return unmerged ? kind - KMPC_UNMERGED : kind;
 }
 
 /* A schedule that no compiler known to this version passes to that function. */

@@ -96,6 +96,20 @@ static void cancel_kind(void *arg) {
     __kmpc_cancel(&here, ME, *(int *)arg);
 }
 
+/* Whose an iteration is follows from the loop of the nest: here there is none. */
+static void wait_alone(int32_t *gtid, int32_t *btid) {
+    dimension one = {0, 9, 1};
+    int64_t sink = 3;
+    (void)btid;
+    __kmpc_doacross_init(&here, *gtid, 1, &one);
+    __kmpc_doacross_wait(&here, *gtid, &sink);
+}
+
+static void nest_without_loop(void *arg) {
+    (void)arg;
+    REGION(2, wait_alone, 0);
+}
+
 /* Status 1, nothing but one line, and it has both. */
 static void refused(void (*run)(void *), int value, const char *entry, const char *shown) {
     int status = child_run(run, &value, 20);
@@ -138,6 +152,7 @@ int main(void) {
     refused(reduction_flags, 0x1000, "__kmpc_taskred_init", "1000");
     refused(old_reduction_flags, 0x20, "__kmpc_task_reduction_modifier_init", "20");
     taken(old_reduction_flags, 1);
+    refused(nest_without_loop, 0, "doacross nest", "without a loop");
     refused(cancel_kind, 5, "__kmpc_cancel", "5");
     return check_done("refused");
 }
