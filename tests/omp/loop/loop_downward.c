@@ -1,4 +1,5 @@
 // beyond libgomp: it runs no iterations of downward loops over unsigned variables
+// beyond libomp: in some runs the last value of a dynamic loop downwards is lost
 // Downward loops over unsigned variables of 32 bits, dealt out by the runtime, taskloops also over shorter ones; and empty
 // ones of many kinds.
 #include "../check.h"
