@@ -70,6 +70,11 @@ static void run_parts(struct kmpc_task *task, int32_t id) {
     }
 }
 
+/* An untied one that has nothing special. */
+static void run_untied(void *task) {
+    run_parts(task, bomp_thread_id());
+}
+
 void kmpc_task_destroy(struct kmpc_task *task, int32_t id) {
     if (*bomp_task_note(task) & KMPC_TASK_DESTRUCTORS)
         task->destructors(id, task);
@@ -101,15 +106,20 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
     };
 }
 
-/* One that is not plain, or another part of one that runs. */
-__attribute__((noinline)) static int32_t create(struct kmpc_task *task) {
-    uint64_t *note = bomp_task_note(task);
-    if (*note & KMPC_TASK_RUNS) {
-        *note |= KMPC_TASK_AGAIN;
-        return 0;
-    }
+__attribute__((noinline)) static void create(struct kmpc_task *task) {
     struct bomp_task_spec spec = kmpc_task_spec(task);
     bomp_task_create(&spec);
+}
+
+/* Not a tied one, or not plain, or another part of one that runs. */
+__attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
+    uint64_t *note = bomp_task_note(task);
+    if (*note & KMPC_TASK_RUNS)
+        *note |= KMPC_TASK_AGAIN;
+    else if ((uint32_t)*note == 0)
+        return bomp_task_plain_untied(task, run_untied);
+    else
+        create(task);
     return 0;
 }
 
@@ -117,7 +127,7 @@ int32_t __kmpc_omp_task(struct kmpc_ident *where, int32_t id, struct kmpc_task *
     (void)where, (void)id;
     if (likely((uint32_t)*bomp_task_note(task) == KMPC_TASK_TIED))
         return bomp_task_plain_reserved(task);
-    return create(task);
+    return create_other(task);
 }
 
 int32_t __kmpc_omp_task_parts(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {

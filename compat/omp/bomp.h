@@ -143,6 +143,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
  *
  *   bomp_task_create(&spec)          with data = args, reserved = true, size = front + back, and all that clauses say
  *   bomp_task_plain_reserved(args)   the same without any clause, and fastest: it runs `code`
+ *   bomp_task_plain_untied(args, fn)                            the same, untied
  *   bomp_task_enter(&spec), bomp_task_leave(args)               undeferred: the caller runs the body between them
  *   bomp_task_release(args)                                     none at all
  *
@@ -167,6 +168,8 @@ void *bomp_task_event(void *args);
 
 /* Returns 0, as the entry points do that end with it. */
 int bomp_task_plain_reserved(void *args);
+/* The same for an untied one, which runs fn. */
+int bomp_task_plain_untied(void *args, void (*fn)(void *));
 
 /* From here to leave the calling thread is in the task, an undeferred child of the one that it was in; leave waits for its
  * event, if it is detached. What it depends on has been waited for before; fn is not called. No memory is fatal. */

@@ -141,9 +141,31 @@ static void plain(void) {
     assert_seen(args);
 }
 
+static void look_untied(void *args) {
+    look(args);
+    assert_true(current()->flags & BOMP_TASK_STACK || current()->depth.v & BOMP_TASK_UNTIED);
+}
+
+static void plain_untied(void) {
+    int64_t enough = self()->queue_short;
+    for (unsigned i = 0; i < 2; i++) {
+        self()->queue_short = i ? INT64_MAX / 2 : INT64_MIN;
+        void *args = reserve(48, 8);
+        assert_int_equal(bomp_task_plain_untied(args, look_untied), 0);
+        assert_int_equal(runs, 1);
+        bomp_taskwait();
+        assert_seen(args);
+    }
+    self()->queue_short = enough;
+    assert_int_equal(runs, 2);
+    assert_false(seen.flags & BOMP_TASK_STACK);
+}
+
 static void plain_ones_do_so_too(void **state) {
     (void)state;
     play(plain);
+    runs = 0;
+    play(plain_untied);
 }
 
 /* What is timed is timed as its kind, not as its function. */

@@ -339,10 +339,17 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
 
 /* ---- the same with reserved arguments ---- */
 
+struct plain {
+    void *args;
+    void (*fn)(void *);
+    unsigned untied;
+};
+
 /* What is described, and goes the way of all; so does what the next one does not decide. */
-__attribute__((noinline)) static void create_described(struct bomp_member *self, void *args, bool decided,
-                                                       enum bomp_task_way way) {
-    const struct bomp_task_spec spec = {.fn = bomp_task_run_code, .data = args, .align = 1, .reserved = true};
+__attribute__((noinline)) static void create_described(struct bomp_member *self, const struct plain *plain,
+                                                       bool decided, enum bomp_task_way way) {
+    const struct bomp_task_spec spec = {
+        .fn = plain->fn, .data = plain->args, .align = 1, .untied = plain->untied, .reserved = true};
     if (decided)
         carry_out(self, &spec, way);
     else
@@ -359,24 +366,25 @@ BZ_INLINE void end_reserved(void *args, struct bz_worker *worker) {
 }
 
 /* Children of tasks in slab objects, as in create_plain. */
-__attribute__((noinline)) static int create_reserved(void *args) {
+__attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void *), unsigned untied) {
+    const struct plain plain = {args, fn, untied};
     struct bomp_member *self = bomp_self();
     struct bomp_task *outer = self->current;
     if (bz_unlikely(outer->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
-        create_described(self, args, false, BOMP_TASK_RUN);
+        create_described(self, &plain, false, BOMP_TASK_RUN);
         return 0;
     }
     outer->created++;
     enum bomp_task_way way = bomp_task_decide_plain(self, bomp_task_reserved_kind(args));
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
-        run_at_once(self, outer, bomp_task_run_code, args, 0);
+        run_at_once(self, outer, fn, args, 0);
         end_reserved(args, self->worker);
     } else if (way == BOMP_TASK_RUN || bz_unlikely(outer->flags & BOMP_TASK_STACK)) {
-        create_described(self, args, true, way);
+        create_described(self, &plain, true, way);
     } else {
         struct bomp_task *task = bomp_task_of_reserved(args);
         task->data = args;
-        task_init(task, outer, bomp_task_run_code, 0);
+        task_init(task, outer, fn, untied);
         begin_and_queue(self, self->worker, outer, task, bomp_task_reserved_kind(args), way);
     }
     return 0;
@@ -384,16 +392,25 @@ __attribute__((noinline)) static int create_reserved(void *args) {
 
 /* The child of a task on the stack that runs there, too, as in bomp_task_plain. Whoever has reserved its arguments is a
  * member of a team. */
-BZ_LINE_START
-int bomp_task_plain_reserved(void *args) {
+BZ_INLINE int plain_reserved(void *args, void (*fn)(void *), unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
     struct bomp_task *outer = self->current;
     if (bz_unlikely((outer->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK) ||
         bomp_task_is_queue_short(self) || bz_unlikely(bomp_task_is_sought(self)) ||
         bz_unlikely(!bz_stack_is_left(self->worker)))
-        return create_reserved(args);
+        return create_reserved(args, fn, untied);
     outer->created++;
-    run_at_once(self, outer, bomp_task_run_code, args, 0);
+    run_at_once(self, outer, fn, args, 0);
     end_reserved(args, self->worker);
     return 0;
+}
+
+BZ_LINE_START
+int bomp_task_plain_reserved(void *args) {
+    return plain_reserved(args, bomp_task_run_code, 0);
+}
+
+BZ_LINE_START
+int bomp_task_plain_untied(void *args, void (*fn)(void *)) {
+    return plain_reserved(args, fn, BOMP_TASK_UNTIED);
 }
