@@ -22,9 +22,27 @@ static inline void run_region(struct kmpc_call *call) {
     bomp_parallel_end();
 }
 
+static void run_bare(void *fn) {
+    struct bomp_caller caller = bomp_caller();
+    ((kmpc_region_fn *)(uintptr_t)fn)(&caller.thread_id, &caller.thread_num);
+}
+
+/* A region that gets no words needs no memory of the caller's. So a jump out of it, which leaves threads that have yet to
+ * begin, takes nothing away from them. */
+__attribute__((noinline)) static void fork_bare(kmpc_region_fn *fn) {
+    bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, (const void *)(uintptr_t)fn);
+    int32_t id = bomp_thread_id(), number = 0;
+    fn(&id, &number);
+    bomp_parallel_end();
+}
+
 void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
+    if (count == 0) {
+        fork_bare(fn);
+        return;
+    }
     KMPC_CALL_FILL(call, "__kmpc_fork_call");
     run_region(&call);
 }
