@@ -1,3 +1,4 @@
+// beyond libomp: in some runs the last value of a dynamic loop is lost
 // Combined parallel loops with constant bounds: the compiler hands region and schedule over in one call.
 #include "../check.h"
 
