@@ -1,7 +1,8 @@
-/* lib.c: what happens when libblitz-omp is loaded. A program that was linked with OpenMP has its environment and its
+/* lib.c: what happens when libblitz-omp is loaded. A program that was linked with GCC's OpenMP has its environment and its
  * CPUs looked at now, before it can change them, as libgomp does, and the thread that runs it is bound if that is asked
- * for. One without, into which we are preloaded all the same, may load OpenMP later, having set its variables by then, or
- * never: its first call will do, and nothing is printed before. Threads are made when the first region needs them.
+ * for. One that asks for libomp alone may set its variables itself before its first call, which reads them, as libomp does.
+ * So may one without either, into which we are preloaded all the same and which may load OpenMP later, or never. Nothing is
+ * printed before. Threads are made when the first region needs them.
  *
  * A second OpenMP runtime in the process is no error: every entry point that our tables name resolves to us where we
  * come first, and where we do not, none of ours is called. Then there is nothing to do here, either. */
@@ -19,11 +20,19 @@
 #include "runtime.h"
 
 /* The program or one of its libraries: what is loaded as an OpenMP runtime, under whichever name, asks for none. */
-static bool is_program_linked(void) {
-    static const char *const libraries[] = {"libgomp",  "libomp.so",    "libomp-",
-                                            "libiomp5", "libblitz-omp", NULL}; /* not Open MPI's libompi */
+static bool is_linked_by_gcc(void) {
+    static const char *const libraries[] = {"libgomp", "libblitz-omp", NULL};
     static const char *const versions[] = {"GOMP_", "OMP_", "GOACC_", "OACC_", NULL};
-    static const char *const functions[] = {"GOMP_", "GOACC_", "__kmpc_", NULL};
+    static const char *const functions[] = {"GOMP_", "GOACC_", NULL};
+    static const struct bz_links links = {libraries, versions, functions};
+    return bz_os_is_linked(&links);
+}
+
+static bool is_linked_by_llvm(void) {
+    static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5",
+                                            NULL}; /* not Open MPI's libompi */
+    static const char *const versions[] = {NULL};
+    static const char *const functions[] = {"__kmpc_", NULL};
     static const struct bz_links links = {libraries, versions, functions};
     return bz_os_is_linked(&links);
 }
@@ -36,11 +45,17 @@ static bool is_serving(void) {
 
 __attribute__((constructor)) static void load(void) {
     bz_host_register_main();
-    if (is_program_linked() && is_serving()) {
-        bomp_missing_look();
+    bool by_gcc = is_linked_by_gcc();
+    if ((!by_gcc && !is_linked_by_llvm()) || !is_serving())
+        return;
+    bomp_missing_look();
+    if (by_gcc)
         (void)bomp_icv_initial();
-        (void)bomp_thread_id(); /* this thread's is 0 */
+    (void)bomp_thread_id(); /* this thread's is 0 */
+    if (by_gcc) {
         bomp_affinity_load();
         bacc_load();
+    } else {
+        bomp_affinity_load_later();
     }
 }

@@ -10,6 +10,7 @@
 // env: KMP_AFFINITY=explicit,granularity=fine,proclist=[1,0]
 // env: KMP_AFFINITY=disabled OMP_PLACES=threads
 // env: KMP_HW_SUBSET=1c,1t
+// env: KMP_HW_SUBSET=1c,1t FIRST=procs
 // env: KMP_WARNINGS=off KMP_BLOCKTIME=nonsense
 // env: KMP_DUPLICATE_LIB_OK=true KMP_USE_YIELD=1 KMP_VERSION=false
 #include <stdlib.h>
@@ -29,6 +30,8 @@ static void show_places(void) {
 
 int main(void) {
     const char *affinity = getenv("KMP_AFFINITY"), *blocktime = getenv("KMP_BLOCKTIME");
+    if (getenv("FIRST"))
+        printf("%d ", omp_get_num_procs());
     printf("stack %zu threads %d", kmp_get_stacksize_s(), omp_get_num_procs());
     if (blocktime && strcmp(blocktime, "nonsense") != 0) /* else it follows from the number of threads */
         printf(" blocktime %d", kmp_get_blocktime());

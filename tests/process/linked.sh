@@ -1,7 +1,8 @@
 #!/bin/sh
 # linked.sh CC PRELOAD FOLDER LIBGOMP: a program without OpenMP keeps its CPUs and hears nothing when the library is loaded,
 # whichever way that came in; one that is linked with OpenMP, itself or by a library of its own, has its thread bound then,
-# and each variable that is wrong is said once. 77: there is only one CPU, or no taskset.
+# and each variable that is wrong is said once; for one of LLVM's that is when it first calls it.
+# 77: there is only one CPU, or no taskset.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: linked.sh CC PRELOAD FOLDER LIBGOMP'
 cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage} libgomp=${4:?$usage}
@@ -69,26 +70,35 @@ check "$linked" through "LD_PRELOAD=$folder/libgomp.so.1"
 check "$linked" without ALONE= "LD_PRELOAD=$folder/libgomp.so.1 $scratch/plain.so"
 check "$linked" without ALONE= "LD_PRELOAD=$preload $scratch/open.so"
 
-# For LLVM's runtime, by each of its names; there are libraries that are called nearly so.
+# For LLVM's runtime, by each of its names, at the first call; there are libraries that are called nearly so.
+late="$complaint
+$nothing"
 mkdir "$scratch/llvm"
+# library NAME TEXT: a library of that name whose source is TEXT, in the place of the one before.
+library() { echo "$2" | "$cc" -shared -x c - "-Wl,-soname,$1" -o "$scratch/llvm/$1" || exit 1; }
 for name in libomp.so.5 libomp.so libiomp5.so libiomp5-a3.so libomp-a3.so libompitrace.so.40; do
-  echo 'int nothing;' | "$cc" -shared -x c - "-Wl,-soname,$name" -o "$scratch/llvm/$name" || exit 1
+  library $name 'void omp_set_dynamic(int on) { }'
   # shellcheck disable=SC2086 # words
-  "$cc" $flags -Wl,--no-as-needed "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/for_$name" || exit 1
-  said=$linked
-  [ $name != libompitrace.so.40 ] || said=$nothing
+  "$cc" $flags -Wl,--no-as-needed "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/silent_$name" &&
+    "$cc" $flags -DSETS "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/for_$name" || exit 1
+  library $name 'int nothing;'
+  calls=$linked
+  [ $name != libompitrace.so.40 ] || calls=$late
   for file in "$preload" "$folder/libgomp.so.1"; do
-    check "$said" for_$name "LD_LIBRARY_PATH=$scratch/llvm" "LD_PRELOAD=$file"
+    check "$nothing" silent_$name "LD_LIBRARY_PATH=$scratch/llvm" "LD_PRELOAD=$file"
+    check "$calls" for_$name "LD_LIBRARY_PATH=$scratch/llvm" "LD_PRELOAD=$file"
   done
 done
 for name in libomp.so.5 libomp.so libiomp5.so; do
+  check "$nothing" silent_$name "LD_LIBRARY_PATH=$folder"
   check "$linked" for_$name "LD_LIBRARY_PATH=$folder"
 done
 # By what it calls alone: nobody that it was linked with has that.
-echo 'void __kmpc_flush(void *at) { }' | "$cc" -shared -x c - -o "$scratch/other.so" || exit 1
+library other.so 'void __kmpc_flush(void *at) { } void omp_set_dynamic(int on) { }'
 # shellcheck disable=SC2086 # words
-"$cc" $flags -DCALLS_LLVM "$here/linked.c" "$scratch/other.so" "-Wl,-rpath,$scratch" -o "$scratch/open" || exit 1
-echo 'int nothing;' | "$cc" -shared -x c - -o "$scratch/other.so" || exit 1
+"$cc" $flags -DCALLS_LLVM -DSETS "$here/linked.c" "$scratch/llvm/other.so" "-Wl,-rpath,$scratch/llvm" -o "$scratch/open" ||
+  exit 1
+library other.so 'int nothing;'
 check "$linked" open "LD_PRELOAD=$folder/libgomp.so.1"
 
 # serves PATTERN SETTING [PROGRAM]: the first line of what OMP_DISPLAY_ENV shows of us.

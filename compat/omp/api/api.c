@@ -28,6 +28,7 @@ int omp_get_max_threads(void) {
 }
 
 int omp_get_num_procs(void) {
+    (void)bomp_icv_initial(); /* what the environment says of places decides */
     return (int)bomp_procs_in_mask();
 }
 

@@ -22,13 +22,14 @@ static void renew_threads(void) {
 /* ---- stacks ---- */
 
 size_t bomp_stack_size(void) {
+    (void)bomp_icv_initial(); /* the environment comes first, here and below */
     size_t size = bz_stack_size();
     return size ? size : bz_os_default_stack();
 }
 
 void bomp_set_stack_size(size_t bytes) {
     size_t size = bytes < BZ_STACK_LEAST ? BZ_STACK_LEAST : bytes;
-    (void)bomp_icv_initial(); /* the environment comes first */
+    (void)bomp_icv_initial();
     if (size == bz_stack_size())
         return;
     bz_stack_set_size(size);

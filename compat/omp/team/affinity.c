@@ -13,8 +13,13 @@
 #include "omp/state/team.h"
 #include "omp/team/affinity_display.h"
 
-/* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load, constant from then on. */
-static bool stays;
+/* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load; read by threads that close
+ * regions. */
+static struct bz_aflag stays;
+
+/* Whether that is to be found out at the initial thread's first call. Written while the library is loaded, and by that
+ * thread; read by every thread at its first call. */
+static struct bz_aflag later;
 
 struct bomp_place_assignment bomp_place_assignment_initial(void) {
     return (struct bomp_place_assignment){.place = bomp_global()->first_place,
@@ -40,9 +45,21 @@ static void pin(struct bomp_place_assignment assignment) {
 void bomp_affinity_load(void) {
     if (bomp_affinity_asked) {
         bz_thread_init(); /* a child starts without the pin */
-        stays = bomp_exec_guarded();
-        if (stays)
+        bool guarded = bomp_exec_guarded();
+        bz_store_relaxed(&stays, guarded); /* relaxed: to another thread it matters only for itself */
+        if (guarded)
             pin(bomp_place_assignment_initial());
+    }
+}
+
+void bomp_affinity_load_later(void) {
+    bz_store_relaxed(&later, true); /* relaxed: read by this thread, or by threads that it makes */
+}
+
+void bomp_affinity_first_call(void) {
+    if (bz_load_relaxed(&later) && bomp_thread_id() == 0) { /* relaxed: as above */
+        bz_store_relaxed(&later, false);
+        bomp_affinity_load();
     }
 }
 
@@ -114,6 +131,6 @@ void bomp_affinity_start(struct bomp_member *member) {
 }
 
 void bomp_affinity_close(const struct bomp_team *team) {
-    if (!stays && team->level == 1)
+    if (!bz_load_relaxed(&stays) && team->level == 1) /* relaxed: as its store */
         bz_unpin();
 }

@@ -78,7 +78,7 @@ static BZ_COLD _Noreturn void no_memory(void) {
     bomp_no_memory("the state of a thread");
 }
 
-/* Perhaps the first that a program, which has loaded OpenMP late, has of it. */
+/* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
 struct bomp_member *bomp_self_slow(void) {
     bomp_missing_look_first();
     struct bz_worker *worker = bz_worker_adopt();
@@ -87,6 +87,7 @@ struct bomp_member *bomp_self_slow(void) {
         no_memory();
     struct bomp_initial_spec spec = {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
+    bomp_affinity_first_call();
     start(root, &spec, bomp_place_assignment_initial());
     return &root->member;
 }
