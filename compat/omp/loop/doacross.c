@@ -235,7 +235,8 @@ static inline uint64_t number_of(const struct dimension *dimension, uint64_t val
 }
 
 /* As find_spot, whatever the nest. */
-BZ_COLD static bool find_any_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
+static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *self, const uint64_t *index,
+                                                    struct spot *spot) {
     const struct bomp_doacross *doacross = self->ws.doacross;
     const struct bomp_doacross_keys *keys = &self->ws.keys;
     spot->key = spot->iteration = 0;
