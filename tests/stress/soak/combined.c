@@ -61,7 +61,11 @@ static void parallel_taskloop(struct scene in, struct node n, int size) {
             solo(in, node_child(n, (unsigned)i));
         }
     } else {
-#pragma omp parallel masked taskloop num_threads(size) num_tasks(grain) reduction(+ : sum) firstprivate(in, n)
+#ifdef __clang__ /* whose masked one loses its sum */
+#    pragma omp parallel master taskloop num_threads(size) num_tasks(grain) reduction(+ : sum) firstprivate(in, n)
+#else
+#    pragma omp parallel masked taskloop num_threads(size) num_tasks(grain) reduction(+ : sum) firstprivate(in, n)
+#endif
         for (int i = 0; i < count; i++) {
             sum += node_value(node_child(n, (unsigned)i));
             solo(in, node_child(n, (unsigned)i));

@@ -104,35 +104,75 @@ static int list(struct graph *graph, const struct place *place, enum role one, e
     return count;
 }
 
+#ifdef __clang__ /* whose code for iterators without values, and over depend objects, crashes */
+
+/* A depend object for each object of the graph, which says nothing where the task has no role. */
+static void with_depobjs(struct scene s, struct node c, struct graph *graph, struct place place) {
+    omp_depend_t objs[OBJECTS];
+    int nothing;
+    for (int o = 0; o < OBJECTS; o++) {
+        struct object *object = &graph->objects[o];
+        if (place.roles[o] == NONE) {
+#    pragma omp depobj(objs[o]) depend(in : nothing)
+            continue;
+        }
+#    pragma omp depobj(objs[o]) depend(in : *object)
+        if (place.roles[o] == MUTEX) {
+#    pragma omp depobj(objs[o]) update(mutexinoutset)
+        } else if (place.roles[o] != IN) {
+#    pragma omp depobj(objs[o]) update(inout)
+        }
+    }
+    if (pick(c, PICK_VARIANT, 2)) {
+#    pragma omp task firstprivate(s, c, graph, place) depend(depobj                                          \
+                                                             : objs[0], objs[1], objs[2], objs[3], objs[4])
+        act(s, c, graph, &place);
+    } else {
+#    pragma omp task untied firstprivate(s, c, graph, place) if (pick(c, PICK_IF, 6) != 0)                   \
+        depend(depobj                                                                                        \
+               : objs[0], objs[1], objs[2], objs[3], objs[4]) priority((int)pick(c, PICK_PRIORITY, 5))
+        act(s, c, graph, &place);
+    }
+    for (int o = 0; o < OBJECTS; o++) {
+#    pragma omp depobj(objs[o]) destroy
+    }
+}
+
+static void with_iterators(struct scene s, struct node c, struct graph *graph, struct place place) {
+    with_depobjs(s, c, graph, place);
+}
+
+#else
+
 static void with_iterators(struct scene s, struct node c, struct graph *graph, struct place place) {
     struct object *in[OBJECTS], *out[OBJECTS], *mutex[OBJECTS];
     int ins = list(graph, &place, IN, IN, in), outs = list(graph, &place, OUT, INOUT, out);
     int mutexes = list(graph, &place, MUTEX, MUTEX, mutex);
     if (pick(c, PICK_VARIANT, 2)) {
-#pragma omp task firstprivate(s, c, graph, place) depend(iterator(j = 0                                      \
-                                                                  : ins),                                    \
-                                                         in                                                  \
-                                                         : *in[j]) depend(iterator(j = 0                     \
-                                                                                   : outs),                  \
-                                                                          inout                              \
-                                                                          : *out[j])                         \
-    depend(iterator(j = 0                                                                                    \
-                    : mutexes),                                                                              \
-           mutexinoutset                                                                                     \
-           : *mutex[j])
+#    pragma omp task firstprivate(s, c, graph, place) depend(iterator(j = 0                                  \
+                                                                      : ins),                                \
+                                                             in                                              \
+                                                             : *in[j]) depend(iterator(j = 0                 \
+                                                                                       : outs),              \
+                                                                              inout                          \
+                                                                              : *out[j])                     \
+        depend(iterator(j = 0                                                                                \
+                        : mutexes),                                                                          \
+               mutexinoutset                                                                                 \
+               : *mutex[j])
         act(s, c, graph, &place);
     } else {
-#pragma omp task untied firstprivate(s, c, graph, place) depend(iterator(j = 0                               \
-                                                                         : outs),                            \
-                                                                out                                          \
-                                                                : *out[j]) depend(iterator(j = 0             \
-                                                                                           : mutexes),       \
-                                                                                  mutexinoutset              \
-                                                                                  : *mutex[j])               \
-    depend(iterator(j = 0                                                                                    \
-                    : ins),                                                                                  \
-           in                                                                                                \
-           : *in[j]) if (pick(c, PICK_IF, 6) != 0) priority((int)pick(c, PICK_PRIORITY, 5))
+#    pragma omp task untied firstprivate(s, c, graph, place) depend(iterator(j = 0                           \
+                                                                             : outs),                        \
+                                                                    out                                      \
+                                                                    : *out[j]) depend(iterator(j = 0         \
+                                                                                               : mutexes),   \
+                                                                                      mutexinoutset          \
+                                                                                      : *mutex[j])           \
+        depend(iterator(j = 0                                                                                \
+                        : ins),                                                                              \
+               in                                                                                            \
+               : *in[j]) if (pick(c, PICK_IF, 6) != 0) priority((int)pick(c, PICK_PRIORITY, 5))
         act(s, c, graph, &place);
     }
 }
@@ -147,19 +187,21 @@ static void with_depobjs(struct scene s, struct node c, struct graph *graph, str
         if (place.roles[o] == NONE)
             continue;
         count++;
-#pragma omp depobj(*obj) depend(in : *object)
+#    pragma omp depobj(*obj) depend(in : *object)
         if (place.roles[o] == MUTEX) {
-#pragma omp depobj(*obj) update(mutexinoutset)
+#    pragma omp depobj(*obj) update(mutexinoutset)
         } else if (place.roles[o] != IN) {
-#pragma omp depobj(*obj) update(inout)
+#    pragma omp depobj(*obj) update(inout)
         }
     }
-#pragma omp task firstprivate(s, c, graph, place) depend(iterator(j = 0 : count), depobj : *(objs + j))
+#    pragma omp task firstprivate(s, c, graph, place) depend(iterator(j = 0 : count), depobj : *(objs + j))
     act(s, c, graph, &place);
     for (int o = 0; o < count; o++) {
-#pragma omp depobj(objs[o]) destroy
+#    pragma omp depobj(objs[o]) destroy
     }
 }
+
+#endif
 
 /* One reader of one object and one writer of another: the shortest list. The others' roles are dropped. */
 static int with_two(struct scene s, struct node c, struct graph *graph, struct place place) {

@@ -114,17 +114,29 @@ void team_scope(struct scene s, struct node n) {
 #pragma omp barrier
 #pragma omp single
     *sum = 0;
-#pragma omp scope reduction(task, + : sum[:1])
+#ifdef __clang__ /* clang 19 has no such construct, and crashes over sections of what a pointer points to */
+    for (unsigned i = (unsigned)omp_get_thread_num(); i < node_count(n); i += s.team->size) {
+        struct node c = node_child(n, i);
+#    pragma omp task firstprivate(s, c, sum)
+        {
+            solo(s, c);
+            __atomic_fetch_add(sum, node_value(c), __ATOMIC_RELAXED);
+        }
+    }
+#    pragma omp barrier
+#else
+#    pragma omp scope reduction(task, + : sum[:1])
     {
         for (unsigned i = (unsigned)omp_get_thread_num(); i < node_count(n); i += s.team->size) {
             struct node c = node_child(n, i);
-#pragma omp task in_reduction(+ : sum[:1]) firstprivate(s, c)
+#    pragma omp task in_reduction(+ : sum[:1]) firstprivate(s, c)
             {
                 solo(s, c);
                 *sum += node_value(c);
             }
         }
     }
+#endif
     for (unsigned i = 0; i < node_count(n); i++)
         want += node_value(node_child(n, i));
     soak_check(*sum == want, n);

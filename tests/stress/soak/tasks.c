@@ -89,7 +89,11 @@ void tasks_payload(struct scene s, struct node n) {
     for (unsigned i = 0; i < node_count(n); i++) {
         struct node c = node_child(n, i);
         unsigned size = 1 + pick(c, PICK_SIZE, pick(c, PICK_SIZE, 4) == 0 ? 4000 : 100);
-        unsigned char load[size]; /* a variable length makes the compiler pass a function that copies */
+#ifdef __clang__
+        unsigned char load[4096];
+#else
+        unsigned char load[size]; /* a variable length makes gcc pass a function that copies */
+#endif
         for (unsigned j = 0; j < size; j++)
             load[j] = (unsigned char)(c.seed >> j % 8 * 8);
 #pragma omp task firstprivate(in, c, size, load)
