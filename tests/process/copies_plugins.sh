@@ -7,9 +7,10 @@ cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage}
 . "$here/../plain_env.sh"
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
+# Bound to itself: clang's reductions have a lock that all global plugins would share, and so hold each other.
 "$cc" -w -O1 -pthread "$here/copies_plugins.c" -o "$scratch/program" &&
   "$cc" -w -O1 "$here/copies_static_tls.c" -o "$scratch/late" &&
-  "$cc" -w -O1 -D_GNU_SOURCE -fopenmp -fPIC -shared "$here/plugin.c" -o "$scratch/plugin.so" &&
+  "$cc" -w -O1 -D_GNU_SOURCE -fopenmp -fPIC -shared -Wl,-Bsymbolic "$here/plugin.c" -o "$scratch/plugin.so" &&
   "$cc" -w -O1 -DFILLER -fPIC -shared "$here/copies_static_tls.c" -o "$scratch/filler" || exit 1
 status=0
 for i in 1 2 3; do
