@@ -92,6 +92,7 @@ static void copyprivate(long times) {
     for (long k = 0; k < times; k++) {
 #pragma omp single copyprivate(value)
         value = k;
+        sink = value;
     }
 }
 
