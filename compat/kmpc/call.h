@@ -9,13 +9,12 @@
 /* Words at most. */
 #define KMPC_CALL_WORDS 256
 
-/* In a cache line of its own, with six words: the other threads read it, and it lies on the caller's stack. A region of two
- * threads took 163 ns, and up to 205 where it lay across two lines. */
 struct kmpc_call {
-    _Alignas(64) kmpc_region_fn *fn;
+    kmpc_region_fn *fn;
     uint32_t count;
     uint64_t words[KMPC_CALL_WORDS]; /* those behind the count are not set */
 };
+_Static_assert(sizeof(struct kmpc_call) <= BOMP_REGION_DATA, "the members of a region get a copy of it");
 
 /* Calls it: fn(&id, &number, words...), with words behind the count perhaps. A function takes what it is declared with:
  * words that are too many are in registers that it does not read, or on the caller's part of the stack, on x86-64 and
@@ -32,6 +31,11 @@ static inline void kmpc_call_as(const struct kmpc_call *call, int32_t id, int32_
 
 /* The same with the caller's numbers, for a region to run. */
 void kmpc_call_run(void *call);
+
+/* Bytes of it that are looked at. */
+static inline size_t kmpc_call_size(const struct kmpc_call *call) {
+    return offsetof(struct kmpc_call, words) + (call->count < 4 ? 4 : call->count) * sizeof call->words[0];
+}
 
 /* The program's code, as bomp.h wants it. */
 static inline const void *kmpc_call_code(const struct kmpc_call *call) {

@@ -17,7 +17,7 @@ BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
 BOMP_EXPORT void __kmpc_begin(loc, int32_t), __kmpc_end(loc);
 
 static inline void run_region(struct kmpc_call *call) {
-    bomp_parallel_next_begin(kmpc_call_run, call, kmpc_call_code(call));
+    bomp_parallel_next_begin(kmpc_call_run, call, kmpc_call_size(call), kmpc_call_code(call));
     kmpc_call_as(call, bomp_thread_id(), 0);
     bomp_parallel_end();
 }
@@ -27,10 +27,9 @@ static void run_bare(void *fn) {
     ((kmpc_region_fn *)(uintptr_t)fn)(&caller.thread_id, &caller.thread_num);
 }
 
-/* A region that gets no words needs no memory of the caller's. So a jump out of it, which leaves threads that have yet to
- * begin, takes nothing away from them. */
+/* A region that gets no words needs no memory for them: the function is all that its threads are told. */
 __attribute__((noinline)) static void fork_bare(kmpc_region_fn *fn) {
-    bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, (const void *)(uintptr_t)fn);
+    bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
     int32_t id = bomp_thread_id(), number = 0;
     fn(&id, &number);
     bomp_parallel_end();

@@ -165,7 +165,7 @@ static void halves_nest(void **state) {
 /* ---- a num_threads clause that is said before ---- */
 
 static void look_next(void) {
-    bomp_parallel_next_begin(look, NULL, (const void *)(uintptr_t)look_next);
+    bomp_parallel_next_begin(look, NULL, 0, (const void *)(uintptr_t)look_next);
     look(NULL);
     bomp_parallel_end();
 }
@@ -186,6 +186,28 @@ static void a_clause_is_for_the_next_region(void **state) {
     bomp_parallel_end();
     look_next();
     check_seen(2, 2);
+}
+
+static struct bz_a32 sum;
+
+static void add_words(void *data) {
+    const uint64_t *words = data;
+    bz_fetch_add_relaxed(&sum, (uint32_t)(words[0] + words[1] + words[2]));
+}
+
+/* The caller's own are overwritten before the other members have looked. */
+static void members_have_a_copy_of_the_data(void **state) {
+    uint64_t words[3];
+    (void)state;
+    bomp_icv_own()->threads = 3;
+    for (int i = 0; i < 1000; i++) {
+        bz_store_relaxed(&sum, 0);
+        words[0] = 1, words[1] = 20, words[2] = 300;
+        bomp_parallel_next_begin(add_words, words, sizeof words, NULL);
+        words[0] = words[1] = words[2] = 0;
+        bomp_parallel_end();
+        assert_int_equal(bz_load_relaxed(&sum), 2 * 321);
+    }
 }
 
 static void a_clause_says_what_holds_below(void **state) {
@@ -213,10 +235,10 @@ static void fewer_threads_are_told(void **state) {
     capture_begin(&c);
     bomp_next_threads_clause(&(struct bomp_threads_clause){
         .threads = 3, .fewer = BOMP_THREADS_WARN, .message = "three are needed"});
-    bomp_parallel_next_begin(inner, NULL, NULL);
+    bomp_parallel_next_begin(inner, NULL, 0, NULL);
     bomp_parallel_end();
     bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 1, .fewer = BOMP_THREADS_FATAL});
-    bomp_parallel_next_begin(inner, NULL, NULL);
+    bomp_parallel_next_begin(inner, NULL, 0, NULL);
     bomp_parallel_end();
     bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 3, .fewer = BOMP_THREADS_FATAL});
     bomp_parallel_alone_begin(NULL);
@@ -322,6 +344,7 @@ int main(void) {
         TEST(regions_nest),
         TEST(halves_nest),
         TEST(a_clause_is_for_the_next_region),
+        TEST(members_have_a_copy_of_the_data),
         TEST(a_clause_says_what_holds_below),
         TEST(fewer_threads_are_told),
         TEST(an_end_needs_a_start),

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/affinity.h"
 #include "omp/state/cancel.h"
@@ -49,6 +50,10 @@ struct bomp_team {
     struct bomp_cancel_team cancel;
     struct bomp_merge_team merge;
     struct bomp_tsan_team tsan;
+
+    /* Where `data` is, if not the caller's own; set before a region starts. From the beginning of a line: a region of two
+     * threads took 163 ns, and up to 205 where six words and the function lay across two. */
+    BZ_ALIGN_LINE char copy[BOMP_REGION_DATA];
 };
 
 /* Single constructs that somebody has claimed; changed by any member. Where a barrier goes before each, whoever completes it

@@ -22,7 +22,7 @@ void bomp_team_body_tsan(unsigned num, void *arg) {
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
     bomp_polling_of((const void *)(uintptr_t)fn);
-    return bomp_team_open(bomp_self(), threads, fn, data);
+    return bomp_team_open(bomp_self(), threads, fn, data, 0);
 }
 
 static void begin_at(struct bomp_team *team, const void *code) {
@@ -95,23 +95,23 @@ static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_cla
 }
 
 /* most: more threads than that it does not get, whatever was said; 0: any number. */
-static inline void begin_next(void (*fn)(void *), void *data, const void *code, unsigned most) {
+static inline void begin_next(void (*fn)(void *), void *data, size_t size, const void *code, unsigned most) {
     struct bomp_member *self = bomp_self();
     unsigned threads = most ? most : self->next_threads;
     bomp_polling_of(code);
     self->next_threads = 0;
-    struct bomp_team *team = bomp_team_open(self, threads, fn, data);
+    struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
     if (bz_unlikely(self->next_clause.threads != 0))
         apply_clause(team, &self->next_clause, most);
     begin_at(team, code);
 }
 
-void bomp_parallel_next_begin(void (*fn)(void *), void *data, const void *code) {
-    begin_next(fn, data, code, 0);
+void bomp_parallel_next_begin(void (*fn)(void *), void *data, size_t size, const void *code) {
+    begin_next(fn, data, size, code, 0);
 }
 
 void bomp_parallel_alone_begin(const void *code) {
-    begin_next(NULL, NULL, code, 1);
+    begin_next(NULL, NULL, 0, code, 1);
 }
 
 unsigned bomp_parallel_reduction(void (*fn)(void *), void *data, unsigned threads,

@@ -143,7 +143,8 @@ static void set_icv(struct bomp_team *team, const struct bomp_icv *outer) {
         memcpy(&team->icv, &icv, sizeof icv);
 }
 
-struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data) {
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
+                                 size_t copied) {
     const struct bomp_icv *icv = outer->current->icv;
     struct bomp_initial *initial = outer->team->initial;
     unsigned size = bomp_icv_team_size(icv, wanted, outer->team->active_level, &outer->procs);
@@ -165,7 +166,8 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
         extras_open(team, icv);
     SET(team->reduction, NULL);
     SET(team->fn, fn);
-    SET(team->data, data);
+    void *seen = copied > 0 ? memcpy(team->copy, data, copied) : data;
+    SET(team->data, seen);
     if (bz_unlikely(team->cancel.on))
         bomp_cancel_team_open(team);
     bomp_workshare_team_start(team);

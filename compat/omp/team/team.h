@@ -5,8 +5,10 @@
 #include "omp/state/team.h"
 
 /* Opens a region of `wanted` threads (0: as the ICVs say), which runs fn(data), inside outer's current task: sets all that
- * the members need before they start. Then the caller begins the scheduler's team. Out of memory is fatal. */
-struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data);
+ * the members need before they start. copied: not 0, bytes of the data, of which they see a copy (bomp.h). Then the
+ * caller begins the scheduler's team. Out of memory is fatal. */
+struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
+                                 size_t copied);
 /* What its threads then run, on each member's thread but the caller's: the start, fn(data). With ThreadSanitizer:
  * see state/tsan.h. */
 void bomp_team_body(unsigned num, void *team);
