@@ -354,8 +354,8 @@ BOMP_NAMED void bomp_ordered_end(void);
 bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
                          struct bomp_span *span);
 /* The same for a caller that says the nest of loops apart from the one that is divided: begin, then bomp_loop_begin or
- * bomp_static_start, for the outermost one or several of them as one, and behind that the end. The values of a loop's
- * variable are from first to last by step. */
+ * bomp_static_start, for the outermost one or several of them as one, and behind that the end, perhaps behind a barrier.
+ * The values of a loop's variable are from first to last by step. */
 struct bomp_dimension {
     int64_t first, last, step;
 };

@@ -170,6 +170,27 @@ static void outer_loops_are_found(void **state) {
     }
 }
 
+static int left; /* dimensions that members are in behind the barrier */
+
+static void meet_within_nest(void *data) {
+    const bool *has_loop = data;
+    struct bomp_turns turns;
+    bomp_doacross_begin(1, &(struct bomp_dimension){0, 10, 1});
+    if (*has_loop)
+        bomp_static_start(9, 1, &turns);
+    bomp_barrier();
+    __atomic_fetch_add(&left, (int)bomp_doacross_dimensions(), __ATOMIC_RELAXED);
+    bomp_doacross_end();
+}
+
+/* The compiler's code may have the barrier before the call that says so. */
+static void a_barrier_ends_a_nest(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        bomp_parallel(meet_within_nest, &(bool){i == 1}, 2);
+    assert_int_equal(left, 0);
+}
+
 /* Of 3 to 21 by 3, 7 to 1 by -2 and 0 to 4: as numbers 7, 4 and 5 iterations. */
 static const struct bomp_dimension stepped[] = {{3, 21, 3}, {7, 1, -2}, {0, 4, 1}};
 
@@ -267,6 +288,7 @@ int main(void) {
         CROWD_TEST(numbers_too_large_for_keys_are_cut),
         CROWD_TEST(what_is_outside_or_alone_is_not_waited_for),
         CROWD_TEST(outer_loops_are_found),
+        CROWD_TEST(a_barrier_ends_a_nest),
         CROWD_TEST(values_are_numbered),
         CROWD_TEST(dealt_loops_are_in_the_nest),
     };

@@ -445,12 +445,12 @@ void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest)
     struct bomp_member *self = bomp_self();
     (void)bomp_construct_enter(self, BOMP_CONSTRUCT_DOACROSS); /* cancelled: it has it for itself */
     enter(self, dimensions, ranged, nest);
+    if (self->ws.doacross)
+        self->ws.open = BOMP_OPEN_UNTIL;
 }
 
 void bomp_doacross_end(void) {
-    struct bomp_member *self = bomp_self();
-    if (self->ws.doacross)
-        bomp_doacross_leave(self);
+    bomp_loop_stop();
 }
 
 void bomp_doacross_post(const uint64_t *index) {

@@ -344,7 +344,7 @@ bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, cons
 
 void bomp_loop_begin(const struct bomp_loop *loop) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL))
+    if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL) && !self->ws.doacross)
         bomp_loop_leave(self);
     bomp_loop_meet(self, loop);
     self->ws.open = BOMP_OPEN_UNTIL;

@@ -253,10 +253,12 @@ static inline void end_segment(struct bomp_member *member) {
         member->ws.home = next_home(member->team, member->ws.home);
 }
 
-/* A barrier that lies within a construct, or ends a loop that was left early. */
+/* A barrier that lies within a construct, or ends a loop that was left early, or a nest whose end is told behind it: nobody
+ * waits for its iterations any more, and what they share may be another nest's. */
 static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
     if (member->ws.open == BOMP_OPEN)
         return;
+    member->ws.doacross = NULL;
     bomp_loop_leave(member);
     if (member->team->size > 1)
         end_segment(member);

@@ -87,7 +87,7 @@ enum bomp_deal {
 enum bomp_open {
     BOMP_OPEN_NOT,  /* it is in none, or the next barrier or construct ends it */
     BOMP_OPEN,      /* they do: its end is told */
-    BOMP_OPEN_UNTIL /* the next barrier ends the loop, if nothing before that has */
+    BOMP_OPEN_UNTIL /* the next barrier ends the loop or nest, if nothing before that has */
 };
 
 /* What a member knows of the doacross nest that it is in, once it knows the loop. */
