@@ -166,7 +166,7 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
         extras_open(team, icv);
     SET(team->reduction, NULL);
     SET(team->fn, fn);
-    void *seen = copied > 0 ? memcpy(team->copy, data, copied) : data;
+    void *seen = copied > 0 && team->size > 1 ? memcpy(team->copy, data, copied) : data;
     SET(team->data, seen);
     if (bz_unlikely(team->cancel.on))
         bomp_cancel_team_open(team);
