@@ -1,7 +1,8 @@
 /* __kmpc_reduce and its like: how the members of a team merge their copies of a reduction's variables. Alone: in place.
- * By atomic instructions, where the compiler has made code for that and they are few. Else in turns: each member merges
- * into the originals itself, with the program's lock; in the order of their numbers with BLITZ_DETERMINISTIC. Nobody waits
- * for others but for the lock, until the blocking form's barrier. All members choose the same. */
+ * By atomic instructions, where the compiler has made code for that and they are few, but not in nested regions. Else in
+ * turns: each member merges into the originals itself, with the team's lock; in the order of their numbers with
+ * BLITZ_DETERMINISTIC. Nobody waits for others but for the lock, until the blocking form's barrier. All members choose the
+ * same. */
 #include "kmpc.h"
 
 typedef const struct kmpc_ident *loc;
@@ -17,38 +18,21 @@ BOMP_EXPORT void __kmpc_end_reduce_nowait(loc, int32_t, kmpc_critical_name *);
  * in 120; six in 100 and 140, eight in 150 and 120. */
 #define ATOMIC_VARIABLES 6
 
-/* The lock's word that says in which region its holder merges; written and read by that. */
-enum { LEVEL = 1 };
-
-static int32_t start(loc at, int32_t variables, kmpc_critical_name *lock) {
-    if (bomp_num_threads() == 1)
-        return KMPC_REDUCE_COMBINE;
-    if ((at->flags & KMPC_IDENT_ATOMIC_REDUCE) && variables <= ATOMIC_VARIABLES && !bomp_merge_is_ordered())
-        return KMPC_REDUCE_ATOMIC;
-    bomp_merge_start();
-    bomp_critical_name_start((uint32_t *)lock);
-    (*lock)[LEVEL] = bomp_level();
-    return KMPC_REDUCE_COMBINE;
-}
-
-/* Whichever way it was: the lock says. That of a region outside may be the caller's, too: its combiner has opened
- * this region. */
-static void end(kmpc_critical_name *lock) {
-    if (!bomp_critical_name_is_mine((uint32_t *)lock) || (*lock)[LEVEL] != bomp_level())
-        return;
-    bomp_critical_name_end((uint32_t *)lock);
-    bomp_merge_end();
+/* The lock of the program is not used: all reductions of all its regions have one, also those of combiners. */
+static int32_t start(loc at, int32_t variables) {
+    bool atomic = (at->flags & KMPC_IDENT_ATOMIC_REDUCE) && variables <= ATOMIC_VARIABLES;
+    return bomp_merge_alone_start(atomic) ? KMPC_REDUCE_COMBINE : KMPC_REDUCE_ATOMIC;
 }
 
 int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
                              kmpc_critical_name *lock) {
-    (void)id, (void)size, (void)copies, (void)merge;
-    return start(at, variables, lock);
+    (void)id, (void)size, (void)copies, (void)merge, (void)lock;
+    return start(at, variables);
 }
 
 void __kmpc_end_reduce_nowait(loc at, int32_t id, kmpc_critical_name *lock) {
-    (void)at, (void)id;
-    end(lock);
+    (void)at, (void)id, (void)lock;
+    bomp_merge_alone_end();
 }
 
 /* No member goes on before all have merged: the end has a barrier. */
@@ -58,7 +42,7 @@ int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *
 }
 
 void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
-    (void)at, (void)id;
-    end(lock);
+    (void)at, (void)id, (void)lock;
+    bomp_merge_alone_end();
     bomp_barrier();
 }

@@ -403,15 +403,15 @@ BOMP_NAMED void bomp_critical_name_start(uint32_t *word);
 BOMP_NAMED void bomp_critical_name_end(uint32_t *word);
 BOMP_NAMED void bomp_atomic_start(void);
 BOMP_NAMED void bomp_atomic_end(void);
-/* Whether the calling thread is in the critical of this word. */
-bool bomp_critical_name_is_mine(const uint32_t *word);
 
 /* Around the merging of a member's copies into the originals of a reduction, which each member of the team does once; to
  * exclude the others is left to a lock. In the order of the members' numbers with BLITZ_DETERMINISTIC, else nothing. */
 void bomp_merge_start(void);
 void bomp_merge_end(void);
-/* Whether there is that order. */
-bool bomp_merge_is_ordered(void);
+/* The same, one member of the team at a time. False: all members have to merge by the atomic instructions that their code
+ * has, if it has them (`atomic`); nothing is started. end: nothing where the caller has started nothing. */
+bool bomp_merge_alone_start(bool atomic);
+void bomp_merge_alone_end(void);
 
 /* What a flush construct does, for an ABI whose code leaves it to us. */
 BOMP_NAMED void bomp_flush(void);

@@ -1,6 +1,6 @@
 // beyond libomp: it combines along a tree, and several at a time
-// A combiner that opens a region with a reduction of its own, which has one thread: that has no part in the lock that the
-// combiner runs under.
+// A combiner that opens a region with a reduction of its own, of one thread or of more: that has no part in the lock that
+// the combiner runs under, ours or the one of clang's code for atomic instructions.
 // env: BLITZ_DETERMINISTIC=0
 // env: BLITZ_DETERMINISTIC=1
 #include "calls.h"
@@ -40,7 +40,49 @@ static void add(struct value *to, const struct value *from) {
                               : struct value                                                                 \
                               : add(&omp_out, &omp_in)) initializer(omp_priv = (struct value){0})
 
+/* ---- of more threads ---- */
+
+static void add_active(struct value *to, const struct value *from) {
+    struct value inner = {from->sum};
+    int now = __atomic_add_fetch(&inside, 1, __ATOMIC_RELAXED);
+    if (now > most)
+        most = now;
+#pragma omp parallel for num_threads(2) reduction(plain : inner)
+    for (int i = 0; i < 4; i++) {
+        CHECK_EQ(omp_get_num_threads(), 2);
+        inner.sum++;
+    }
+    to->sum += inner.sum - 4;
+    __atomic_sub_fetch(&inside, 1, __ATOMIC_RELAXED);
+}
+#pragma omp declare reduction(active                                                                         \
+                              : struct value                                                                 \
+                              : add_active(&omp_out, &omp_in)) initializer(omp_priv = (struct value){0})
+
+/* One variable, and too many for atomic instructions. */
+static void combine_by_regions(int threads) {
+    struct value value = {1}, other = {2};
+    int a = 0, b = 0, c = 0, d = 0, e = 0, f = 0;
+#pragma omp parallel num_threads(threads) reduction(active : value)
+    value.sum += omp_get_thread_num();
+    CHECK_EQ(value.sum, 1 + threads * (threads - 1) / 2);
+#pragma omp parallel num_threads(threads) reduction(active : other) reduction(+ : a, b, c, d, e, f)
+    {
+        other.sum++;
+        a += 1, b += 2, c += 3, d += 4, e += 5, f += 6;
+    }
+    CHECK_EQ(other.sum, 2 + threads);
+    CHECK_EQ(a + b + c + d + e + f, 21 * threads);
+}
+
 int main(void) {
+    alarm(120);
+    omp_set_dynamic(0);
+    omp_set_max_active_levels(2);
+    for (int i = 0; i < ROUNDS / 5; i++)
+        for (int threads = 1; threads <= 8; threads *= 2)
+            combine_by_regions(threads);
+    CHECK_EQ(most, 1);
     omp_set_max_active_levels(1);
     for (int i = 0; i < ROUNDS; i++) {
         struct value value = {1};

@@ -10,6 +10,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/turn.h"
+#include "omp/sync/lock.h"
 
 static uint32_t turn_of(const struct bomp_member *self) {
     return self->merges * self->team->size + self->num;
@@ -46,14 +47,14 @@ static void pass(struct bomp_member *self) {
         bomp_turn_notify(&merge->eventcount);
 }
 
-/* NULL: it need not wait for others. */
-static struct bomp_member *in_order(void) {
-    struct bomp_member *self = bomp_merge_is_ordered() ? bomp_self() : NULL;
-    return self && self->team->size > 1 ? self : NULL;
+static bool is_ordered(void) {
+    return bomp_region_extras && bomp_global()->deterministic;
 }
 
-bool bomp_merge_is_ordered(void) {
-    return bomp_region_extras && bomp_global()->deterministic;
+/* NULL: it need not wait for others. */
+static struct bomp_member *in_order(void) {
+    struct bomp_member *self = is_ordered() ? bomp_self() : NULL;
+    return self && self->team->size > 1 ? self : NULL;
 }
 
 void bomp_merge_start(void) {
@@ -70,6 +71,28 @@ void bomp_merge_end(void) {
     if (is_turn(self))
         pass(self);
     self->merges++;
+}
+
+/* In a region within another one it is locked: that may be the region of a combiner that the program's atomic code has put
+ * under a lock of its own, and in the region that code would wait for it. */
+bool bomp_merge_alone_start(bool atomic) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_team *team = self->team;
+    if (team->size == 1)
+        return true;
+    if (atomic && team->active_level == 1 && !is_ordered())
+        return false;
+    bomp_merge_start();
+    bomp_owned_lock(&team->merge.lock);
+    return true;
+}
+
+void bomp_merge_alone_end(void) {
+    struct bomp_team *team = bomp_self()->team;
+    if (!bomp_owned_is_mine(&team->merge.lock))
+        return;
+    bomp_owned_unlock(&team->merge.lock);
+    bomp_merge_end();
 }
 
 void bomp_merge_member_start(struct bomp_member *member) {

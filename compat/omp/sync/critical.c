@@ -20,12 +20,6 @@ void bomp_critical_name_end(uint32_t *word) {
     bomp_owned_unlock(word);
 }
 
-/* Relaxed: only its own stores can make it true. */
-bool bomp_critical_name_is_mine(const uint32_t *word) {
-    const struct bz_a32 *lock = (const struct bz_a32 *)word;
-    return (bz_load_relaxed(lock) & ~BOMP_OWNED_WAITED) == bz_thread_number();
-}
-
 void bomp_atomic_start(void) {
     bomp_owned_lock(&atomic);
 }
