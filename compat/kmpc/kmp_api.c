@@ -95,10 +95,10 @@ void kmpc_set_defaults(const char *list) {
 
 BOMP_EXPORT int32_t kmp_get_cancellation_status(int32_t), kmp_get_cancellation_status_(const int32_t *);
 
-/* Whether that region around the caller is cancelled. */
+/* Whether that region around the caller is cancelled: a question, no cancellation point. */
 int32_t kmp_get_cancellation_status(int32_t kind) {
     bool known = kind >= KMPC_CANCEL_PARALLEL && kind <= KMPC_CANCEL_TASKGROUP;
-    return known && bomp_cancellation_point((enum bomp_cancel)(kind - KMPC_CANCEL_PARALLEL));
+    return known && bomp_cancel_is_seen((enum bomp_cancel)(kind - KMPC_CANCEL_PARALLEL));
 }
 
 int32_t kmp_get_cancellation_status_(const int32_t *kind) {

@@ -521,7 +521,9 @@ enum bomp_cancel { BOMP_CANCEL_PARALLEL, BOMP_CANCEL_LOOP, BOMP_CANCEL_SECTIONS,
 bool bomp_cancel(enum bomp_cancel what);
 /* Whether it is cancelled. A taskgroup also is when the parallel region around it is. */
 bool bomp_cancellation_point(enum bomp_cancel what);
-/* The same for the parallel region: asked after a barrier. */
+/* The same, and the caller does not heed it: it still takes part in all constructs. */
+bool bomp_cancel_is_seen(enum bomp_cancel what);
+/* The same as the point, for the parallel region: asked after a barrier. */
 bool bomp_cancelled(void);
 
 /* ---- functions that we do not have (missing.h) ---- */

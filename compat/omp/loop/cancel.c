@@ -103,13 +103,13 @@ bool bomp_cancel(enum bomp_cancel what) {
     return false;
 }
 
-bool bomp_cancellation_point(enum bomp_cancel what) {
+bool bomp_cancel_is_seen(enum bomp_cancel what) {
     if (!bomp_global()->cancellation)
         return false;
     struct bomp_member *self = bomp_self();
     switch (what) {
     case BOMP_CANCEL_PARALLEL:
-        return bomp_cancel_seen(self) && bomp_cancel_go(self);
+        return bomp_cancel_seen(self);
     case BOMP_CANCEL_LOOP:
     case BOMP_CANCEL_SECTIONS:
         return bomp_cancel_construct_told(self);
@@ -117,6 +117,11 @@ bool bomp_cancellation_point(enum bomp_cancel what) {
         return bomp_cancel_discards(self, self->current->group);
     }
     return false;
+}
+
+bool bomp_cancellation_point(enum bomp_cancel what) {
+    bool seen = bomp_cancel_is_seen(what);
+    return seen && what == BOMP_CANCEL_PARALLEL ? bomp_cancel_go(bomp_self()) : seen;
 }
 
 bool bomp_cancelled(void) {
