@@ -64,7 +64,9 @@ static void begin(const char *entry, struct kmpc_type type, int32_t schedule, st
                              .schedule =
                                  schedule_of(entry, schedule) | order_of(schedule) | BOMP_LOOP_BY_CAPACITY};
     if (kmpc_trips(type, &range, &last)) {
-        loop.count = last < UINT64_MAX ? last + 1 : last;
+        if (last == UINT64_MAX)
+            bomp_too_many_iterations(entry);
+        loop.count = last + 1;
         loop.end = kmpc_value(&range, last + 1);
     }
     bomp_loop_begin(&loop);

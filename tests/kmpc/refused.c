@@ -85,6 +85,29 @@ static void reduction_flags(void *arg) {
     __kmpc_task_reduction_get_th_data(ME, group, &value);
 }
 
+static void second_reduction(void *arg) {
+    int values[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        task_reduction item = {&values[i], &values[i], sizeof *values, NULL, NULL, combine, 0};
+        if (i == 0 || *(int *)arg)
+            __kmpc_taskgroup(&here, ME);
+        void *group = __kmpc_taskred_init(ME, 1, &item);
+        ++*(int *)__kmpc_task_reduction_get_th_data(ME, group, &values[i]);
+    }
+    for (int i = *(int *)arg; i >= 0; i--)
+        __kmpc_end_taskgroup(&here, ME);
+    CHECK_EQ(values[0] + values[1], 2);
+}
+
+/* 0 to most: one less than 2^64, or all. */
+static void long_loop(void *arg) {
+    __kmpc_dispatch_init_8u(&here, ME, STATIC, *(int *)arg, UINT64_MAX, 1, 1);
+}
+
+static void long_signed_loop(void *arg) {
+    __kmpc_dispatch_init_8(&here, ME, DYNAMIC, INT64_MAX, INT64_MIN + *(int *)arg, -1, 1);
+}
+
 static void old_reduction_flags(void *arg) {
     int value = 0;
     old_task_reduction item = {&value, sizeof value, NULL, NULL, combine, (uint32_t) * (int *)arg};
@@ -152,6 +175,12 @@ int main(void) {
     refused(reduction_flags, 0x1000, "__kmpc_taskred_init", "1000");
     refused(old_reduction_flags, 0x20, "__kmpc_task_reduction_modifier_init", "20");
     taken(old_reduction_flags, 1);
+    refused(second_reduction, 0, "second task reduction", "one taskgroup");
+    taken(second_reduction, 1);
+    refused(long_loop, 0, "__kmpc_dispatch_init_8u", "2^64 iterations");
+    taken(long_loop, 1);
+    refused(long_signed_loop, 0, "__kmpc_dispatch_init_8", "2^64 iterations");
+    taken(long_signed_loop, 1);
     refused(nest_without_loop, 0, "doacross nest", "without a loop");
     refused(cancel_kind, 5, "__kmpc_cancel", "5");
     return check_done("refused");

@@ -66,6 +66,10 @@ void bomp_bad_count(const char *entry, const char *what, long count, long most) 
     bz_fatal("%s: %ld %s, where there may be 0 to %ld", entry, count, what, most);
 }
 
+void bomp_too_many_iterations(const char *entry) {
+    bz_fatal("%s: a loop of 2^64 iterations, one more than there may be", entry);
+}
+
 void bomp_unknown_layout(const char *what) {
     bz_fatal("%s of a layout not known to version " VERSION NEWER, what);
 }

@@ -23,6 +23,9 @@ _Noreturn void bomp_unknown_layout(const char *what);
 /* An entry point was given a number of `what` that it does not take: one line, exit with status 1. */
 _Noreturn void bomp_bad_count(const char *entry, const char *what, long count, long most);
 
+/* An entry point was given a loop of 2^64 iterations, which no number says: one line, exit with status 1. */
+_Noreturn void bomp_too_many_iterations(const char *entry);
+
 /* An object, "" for the program, asks for a function, in a version if that is not "", that the library does not have. One
  * line, exit with status 1. */
 _Noreturn void bomp_no_function(const char *object, const char *name, const char *version);

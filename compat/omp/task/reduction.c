@@ -188,6 +188,8 @@ const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reductio
     struct bomp_group *group = bomp_self()->current->group;
     if (!group)
         bz_fatal("a task reduction outside of all taskgroups");
+    if (group->reduction && group->reduction->variables) /* its tasks may be reading which it is */
+        bz_fatal("a second task reduction in one taskgroup: make one of both, or a taskgroup for each");
     know(group, reduction);
     return group;
 }
