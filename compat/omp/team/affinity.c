@@ -12,6 +12,7 @@
 #include "omp/icv/icv.h"
 #include "omp/state/team.h"
 #include "omp/team/affinity_display.h"
+#include "omp/team/caller.h"
 
 /* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load; read by threads that close
  * regions. */
@@ -28,6 +29,8 @@ struct bomp_place_assignment bomp_place_assignment_initial(void) {
 
 struct bomp_place_assignment bomp_place_assignment_of_caller(void) {
     struct bomp_member *self = bomp_self_if_any();
+    if (!self)
+        (void)bomp_icv(); /* perhaps the first call of all */
     return self ? self->assignment : bomp_place_assignment_initial();
 }
 

@@ -3,6 +3,7 @@
 #include "omp/bomp.h"
 #include "omp/state/team.h"
 #include "omp/task/task.h"
+#include "omp/team/affinity.h"
 
 int bomp_thread_num(void) {
     struct bomp_member *self = bomp_self_if_any();
@@ -68,7 +69,11 @@ bool bomp_in_explicit_task(void) {
 
 const struct bomp_icv *bomp_icv(void) {
     struct bomp_member *self = bomp_self_if_any();
-    return self ? self->current->icv : bomp_icv_initial();
+    if (bz_likely(self))
+        return self->current->icv;
+    const struct bomp_icv *icv = bomp_icv_initial();
+    bomp_affinity_first_call();
+    return icv;
 }
 
 struct bomp_icv *bomp_icv_own(void) {
