@@ -43,13 +43,14 @@ void hosts_threads(struct scene s, struct node n) {
 void hosts_fork(struct scene s, struct node n) {
     pid_t child = SANITIZED ? -1 : fork(); /* a sanitizer may leave its locks held in the child */
     if (child == 0) {
-        struct ledger ledger; /* the other may be locked by a thread that there is not here */
+        unsigned before = soak_failures(); /* the parent's */
+        struct ledger ledger;              /* the other may be locked by a thread that there is not here */
         s.ledger = &ledger;
         trail_watch(60);
         ledger_open(&ledger);
         hosts_threads(s, n);
         ledger_close(&ledger, n, "child process");
-        _exit(soak_failures() != 0);
+        _exit(soak_failures() != before);
     }
     for (unsigned i = 0; i < node_count(n); i++)
         solo(s, node_child(n, i));
