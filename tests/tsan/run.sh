@@ -13,7 +13,7 @@ set -u
 program=$1
 shift
 name=$(basename "$program")
-tries=20
+tries=200
 . "$(dirname "$0")/../plain_env.sh"
 # Several cases use the same place on the stack.
 export TSAN_OPTIONS="exitcode=66 atexit_sleep_ms=0 suppress_equal_addresses=0 history_size=4"
