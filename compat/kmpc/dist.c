@@ -26,12 +26,8 @@ static void take_both(const char *entry, struct kmpc_type type, int32_t schedule
         (void)where, (void)id;                                                                               \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             take_both(__func__, type, schedule, chunk, last, &loop, &team);                                  \
-        *lower = (bound)loop.range.lower;                                                                    \
-        *upper = (bound)loop.range.upper;                                                                    \
         *upper_of_team = (bound)team;                                                                        \
-        *stride = (step_type)loop.stride;                                                                    \
-        if (has_last)                                                                                        \
-            *has_last = loop.has_last;                                                                       \
+        KMPC_TELL(bound, step_type);                                                                         \
     }
 KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
 
@@ -48,10 +44,6 @@ KMPC_WIDTHS(DIST_FOR_STATIC_INIT)
         (void)where, (void)id;                                                                               \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             kmpc_take_thread_part(__func__, type, KMPC_DISTRIBUTE_STATIC_CHUNKED, chunk, last, &loop);       \
-        *lower = (bound)loop.range.lower;                                                                    \
-        *upper = (bound)loop.range.upper;                                                                    \
-        *stride = (step_type)loop.stride;                                                                    \
-        if (has_last)                                                                                        \
-            *has_last = loop.has_last;                                                                       \
+        KMPC_TELL(bound, step_type);                                                                         \
     }
 KMPC_WIDTHS(TEAM_STATIC_INIT)

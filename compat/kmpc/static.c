@@ -83,11 +83,7 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
         (void)where, (void)id;                                                                               \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             take(__func__, type, schedule, chunk, last, &loop);                                              \
-        *lower = (bound)loop.range.lower;                                                                    \
-        *upper = (bound)loop.range.upper;                                                                    \
-        *stride = (step_type)loop.stride;                                                                    \
-        if (has_last)                                                                                        \
-            *has_last = loop.has_last;                                                                       \
+        KMPC_TELL(bound, step_type);                                                                         \
     }
 KMPC_WIDTHS(STATIC_INIT)
 

@@ -53,4 +53,14 @@ static inline bool kmpc_take_team_share(struct kmpc_type type, struct kmpc_stati
 void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
                            uint64_t last, struct kmpc_static *loop);
 
+/* What an entry point tells by its parameters of these names: where `loop` begins and ends, and the rest. */
+#define KMPC_TELL(bound, step_type)                                                                          \
+    do {                                                                                                     \
+        *lower = (bound)loop.range.lower;                                                                    \
+        *upper = (bound)loop.range.upper;                                                                    \
+        *stride = (step_type)loop.stride;                                                                    \
+        if (has_last)                                                                                        \
+            *has_last = loop.has_last;                                                                       \
+    } while (0)
+
 #endif
