@@ -24,6 +24,10 @@
 #include "omp/icv/env.h"
 #include "os/groups.h"
 #include "os/topology.h"
+#include "tools/source/image.h"
+#include "tools/source/lines.h"
+#include "tools/source/symbol_name.h"
+#include "tools/source/symbols.h"
 
 /* ---- fatal messages come back ---- */
 
@@ -330,6 +334,80 @@ static void topology(const char *text, size_t length) {
     }
 }
 
+/* ---- what a report is told by the files that are loaded ---- */
+
+static void check_line(const struct bomp_lines *read, uint64_t address) {
+    struct bomp_line line = {0};
+    if (bomp_lines_find(read, address, &line)) {
+        fuzz_check(strlen(line.file) > 0 && strlen(line.folder) < SIZE_MAX);
+    }
+}
+
+/* The bytes are line tables, and the strings that these refer to. */
+static void lines(const char *text, size_t length) {
+    struct bomp_cursor bytes = {(const unsigned char *)text, (const unsigned char *)text + length, false};
+    struct bomp_lines read;
+    bomp_lines_read(&read, bytes, bytes, bytes);
+    for (size_t i = 0; i < read.count && i < 20; i++) {
+        fuzz_check(read.ranges[i].low < read.ranges[i].high && read.ranges[i].unit < length);
+        check_line(&read, read.ranges[i].low);
+        check_line(&read, read.ranges[i].high - 1);
+        check_line(&read, read.ranges[i].high);
+    }
+    bomp_lines_free(&read);
+}
+
+static void check_symbols(const struct bomp_image *file, uint32_t type) {
+    struct bomp_symbols read;
+    bomp_symbols_read(&read, file, type);
+    for (size_t i = 0; i < read.count; i++) {
+        const struct bomp_symbol *symbol = &read.list[i];
+        char name[40];
+        fuzz_check(i == 0 || read.list[i - 1].address <= symbol->address);
+        const struct bomp_symbol *found = bomp_symbols_find(&read, symbol->address, symbol->is_function);
+        fuzz_check(!found || found->address <= symbol->address);
+        (void)bomp_name_of_function(name, sizeof name, symbol->name);
+        fuzz_check(strlen(name) < sizeof name);
+        (void)bomp_name_of_data(name, sizeof name, symbol->name);
+        fuzz_check(strlen(name) < sizeof name);
+    }
+    bomp_symbols_free(&read);
+}
+
+/* The bytes are an ELF file. */
+static void image(const char *text, size_t length) {
+    struct bomp_image file;
+    Elf64_Shdr section;
+    Elf64_Phdr program;
+    const unsigned char *id;
+    if (!bomp_image_init(&file, text, length)) {
+        return;
+    }
+    check_symbols(&file, SHT_SYMTAB);
+    check_symbols(&file, SHT_DYNSYM);
+    if (bomp_image_section(&file, ".note.gnu.build-id", 0, &section)) {
+        struct bomp_cursor notes = bomp_image_content(&file, &section);
+        size_t size = bomp_image_build_id(notes, &id);
+        fuzz_check(size == 0 || (id >= notes.at && size <= (size_t)(notes.end - id)));
+    }
+    for (unsigned i = 0; bomp_image_program(&file, i, &program); i++) {
+        fuzz_check(i < 65536);
+    }
+}
+
+/* The bytes are a symbol. */
+static void symbol(const char *text, size_t length) {
+    char whole[300], part[9];
+    (void)length;
+    memset(part, 'x', sizeof part);
+    (void)bomp_name_of_function(whole, sizeof whole, text);
+    (void)bomp_name_of_function(part, sizeof part - 1, text);
+    fuzz_check(strlen(whole) < sizeof whole && part[sizeof part - 1] == 'x');
+    fuzz_check(strncmp(part, whole, strlen(part)) == 0);
+    (void)bomp_name_of_data(part, sizeof part - 1, text);
+    fuzz_check(part[sizeof part - 1] == 'x');
+}
+
 /* ---- the table ---- */
 
 const struct fuzz_target fuzz_targets[] = {
@@ -342,6 +420,9 @@ const struct fuzz_target fuzz_targets[] = {
     {"settings", settings},
     {"groups", groups},
     {"topology", topology},
+    {"lines", lines},
+    {"image", image},
+    {"symbol", symbol},
     {0},
 };
 

@@ -3,6 +3,7 @@
 #   src/          itself; src/os/ in turn knows none of the scheduler above it
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
 #   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
+#   compat/tools/ include/omp-tools.h, src/runtime.h and itself: what OpenMP does it is told as any tool is
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI
 #   compat/kmpc/  the same
 # Within src/ and compat/omp/, a folder's files include nothing of a folder that comes later in rooms.sh. And compat/ names
@@ -51,6 +52,7 @@ upward compat/omp omp/ "$omp_rooms"
 refuse compat/lib.c "$public|^runtime\.h\$|^omp/|^acc/acc\.h\$" ''
 refuse compat/omp "$public|^runtime\.h\$|^omp/" ''
 refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc
+refuse compat/tools '^(omp-tools|runtime)\.h$|^tools/' ''
 refuse compat/gomp '^omp/bomp\.h$' compat/gomp
 refuse compat/kmpc '^omp/bomp\.h$' compat/kmpc
 find compat -name '*.[ch]' -exec awk -f "$here/fields.awk" {} + 2>/dev/null |

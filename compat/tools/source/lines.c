@@ -1,0 +1,378 @@
+/* lines.c: see lines.h. Written from section 6.2 of the DWARF standards. The line program of a unit is run twice: to find
+ * the ranges of all units, and again for an address in one of them. Instructions are of one operation each, as on all
+ * processors that we run on. */
+#include "tools/source/lines.h"
+
+#include "runtime.h"
+
+enum { /* what a field of an entry of version 5 is about, and how it is written */
+       CONTENT_PATH = 1,
+       CONTENT_FOLDER = 2,
+       FORM_DATA2 = 0x05,
+       FORM_DATA4 = 0x06,
+       FORM_DATA8 = 0x07,
+       FORM_STRING = 0x08,
+       FORM_BLOCK = 0x09,
+       FORM_DATA1 = 0x0b,
+       FORM_STRP = 0x0e,
+       FORM_UDATA = 0x0f,
+       FORM_DATA16 = 0x1e,
+       FORM_LINE_STRP = 0x1f
+};
+
+enum { /* opcodes */
+       EXTENDED,
+       COPY,
+       ADVANCE_PC,
+       ADVANCE_LINE,
+       SET_FILE,
+       SET_COLUMN,
+       NEGATE_STMT,
+       SET_BASIC_BLOCK,
+       CONST_ADD_PC,
+       FIXED_ADVANCE_PC,
+       LAST_OPCODE = 255,
+       END_SEQUENCE = 1, /* extended ones */
+       SET_ADDRESS = 2
+};
+
+/* The header of a unit's table. */
+struct unit {
+    struct bomp_cursor names, program;
+    unsigned version, offset_size, instruction, line_range, opcode_base;
+    int line_base;
+    unsigned char lengths[256]; /* arguments of standard opcodes */
+};
+
+/* ---- headers ---- */
+
+static uint64_t read_length(struct bomp_cursor *from, unsigned *offset_size) {
+    uint64_t length = bomp_cursor_number(from, 4);
+    *offset_size = 4;
+    if (length == 0xffffffff) {
+        length = bomp_cursor_number(from, 8);
+        *offset_size = 8;
+    } else if (length >= 0xfffffff0) {
+        bomp_cursor_fail(from);
+    }
+    return length;
+}
+
+/* The bytes that a length stands in front of. */
+static struct bomp_cursor part_of(struct bomp_cursor *from, uint64_t length) {
+    const unsigned char *first = bomp_cursor_take(from, length);
+    return first ? (struct bomp_cursor){first, first + length, false}
+                 : (struct bomp_cursor){NULL, NULL, true};
+}
+
+/* Passes by a unit. False: it is not of a version that is known here, or damaged. */
+static bool read_unit(struct bomp_cursor *section, struct unit *unit) {
+    uint64_t length = read_length(section, &unit->offset_size);
+    struct bomp_cursor body = part_of(section, length);
+    unit->version = (unsigned)bomp_cursor_number(&body, 2);
+    if (unit->version < 2 || unit->version > 5)
+        return false;
+    if (unit->version == 5)
+        bomp_cursor_skip(&body, 2); /* sizes of an address and of a segment's number */
+    struct bomp_cursor header = part_of(&body, bomp_cursor_number(&body, unit->offset_size));
+    unit->program = body;
+    unit->instruction = bomp_cursor_byte(&header);
+    if (unit->version >= 4)
+        bomp_cursor_skip(&header, 1); /* operations of an instruction */
+    bomp_cursor_skip(&header, 1);     /* whether rows are statements at first */
+    unit->line_base = (int8_t)bomp_cursor_byte(&header);
+    unit->line_range = bomp_cursor_byte(&header);
+    unit->opcode_base = bomp_cursor_byte(&header);
+    for (unsigned i = 1; i < unit->opcode_base; i++)
+        unit->lengths[i] = bomp_cursor_byte(&header);
+    unit->names = header;
+    return !header.failed && unit->line_range > 0 && unit->opcode_base > 0;
+}
+
+/* ---- the line program ---- */
+
+struct row {
+    uint64_t address, file;
+    uint64_t line;
+    bool is_end; /* the first address behind a range */
+};
+
+struct machine {
+    const struct unit *unit;
+    struct bomp_cursor code;
+    struct row row;
+};
+
+static void begin_range(struct machine *machine) {
+    machine->row = (struct row){.file = 1, .line = 1};
+}
+
+static void start(struct machine *machine, const struct unit *unit) {
+    machine->unit = unit;
+    machine->code = unit->program;
+    begin_range(machine);
+}
+
+static void advance(struct machine *machine, uint64_t operations) {
+    machine->row.address += operations * machine->unit->instruction;
+}
+
+static void run_extended(struct machine *machine) {
+    struct bomp_cursor code = part_of(&machine->code, bomp_cursor_unsigned(&machine->code));
+    unsigned opcode = bomp_cursor_byte(&code);
+    if (opcode == SET_ADDRESS && bomp_cursor_left(&code) <= 8)
+        machine->row.address = bomp_cursor_number(&code, (unsigned)bomp_cursor_left(&code));
+    machine->row.is_end = opcode == END_SEQUENCE && !code.failed;
+}
+
+static void run_standard(struct machine *machine, unsigned opcode) {
+    const struct unit *unit = machine->unit;
+    switch (opcode) {
+    case ADVANCE_PC:
+        advance(machine, bomp_cursor_unsigned(&machine->code));
+        break;
+    case ADVANCE_LINE:
+        machine->row.line += (uint64_t)bomp_cursor_signed(&machine->code);
+        break;
+    case SET_FILE:
+        machine->row.file = bomp_cursor_unsigned(&machine->code);
+        break;
+    case CONST_ADD_PC:
+        advance(machine, (LAST_OPCODE - unit->opcode_base) / unit->line_range);
+        break;
+    case FIXED_ADVANCE_PC:
+        machine->row.address += bomp_cursor_number(&machine->code, 2);
+        break;
+    default: /* columns, flags, and what is newer: the header says how many arguments there are */
+        for (unsigned i = 0; i < unit->lengths[opcode]; i++)
+            (void)bomp_cursor_unsigned(&machine->code);
+        break;
+    }
+}
+
+/* Runs on to the next row. False: there is none. */
+static bool next_row(struct machine *machine) {
+    const struct unit *unit = machine->unit;
+    if (machine->row.is_end)
+        begin_range(machine);
+    while (bomp_cursor_left(&machine->code) > 0) {
+        unsigned opcode = bomp_cursor_byte(&machine->code);
+        if (opcode >= unit->opcode_base) {
+            unsigned adjusted = opcode - unit->opcode_base;
+            advance(machine, adjusted / unit->line_range);
+            machine->row.line += (uint64_t)(unit->line_base + (int)(adjusted % unit->line_range));
+            return true;
+        }
+        if (opcode == COPY)
+            return true;
+        if (opcode != EXTENDED)
+            run_standard(machine, opcode);
+        else
+            run_extended(machine);
+        if (machine->row.is_end)
+            return true;
+    }
+    return false;
+}
+
+/* ---- ranges ---- */
+
+static void add(struct bomp_lines *lines, const struct bomp_line_range *range) {
+    if (lines->count == lines->room) {
+        size_t room = lines->room > 0 ? 2 * lines->room : 64;
+        struct bomp_line_range *list = bz_realloc(lines->ranges, room * sizeof *list);
+        if (!list)
+            return;
+        lines->ranges = list;
+        lines->room = room;
+    }
+    lines->ranges[lines->count++] = *range;
+}
+
+/* What linkers have thrown away begins at 0, or ends before it begins. */
+static void add_ranges(struct bomp_lines *lines, const struct unit *unit, size_t at) {
+    struct machine machine;
+    struct bomp_line_range range = {.unit = at};
+    bool is_first = true;
+    start(&machine, unit);
+    while (next_row(&machine)) {
+        if (is_first)
+            range.low = machine.row.address;
+        is_first = machine.row.is_end;
+        range.high = machine.row.address;
+        if (machine.row.is_end && range.low > 0 && range.low < range.high)
+            add(lines, &range);
+    }
+}
+
+void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct bomp_cursor strings,
+                     struct bomp_cursor line_strings) {
+    struct unit unit;
+    *lines = (struct bomp_lines){.tables = tables, .strings = strings, .line_strings = line_strings};
+    for (struct bomp_cursor left = tables; bomp_cursor_left(&left) > 0;) {
+        size_t at = (size_t)(left.at - tables.at);
+        if (read_unit(&left, &unit))
+            add_ranges(lines, &unit, at);
+    }
+}
+
+void bomp_lines_free(struct bomp_lines *lines) {
+    bz_free(lines->ranges);
+    *lines = (struct bomp_lines){0};
+}
+
+/* ---- names of files ---- */
+
+/* An entry of the lists of folders and of files. */
+struct entry {
+    const char *path;
+    uint64_t folder;
+};
+
+static const char *read_text(const struct bomp_lines *lines, const struct unit *unit,
+                             struct bomp_cursor *from, uint64_t form) {
+    if (form == FORM_STRING)
+        return bomp_cursor_text(from);
+    uint64_t at = bomp_cursor_number(from, unit->offset_size);
+    return bomp_image_string(form == FORM_STRP ? lines->strings : lines->line_strings, at);
+}
+
+static uint64_t read_value(struct bomp_cursor *from, uint64_t form) {
+    switch (form) {
+    case FORM_DATA1:
+        return bomp_cursor_number(from, 1);
+    case FORM_DATA2:
+        return bomp_cursor_number(from, 2);
+    case FORM_DATA4:
+        return bomp_cursor_number(from, 4);
+    case FORM_DATA8:
+        return bomp_cursor_number(from, 8);
+    case FORM_UDATA:
+        return bomp_cursor_unsigned(from);
+    case FORM_DATA16:
+        bomp_cursor_skip(from, 16);
+        return 0;
+    case FORM_BLOCK:
+        bomp_cursor_skip(from, bomp_cursor_unsigned(from));
+        return 0;
+    default: /* none that entries have */
+        bomp_cursor_fail(from);
+        return 0;
+    }
+}
+
+static void read_fields(const struct bomp_lines *lines, const struct unit *unit, struct bomp_cursor format,
+                        struct bomp_cursor *from, struct entry *entry) {
+    *entry = (struct entry){.path = ""};
+    while (bomp_cursor_left(&format) > 0) {
+        uint64_t content = bomp_cursor_unsigned(&format);
+        uint64_t form = bomp_cursor_unsigned(&format);
+        if (form == FORM_STRING || form == FORM_STRP || form == FORM_LINE_STRP) {
+            const char *text = read_text(lines, unit, from, form);
+            entry->path = content == CONTENT_PATH ? text : entry->path;
+        } else {
+            uint64_t value = read_value(from, form);
+            entry->folder = content == CONTENT_FOLDER ? value : entry->folder;
+        }
+    }
+}
+
+/* Passes by one of the two lists of version 5, and takes its entry of that number. */
+static bool read_list(const struct bomp_lines *lines, const struct unit *unit, struct bomp_cursor *from,
+                      uint64_t number, struct entry *entry) {
+    struct bomp_cursor format = *from;
+    struct entry other;
+    bool found = false;
+    unsigned pairs = (unsigned)bomp_cursor_byte(&format);
+    const unsigned char *first = format.at;
+    for (unsigned i = 0; i < 2 * pairs; i++)
+        (void)bomp_cursor_unsigned(&format);
+    *from = format;
+    format = (struct bomp_cursor){first, from->at, false};
+    uint64_t count = bomp_cursor_unsigned(from);
+    for (uint64_t i = 0; pairs > 0 && i < count && !from->failed; i++) {
+        read_fields(lines, unit, format, from, i == number ? entry : &other);
+        found |= i == number && !from->failed;
+    }
+    return found;
+}
+
+/* The text of that number, from 1, in the list of folders of versions 2 to 4; "" if there is none. Passes by the list. */
+static const char *read_folders(struct bomp_cursor *from, uint64_t number) {
+    const char *found = "", *text;
+    for (uint64_t i = 1; (text = bomp_cursor_text(from))[0] != '\0'; i++)
+        found = i == number ? text : found;
+    return found;
+}
+
+static bool read_file(struct bomp_cursor *from, uint64_t number, struct entry *entry) {
+    for (uint64_t i = 1; (entry->path = bomp_cursor_text(from))[0] != '\0'; i++) {
+        entry->folder = bomp_cursor_unsigned(from);
+        (void)bomp_cursor_unsigned(from); /* time and size */
+        (void)bomp_cursor_unsigned(from);
+        if (i == number)
+            return true;
+    }
+    return false;
+}
+
+/* Folder 0 is where the compiler ran. */
+static bool name_file(const struct bomp_lines *lines, const struct unit *unit, uint64_t number,
+                      struct bomp_line *line) {
+    struct bomp_cursor from = unit->names, again = unit->names;
+    struct entry file = {.path = ""}, folder = {.path = ""};
+    bool found;
+    if (unit->version == 5) {
+        (void)read_list(lines, unit, &from, UINT64_MAX, &folder);
+        found = read_list(lines, unit, &from, number, &file);
+        if (found && file.folder != 0)
+            (void)read_list(lines, unit, &again, file.folder, &folder);
+    } else {
+        (void)read_folders(&from, 0);
+        found = read_file(&from, number, &file);
+        folder.path = found && file.folder != 0 ? read_folders(&again, file.folder) : "";
+    }
+    line->file = found ? file.path : "";
+    line->folder = found && file.path[0] != '/' ? folder.path : "";
+    return found && file.path[0] != '\0';
+}
+
+/* ---- one address ---- */
+
+/* The row before the first one behind the address. What compilers have made up themselves has line 0: then it is the line
+ * before. */
+static bool find_row(const struct unit *unit, uint64_t address, struct row *found) {
+    struct machine machine;
+    struct row last = {0}, known = {0};
+    bool is_first = true;
+    start(&machine, unit);
+    while (next_row(&machine)) {
+        if (!is_first && last.address <= address && address < machine.row.address) {
+            *found = known;
+            return known.line != 0;
+        }
+        is_first = machine.row.is_end;
+        last = machine.row;
+        if (is_first)
+            known.line = 0;
+        else if (last.line != 0)
+            known = last;
+    }
+    return false;
+}
+
+bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line) {
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct bomp_line_range *range = &lines->ranges[i];
+        struct bomp_cursor from = lines->tables;
+        struct unit unit;
+        struct row row;
+        bomp_cursor_skip(&from, range->unit);
+        if (address - range->low < range->high - range->low && read_unit(&from, &unit) &&
+            find_row(&unit, address, &row) && name_file(lines, &unit, row.file, line)) {
+            line->line = row.line <= UINT32_MAX ? (unsigned)row.line : 0;
+            return true;
+        }
+    }
+    return false;
+}

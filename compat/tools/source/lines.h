@@ -1,0 +1,39 @@
+/* lines.h: the line tables of a file (DWARF versions 2 to 5, section .debug_line): which line of which source file an
+ * instruction comes from. */
+#ifndef BOMP_LINES_H
+#define BOMP_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/source/image.h"
+
+/* A run of instructions without a gap, which one part of a line table describes. */
+struct bomp_line_range {
+    uint64_t low, high;
+    size_t unit; /* where the unit's table begins in the section */
+};
+
+struct bomp_lines {
+    struct bomp_cursor tables, strings,
+        line_strings; /* the sections .debug_line, .debug_str, .debug_line_str */
+    struct bomp_line_range *ranges;
+    size_t count, room;
+};
+
+/* Finds the ranges of all units: reads the section once. */
+void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct bomp_cursor strings,
+                     struct bomp_cursor line_strings);
+void bomp_lines_free(struct bomp_lines *lines);
+
+struct bomp_line {
+    const char *folder; /* "": the file's name is all */
+    const char *file;
+    unsigned line;
+};
+
+/* The line of the instruction at the address, as the file has it. False: no table knows it. */
+bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line);
+
+#endif

@@ -1,0 +1,163 @@
+/* source.c: see source.h. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "tools/source/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime.h"
+#include "tools/source/module.h"
+#include "tools/source/symbol_name.h"
+
+struct bomp_sources {
+    struct loaded {
+        struct bomp_module module;
+        struct loaded *next;
+    } * loaded;
+};
+
+static int add(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct bomp_sources *sources = arg;
+    struct loaded *loaded = bz_os_alloc(sizeof *loaded);
+    (void)size;
+    if (!loaded)
+        return 1;
+    bomp_module_init(&loaded->module, info);
+    loaded->next = sources->loaded;
+    sources->loaded = loaded;
+    return 0;
+}
+
+struct bomp_sources *bomp_sources_open(void) {
+    struct bomp_sources *sources = bz_os_alloc(sizeof *sources);
+    if (sources)
+        (void)dl_iterate_phdr(add, sources);
+    return sources;
+}
+
+void bomp_sources_close(struct bomp_sources *sources) {
+    if (!sources)
+        return;
+    for (struct loaded *loaded; (loaded = sources->loaded);) {
+        sources->loaded = loaded->next;
+        bomp_module_close(&loaded->module);
+        bz_os_free(loaded, sizeof *loaded);
+    }
+    bz_os_free(sources, sizeof *sources);
+}
+
+/* The object that has the address, its files read; and what is known of all of its addresses. */
+static struct bomp_module *find_module(struct bomp_sources *sources, uintptr_t address, bool is_code,
+                                       struct bomp_source *source) {
+    *source = (struct bomp_source){0};
+    for (struct loaded *loaded = sources ? sources->loaded : NULL; loaded; loaded = loaded->next) {
+        struct bomp_module *module = &loaded->module;
+        if (!bomp_module_holds(module, address, is_code))
+            continue;
+        bomp_module_read(module);
+        (void)snprintf(source->module, sizeof source->module, "%s", module->path);
+        source->offset = address - module->base;
+        source->is_compressed = module->is_compressed;
+        return module;
+    }
+    return NULL;
+}
+
+/* ---- code ---- */
+
+static bool same_file(const struct bomp_line *one, const struct bomp_line *other) {
+    return strcmp(one->file, other->file) == 0 && strcmp(one->folder, other->folder) == 0;
+}
+
+/* Code of a construct that does not say whose it is: of the function that begins last before this line in the same file;
+ * without line tables, of the function before it in the order of addresses, where compilers put it. */
+static void name_parent(const struct bomp_module *module, const struct bomp_symbol *symbol,
+                        const struct bomp_line *line, char *name) {
+    char candidate[BOMP_SOURCE_NAME];
+    unsigned best = 0;
+    for (const struct bomp_symbol *one = module->symbols.list; one <= symbol; one++) {
+        struct bomp_line begin;
+        if (!one->is_function || !bomp_name_of_function(candidate, sizeof candidate, one->name))
+            continue;
+        if (line->line == 0) {
+            memcpy(name, candidate, sizeof candidate);
+        } else if (bomp_lines_find(&module->lines, one->address, &begin) && same_file(&begin, line) &&
+                   begin.line <= line->line && begin.line >= best) {
+            best = begin.line;
+            memcpy(name, candidate, sizeof candidate);
+        }
+    }
+}
+
+static void name_code(const struct bomp_module *module, uint64_t address, const struct bomp_line *line,
+                      struct bomp_source *source) {
+    const struct bomp_symbol *symbol = bomp_symbols_find(&module->symbols, address, true);
+    if (!symbol)
+        return;
+    source->has_symbol = true;
+    source->offset = address - symbol->address;
+    if (!bomp_name_of_function(source->name, sizeof source->name, symbol->name))
+        name_parent(module, symbol, line, source->name);
+}
+
+bool bomp_source_of_code(struct bomp_sources *sources, const void *code, struct bomp_source *source) {
+    uintptr_t address = (uintptr_t)code;
+    const struct bomp_module *module = find_module(sources, address, true, source);
+    struct bomp_line line = {.folder = "", .file = ""};
+    if (!module)
+        return false;
+    if (bomp_lines_find(&module->lines, address - module->base, &line)) {
+        (void)snprintf(source->path, sizeof source->path, "%s%s%s", line.folder,
+                       line.folder[0] != '\0' ? "/" : "", line.file);
+        source->line = line.line;
+    }
+    name_code(module, address - module->base, &line, source);
+    return true;
+}
+
+bool bomp_source_of_return(struct bomp_sources *sources, const void *code, struct bomp_source *source) {
+    bool found = bomp_source_of_code(sources, (const char *)code - 1, source);
+    source->offset += found;
+    return found;
+}
+
+/* ---- data ---- */
+
+bool bomp_source_of_data(struct bomp_sources *sources, const void *data, struct bomp_source *source) {
+    uintptr_t address = (uintptr_t)data;
+    const struct bomp_module *module = find_module(sources, address, false, source);
+    const struct bomp_symbol *symbol =
+        module ? bomp_symbols_find(&module->symbols, address - module->base, false) : NULL;
+    if (symbol) {
+        source->has_symbol = true;
+        source->offset = address - module->base - symbol->address;
+        source->is_critical = bomp_name_of_data(source->name, sizeof source->name, symbol->name);
+    }
+    return module;
+}
+
+/* ---- text ---- */
+
+const char *bomp_source_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+size_t bomp_source_print(char *to, size_t room, const struct bomp_source *source, const void *code) {
+    const char *module = bomp_source_base(source->module);
+    int length;
+    if (source->line > 0 && source->name[0] != '\0')
+        length = snprintf(to, room, "%s:%u (%s)", bomp_source_base(source->path), source->line, source->name);
+    else if (source->line > 0)
+        length = snprintf(to, room, "%s:%u", bomp_source_base(source->path), source->line);
+    else if (source->has_symbol)
+        length = snprintf(to, room, "%s+0x%zx in %s", source->name, (size_t)source->offset, module);
+    else if (module[0] != '\0')
+        length = snprintf(to, room, "%s+0x%zx", module, (size_t)source->offset);
+    else
+        length = snprintf(to, room, "%p", (void *)(uintptr_t)code);
+    return length > 0 ? (size_t)length : 0;
+}

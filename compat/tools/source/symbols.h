@@ -1,0 +1,30 @@
+/* symbols.h: the functions and variables that the symbol table of a file names, in the order of their addresses. */
+#ifndef BOMP_SYMBOLS_H
+#define BOMP_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/source/image.h"
+
+struct bomp_symbol {
+    uint64_t address, size; /* as the file has them; 0 bytes: not known */
+    const char *name;       /* in the file */
+    bool is_function;
+};
+
+struct bomp_symbols {
+    struct bomp_symbol *list; /* in order */
+    size_t count, room;
+};
+
+/* Reads a table of that type, SHT_SYMTAB or SHT_DYNSYM. Empty where there is none, or no memory. */
+void bomp_symbols_read(struct bomp_symbols *symbols, const struct bomp_image *image, uint32_t type);
+void bomp_symbols_free(struct bomp_symbols *symbols);
+
+/* The function, or variable, that has the address in it, or that begins before it and has no size; NULL: there is none. */
+const struct bomp_symbol *bomp_symbols_find(const struct bomp_symbols *symbols, uint64_t address,
+                                            bool is_function);
+
+#endif
