@@ -7,6 +7,7 @@ install(FILES include/blitz/algo.h include/blitz/cilk.h include/blitz/sort.h inc
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
 install(FILES cmake/man/blitz.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
 if(BLITZ_OMP)
+  install(FILES include/omp-tools.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES cmake/man/blitz-omp.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
 endif()
 

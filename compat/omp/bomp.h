@@ -44,6 +44,21 @@ BOMP_NAMED int bomp_process_threads(void);
 bool bomp_run_schedule(uint32_t *kind, int *chunk);
 int bomp_max_active_levels(void);
 
+/* ---- tools ---- */
+
+/* Whether tools are told of what the program does: found before its first region, and constant from then on. Entry points
+ * look at it where it costs least. */
+extern bool bomp_told;
+
+/* In an entry point that tools are told of, before it calls anything: where the program called it. Only where that is not
+ * known otherwise, to the function that it calls last. */
+void bomp_tool_entered(const void *code, const void *frame);
+#define BOMP_ENTERED()                                                                                       \
+    do {                                                                                                     \
+        if (__builtin_expect(bomp_told, 0))                                                                  \
+            bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
+    } while (0)
+
 /* ---- parallel regions ---- */
 
 /* Runs fn(data) on every thread of a new team of `threads` (0: as the ICVs say); returns when the region and all its tasks

@@ -4,6 +4,7 @@
 #   compat/omp/   the public API, src/runtime.h, and itself; so does compat/lib.c, which starts the library
 #   compat/acc/   src/runtime.h, compat/omp/bomp.h and itself; compat/lib.c starts it by acc.h
 #   compat/tools/ include/omp-tools.h, src/runtime.h and itself: what OpenMP does it is told as any tool is
+#   compat/ompt/  the public API, src/runtime.h, compat/omp/ and itself
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI
 #   compat/kmpc/  the same
 # Within src/ and compat/omp/, a folder's files include nothing of a folder that comes later in rooms.sh. And compat/ names
@@ -49,8 +50,9 @@ refuse src "$public" src
 refuse src/os '^(os|base)/' ''
 upward src '' "$src_rooms"
 upward compat/omp omp/ "$omp_rooms"
+refuse compat/ompt "$public|^omp-tools\.h\$|^runtime\.h\$|^omp/" compat
 refuse compat/lib.c "$public|^runtime\.h\$|^omp/|^acc/acc\.h\$" ''
-refuse compat/omp "$public|^runtime\.h\$|^omp/" ''
+refuse compat/omp "$public|^omp-tools\.h\$|^runtime\.h\$|^omp/" ''
 refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc
 refuse compat/tools '^(omp-tools|runtime)\.h$|^tools/' ''
 refuse compat/gomp '^omp/bomp\.h$' compat/gomp

@@ -94,8 +94,8 @@ static void show_unused(struct text *out, const struct bomp_icv_store *s) {
     (void)out, (void)s;
 }
 
-static void show_tool(struct text *out, const struct bomp_icv_store *s) {
-    (void)out, (void)s;
+static void show_tool(struct text *out, const bool *none) {
+    put(out, "%s", *none ? "disabled" : "enabled");
 }
 
 static void show_debug(struct text *out, const int32_t *debug) {

@@ -112,12 +112,13 @@ static int read_wait(const char *text, uint32_t *policy) {
     return read_word(text, words, 3, BOMP_WAIT_ADAPTIVE, policy);
 }
 
-/* No tool is ever started. */
-static int read_tool(const char *text, const struct bomp_icv_store *store) {
+static int read_tool(const char *text, bool *none) {
     static const char *const words[] = {"enabled", "disabled"};
-    size_t unused;
-    (void)store;
-    return bz_parse_word(text, words, 2, &unused);
+    size_t index;
+    int rc = bz_parse_word(text, words, 2, &index);
+    if (rc == 0)
+        *none = index == 1;
+    return rc;
 }
 
 static int read_debug(const char *text, int32_t *debug) {

@@ -94,6 +94,7 @@ struct bomp_global {
     bool llvm_quiet;       /* KMP_WARNINGS: no messages but fatal ones */
     uint8_t library;       /* enum bomp_library */
     bool hybrid;           /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
+    bool no_tool;          /* OMP_TOOL=disabled */
     bool task_cutoff;      /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
     bool
         deterministic; /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h) */

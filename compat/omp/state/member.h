@@ -12,6 +12,7 @@
 #include "omp/state/group.h"
 #include "omp/state/held_locks.h"
 #include "omp/state/task.h"
+#include "omp/state/tool.h"
 #include "omp/state/workshare.h"
 #include "runtime.h"
 
@@ -54,6 +55,7 @@ struct bomp_member {
     struct bomp_group group;     /* of the implicit task, when the region has a reduction */
     BZ_ALIGN_LINE char line[8];  /* as before a slab object: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
+    struct bomp_tool_task tool; /* what tools keep of that */
 };
 
 /* The calling thread's part in its innermost team; a root team is made for a thread that has none. Never NULL (no

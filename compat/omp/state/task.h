@@ -22,6 +22,7 @@
 
 struct bomp_group;
 struct bomp_task_extra;
+struct bomp_tool_task;
 
 /* In `depth`, the lowest bit; the count is above it. */
 #define BOMP_TASK_UNTIED ((uint32_t)1)
@@ -49,7 +50,9 @@ enum {
     BOMP_TASK_KIND = 131072,      /* a timed one: its arguments say what it is timed as (task_reserve.h) */
     BOMP_TASK_CLEANS = 262144,    /* may be discarded: its fn runs all the same, as the next says */
     BOMP_TASK_DISCARDED = 524288, /* fn runs to clean its arguments up, without the body */
-    BOMP_TASK_INHERITED = BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS
+    BOMP_TASK_TOOL = 1048576,     /* tools are told of it and of its children (state/tool.h) */
+    BOMP_TASK_INHERITED =
+        BOMP_TASK_FINAL | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS | BOMP_TASK_TOOL
 };
 
 struct bomp_task {
@@ -70,7 +73,7 @@ struct bomp_task {
     } owner;
     int64_t floor; /* of the owner's deque: what lies above are descendants; owner only */
     void (*fn)(void *);
-    void *data; /* fn's argument */
+    void *data; /* fn's argument; on the stack, what tools keep of it (BOMP_TASK_TOOL) */
     union {
         struct bomp_task_extra *extra; /* what few tasks have; set if BOMP_TASK_HAS_EXTRA. As flags */
         struct bomp_task *moved; /* of a task that has gone from the stack: where it is now. Owner only */
@@ -81,6 +84,12 @@ struct bomp_task {
  * begins 8 bytes into a line, and so does what lies in a member). */
 _Static_assert(offsetof(struct bomp_task, children.shared) == 56,
                "the second line begins with what others write");
+
+/* What an extra part begins with. */
+struct bomp_task_head {
+    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
+    struct bomp_tool_task *tool; /* what tools keep of the task, behind it; NULL: nothing. Constant */
+};
 
 /* The depth of a child, BOMP_TASK_UNTIED or 0. */
 static inline uint32_t bomp_task_depth_below(const struct bomp_task *parent, uint32_t untied) {

@@ -17,6 +17,7 @@
 #include "omp/state/member.h"
 #include "omp/state/merge.h"
 #include "omp/state/split.h"
+#include "omp/state/tool.h"
 #include "omp/state/tsan.h"
 #include "omp/state/workshare.h"
 #include "runtime.h"
@@ -36,7 +37,7 @@ struct bomp_team {
         granted; /* threads besides the primary that are counted in its contention group; primary thread only */
     struct bomp_icv icv; /* what the implicit tasks start with */
     uintptr_t allocator; /* and their def-allocator-var */
-    bz_team_body *body;  /* of its thread team: one of the two of team/team.h; constant */
+    bz_team_body *body;  /* of its thread team: one of those of team/team.h */
     void (*fn)(void *);
     void *data;
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
@@ -50,6 +51,7 @@ struct bomp_team {
     struct bomp_cancel_team cancel;
     struct bomp_merge_team merge;
     struct bomp_tsan_team tsan;
+    struct bomp_tool_region tool; /* what tools keep of the region */
 
     /* Where `data` is, if not the caller's own; set before a region starts. From the beginning of a line: a region of two
      * threads took 163 ns, and up to 205 where six words and the function lay across two. */

@@ -1,9 +1,12 @@
 /* Running and ending tasks; creating them: task_create.c. */
 #include "omp/task/task.h"
 
+#include <string.h>
+
 #include "omp/state/cancel.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
+#include "omp/state/tool.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
@@ -27,8 +30,10 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
 
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (extra || !(extra = bz_worker_alloc(self, sizeof *extra)))
+    bool told = task->flags & BOMP_TASK_TOOL;
+    if (extra || !(extra = bz_worker_alloc(self, sizeof *extra + (told ? sizeof(struct bomp_tool_task) : 0))))
         return extra;
+    extra->head.tool = told ? memset(extra + 1, 0, sizeof(struct bomp_tool_task)) : NULL;
     extra->block = NULL;
     extra->tsan = NULL;
     extra->node = NULL;

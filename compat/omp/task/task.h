@@ -14,7 +14,7 @@ struct bomp_table;
 
 /* What few tasks have, in a slab object. */
 struct bomp_task_extra {
-    char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
+    struct bomp_task_head head;
     void *block;            /* arguments too large for a slab object; NULL: none. Constant */
     struct bomp_tsan *tsan; /* of a task that ThreadSanitizer is told of; else NULL. Constant */
     struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */

@@ -11,6 +11,7 @@
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
 #include "omp/task/tsan.h"
+#include "omp/tool/region.h"
 
 /* ---- into the queue ---- */
 
@@ -106,7 +107,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     struct bomp_task *task = task_prepare(self, spec);
     if (bz_unlikely(!task))
         return false;
-    bool special = bomp_task_is_special(spec) || task->flags & BOMP_TASK_TSAN;
+    bool special = bomp_task_is_special(spec) || task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL);
     if (bz_unlikely(special) && !bomp_task_equip(self, task, spec, way)) {
         if (!spec->reserved)
             bomp_task_discard(task, self->worker);
@@ -133,6 +134,22 @@ void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer) {
         bomp_task_end_body(task, self->worker);
     else if (task->flags & BOMP_TASK_OWNS_ICV)
         bomp_task_free_icvs(task);
+}
+
+/* The same as below where tools are told of it. */
+static void run_told(struct bomp_member *self, struct bomp_task *outer, void (*fn)(void *), void *data,
+                     uint32_t flags) {
+    struct bomp_task task;
+    struct bomp_tool_task tool = {.flags = ompt_task_explicit};
+    bomp_task_init_at_once(&task, outer, outer, flags);
+    task.data = &tool;
+    self->current = &task;
+    bomp_tool_run(self, fn, data);
+    outer = bz_load_relaxed(&task.parent); /* as below */
+    if (bz_likely(bomp_task_stayed(&task, flags)))
+        self->current = outer;
+    else
+        bomp_task_end_at_once(self, outer);
 }
 
 /* Runs fn(data) in place as a task with a descriptor on the stack; `flags` besides those that say so. */
@@ -177,7 +194,10 @@ BZ_INLINE void run_now(struct bomp_member *self, const struct bomp_task_spec *sp
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED) |
                      (spec->undeferred ? bomp_task_alone_flags(self) : 0);
-    if (spec->copy) /* what that asks about is the new task */
+    if (bz_unlikely(flags & BOMP_TASK_TOOL))
+        run_told(self, outer, spec->copy ? copy_and_run : spec->fn, spec->copy ? (void *)spec : spec->data,
+                 flags);
+    else if (spec->copy) /* what that asks about is the new task */
         run_copied(self, outer, spec, flags);
     else
         run_at_once(self, outer, spec->fn, spec->data, flags);

@@ -188,7 +188,7 @@ static inline uint32_t bomp_task_priority(const struct bomp_task_spec *spec) {
 /* Of a parent: not all of its children may be queued as well as run at once, or other rules say which. */
 #define BOMP_TASK_NO_PLAIN                                                                                   \
     (BOMP_TASK_FINAL | BOMP_TASK_COPYING | BOMP_TASK_CANCELLABLE | BOMP_TASK_TSAN | BOMP_TASK_POLLS |        \
-     BOMP_TASK_PRODUCER | BOMP_TASK_ASKS)
+     BOMP_TASK_PRODUCER | BOMP_TASK_ASKS | BOMP_TASK_TOOL)
 
 /* The rules that leave no choice: BOMP_TASK_DISCARD and BOMP_TASK_RUN; BOMP_TASK_QUEUE: there is one. */
 static inline enum bomp_task_way bomp_task_rule(const struct bomp_member *self, bool undeferred) {

@@ -11,6 +11,7 @@
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
+#include "omp/tool/region.h"
 
 struct root {
     struct bomp_member
@@ -27,6 +28,8 @@ static void finish(struct root *root) {
 static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
+    if (bomp_told)
+        bomp_tell_thread_leaves(&root->member);
     bomp_workshare_member_destroy(&root->member);
     bz_free(root->member.held.rows);
     bomp_workshare_team_destroy(&root->team);
@@ -78,9 +81,17 @@ static BZ_COLD _Noreturn void no_memory(void) {
     bomp_no_memory("the state of a thread");
 }
 
+/* Tools are told of a thread that comes to OpenMP on its own, and of its initial task. */
+static void begin_told(struct bomp_member *member) {
+    bomp_tool_thread_begin(ompt_thread_initial);
+    bomp_tool_thread.root = member;
+    bomp_tell_initial_begin(member, 1, 1);
+}
+
 /* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
 struct bomp_member *bomp_self_slow(void) {
     bomp_missing_look_first();
+    bomp_tool_first_use();
     struct bz_worker *worker = bz_worker_adopt();
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
@@ -89,6 +100,8 @@ struct bomp_member *bomp_self_slow(void) {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
     bomp_affinity_first_call();
     start(root, &spec, bomp_place_assignment_initial());
+    if (bomp_told)
+        begin_told(&root->member);
     return &root->member;
 }
 

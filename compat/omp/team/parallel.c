@@ -6,6 +6,8 @@
 #include "omp/state/team.h"
 #include "omp/state/tsan.h"
 #include "omp/team/team.h"
+#include "omp/tool/region.h"
+#include "omp/tool/sync.h"
 
 void bomp_team_body(unsigned num, void *arg) {
     struct bomp_team *team = arg;
@@ -19,6 +21,32 @@ void bomp_team_body_tsan(unsigned num, void *arg) {
     bomp_team_body(num, arg);
     bomp_tsan_arrive(bz_context);
 }
+
+/* ---- where tools are told ---- */
+
+/* The end of a region for a member, who meets the others here: when the barrier is over is reported then, and not as its
+ * thread begins something else. */
+static void end_told(struct bomp_member *self) {
+    struct bomp_team *team = self->team;
+    struct bomp_tool_sync sync = {.kind = ompt_sync_region_barrier_implicit_parallel,
+                                  .code = team->tool.code};
+    bomp_tell_sync_begin(self, &sync);
+    bz_team_meet(team->thread_team, self->worker, (const void *)(uintptr_t)team->fn);
+    bomp_tell_sync_end(self, &sync);
+    bomp_tell_implicit_end(self);
+}
+
+void bomp_team_body_told(unsigned num, void *arg) {
+    struct bomp_team *team = arg;
+    (void)num;
+    bomp_member_start(bz_context);
+    bomp_tool_run(bz_context, team->fn, team->data);
+    if (bz_tsan)
+        bomp_tsan_arrive(bz_context);
+    end_told(bz_context);
+}
+
+/* ---- regions ---- */
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
     bomp_polling_of((const void *)(uintptr_t)fn);
@@ -41,6 +69,8 @@ void bomp_parallel_end(void) {
         bz_warn("the end of a parallel region without its start: ignored");
         return;
     }
+    if (bz_unlikely(bomp_told) && self->team->tool.told)
+        end_told(self);
     bz_team_end(self->team->thread_team);
     bomp_team_close(self->team);
 }

@@ -13,6 +13,7 @@
 #include "omp/team/affinity.h"
 #include "omp/team/initial.h"
 #include "omp/team/split.h"
+#include "omp/tool/region.h"
 
 /* ---- a region's team ---- */
 
@@ -107,11 +108,21 @@ static void group_trim(struct bomp_team *team, struct bomp_initial *initial, uns
 
 /* ---- what regions do that have more to do than most ---- */
 
-static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv) {
+static void told_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted, bool is_called) {
+    team->body = bomp_team_body_told;
+    team->cancel.special = true;
+    int invoker = is_called ? ompt_parallel_invoker_runtime : ompt_parallel_invoker_program;
+    bomp_tell_parallel_begin(team, wanted ? wanted : icv->threads, (int)ompt_parallel_team | invoker);
+}
+
+static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
+                                bool is_called) {
     if (bomp_affinity_asked)
         bomp_affinity_open(team, icv);
     if (bomp_capacity_matters)
         bomp_split_open(team);
+    if (bomp_told)
+        told_open(team, icv, wanted, is_called);
     bz_tsan_before(&team->tsan.start);
 }
 
@@ -123,6 +134,8 @@ static BZ_COLD void extras_start(struct bomp_member *member) {
         bomp_affinity_start(member);
     if (bomp_capacity_matters)
         bomp_split_start(member);
+    if (member->team->tool.told)
+        bomp_tell_implicit_begin(member);
 }
 
 static BZ_COLD void extras_close(struct bomp_team *team) {
@@ -131,6 +144,8 @@ static BZ_COLD void extras_close(struct bomp_team *team) {
         bomp_affinity_close(team);
     if (bz_tsan)
         bomp_tsan_close(team);
+    if (team->tool.told)
+        bomp_tell_parallel_end(team);
 }
 
 /* ---- opening and closing ---- */
@@ -163,7 +178,7 @@ struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, voi
     set_icv(team, icv);
     SET(team->allocator, outer->allocator);
     if (bz_unlikely(bomp_region_extras))
-        extras_open(team, icv);
+        extras_open(team, icv, wanted, fn);
     SET(team->reduction, NULL);
     SET(team->fn, fn);
     void *seen = copied > 0 && team->size > 1 ? memcpy(team->copy, data, copied) : data;

@@ -10,9 +10,10 @@
 struct bomp_team *bomp_team_open(struct bomp_member *outer, unsigned wanted, void (*fn)(void *), void *data,
                                  size_t copied);
 /* What its threads then run, on each member's thread but the caller's: the start, fn(data). With ThreadSanitizer:
- * see state/tsan.h. */
+ * see state/tsan.h; where tools are told of it: ../tool/README.md. */
 void bomp_team_body(unsigned num, void *team);
 void bomp_team_body_tsan(unsigned num, void *team);
+void bomp_team_body_told(unsigned num, void *team);
 /* When it has ended, by the same thread. */
 void bomp_team_close(struct bomp_team *team);
 

@@ -1,0 +1,32 @@
+/* What tools keep of threads, regions and tasks (../tool/README.md): words of their own, a row with one for each client,
+ * and what they may ask about. There if a tool is (bomp_told), else never written.
+ *
+ * Where it is: of a thread in thread-local memory; of a region in its team; of an implicit task in its member; of an
+ * explicit task behind its extra part or, if it is on the stack, beside it there (bomp_tool_of). */
+#ifndef BOMP_STATE_TOOL_H
+#define BOMP_STATE_TOOL_H
+
+#include "omp-tools.h"
+
+/* The tools of the library itself, and one that the program brings. */
+#define BOMP_TOOL_CLIENTS 4
+
+/* Written by the clients' callbacks, all of it zero before the first one. */
+struct bomp_tool_words {
+    ompt_data_t of[BOMP_TOOL_CLIENTS];
+};
+
+struct bomp_tool_task {
+    struct bomp_tool_words words;
+    ompt_frame_t frame; /* where it entered the runtime, and left it; its own thread only */
+    int flags;          /* ompt_task_flag_t */
+};
+
+struct bomp_tool_region {
+    struct bomp_tool_words words;
+    const void *code; /* where the program opened it */
+    int flags;        /* ompt_parallel_flag_t */
+    bool told;        /* its begin was reported, so its end must be */
+};
+
+#endif

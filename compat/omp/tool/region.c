@@ -1,0 +1,82 @@
+#include "omp/tool/region.h"
+
+/* ---- regions ---- */
+
+void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags) {
+    struct bomp_tool_task *task = bomp_tool_current(team->outer);
+    struct bomp_tool_region *region = &team->tool;
+    *region = (struct bomp_tool_region){.code = bomp_tool_take_code(), .flags = flags, .told = true};
+    task->frame.enter_frame.ptr = (void *)bomp_tool_thread.frame;
+    task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+    BOMP_TELL(parallel_begin, parallel_begin, BOMP_WORD(task), &task->frame, BOMP_WORD(region), requested,
+              flags, region->code);
+}
+
+void bomp_tell_parallel_end(struct bomp_team *team) {
+    struct bomp_tool_task *task = bomp_tool_current(team->outer);
+    struct bomp_tool_region *region = &team->tool;
+    region->told = false;
+    BOMP_TELL(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(task), region->flags, region->code);
+    task->frame.enter_frame.ptr = NULL;
+    bomp_tool_state(team->outer->team->level == 0 ? ompt_state_work_serial : ompt_state_work_parallel);
+}
+
+/* ---- their tasks ---- */
+
+static void begin_task(struct bomp_member *member, int flags, unsigned count, unsigned index) {
+    struct bomp_tool_task *task = &member->tool;
+    struct bomp_tool_region *region = &member->team->tool;
+    *task = (struct bomp_tool_task){.flags = flags};
+    BOMP_TELL(implicit_task, implicit_task, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), count,
+              index, flags);
+}
+
+static void end_task(struct bomp_member *member, unsigned count, unsigned index) {
+    struct bomp_tool_task *task = &member->tool;
+    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), count, index, task->flags);
+}
+
+void bomp_tell_implicit_begin(struct bomp_member *member) {
+    member->implicit.flags |= BOMP_TASK_TOOL;
+    bomp_tool_thread_begin(ompt_thread_worker);
+    begin_task(member, ompt_task_implicit, member->team->size, member->num);
+    bomp_tool_state(ompt_state_work_parallel);
+}
+
+void bomp_tell_implicit_end(struct bomp_member *member) {
+    end_task(member, member->team->size, member->num);
+    bomp_tool_state(member->num == 0 ? ompt_state_overhead : ompt_state_idle);
+}
+
+void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigned index) {
+    member->implicit.flags |= BOMP_TASK_TOOL;
+    begin_task(member, ompt_task_initial, count, index);
+}
+
+void bomp_tell_initial_end(struct bomp_member *member, unsigned count, unsigned index) {
+    end_task(member, count, index);
+}
+
+void bomp_tell_thread_leaves(struct bomp_member *root) {
+    if (!root || bomp_tool_thread.root != root)
+        return;
+    bomp_tool_thread.root = NULL;
+    bomp_tell_initial_end(root, 1, 1);
+    bomp_tool_thread_end();
+}
+
+/* ---- frames ---- */
+
+void bomp_tool_exit_frame(void *frame) {
+    ompt_frame_t *current = &bomp_tool_current(bomp_self())->frame;
+    current->exit_frame.ptr = frame;
+    current->exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+}
+
+void bomp_tool_run(struct bomp_member *self, void (*fn)(void *), void *data) {
+    ompt_frame_t *frame = &bomp_tool_current(self)->frame;
+    frame->exit_frame.ptr = __builtin_frame_address(0);
+    frame->exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+    fn(data);
+    bomp_tool_exit_frame(NULL);
+}

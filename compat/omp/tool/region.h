@@ -1,0 +1,34 @@
+/* Regions, their implicit tasks, and initial tasks. */
+#ifndef BOMP_TOOL_REGION_H
+#define BOMP_TOOL_REGION_H
+
+#include "omp/tool/thread.h"
+#include "omp/tool/tool.h"
+
+/* Tools are asked for, if nobody has yet, before the calling thread gets its first member. In compat/ompt. */
+void bomp_tool_first_use(void);
+
+/* A region that is about to start, for `requested` threads, by the thread that opens it: all that is kept of the region
+ * begins here. And its end. */
+void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags);
+void bomp_tell_parallel_end(struct bomp_team *team);
+
+/* The implicit task of a member, by its thread: it begins, and with it the thread, if it is new; it ends. */
+void bomp_tell_implicit_begin(struct bomp_member *member);
+void bomp_tell_implicit_end(struct bomp_member *member);
+
+/* An initial task, number `index` of `count`: of a thread that comes to OpenMP, 1 of 1, or of a league's team. */
+void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigned index);
+void bomp_tell_initial_end(struct bomp_member *member, unsigned count, unsigned index);
+
+/* The member of the calling thread's initial task goes, or the tools do: its end is reported, and the thread's. Nothing if
+ * it is another one's. */
+void bomp_tell_thread_leaves(struct bomp_member *root);
+
+/* Calls fn(data), the program's code, as the current task. */
+void bomp_tool_run(struct bomp_member *self, void (*fn)(void *), void *data);
+
+/* The program's code that the current task runs is called from this frame of ours; NULL: it is over. */
+void bomp_tool_exit_frame(void *frame);
+
+#endif

@@ -1,0 +1,48 @@
+#include "omp/tool/sync.h"
+
+ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind) {
+    switch (kind) {
+    case ompt_sync_region_barrier_implicit_parallel:
+        return ompt_state_wait_barrier_implicit_parallel;
+    case ompt_sync_region_barrier_implicit_workshare:
+        return ompt_state_wait_barrier_implicit_workshare;
+    case ompt_sync_region_barrier_explicit:
+        return ompt_state_wait_barrier_explicit;
+    case ompt_sync_region_barrier_teams:
+        return ompt_state_wait_barrier_teams;
+    case ompt_sync_region_taskwait:
+        return ompt_state_wait_taskwait;
+    case ompt_sync_region_taskgroup:
+        return ompt_state_wait_taskgroup;
+    case ompt_sync_region_reduction:
+        return ompt_state_work_reduction;
+    default:
+        return ompt_state_wait_barrier_implementation;
+    }
+}
+
+void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                           const void *code) {
+    struct bomp_tool_task *task = bomp_tool_current(self);
+    struct bomp_tool_region *region = bomp_tool_region(self);
+    BOMP_TELL(sync_region, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+}
+
+void bomp_tell_sync_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                         const void *code) {
+    struct bomp_tool_task *task = bomp_tool_current(self);
+    struct bomp_tool_region *region = bomp_tool_region(self);
+    BOMP_TELL(sync_region_wait, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+}
+
+void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
+    bomp_tell_sync_region(self, sync->kind, ompt_scope_begin, sync->code);
+    sync->state = bomp_tool_state(bomp_tool_wait_state(sync->kind));
+    bomp_tell_sync_wait(self, sync->kind, ompt_scope_begin, sync->code);
+}
+
+void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *sync) {
+    bomp_tell_sync_wait(self, sync->kind, ompt_scope_end, sync->code);
+    bomp_tool_state((ompt_state_t)sync->state);
+    bomp_tell_sync_region(self, sync->kind, ompt_scope_end, sync->code);
+}

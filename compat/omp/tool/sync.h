@@ -1,0 +1,29 @@
+/* Regions in which a task waits for others: barriers, taskwaits, taskgroups, and reductions. */
+#ifndef BOMP_TOOL_SYNC_H
+#define BOMP_TOOL_SYNC_H
+
+#include "omp/tool/thread.h"
+#include "omp/tool/tool.h"
+
+/* From the begin of such a region to its end, by its thread. */
+struct bomp_tool_sync {
+    ompt_sync_region_t kind;
+    const void *code; /* where the program is; NULL: not known */
+    uint32_t state;   /* before it */
+};
+
+/* The state of a thread that waits in a region of that kind. */
+ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind);
+
+/* The region begins, and the thread begins to wait at once; it has waited; and the region ends. The end is that of the
+ * current task, perhaps after its region: `region` NULL then. */
+void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync);
+void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *sync);
+
+/* In two steps, for a region that has more in it than a wait. */
+void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                           const void *code);
+void bomp_tell_sync_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                         const void *code);
+
+#endif

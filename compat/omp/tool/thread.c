@@ -1,0 +1,55 @@
+#include "omp/tool/thread.h"
+
+#include <pthread.h>
+
+__thread struct bomp_tool_thread bomp_tool_thread;
+
+/* Of threads whose begin was reported: their end is when it is destroyed. Written under pthread_once, read after it. */
+static pthread_key_t key;
+static bool has_key;
+
+/* Threads with a begin and no end. Changed by each for itself, read by the one that finalises. */
+static struct bz_a32 threads;
+
+static void ended(void *arg) {
+    (void)arg;
+    bomp_tool_thread_end();
+}
+
+static void make_key(void) {
+    has_key = pthread_key_create(&key, ended) == 0; /* else the ends of threads are not reported */
+}
+
+void bomp_tool_thread_begin(ompt_thread_t kind) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct bomp_tool_thread *self = &bomp_tool_thread;
+    if (self->begun)
+        return;
+    (void)pthread_once(&once, make_key);
+    if (has_key)
+        (void)pthread_setspecific(key, self);
+    self->begun = true;
+    bomp_tool_state(kind == ompt_thread_initial ? ompt_state_work_serial : ompt_state_overhead);
+    bz_fetch_add_relaxed(&threads, 1); /* relaxed: by what follows, the thread's own events */
+    BOMP_TELL(thread_begin, thread_begin, kind, BOMP_WORD(self));
+}
+
+void bomp_tool_thread_end(void) {
+    struct bomp_tool_thread *self = &bomp_tool_thread;
+    if (!self->begun)
+        return;
+    self->begun = false;
+    BOMP_TELL(thread_end, thread_end, BOMP_WORD(self));
+    bomp_tool_state(ompt_state_undefined);
+    bz_fetch_sub_acq_rel(&threads, 1); /* TL1: pairs with TL2: what it reported is before the finalisation */
+}
+
+unsigned bomp_tool_threads(void) {
+    uint32_t all = bz_load_acquire(&threads); /* TL2: pairs with TL1 */
+    return all - bomp_tool_thread.begun;
+}
+
+void bomp_tool_entered(const void *code, const void *frame) {
+    bomp_tool_thread.code = code;
+    bomp_tool_thread.frame = frame;
+}

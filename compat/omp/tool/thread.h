@@ -1,0 +1,44 @@
+/* What tools keep of the calling thread, and where its last call came from. */
+#ifndef BOMP_TOOL_THREAD_H
+#define BOMP_TOOL_THREAD_H
+
+#include "omp/tool/tool.h"
+
+struct bomp_tool_thread {
+    struct bomp_tool_words words;
+    /* What it does, an ompt_state_t, and what it waits for. Written by it, read by it, perhaps in a signal handler:
+     * relaxed. */
+    struct bz_a32 state;
+    struct bz_a64 wait_id;
+    bool begun;               /* its begin was reported */
+    struct bomp_member *root; /* of a thread that has an initial task, which was reported; else NULL */
+    const void *code;  /* where the program's last call returns to, if its entry point said so; else NULL */
+    const void *frame; /* and the program's frame there */
+};
+
+extern __thread struct bomp_tool_thread bomp_tool_thread;
+
+/* The calling thread comes to OpenMP: reports its begin, once. Its end is reported when it ends. */
+void bomp_tool_thread_begin(ompt_thread_t kind);
+
+/* Reports the end of the calling thread, if its begin was. */
+void bomp_tool_thread_end(void);
+
+/* Threads whose begin was reported and whose end was not, the calling one not counted. */
+unsigned bomp_tool_threads(void);
+
+/* It is in that state now. Returns the one before. */
+static inline uint32_t bomp_tool_state(ompt_state_t state) {
+    uint32_t before = bz_load_relaxed(&bomp_tool_thread.state); /* relaxed, both: its own */
+    bz_store_relaxed(&bomp_tool_thread.state, state);
+    return before;
+}
+
+/* What an entry point said, once; NULL: nothing. */
+static inline const void *bomp_tool_take_code(void) {
+    const void *code = bomp_tool_thread.code;
+    bomp_tool_thread.code = NULL;
+    return code;
+}
+
+#endif

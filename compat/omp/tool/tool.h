@@ -1,0 +1,77 @@
+/* The clients that are told of events, and how. A client is an OMPT tool: one of the library's own, or the program's.
+ * compat/ompt finds them and fills this table in; what reports an event goes through it:
+ *
+ *   if (bz_unlikely(bomp_told))                              where a flag that is read anyway does not say it already
+ *       bomp_tell_...(...)                                   a function of this room, or of the event's own
+ *
+ *   BOMP_TELL(work, work, kind, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), count, code)
+ *
+ * calls ompt_callback_work of each client that has registered it, as an ompt_callback_work_t, with its own words. */
+#ifndef BOMP_TOOL_H
+#define BOMP_TOOL_H
+
+#include <stdbool.h>
+
+#include "omp/bomp.h"
+#include "omp/state/member.h"
+#include "omp/state/team.h"
+#include "omp/state/tool.h"
+#include "runtime.h"
+
+/* Callbacks have numbers below this. */
+#define BOMP_TOOL_EVENTS 38
+
+struct bomp_tool_client {
+    /* By the event's number; NULL: it is not told. Written by the client at any time, read by whoever meets the event:
+     * relaxed. */
+    struct {
+        ompt_callback_t v;
+    } calls[BOMP_TOOL_EVENTS];
+};
+
+struct bomp_tool_table {
+    struct bz_a32
+        count; /* of clients; 0 again when they have been finalised. Written by compat/ompt, read by all */
+    struct bz_a64 events; /* bit n: some client has callback n; as calls */
+    struct bomp_tool_client clients[BOMP_TOOL_CLIENTS];
+};
+extern struct bomp_tool_table bomp_tool_table;
+
+/* Whether any client has registered the event; it may be gone when it is called. Relaxed: so may what is read. */
+static inline bool bomp_is_told(ompt_callbacks_t event) {
+    return bz_load_relaxed(&bomp_tool_table.events) >> event & 1;
+}
+
+/* In the arguments `client` is the index of the one that is called. */
+#define BOMP_TELL(event, type, ...)                                                                          \
+    do {                                                                                                     \
+        uint32_t clients_ = bz_load_relaxed(&bomp_tool_table.count); /* relaxed: as calls */                 \
+        for (uint32_t client = 0; client < clients_; client++) {                                             \
+            ompt_callback_##type##_t call_ = (ompt_callback_##type##_t)bz_load_relaxed(                      \
+                &bomp_tool_table.clients[client].calls[ompt_callback_##event]);                              \
+            if (call_)                                                                                       \
+                call_(__VA_ARGS__);                                                                          \
+        }                                                                                                    \
+    } while (0)
+
+/* The word of the client that is called, in what has words: a region, a task, a thread; NULL of none. */
+#define BOMP_WORD(holder) ((holder) ? &(holder)->words.of[client] : NULL)
+
+/* What is kept of a task that has BOMP_TASK_TOOL: any one of a team that is told of. */
+static inline struct bomp_tool_task *bomp_tool_of(const struct bomp_task *task) {
+    if (!bz_load_relaxed(&task->parent)) /* relaxed: constant since its creation */
+        return &bz_container_of((struct bomp_task *)task, struct bomp_member, implicit)->tool;
+    if ((task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == BOMP_TASK_MOVED)
+        task = task->data; /* where it was, on its thread's stack */
+    return task->flags & BOMP_TASK_STACK ? task->data : ((struct bomp_task_head *)task->extra)->tool;
+}
+
+/* Of the current task, and of the region around it. */
+static inline struct bomp_tool_task *bomp_tool_current(const struct bomp_member *self) {
+    return bomp_tool_of(self->current);
+}
+static inline struct bomp_tool_region *bomp_tool_region(const struct bomp_member *self) {
+    return &self->team->tool;
+}
+
+#endif

@@ -1,0 +1,124 @@
+/* The tools that are attached: the library's own first, then the program's. */
+#include "ompt/ompt.h"
+
+#include "omp/team/target.h"
+#include "omp/tool/tool.h"
+
+static struct {
+    ompt_start_tool_result_t *tool;
+    struct bz_aflag over; /* it was finalised, or forgotten. Set by whoever does it */
+} clients[BOMP_TOOL_CLIENTS];
+
+/* How often each event is told, by its number; 0: there is none of that number. */
+static const uint8_t results[BOMP_TOOL_EVENTS] = {
+    [ompt_callback_thread_begin] = ompt_set_always,
+    [ompt_callback_thread_end] = ompt_set_always,
+    [ompt_callback_parallel_begin] = ompt_set_always,
+    [ompt_callback_parallel_end] = ompt_set_always,
+    [ompt_callback_task_create] = ompt_set_never,
+    [ompt_callback_task_schedule] = ompt_set_never,
+    [ompt_callback_implicit_task] = ompt_set_always,
+    [ompt_callback_target] = ompt_set_never,
+    [ompt_callback_target_data_op] = ompt_set_never,
+    [ompt_callback_target_submit] = ompt_set_never,
+    [ompt_callback_control_tool] = ompt_set_never,
+    [ompt_callback_device_initialize] = ompt_set_never,
+    [ompt_callback_device_finalize] = ompt_set_never,
+    [ompt_callback_device_load] = ompt_set_never,
+    [ompt_callback_device_unload] = ompt_set_never,
+    [ompt_callback_sync_region_wait] = ompt_set_sometimes_paired,
+    [ompt_callback_mutex_released] = ompt_set_never,
+    [ompt_callback_dependences] = ompt_set_never,
+    [ompt_callback_task_dependence] = ompt_set_never,
+    [ompt_callback_work] = ompt_set_never,
+    [ompt_callback_masked] = ompt_set_never,
+    [ompt_callback_target_map] = ompt_set_never,
+    [ompt_callback_sync_region] = ompt_set_sometimes_paired,
+    [ompt_callback_lock_init] = ompt_set_never,
+    [ompt_callback_lock_destroy] = ompt_set_never,
+    [ompt_callback_mutex_acquire] = ompt_set_never,
+    [ompt_callback_mutex_acquired] = ompt_set_never,
+    [ompt_callback_nest_lock] = ompt_set_never,
+    [ompt_callback_flush] = ompt_set_never,
+    [ompt_callback_cancel] = ompt_set_never,
+    [ompt_callback_reduction] = ompt_set_never,
+    [ompt_callback_dispatch] = ompt_set_never,
+    [ompt_callback_target_emi] = ompt_set_never,
+    [ompt_callback_target_data_op_emi] = ompt_set_never,
+    [ompt_callback_target_submit_emi] = ompt_set_never,
+    [ompt_callback_target_map_emi] = ompt_set_never,
+    [ompt_callback_error] = ompt_set_never,
+};
+
+static bool is_event(ompt_callbacks_t event) {
+    return event > 0 && event < BOMP_TOOL_EVENTS && results[event] != 0;
+}
+
+/* What some client has registered. Two that change theirs at once may leave a bit set that none needs. */
+static void note_events(void) {
+    uint64_t events = 0;
+    for (unsigned i = 0; i < BOMP_TOOL_CLIENTS; i++)
+        for (unsigned event = 0; event < BOMP_TOOL_EVENTS; event++) /* relaxed, all: as in tool.h */
+            if (bz_load_relaxed(&bomp_tool_table.clients[i].calls[event]))
+                events |= UINT64_C(1) << event;
+    bz_store_relaxed(&bomp_tool_table.events, events);
+}
+
+ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback) {
+    if (!is_event(event) || client >= BOMP_TOOL_CLIENTS || bz_load_relaxed(&clients[client].over))
+        return ompt_set_error;
+    bz_store_relaxed(&bomp_tool_table.clients[client].calls[event], callback); /* relaxed: as in tool.h */
+    note_events();
+    return (ompt_set_result_t)results[event];
+}
+
+int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback) {
+    if (!is_event(event))
+        return 0;
+    *callback = bz_load_relaxed(&bomp_tool_table.clients[client].calls[event]); /* relaxed: as in tool.h */
+    return *callback ? 1 : 0;
+}
+
+static void silence(unsigned client) {
+    for (unsigned event = 0; event < BOMP_TOOL_EVENTS; event++) /* relaxed: as in tool.h */
+        bz_store_relaxed(&bomp_tool_table.clients[client].calls[event], NULL);
+    note_events();
+}
+
+unsigned ompt_clients(void) {
+    return bz_load_relaxed(&bomp_tool_table.count); /* relaxed: by the end of the look for tools */
+}
+
+bool ompt_client_add(ompt_start_tool_result_t *tool) {
+    unsigned client = ompt_clients();
+    if (client == BOMP_TOOL_CLIENTS)
+        return false;
+    clients[client].tool = tool;
+    if (!tool->initialize || !tool->initialize(ompt_lookup_of(client), BOMP_HOST_DEVICE, &tool->tool_data)) {
+        clients[client].tool = NULL;
+        silence(client);
+        return false;
+    }
+    bz_store_relaxed(&bomp_tool_table.count, client + 1); /* relaxed: by the end of the look for tools */
+    return true;
+}
+
+void ompt_client_forget(unsigned client) {
+    if (bz_first_time(&clients[client].over))
+        silence(client);
+}
+
+void ompt_client_finalize(unsigned client) {
+    ompt_start_tool_result_t *tool = clients[client].tool;
+    if (!tool || !bz_first_time(&clients[client].over))
+        return;
+    silence(client);
+    if (tool->finalize)
+        tool->finalize(&tool->tool_data);
+}
+
+/* The program's before the library's own, which look at addresses of the program and take longer. */
+void ompt_clients_finalize(void) {
+    for (unsigned client = ompt_clients(); client-- > 0;)
+        ompt_client_finalize(client);
+}

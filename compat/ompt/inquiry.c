@@ -1,0 +1,214 @@
+/* What tools ask. Each answer is about the calling thread and is found without a lock, so that a tool may ask in a signal
+ * handler, too. */
+#include <string.h>
+
+#include "omp/api/omp_decl.h"
+#include "omp/tool/thread.h"
+#include "omp/tool/tool.h"
+#include "ompt/ompt.h"
+
+/* ---- the thread ---- */
+
+ompt_data_t *ompt_thread_data(unsigned client) {
+    struct bomp_tool_thread *self = &bomp_tool_thread;
+    return self->begun ? BOMP_WORD(self) : NULL;
+}
+
+static int get_state(ompt_wait_id_t *wait_id) {
+    struct bomp_tool_thread *self = &bomp_tool_thread;
+    if (wait_id)
+        *wait_id = bz_load_relaxed(&self->wait_id); /* relaxed, both: its own */
+    return self->begun ? (int)bz_load_relaxed(&self->state) : (int)ompt_state_undefined;
+}
+
+static uint64_t get_unique_id(void) {
+    static struct bz_a64 last;
+    static __thread uint64_t next, end; /* a thread takes some at a time */
+    if (next == end) {
+        next = bz_fetch_add_relaxed(&last, 256) + 1; /* relaxed: the number alone counts */
+        end = next + 256;
+    }
+    return next++;
+}
+
+static int get_proc_id(void) {
+    return (int)bz_os_cpu();
+}
+
+/* ---- regions and tasks around it ---- */
+
+/* Who opened the region that it is in, or what a body that is isolated came from; NULL: nobody. */
+static struct bomp_member *outer_of(const struct bomp_member *member) {
+    if (member->team->outer)
+        return member->team->outer;
+    struct bz_worker *worker = bz_worker_isolated_from(member->worker);
+    return worker ? bz_worker_context(worker) : NULL;
+}
+
+int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size) {
+    struct bomp_member *member = bomp_self_if_any();
+    for (; member && level > 0; level--)
+        member = outer_of(member);
+    if (!member || level < 0)
+        return 0;
+    struct bomp_tool_region *region = bomp_tool_region(member);
+    if (data)
+        *data = BOMP_WORD(region);
+    if (size)
+        *size = (int)member->team->size;
+    return 2;
+}
+
+/* A task, and the member of its region whose task it is, or is below. */
+struct place {
+    struct bomp_member *member;
+    struct bomp_task *task;
+};
+
+static struct place up(struct place at) {
+    struct bomp_task *parent = bz_load_relaxed(&at.task->parent); /* relaxed: constant since its creation */
+    if (parent)
+        return (struct place){at.member, bomp_task_has_moved(parent) ? parent->moved : parent};
+    struct bomp_member *outer = outer_of(at.member);
+    return (struct place){outer, outer ? outer->current : NULL};
+}
+
+static int thread_of(struct place at) {
+    if (!bz_load_relaxed(&at.task->parent)) /* relaxed: as above */
+        return (int)bz_container_of(at.task, struct bomp_member, implicit)->num;
+    return (int)at.member->num;
+}
+
+int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_data, ompt_frame_t **frame,
+                   ompt_data_t **parallel_data, int *thread_num) {
+    struct place at = {bomp_self_if_any(), NULL};
+    at.task = at.member ? at.member->current : NULL;
+    for (; at.task && level > 0; level--)
+        at = up(at);
+    if (!at.task || level < 0)
+        return 0;
+    if (!(at.task->flags & BOMP_TASK_TOOL))
+        return 1;
+    struct bomp_tool_task *task = bomp_tool_of(at.task);
+    struct bomp_tool_region *region = bomp_tool_region(at.member);
+    if (flags)
+        *flags = task->flags;
+    if (task_data)
+        *task_data = BOMP_WORD(task);
+    if (frame)
+        *frame = &task->frame;
+    if (parallel_data)
+        *parallel_data = BOMP_WORD(region);
+    if (thread_num)
+        *thread_num = thread_of(at);
+    return 2;
+}
+
+/* The memory of a task is not told: blocks are shared with the runtime's own data. */
+static int get_task_memory(void **address, size_t *size, int block) {
+    (void)block;
+    *address = NULL;
+    *size = 0;
+    return 0;
+}
+
+/* ---- names ---- */
+
+struct name {
+    int value;
+    const char *text;
+};
+
+/* The first for a value that none has, then the one behind it. 0: there is none left. */
+static int next_name(const struct name *names, size_t count, int current, int *value, const char **text) {
+    size_t next = 0;
+    for (size_t i = 0; i < count; i++)
+        if (names[i].value == current)
+            next = i + 1;
+    if (next == count)
+        return 0;
+    *value = names[next].value;
+    *text = names[next].text;
+    return 1;
+}
+
+#define NAME(state)                                                                                          \
+    { state, #state }
+
+static int enumerate_states(int current, int *next, const char **name) {
+    static const struct name states[] = {
+        NAME(ompt_state_work_serial),
+        NAME(ompt_state_work_parallel),
+        NAME(ompt_state_work_reduction),
+        NAME(ompt_state_wait_barrier_implicit_parallel),
+        NAME(ompt_state_wait_barrier_implicit_workshare),
+        NAME(ompt_state_wait_barrier_explicit),
+        NAME(ompt_state_wait_barrier_implementation),
+        NAME(ompt_state_wait_barrier_teams),
+        NAME(ompt_state_wait_taskwait),
+        NAME(ompt_state_wait_taskgroup),
+        NAME(ompt_state_wait_mutex),
+        NAME(ompt_state_wait_lock),
+        NAME(ompt_state_wait_critical),
+        NAME(ompt_state_wait_atomic),
+        NAME(ompt_state_wait_ordered),
+        NAME(ompt_state_idle),
+        NAME(ompt_state_overhead),
+        NAME(ompt_state_undefined),
+    };
+    return next_name(states, sizeof states / sizeof *states, current, next, name);
+}
+
+/* Locks, critical constructs and what else excludes: `impl` of what is told of them. */
+static int enumerate_mutex_impls(int current, int *next, const char **name) {
+    static const struct name impls[] = {{0, "ompt_mutex_impl_none"}, {1, "blitz_mutex_impl_parking"}};
+    return next_name(impls, sizeof impls / sizeof *impls, current, next, name);
+}
+
+/* ---- places ---- */
+
+static int get_place_proc_ids(int place, int size, int *ids) {
+    int count = omp_get_place_num_procs(place);
+    if (ids && count > 0 && count <= size)
+        omp_get_place_proc_ids(place, ids);
+    return count;
+}
+
+static int get_partition_place_nums(int size, int *places) {
+    int count = omp_get_partition_num_places();
+    if (places && count > 0 && count <= size)
+        omp_get_partition_place_nums(places);
+    return count;
+}
+
+/* ---- devices: there is none but the host ---- */
+
+static int get_target_info(uint64_t *device, ompt_id_t *target, ompt_id_t *operation) {
+    (void)device, (void)target, (void)operation;
+    return 0;
+}
+
+ompt_interface_fn_t ompt_inquiry(const char *name) {
+    static const struct {
+        const char *name;
+        ompt_interface_fn_t function;
+    } entries[] = {
+        {"ompt_enumerate_states", (ompt_interface_fn_t)enumerate_states},
+        {"ompt_enumerate_mutex_impls", (ompt_interface_fn_t)enumerate_mutex_impls},
+        {"ompt_get_state", (ompt_interface_fn_t)get_state},
+        {"ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id},
+        {"ompt_get_proc_id", (ompt_interface_fn_t)get_proc_id},
+        {"ompt_get_num_procs", (ompt_interface_fn_t)omp_get_num_procs},
+        {"ompt_get_num_places", (ompt_interface_fn_t)omp_get_num_places},
+        {"ompt_get_place_proc_ids", (ompt_interface_fn_t)get_place_proc_ids},
+        {"ompt_get_place_num", (ompt_interface_fn_t)omp_get_place_num},
+        {"ompt_get_partition_place_nums", (ompt_interface_fn_t)get_partition_place_nums},
+        {"ompt_get_task_memory", (ompt_interface_fn_t)get_task_memory},
+        {"ompt_get_target_info", (ompt_interface_fn_t)get_target_info},
+        {"ompt_get_num_devices", (ompt_interface_fn_t)omp_get_num_devices},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strcmp(entries[i].name, name) == 0)
+            return entries[i].function;
+    return NULL;
+}

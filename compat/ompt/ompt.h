@@ -1,0 +1,43 @@
+/* The interface of tools, for the files of this folder. */
+#ifndef OMPT_H
+#define OMPT_H
+
+#include "omp-tools.h"
+#include "runtime.h"
+
+/* ---- clients.c ---- */
+
+/* Takes a tool in, whose start function returned this: initialises it. False: there is no place, or it does not want to
+ * stay. By the one thread that looks for tools. */
+bool ompt_client_add(ompt_start_tool_result_t *tool);
+
+/* How many there are. */
+unsigned ompt_clients(void);
+
+/* Finalises a client, or all: it is told nothing more, then its finalize is called. Once. */
+void ompt_client_finalize(unsigned client);
+void ompt_clients_finalize(void);
+
+/* A client is told nothing more, and not finalised either. */
+void ompt_client_forget(unsigned client);
+
+/* ompt_set_callback and ompt_get_callback. */
+ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback);
+int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback);
+
+/* ---- lookup.c ---- */
+
+/* The lookup of a client: what it returns knows which one asks. */
+ompt_function_lookup_t ompt_lookup_of(unsigned client);
+
+/* ---- inquiry.c: the answers that have a client's own words in them; the others ---- */
+
+ompt_data_t *ompt_thread_data(unsigned client);
+int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size);
+int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_data, ompt_frame_t **frame,
+                   ompt_data_t **parallel_data, int *thread_num);
+
+/* Of any client, by the name that it is looked up by; NULL: there is none. */
+ompt_interface_fn_t ompt_inquiry(const char *name);
+
+#endif

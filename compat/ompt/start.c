@@ -1,0 +1,179 @@
+/* Finding the tools, when the program first uses OpenMP, and finalising them, when it ends. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "omp/icv/icv.h"
+#include "omp/tool/region.h"
+#include "ompt/ompt.h"
+#include "ompt/verbose.h"
+
+/* The version of OpenMP whose interface this is: 5.2. */
+#define OPENMP 202111u
+#define TEXT_OF(n) #n
+#define TEXT(n) TEXT_OF(n)
+#define RUNTIME                                                                                              \
+    "libblitz-omp " TEXT(BLITZ_VERSION_MAJOR) "." TEXT(BLITZ_VERSION_MINOR) "." TEXT(BLITZ_VERSION_PATCH)
+
+typedef ompt_start_tool_result_t *start_fn(unsigned omp_version, const char *runtime_version);
+
+/* How long another thread's first use waits for a tool that initialises, and an exit for threads that end. */
+#define WAIT_NS UINT64_C(1000000000)
+
+/* ---- the program's tool ---- */
+
+/* Whether a start function has one that stays. */
+static bool start(start_fn *function, const char *what) {
+    ompt_start_tool_result_t *tool = function(OPENMP, RUNTIME);
+    if (!tool) {
+        ompt_say("%s: ompt_start_tool returned NULL", what);
+        return false;
+    }
+    bool stays = ompt_client_add(tool);
+    ompt_say(stays ? "%s: initialized" : "%s: its initialize returned 0", what);
+    return stays;
+}
+
+static start_fn *start_function(void *library) {
+    start_fn *function;
+    void *address = dlsym(library, "ompt_start_tool");
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+static bool start_library(const char *name) {
+    void *library = dlopen(name, RTLD_LAZY);
+    if (!library) {
+        ompt_say("%s", dlerror());
+        return false;
+    }
+    start_fn *function = start_function(library);
+    if (!function)
+        ompt_say("%s: defines no ompt_start_tool", name);
+    else if (start(function, name))
+        return true;
+    (void)dlclose(library);
+    return false;
+}
+
+static void look_in_libraries(const char *list) {
+    char *names = bz_os_format("%s", list), *rest = names;
+    if (!names)
+        bomp_no_memory("the list of tools");
+    bool found = false;
+    while (rest && !found) {
+        const char *name = strsep(&rest, ":");
+        found = *name && start_library(name);
+    }
+    bz_free(names);
+}
+
+static void look_for_program(void) {
+    if (bomp_global()->no_tool) {
+        ompt_say("OMP_TOOL=disabled: no tool is looked for");
+        return;
+    }
+    start_fn *function = start_function(RTLD_DEFAULT);
+    if (!function)
+        ompt_say("the program and its libraries define no ompt_start_tool");
+    else if (start(function, "the program's tool"))
+        return;
+    const char *list = bz_os_getenv("OMP_TOOL_LIBRARIES");
+    if (list)
+        look_in_libraries(list);
+    else
+        ompt_say("OMP_TOOL_LIBRARIES is not set");
+}
+
+/* ---- the library's own ---- */
+
+__attribute__((weak)) start_fn bomp_stats_start_tool, bomp_trace_start_tool, bomp_watchdog_start_tool;
+
+static void start_own(start_fn *function) {
+    ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
+    if (tool)
+        (void)ompt_client_add(tool);
+}
+
+/* ---- the end ---- */
+
+static unsigned own; /* clients that are the library's; constant after the look */
+
+/* Threads that are idle go, and report it. Not from within a region, whose members are busy. */
+static void dismiss_threads(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (!self || self->team->level > 0 || !bomp_pause())
+        return;
+    uint64_t end = bz_os_now_ns() + WAIT_NS;
+    while (bomp_tool_threads() > 0 && bz_os_now_ns() < end)
+        bz_os_yield();
+}
+
+static void finalize(void) {
+    if (ompt_clients() == 0)
+        return;
+    dismiss_threads();
+    bomp_tell_thread_leaves(bomp_tool_thread.root);
+    ompt_clients_finalize();
+}
+
+/* The child of a fork: a tool of the program's does not know of it, and what it has gathered is the parent's to write. */
+static void forget(void) {
+    for (unsigned client = own; client < ompt_clients(); client++)
+        ompt_client_forget(client);
+}
+
+/* ---- once ---- */
+
+enum { NOT_YET, LOOKING, DONE };
+static struct bz_a32 state;
+static __thread bool looks; /* this thread does: what its tools call goes on without */
+
+static void look(void) {
+    (void)bomp_icv_initial(); /* bad variables are complained of first */
+    ompt_verbose_open();
+    start_own(bomp_stats_start_tool);
+    start_own(bomp_trace_start_tool);
+    start_own(bomp_watchdog_start_tool);
+    own = ompt_clients();
+    look_for_program();
+    ompt_verbose_close();
+    if (ompt_clients() == 0)
+        return;
+    (void)atexit(finalize); /* no memory: it is never finalised */
+    (void)bz_os_at_fork(NULL, NULL, forget);
+    bomp_region_extras = true;
+    bomp_told = true;
+}
+
+/* A thread that a tool has started, and waits for, must not wait for the tool. */
+static void wait_for_look(void) {
+    uint64_t end = bz_os_now_ns() + WAIT_NS;
+    while (bz_load_acquire(&state) != DONE && /* TS1: pairs with TS2 */
+           bz_os_futex_wait_until(&state.v, LOOKING, end) == 0)
+        continue;
+}
+
+static BZ_COLD void first_use(void) {
+    uint32_t before = NOT_YET;
+    if (looks)
+        return;
+    if (!bz_cas_acquire(&state, &before, LOOKING)) { /* TS1: pairs with TS2 */
+        wait_for_look();
+        return;
+    }
+    looks = true;
+    look();
+    looks = false;
+    bz_store_release(&state, DONE); /* TS2: pairs with TS1: the tools that there are */
+    bz_os_futex_wake(&state.v, INT_MAX);
+}
+
+void bomp_tool_first_use(void) {
+    if (bz_unlikely(bz_load_acquire(&state) != DONE)) /* TS1: pairs with TS2 */
+        first_use();
+}

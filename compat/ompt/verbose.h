@@ -1,0 +1,11 @@
+/* OMP_TOOL_VERBOSE_INIT: what is said of the look for tools, a line for each step. */
+#ifndef OMPT_VERBOSE_H
+#define OMPT_VERBOSE_H
+
+/* Reads the variable: disabled, stdout, stderr, or the name of a file. */
+void ompt_verbose_open(void);
+void ompt_verbose_close(void);
+
+__attribute__((format(printf, 1, 2))) void ompt_say(const char *format, ...);
+
+#endif
