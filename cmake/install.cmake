@@ -9,6 +9,10 @@ install(FILES cmake/man/blitz.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
 if(BLITZ_OMP)
   install(FILES include/omp-tools.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES cmake/man/blitz-omp.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+  install(TARGETS blitz_run DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES cmake/man/blitz-run.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES compat/run/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME blitz-run)
 endif()
 
 install(FILES cmake/valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/blitz)

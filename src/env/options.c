@@ -273,8 +273,8 @@ static void check_names(void) {
     static const char *const known[] = {
 #define BZ_OPTION(variable, field, type, kind, default_value) variable,
 #include "env/options.def"
-        PREFIX "DETERMINISTIC", PREFIX "HYBRID",
-        PREFIX "TASK_CUTOFF", /* read by a layer above, if there is one */
+        PREFIX "DETERMINISTIC", PREFIX "HYBRID", PREFIX "LIB",
+        PREFIX "TASK_CUTOFF", /* read by a layer above, if there is one, or by a command */
         NULL};
     bz_names_check(&(struct bz_names){PREFIX, known, true});
 }

@@ -23,7 +23,8 @@ for file in "$prefix/include/blitz.h" "$prefix/include/blitz.hpp" "$prefix/inclu
   "$lib/libblitz-omp.so" "$lib/blitz/libgomp.so.1" "$lib/blitz/libomp.so.5" "$lib/blitz/libomp.so" \
   "$lib/blitz/libiomp5.so" "$lib/cmake/blitz/blitz-config.cmake" \
   "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" "$prefix/share/man/man7/blitz.7" \
-  "$prefix/share/man/man7/blitz-omp.7" "$prefix/share/blitz/valgrind.supp"; do
+  "$prefix/share/man/man7/blitz-omp.7" "$prefix/share/man/man1/blitz-run.1" "$prefix/share/blitz/valgrind.supp" \
+  "$prefix/bin/blitz-run" "$prefix/share/bash-completion/completions/blitz-run"; do
   check test -e "$file"
 done
 for name in libomp.so.5 libomp.so libiomp5.so; do
@@ -80,6 +81,7 @@ served_by() {
 }
 check served_by "$lib/libblitz-omp.so" env LD_PRELOAD="$lib/libblitz-omp.so" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" env LD_LIBRARY_PATH="$lib/blitz" "$work/finished"
+check served_by "$lib/blitz/libgomp.so.1" "$prefix/bin/blitz-run" "$work/finished"
 
 # Clang's driver would link libomp: it is not told, but its compiler is.
 for clang in clang-19 clang; do

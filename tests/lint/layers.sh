@@ -7,6 +7,7 @@
 #   compat/ompt/  the public API, src/runtime.h, compat/omp/ and itself
 #   compat/gomp/  compat/omp/bomp.h and itself, never another compiler's ABI
 #   compat/kmpc/  the same
+#   compat/run/   itself: a command of its own, with malloc and stdio
 # Within src/ and compat/omp/, a folder's files include nothing of a folder that comes later in rooms.sh. And compat/ names
 # no fields of workers, deques, teams, barriers and domains: it uses what the headers in runtime.h have for that.
 # The runtime's memory is its own (src/os/memory.c); malloc's is for what the program asks for as its own.
@@ -57,6 +58,7 @@ refuse compat/acc '^(omp/bomp|runtime)\.h$' compat/acc
 refuse compat/tools '^(omp-tools|runtime)\.h$|^tools/' ''
 refuse compat/gomp '^omp/bomp\.h$' compat/gomp
 refuse compat/kmpc '^omp/bomp\.h$' compat/kmpc
+refuse compat/run '^run/' ''
 find compat -name '*.[ch]' -exec awk -f "$here/fields.awk" {} + 2>/dev/null |
   sed 's|$|   (use what runtime.h shows for it)|'
 
@@ -69,7 +71,7 @@ grep -rnE '__atomic_|__sync_|stdatomic\.h|_Atomic|(^|[^_[:alnum:]])volatile([^_[
 grep -rnE '^[[:space:]]*#.*(__linux__|__APPLE__|_WIN32|__FreeBSD__)' --include='*.[ch]' src compat 2>/dev/null |
   grep -v '^src/os/' | sed 's|$|   (belongs in src/os)|'
 takes='malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strn?dup|v?asprintf|getline|fd?open|opendir|qsort|v?dprintf'
-allowed='^src/(os/memory|base/sanitizer)\.[ch]:|^compat/omp/api/(allocator|target_api)\.c:|^compat/acc/api\.c:'
+allowed='^src/(os/memory|base/sanitizer)\.[ch]:|^compat/run/|^compat/omp/api/(allocator|target_api)\.c:|^compat/acc/api\.c:'
 grep -rnE "(^|[^_[:alnum:]])($takes) *\\(" --include='*.[ch]' src compat 2>/dev/null |
   grep -vE "$allowed"'|^[^:]*:[0-9]*: *(/?\*|//)|/\*.*(free|malloc)' |
   sed 's|$|   (belongs in src/os/memory.c)|'

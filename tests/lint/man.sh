@@ -1,5 +1,5 @@
 # Sourced by lint.sh. The manual pages are clean for groff (and for mandoc where there is one), and name every variable of
-# the environment that is read.
+# the environment that is read; that of blitz-run names every option.
 
 # named VARIABLE PAGE FILE: complains unless PAGE has an entry for VARIABLE, which FILE reads.
 named() {
@@ -15,8 +15,13 @@ done
 for variable in $(sed -n 's/.*bz_os_getenv("\([A-Z_]*\)").*/\1/p' compat/acc/*.c 2>/dev/null); do
   named "$variable" blitz-omp.7 compat/acc
 done
+for option in $(sed -n 's/.*{"\([a-z]*\)", [a-z]*_argument, .*/\1/p' compat/run/options.c 2>/dev/null); do
+  grep -qF "\-\-$option" cmake/man/blitz-run.1 || echo "compat/run/options.c:1: --$option is not in cmake/man/blitz-run.1"
+  grep -qF -e "--$option" compat/run/completion.bash ||
+    echo "compat/run/options.c:1: --$option is not in compat/run/completion.bash"
+done
 version=$(sed -n 's/^#define BLITZ_VERSION_[A-Z]* \([0-9]*\)/\1/p' include/blitz.h | paste -sd .)
-for page in cmake/man/*.7; do
+for page in cmake/man/*.[17]; do
   grep -q "^\.TH .*\"Blitz $version\"" "$page" || echo "$page:1: is not about version $version"
   if command -v groff > /dev/null; then
     groff -man -ww -z -Tutf8 "$page" 2>&1 | sed "s|^|$page: |"

@@ -1,0 +1,35 @@
+/* attach.c: --attach. The debugger stops the process, prints, and lets it go on. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/modes.h"
+#include "run/say.h"
+
+/* In an installation, and in a build tree. */
+static const char *script(void) {
+    static const char *const places[] = {RUN_DATADIR "/blitz/blitz-gdb.py", "../share/blitz/blitz-gdb.py"};
+    const char *own = run_own_folder();
+    for (int i = 0; own && i < 2; i++) {
+        char *path = run_text("%s/%s", own, places[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    run_fail(RUN_FAILED, "no blitz-gdb.py in %s/%s", own ? own : "?", places[0]);
+}
+
+int run_attach(const struct run_options *options) {
+    if (kill(options->process, 0) != 0 && errno == ESRCH)
+        run_fail(RUN_FAILED, "--attach: there is no process %d", (int)options->process);
+    char *process = run_text("%d", (int)options->process);
+    (void)execlp("gdb", "gdb", "-q", "-nx", "-batch", "-p", process, "-ex", "set pagination off", "-x",
+                 script(), "-ex", "info blitz", (char *)NULL);
+    run_fail(RUN_FAILED, "--attach needs gdb, which cannot be started (%s): install the package gdb",
+             strerror(errno));
+}

@@ -1,0 +1,82 @@
+/* check.c: --check. The loader says where it finds each name; the program does not run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/modes.h"
+#include "run/say.h"
+
+/* The program's rows first, then by object and name. */
+static const char *first_object;
+
+static int order(const void *one, const void *other) {
+    const struct run_binding *a = one, *b = other;
+    int later = (strcmp(a->object, first_object) != 0) - (strcmp(b->object, first_object) != 0);
+    int objects = strcmp(a->object, b->object);
+    return later ? later : objects ? objects : strcmp(a->symbol, b->symbol);
+}
+
+/* What runtimes ask of each other, and of themselves, is nobody's business. */
+static void leave_out_runtimes(struct run_bindings *bindings) {
+    size_t kept = 0;
+    for (size_t i = 0; i < bindings->count; i++)
+        if (!run_is_runtime(bindings->list[i].object))
+            bindings->list[kept++] = bindings->list[i];
+    bindings->count = kept;
+}
+
+static const char *server_of(const struct run_binding *binding, const struct run_library *library) {
+    if (!binding->server)
+        return "nobody";
+    return run_library_is(library, binding->server) ? "Blitz" : binding->server;
+}
+
+static char *name_of(const struct run_binding *binding) {
+    return run_text("%s%s%s", binding->symbol, *binding->version ? "@" : "", binding->version);
+}
+
+/* Returns how many are not served by us. */
+static size_t print(const struct run_bindings *bindings, const struct run_library *library) {
+    int object = 6, symbol = 8;
+    size_t others = 0;
+    for (size_t i = 0; i < bindings->count; i++) {
+        int length = (int)strlen(run_base(bindings->list[i].object));
+        object = length > object ? length : object;
+        length = (int)strlen(name_of(&bindings->list[i]));
+        symbol = length > symbol ? length : symbol;
+    }
+    printf("%-*s  %-*s  %s\n", object, "OBJECT", symbol, "FUNCTION", "SERVED BY");
+    for (size_t i = 0; i < bindings->count; i++) {
+        const struct run_binding *binding = &bindings->list[i];
+        const char *server = server_of(binding, library);
+        others += strcmp(server, "Blitz") != 0;
+        printf("%-*s  %-*s  %s\n", object, run_base(binding->object), symbol, name_of(binding), server);
+    }
+    return others;
+}
+
+int run_check(const struct run_program *program, const struct run_library *library,
+              const struct run_route *route) {
+    if (program->object.kind != RUN_DYNAMIC)
+        run_fail(RUN_FAILED, "%s is no program that the loader can be asked about", program->loaded);
+    struct run_bindings bindings = run_bindings(program->loaded, route->changes, run_openmp_names);
+    if (!bindings.known)
+        run_fail(RUN_FAILED, "the loader says nothing about %s; does it start at all?", program->loaded);
+    leave_out_runtimes(&bindings);
+    const char *later =
+        route->demand != RUN_NEVER && route->changes[1][0] != '\0' && strchr(route->changes[1], '=')
+            ? "; what is loaded later is served as well, but not shown"
+            : "";
+    if (bindings.count == 0) {
+        printf("%s and its libraries import no OpenMP function%s\n", program->loaded, later);
+        return EXIT_SUCCESS;
+    }
+    first_object = program->loaded;
+    qsort(bindings.list, bindings.count, sizeof *bindings.list, order);
+    size_t others = print(&bindings, library);
+    if (others == 0)
+        printf("all %zu are served by Blitz, %s%s\n", bindings.count, library->file, later);
+    else
+        printf("%zu of %zu are not served by Blitz, %s\n", others, bindings.count, library->file);
+    return others == 0 ? EXIT_SUCCESS : RUN_DIFFERS;
+}

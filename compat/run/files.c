@@ -1,0 +1,40 @@
+/* files.c: see files.h. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "run/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "run/say.h"
+
+static int above_standard(int file) {
+    if (file < 0 || file > STDERR_FILENO)
+        return file;
+    int other = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    (void)close(file);
+    return other;
+}
+
+static int checked(int file) {
+    file = above_standard(file);
+    if (file < 0)
+        run_fail(RUN_FAILED, "no file for what is written: %s", strerror(errno));
+    return file;
+}
+
+int run_memory_file(void) {
+    return checked(memfd_create("blitz-run", MFD_CLOEXEC));
+}
+
+int run_nameless_file(void) {
+    const char *folder = getenv("TMPDIR");
+    int file = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    return file < 0 ? run_memory_file() : checked(file);
+}

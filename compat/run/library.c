@@ -1,0 +1,108 @@
+/* library.c: see library.h. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "run/library.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run/object.h"
+#include "run/say.h"
+
+#define FILE_NAME "libgomp.so.1"
+
+/* A library is ours if it says so itself: this name is what our file alone has beside GCC's. */
+static const char *const mark[] = {"blitz_version ", NULL};
+
+static const char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return !slash ? "." : slash == path ? "/" : run_text("%.*s", (int)(slash - path), path);
+}
+
+const char *run_own_folder(void) {
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    char *self = realpath("/proc/self/exe", NULL);
+    if (!self && started)
+        self = realpath(started, NULL); /* no /proc */
+    return self ? folder_of(self) : NULL;
+}
+
+static bool are_one(const char *one, const char *other) {
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool run_library_is(const struct run_library *library, const char *path) {
+    return are_one(path, library->file) || are_one(path, library->folder);
+}
+
+/* The library in that folder; no file: it is not there. */
+static struct run_library at(const char *folder) {
+    struct run_library library = {NULL, NULL};
+    char *whole = realpath(folder, NULL);
+    char *file = whole ? run_text("%s/%s", whole, FILE_NAME) : NULL;
+    if (file && access(file, R_OK) == 0) {
+        struct run_object object = run_object_open(file);
+        if (object.kind == RUN_LIBRARY && run_object_has(&object, mark, false)) {
+            library.folder = whole;
+            library.file = file;
+        }
+        run_object_close(&object);
+    }
+    return library;
+}
+
+/* The loader separates what it is told by these, and replaces what stands behind a $. */
+static struct run_library checked(struct run_library library) {
+    const char *bad = strpbrk(library.folder, " \t\n:;$");
+    if (bad)
+        run_fail(
+            RUN_FAILED,
+            "the library's folder, '%s', has '%c' in its name, which the loader takes for something else",
+            library.folder, *bad);
+    return library;
+}
+
+static struct run_library where_said(const char *said) {
+    struct stat about;
+    if (stat(said, &about) != 0)
+        run_fail(RUN_FAILED, "no library at '%s': %s", said, strerror(errno));
+    const char *folder = S_ISDIR(about.st_mode) ? said : folder_of(said);
+    const char *places[] = {folder, run_text("%s/blitz", folder), run_text("%s/lib/blitz", folder)};
+    for (int i = 0; i < 3; i++) {
+        struct run_library library = at(places[i]);
+        if (library.file)
+            return checked(library);
+    }
+    run_fail(RUN_FAILED, "no library at '%s': there is no %s of Blitz in %s, %s or %s", said, FILE_NAME,
+             places[0], places[1], places[2]);
+}
+
+struct run_library run_library_find(const char *said) {
+    const char *variable = getenv("BLITZ_LIB");
+    if (!said && variable && *variable)
+        said = variable;
+    if (said)
+        return where_said(said);
+    static const char *const below[] = {RUN_LIBDIR, "../lib", "../lib64"};
+    const char *own = run_own_folder();
+    char *looked = run_text("%s", "");
+    for (int i = 0; own && i < 3; i++) {
+        const char *place = run_text("%s/%s/blitz", own, below[i]);
+        struct run_library library = at(place);
+        if (library.file)
+            return checked(library);
+        if (i == 0 || strcmp(below[i], below[0]) != 0)
+            looked = run_text("%s%s%s", looked, *looked ? ", " : "", place);
+    }
+    run_fail(RUN_FAILED, "no %s of Blitz in %s; say where by --library or BLITZ_LIB", FILE_NAME,
+             own ? looked : "the folder beside this command's own, which is not known");
+}

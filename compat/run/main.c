@@ -1,0 +1,61 @@
+/* main.c: blitz-run, which runs a finished OpenMP program on Blitz. It looks at the program, puts the library under it by
+ * the environment, and becomes it: no process of ours stays, so that status, signals, input and job control are the
+ * program's. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/modes.h"
+#include "run/say.h"
+
+static void apply_settings(const struct run_options *options) {
+    for (int i = 0; i < options->settings_count; i++)
+        if (setenv(options->settings[i].variable, options->settings[i].value, 1) != 0)
+            run_fail(RUN_FAILED, "cannot set %s: %s", options->settings[i].variable, strerror(errno));
+}
+
+static int version(const struct run_options *options) {
+    struct run_library library = run_library_find(options->library);
+    printf("blitz-run %s, library %s\n", RUN_VERSION_TEXT, library.file);
+    return fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED;
+}
+
+_Noreturn static void run(const struct run_options *options, const struct run_program *program,
+                          const struct run_route *route) {
+    if (route->demand == RUN_NEVER)
+        run_say("%s has no OpenMP in it, and neither have its libraries: it runs as it is", program->name);
+    else
+        run_change(route->changes);
+    run_program_execute(program, options->program);
+}
+
+int main(int argc, char **argv) {
+    struct run_options options = run_options(argc, argv);
+    if (options.mode == RUN_VERSION)
+        return version(&options);
+    if (options.mode == RUN_ATTACH)
+        return run_attach(&options);
+    struct run_library library = run_library_find(options.library);
+    struct run_program program = run_program_find(options.program[0]);
+    run_program_refuse(&program);
+    struct run_route route = run_route(&program, &library);
+    if (options.mode == RUN_COMPARE && route.demand == RUN_NEVER)
+        run_fail(RUN_FAILED, "%s has no OpenMP in it, and neither have its libraries: nothing to compare",
+                 program.name);
+    apply_settings(&options);
+    int status = EXIT_SUCCESS;
+    if (options.mode == RUN_CHECK)
+        status = run_check(&program, &library, &route);
+    else if (options.mode == RUN_COMPARE)
+        status = run_compare(&options, &program, &route);
+    else
+        run(&options, &program, &route);
+    if (fflush(stdout) != 0)
+        run_fail(RUN_FAILED, "cannot write: %s", strerror(errno));
+    return status;
+}

@@ -1,0 +1,206 @@
+/* options.c: see options.h. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "run/options.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/say.h"
+#include "run/values.h"
+
+#define RUNS 5
+#define RUNS_MAX 1000
+
+static const char help[] =
+    "Usage: blitz-run [OPTION]... PROGRAM [ARGUMENT]...\n"
+    "       blitz-run --attach PID\n"
+    "Runs an OpenMP program of GCC's, LLVM's or Intel's compilers, as it is, on Blitz.\n"
+    "\n"
+    "  -n, --threads N         threads of a region; N,M,... for nested ones\n"
+    "      --places PLACES     cores, sockets, {0,1},{2,3}: where threads are put\n"
+    "      --bind POLICY       true, false, close, spread, primary\n"
+    "      --stats[=FILE.json] at the end, a table of what the program did, or the same as JSON\n"
+    "      --trace FILE.json   a timeline for Perfetto and Chrome\n"
+    "      --report FILE.html  the timeline as a page\n"
+    "      --watchdog SECONDS  say who waits for what when nothing has moved for so long\n"
+    "      --check             run nothing; say who serves each OpenMP function\n"
+    "      --compare           run it under its own runtime and under Blitz, and compare\n"
+    "      --runs N            with --compare: so often under each; 5\n"
+    "      --attach PID        say where the threads of a process are, by gdb\n"
+    "      --library PATH      the library, or its folder; also by BLITZ_LIB\n"
+    "      --version           version, and which library it is\n"
+    "  -h, --help              this\n"
+    "\n"
+    "The exit status is the program's; 125 if blitz-run fails or cannot serve the program, 126 if\n"
+    "the program cannot be executed, 127 if it is not found. More: man blitz-run\n";
+
+enum {
+    PLACES = 256,
+    BIND,
+    STATS,
+    TRACE,
+    REPORT,
+    WATCHDOG,
+    CHECK,
+    COMPARE,
+    RUNS_OF,
+    ATTACH,
+    LIBRARY,
+    VERSION
+};
+
+static const struct option table[] = {{"threads", required_argument, NULL, 'n'},
+                                      {"places", required_argument, NULL, PLACES},
+                                      {"bind", required_argument, NULL, BIND},
+                                      {"stats", optional_argument, NULL, STATS},
+                                      {"trace", required_argument, NULL, TRACE},
+                                      {"report", required_argument, NULL, REPORT},
+                                      {"watchdog", required_argument, NULL, WATCHDOG},
+                                      {"check", no_argument, NULL, CHECK},
+                                      {"compare", no_argument, NULL, COMPARE},
+                                      {"runs", required_argument, NULL, RUNS_OF},
+                                      {"attach", required_argument, NULL, ATTACH},
+                                      {"library", required_argument, NULL, LIBRARY},
+                                      {"version", no_argument, NULL, VERSION},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
+
+/* The later of two values counts. */
+static void set(struct run_options *options, const char *variable, const char *value) {
+    int i = 0;
+    while (i < options->settings_count && strcmp(options->settings[i].variable, variable) != 0)
+        i++;
+    options->settings[i].variable = variable;
+    options->settings[i].value = value;
+    options->settings_count += i == options->settings_count;
+}
+
+static const char *get(const struct run_options *options, const char *variable) {
+    for (int i = 0; i < options->settings_count; i++)
+        if (strcmp(options->settings[i].variable, variable) == 0)
+            return options->settings[i].value;
+    return NULL;
+}
+
+static void choose(struct run_options *options, enum run_mode mode) {
+    if (options->mode != RUN_PROGRAM && options->mode != mode)
+        run_fail(RUN_FAILED, "--check, --compare and --attach exclude each other");
+    options->mode = mode;
+}
+
+static void take_setting(struct run_options *options, int option, const char *value) {
+    switch (option) {
+    case 'n':
+        set(options, "OMP_NUM_THREADS", run_threads("--threads", value));
+        break;
+    case PLACES:
+        set(options, "OMP_PLACES", run_places("--places", value));
+        break;
+    case BIND:
+        set(options, "OMP_PROC_BIND", run_bind("--bind", value));
+        break;
+    case STATS:
+        set(options, "BLITZ_STATS", value ? run_file("--stats", value, ".json") : "1");
+        break;
+    case TRACE:
+        set(options, "BLITZ_TRACE", run_file("--trace", value, ".json"));
+        break;
+    case REPORT:
+        set(options, "report", run_file("--report", value, ".html"));
+        break;
+    case WATCHDOG:
+        set(options, "BLITZ_WATCHDOG", run_watchdog("--watchdog", value));
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_mode(struct run_options *options, int option, const char *value) {
+    switch (option) {
+    case CHECK:
+        choose(options, RUN_CHECK);
+        break;
+    case COMPARE:
+        choose(options, RUN_COMPARE);
+        break;
+    case RUNS_OF:
+        options->runs = (int)run_number("--runs", value, 1, RUNS_MAX);
+        break;
+    case ATTACH:
+        choose(options, RUN_ATTACH);
+        options->process = (pid_t)run_number("--attach", value, 1, INT_MAX);
+        break;
+    case LIBRARY:
+        options->library = value;
+        break;
+    case VERSION:
+        options->mode = RUN_VERSION;
+        break;
+    default:
+        break;
+    }
+}
+
+/* What getopt_long() has found to be wrong. */
+_Noreturn static void refuse(int option, char **argv) {
+    const char *word = argv[optind - 1];
+    if (option == ':')
+        run_fail(RUN_FAILED, "option %s needs a value", optopt == 'n' && word[1] != '-' ? "-n" : word);
+    if (optopt > 0 && optopt < PLACES)
+        run_fail(RUN_FAILED, "unknown option -%c; blitz-run --help lists them", optopt);
+    if (optopt >= PLACES)
+        run_fail(RUN_FAILED, "option %.*s takes no value", (int)strcspn(word, "="), word);
+    run_fail(RUN_FAILED, "unknown option %s; blitz-run --help lists them", word);
+}
+
+/* The two forms of the timeline are one variable. */
+static void join_traces(struct run_options *options) {
+    const char *report = get(options, "report"), *trace = get(options, "BLITZ_TRACE");
+    if (report && trace)
+        run_fail(RUN_FAILED, "--trace and --report exclude each other: a run writes one of them");
+    for (int i = 0; report && i < options->settings_count; i++)
+        if (strcmp(options->settings[i].variable, "report") == 0)
+            options->settings[i].variable = "BLITZ_TRACE";
+}
+
+static void look_over(struct run_options *options, int runs_said) {
+    bool shows = get(options, "BLITZ_STATS") || get(options, "BLITZ_TRACE") || get(options, "BLITZ_WATCHDOG");
+    if (shows && options->mode != RUN_PROGRAM && options->mode != RUN_VERSION)
+        run_fail(RUN_FAILED, "--stats, --trace, --report and --watchdog need a run of the program alone");
+    if (runs_said && options->mode != RUN_COMPARE && options->mode != RUN_VERSION)
+        run_fail(RUN_FAILED, "--runs is for --compare");
+    bool runs = options->mode != RUN_ATTACH && options->mode != RUN_VERSION;
+    if (runs && !*options->program)
+        run_fail(RUN_FAILED, "no program given; blitz-run --help shows how it is used");
+    if (options->mode == RUN_ATTACH && *options->program)
+        run_fail(RUN_FAILED, "--attach takes a process and no program, but there is '%s'", *options->program);
+}
+
+struct run_options run_options(int argc, char **argv) {
+    struct run_options options = {0};
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "+:n:h", table, NULL)) != -1) {
+        if (option == '?' || option == ':')
+            refuse(option, argv);
+        if (option == 'h') {
+            (void)fputs(help, stdout);
+            exit(fflush(stdout) == 0 ? EXIT_SUCCESS : RUN_FAILED);
+        }
+        take_setting(&options, option, optarg);
+        take_mode(&options, option, optarg);
+    }
+    options.program = argv + optind;
+    join_traces(&options);
+    look_over(&options, options.runs);
+    options.runs = options.runs ? options.runs : RUNS;
+    return options;
+}

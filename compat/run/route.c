@@ -1,0 +1,158 @@
+/* route.c: see route.h. The library path is enough where each library that serves OpenMP is asked for by its name and
+ * found by the path. A path of the program's own (RPATH) comes before ours, renamed copies are asked for by their new
+ * names, and what is loaded late may be either: then the library is preloaded, too, and serves every name. What a program
+ * starts inherits both. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "run/route.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/say.h"
+
+const char *const run_openmp_names[] = {"GOMP_", "GOACC_", "omp_",  "acc_", "__kmpc_",
+                                        "kmp_",  "kmpc_",  "ompc_", NULL};
+
+/* acc_ and kmp_ alone may be anybody's names. */
+static const char *const asking[] = {"GOMP_", "GOACC_", "omp_", "__kmpc_", NULL};
+/* What each runtime has, and no tool that looks at calls on their way. */
+static const char *const serving[] = {"GOMP_offload_register ", "__kmpc_ok_to_fork ", NULL};
+static const char *const libomp[] = {"__kmpc_ok_to_fork ", NULL};
+static const char *const native[] = {"blitz_fork ", NULL};
+static const char *const starting[] = {
+    "dlopen ", "dlmopen ", "execve ",   "execv ",       "execvp ",       "execvpe ", "execl ", "execlp ",
+    "execle ", "fexecve ", "execveat ", "posix_spawn ", "posix_spawnp ", "system ",  "popen ", NULL};
+/* What every program has imports some of these, and does so for the program only. */
+static const char *const system_libraries[] = {"libc.so.", "ld-linux",  "libdl.so.",    "libpthread.so.",
+                                               "libm.so.", "librt.so.", "libgcc_s.so.", NULL};
+
+/* ---- paths and lists in the environment ---- */
+
+static const char *value_of(const char *variable) {
+    const char *value = getenv(variable);
+    return value ? value : "";
+}
+
+/* The list without what is ours, and its separators as they were; what is empty in it stays. */
+static char *without(const char *list, const char *separators, const struct run_library *library) {
+    char *rest = run_text("%s", "");
+    while (*list) {
+        size_t length = strcspn(list, separators), next = length + (list[length] != '\0');
+        char *entry = run_text("%.*s", (int)length, list);
+        if (!*entry || !run_library_is(library, entry))
+            rest = run_text("%s%.*s", rest, (int)next, list);
+        list += next;
+    }
+    return rest;
+}
+
+bool run_is_runtime(const char *path) {
+    struct run_object object = run_object_open(path);
+    bool is = run_object_has(&object, serving, false);
+    run_object_close(&object);
+    return is;
+}
+
+/* Whether the list preloads another runtime: it must not come before ours. Names without a path go by what they are
+ * called. */
+static bool preloads_runtime(const char *list) {
+    static const char *const names[] = {"libgomp", "libomp.", "libomp-", "libiomp5", NULL};
+    while (*list) {
+        size_t length = strcspn(list, ": ");
+        char *entry = run_text("%.*s", (int)length, list);
+        if (run_names_have(names, run_base(entry)) || (strchr(entry, '/') && run_is_runtime(entry)))
+            return true;
+        list += length + (list[length] != '\0');
+    }
+    return false;
+}
+
+static char *path_change(const struct run_library *library) {
+    char *old = without(value_of("LD_LIBRARY_PATH"), ":;", library);
+    return run_text("LD_LIBRARY_PATH=%s%s%s", library->folder, *old ? ":" : "", old);
+}
+
+/* Behind what the user preloads, such as tools that look at calls on their way to the runtime. */
+static char *preload_change(const struct run_library *library) {
+    char *old = without(value_of("LD_PRELOAD"), ": ", library);
+    if (preloads_runtime(old))
+        return run_text("LD_PRELOAD=%s:%s", library->file, old);
+    return run_text("LD_PRELOAD=%s%s%s", old, *old ? ":" : "", library->file);
+}
+
+static char *own_change(const char *variable, const char *separators, const struct run_library *library) {
+    char *old = without(value_of(variable), separators, library);
+    return *old ? run_text("%s=%s", variable, old) : run_text("%s", variable);
+}
+
+static run_changes changes(char *first, char *second) {
+    run_changes list = run_take(3 * sizeof *list);
+    list[0] = first;
+    list[1] = second;
+    list[2] = NULL;
+    return list;
+}
+
+/* ---- what is loaded ---- */
+
+struct survey {
+    bool asks, others, starts; /* for OpenMP; a runtime that is not ours; it may load or start more */
+};
+
+static void look_at(const char *path, const struct run_library *library, struct survey *survey) {
+    if (run_library_is(library, path)) {
+        survey->asks = true;
+        return;
+    }
+    if (run_names_have(system_libraries, run_base(path)))
+        return;
+    struct run_object object = run_object_open(path);
+    bool is_runtime = run_object_has(&object, serving, false);
+    survey->asks |= is_runtime || run_object_imports(&object, asking);
+    survey->others |= is_runtime && !run_object_has(&object, native, false);
+    survey->starts |= !is_runtime && run_object_imports(&object, starting);
+    run_object_close(&object);
+}
+
+/* The path alone, and the preloaded list as the user has it. */
+static struct survey look(const struct run_program *program, const struct run_library *library) {
+    struct survey survey = {0};
+    if (program->object.kind != RUN_DYNAMIC)
+        return (struct survey){.starts = true};
+    struct run_loaded loaded =
+        run_loaded(program->loaded, changes(path_change(library), own_change("LD_PRELOAD", ": ", library)));
+    for (size_t i = 0; i < loaded.count; i++)
+        look_at(loaded.paths[i], library, &survey);
+    survey.starts |= !loaded.known || loaded.missing;
+    return survey;
+}
+
+void run_route_own(const struct run_program *program, struct run_route *route) {
+    if (program->object.kind != RUN_DYNAMIC)
+        return;
+    struct run_loaded loaded = run_loaded(program->loaded, route->own);
+    route->missing = loaded.missing;
+    for (size_t i = 1; i < loaded.count && !route->runtime; i++) {
+        struct run_object object = run_object_open(loaded.paths[i]);
+        if (run_object_has(&object, serving, false))
+            route->runtime = run_object_has(&object, native, false)   ? "libblitz-omp"
+                             : run_object_has(&object, libomp, false) ? "libomp"
+                                                                      : "libgomp";
+        run_object_close(&object);
+    }
+}
+
+struct run_route run_route(const struct run_program *program, const struct run_library *library) {
+    struct survey survey = look(program, library);
+    struct run_route route = {.demand = survey.asks ? RUN_ASKS : survey.starts ? RUN_MAY_LOAD : RUN_NEVER};
+    bool preload = survey.others || survey.starts;
+    char *preloaded = preload ? preload_change(library) : own_change("LD_PRELOAD", ": ", library);
+    route.changes = changes(path_change(library), preloaded);
+    route.own =
+        changes(own_change("LD_LIBRARY_PATH", ":;", library), own_change("LD_PRELOAD", ": ", library));
+    return route;
+}

@@ -1,0 +1,94 @@
+#!/bin/sh
+# refuse.sh RUN CC: what blitz-run refuses, with one line and its exit status, and what it runs with a remark.
+. "$(dirname "$0")/rig.sh"
+cd "$scratch" || exit 2
+
+# refuses STATUS PATTERN ARGUMENT...
+refuses() {
+  wanted=$1 pattern=$2
+  shift 2
+  wants "$wanted" "blitz-run: $pattern" "$run" "$@"
+  [ "$(printf '%s\n' "$said" | wc -l)" = 1 ] || { echo "$*: more than one line: $said"; status=1; }
+}
+
+# Programs that cannot be served.
+echo 'int main(void) { return 3; }' > none.c
+"$cc" none.c -o none
+"$cc" -static none.c -o static
+"$cc" -static-pie none.c -o static_pie
+"$cc" -w -fopenmp "$here/program.c" -o inside -Wl,-Bstatic -lgomp -Wl,-Bdynamic -ldl 2> log || rm -f inside
+refuses 125 './static is linked statically*' ./static
+refuses 125 './static_pie is linked statically*' ./static_pie
+[ ! -e inside ] || refuses 125 './inside has an OpenMP runtime linked into it*' ./inside
+# patched BYTES AT FILE: a copy of the program with other bytes there.
+patched() { cp program "$3" && printf "$1" | dd of="$3" bs=1 seek="$2" conv=notrunc 2> log; }
+patched '\003\000' 18 x86
+refuses 125 './x86 is for 32-bit x86*' ./x86
+LC_ALL=C sed 's|/ld-linux|/ld-musl-|' program > musl && chmod +x musl
+refuses 125 './musl is for another C library*ld-musl*' ./musl
+if [ "$(id -u)" = 0 ]; then
+  cp program other && chown 65534 other && chmod u+s other
+  refuses 125 './other runs as another user*' ./other
+  cp program group && chgrp 65534 group && chmod g+s group
+  refuses 125 './group runs as another group*' ./group
+  printf '#!%s/other\n' "$scratch" > script && chmod +x script
+  refuses 125 '*/other, which runs ./script, runs as another user*' ./script
+fi
+
+# Without OpenMP it runs.
+refuses 3 './none has no OpenMP in it*: it runs as it is' ./none
+
+# Not found, not to be executed.
+refuses 127 "cannot run './nowhere': No such file or directory" ./nowhere
+refuses 127 "cannot run 'no-such-command': No such file or directory" no-such-command
+refuses 127 "cannot run '': No such file or directory" ''
+refuses 126 "cannot run './none.c': Permission denied" ./none.c
+refuses 126 "cannot run './': Is a directory" ./
+printf '#!/no/where\n' > script && chmod +x script
+refuses 127 "cannot run './script': its interpreter '/no/where'*" ./script
+: > damaged && chmod +x damaged
+wants 0 '' "$run" ./damaged
+head -c 100 program > damaged
+refuses 126 "cannot run './damaged': *" ./damaged
+
+# Options and their values: nothing runs.
+for option in '-n 0' '-n x' '-n 2,' '-n -1' '--threads=1e3' '--places nowhere' '--places cores(0)' '--places {0' \
+  '--places {0}:0' '--bind sometimes' '--bind true,false' \
+  '--trace /no/where/x.json' '--trace x' '--trace .json' '--trace .' '--trace x/' '--stats=x' \
+  '--report page' '--report .html' '--watchdog 0' '--watchdog x' '--watchdog inf' \
+  '--watchdog 1,exit=256' '--watchdog 1,' \
+  '--runs 0 --compare' '--attach 0' \
+  '--attach x' '--library /no/where' "--library $scratch" '--runs 3' '--check --compare' '--check --stats' \
+  '--trace a.json --report b.html' '--check=1' '--nothing' '-x'; do
+  # shellcheck disable=SC2086 # words
+  refuses 125 '*' $option ./program complain ran
+done
+for option in -n --places --attach; do
+  refuses 125 "option $option needs a value" $option
+done
+refuses 125 'unknown option --foo; *' --foo ./program
+refuses 125 'unknown option -x; *' -x ./program
+refuses 125 'no program given*'
+refuses 125 'no program given*' --
+refuses 125 '--attach takes a process and no program*' --attach 1 ./program
+refuses 125 '--attach: there is no process 2147483647' --attach 2147483647
+for value in cores 'threads(2)' ' Sockets ' '{0}' '{0:1}' '0' '{0},!{0},{0}:1:1' '{0,!0,0}'; do
+  wants 0 '*' "$run" --places "$value" ./program
+done
+for value in true false close 'spread, primary' master; do
+  wants 0 '*' "$run" --bind "$value" ./program
+done
+
+# The library.
+mkdir -p empty/bin
+cp "$run" empty/bin
+wants 125 "blitz-run: no libgomp.so.1 of Blitz in $scratch/empty/*; say where by --library or BLITZ_LIB" \
+  empty/bin/blitz-run ./program
+wants 0 "$folder/*" env BLITZ_LIB="$folder" empty/bin/blitz-run ./program server
+mkdir 'a b'
+cp "$library" 'a b/libgomp.so.1'
+refuses 125 "the library's folder, '$scratch/a b', has ' ' in its name*" --library 'a b' ./program
+
+wants 0 'Usage: blitz-run *' "$run" --help
+wants 0 "blitz-run [0-9]*.[0-9]*.[0-9]*, library $library" "$run" --version
+exit $status

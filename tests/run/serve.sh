@@ -1,0 +1,72 @@
+#!/bin/sh
+# serve.sh RUN CC [CLANG LIBOMP]: who serves programs of every kind under blitz-run, and that a program notices nothing
+# of it.
+. "$(dirname "$0")/rig.sh"
+clang=${1:-} libomp=${2:-}
+cd "$scratch" || exit 2
+libgomp=$("$cc" -print-file-name=libgomp.so.1)
+served="$folder/lib*.so*"
+
+# Found by its name.
+wants 0 "$served" "$run" ./program server
+wants 0 "$served" "$run" -- ./program server
+wants 0 "$served" "$run" --library "$folder" ./program server
+wants 0 "$served" env BLITZ_LIB="$library" "$run" ./program server
+wants 0 "$served" env LD_LIBRARY_PATH=/nowhere "$run" ./program server
+wants 0 "2" "$run" -n 2 ./program
+wants 0 "3" "$run" --threads=3 ./program
+wants 0 "$folder:/nowhere::/else*" env LD_LIBRARY_PATH=/nowhere::/else "$run" sh -c 'echo $LD_LIBRARY_PATH'
+wants 0 "$folder" "$run" "$run" sh -c 'echo $LD_LIBRARY_PATH'
+
+# A path of its own, a renamed copy, and a library that is loaded late and has one.
+mkdir own
+cp "$libgomp" own/libgomp.so.1
+LC_ALL=C sed 's/libgomp\.so\.1/libgomp-a3.1/g' "$libgomp" > own/libgomp-a3.1
+"$cc" -w -fopenmp "$here/program.c" -o rpath -Wl,--disable-new-dtags,-rpath,"$scratch/own"
+"$cc" -w -fopenmp -c "$here/program.c" -o program.o
+"$cc" program.o own/libgomp-a3.1 -o renamed -Wl,-rpath,"$scratch/own"
+"$cc" -w -fPIC -shared -fopenmp "$here/late.c" -o late.so
+"$cc" -w -DLOADS "$here/late.c" -o loads
+for program in rpath renamed; do
+  wants 0 "$scratch/own/libgomp*" ./$program server
+  wants 0 "$served" "$run" ./$program server
+done
+wants 0 "$served" "$run" ./loads ./late.so
+if [ -n "$clang" ]; then
+  "$clang" -w -O1 -fopenmp "$here/program.c" -o clang -L"$(dirname "$libomp")"
+  wants 0 "$served" "$run" ./clang server
+  "$clang" -w -O1 -fopenmp "$here/program.c" -o clang_rpath -L"$(dirname "$libomp")" \
+    -Wl,--disable-new-dtags,-rpath,"$(dirname "$libomp")"
+  wants 0 "$served" "$run" ./clang_rpath server
+fi
+
+# What is preloaded stays in front of us, but another runtime does not.
+echo 'void nothing(void) { }' | "$cc" -shared -x c - -o tool.so
+wants 0 "$scratch/tool.so:$library $served" env LD_PRELOAD="$scratch/tool.so" "$run" sh -c \
+  'echo $LD_PRELOAD $(./program server)'
+wants 0 "$library:$scratch/own/libgomp.so.1 $served" env LD_PRELOAD="$scratch/own/libgomp.so.1" "$run" sh -c \
+  'echo $LD_PRELOAD $(./program server)'
+
+# Scripts, with interpreters that are scripts, and without a first line.
+printf '#! /bin/sh -e\n./program server "$@"\n' > script
+printf '#!%s/script\n' "$scratch" > twice
+printf './program server\n' > bare
+chmod +x script twice bare
+wants 0 "$served" "$run" ./script
+wants 0 "$served" "$run" ./twice
+wants 0 "$served" "$run" ./bare
+mkdir path
+cp program path/found
+wants 0 "$served" env PATH="/nowhere:$scratch/path:$PATH" "$run" found server
+wants 0 "$served" sh -c "cd path && PATH=:/nowhere exec '$run' found server"
+
+# The process is the program's: number, status, signals, input, arguments; also without a terminal and an environment.
+wants 0 'same' sh -c "p=\$(exec '$run' ./program pid & echo \$!; wait); set -- \$p; [ \$1 = \$2 ] && echo same"
+wants 7 '' "$run" ./program exit 7
+wants 143 '*' sh -c "'$run' ./program raise 15; exit \$?"
+wants 0 'one
+two' sh -c "printf 'one\ntwo' | '$run' ./program input | cat"
+wants 0 '--stats' "$run" ./program print --stats
+wants 0 "$served" env -i "$run" ./program server
+wants 0 "$served" setsid env -i "$run" "$scratch/program" server < /dev/null
+exit $status
