@@ -137,12 +137,11 @@ int32_t __kmpc_omp_task_parts(struct kmpc_ident *where, int32_t id, struct kmpc_
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task, int32_t count,
                                   struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
     (void)where, (void)id;
-    struct kmpc_depend_list depend;
+    struct kmpc_depend_room room;
     struct bomp_task_spec spec = kmpc_task_spec(task);
-    kmpc_depend_decode(&depend, "__kmpc_omp_task_with_deps", count, items, more, others);
-    spec.depend = depend.list;
+    spec.depend = kmpc_depend_decode(&room, "__kmpc_omp_task_with_deps", count, items, more, others);
     bomp_task_create(&spec);
-    kmpc_depend_free(&depend);
+    kmpc_depend_free(&room);
     return 0;
 }
 
