@@ -80,14 +80,28 @@ static size_t place_after(size_t at, size_t size) {
     return size > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX : (at + size + BZ_LINE) / BZ_LINE * BZ_LINE;
 }
 
+/* The tasks that may use the copies of a row: those of the group that its thread has begun and not ended, and the one that
+ * opened the group. Its thread's alone. */
+struct running {
+    uint64_t tasks;
+};
+
 struct bomp_reduction *bomp_reduction_new_managed(size_t count,
                                                   struct bomp_reduction_variable (*variable)(const void *arg,
                                                                                              size_t index),
                                                   const void *arg) {
     struct bomp_reduction_spec spec = {.count = count};
-    for (size_t i = 0; i < count; i++)
-        spec.stride = place_after(spec.stride, variable(arg, i).size);
+    bool soon = false;
+    for (size_t i = 0; i < count; i++) {
+        struct bomp_reduction_variable one = variable(arg, i);
+        spec.stride = place_after(spec.stride, one.size);
+        soon |= one.soon;
+    }
+    size_t running_at = soon ? spec.stride : 0;
+    if (soon)
+        spec.stride = place_after(spec.stride, sizeof(struct running));
     struct bomp_reduction *reduction = new_empty(&spec, NULL);
+    reduction->running_at = running_at;
     reduction->variables = (struct bomp_reduction_variable *)(reduction->entries + 2 * count);
     for (size_t i = 0, at = 0; i < count; i++) {
         struct bomp_reduction_variable *own = &reduction->variables[i];
@@ -178,27 +192,36 @@ void *bomp_reduction_copy(const void *address, const struct bomp_group *group, v
 
 /* ---- registering ---- */
 
-static void know(struct bomp_group *group, struct bomp_reduction *reduction) {
+static struct running *running_of(const struct bomp_reduction *reduction, const struct bomp_member *member) {
+    return (struct running *)(row_of(reduction, member->num) + reduction->running_at);
+}
+
+/* Its opener counts as running until the group ends: what it still has then is combined on its thread. */
+static void know(struct bomp_group *group, struct bomp_reduction *reduction, const struct bomp_member *self) {
     group->reduction = reduction;
-    for (size_t i = 0; reduction->variables && i < reduction->count; i++)
-        group->merges |= reduction->variables[i].soon;
+    if (reduction->running_at > 0) {
+        group->merges = true;
+        running_of(reduction, self)->tasks++;
+    }
 }
 
 const struct bomp_group *bomp_reduction_register(struct bomp_reduction *reduction) {
-    struct bomp_group *group = bomp_self()->current->group;
+    struct bomp_member *self = bomp_self();
+    struct bomp_group *group = self->current->group;
     if (!group)
         bz_fatal("a task reduction outside of all taskgroups");
     if (group->reduction && group->reduction->variables) /* its tasks may be reading which it is */
         bz_fatal("a second task reduction in one taskgroup: make one of both, or a taskgroup for each");
-    know(group, reduction);
+    know(group, reduction, self);
     return group;
 }
 
 const struct bomp_group *bomp_reduction_group_start(struct bomp_reduction *reduction) {
     bomp_taskgroup_start();
-    struct bomp_group *group = bomp_self()->current->group;
+    struct bomp_member *self = bomp_self();
+    struct bomp_group *group = self->current->group;
     group->implicit = true;
-    know(group, reduction);
+    know(group, reduction, self);
     return group;
 }
 
@@ -224,22 +247,22 @@ static void combine_soon(struct bomp_reduction *reduction, const struct bomp_red
     memset(copy, 0, variable->size + 1);
 }
 
-static bool is_around(const struct bomp_group *group, const struct bomp_task *task) {
-    const struct bomp_group *around = task->group;
-    while (around && around != group)
-        around = around->outer;
-    return around;
+static void combine_row_soon(struct bomp_reduction *reduction, unsigned number) {
+    for (size_t i = 0; i < reduction->count; i++)
+        combine_soon(reduction, &reduction->entries[i], number);
 }
 
-/* Whoever still uses the copies on this thread will end later, and then comes by here: those that wait below, and those
- * suspended. */
+void bomp_reduction_task_begins(const struct bomp_group *group, const struct bomp_member *member) {
+    for (; group && group->merges; group = group->outer)
+        if (group->reduction && group->reduction->running_at > 0)
+            running_of(group->reduction, member)->tasks++;
+}
+
 void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp_member *member) {
-    if (bz_worker_has_suspended(member->worker))
-        return;
-    for (; group && group->merges && !is_around(group, member->current); group = group->outer) {
+    for (; group && group->merges; group = group->outer) {
         struct bomp_reduction *reduction = group->reduction;
-        for (size_t i = 0; reduction && reduction->variables && i < reduction->count; i++)
-            combine_soon(reduction, &reduction->entries[i], member->num);
+        if (reduction && reduction->running_at > 0 && --running_of(reduction, member)->tasks == 0)
+            combine_row_soon(reduction, member->num);
     }
 }
 

@@ -32,6 +32,7 @@ struct bomp_reduction {
     struct bz_a32 users;         /* of the first one of a registration: those who will release it */
     struct bz_a32 lock;          /* while tasks merge into the originals */
     struct bomp_reduction_variable *variables; /* of a managed one, behind the entries; else NULL */
+    size_t running_at; /* in each row, if some are `soon`: where its struct running is; else 0 */
     /* The items twice: sorted by offset, and then by original. */
     struct bomp_reduction_entry entries[];
 };
@@ -41,8 +42,9 @@ static inline void bomp_reduction_use(struct bomp_reduction *reduction) {
     bz_fetch_add_relaxed(&reduction->users, 1); /* relaxed: there is a user who keeps it meanwhile */
 }
 
-/* Tasks of a group that merges have run on the thread of this member, which goes on with its current one: merges what has to
- * be by then. */
+/* Around a task, or several one after the other, of a group that merges, on the thread of this member. When the last one of
+ * those that it has begun has ended, suspended ones included, what has to be merged by then is. */
+void bomp_reduction_task_begins(const struct bomp_group *group, const struct bomp_member *member);
 void bomp_reduction_task_ended(const struct bomp_group *group, const struct bomp_member *member);
 
 /* A group that knows it has ended: if it is managed, that is its end, too. */

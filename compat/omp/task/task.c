@@ -117,6 +117,13 @@ bool bomp_task_begins(struct bomp_task *task, const struct bomp_member *member) 
     return false;
 }
 
+bool bomp_task_body_merging(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self) {
+    bomp_reduction_task_begins(task->group, member);
+    bool runs = task_body_alone(task, member, self);
+    bomp_reduction_task_ended(task->group, member);
+    return runs;
+}
+
 void bomp_task_run_queued(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     if (bz_unlikely(bomp_task_has_extra(task))) {

@@ -67,17 +67,24 @@ BZ_INLINE void task_enter(struct bomp_task *task, struct bomp_member *member, st
 }
 
 /* False: it was cancelled before it began. */
-BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
-    struct bomp_member *member = bz_worker_context(self);
+BZ_INLINE bool task_body_alone(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self) {
     struct bomp_task *outer = member->current;
     task_enter(task, member, self);
     bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || bomp_task_begins(task, member);
     if (runs)
         task->fn(task->data);
     member->current = outer; /* it waits: it has not moved */
-    if (bz_unlikely(task->group) && bz_unlikely(task->group->merges))
-        bomp_reduction_task_ended(task->group, member);
     return runs;
+}
+
+/* The same of one whose group merges reductions when tasks end. */
+bool bomp_task_body_merging(struct bomp_task *task, struct bomp_member *member, struct bz_worker *self);
+
+BZ_INLINE bool task_body(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_member *member = bz_worker_context(self);
+    if (bz_unlikely(task->group) && bz_unlikely(task->group->merges))
+        return bomp_task_body_merging(task, member, self);
+    return task_body_alone(task, member, self);
 }
 
 /* A member of `group`, or of none. */

@@ -415,15 +415,18 @@ __attribute__((noinline)) static void run_tasks_made(struct range *range, struct
 static void run_range(struct bz_job *job, struct bz_worker *self) {
     struct range *range = bz_container_of(job, struct range, job);
     const struct bz_filter own = {.floor = bz_worker_queue_end(self), .own_only = true};
+    const struct bomp_group *group = range->plan->model->group;
+    bool merges = group && group->merges;
     bz_store_relaxed(&range->owner, self); /* relaxed: published with the first piece */
+    if (bz_unlikely(merges))
+        bomp_reduction_task_begins(group, bz_worker_context(self));
     if (!has_small_args(&range->plan->loop))
         run_tasks_large(range, self);
     else if (range->plan->loop.own.make)
         run_tasks_made(range, self);
     else
         run_tasks_copied(range, self);
-    const struct bomp_group *group = range->plan->model->group;
-    if (group && group->merges)
+    if (bz_unlikely(merges))
         bomp_reduction_task_ended(group, bz_worker_context(self));
     while (range->pieces.local > 0) {
         struct bz_job *next = bz_worker_find(self, &own);
