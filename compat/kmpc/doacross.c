@@ -13,10 +13,20 @@ BOMP_EXPORT void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id
 BOMP_EXPORT void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index);
 BOMP_EXPORT void __kmpc_doacross_post(const struct kmpc_ident *where, int32_t id, const int64_t *index);
 
+/* What LLVM's compilers say: each loop is numbered from 0 by 1, and its last number is that of its iterations. By kmp.h it
+ * is inclusive, and so it is perhaps in code of icc, whose loops may begin and step like that, too. */
+static bool may_say_ends(uint32_t dimensions, const struct kmpc_dim *nest) {
+    bool numbered = true;
+    for (uint32_t i = 0; i < dimensions; i++)
+        numbered = numbered && nest[i].lower == 0 && nest[i].step == 1;
+    return numbered;
+}
+
 void __kmpc_doacross_init(const struct kmpc_ident *where, int32_t id, int32_t dimensions,
                           const struct kmpc_dim *nest) {
     (void)where, (void)id;
-    bomp_doacross_begin(dimensions > 0 ? (unsigned)dimensions : 0, (const struct bomp_dimension *)nest);
+    unsigned count = dimensions > 0 ? (unsigned)dimensions : 0;
+    bomp_doacross_begin(count, (const struct bomp_dimension *)nest, may_say_ends(count, nest));
 }
 
 void __kmpc_doacross_wait(const struct kmpc_ident *where, int32_t id, const int64_t *index) {

@@ -369,13 +369,14 @@ BOMP_NAMED void bomp_ordered_end(void);
 bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, const uint64_t *counts,
                          struct bomp_span *span);
 /* The same for a caller that says the nest of loops apart from the one that is divided: begin, then bomp_loop_begin or
- * bomp_static_start, for the outermost one or several of them as one, and behind that the end, perhaps behind a barrier.
- * The values of a loop's variable are from first to last by step. */
+ * bomp_static_start, for the outermost one or several of them as one, and behind that bomp_loop_stop, perhaps behind a
+ * barrier. The values of a loop's variable are from first to last by step. perhaps_end: or the last values of all loops
+ * are their ends, which no variable takes: which of both, and how many loops are one, follows from the count of the loop
+ * that is divided, and where both may be it is the ends. */
 struct bomp_dimension {
     int64_t first, last, step;
 };
-void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest);
-BOMP_NAMED void bomp_doacross_end(void);
+void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end);
 /* How many values say an iteration of the nest that the caller is in; 0: nobody waits for anybody. */
 unsigned bomp_doacross_dimensions(void);
 /* The caller is past this iteration, which is in its own chunk; waits until another one is past that one, which

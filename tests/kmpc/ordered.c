@@ -94,6 +94,27 @@ static void doacross_static(int32_t *gtid, int32_t *btid) {
     __kmpc_doacross_fini(&here, *gtid);
 }
 
+/* Two rows of a space whose bounds are inclusive, the outer loop divided: not clang's one row of two columns as one loop,
+ * which has as many iterations. */
+static void doacross_rows(int32_t *gtid, int32_t *btid) {
+    dimension both[2] = {{0, 1, 1}, {0, 2, 1}};
+    int32_t last = 0, low = 0, up = 1, stride = 1;
+    (void)btid;
+    __kmpc_doacross_init(&here, *gtid, 2, both);
+    __kmpc_for_static_init_4(&here, *gtid, STATIC_CHUNK, &last, &low, &up, &stride, 1, 1);
+    for (int64_t i = low; i < 2; i += stride)
+        for (int64_t j = 0; j < 3; j++) {
+            if (i == 0)
+                busy_work(1, 3000);
+            __kmpc_doacross_wait(&here, *gtid, (int64_t[]){i - 1, j});
+            CHECK_EQ(i == 0 || __atomic_load_n(&done[0][j], __ATOMIC_RELAXED), 1);
+            __atomic_store_n(&done[i][j], 1, __ATOMIC_RELAXED);
+            __kmpc_doacross_post(&here, *gtid, (int64_t[]){i, j});
+        }
+    __kmpc_for_static_fini(&here, *gtid);
+    __kmpc_doacross_fini(&here, *gtid);
+}
+
 int main(void) {
     static const int kinds[] = {ORDERED_STATIC_CHUNK, ORDERED_STATIC, ORDERED_DYNAMIC,
                                 ORDERED_GUIDED,       ORDERED_AUTO,   ORDERED_DYNAMIC | NONMONOTONIC};
@@ -119,6 +140,8 @@ int main(void) {
             }
         memset(done, 0, sizeof done);
         REGION(threads, doacross_static, 0);
+        memset(done, 0, sizeof done);
+        REGION(threads, doacross_rows, 0);
     }
     return check_done("ordered");
 }

@@ -115,7 +115,7 @@ static void what_is_outside_or_alone_is_not_waited_for(void **state) {
 static void begin_nest(struct crowd *crowd, unsigned num, unsigned dimensions,
                        const struct bomp_dimension *nest) {
     bz_become(crowd->workers[num]);
-    bomp_doacross_begin(dimensions, nest);
+    bomp_doacross_begin(dimensions, nest, true);
     bz_become(NULL);
 }
 
@@ -128,7 +128,7 @@ static void static_loop(struct crowd *crowd, unsigned num, uint64_t count, uint6
 
 static void end_nest(struct crowd *crowd, unsigned num) {
     bz_become(crowd->workers[num]);
-    bomp_doacross_end();
+    bomp_loop_stop();
     bz_become(NULL);
     assert_null(crowd->members[num]->ws.doacross);
 }
@@ -140,7 +140,7 @@ static void begin_team(struct crowd *crowd, unsigned size) {
         bomp_workshare_member_start(crowd->members[i]);
 }
 
-/* Each loop of the nest has that many iterations, as clang says it (one too many) and as others do. */
+/* Each loop of the nest has as many iterations as its last number says, or one more; in the last row both would do. */
 static void outer_loops_are_found(void **state) {
     struct crowd *crowd = *state;
     static const struct {
@@ -154,6 +154,7 @@ static void outer_loops_are_found(void **state) {
         {{10, 4, 3}, 55, 2, false}, {{10, 4, 3}, 220, 3, false},
         {{10, 4, 3}, 12, 0, false}, {{0, 4, 3}, 1, 1, false},
         {{1, 1, 3}, 1, 1, true},    {{INT64_MAX, INT64_MAX, 3}, INT64_MAX, 1, true},
+        {{1, 2, 3}, 2, 1, false},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct bomp_dimension nest[3];
@@ -175,12 +176,12 @@ static int left; /* dimensions that members are in behind the barrier */
 static void meet_within_nest(void *data) {
     const bool *has_loop = data;
     struct bomp_turns turns;
-    bomp_doacross_begin(1, &(struct bomp_dimension){0, 10, 1});
+    bomp_doacross_begin(1, &(struct bomp_dimension){0, 10, 1}, false);
     if (*has_loop)
         bomp_static_start(9, 1, &turns);
     bomp_barrier();
     __atomic_fetch_add(&left, (int)bomp_doacross_dimensions(), __ATOMIC_RELAXED);
-    bomp_doacross_end();
+    bomp_loop_stop();
 }
 
 /* The compiler's code may have the barrier before the call that says so. */

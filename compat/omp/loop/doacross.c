@@ -72,6 +72,7 @@ struct bomp_doacross {
     unsigned size;       /* of the team */
     unsigned dimensions; /* as the program counts them */
     bool counted;        /* all values are numbers from 0 */
+    bool perhaps_end;    /* the last value of each may be its end: counted as one iteration too many */
     unsigned places;     /* for owners: a power of two */
     struct bomp_doacross_member *members;
     /* Round (chunk number / places, + 1) and owner of a chunk: raised by whoever claims one. A round has 48 bits, more than
@@ -92,6 +93,7 @@ struct layout {
     size_t members_at, owners_at; /* offsets in the block */
     dimension_of *dimension;
     const void *said;
+    bool perhaps_end;
 };
 
 static size_t line_up(size_t offset) {
@@ -106,6 +108,7 @@ static void fill(void *block, const void *arg) {
     doacross->places = layout->places;
     doacross->members = (void *)((char *)block + layout->members_at);
     doacross->owners = (void *)((char *)block + layout->owners_at);
+    doacross->perhaps_end = layout->perhaps_end;
     doacross->counted = true;
     for (unsigned i = 0; i < layout->dimensions; i++) {
         struct dimension *dimension = &doacross->nest[i];
@@ -114,12 +117,10 @@ static void fill(void *block, const void *arg) {
     }
 }
 
-static void enter(struct bomp_member *self, unsigned dimensions, dimension_of *dimension, const void *said) {
-    struct layout layout = {.size = self->team->size,
-                            .dimensions = dimensions,
-                            .places = 64,
-                            .dimension = dimension,
-                            .said = said};
+static void enter(struct bomp_member *self, struct layout layout) {
+    const unsigned dimensions = layout.dimensions;
+    layout.size = self->team->size;
+    layout.places = 64;
     self->ws.doacross = NULL;
     self->ws.keys = (struct bomp_doacross_keys){.outer = 0};
     if (self->ws.unshared || dimensions == 0)
@@ -169,10 +170,10 @@ static unsigned outer_of(const struct bomp_doacross *doacross, const struct bomp
     return 0;
 }
 
-/* Compilers of LLVM's family count each dimension from 0 to its count, as if that were its last number. */
+/* One loop alone cannot be taken for the other kind: its count tells. */
 static void find_outer(const struct bomp_doacross *doacross, uint64_t count,
                        struct bomp_doacross_keys *keys) {
-    keys->fewer = doacross->counted;
+    keys->fewer = doacross->perhaps_end && doacross->nest[0].count != count;
     keys->outer = outer_of(doacross, keys, count);
     if (keys->outer == 0) {
         keys->fewer = false;
@@ -198,7 +199,8 @@ static void make_keys(struct bomp_member *self) {
 }
 
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
-    enter(self, counts[0] > 0 ? dimensions : 0, counted, counts);
+    enter(self, (struct layout){
+                    .dimensions = counts[0] > 0 ? dimensions : 0, .dimension = counted, .said = counts});
     if (!self->ws.doacross)
         return;
     self->ws.keys = (struct bomp_doacross_keys){.outer = 1};
@@ -441,16 +443,13 @@ unsigned bomp_doacross_dimensions(void) {
     return doacross ? doacross->dimensions : 0;
 }
 
-void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest) {
+void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
     struct bomp_member *self = bomp_self();
     (void)bomp_construct_enter(self, BOMP_CONSTRUCT_DOACROSS); /* cancelled: it has it for itself */
-    enter(self, dimensions, ranged, nest);
+    enter(self, (struct layout){
+                    .dimensions = dimensions, .dimension = ranged, .said = nest, .perhaps_end = perhaps_end});
     if (self->ws.doacross)
         self->ws.open = BOMP_OPEN_UNTIL;
-}
-
-void bomp_doacross_end(void) {
-    bomp_loop_stop();
 }
 
 void bomp_doacross_post(const uint64_t *index) {
