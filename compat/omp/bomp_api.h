@@ -35,7 +35,8 @@ struct bomp_private_kind {
 void bomp_private_register(const void *original, const struct bomp_private_kind *kind);
 /* The calling thread's: the variable itself for the initial thread, for another one a copy of `size` bytes that it has until
  * it ends, aligned to 64. *cache is NULL at first, and the same for all that ask for the variable, or cache is: it
- * becomes an array of what has been returned, by bomp_thread_id. Cost: with a cache a few loads, after the first time. */
+ * becomes an array of what has been returned, by bomp_thread_id, to threads with numbers below BOMP_PRIVATE_MOST
+ * (tuning.h). Cost: with a cache a few loads, after the first time; for other threads a search in their own list. */
 void *bomp_private(const void *original, size_t size, void ***cache);
 
 /* ---- memory ---- */

@@ -132,7 +132,9 @@
  * more. */
 #define BOMP_HELD_LOCKS_FIRST 8
 
-/* For how many threads is there room at first where the copies of a threadprivate variable are noted? A choice: 2 KiB. */
+/* For how many threads is there room at first where the copies of a threadprivate variable are noted, and at the most? A
+ * choice: 2 KiB, and 512. Thread numbers are not used again. */
 #define BOMP_PRIVATE_FIRST 256
+#define BOMP_PRIVATE_MOST 65536
 
 #endif

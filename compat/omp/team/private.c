@@ -1,6 +1,6 @@
 /* private.c: variables of which each thread has a copy of its own, for compilers that do not put them into thread-local
  * memory; see bomp.h. A copy is found in three ways: in the array behind the caller's cache, by the thread's number; in the
- * thread's list; or made.
+ * thread's list; or made. Arrays end at a number of threads: the ones that come later look in their lists.
  *
  * Pairing table
  *   PV1 keep publishes an array   PV2 bomp_private sees it   its entries, those of the caller's included */
@@ -133,15 +133,13 @@ static void *new_copy(const struct variable *variable, struct copy *first) {
 /* The calling thread's, made if there is none. */
 static void *own_copy(const void *original, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const struct variable *variable = variable_of(original, size);
-    if (bomp_thread_id() == 0)
-        return (void *)(uintptr_t)original;
     (void)pthread_once(&once, make_key);
     struct copy *first = pthread_getspecific(key);
     for (struct copy *copy = first; copy; copy = copy->next)
-        if (copy->variable == variable)
+        if (copy->variable->original == original)
             return copy->data;
-    return new_copy(variable, first);
+    const struct variable *variable = variable_of(original, size);
+    return bomp_thread_id() == 0 ? (void *)(uintptr_t)original : new_copy(variable, first);
 }
 
 /* ---- caches ---- */
@@ -169,7 +167,10 @@ static void grow(struct cache *cache, size_t least) {
     bz_store_release(cache, array->entries); /* PV1: pairs with PV2 */
 }
 
+/* A process that makes threads forever shall not need more and more memory for those that have ended. */
 static void keep(struct cache *cache, size_t id, void *data) {
+    if (id >= BOMP_PRIVATE_MOST)
+        return;
     bomp_owned_lock(&all.lock);
     void **entries = bz_load_relaxed(cache); /* relaxed: by the lock */
     if (!entries || id >= array_of(entries)->count)
