@@ -43,6 +43,12 @@ static void strict(void *arg) {
     __kmpc_fork_call(&here, 0, (microtask *)body);
 }
 
+static void strict_serialised(void *arg) {
+    __kmpc_push_num_threads_strict(&here, ME, 3, *(int *)arg, "three or none");
+    __kmpc_serialized_parallel(&here, ME);
+    __kmpc_end_serialized_parallel(&here, ME);
+}
+
 static void error(void *arg) {
     __kmpc_error(&here, *(int *)arg, "the program's own words");
 }
@@ -65,6 +71,8 @@ int main(void) {
     refused(bad_count, 0, 1, "__kmpc_fork_call: 257 arguments, where there may be 0 to 256");
     refused(strict, 2, 1, "num_threads(strict: 3): there can be 1: three or none");
     refused(strict, 1, 0, "num_threads(strict: 3): there are 1 instead: three or none");
+    refused(strict_serialised, 2, 1, "num_threads(strict: 3): there can be 1: three or none");
+    refused(strict_serialised, 1, 0, "num_threads(strict: 3): there are 1 instead: three or none");
     refused(strict, 3, 1, "__kmpc_push_num_threads_strict: severity 0x3 not known");
     refused(error, 1, 0, "the program's own words");
     refused(error, 2, 1, "the program's own words");

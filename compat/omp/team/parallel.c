@@ -114,9 +114,9 @@ static void tell_fewer(const struct bomp_threads_clause *clause, unsigned wanted
     bz_warn("num_threads(strict: %u): there are %u instead%s%s", wanted, got, colon, message);
 }
 
-/* What it says beside the number, of a region that could have `most`. */
-static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_clause *clause, unsigned most) {
-    unsigned wanted = most && most < clause->threads ? most : clause->threads;
+/* What it says beside the number. A region may have fewer threads for its if clause, too. */
+static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_clause *clause) {
+    unsigned wanted = clause->threads;
     clause->threads = 0;
     if (clause->count > 0)
         set_inner(&team->icv, clause);
@@ -132,7 +132,7 @@ static inline void begin_next(void (*fn)(void *), void *data, size_t size, const
     self->next_threads = 0;
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
     if (bz_unlikely(self->next_clause.threads != 0))
-        apply_clause(team, &self->next_clause, most);
+        apply_clause(team, &self->next_clause);
     begin_at(team, code);
 }
 
