@@ -102,6 +102,7 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
         .priority = note & KMPC_TASK_PRIORITY ? task->priority : 0,
         .detach = note & KMPC_TASK_HAS_EVENT,
         .reserved = true,
+        .goes_on = true,
         .cleans = note & KMPC_TASK_DESTRUCTORS,
     };
 }

@@ -140,6 +140,8 @@ struct bomp_task_spec {
     void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
     bool reserved;     /* data is from bomp_task_reserve, and the task's from now on: no copy, no handles */
     bool cleans;       /* fn must run even if the task is discarded: bomp_task_is_discarded then */
+    bool
+        goes_on; /* undeferred, final or in a final task, and detached: its creator waits for its body alone */
 };
 
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
@@ -189,8 +191,9 @@ int bomp_task_plain_reserved(void *args);
 /* The same for an untied one, which runs fn. */
 int bomp_task_plain_untied(void *args, void (*fn)(void *));
 
-/* From here to leave the calling thread is in the task, an undeferred child of the one that it was in; leave waits for its
- * event, if it is detached. What it depends on has been waited for before; fn is not called. No memory is fatal. */
+/* From here to leave the calling thread is in the task, an undeferred child of the one that it was in. If it is detached it
+ * is complete when its event has come about, too: nobody waits for that here. What it depends on has been waited for before;
+ * fn is not called. No memory is fatal. */
 void bomp_task_enter(const struct bomp_task_spec *spec);
 void bomp_task_leave(void *args);
 

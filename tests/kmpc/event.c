@@ -113,7 +113,7 @@ static void before_others(int32_t gtid) {
     }
 }
 
-/* As clang makes it, and undeferred: the end of the construct waits for the event. */
+/* As clang makes it, and undeferred. */
 static void of_clang(void) {
     omp_event_handle_t event = (omp_event_handle_t)0;
     int done = 0;

@@ -81,7 +81,7 @@ static void deferred(int32_t *gtid, int32_t *btid) {
     }
 }
 
-/* Undeferred: the wait is at its end. Its own body fulfills it, or a thread outside. */
+/* Undeferred. Its own body fulfills it, or a thread outside. */
 static void undeferred(int32_t *gtid, int32_t *btid) {
     int ran = 0, want = 0;
     (void)btid;

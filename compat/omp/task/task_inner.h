@@ -96,8 +96,9 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec);
 void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec);
 
-/* The rest of the job of a task with an extra part: bomp_task_run_queued. */
+/* The rest of the job of a task with an extra part: bomp_task_run_queued. What comes after its body, if that `ran`. */
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self);
+void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran);
 
 /* Its extra part, made if it has none. The calling thread may write to it: it creates the task, or runs it. NULL: no
  * memory. */

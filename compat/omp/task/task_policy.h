@@ -231,6 +231,13 @@ BZ_INLINE enum bomp_task_way bomp_task_decide_plain(struct bomp_member *self, vo
     return bomp_task_queued_way(self);
 }
 
+/* One with clauses of its own that must not be deferred. */
+static inline enum bomp_task_way bomp_task_special_now(const struct bomp_member *self,
+                                                       const struct bomp_task_spec *spec) {
+    bool goes_on = spec->goes_on && spec->detach && spec->depend.count == 0;
+    return goes_on && !(self->current->flags & BOMP_TASK_COPYING) ? BOMP_TASK_RUN_SLAB : BOMP_TASK_AWAIT;
+}
+
 /* Counts a new child of the current task, and decides what becomes of it. */
 static inline enum bomp_task_way bomp_task_decide(struct bomp_member *self,
                                                   const struct bomp_task_spec *spec) {
@@ -238,7 +245,7 @@ static inline enum bomp_task_way bomp_task_decide(struct bomp_member *self,
     enum bomp_task_way rule = bomp_task_rule(self, spec->undeferred);
     bool special = bomp_task_is_special(spec);
     if (rule != BOMP_TASK_QUEUE)
-        return rule == BOMP_TASK_RUN && special ? BOMP_TASK_AWAIT : rule;
+        return rule == BOMP_TASK_RUN && special ? bomp_task_special_now(self, spec) : rule;
     return special ? bomp_task_decide_special(self, spec)
                    : bomp_task_decide_plain(self, bomp_task_kind(spec));
 }

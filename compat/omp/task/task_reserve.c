@@ -5,6 +5,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_run.h"
+#include "omp/task/tsan.h"
 
 BZ_INLINE size_t rounded(size_t front) {
     return (front + 7) & ~(size_t)7;
@@ -119,6 +120,18 @@ void bomp_task_end_reserved(struct bomp_member *self, const struct bomp_task_spe
  * There is no stack below them on which the descriptor could be: it is the one that lies before the arguments, as if it had
  * moved there. */
 
+/* A detached one outlives its body until its event has come about: it is a child as any deferred one. */
+static void begin_detached(struct bomp_member *self, struct bomp_task *task,
+                           const struct bomp_task_spec *spec) {
+    if (!bomp_task_equip(self, task, spec, BOMP_TASK_RUN_SLAB))
+        bomp_no_memory("an undeferred task");
+    if (task->extra->tsan) {
+        bomp_tsan_created(task, NULL);
+        bomp_tsan_begin(task);
+    }
+    bomp_task_begin(self, task);
+}
+
 void bomp_task_enter(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
     self->current->created++;
@@ -126,17 +139,19 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
     if (!task) /* what it descends from could not leave the stack */
         bomp_no_memory("an undeferred task");
     if (spec->detach)
-        bomp_event_await(&task->extra->event, self->worker);
+        begin_detached(self, task, spec);
     task_enter(task, self, self->worker);
 }
 
 void bomp_task_leave(void *args) {
     struct bomp_member *self = bomp_self();
     struct bomp_task *task = bomp_task_of_reserved(args);
-    if (task->flags & BOMP_TASK_DETACHED)
-        bomp_task_await_event(self, &task->extra->event);
-    free_block(task);
     self->current =
         bz_load_relaxed(&task->parent); /* relaxed: constant since its creation. It has not moved */
+    if (task->flags & BOMP_TASK_DETACHED) {
+        bomp_task_end_special(task, self->worker, true);
+        return;
+    }
+    free_block(task);
     bomp_task_end_body(task, self->worker);
 }

@@ -29,17 +29,11 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
         bomp_task_complete(task, self);
 }
 
-void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
+void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran) {
     struct bomp_task_extra *extra = task->extra;
-    bool detached = task->flags & BOMP_TASK_DETACHED;
-    if (extra->tsan)
-        bomp_tsan_begin(task);
-    uint64_t limit = extra->node || detached ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
-    bool ran =
-        task->flags & BOMP_TASK_TIMED ? bomp_grain_body(task, self, limit) : bomp_task_body(task, self);
     if (extra->tsan && ran)
         bomp_tsan_end_body(task);
-    if (detached) {
+    if (task->flags & BOMP_TASK_DETACHED) {
         bz_tsan_before(&extra->event);
         bomp_task_end_body(task, self);
         if (ran && !bomp_event_body_ended(&extra->event))
@@ -49,6 +43,17 @@ void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
         bz_tsan_after(&extra->event);
     }
     complete(task, self);
+}
+
+void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
+    struct bomp_task_extra *extra = task->extra;
+    bool detached = task->flags & BOMP_TASK_DETACHED;
+    if (extra->tsan)
+        bomp_tsan_begin(task);
+    uint64_t limit = extra->node || detached ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
+    bool ran =
+        task->flags & BOMP_TASK_TIMED ? bomp_grain_body(task, self, limit) : bomp_task_body(task, self);
+    bomp_task_end_special(task, self, ran);
 }
 
 /* The job of a detached task whose body had ended before its event came about. */
