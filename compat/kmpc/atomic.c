@@ -181,42 +181,22 @@ INLINE void read(void *at, size_t size, void *value) {
         *value = old;                                                                                        \
     }
 
-#define CAPTURE_fixed1 CAPTURED
-#define CAPTURE_fixed2 CAPTURED
-#define CAPTURE_fixed4 CAPTURED
-#define CAPTURE_fixed8 CAPTURED
-#define CAPTURE_fixed1u CAPTURED
-#define CAPTURE_fixed2u CAPTURED
-#define CAPTURE_fixed4u CAPTURED
-#define CAPTURE_fixed8u CAPTURED
-#define CAPTURE_float4 CAPTURED
-#define CAPTURE_float8 CAPTURED
-#define CAPTURE_float10 CAPTURED
-#define CAPTURE_cmplx4 CAPTURED_OUT
-#define CAPTURE_cmplx8 CAPTURED
-#define CAPTURE_cmplx10 CAPTURED
-
-#define SWAP_fixed1 SWAPPED
-#define SWAP_fixed2 SWAPPED
-#define SWAP_fixed4 SWAPPED
-#define SWAP_fixed8 SWAPPED
-#define SWAP_float4 SWAPPED
-#define SWAP_float8 SWAPPED
-#define SWAP_float10 SWAPPED
-#define SWAP_cmplx4 SWAPPED_OUT
-#define SWAP_cmplx8 SWAPPED
-#define SWAP_cmplx10 SWAPPED
+/* CAPTURED or SWAPPED as the type has it: FORM(SWAPPED, fixed1) is SWAPPED, and of a type with an end here SWAPPED_OUT. */
+#define END_cmplx4 , _OUT
+#define FORM_BY_END(form, none, end, ...) form##end
+#define FORM_BY(...) FORM_BY_END(__VA_ARGS__)
+#define FORM(form, type) FORM_BY(form, END_##type, , )
 
 #define FORMS_CAPTURE(type, operation)                                                                       \
     COMBINE(type##_##operation, type, type, MADE_##operation(type, x, y))                                    \
     PLAIN(__kmpc_atomic_##type##_##operation, type, type, type##_##operation)                                \
-    CAPTURE_##type(__kmpc_atomic_##type##_##operation##_cpt, type, type##_##operation)
+    FORM(CAPTURED, type)(__kmpc_atomic_##type##_##operation##_cpt, type, type##_##operation)
 
 #define FORMS_REVERSE(type, operation)                                                                       \
     FORMS_CAPTURE(type, operation)                                                                           \
     COMBINE(type##_##operation##_rev, type, type, MADE_##operation(type, y, x))                              \
     PLAIN(__kmpc_atomic_##type##_##operation##_rev, type, type, type##_##operation##_rev)                    \
-    CAPTURE_##type(__kmpc_atomic_##type##_##operation##_cpt_rev, type, type##_##operation##_rev)
+    FORM(CAPTURED, type)(__kmpc_atomic_##type##_##operation##_cpt_rev, type, type##_##operation##_rev)
 
 #define ATOMIC_UPDATE(type, operation, forms) FORMS_##forms(type, operation)
 
@@ -228,8 +208,8 @@ INLINE void read(void *at, size_t size, void *value) {
 #define ATOMIC_ACCESS(type)                                                                                  \
     COMBINE(take_##type, type, type, ((void)x, y))                                                           \
     PLAIN(__kmpc_atomic_##type##_wr, type, type, take_##type)                                                \
-    SWAP_##type(__kmpc_atomic_##type##_swp, type)                                                            \
-        BOMP_EXPORT type __kmpc_atomic_##type##_rd(WHERE, type *at);                                         \
+    FORM(SWAPPED, type)                                                                                      \
+    (__kmpc_atomic_##type##_swp, type) BOMP_EXPORT type __kmpc_atomic_##type##_rd(WHERE, type *at);          \
     type __kmpc_atomic_##type##_rd(WHERE, type *at) {                                                        \
         type value;                                                                                          \
         UNUSED;                                                                                              \
