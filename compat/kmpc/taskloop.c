@@ -120,13 +120,15 @@ static struct bomp_taskloop taskloop_of(struct pattern *pattern, bool deferred) 
                  .undeferred = !deferred,
                  .final = spec.final,
                  .untied = spec.untied,
-                 .priority = spec.priority},
+                 .priority = spec.priority,
+                 .cleans = spec.cleans},
         .own = {.make = make_copy,
                 .make_and_run = pattern->dup        ? NULL
                                 : is_plain(pattern) ? make_and_run_plain
                                                     : make_and_run_copy,
                 .size = COPY_AT - WORDS + pattern->size,
                 .align = COPY_AT,
+                .code = pattern->task->entry,
                 .end = end_pattern},
     };
 }

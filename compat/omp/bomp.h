@@ -508,7 +508,9 @@ struct bomp_taskloop_make {
     /* The same, and runs the task's fn, by whoever runs it. NULL: its arguments are made when it is created, by the thread
      * that meets the loop: constructors run there. */
     void (*make_and_run)(void *arguments, void *data, struct bomp_span span, unsigned flags);
-    size_t size, align; /* of the arguments */
+    size_t size, align; /* of the arguments; align at most 64 */
+    bomp_task_code *
+        code; /* tasks of loops with the same are taken to be alike. Three words at the front of arguments are ours */
     void (*end)(
         void *data); /* once, when nothing will be made any more and all that was made by others is over */
 };

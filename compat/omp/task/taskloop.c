@@ -241,6 +241,22 @@ static void create(struct bomp_member *self, const struct bomp_task_spec *spec) 
     bomp_task_create(spec);
 }
 
+/* Where an ABI makes their arguments these are reserved ones: so it is known what the task is like. */
+static void create_made(struct bomp_member *self, const struct bomp_taskloop *loop,
+                        const struct bomp_cut *cut) {
+    struct bomp_task_spec spec = loop->task;
+    spec.reserved = true;
+    spec.size = loop->own.size;
+    spec.align = 1;
+    for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
+        spec.data = bomp_task_reserve(loop->own.size, 0, 0, loop->own.code);
+        loop->own.make(spec.data, loop->task.data,
+                       bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i)),
+                       i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0);
+        bomp_task_create(&spec);
+    }
+}
+
 /* ---- ranges ---- */
 
 struct plan {
@@ -482,7 +498,9 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
                  loop->task.priority <= 0 && !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS));
     if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))
         return true;
-    if (way == BOMP_TASK_QUEUE && !alike)
+    if (way == BOMP_TASK_QUEUE && !alike && loop->own.make)
+        create_made(self, loop, &cut);
+    else if (way == BOMP_TASK_QUEUE && !alike)
         one_by_one(self, loop, &cut, create);
     else if (way != BOMP_TASK_DISCARD)
         in_place(self, loop, &cut);
