@@ -11,15 +11,15 @@ BOMP_EXPORT void GOMP_task_reduction_remap(size_t, size_t, void **);
 BOMP_EXPORT void GOMP_workshare_task_reduction_unregister(bool);
 BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*)(void *), void *, unsigned, unsigned);
 
-/* Around the merging of a thread's copies, by all threads of the team. */
+/* Around the merging of a thread's copies, by all threads of the team. What a combiner does is the program's: it may need
+ * the lock that stands for atomic instructions. */
 void GOMP_reduction_start(void) {
-    bomp_merge_start();
-    bomp_atomic_start();
+    const struct bomp_merge alone = {.combine = NULL};
+    (void)bomp_merge_choose(&alone);
 }
 
 void GOMP_reduction_end(void) {
-    bomp_atomic_end();
-    bomp_merge_end();
+    bomp_merge_end_alone();
 }
 
 static struct bomp_reduction_item item_of(const void *arg, size_t index) {

@@ -423,14 +423,23 @@ BOMP_NAMED void bomp_critical_name_end(uint32_t *word);
 BOMP_NAMED void bomp_atomic_start(void);
 BOMP_NAMED void bomp_atomic_end(void);
 
-/* Around the merging of a member's copies into the originals of a reduction, which each member of the team does once; to
- * exclude the others is left to a lock. In the order of the members' numbers with BLITZ_DETERMINISTIC, else nothing. */
-void bomp_merge_start(void);
-void bomp_merge_end(void);
-/* The same, one member of the team at a time. False: all members have to merge by the atomic instructions that their code
- * has, if it has them (`atomic`); nothing is started. end: nothing where the caller has started nothing. */
-bool bomp_merge_alone_start(bool atomic);
-void bomp_merge_alone_end(void);
+/* How a member merges its copies into the originals of a reduction, which each member of the team does once: it asks for a
+ * way, does what that says, and calls bomp_merge_end_alone if it is BOMP_MERGE_ALONE. What is said is the same for all
+ * members, but for the data. In the order of the members' numbers with BLITZ_DETERMINISTIC. */
+typedef void bomp_combine(void *into, void *from);
+struct bomp_merge {
+    bool atomic;           /* the program has atomic instructions for it, and few of them */
+    void *data;            /* the member's, for combine, until the call returns */
+    bomp_combine *combine; /* or NULL: members can only merge one at a time. Several may run at a time */
+};
+enum bomp_merge_way {
+    BOMP_MERGE_NOTHING, /* another member has its copies, which are merged by the next barrier */
+    BOMP_MERGE_ALONE,   /* one member of the team at a time */
+    BOMP_MERGE_ATOMIC   /* by its atomic instructions, as all members */
+};
+enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how);
+/* Nothing where the caller's way was another one. */
+BOMP_NAMED void bomp_merge_end_alone(void);
 
 /* What a flush construct does, for an ABI whose code leaves it to us. */
 BOMP_NAMED void bomp_flush(void);

@@ -1,6 +1,7 @@
 // beyond libomp: it combines along a tree, and several at a time
-// A combiner that opens a region with a reduction of its own, of one thread or of more: that has no part in the lock that
-// the combiner runs under, ours or the one of clang's code for atomic instructions.
+// A combiner that opens a region with a reduction of its own, of one thread or of more, or a league with such a region:
+// that has no part in a lock that the combiner runs under, ours or the one of clang's code for atomic instructions. Where
+// there is an order one combiner runs at a time.
 // env: BLITZ_DETERMINISTIC=0
 // env: BLITZ_DETERMINISTIC=1
 #include "calls.h"
@@ -59,6 +60,26 @@ static void add_active(struct value *to, const struct value *from) {
                               : struct value                                                                 \
                               : add_active(&omp_out, &omp_in)) initializer(omp_priv = (struct value){0})
 
+/* ---- in a league ---- */
+
+static void add_league(struct value *to, const struct value *from) {
+    struct value inner = {from->sum};
+#pragma omp target teams num_teams(1) map(tofrom : inner)
+#pragma omp parallel num_threads(2) reduction(plain : inner)
+    inner.sum++;
+    to->sum += inner.sum - 2;
+}
+#pragma omp declare reduction(league                                                                         \
+                              : struct value                                                                 \
+                              : add_league(&omp_out, &omp_in)) initializer(omp_priv = (struct value){0})
+
+static void combine_by_leagues(int threads) {
+    struct value value = {1};
+#pragma omp parallel num_threads(threads) reduction(league : value)
+    value.sum += omp_get_thread_num();
+    CHECK_EQ(value.sum, 1 + threads * (threads - 1) / 2);
+}
+
 /* One variable, and too many for atomic instructions. */
 static void combine_by_regions(int threads) {
     struct value value = {1}, other = {2};
@@ -82,7 +103,8 @@ int main(void) {
     for (int i = 0; i < ROUNDS / 5; i++)
         for (int threads = 1; threads <= 8; threads *= 2)
             combine_by_regions(threads);
-    CHECK_EQ(most, 1);
+    for (int threads = 1; threads <= 8; threads *= 2)
+        combine_by_leagues(threads);
     omp_set_max_active_levels(1);
     for (int i = 0; i < ROUNDS; i++) {
         struct value value = {1};
@@ -95,6 +117,7 @@ int main(void) {
         }
         CHECK_EQ(value.sum, 1 + size * (size - 1) / 2);
     }
-    CHECK_EQ(most, 1);
+    const char *order = getenv("BLITZ_DETERMINISTIC");
+    CHECK(most == 1 || !order || strcmp(order, "1") != 0);
     return check_done("reduce_nested");
 }

@@ -24,6 +24,7 @@ void bomp_cancel_team_open(struct bomp_team *team) {
     struct bomp_cancel_team *cancel = &team->cancel;
     if (bz_load_relaxed(&cancel->region)) { /* relaxed, all: nobody is in a region of the team */
         bomp_workshare_team_void(team);
+        bomp_merge_forget(team);
         for (unsigned i = 0; i < team->ready; i++) {
             struct bomp_member *member = bz_worker_context(bz_team_worker(team->thread_team, i));
             bz_store_relaxed(&member->gone, 0);

@@ -1,16 +1,27 @@
-/* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and the turn
- * (MG4); whoever passes the turn on writes it (MG2) and looks whether somebody sleeps (MG3). All four are sequentially
- * consistent. In a cancelled region nobody waits: members may have left it without a merge.
+/* merge.c: see merge.h. Waiting is as in ordered.c: the sleeper counts itself (OR3), reads the eventcount and asks once more
+ * (MG4, MG9, MG12); whoever ends the wait writes what it asks for (MG2, MG8, MG11) and looks whether somebody sleeps (MG3).
+ * All are sequentially consistent. In a cancelled region nobody waits: members may have left it without a merge.
  *
  * Pairing table
  *   MG1 is_turn, MG4 look_again       MG2 pass   the merges of all members before
- *   OR3 count_sleeper (turn.c)        MG3 pass   the sleeper is counted, unless it sees the turn */
+ *   MG5 gather                        MG6 gather, leave_to_others   the part and its data
+ *   MG7 is_complete, MG9 look_complete_again     MG8 gather         the parts of the reduction before
+ *   MG10 is_taken_or_over, leave_to_others, MG12 look_taken_again   MG11 take   the data are not needed any more
+ *   OR3 count_sleeper (turn.c)        MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/turn.h"
+#include "omp/state/initial.h"
 #include "omp/sync/lock.h"
+
+static void wake_sleepers(struct bomp_merge_team *merge) {
+    if (bz_load_seq_cst(&merge->sleepers) != 0) /* MG3: pairs with OR3 */
+        bomp_turn_notify(&merge->eventcount);
+}
+
+/* ---- in order ---- */
 
 static uint32_t turn_of(const struct bomp_member *self) {
     return self->merges * self->team->size + self->num;
@@ -43,8 +54,7 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
 static void pass(struct bomp_member *self) {
     struct bomp_merge_team *merge = &self->team->merge;
     bz_exchange_seq_cst(&merge->turn, turn_of(self) + 1); /* MG2: pairs with MG1 and MG4 */
-    if (bz_load_seq_cst(&merge->sleepers) != 0)           /* MG3: pairs with OR3 */
-        bomp_turn_notify(&merge->eventcount);
+    wake_sleepers(merge);
 }
 
 static bool is_ordered(void) {
@@ -73,21 +83,141 @@ void bomp_merge_end(void) {
     self->merges++;
 }
 
-/* In a region within another one it is locked: that may be the region of a combiner that the program's atomic code has put
- * under a lock of its own, and in the region that code would wait for it. */
-bool bomp_merge_alone_start(bool atomic) {
-    struct bomp_member *self = bomp_self();
-    struct bomp_team *team = self->team;
-    if (team->size == 1)
-        return true;
-    if (atomic && team->active_level == 1 && !is_ordered())
-        return false;
-    bomp_merge_start();
-    bomp_owned_lock(&team->merge.lock);
+/* ---- gathered ---- */
+
+/* What a member brings, with the parts that it has taken; on its stack. */
+struct bomp_merge_part {
+    void *data;          /* constant */
+    uint64_t parts;      /* its own and those taken; written by the member, read by whoever takes it */
+    struct bz_a32 taken; /* 1: by another one, which has done with the data. Written by that */
+};
+
+/* The member's last part was taken in the reduction before, which may not be complete: its other parts must not be taken for
+ * those of the next. */
+static bool is_complete(const struct bomp_member *self) {
+    /* MG7: pairs with MG8 */
+    return bz_load_acquire(&self->team->merge.gathered) + 1 != self->merge_left;
+}
+
+static bool is_cancelled(const struct bomp_member *self) {
+    return self->team->cancel.on && bomp_cancel_seen(self);
+}
+
+static bool is_complete_or_over(const struct bomp_turn *turn) {
+    return is_complete(turn->self) || is_cancelled(turn->self);
+}
+
+static bool look_complete_again(const struct bomp_turn *turn) {
+    /* MG9: pairs with MG8 */
+    return bz_load_seq_cst(&turn->self->team->merge.gathered) + 1 != turn->self->merge_left;
+}
+
+static struct bomp_merge_part *part_of(const struct bomp_turn *turn) {
+    return (struct bomp_merge_part *)(uintptr_t)turn->key;
+}
+
+static bool is_taken_or_over(const struct bomp_turn *turn) {
+    return bz_load_acquire(&part_of(turn)->taken) || is_cancelled(turn->self); /* MG10: pairs with MG11 */
+}
+
+static bool look_taken_again(const struct bomp_turn *turn) {
+    return bz_load_seq_cst(&part_of(turn)->taken); /* MG12: pairs with MG11 */
+}
+
+BZ_INLINE void wait_until(struct bomp_member *self, struct bomp_merge_part *part,
+                          bool (*over)(const struct bomp_turn *), bool (*look)(const struct bomp_turn *)) {
+    struct bomp_turn turn = {.self = self,
+                             .is_over = over,
+                             .announce = look,
+                             .eventcount = &self->team->merge.eventcount,
+                             .sleepers = &self->team->merge.sleepers,
+                             .owner = BOMP_ANYBODY,
+                             .key = (uintptr_t)part};
+    bomp_turn_wait(&turn);
+}
+
+/* Combines the other one's data into the own. That may be gone when it is taken. */
+static void take(struct bomp_merge_team *merge, struct bomp_merge_part *own, struct bomp_merge_part *other,
+                 bomp_combine *combine) {
+    bz_tsan_after(merge);
+    combine(own->data, other->data);
+    own->parts += other->parts;
+    bz_tsan_before(&merge->gathered);
+    bz_exchange_seq_cst(&other->taken, 1); /* MG11: pairs with MG10 and MG12. Gone after this line */
+    wake_sleepers(merge);
+}
+
+/* Whether another one has taken it; false: the region is cancelled, and nobody will. */
+static bool leave_to_others(struct bomp_member *self, struct bomp_merge_part *part) {
+    struct bomp_merge_team *merge = &self->team->merge;
+    if (!is_taken_or_over(&(struct bomp_turn){.self = self, .key = (uintptr_t)part}))
+        wait_until(self, part, is_taken_or_over, look_taken_again);
+    if (!bz_load_acquire(&part->taken)) { /* MG10: pairs with MG11 */
+        struct bomp_merge_part *seen = part;
+        if (bz_cas_acquire(&merge->waiting, &seen, NULL)) /* MG6: pairs with MG5 */
+            return false;
+        while (!bz_load_acquire(&part->taken)) /* MG10: likewise; whoever has it combines */
+            bz_os_yield();
+    }
+    bz_tsan_after(&merge->gathered);
     return true;
 }
 
-void bomp_merge_alone_end(void) {
+/* Two parts become one whenever two members have one each, until one member has all: it merges that, and no other one does
+ * anything. True: the caller has it. */
+static bool gather(struct bomp_member *self, const struct bomp_merge *how) {
+    struct bomp_merge_team *merge = &self->team->merge;
+    struct bomp_merge_part part = {.data = how->data, .parts = 1};
+    uint64_t before =
+        bz_load_relaxed(&merge->gathered); /* relaxed: it cannot change before its part is there */
+    while (part.parts < self->team->size) {
+        struct bomp_merge_part *other = NULL;
+        bz_tsan_before(merge);
+        if (bz_cas_acq_rel(&merge->waiting, &other, &part)) { /* MG5: pairs with MG6 */
+            if (leave_to_others(self, &part))
+                self->merge_left = before + 1;
+            return false;
+        }
+        if (bz_cas_acq_rel(&merge->waiting, &other, NULL)) /* MG6: pairs with MG5 */
+            take(merge, &part, other, how->combine);
+    }
+    bz_fetch_add_seq_cst(&merge->gathered, 1); /* MG8: pairs with MG7 and MG9 */
+    wake_sleepers(merge);
+    return true;
+}
+
+static enum bomp_merge_way gather_after_last(struct bomp_member *self, const struct bomp_merge *how) {
+    if (!is_complete(self))
+        wait_until(self, NULL, is_complete_or_over, look_complete_again);
+    if (!is_complete(self) || !gather(self, how))
+        return BOMP_MERGE_NOTHING;
+    bomp_owned_lock(&self->team->merge.lock); /* a next one may be complete before this one is merged */
+    return BOMP_MERGE_ALONE;
+}
+
+/* ---- the way ---- */
+
+/* By atomic instructions not in a region within another one: that may be the region of a combiner that the program's atomic
+ * code has put under a lock of its own, and in the region that code would wait for it. */
+static bool may_be_atomic(const struct bomp_team *team) {
+    return team->active_level == 1 && !team->initial->inside && !is_ordered();
+}
+
+enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_team *team = self->team;
+    if (team->size == 1)
+        return BOMP_MERGE_ALONE;
+    if (how->atomic && may_be_atomic(team))
+        return BOMP_MERGE_ATOMIC;
+    if (how->combine && !is_ordered())
+        return gather_after_last(self, how);
+    bomp_merge_start();
+    bomp_owned_lock(&team->merge.lock);
+    return BOMP_MERGE_ALONE;
+}
+
+void bomp_merge_end_alone(void) {
     struct bomp_team *team = bomp_self()->team;
     if (!bomp_owned_is_mine(&team->merge.lock))
         return;
@@ -97,6 +227,11 @@ void bomp_merge_alone_end(void) {
 
 void bomp_merge_member_start(struct bomp_member *member) {
     member->merges = 0;
+}
+
+void bomp_merge_forget(struct bomp_team *team) {
+    bz_store_relaxed(&team->merge.waiting, NULL); /* relaxed, all: one thread alone knows the team */
+    bz_store_relaxed(&team->merge.gathered, bz_load_relaxed(&team->merge.gathered) + 1);
 }
 
 void bomp_merge_close(struct bomp_team *team) {

@@ -1,9 +1,12 @@
-/* The order in which the members of a team merge their parts of a reduction, with BLITZ_DETERMINISTIC: that of their
- * numbers, reduction by reduction, so that what is rounded is rounded in the same way each time. Each member comes to each
- * reduction of its region once. A turn is a number: that of the parts that come before.
+/* How the members of a team merge their parts of a reduction. Each member comes to each reduction of its region once.
  *
- * And the lock of those who merge one at a time. Each team has its own: a combiner may open a region with reductions while
- * its thread holds the lock of the team around that. */
+ * Gathered: a member that has come leaves its part to the next one, or takes the part that has been left and combines it
+ * into its own, and goes on with both as one. Whoever has the parts of all merges them, alone. So members combine two by
+ * two, as they come; nobody waits while there is a part to take; and whose part was taken goes on.
+ *
+ * One at a time: by a lock. Each team has its own: a combiner may open a region with reductions while its thread holds the
+ * lock of the team around that. With BLITZ_DETERMINISTIC in the order of their numbers, reduction by reduction, so that what
+ * is rounded is rounded in the same way each time. A turn is a number: that of the parts that come before. */
 #ifndef BOMP_MERGE_H
 #define BOMP_MERGE_H
 
@@ -12,6 +15,14 @@
 /* With the order: at the start of a region, by each member; at its end, by the primary thread. */
 void bomp_merge_member_start(struct bomp_member *member);
 void bomp_merge_close(struct bomp_team *team);
+
+/* A member's turn, from start to end, if there is an order; else nothing. */
+void bomp_merge_start(void);
+void bomp_merge_end(void);
+
+/* Nobody is in a reduction of the team, but one may have been left in the middle: a region was cancelled, or this is the
+ * child of a fork. */
+void bomp_merge_forget(struct bomp_team *team);
 
 /* Wakes those who wait for their turn: the region is cancelled. */
 void bomp_merge_notify(struct bomp_team *team);

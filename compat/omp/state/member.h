@@ -29,11 +29,12 @@ struct bomp_member {
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
-    uint32_t singles;                /* single constructs met in this region */
-    uint32_t singles_seen;           /* of the team's, that were claimed when it last looked */
-    uint32_t merges;                 /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
-    uintptr_t allocator;             /* def-allocator-var; a handle of allocator.h, never 0 */
-    struct bomp_workshare_member ws; /* worksharing constructs met in this region */
+    uint32_t singles;      /* single constructs met in this region */
+    uint32_t singles_seen; /* of the team's, that were claimed when it last looked */
+    uint32_t merges;       /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */
+    uint64_t merge_left;   /* `gathered` of the team, and 1, when its part was taken last; owner only */
+    uintptr_t allocator;   /* def-allocator-var; a handle of allocator.h, never 0 */
+    struct bomp_workshare_member ws;         /* worksharing constructs met in this region */
     struct bomp_place_assignment assignment; /* of its thread in this region */
     struct bz_a32 cpu;    /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
     uint32_t yield_skips; /* that many times it sleeps rather than yields to a neighbour */

@@ -117,6 +117,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
         assignment.first = 0;
         assignment.count = bomp_global()->places.count;
     }
+    root->initial.inside = outer->team->active_level > 0 || outer->team->initial->inside;
     start(root, spec, assignment);
     fn(data);
     finish(root);

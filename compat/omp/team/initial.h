@@ -8,17 +8,11 @@
 #ifndef BOMP_INITIAL_H
 #define BOMP_INITIAL_H
 
-#include "omp/icv/icv.h"
-#include "runtime.h"
+#include <stdbool.h>
 
-/* What all teams below an initial thread have in common. */
-struct bomp_initial {
-    /* Threads at work in its contention group, itself included; exact where regions have a thread limit. Changed by the
-     * threads that open and end such regions. */
-    struct bz_a32 busy;
-    /* Its number in its league of teams, and their number. Changed by itself, between regions. */
-    unsigned team_num, num_teams;
-};
+#include "omp/icv/icv.h"
+#include "omp/state/initial.h"
+#include "runtime.h"
 
 /* What an initial thread starts with. */
 struct bomp_initial_spec {

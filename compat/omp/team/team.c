@@ -228,6 +228,7 @@ void bomp_member_start(struct bomp_member *member) {
 static void go_on_alone(struct bomp_member *self) {
     bomp_workshare_alone(self);
     bz_barrier_abandon(&self->team->cancel.barrier);
+    bomp_merge_forget(self->team);
     self->num = 0;
     self->team->size = 1;
     self->team->granted = 0;

@@ -1,0 +1,19 @@
+/* What is known of an initial thread in the regions below it (team/initial.h). */
+#ifndef BOMP_STATE_INITIAL_H
+#define BOMP_STATE_INITIAL_H
+
+#include <stdbool.h>
+
+#include "runtime.h"
+
+/* What all teams below an initial thread have in common. */
+struct bomp_initial {
+    /* Threads at work in its contention group, itself included; exact where regions have a thread limit. Changed by the
+     * threads that open and end such regions. */
+    struct bz_a32 busy;
+    /* Its number in its league of teams, and their number. Changed by itself, between regions. */
+    unsigned team_num, num_teams;
+    bool inside; /* a region of more than one thread is around it */
+};
+
+#endif
