@@ -273,7 +273,7 @@ static void thread_main(void *arg) {
         bz_broadcast_serve(place);
     } while (!try_leave(place));
     bz_become(NULL);
-    bz_os_thread_rename("blitz");
+    bz_thread_cache_rename();
 }
 
 /* Starts a thread: one that is unstarted, or, for a broadcast, any that is missing. 0, EALREADY (none is), or why it

@@ -16,7 +16,7 @@
 #include "wait/mutex.h"
 #include "wait/thread.h"
 
-#define THREAD_NAME "blitz"
+#define NAME_SIZE 24 /* the system keeps 15 bytes of it */
 
 /* Of a thread; stays when that ends, for the next one. */
 struct cached_thread {
@@ -72,6 +72,23 @@ static void retire(struct cached_thread *thread) {
     bz_mutex_unlock(&cache.lock);
 }
 
+/* Whose the calling thread is, and its number in the process, from 0. */
+static void name_of_self(char name[NAME_SIZE]) {
+    snprintf(name, NAME_SIZE, "blitz/%u", bz_thread_number() - 1);
+}
+
+void bz_thread_cache_rename(void) {
+    char name[NAME_SIZE];
+    name_of_self(name);
+    bz_os_thread_rename(name);
+}
+
+static void take_heritage(const struct bz_heritage *heritage) {
+    char name[NAME_SIZE];
+    name_of_self(name);
+    bz_heritage_take(heritage, name);
+}
+
 static void cut_short(void) {
     bz_fatal("a thread has ended inside a parallel region or a job: what waits for it would wait forever");
 }
@@ -80,11 +97,12 @@ static void cached_main(void *arg) {
     struct cached_thread *self = arg;
     self->tls = bz_os_thread_tls();
     self->id = bz_os_thread_id();
+    bz_thread_cache_rename();
     uint32_t generation = bz_fork_generation();
     while (self->main) {
         bz_awake_add(1);
         if (self->inherits)
-            bz_heritage_take(&self->heritage, THREAD_NAME);
+            take_heritage(&self->heritage);
         self->main(self->arg);
         if (bz_fork_generation() != generation)
             exit(EXIT_SUCCESS); /* it forked, and this is the child */
@@ -132,8 +150,8 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     thread->inherits = false;
     thread->main = main;
     thread->arg = arg;
-    struct bz_os_thread_attr attr = {
-        .stack_size = bz_stack_size(), .name = THREAD_NAME, .detached = true, .cut_short = cut_short};
+    struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .detached = true, .cut_short = cut_short};
+    (void)bz_thread_number(); /* the creator's comes before its threads' */
     attr.on_creator_cpu = begins_on_creator_cpu(index);
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, cached_main, thread);

@@ -29,6 +29,10 @@ void bz_thread_cache_expect(unsigned n);
  * of them may be the one whose end is an exit of the process, and they take signals again. Any thread. */
 void bz_thread_cache_dismiss(bool last);
 
+/* On a cached thread that had another name: gives it its own again, "blitz/N", where N is its bz_thread_number, counted from
+ * 0. Cost: a system call. */
+void bz_thread_cache_rename(void);
+
 /* Threads alive, idle ones included. */
 unsigned bz_thread_cache_size(void);
 

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -14,6 +16,7 @@
 #include "base/config.h"
 #include "os/heritage.h"
 #include "sched/stack.h"
+#include "wait/thread.h"
 
 #define HANG_SECONDS 50
 
@@ -59,12 +62,15 @@ void *__wrap_bz_alloc(size_t size) {
 
 struct place {
     struct bz_a32 entered, leave, left;
-    uint32_t thread;
+    uint32_t thread, number;
+    char name[16];
 };
 
 static void stay(void *arg) {
     struct place *place = arg;
     place->thread = bz_os_thread_id();
+    place->number = bz_thread_number();
+    prctl(PR_GET_NAME, place->name);
     bz_store_release(&place->entered, 1);
     rig_until(bz_load_acquire(&place->leave));
     bz_store_release(&place->left, 1); /* the place is not touched after this */
@@ -124,6 +130,26 @@ static void as_many_threads_as_places_at_once(void **state) {
             leave(&places[i]);
     }
     assert_int_equal(bz_thread_cache_size(), 5); /* the peak */
+}
+
+static void threads_are_named_by_their_numbers(void **state) {
+    (void)state;
+    char name[32], mine[16] = "";
+    struct place places[2];
+    enter(&places[0]);
+    enter_below(2, &places[1]);
+    for (int i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "blitz/%u", places[i].number - 1);
+        assert_string_equal(places[i].name, name);
+        assert_true(places[i].number > bz_thread_number()); /* numbers come in the order of creation */
+        leave(&places[i]);
+    }
+    enter_below(3, &places[0]); /* a thread that goes over to another root keeps its number */
+    snprintf(name, sizeof name, "blitz/%u", places[0].number - 1);
+    assert_string_equal(places[0].name, name);
+    leave(&places[0]);
+    prctl(PR_GET_NAME, mine);
+    assert_string_not_equal(mine, "blitz/0"); /* the program's own thread keeps its name */
 }
 
 static struct place slow;
@@ -222,7 +248,6 @@ static void new_threads_get_the_stack_that_was_asked_for(void **state) {
     enter(&places[0]);
     assert_int_equal(last_attr.stack_size, 1 << 20);
     assert_true(last_attr.detached);
-    assert_non_null(last_attr.name);
     bz_stack_set_size(0);
     enter(&places[1]);
     assert_int_equal(last_attr.stack_size, 0);
@@ -321,6 +346,7 @@ int main(void) {
         cmocka_unit_test(there_are_no_threads_before_they_are_needed),
         cmocka_unit_test(a_thread_comes_back_for_the_next_place),
         cmocka_unit_test(as_many_threads_as_places_at_once),
+        cmocka_unit_test(threads_are_named_by_their_numbers),
         cmocka_unit_test(a_thread_that_is_expected_is_waited_for),
         cmocka_unit_test(a_thread_that_cannot_be_had_is_an_error),
         cmocka_unit_test(attempts_become_rare_and_never_end),
