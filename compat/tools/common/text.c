@@ -1,0 +1,141 @@
+/* text.c: see text.h. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "tools/common/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+#define FIRST_ROOM ((size_t)4096)
+#define PRINTED_MAX 1000
+
+static bool make_room(struct bomp_text *text, size_t length) {
+    size_t room = text->room > 0 ? text->room : FIRST_ROOM;
+    while (room - text->length <= length)
+        room *= 2;
+    if (room == text->room)
+        return true;
+    char *grown = bz_realloc(text->bytes, room);
+    if (!grown) {
+        text->is_cut = true;
+        return false;
+    }
+    text->bytes = grown;
+    text->room = room;
+    return true;
+}
+
+void bomp_text_add(struct bomp_text *text, const char *bytes, size_t length) {
+    if (!make_room(text, length))
+        return;
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+void bomp_text_printf(struct bomp_text *text, const char *format, ...) {
+    char printed[PRINTED_MAX + 1];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(printed, sizeof printed, format, args);
+    va_end(args);
+    if (length > 0)
+        bomp_text_add(text, printed, (size_t)length > PRINTED_MAX ? PRINTED_MAX : (size_t)length);
+}
+
+void bomp_text_fixed(struct bomp_text *text, uint64_t value, unsigned shift, unsigned decimals) {
+    uint64_t cut = 1, scale = 1;
+    for (unsigned i = decimals; i < shift; i++)
+        cut *= 10;
+    for (unsigned i = 0; i < decimals; i++)
+        scale *= 10;
+    value = value / cut + (value % cut >= (cut + 1) / 2 && cut > 1);
+    bomp_text_printf(text, "%llu", (unsigned long long)(value / scale));
+    if (decimals > 0)
+        bomp_text_printf(text, ".%0*llu", (int)decimals, (unsigned long long)(value % scale));
+}
+
+static bool continues(unsigned char c) {
+    return (c & 0xc0) == 0x80;
+}
+
+static size_t width_of_line(const struct bomp_text *text) {
+    size_t width = 0;
+    for (size_t i = text->length; i > 0 && text->bytes[i - 1] != '\n'; i--)
+        width += !continues((unsigned char)text->bytes[i - 1]);
+    return width;
+}
+
+void bomp_text_column(struct bomp_text *text, size_t column) {
+    size_t width = width_of_line(text);
+    size_t blanks = width < column ? column - width : width > 0;
+    for (; blanks > 0; blanks--)
+        bomp_text_add(text, " ", 1);
+}
+
+/* Bytes of the character of UTF-8 that `at` begins with; 0: it is none. Forms that are too long are let pass. */
+static size_t character(const unsigned char *at) {
+    size_t length = *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
+    if ((*at >= 0x80 && *at < 0xc2) || *at > 0xf4)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if (!continues(at[i]))
+            return 0;
+    return length;
+}
+
+void bomp_text_json(struct bomp_text *text, const char *string) {
+    bomp_text_add(text, "\"", 1);
+    for (const unsigned char *at = (const unsigned char *)string; *at;) {
+        size_t length = character(at);
+        if (length == 0)
+            bomp_text_printf(text, "\\ufffd");
+        else if (*at == '"' || *at == '\\')
+            bomp_text_printf(text, "\\%c", *at);
+        else if (*at < ' ')
+            bomp_text_printf(text, "\\u%04x", *at);
+        else
+            bomp_text_add(text, (const char *)at, length);
+        at += length > 0 ? length : 1;
+    }
+    bomp_text_add(text, "\"", 1);
+}
+
+/* All of it; a write cut short goes on where it stopped. */
+static int write_all(int file, const char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t done = write(file, bytes, length);
+        if (done < 0 && errno != EINTR)
+            return errno;
+        bytes += done > 0 ? done : 0;
+        length -= done > 0 ? (size_t)done : 0;
+    }
+    return 0;
+}
+
+#define NEW_FILE_MODE 0666
+
+int bomp_text_save(const struct bomp_text *text, const char *path) {
+    if (text->is_cut)
+        return ENOMEM;
+    int held = bz_os_cancel_hold();
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, NEW_FILE_MODE);
+    int error = file < 0 ? errno : write_all(file, text->bytes, text->length);
+    if (file >= 0 && close(file) != 0 && error == 0)
+        error = errno;
+    bz_os_cancel_allow(held);
+    return error;
+}
+
+void bomp_text_free(struct bomp_text *text) {
+    bz_free(text->bytes);
+    *text = (struct bomp_text){0};
+}

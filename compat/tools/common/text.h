@@ -1,0 +1,36 @@
+/* text.h: a long text in the making, in the runtime's own memory, for reports: stdio would take malloc's. Without memory it
+ * stays as it is and says so at the end. */
+#ifndef BOMP_TEXT_H
+#define BOMP_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero: empty. For one thread. */
+struct bomp_text {
+    char *bytes; /* ended by a null byte, if there are any */
+    size_t length, room;
+    bool is_cut; /* there was no memory for some of it */
+};
+
+/* Appends. Formats as printf's, but for floating point, whose form depends on the locale; at most 1000 bytes at a time. */
+__attribute__((format(printf, 2, 3))) void bomp_text_printf(struct bomp_text *text, const char *format, ...);
+void bomp_text_add(struct bomp_text *text, const char *bytes, size_t length);
+
+/* value / 10^shift, with `decimals` of them, which are at most `shift`, rounded; a dot in every locale. */
+void bomp_text_fixed(struct bomp_text *text, uint64_t value, unsigned shift, unsigned decimals);
+
+/* Blanks until the line is `column` wide (bytes that continue a UTF-8 character do not count), one at least unless the line
+ * is empty. */
+void bomp_text_column(struct bomp_text *text, size_t column);
+
+/* A string of JSON, with its quotes. Bytes that are no UTF-8 become U+FFFD. */
+void bomp_text_json(struct bomp_text *text, const char *string);
+
+/* Makes a file of it, or replaces one. Returns 0 or an errno value, ENOMEM if it is cut. */
+int bomp_text_save(const struct bomp_text *text, const char *path);
+
+void bomp_text_free(struct bomp_text *text);
+
+#endif

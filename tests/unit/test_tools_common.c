@@ -1,0 +1,142 @@
+/* What the built-in tools share (compat/tools/common): texts, names of files, the clock. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime.h"
+#include "tools/common/report_path.h"
+#include "tools/common/text.h"
+#include "tools/common/ticks.h"
+
+static struct bomp_text text;
+
+static void assert_text(const char *expected) {
+    assert_string_equal(text.bytes, expected);
+    bomp_text_free(&text);
+}
+
+static void test_fixed(void **state) {
+    (void)state;
+    bomp_text_fixed(&text, 1234567, 3, 2);
+    assert_text("1234.57");
+    bomp_text_fixed(&text, 999999, 3, 0);
+    assert_text("1000");
+    bomp_text_fixed(&text, 5, 3, 3);
+    assert_text("0.005");
+    bomp_text_fixed(&text, 42, 0, 0);
+    assert_text("42");
+    bomp_text_fixed(&text, 1499, 3, 0);
+    assert_text("1");
+    bomp_text_fixed(&text, 1995, 3, 2);
+    assert_text("2.00");
+}
+
+static void test_columns(void **state) {
+    (void)state;
+    bomp_text_printf(&text, "first\nab");
+    bomp_text_column(&text, 4);
+    bomp_text_printf(&text, "c");
+    bomp_text_column(&text, 3);
+    bomp_text_printf(&text, "\xc3\xa4");
+    bomp_text_column(&text, 8);
+    bomp_text_printf(&text, "d\n");
+    assert_text("first\nab  c \xc3\xa4 d\n");
+}
+
+static void test_json_strings(void **state) {
+    (void)state;
+    bomp_text_json(&text, "a\"b\\c\n\x01\xc3\xa4\xff\xc3");
+    assert_text("\"a\\\"b\\\\c\\u000a\\u0001\xc3\xa4\\ufffd\\ufffd\"");
+}
+
+/* Longer than any room that it begins with. */
+static void test_long(void **state) {
+    (void)state;
+    for (int i = 0; i < 100000; i++)
+        bomp_text_printf(&text, "%d\n", i % 10);
+    assert_int_equal(text.length, 200000);
+    assert_int_equal(text.bytes[199998], '9');
+    assert_false(text.is_cut);
+    char name[] = "/tmp/blitz_text_XXXXXX";
+    int file = mkstemp(name);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(bomp_text_save(&text, name), 0);
+    char *read = bz_os_read("%s", name);
+    assert_memory_equal(read, text.bytes, text.length + 1);
+    bz_free(read);
+    unlink(name);
+    bomp_text_free(&text);
+    assert_int_not_equal(bomp_text_save(&text, "/no/such/folder/x"), 0);
+}
+
+static void assert_path(const char *pattern, bool is_child, const char *expected) {
+    char wanted[100], *path = bomp_report_path(pattern, is_child);
+    (void)snprintf(wanted, sizeof wanted, expected, (unsigned)getpid(), (unsigned)getpid());
+    assert_string_equal(path, wanted);
+    bz_free(path);
+}
+
+static void test_paths(void **state) {
+    (void)state;
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    unsetenv("PMIX_RANK");
+    unsetenv("PMI_RANK");
+    unsetenv("MV2_COMM_WORLD_RANK");
+    unsetenv("SLURM_PROCID");
+    assert_int_equal(bomp_mpi_rank(), -1);
+    assert_path("a.json", false, "a.json");
+    assert_path("a.json", true, "a.%u.json");
+    assert_path("x.y/a", true, "x.y/a.%u");
+    assert_path("x/.json", true, "x/.json.%u");
+    assert_path("%p-%p.json", true, "%u-%u.json");
+    assert_path("100%%-%r.json", false, "100%%-0.json");
+    assert_path("%", false, "%%");
+    assert_path("%q.json", false, "%%q.json");
+    setenv("PMI_RANK", "7", 1);
+    assert_int_equal(bomp_mpi_rank(), 7);
+    assert_path("a.json", false, "a.7.json");
+    assert_path("a.json", true, "a.7.%u.json");
+    assert_path("%r/a.json", false, "7/a.json");
+    assert_path("a-%r.json", true, "a-7.%u.json");
+    assert_path("%p.json", false, "%u.json");
+    setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+    assert_int_equal(bomp_mpi_rank(), 3);
+    setenv("OMPI_COMM_WORLD_RANK", "-1", 1);
+    assert_int_equal(bomp_mpi_rank(), 7);
+}
+
+/* The clock goes as fast as the system's, and never back on one thread. */
+static void test_ticks(void **state) {
+    (void)state;
+    bomp_ticks_begin();
+    uint64_t before = bomp_ticks(), began = bz_os_now_ns(), first = bomp_ticks(), last = first;
+    assert_true(before >= bomp_ticks_origin());
+    while (bz_os_now_ns() < began + 20000000) {
+        uint64_t now = bomp_ticks();
+        assert_true(now >= last);
+        last = now;
+    }
+    uint64_t ended = bz_os_now_ns(), after = bomp_ticks();
+    double ns = bomp_ns_per_tick(), real = (double)(ended - began);
+    assert_true((double)(last - first) * ns < 1.01 * real);
+    assert_true((double)(after - before) * ns > 0.99 * real);
+    assert_true((double)bomp_ticks_in(1000000) * bomp_ns_per_tick() > 500000);
+    assert_true((double)bomp_ticks_in(1000000) * bomp_ns_per_tick() < 2000000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fixed), cmocka_unit_test(test_columns), cmocka_unit_test(test_json_strings),
+        cmocka_unit_test(test_long),  cmocka_unit_test(test_paths),   cmocka_unit_test(test_ticks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
