@@ -28,9 +28,11 @@ bool GOMP_barrier_cancel_ext(int kind) {
 
 /* do_cancel is the if clause: without it this is a cancellation point. */
 bool GOMP_cancel(int which, bool do_cancel) {
+    BOMP_ENTERED();
     return do_cancel ? bomp_cancel(cancel_of(which)) : bomp_cancellation_point(cancel_of(which));
 }
 
 bool GOMP_cancellation_point(int which) {
+    BOMP_ENTERED();
     return bomp_cancellation_point(cancel_of(which));
 }

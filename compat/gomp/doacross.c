@@ -45,13 +45,13 @@ FAMILIES
 
 #define FAMILY(form, name, chunk, schedule) \
     bool GOMP_loop_doacross_##name##_start(LONG_##form) \
-    { return start_doacross_long(ncounts, counts, chunk, istart, iend, schedule); }
+    { BOMP_ENTERED(); return start_doacross_long(ncounts, counts, chunk, istart, iend, schedule); }
 FAMILIES
 #undef FAMILY
 
 #define FAMILY(form, name, chunk, schedule) \
     bool GOMP_loop_ull_doacross_##name##_start(ULL_##form) \
-    { return start_doacross_ull(ncounts, counts, chunk, istart, iend, schedule); }
+    { BOMP_ENTERED(); return start_doacross_ull(ncounts, counts, chunk, istart, iend, schedule); }
 FAMILIES
 #undef FAMILY
 /* clang-format on */
@@ -61,6 +61,7 @@ BOMP_EXPORT bool GOMP_loop_ull_doacross_start(unsigned, ull *, long, ull, ull *,
 
 bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long chunk, long *istart,
                               long *iend, uintptr_t *reductions, void **mem) {
+    BOMP_ENTERED();
     bool got = start_doacross_long(ncounts, counts, chunk, istart, iend, construct_schedule(sched));
     construct_shares(reductions, mem);
     return got;
@@ -68,6 +69,7 @@ bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long c
 
 bool GOMP_loop_ull_doacross_start(unsigned ncounts, ull *counts, long sched, ull chunk, ull *istart,
                                   ull *iend, uintptr_t *reductions, void **mem) {
+    BOMP_ENTERED();
     bool got = start_doacross_ull(ncounts, counts, chunk, istart, iend, construct_schedule(sched));
     construct_shares(reductions, mem);
     return got;

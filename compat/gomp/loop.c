@@ -28,7 +28,7 @@ static bool next_chunk(long *istart, long *iend) {
 #undef LOOP
 
 #define LOOP(form, name, schedule) \
-    bool GOMP_loop_##name##_start(START_##form) { return start_loop(ARGS_##form, schedule); }
+    bool GOMP_loop_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 

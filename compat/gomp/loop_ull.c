@@ -29,7 +29,7 @@ static bool next_chunk(ull *istart, ull *iend) {
 #undef LOOP
 
 #define LOOP(form, name, schedule) \
-    bool GOMP_loop_ull_##name##_start(START_##form) { return start_loop(ARGS_##form, schedule); }
+    bool GOMP_loop_ull_##name##_start(START_##form) { BOMP_ENTERED(); return start_loop(ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 

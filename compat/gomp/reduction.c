@@ -15,11 +15,13 @@ BOMP_EXPORT unsigned GOMP_parallel_reductions(void (*)(void *), void *, unsigned
  * the lock that stands for atomic instructions. */
 void GOMP_reduction_start(void) {
     const struct bomp_merge alone = {.combine = NULL};
+    BOMP_TELL_HERE(bomp_tool_reduction(true));
     (void)bomp_merge_choose(&alone);
 }
 
 void GOMP_reduction_end(void) {
     bomp_merge_end_alone();
+    BOMP_TELL_HERE(bomp_tool_reduction(false));
 }
 
 static struct bomp_reduction_item item_of(const void *arg, size_t index) {

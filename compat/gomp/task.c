@@ -20,10 +20,11 @@ BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), l
 BOMP_EXPORT void GOMP_taskwait_depend(void **), GOMP_taskwait_depend_nowait(void **);
 
 static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
-    struct gomp_depend room;
-    spec->depend = gomp_depend_decode(&room, array);
+    struct gomp_depend depend;
+    gomp_depend_decode(&depend, array);
+    spec->depend = depend.list;
     bomp_task_create(spec);
-    gomp_depend_free(&room);
+    gomp_depend_free(&depend);
 }
 
 /* A task that is not plain. Out of line and with the same parameters: so GOMP_task is short for plain ones. The event of a
@@ -33,6 +34,7 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
                                              void **depend, int priority, void *detach) {
     if (flags & ~(unsigned)TASK_KNOWN)
         bomp_unknown_bits("GOMP_task", "flags", flags & ~(unsigned)TASK_KNOWN);
+    BOMP_ENTERED();
     struct bomp_task_spec spec = {
         .fn = fn,
         .data = data,
@@ -44,6 +46,7 @@ __attribute__((noinline)) static void create(void (*fn)(void *), void *data, voi
         .untied = flags & TASK_UNTIED,
         .priority = flags & TASK_PRIORITY ? priority : 0,
         .detach = flags & TASK_DETACH,
+        .told_as = flags & TASK_MERGEABLE ? BOMP_TOLD_MERGEABLE : 0,
     };
     if (spec.detach) {
         spec.handles[0] = detach;
@@ -70,9 +73,11 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
 }
 
 void GOMP_taskwait_depend(void **array) {
+    BOMP_ENTERED();
     gomp_depend_wait(array, false);
 }
 
 void GOMP_taskwait_depend_nowait(void **array) {
+    BOMP_ENTERED();
     gomp_depend_wait(array, true);
 }

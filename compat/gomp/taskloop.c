@@ -53,7 +53,7 @@ static struct bomp_taskloop taskloop_of(ARGUMENTS) {
 
 /* The word behind the bounds is the descriptor of the reduction, if there is one. Its group is the loop's own: with nogroup
  * it is in_reduction that the compiled code means, of a group around. */
-static void run(const struct bomp_taskloop *loop, unsigned flags) {
+static void run(const struct bomp_taskloop *loop, unsigned flags, const void *site) {
     bool group = !(flags & TASKLOOP_NOGROUP);
     uintptr_t *descriptor = group && (flags & TASKLOOP_REDUCTION) ? ((uintptr_t **)loop->task.data)[2] : NULL;
     if (bomp_taskloop_is_void(loop)) {
@@ -65,7 +65,9 @@ static void run(const struct bomp_taskloop *loop, unsigned flags) {
         bomp_taskgroup_start();
     if (descriptor)
         gomp_reduction_register(descriptor);
+    BOMP_STILL(site);
     bomp_taskloop(loop);
+    BOMP_STILL(site);
     if (group)
         bomp_taskgroup_end();
 }
@@ -87,11 +89,13 @@ void GOMP_taskloop(ARGUMENTS, long start, long end, long step) {
     struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
     loop.loop.schedule = BOMP_LOOP_STATIC;
     bomp_loop_signed(&loop.loop, start, end, step_of(flags, start, step));
-    run(&loop, flags);
+    BOMP_ENTERED();
+    run(&loop, flags, BOMP_RETURN);
 }
 
 void GOMP_taskloop_ull(ARGUMENTS, unsigned long long start, unsigned long long end, unsigned long long step) {
     struct bomp_taskloop loop = taskloop_of(fn, data, cpyfn, arg_size, arg_align, flags, num_tasks, priority);
     loop.loop = loop_of_ull(flags & TASKLOOP_UP, start, end, step, 0, BOMP_LOOP_STATIC);
-    run(&loop, flags);
+    BOMP_ENTERED();
+    run(&loop, flags, BOMP_RETURN);
 }

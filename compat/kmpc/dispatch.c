@@ -91,6 +91,7 @@ static void begin_in_team(const char *entry, struct kmpc_type type, int32_t sche
     void __kmpc_dispatch_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,          \
                                       bound lower, bound upper, step_type step, step_type chunk) {           \
         (void)where, (void)id;                                                                               \
+        BOMP_ENTERED();                                                                                      \
         begin(__func__, KMPC_TYPE(least, most), schedule,                                                    \
               (struct kmpc_range){(uint64_t)lower, (uint64_t)upper, step}, chunk);                           \
     }
@@ -104,6 +105,7 @@ KMPC_WIDTHS(DISPATCH_INIT)
                                            int32_t *has_last, bound lower, bound upper, step_type step,      \
                                            step_type chunk) {                                                \
         (void)where, (void)id;                                                                               \
+        BOMP_ENTERED();                                                                                      \
         begin_in_team(__func__, KMPC_TYPE(least, most), schedule, has_last,                                  \
                       (struct kmpc_range){(uint64_t)lower, (uint64_t)upper, step}, chunk);                   \
     }
@@ -118,8 +120,10 @@ KMPC_WIDTHS(DIST_DISPATCH_INIT)
                                          bound *lower, bound *upper, step_type *stride) {                    \
         struct bomp_chunk chunk;                                                                             \
         (void)where, (void)id;                                                                               \
-        if (!bomp_loop_chunk(&chunk))                                                                        \
+        if (!bomp_loop_chunk(&chunk)) {                                                                      \
+            BOMP_TELL_HERE(bomp_loop_tell_end());                                                            \
             return 0;                                                                                        \
+        }                                                                                                    \
         *lower = (bound)chunk.first;                                                                         \
         *upper = (bound)chunk.last;                                                                          \
         if (stride)                                                                                          \

@@ -13,16 +13,17 @@ BOMP_EXPORT void __kmpc_init_lock_with_hint(ident_t *, int32_t, uint32_t *, uint
 
 void __kmpc_init_lock(ident_t *ident, int32_t id, uint32_t *lock) {
     (void)ident, (void)id;
-    *lock = 0;
+    bomp_lock_init(lock, 0);
 }
 
 void __kmpc_init_lock_with_hint(ident_t *ident, int32_t id, uint32_t *lock, uintptr_t hint) {
-    (void)hint;
-    __kmpc_init_lock(ident, id, lock);
+    (void)ident, (void)id;
+    bomp_lock_init(lock, (unsigned)hint);
 }
 
 void __kmpc_destroy_lock(ident_t *ident, int32_t id, uint32_t *lock) {
-    (void)ident, (void)id, (void)lock;
+    (void)ident, (void)id;
+    bomp_lock_destroy(lock);
 }
 
 void __kmpc_set_lock(ident_t *ident, int32_t id, uint32_t *lock) {
@@ -49,16 +50,17 @@ BOMP_EXPORT void __kmpc_init_nest_lock_with_hint(ident_t *, int32_t, void *, uin
 
 void __kmpc_init_nest_lock(ident_t *ident, int32_t id, void *lock) {
     (void)ident, (void)id;
-    bomp_nestable_init(lock);
+    bomp_nestable_init(lock, 0);
 }
 
 void __kmpc_init_nest_lock_with_hint(ident_t *ident, int32_t id, void *lock, uintptr_t hint) {
-    (void)hint;
-    __kmpc_init_nest_lock(ident, id, lock);
+    (void)ident, (void)id;
+    bomp_nestable_init(lock, (unsigned)hint);
 }
 
 void __kmpc_destroy_nest_lock(ident_t *ident, int32_t id, void *lock) {
-    (void)ident, (void)id, (void)lock;
+    (void)ident, (void)id;
+    bomp_nestable_destroy(lock);
 }
 
 void __kmpc_set_nest_lock(ident_t *ident, int32_t id, void *lock) {

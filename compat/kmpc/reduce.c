@@ -25,7 +25,11 @@ int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size,
         .data = copies,
         .combine = merge,
     };
-    return (int32_t)bomp_merge_choose(&how);
+    BOMP_TELL_HERE(bomp_tool_reduction(true));
+    enum bomp_merge_way way = bomp_merge_choose(&how);
+    if (way != BOMP_MERGE_ALONE)
+        BOMP_TELL_HERE(bomp_tool_reduction(false));
+    return (int32_t)way;
 }
 
 /* No member goes on before all have merged: the end has a barrier. */
@@ -40,6 +44,8 @@ int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *
 void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
     (void)at, (void)id, (void)lock;
     bomp_merge_end_alone();
+    BOMP_TELL_HERE(bomp_tool_reduction(false));
+    BOMP_ENTERED();
     bomp_barrier();
 }
 

@@ -57,6 +57,24 @@ void kmpc_take_thread_part(const char *entry, struct kmpc_type type, int32_t sch
     }
 }
 
+static bool is_distributed(const struct kmpc_ident *where, int32_t schedule) {
+    int32_t kind = kmpc_kind(schedule);
+    return kind == KMPC_DISTRIBUTE_STATIC || kind == KMPC_DISTRIBUTE_STATIC_CHUNKED ||
+           (where && where->flags & KMPC_IDENT_DISTRIBUTE);
+}
+
+void kmpc_static_told(const struct kmpc_ident *where, struct kmpc_type type, int32_t schedule,
+                      struct kmpc_range loop, struct kmpc_range *own) {
+    enum bomp_static_kind kind = is_distributed(where, schedule)               ? BOMP_STATIC_DISTRIBUTE
+                                 : where && where->flags & KMPC_IDENT_SECTIONS ? BOMP_STATIC_SECTIONS
+                                                                               : BOMP_STATIC_LOOP;
+    struct kmpc_range all = loop, part = *own;
+    uint64_t last, last_own;
+    uint64_t count = kmpc_trips(type, &all, &last) ? last + 1 : 0;
+    uint64_t iterations = count > 0 && kmpc_trips(type, &part, &last_own) ? last_own + 1 : 0;
+    bomp_tool_static(kind, count, part.lower, iterations);
+}
+
 /* Inlined where everything but the bounds is a constant: most loops are of this kind. */
 static inline void take(const char *entry, struct kmpc_type type, int32_t schedule, int64_t chunk,
                         uint64_t last, struct kmpc_static *loop) {
@@ -83,6 +101,8 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
         (void)where, (void)id;                                                                               \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
             take(__func__, type, schedule, chunk, last, &loop);                                              \
+        BOMP_TELL_HERE(kmpc_static_told(where, type, schedule, (struct kmpc_range){*lower, *upper, step},    \
+                                        &loop.range));                                                       \
         KMPC_TELL(bound, step_type);                                                                         \
     }
 KMPC_WIDTHS(STATIC_INIT)
@@ -91,4 +111,5 @@ BOMP_EXPORT void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t 
 
 void __kmpc_for_static_fini(const struct kmpc_ident *where, int32_t id) {
     (void)where, (void)id;
+    BOMP_TELL_HERE(bomp_tool_static_end());
 }

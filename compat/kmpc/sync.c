@@ -9,7 +9,6 @@ BOMP_EXPORT int32_t __kmpc_barrier_master(loc, int32_t), __kmpc_barrier_master_n
 BOMP_EXPORT void __kmpc_end_barrier_master(loc, int32_t);
 BOMP_EXPORT int32_t __kmpc_master(loc, int32_t), __kmpc_masked(loc, int32_t, int32_t);
 BOMP_EXPORT void __kmpc_end_master(loc, int32_t), __kmpc_end_masked(loc, int32_t);
-BOMP_EXPORT void __kmpc_end_single(loc, int32_t);
 BOMP_EXPORT void __kmpc_copyprivate(loc, int32_t, size_t, void *, void (*)(void *, void *), int32_t);
 BOMP_EXPORT void *__kmpc_copyprivate_light(loc, int32_t, void *);
 BOMP_EXPORT void __kmpc_critical(loc, int32_t, kmpc_critical_name *);
@@ -47,24 +46,28 @@ int32_t __kmpc_barrier_master_nowait(loc at, int32_t id) {
 
 int32_t __kmpc_master(loc at, int32_t id) {
     (void)at, (void)id;
-    return bomp_thread_num() == 0;
+    if (bomp_thread_num() != 0)
+        return 0;
+    BOMP_TELL_HERE(bomp_tool_masked(true));
+    return 1;
 }
 
 void __kmpc_end_master(loc at, int32_t id) {
     (void)at, (void)id;
+    BOMP_TELL_HERE(bomp_tool_masked(false));
 }
 
 int32_t __kmpc_masked(loc at, int32_t id, int32_t filter) {
     (void)at, (void)id;
-    return bomp_thread_num() == filter;
+    if (bomp_thread_num() != filter)
+        return 0;
+    BOMP_TELL_HERE(bomp_tool_masked(true));
+    return 1;
 }
 
 void __kmpc_end_masked(loc at, int32_t id) {
     (void)at, (void)id;
-}
-
-void __kmpc_end_single(loc at, int32_t id) {
-    (void)at, (void)id;
+    BOMP_TELL_HERE(bomp_tool_masked(false));
 }
 
 /* did: the caller has run the single construct. The lists are on the stacks: the second barrier. */
@@ -89,9 +92,10 @@ void __kmpc_critical(loc at, int32_t id, kmpc_critical_name *name) {
     bomp_critical_name_start((uint32_t *)name);
 }
 
-/* The hint does not matter. */
+/* The hint matters to tools alone. */
 void __kmpc_critical_with_hint(loc at, int32_t id, kmpc_critical_name *name, uint32_t hint) {
-    (void)at, (void)id, (void)hint;
+    (void)at, (void)id;
+    BOMP_TELL_HERE(bomp_tool_hint(hint));
     bomp_critical_name_start((uint32_t *)name);
 }
 
@@ -103,8 +107,10 @@ void __kmpc_end_critical(loc at, int32_t id, kmpc_critical_name *name) {
 /* For tools. */
 void __kmpc_scope(loc at, int32_t id, void *reserved) {
     (void)at, (void)id, (void)reserved;
+    BOMP_TELL_HERE(bomp_tool_scope(true));
 }
 
 void __kmpc_end_scope(loc at, int32_t id, void *reserved) {
     (void)at, (void)id, (void)reserved;
+    BOMP_TELL_HERE(bomp_tool_scope(false));
 }

@@ -104,6 +104,7 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
         .reserved = true,
         .goes_on = true,
         .cleans = note & KMPC_TASK_DESTRUCTORS,
+        .told_as = note & KMPC_TASK_MERGED_IF0 ? BOMP_TOLD_MERGEABLE : 0,
     };
 }
 
@@ -119,8 +120,10 @@ __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
         *note |= KMPC_TASK_AGAIN;
     else if ((uint32_t)*note == 0)
         return bomp_task_plain_untied(task, run_untied);
-    else
+    else {
+        BOMP_ENTERED();
         create(task);
+    }
     return 0;
 }
 
@@ -138,11 +141,13 @@ int32_t __kmpc_omp_task_parts(struct kmpc_ident *where, int32_t id, struct kmpc_
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task, int32_t count,
                                   struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
     (void)where, (void)id;
-    struct kmpc_depend_room room;
+    struct kmpc_depend_list depend;
     struct bomp_task_spec spec = kmpc_task_spec(task);
-    spec.depend = kmpc_depend_decode(&room, "__kmpc_omp_task_with_deps", count, items, more, others);
+    kmpc_depend_decode(&depend, "__kmpc_omp_task_with_deps", count, items, more, others);
+    BOMP_ENTERED();
+    spec.depend = depend.list;
     bomp_task_create(&spec);
-    kmpc_depend_free(&room);
+    kmpc_depend_free(&depend);
     return 0;
 }
 
@@ -151,6 +156,8 @@ int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct k
 void __kmpc_omp_task_begin_if0(struct kmpc_ident *where, int32_t id, struct kmpc_task *task) {
     (void)where, (void)id;
     struct bomp_task_spec spec = kmpc_task_spec(task);
+    spec.undeferred = true;
+    BOMP_ENTERED();
     bomp_task_enter(&spec);
     *bomp_task_note(task) |= KMPC_TASK_RUNS;
 }

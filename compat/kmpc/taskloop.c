@@ -163,31 +163,35 @@ static void cut(struct bomp_taskloop *loop, const char *entry, int32_t schedule,
 }
 
 /* Compilers open the taskgroup themselves, and say nogroup. */
-static void run(const struct bomp_taskloop *loop, bool group) {
+static void run(const struct bomp_taskloop *loop, bool group, const void *site) {
     if (group)
         bomp_taskgroup_start();
+    BOMP_STILL(site);
     bomp_taskloop(loop);
+    BOMP_STILL(site);
     if (group)
         bomp_taskgroup_end();
 }
 
 static void taskloop(const char *entry, struct kmpc_task *task, bool deferred, const uint64_t *lower,
                      const uint64_t *upper, int64_t step, bool nogroup, int32_t schedule, uint64_t number,
-                     bool strict, kmpc_task_dup_fn *dup) {
+                     bool strict, kmpc_task_dup_fn *dup, const void *site) {
     struct pattern pattern = pattern_of(task, lower, upper, step, dup);
     struct bomp_taskloop loop = taskloop_of(&pattern, deferred);
     loop.loop = loop_of(*lower, *upper, step);
     loop.strict = strict;
     loop.waited = !nogroup;
     cut(&loop, entry, schedule, number);
-    run(&loop, !nogroup);
+    run(&loop, !nogroup, site);
 }
 
 void __kmpc_taskloop(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
                      uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t schedule,
                      uint64_t number, kmpc_task_dup_fn *dup) {
     (void)place, (void)id;
-    taskloop("__kmpc_taskloop", task, deferred, lower, upper, step, nogroup, schedule, number, false, dup);
+    BOMP_ENTERED();
+    taskloop("__kmpc_taskloop", task, deferred, lower, upper, step, nogroup, schedule, number, false, dup,
+             BOMP_RETURN);
 }
 
 void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *task, int32_t deferred,
@@ -197,6 +201,7 @@ void __kmpc_taskloop_5(struct kmpc_ident *place, int32_t id, struct kmpc_task *t
     if (modifier & ~KMPC_TASKLOOP_STRICT)
         bomp_unknown_bits("__kmpc_taskloop_5", "modifier",
                           (uint32_t)modifier & ~(uint32_t)KMPC_TASKLOOP_STRICT);
+    BOMP_ENTERED();
     taskloop("__kmpc_taskloop_5", task, deferred, lower, upper, step, nogroup, schedule, number,
-             modifier & KMPC_TASKLOOP_STRICT, dup);
+             modifier & KMPC_TASKLOOP_STRICT, dup, BOMP_RETURN);
 }

@@ -59,6 +59,8 @@ void bomp_tool_entered(const void *code, const void *frame);
             bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
     } while (0)
 
+#include "omp/bomp_tool.h"
+
 /* ---- parallel regions ---- */
 
 /* Runs fn(data) on every thread of a new team of `threads` (0: as the ICVs say); returns when the region and all its tasks
@@ -142,6 +144,14 @@ struct bomp_task_spec {
     bool cleans;       /* fn must run even if the task is discarded: bomp_task_is_discarded then */
     bool
         goes_on; /* undeferred, final or in a final task, and detached: its creator waits for its body alone */
+    uint8_t told_as; /* for tools: enum bomp_told_as, or-ed */
+};
+
+/* What tools are told of a task beside what its other clauses say. */
+enum bomp_told_as {
+    BOMP_TOLD_MERGEABLE = 1, /* a mergeable clause */
+    BOMP_TOLD_TARGET = 2,    /* it is a target construct's */
+    BOMP_TOLD_TASKWAIT = 4   /* it is a taskwait's, with dependences */
 };
 
 /* Creates the task, or runs it at once where that is as good (task_policy.h). */
@@ -349,6 +359,8 @@ struct bomp_chunk {
 void bomp_loop_begin(const struct bomp_loop *loop);
 bool bomp_loop_chunk(struct bomp_chunk *chunk);
 BOMP_NAMED void bomp_loop_stop(void);
+/* Where tools are told, after the last chunk of a loop. */
+void bomp_loop_tell_end(void);
 
 /* A static loop of which the caller takes all its chunks by itself. Iterations are numbered from 0. */
 struct bomp_turns {
@@ -406,6 +418,8 @@ BOMP_NAMED void bomp_sections_end_nowait(void);
 
 /* Whether the calling thread is the one to run a single construct: 1 or 0, of any width that an ABI asks for. */
 BOMP_NAMED int bomp_single_start(void);
+/* For tools: the thread that runs it is at its end. */
+BOMP_NAMED void bomp_single_end(void);
 /* The same with a result: NULL for the one that runs it; it must then call copy_end with the result, which the others
  * get from copy_start. A barrier must follow before the next one. */
 BOMP_NAMED void *bomp_single_copy_start(void);

@@ -148,6 +148,7 @@ static void look(void) {
     (void)bz_os_at_fork(NULL, NULL, forget);
     bomp_region_extras = true;
     bomp_told = true;
+    bz_thread_attend();
 }
 
 /* A thread that a tool has started, and waits for, must not wait for the tool. */

@@ -4,7 +4,7 @@
 
 #include "base/valgrind.h"
 
-bool bz_tsan;
+bool bz_tsan, bz_attended;
 
 #if defined(__has_feature)
 #    if __has_feature(thread_sanitizer)
@@ -45,7 +45,7 @@ static bool is_tsan;
 
 __attribute__((constructor)) static void look_for_watchers(void) {
     is_tsan = __tsan_acquire && __tsan_release && AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd;
-    bz_tsan = is_tsan || bz_valgrind_listens();
+    bz_attended = bz_tsan = is_tsan || bz_valgrind_listens();
 }
 
 BZ_COLD void bz_tsan_after_slow(const void *key) {

@@ -21,6 +21,10 @@
  * loaded; constant. */
 extern bool bz_tsan __attribute__((visibility("hidden")));
 
+/* That, or the layer above wants to hear of all that takes locks: owned ones are then taken and given back on the slow path
+ * (wait/thread.h). Set once, before the process has a second thread of ours. */
+extern bool bz_attended __attribute__((visibility("hidden")));
+
 void bz_tsan_after_slow(const void *key);
 void bz_tsan_before_slow(const void *key);
 

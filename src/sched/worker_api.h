@@ -45,6 +45,10 @@ static inline bool bz_worker_has_suspended(const struct bz_worker *self) {
 static inline const struct bz_coroutine *bz_worker_first_suspended(const struct bz_worker *self) {
     return self->coroutines ? self->coroutines->first : NULL;
 }
+/* The last of them, which goes on when a job ends that began on a stack of its own; NULL: none. */
+static inline const struct bz_coroutine *bz_worker_last_suspended(const struct bz_worker *self) {
+    return self->coroutines ? self->coroutines->last : NULL;
+}
 
 /* ---- memory (slab.h) ---- */
 

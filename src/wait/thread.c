@@ -53,9 +53,14 @@ BZ_COLD uint32_t bz_thread_number_new(void) {
     do /* relaxed: the number alone counts */
         number = (uint32_t)(bz_fetch_add_relaxed(&numbers, 1) + 1) % BZ_THREAD_NUMBERS;
     while (number == 0);
-    /* ThreadSanitizer hears of locks on the slow path. */
-    bz_thread_mark = (struct bz_thread_mark){number, bz_tsan ? BZ_THREAD_NUMBERS : 0};
+    /* ThreadSanitizer hears of locks on the slow path, and so do others. */
+    bz_thread_mark = (struct bz_thread_mark){number, bz_attended ? BZ_THREAD_NUMBERS : 0};
     return number;
+}
+
+void bz_thread_attend(void) {
+    bz_attended = true;
+    bz_thread_mark.none = BZ_THREAD_NUMBERS;
 }
 
 bool bz_thread_is_lost(uint32_t number) {

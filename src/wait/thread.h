@@ -20,8 +20,8 @@ void bz_thread_init(void);
 
 /* The calling thread's number, 0 before it is asked for. A word that may hold one holds `none` when it does not: that is 0,
  * but before the thread has a number it is what no word holds. So a compare and swap from `none` to the number does not
- * come about without one, and nothing else need look whether there is one. Nor does it under ThreadSanitizer
- * (sanitizer.h). */
+ * come about without one, and nothing else need look whether there is one. Nor does it under ThreadSanitizer, or where
+ * the layer above wants to hear of it (sanitizer.h). */
 struct bz_thread_mark {
     uint32_t number, none;
 };
@@ -34,6 +34,9 @@ uint32_t bz_thread_number_new(void);
 static inline uint32_t bz_thread_number(void) {
     return bz_likely(bz_thread_mark.number != 0) ? bz_thread_mark.number : bz_thread_number_new();
 }
+
+/* From now on the layer above hears of locks (bz_attended): of this thread's, and of those that get their number later. */
+void bz_thread_attend(void);
 
 /* Whether the thread of that number is one of a process that this one was forked from, and not here. */
 bool bz_thread_is_lost(uint32_t number);

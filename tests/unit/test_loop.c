@@ -495,10 +495,10 @@ static void sections_run_once_and_in_order(void **state) {
                         bomp_sections_meet(crowd->members[i], count);
                 }
                 for (unsigned next = 1; next <= count; next++)
-                    assert_int_equal(bomp_sections_take(crowd->members[next * 5 % size]), next);
+                    assert_int_equal(bomp_sections_take(crowd->members[next * 5 % size], NULL), next);
                 for (unsigned i = 0; i < size; i++) {
-                    assert_int_equal(bomp_sections_take(crowd->members[i]), 0);
-                    assert_int_equal(bomp_sections_take(crowd->members[i]), 0);
+                    assert_int_equal(bomp_sections_take(crowd->members[i], NULL), 0);
+                    assert_int_equal(bomp_sections_take(crowd->members[i], NULL), 0);
                 }
             }
 }

@@ -244,7 +244,7 @@ static void meet_alone(struct bomp_member *self, unsigned what) {
                                              BOMP_LOOP_STATIC | BOMP_LOOP_DOACROSS | BOMP_LOOP_SHARES};
     if (what == SKIP_SECTIONS) {
         bomp_sections_meet(self, 2);
-        while (bomp_sections_take(self))
+        while (bomp_sections_take(self, NULL))
             ;
     } else if (what == SKIP_SINGLE) {
         self->singles++;

@@ -5,36 +5,89 @@
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
 #include "omp/sync/nest_lock.h"
+#include "omp/tool/mutex.h"
 
 _Static_assert(sizeof(struct bomp_nest_lock) == 8 && sizeof(omp_nest_lock_t) >= 8,
                "a nestable lock fits every compiler's");
 _Static_assert(_Alignof(struct bomp_nest_lock) <= _Alignof(omp_nest_lock_t),
                "a nestable lock fits every compiler's");
 
-/* Plain locks. */
+/* Plain locks. `site`: where the program calls; only where somebody is told (bz_attended). */
 
 static uint32_t *word_of(omp_lock_t *lock) {
     return (uint32_t *)(void *)lock;
 }
 
+BZ_INLINE void init_lock(uint32_t *word, unsigned hint, const void *site) {
+    *word = BZ_MUTEX_FREE;
+    if (bz_unlikely(bomp_told))
+        bomp_tell_lock_init(ompt_mutex_lock, hint, word, site);
+}
+
+BZ_INLINE void destroy_lock(const uint32_t *word, const void *site) {
+    if (bz_unlikely(bomp_told))
+        bomp_tell_lock_destroy(ompt_mutex_lock, word, site);
+}
+
+BZ_COLD static void set_attended(uint32_t *word, const void *site) {
+    if (bomp_told)
+        bomp_tell_acquire(ompt_mutex_lock, 0, word, site);
+    bomp_mutex_lock(word);
+    if (bomp_told)
+        bomp_tell_acquired(ompt_mutex_lock, word, site);
+}
+
+BZ_INLINE void set_lock(uint32_t *word, const void *site) {
+    if (bz_unlikely(bz_attended))
+        set_attended(word, site);
+    else if (bz_unlikely(!bz_mutex_trylock(bomp_mutex(word))))
+        bomp_mutex_lock_slow(word);
+}
+
+BZ_COLD static void unset_attended(uint32_t *word, const void *site) {
+    bomp_mutex_unlock(word);
+    if (bomp_told)
+        bomp_tell_released(ompt_mutex_lock, word, site);
+}
+
+BZ_INLINE void unset_lock(uint32_t *word, const void *site) {
+    if (bz_unlikely(bz_attended))
+        unset_attended(word, site);
+    else
+        bz_mutex_unlock(bomp_mutex(word));
+}
+
+BZ_COLD static int test_attended(uint32_t *word, const void *site) {
+    if (bomp_told)
+        bomp_tell_test(ompt_mutex_test_lock, word, site);
+    bool got = bomp_mutex_try(word);
+    if (got && bomp_told)
+        bomp_tell_tested(ompt_mutex_test_lock, word, site);
+    return got;
+}
+
+BZ_INLINE int test_lock(uint32_t *word, const void *site) {
+    return bz_unlikely(bz_attended) ? test_attended(word, site) : bz_mutex_trylock(bomp_mutex(word));
+}
+
 void omp_init_lock(omp_lock_t *lock) {
-    *word_of(lock) = BZ_MUTEX_FREE;
+    init_lock(word_of(lock), 0, BOMP_SITE);
 }
 
 void omp_destroy_lock(omp_lock_t *lock) {
-    (void)lock;
+    destroy_lock(word_of(lock), BOMP_SITE);
 }
 
 void omp_set_lock(omp_lock_t *lock) {
-    bomp_mutex_lock(word_of(lock));
+    set_lock(word_of(lock), BOMP_SITE);
 }
 
 void omp_unset_lock(omp_lock_t *lock) {
-    bomp_mutex_unlock(word_of(lock));
+    unset_lock(word_of(lock), BOMP_SITE);
 }
 
 int omp_test_lock(omp_lock_t *lock) {
-    return bomp_mutex_try(word_of(lock));
+    return test_lock(word_of(lock), BOMP_SITE);
 }
 
 /* Fortran: the variable is the lock. */
@@ -44,23 +97,23 @@ BOMP_EXPORT void omp_unset_lock_(omp_lock_t *);
 BOMP_EXPORT int32_t omp_test_lock_(omp_lock_t *);
 
 void omp_init_lock_(omp_lock_t *lock) {
-    omp_init_lock(lock);
+    init_lock(word_of(lock), 0, BOMP_SITE);
 }
 
 void omp_destroy_lock_(omp_lock_t *lock) {
-    omp_destroy_lock(lock);
+    destroy_lock(word_of(lock), BOMP_SITE);
 }
 
 void omp_set_lock_(omp_lock_t *lock) {
-    omp_set_lock(lock);
+    set_lock(word_of(lock), BOMP_SITE);
 }
 
 void omp_unset_lock_(omp_lock_t *lock) {
-    omp_unset_lock(lock);
+    unset_lock(word_of(lock), BOMP_SITE);
 }
 
 int32_t omp_test_lock_(omp_lock_t *lock) {
-    return omp_test_lock(lock);
+    return test_lock(word_of(lock), BOMP_SITE);
 }
 
 /* Nestable locks. */
@@ -69,24 +122,78 @@ static struct bomp_nest_lock *nest_of(omp_nest_lock_t *lock) {
     return (struct bomp_nest_lock *)(void *)lock;
 }
 
+BZ_INLINE void init_nest(struct bomp_nest_lock *lock, unsigned hint, const void *site) {
+    *lock = (struct bomp_nest_lock){0};
+    if (bz_unlikely(bomp_told))
+        bomp_tell_lock_init(ompt_mutex_nest_lock, hint, lock, site);
+}
+
+BZ_INLINE void destroy_nest(const struct bomp_nest_lock *lock, const void *site) {
+    if (bz_unlikely(bomp_told))
+        bomp_tell_lock_destroy(ompt_mutex_nest_lock, lock, site);
+}
+
+BZ_COLD static void set_nest_told(struct bomp_nest_lock *lock, const void *site) {
+    bomp_tell_acquire(ompt_mutex_nest_lock, 0, lock, site);
+    bomp_nest_lock_set(lock);
+    bomp_tell_got(ompt_mutex_nest_lock, lock->count, lock, site);
+}
+
+BZ_INLINE void set_nest(struct bomp_nest_lock *lock, const void *site) {
+    if (bz_unlikely(bomp_told))
+        set_nest_told(lock, site);
+    else
+        bomp_nest_lock_set(lock);
+}
+
+BZ_COLD static void unset_nest_told(struct bomp_nest_lock *lock, const void *site) {
+    bool nested = lock->count > 1;
+    bomp_nest_lock_unset(lock);
+    if (nested)
+        bomp_tell_nested(ompt_scope_end, lock, site);
+    else
+        bomp_tell_released(ompt_mutex_nest_lock, lock, site);
+}
+
+BZ_INLINE void unset_nest(struct bomp_nest_lock *lock, const void *site) {
+    if (bz_unlikely(bomp_told))
+        unset_nest_told(lock, site);
+    else
+        bomp_nest_lock_unset(lock);
+}
+
+BZ_COLD static int test_nest_told(struct bomp_nest_lock *lock, const void *site) {
+    bomp_tell_test(ompt_mutex_test_nest_lock, lock, site);
+    int count = bomp_nest_lock_test(lock);
+    if (count == 1)
+        bomp_tell_tested(ompt_mutex_test_nest_lock, lock, site);
+    else if (count > 1)
+        bomp_tell_nested(ompt_scope_begin, lock, site);
+    return count;
+}
+
+BZ_INLINE int test_nest(struct bomp_nest_lock *lock, const void *site) {
+    return bz_unlikely(bomp_told) ? test_nest_told(lock, site) : bomp_nest_lock_test(lock);
+}
+
 void omp_init_nest_lock(omp_nest_lock_t *lock) {
-    *nest_of(lock) = (struct bomp_nest_lock){0};
+    init_nest(nest_of(lock), 0, BOMP_SITE);
 }
 
 void omp_destroy_nest_lock(omp_nest_lock_t *lock) {
-    (void)lock;
+    destroy_nest(nest_of(lock), BOMP_SITE);
 }
 
 void omp_set_nest_lock(omp_nest_lock_t *lock) {
-    bomp_nest_lock_set(nest_of(lock));
+    set_nest(nest_of(lock), BOMP_SITE);
 }
 
 void omp_unset_nest_lock(omp_nest_lock_t *lock) {
-    bomp_nest_lock_unset(nest_of(lock));
+    unset_nest(nest_of(lock), BOMP_SITE);
 }
 
 int omp_test_nest_lock(omp_nest_lock_t *lock) {
-    return bomp_nest_lock_test(nest_of(lock));
+    return test_nest(nest_of(lock), BOMP_SITE);
 }
 
 /* Fortran: the variable is the lock. */
@@ -97,79 +204,87 @@ BOMP_EXPORT void omp_set_nest_lock_(struct bomp_nest_lock *), omp_unset_nest_loc
 BOMP_EXPORT int32_t omp_test_nest_lock_(struct bomp_nest_lock *);
 
 void omp_init_nest_lock_(struct bomp_nest_lock *lock) {
-    *lock = (struct bomp_nest_lock){0};
+    init_nest(lock, 0, BOMP_SITE);
 }
 
 void omp_destroy_nest_lock_(struct bomp_nest_lock *lock) {
-    (void)lock;
+    destroy_nest(lock, BOMP_SITE);
 }
 
 void omp_set_nest_lock_(struct bomp_nest_lock *lock) {
-    bomp_nest_lock_set(lock);
+    set_nest(lock, BOMP_SITE);
 }
 
 void omp_unset_nest_lock_(struct bomp_nest_lock *lock) {
-    bomp_nest_lock_unset(lock);
+    unset_nest(lock, BOMP_SITE);
 }
 
 int32_t omp_test_nest_lock_(struct bomp_nest_lock *lock) {
-    return bomp_nest_lock_test(lock);
+    return test_nest(lock, BOMP_SITE);
 }
 
 /* With hints, which GCC's omp.h declares and its library lacks. A hint is advice: one kind of lock serves all, so every
- * value is right, also in Fortran, where it stands behind a pointer. */
+ * value is right, also in Fortran, where it stands behind a pointer. Tools are told of it. */
 
-BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *, const void *);
-BOMP_EXPORT void omp_init_nest_lock_with_hint_(struct bomp_nest_lock *, const void *);
+BOMP_EXPORT void omp_init_lock_with_hint_(omp_lock_t *, const int32_t *);
+BOMP_EXPORT void omp_init_nest_lock_with_hint_(struct bomp_nest_lock *, const int32_t *);
 
 void omp_init_lock_with_hint(omp_lock_t *lock, omp_sync_hint_t hint) {
-    (void)hint;
-    omp_init_lock(lock);
+    init_lock(word_of(lock), (unsigned)hint, BOMP_SITE);
 }
 
 void omp_init_nest_lock_with_hint(omp_nest_lock_t *lock, omp_sync_hint_t hint) {
-    (void)hint;
-    omp_init_nest_lock(lock);
+    init_nest(nest_of(lock), (unsigned)hint, BOMP_SITE);
 }
 
-void omp_init_lock_with_hint_(omp_lock_t *lock, const void *hint) {
-    (void)hint;
-    omp_init_lock(lock);
+void omp_init_lock_with_hint_(omp_lock_t *lock, const int32_t *hint) {
+    init_lock(word_of(lock), (unsigned)*hint, BOMP_SITE);
 }
 
-void omp_init_nest_lock_with_hint_(struct bomp_nest_lock *lock, const void *hint) {
-    (void)hint;
-    omp_init_nest_lock_(lock);
+void omp_init_nest_lock_with_hint_(struct bomp_nest_lock *lock, const int32_t *hint) {
+    init_nest(lock, (unsigned)*hint, BOMP_SITE);
 }
 
-/* What entry points call (bomp.h). */
+/* What entry points call (bomp.h), by jumps: what these return to is the program. */
+
+void bomp_lock_init(uint32_t *lock, unsigned hint) {
+    init_lock(lock, hint, BOMP_SITE);
+}
+
+void bomp_lock_destroy(uint32_t *lock) {
+    destroy_lock(lock, BOMP_SITE);
+}
 
 void bomp_lock_set(uint32_t *lock) {
-    bomp_mutex_lock(lock);
+    set_lock(lock, BOMP_SITE);
 }
 
 void bomp_lock_unset(uint32_t *lock) {
-    bomp_mutex_unlock(lock);
+    unset_lock(lock, BOMP_SITE);
 }
 
 int bomp_lock_test(uint32_t *lock) {
-    return bomp_mutex_try(lock);
+    return test_lock(lock, BOMP_SITE);
 }
 
-void bomp_nestable_init(void *lock) {
-    omp_init_nest_lock(lock);
+void bomp_nestable_init(void *lock, unsigned hint) {
+    init_nest(lock, hint, BOMP_SITE);
+}
+
+void bomp_nestable_destroy(void *lock) {
+    destroy_nest(lock, BOMP_SITE);
 }
 
 void bomp_nestable_set(void *lock) {
-    bomp_nest_lock_set(lock);
+    set_nest(lock, BOMP_SITE);
 }
 
 void bomp_nestable_unset(void *lock) {
-    bomp_nest_lock_unset(lock);
+    unset_nest(lock, BOMP_SITE);
 }
 
 int bomp_nestable_test(void *lock) {
-    return bomp_nest_lock_test(lock);
+    return test_nest(lock, BOMP_SITE);
 }
 
 /* The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the

@@ -13,6 +13,8 @@
 #include "omp/loop/workshare.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
+#include "omp/tool/thread.h"
+#include "omp/tool/work.h"
 
 void bomp_cancel_team_init(struct bomp_team *team) {
     team->cancel.on = bomp_global()->cancellation;
@@ -86,10 +88,36 @@ static void cancel_group(struct bomp_group *group) {
 
 /* ---- for the calling thread ---- */
 
+static int flags_of(enum bomp_cancel what) {
+    switch (what) {
+    case BOMP_CANCEL_PARALLEL:
+        return ompt_cancel_parallel;
+    case BOMP_CANCEL_LOOP:
+        return ompt_cancel_loop;
+    case BOMP_CANCEL_SECTIONS:
+        return ompt_cancel_sections;
+    case BOMP_CANCEL_TASKGROUP:
+        return ompt_cancel_taskgroup;
+    }
+    return 0;
+}
+
+/* Where the program is, if a tool is told. */
+static const void *code_of_call(void) {
+    return bz_unlikely(bomp_told) ? bomp_tool_take_code() : NULL;
+}
+
+BZ_COLD static void tell(struct bomp_member *self, enum bomp_cancel what, int how, const void *code) {
+    bomp_tell_cancel(bomp_tool_current(self), flags_of(what) | how, code);
+}
+
 bool bomp_cancel(enum bomp_cancel what) {
+    const void *code = code_of_call();
     if (!bomp_global()->cancellation)
         return false;
     struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_told))
+        tell(self, what, ompt_cancel_activated, code);
     switch (what) {
     case BOMP_CANCEL_PARALLEL:
         return cancel_region(self);
@@ -121,7 +149,10 @@ bool bomp_cancel_is_seen(enum bomp_cancel what) {
 }
 
 bool bomp_cancellation_point(enum bomp_cancel what) {
+    const void *code = code_of_call();
     bool seen = bomp_cancel_is_seen(what);
+    if (seen && bz_unlikely(bomp_told))
+        tell(bomp_self(), what, ompt_cancel_detected, code);
     return seen && what == BOMP_CANCEL_PARALLEL ? bomp_cancel_go(bomp_self()) : seen;
 }
 

@@ -18,10 +18,12 @@
 #include "omp/loop/doacross.h"
 #include "omp/loop/ordered.h"
 #include "omp/loop/range.h"
+#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/cancel.h"
 #include "omp/state/schedule.h"
 #include "omp/state/split.h"
+#include "omp/tool/work.h"
 
 static bool take_static(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_workshare_member *ws = &self->ws;
@@ -102,6 +104,18 @@ static bool take_checked(struct bomp_member *self, struct bomp_part *part) {
     return got;
 }
 
+static bool take_told(struct bomp_member *self, struct bomp_part *part) {
+    struct bomp_workshare_member *ws = &self->ws;
+    ws->deal = ws->untold;
+    bool got = take(self, part);
+    ws->untold = ws->deal;
+    ws->deal = BOMP_DEAL_TOLD;
+    if (got)
+        bomp_tell_chunk(self, ompt_dispatch_ws_loop_chunk, bomp_schedule_span(&ws->loop, *part).first,
+                        part->last - part->first);
+    return got;
+}
+
 /* The next iterations. */
 static bool take(struct bomp_member *self, struct bomp_part *part) {
     struct bomp_workshare_member *ws = &self->ws;
@@ -130,6 +144,8 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
         break;
     case BOMP_DEAL_CHECKED:
         return take_checked(self, part);
+    case BOMP_DEAL_TOLD:
+        return take_told(self, part);
     }
     if (got)
         *part = bomp_schedule_chunk(ws->loop.count, ws->loop.chunk, chunk);
@@ -282,14 +298,23 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         bomp_doacross_loop(self);
 }
 
-void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
+/* Its begin, and from here on each chunk. */
+BZ_COLD static void tell_loop(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
-    ws->place++;
-    ws->open = BOMP_OPEN;
-    if (bz_likely(!self->team->cancel.on)) {
-        set_deal(self, loop);
-        return;
-    }
+    struct bomp_loop resolved = *loop;
+    if (self->team->size == 1)
+        bomp_schedule_resolve(&resolved, self->current->icv);
+    else
+        resolved.schedule = ws->loop.schedule;
+    bomp_told_loop_begin(self, bomp_told_loop_kind(resolved.schedule), loop->count);
+    ws->batch.quick = false;
+    ws->untold = ws->deal;
+    ws->deal = BOMP_DEAL_TOLD;
+}
+
+/* Where regions may be cancelled. */
+static void meet_checked(struct bomp_member *self, const struct bomp_loop *loop) {
+    struct bomp_workshare_member *ws = &self->ws;
     ws->pending = 0;
     ws->unchecked = BOMP_DEAL_NOTHING;
     if (!bomp_cancel_gone(self)) {
@@ -299,6 +324,24 @@ void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
         bomp_construct_enter_alone(self);
     }
     ws->deal = BOMP_DEAL_CHECKED;
+}
+
+static __attribute__((noinline)) void meet_special(struct bomp_member *self, const struct bomp_loop *loop) {
+    if (self->team->cancel.on)
+        meet_checked(self, loop);
+    else
+        set_deal(self, loop);
+    if (bomp_told)
+        tell_loop(self, loop);
+}
+
+void bomp_loop_meet(struct bomp_member *self, const struct bomp_loop *loop) {
+    self->ws.place++;
+    self->ws.open = BOMP_OPEN;
+    if (bz_likely(!self->team->cancel.special))
+        set_deal(self, loop);
+    else
+        meet_special(self, loop);
 }
 
 void bomp_loop_leave(struct bomp_member *self) {
@@ -344,8 +387,11 @@ bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, cons
 
 void bomp_loop_begin(const struct bomp_loop *loop) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL) && !self->ws.doacross)
+    if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL) && !self->ws.doacross) {
         bomp_loop_leave(self);
+        if (bomp_told)
+            bomp_told_loop_end(self, NULL);
+    }
     bomp_loop_meet(self, loop);
     self->ws.open = BOMP_OPEN_UNTIL;
 }
@@ -353,6 +399,10 @@ void bomp_loop_begin(const struct bomp_loop *loop) {
 static void stop(struct bomp_member *self) {
     if (self->ws.open == BOMP_OPEN_UNTIL)
         bomp_loop_leave(self);
+}
+
+void bomp_loop_tell_end(void) {
+    bomp_told_loop_end(bomp_self(), bomp_tool_take_code());
 }
 
 static inline void give_chunk(const struct bomp_loop *loop, struct bomp_span span, struct bomp_chunk *chunk) {
@@ -387,15 +437,23 @@ bool bomp_loop_chunk(struct bomp_chunk *chunk) {
 }
 
 void bomp_loop_stop(void) {
-    stop(bomp_self());
+    struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_told))
+        bomp_told_loop_end(self, BOMP_SITE);
+    stop(self);
 }
 
 void bomp_loop_end_nowait(void) {
-    bomp_loop_leave(bomp_self());
+    struct bomp_member *self = bomp_self();
+    bomp_loop_leave(self);
+    if (bz_unlikely(bomp_told))
+        bomp_told_loop_end(self, BOMP_SITE);
 }
 
 void bomp_loop_end(void) {
     struct bomp_member *self = bomp_self();
     bomp_loop_leave(self);
+    if (bz_unlikely(bomp_told))
+        bomp_told_loop_end(self, BOMP_SITE);
     (void)bomp_workshare_barrier(self, BOMP_SITE);
 }

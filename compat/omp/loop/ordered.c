@@ -27,6 +27,7 @@
 #include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
 #include "omp/state/split.h"
+#include "omp/tool/mutex.h"
 
 static bool is_turn(struct bomp_member *self) {
     return bz_load_acquire(&self->ws.at->turn) == self->ws.first; /* OR1: pairs with OR2 */
@@ -189,8 +190,7 @@ void bomp_ordered_pass_slow(struct bomp_member *self) {
     pass(self);
 }
 
-void bomp_ordered_start(void) {
-    struct bomp_member *self = bomp_self();
+static void start(struct bomp_member *self) {
     if (self->ws.pending == 0)
         return;
     if (!is_turn(self))
@@ -198,8 +198,7 @@ void bomp_ordered_start(void) {
     bz_tsan_after(&self->ws.at->turn);
 }
 
-void bomp_ordered_end(void) {
-    struct bomp_member *self = bomp_self();
+static void end(struct bomp_member *self) {
     if (self->ws.pending == 0)
         return;
     bz_tsan_before(&self->ws.at->turn);
@@ -207,4 +206,36 @@ void bomp_ordered_end(void) {
         self->ws.pending--;
     else
         pass(self);
+}
+
+/* What tools know the turn by: also of a loop that nobody shares. */
+static const void *name_of(const struct bomp_member *self) {
+    return self->ws.unshared || !self->ws.at ? (const void *)&self->ws : &self->ws.at->turn;
+}
+
+BZ_COLD static void start_told(struct bomp_member *self, const void *site) {
+    bomp_tell_acquire(ompt_mutex_ordered, 0, name_of(self), site);
+    start(self);
+    bomp_tell_acquired(ompt_mutex_ordered, name_of(self), site);
+}
+
+BZ_COLD static void end_told(struct bomp_member *self, const void *site) {
+    end(self);
+    bomp_tell_released(ompt_mutex_ordered, name_of(self), site);
+}
+
+void bomp_ordered_start(void) {
+    struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_told))
+        start_told(self, BOMP_SITE);
+    else
+        start(self);
+}
+
+void bomp_ordered_end(void) {
+    struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_told))
+        end_told(self, BOMP_SITE);
+    else
+        end(self);
 }

@@ -2,6 +2,7 @@
 
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
+#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 
 void bomp_sections_meet(struct bomp_member *self, unsigned count) {
@@ -11,17 +12,30 @@ void bomp_sections_meet(struct bomp_member *self, unsigned count) {
     self->ws.open = BOMP_OPEN;
     if (!bomp_construct_enter(self, BOMP_CONSTRUCT_SECTIONS))
         self->ws.sections = 0;
+    if (bz_unlikely(bomp_told))
+        bomp_told_loop_begin(self, ompt_work_sections, count);
 }
 
-unsigned bomp_sections_take(struct bomp_member *self) {
+static unsigned take(struct bomp_member *self) {
     uint64_t taken = self->ws.section;
-    if (bz_unlikely(self->team->cancel.on) && bomp_cancel_construct_seen(self))
-        return 0;
     if (self->team->size > 1)
         taken = bz_fetch_add_relaxed(&self->ws.at->taken, 1); /* relaxed: says who runs what, nothing else */
     if (taken >= self->ws.sections)
         return 0;
     return self->ws.section = (unsigned)taken + 1;
+}
+
+static unsigned take_special(struct bomp_member *self, const void *site) {
+    if (self->team->cancel.on && bomp_cancel_construct_seen(self))
+        return 0;
+    unsigned section = take(self);
+    if (bomp_told && section != 0)
+        bomp_tell_section(self, site);
+    return section;
+}
+
+unsigned bomp_sections_take(struct bomp_member *self, const void *site) {
+    return bz_unlikely(self->team->cancel.special) ? take_special(self, site) : take(self);
 }
 
 static void meet_installed(struct bomp_member *member) {
@@ -37,8 +51,10 @@ void bomp_sections_install(struct bomp_team *team, unsigned count) {
 
 unsigned bomp_sections_start(unsigned count) {
     struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_told) && !bomp_tool_thread.code)
+        bomp_tool_entered(BOMP_SITE, NULL);
     bomp_sections_meet(self, count);
-    return bomp_sections_take(self);
+    return bomp_sections_take(self, BOMP_SITE);
 }
 
 void bomp_sections_begin(unsigned count) {
@@ -46,11 +62,13 @@ void bomp_sections_begin(unsigned count) {
 }
 
 unsigned bomp_sections_next(void) {
-    return bomp_sections_take(bomp_self());
+    return bomp_sections_take(bomp_self(), BOMP_SITE);
 }
 
-static struct bomp_member *leave(void) {
+BZ_INLINE struct bomp_member *leave(const void *site) {
     struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_told))
+        bomp_told_loop_end(self, site);
     self->ws.sections = 0;
     self->ws.place++;
     self->ws.open = BOMP_OPEN_NOT;
@@ -58,9 +76,9 @@ static struct bomp_member *leave(void) {
 }
 
 void bomp_sections_end_nowait(void) {
-    leave();
+    (void)leave(BOMP_SITE);
 }
 
 void bomp_sections_end(void) {
-    (void)bomp_workshare_barrier(leave(), BOMP_SITE);
+    (void)bomp_workshare_barrier(leave(BOMP_SITE), BOMP_SITE);
 }

@@ -6,8 +6,8 @@
 
 void bomp_sections_meet(struct bomp_member *self, unsigned count);
 
-/* The next section to run, 0 if there is none left. */
-unsigned bomp_sections_take(struct bomp_member *self);
+/* The next section to run, 0 if there is none left. `site`: where the program asks. */
+unsigned bomp_sections_take(struct bomp_member *self, const void *site);
 
 /* Between bomp_workshare_team_start and the start of the region: all members find the sections begun. */
 void bomp_sections_install(struct bomp_team *team, unsigned count);

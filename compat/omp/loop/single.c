@@ -7,6 +7,7 @@
  * has all members, there may be no result, or only for as long as its thread stays: a member that waits for it then runs
  * the construct itself. */
 #include "omp/bomp.h"
+#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 
@@ -35,13 +36,28 @@ static bool claim(struct bomp_member *self) {
     return false;
 }
 
+/* Claims it, and tells a tool so. Who does not run it is through at once. */
+BZ_COLD static bool claim_told(struct bomp_member *self, const void *site) {
+    bool claimed = claim(self);
+    bomp_told_block_begin(self, claimed ? ompt_work_single_executor : ompt_work_single_other, site);
+    if (!claimed)
+        bomp_told_block_end(self, site);
+    return claimed;
+}
+
 int bomp_single_start(void) {
-    return claim(bomp_self());
+    struct bomp_member *self = bomp_self();
+    return bz_unlikely(bomp_told) ? claim_told(self, BOMP_SITE) : claim(self);
+}
+
+void bomp_single_end(void) {
+    if (bz_unlikely(bomp_told))
+        bomp_told_block_end(bomp_self(), BOMP_SITE);
 }
 
 void *bomp_single_copy_start(void) {
     struct bomp_member *self = bomp_self();
-    if (claim(self))
+    if (bz_unlikely(bomp_told) ? claim_told(self, BOMP_SITE) : claim(self))
         return NULL;
     return bomp_workshare_barrier(self, BOMP_SITE) ? self->team->copyprivate : NULL;
 }
@@ -54,6 +70,8 @@ static void pass_on(struct bomp_member *self, void *result) {
 void bomp_single_copy_end(void *result) {
     struct bomp_member *self = bomp_self();
     pass_on(self, result);
+    if (bz_unlikely(bomp_told))
+        bomp_told_block_end(self, BOMP_SITE);
     (void)bomp_workshare_barrier(self, BOMP_SITE);
 }
 

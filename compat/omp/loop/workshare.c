@@ -15,6 +15,7 @@
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/range.h"
+#include "omp/loop/told.h"
 #include "omp/loop/turn.h"
 #include "omp/state/team.h"
 #include "omp/sync/barrier.h"
@@ -260,11 +261,21 @@ static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
         return;
     member->ws.doacross = NULL;
     bomp_loop_leave(member);
+    if (bomp_told)
+        bomp_told_loop_end(member, NULL);
     if (member->team->size > 1)
         end_segment(member);
 }
 
+/* What the barrier ends, of those constructs that end without a word. */
+BZ_COLD static void tell_barrier(struct bomp_member *member, const void *site) {
+    if (bomp_told)
+        bomp_told_block_end(member, site);
+}
+
 bool bomp_workshare_barrier(struct bomp_member *member, const void *site) {
+    if (bz_unlikely(member->team->cancel.special)) /* as the next one, which knows it then */
+        tell_barrier(member, site);
     if (!bomp_team_barrier(member, site))
         return !bomp_cancel_go(member);
     if (bz_unlikely(member->ws.open != BOMP_OPEN_NOT))

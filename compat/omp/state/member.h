@@ -12,11 +12,19 @@
 #include "omp/state/group.h"
 #include "omp/state/held_locks.h"
 #include "omp/state/task.h"
+#include "omp/state/told.h"
 #include "omp/state/tool.h"
 #include "omp/state/workshare.h"
 #include "runtime.h"
 
 struct bomp_team;
+
+/* What a taskwait of a member's tasks has to heed. */
+enum bomp_waits {
+    BOMP_WAITS_IN_TEAM, /* others may run what it waits for */
+    BOMP_WAITS_ALONE,   /* its thread alone: in which order it runs that matters */
+    BOMP_WAITS_TOLD     /* a tool is told */
+};
 
 struct bomp_member {
     BZ_ALIGN_LINE struct bomp_task *current; /* the task that runs: &implicit or an explicit one */
@@ -46,15 +54,17 @@ struct bomp_member {
     unsigned next_threads;         /* the num_threads clause, if that was said before; 0: none */
     struct bomp_threads_clause next_clause; /* the same, if it says more; its threads are 0 if not */
     unsigned next_teams, next_teams_limit;  /* the same of the league that it meets next; 0: nothing */
-    bool queue_private;          /* thieves ask for what it queues (deque.md), else it is public at once */
-    unsigned met;                /* barriers met in this region, if ThreadSanitizer is told of the team */
-    unsigned yields;             /* taskyields on this thread since it last began a task */
-    bool oldest;                 /* the last taskyield that began a task looked for the oldest */
-    uint64_t yields_at;          /* jobs that its worker had begun at the last of them */
-    struct bomp_held_locks held; /* nestable locks of its tasks */
-    struct bomp_credit credit;   /* alone: for tasks that are queued (task_policy.h) */
-    struct bomp_group group;     /* of the implicit task, when the region has a reduction */
-    BZ_ALIGN_LINE char line[8];  /* as before a slab object: see struct bomp_task */
+    uint8_t waits;                          /* enum bomp_waits; by the team's size and tools */
+    bool queue_private;           /* thieves ask for what it queues (deque.md), else it is public at once */
+    unsigned met;                 /* barriers met in this region, if ThreadSanitizer is told of the team */
+    unsigned yields;              /* taskyields on this thread since it last began a task */
+    bool oldest;                  /* the last taskyield that began a task looked for the oldest */
+    uint64_t yields_at;           /* jobs that its worker had begun at the last of them */
+    struct bomp_held_locks held;  /* nestable locks of its tasks */
+    struct bomp_told_member told; /* where tools are told */
+    struct bomp_credit credit;    /* alone: for tasks that are queued (task_policy.h) */
+    struct bomp_group group;      /* of the implicit task, when the region has a reduction */
+    BZ_ALIGN_LINE char line[8];   /* as before a slab object: see struct bomp_task */
     struct bomp_task implicit; /* the region's implicit task of this thread; seen by its children's thieves */
     struct bomp_tool_task tool; /* what tools keep of that */
 };

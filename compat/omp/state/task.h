@@ -107,6 +107,10 @@ static inline bool bomp_task_has_moved(const struct bomp_task *task) {
     return (task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == (BOMP_TASK_STACK | BOMP_TASK_MOVED);
 }
 
+/* In children.local of a task that a tool is told of: the tool is told of each wait, also where there is nothing to wait
+ * for. It counts nothing (BZ_TALLY_ONE is more), and is not there while the task waits, nor when it ends. */
+#define BOMP_TASK_LOOKS 1
+
 /* What identifies a task from its start to its end, even if it moves. */
 static inline const void *bomp_task_identity(const struct bomp_task *task) {
     return task->flags & BOMP_TASK_MOVED ? task->data : task;

@@ -6,7 +6,12 @@
 #ifndef BOMP_STATE_TOOL_H
 #define BOMP_STATE_TOOL_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "omp-tools.h"
+
+struct bomp_task;
 
 /* The tools of the library itself, and one that the program brings. */
 #define BOMP_TOOL_CLIENTS 4
@@ -20,6 +25,10 @@ struct bomp_tool_task {
     struct bomp_tool_words words;
     ompt_frame_t frame; /* where it entered the runtime, and left it; its own thread only */
     int flags;          /* ompt_task_flag_t */
+    uint32_t state;     /* of its thread, before it began */
+    struct bomp_task
+        *outer; /* whose place it took on its thread; NULL: it began on a stack of its own. Its thread only */
+    ompt_dispatch_chunk_t part; /* of a taskloop; no iterations: it is none */
 };
 
 struct bomp_tool_region {

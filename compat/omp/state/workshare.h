@@ -73,14 +73,15 @@ struct bomp_workshare_team {
 
 /* How a member gets its next iterations (loop.c). */
 enum bomp_deal {
-    BOMP_DEAL_NOTHING, /* no more */
-    BOMP_DEAL_ONCE,    /* those in `first` and `last`, and no more */
-    BOMP_DEAL_STATIC,  /* every size-th chunk, from `position` on */
-    BOMP_DEAL_COUNTER, /* the next chunk of all, by the shared count */
-    BOMP_DEAL_GUIDED,  /* an even share of what is left, by the shared count of iterations */
-    BOMP_DEAL_STEAL,   /* from its own range or another one; the last chunk by the shared count */
-    BOMP_DEAL_CHECKED, /* as `unchecked` says, unless it is cancelled; when OMP_CANCELLATION is on */
-    BOMP_DEAL_DOACROSS /* the next chunk of all, and others can find out whose it is */
+    BOMP_DEAL_NOTHING,  /* no more */
+    BOMP_DEAL_ONCE,     /* those in `first` and `last`, and no more */
+    BOMP_DEAL_STATIC,   /* every size-th chunk, from `position` on */
+    BOMP_DEAL_COUNTER,  /* the next chunk of all, by the shared count */
+    BOMP_DEAL_GUIDED,   /* an even share of what is left, by the shared count of iterations */
+    BOMP_DEAL_STEAL,    /* from its own range or another one; the last chunk by the shared count */
+    BOMP_DEAL_CHECKED,  /* as `unchecked` says, unless it is cancelled; when OMP_CANCELLATION is on */
+    BOMP_DEAL_DOACROSS, /* the next chunk of all, and others can find out whose it is */
+    BOMP_DEAL_TOLD      /* as `untold` says, and a tool is told of each */
 };
 
 /* Whether barriers lie within the construct that a member is in. */
@@ -110,7 +111,7 @@ struct bomp_workshare_member {
     unsigned era;                 /* as in the team */
     unsigned victim;              /* whom it stole from last */
     unsigned section, sections;   /* the last one that it got, alone in its team; how many there are */
-    enum bomp_deal deal, unchecked;
+    enum bomp_deal deal, unchecked, untold;
     uint64_t place;       /* counts starts and ends of constructs, and barriers: where all members come by */
     uint64_t chunks;      /* of the loop */
     uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */

@@ -1,29 +1,88 @@
-/* Critical constructs: owned locks, of the whole process. The child of a fork may use them all. */
+/* Critical constructs: owned locks, of the whole process. The child of a fork may use them all. Where a tool is told, the
+ * quick ways in and out fail (bz_attended). */
 #include "omp/bomp.h"
 #include "omp/sync/lock.h"
+#include "omp/tool/mutex.h"
+#include "omp/tool/thread.h"
 
 static uint32_t unnamed, atomic;
 
-void bomp_critical_start(void) {
-    bomp_owned_lock(&unnamed);
+/* ---- the slow ways, by jumps: what they return to is the program ---- */
+
+static const void *code_of_call(const void *site) {
+    const void *code = bomp_tool_take_code();
+    return code ? code : site;
 }
 
-void bomp_critical_end(void) {
-    bomp_owned_unlock(&unnamed);
+BZ_COLD static void lock_told(uint32_t *word, ompt_mutex_t kind, const void *site) {
+    const void *code = code_of_call(site);
+    bomp_tell_acquire(kind, bomp_tool_take_hint(), word, code);
+    bomp_owned_lock_told(word);
+    bomp_tell_acquired(kind, word, code);
 }
+
+BZ_COLD static void unlock_told(uint32_t *word, ompt_mutex_t kind, const void *site) {
+    bomp_owned_unlock(word);
+    bomp_tell_released(kind, word, code_of_call(site));
+}
+
+__attribute__((noinline)) static void critical_lock(uint32_t *word) {
+    if (bz_unlikely(bomp_told))
+        lock_told(word, ompt_mutex_critical, BOMP_SITE);
+    else
+        bomp_owned_lock_slow(word);
+}
+
+__attribute__((noinline)) static void critical_unlock(uint32_t *word) {
+    if (bz_unlikely(bomp_told))
+        unlock_told(word, ompt_mutex_critical, BOMP_SITE);
+    else
+        bomp_owned_unlock_slow(word);
+}
+
+__attribute__((noinline)) static void atomic_lock(uint32_t *word) {
+    if (bz_unlikely(bomp_told))
+        lock_told(word, ompt_mutex_atomic, BOMP_SITE);
+    else
+        bomp_owned_lock_slow(word);
+}
+
+__attribute__((noinline)) static void atomic_unlock(uint32_t *word) {
+    if (bz_unlikely(bomp_told))
+        unlock_told(word, ompt_mutex_atomic, BOMP_SITE);
+    else
+        bomp_owned_unlock_slow(word);
+}
+
+/* ---- the constructs ---- */
 
 void bomp_critical_name_start(uint32_t *word) {
-    bomp_owned_lock(word);
+    if (bz_unlikely(!bomp_owned_lock_free(word)))
+        critical_lock(word);
 }
 
 void bomp_critical_name_end(uint32_t *word) {
-    bomp_owned_unlock(word);
+    if (bz_unlikely(bz_attended || !bz_parking_unlock(bomp_mutex(word)))) /* OW2: pairs with OW1 and OW3 */
+        critical_unlock(word);
+}
+
+void bomp_critical_start(void) {
+    if (bz_unlikely(!bomp_owned_lock_free(&unnamed)))
+        critical_lock(&unnamed);
+}
+
+void bomp_critical_end(void) {
+    if (bz_unlikely(bz_attended ||
+                    !bz_parking_unlock(bomp_mutex(&unnamed)))) /* OW2: pairs with OW1 and OW3 */
+        critical_unlock(&unnamed);
 }
 
 void bomp_atomic_start(void) {
-    bomp_owned_lock(&atomic);
+    if (bz_unlikely(!bomp_owned_lock_free(&atomic)))
+        atomic_lock(&atomic);
 }
 
 void bomp_atomic_end(void) {
-    bomp_owned_unlock(&atomic);
+    if (bz_unlikely(bz_attended || !bz_parking_unlock(bomp_mutex(&atomic)))) /* OW2: pairs with OW1 and OW3 */
+        atomic_unlock(&atomic);
 }

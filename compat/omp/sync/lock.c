@@ -53,7 +53,7 @@ BZ_COLD bool bomp_owned_try_slow(uint32_t *word) {
 
 /* The mark without need costs the unlock; ThreadSanitizer wants it. */
 static bool take_free(struct bz_a32 *word) {
-    return bz_tsan ? take_marked(word) : bomp_owned_lock_free(&word->v);
+    return bz_attended ? take_marked(word) : bomp_owned_lock_free(&word->v);
 }
 
 /* Its owner stayed with the parent of a fork: nobody unlocks it. */
@@ -87,6 +87,12 @@ BZ_COLD void bomp_owned_lock_slow(uint32_t *word) {
     if (!bz_parking_spin(bomp_mutex(word), take_free) &&
         (is_lost(word) || !bz_parking_spin_long(bomp_mutex(word), take_free)))
         bz_parking_park(bomp_mutex(word), &kind);
+}
+
+BZ_COLD void bomp_owned_lock_told(uint32_t *word) {
+    uint32_t none = 0, number = bz_thread_number();
+    if (bz_tsan || !bz_cas_acquire(bomp_mutex(word), &none, number)) /* OW1: pairs with OW2 */
+        bomp_owned_lock_slow(word);
 }
 
 /* Somebody sleeps, or did lately, on this or on another lock; or ThreadSanitizer wants to hear of it: then it is marked. */

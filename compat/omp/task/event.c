@@ -3,6 +3,7 @@
 #include "omp/bomp.h"
 #include "omp/task/task.h"
 #include "omp/task/task_inner.h"
+#include "omp/task/told.h"
 
 static struct bomp_event nobodys; /* its address is all that matters */
 static struct bz_a32 serials;     /* events so far: relaxed, they only shall differ */
@@ -50,6 +51,11 @@ bool bomp_event_body_ended(struct bomp_event *event) {
     return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_ENDED) & BOMP_EVENT_FULFILLED;
 }
 
+bool bomp_event_leave_body(struct bomp_event *event) {
+    /* E1: pairs with E1 (which of both is first) */
+    return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEAVING) & BOMP_EVENT_FULFILLING;
+}
+
 /* Counts one orphan less; false: there is none. */
 static bool end_orphan(void) {
     uint32_t left = bz_load_relaxed(&orphans);
@@ -59,9 +65,24 @@ static bool end_orphan(void) {
     return false;
 }
 
+/* Where a tool is told: not in the middle of that. */
+BZ_COLD static uint64_t take_away(struct bomp_event *event) {
+    const uint64_t both = BOMP_EVENT_FULFILLING | BOMP_EVENT_FULFILLED;
+    uint64_t before = bz_load_relaxed(&event->word); /* relaxed: decided by the compare and swap */
+    do {
+        while ((before & both) == BOMP_EVENT_FULFILLING) {
+            bz_os_yield();
+            before = bz_load_relaxed(&event->word); /* relaxed: as above */
+        }
+    } while (!bz_cas_acq_rel(&event->word, &before, 0)); /* E1: pairs with E1 and E2 */
+    return before;
+}
+
 void bomp_event_discard(struct bomp_event *event) {
     bz_fetch_add_relaxed(&orphans, 1); /* first: a fulfilling thread that finds the mark gone finds this */
-    uint64_t before = bz_exchange_acq_rel(&event->word, 0); /* E1: pairs with E1 and E2 */
+    uint64_t before = bz_likely(!bomp_told)
+                          ? bz_exchange_acq_rel(&event->word, 0) /* E1: pairs with E1 and E2 */
+                          : take_away(event);
     /* Between that and whatever will be stored where it was: whoever finds `domain` overwritten finds the mark gone. */
     bz_fence_seq_cst(); /* E3: pairs with E4 */
     if (before & BOMP_EVENT_FULFILLED)
@@ -83,6 +104,17 @@ static void complete(struct bomp_task *task, struct bz_domain *domain) {
 static void ignore(void *handle) {
     if (!end_orphan())
         bz_warn("omp_fulfill_event: %p is no event, or it has been fulfilled before: ignored", handle);
+}
+
+/* A tool is told before anybody else. The task cannot be complete before it is fulfilled. */
+BZ_COLD static void tell(struct bomp_event *event, uint64_t mark) {
+    uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
+    do {
+        if (!has_mark(before, mark) || before & BOMP_EVENT_FULFILLING)
+            return;
+    } while (!bz_cas_acq_rel(&event->word, &before,
+                             before | BOMP_EVENT_FULFILLING)); /* E1: pairs with E1 (which is first) */
+    bomp_told_fulfilled(event->told, before & BOMP_EVENT_LEAVING);
 }
 
 /* The side of the program; the thread is inside `domain`, as an external one. False: the event is gone. */
@@ -128,6 +160,8 @@ void bomp_event_fulfill(void *handle) {
         return;
     }
     bz_domain_enter_external(domain);
+    if (bz_unlikely(bomp_told))
+        tell(event, mark);
     if (!fulfill(event, mark, domain))
         ignore(handle);
     bz_domain_leave_external(domain);

@@ -16,11 +16,16 @@
 #include "runtime.h"
 
 struct bomp_task;
+struct bomp_tool_task;
 
 enum {
     BOMP_EVENT_ENDED = 1,     /* the body has; set by whoever ran it */
     BOMP_EVENT_FULFILLED = 2, /* set by the program */
-    BOMP_EVENT_WAITED = 4 /* of an undeferred task, whose thread waits; set by it before the body begins */
+    BOMP_EVENT_WAITED = 4, /* of an undeferred task, whose thread waits; set by it before the body begins */
+    /* Where a tool is told (tool.h): what the tool hears of the event depends on which of these comes first. The second one
+     * comes before FULFILLED, and the task stays until that. */
+    BOMP_EVENT_LEAVING = 8,    /* the body is about to end; set by whoever ran it */
+    BOMP_EVENT_FULFILLING = 16 /* set by the program */
 };
 
 /* Whoever fulfills it may read this when it is gone, and its memory used again. */
@@ -35,6 +40,7 @@ struct bomp_event {
     struct {
         void *v;
     } who;
+    struct bomp_tool_task *told; /* the task's, where a tool is told; constant since before the body */
 };
 
 /* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle for the program: that of
@@ -54,6 +60,9 @@ bool bomp_event_body_ended(struct bomp_event *event);
 
 /* Instead, if the body never ran: nobody waits for it, and it goes. */
 void bomp_event_discard(struct bomp_event *event);
+
+/* Where a tool is told: the body is about to end. Whether the program has begun to fulfill the event. */
+bool bomp_event_leave_body(struct bomp_event *event);
 
 /* Of an undeferred task: whether it has come about. */
 bool bomp_event_is_fulfilled(const struct bomp_event *event);

@@ -1,8 +1,6 @@
 /* Running and ending tasks; creating them: task_create.c. */
 #include "omp/task/task.h"
 
-#include <string.h>
-
 #include "omp/state/cancel.h"
 #include "omp/state/group.h"
 #include "omp/state/team.h"
@@ -24,16 +22,33 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     task->created = 0;
     task->group = NULL;
     task->icv = icv;
+    if (bz_unlikely(bomp_told)) {
+        task->flags = BOMP_TASK_TOOL;
+        task->children.local = BOMP_TASK_LOOKS;
+    }
 }
 
 /* ---- what few tasks have ---- */
 
+/* A tool is told of all tasks: what it keeps of them is behind it. */
+static struct bomp_task_extra *extra_new(struct bz_worker *self) {
+    struct {
+        struct bomp_task_extra extra;
+        struct bomp_tool_task tool;
+    } * told;
+    if (bz_likely(!bomp_told))
+        return bz_worker_alloc(self, sizeof told->extra);
+    told = bz_worker_alloc(self, sizeof *told);
+    if (!told)
+        return NULL;
+    told->extra.head.tool = &told->tool;
+    return &told->extra;
+}
+
 struct bomp_task_extra *bomp_task_extra(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    bool told = task->flags & BOMP_TASK_TOOL;
-    if (extra || !(extra = bz_worker_alloc(self, sizeof *extra + (told ? sizeof(struct bomp_tool_task) : 0))))
+    if (extra || !(extra = extra_new(self)))
         return extra;
-    extra->head.tool = told ? memset(extra + 1, 0, sizeof(struct bomp_tool_task)) : NULL;
     extra->block = NULL;
     extra->tsan = NULL;
     extra->node = NULL;

@@ -10,8 +10,8 @@
 #include "omp/task/task_new.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
+#include "omp/task/told.h"
 #include "omp/task/tsan.h"
-#include "omp/tool/region.h"
 
 /* ---- into the queue ---- */
 
@@ -136,22 +136,6 @@ void bomp_task_end_at_once(struct bomp_member *self, struct bomp_task *outer) {
         bomp_task_free_icvs(task);
 }
 
-/* The same as below where tools are told of it. */
-static void run_told(struct bomp_member *self, struct bomp_task *outer, void (*fn)(void *), void *data,
-                     uint32_t flags) {
-    struct bomp_task task;
-    struct bomp_tool_task tool = {.flags = ompt_task_explicit};
-    bomp_task_init_at_once(&task, outer, outer, flags);
-    task.data = &tool;
-    self->current = &task;
-    bomp_tool_run(self, fn, data);
-    outer = bz_load_relaxed(&task.parent); /* as below */
-    if (bz_likely(bomp_task_stayed(&task, flags)))
-        self->current = outer;
-    else
-        bomp_task_end_at_once(self, outer);
-}
-
 /* Runs fn(data) in place as a task with a descriptor on the stack; `flags` besides those that say so. */
 BZ_INLINE void run_at_once(struct bomp_member *self, struct bomp_task *outer, void (*fn)(void *), void *data,
                            uint32_t flags) {
@@ -194,10 +178,7 @@ BZ_INLINE void run_now(struct bomp_member *self, const struct bomp_task_spec *sp
     struct bomp_task *outer = self->current;
     uint32_t flags = (spec->final ? BOMP_TASK_FINAL : 0) | (outer->flags & BOMP_TASK_INHERITED) |
                      (spec->undeferred ? bomp_task_alone_flags(self) : 0);
-    if (bz_unlikely(flags & BOMP_TASK_TOOL))
-        run_told(self, outer, spec->copy ? copy_and_run : spec->fn, spec->copy ? (void *)spec : spec->data,
-                 flags);
-    else if (spec->copy) /* what that asks about is the new task */
+    if (spec->copy) /* what that asks about is the new task */
         run_copied(self, outer, spec, flags);
     else
         run_at_once(self, outer, spec->fn, spec->data, flags);
@@ -212,6 +193,56 @@ void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *sp
         run_now(self, spec);
     else
         bz_stack_more(self->worker, run_now_there, (void *)spec);
+}
+
+/* ---- the same where a tool is told ---- */
+
+static void run_told(void *arg) {
+    struct bomp_told *told = arg;
+    struct bomp_member *self = bz_context;
+    const struct bomp_task_spec *spec = told->spec;
+    struct bomp_task *outer = self->current;
+    bomp_task_init_at_once(&told->task, outer, outer, told->flags);
+    told->task.data = &told->tool;
+    told->task.children.local = BOMP_TASK_LOOKS;
+    bomp_told_begin(self, &told->tool, __builtin_frame_address(0));
+    self->current = &told->task;
+    if (spec->copy)
+        copy_and_run((void *)spec);
+    else
+        spec->fn(spec->data);
+    bomp_told_end(self, &told->tool, told->event ? bomp_told_detached(told->event) : ompt_task_complete);
+    self->current->children.local -= BOMP_TASK_LOOKS;
+    outer = bz_load_relaxed(&told->task.parent); /* constant, as in run_at_once */
+    if (bz_likely(bomp_task_stayed(&told->task, told->flags)))
+        self->current = outer;
+    else
+        bomp_task_end_at_once(self, outer);
+}
+
+void bomp_task_run_told(struct bomp_member *self, struct bomp_told *told) {
+    if (bz_likely(bz_stack_is_left(self->worker)))
+        run_told(told);
+    else
+        bz_stack_more(self->worker, run_told, told);
+}
+
+static void run_at_once_told(struct bomp_member *self, const struct bomp_task_spec *spec,
+                             enum bomp_task_way way) {
+    struct bomp_told told = {.spec = spec};
+    told.flags = (spec->final ? BOMP_TASK_FINAL : 0) | (self->current->flags & BOMP_TASK_INHERITED) |
+                 (spec->undeferred ? bomp_task_alone_flags(self) : 0);
+    bomp_told_created(self, &told.tool, spec);
+    if (way == BOMP_TASK_RUN)
+        bomp_task_run_told(self, &told);
+    else if (way == BOMP_TASK_AWAIT)
+        bomp_task_run_told_awaited(self, &told);
+    else
+        bomp_told_discarded(self, &told.tool);
+}
+
+void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    run_at_once_told(self, spec, BOMP_TASK_RUN);
 }
 
 /* ---- creation ---- */
@@ -229,12 +260,39 @@ static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spe
         bomp_task_end_reserved(self, spec, way == BOMP_TASK_DISCARD);
 }
 
+static void carry_out_told(struct bomp_member *self, const struct bomp_task_spec *spec,
+                           enum bomp_task_way way) {
+    if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way)))
+        way = bomp_task_without_memory(self, spec, way);
+    if (way < BOMP_TASK_RUN_SLAB)
+        run_at_once_told(self, spec, way);
+    if (way == BOMP_TASK_DISCARD && spec->detach && !spec->reserved)
+        bomp_task_store_handles(spec, bomp_event_of_nobody());
+    if (way < BOMP_TASK_RUN_SLAB && bz_unlikely(spec->reserved))
+        bomp_task_end_reserved(self, spec, way == BOMP_TASK_DISCARD);
+}
+
+/* Where a tool is told, or the program has taskyields. */
+__attribute__((noinline)) static void create_attended(struct bomp_member *self,
+                                                      const struct bomp_task_spec *spec) {
+    enum bomp_task_way way = bomp_task_decide(self, spec);
+    if (self->current->flags & BOMP_TASK_TOOL) {
+        bomp_told_enter(self);
+        carry_out_told(self, spec, way);
+        bomp_told_leave(self);
+    } else {
+        carry_out(self, spec, way);
+    }
+    if (self->current->flags & BOMP_TASK_POLLS && bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER)
+        bomp_task_relieve_slow(self);
+}
+
 void bomp_task_create(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
-    carry_out(self, spec, bomp_task_decide(self, spec));
-    if (bz_unlikely(self->current->flags & BOMP_TASK_POLLS) &&
-        bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER)
-        bomp_task_relieve_slow(self);
+    if (bz_unlikely(self->current->flags & (BOMP_TASK_POLLS | BOMP_TASK_TOOL)))
+        create_attended(self, spec);
+    else
+        carry_out(self, spec, bomp_task_decide(self, spec));
 }
 
 /* ---- short cuts ----
@@ -305,6 +363,7 @@ __attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data
     const struct bomp_task_spec spec = {
         .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
     if (bz_unlikely(!self || self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
+        BOMP_ENTERED();
         bomp_task_create(&spec);
         return;
     }
@@ -391,6 +450,7 @@ __attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void
     struct bomp_member *self = bomp_self();
     struct bomp_task *outer = self->current;
     if (bz_unlikely(outer->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
+        BOMP_ENTERED();
         create_described(self, &plain, false, BOMP_TASK_RUN);
         return 0;
     }

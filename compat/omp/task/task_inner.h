@@ -6,6 +6,8 @@
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 
+struct bomp_told;
+
 /* A new deferred task below the current one, not yet to be seen by anybody: the copy of its arguments in task->data may
  * still be changed. Without depend, detach and priority. NULL: no memory, nothing has happened. */
 struct bomp_task *bomp_task_make(struct bomp_member *self, const struct bomp_task_spec *spec);
@@ -95,6 +97,11 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle);
  * the task depends on, and then waits for its event. */
 void bomp_task_run_now(struct bomp_member *self, const struct bomp_task_spec *spec);
 void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec);
+
+/* bomp_task_run_now where a tool is told of it (told.h), and the same of one that it has been told of. */
+void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spec *spec);
+void bomp_task_run_told(struct bomp_member *self, struct bomp_told *told);
+void bomp_task_run_told_awaited(struct bomp_member *self, struct bomp_told *told);
 
 /* The rest of the job of a task with an extra part: bomp_task_run_queued. What comes after its body, if that `ran`. */
 void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self);

@@ -20,6 +20,8 @@ static struct bomp_task *move(struct bomp_task *task, struct bomp_task *parent, 
     copy->group = task->group;
     copy->icv = task->icv; /* with the blocks, if it has any of its own */
     copy->data = task;
+    if (copy->flags & BOMP_TASK_TOOL)
+        copy->children.local = BOMP_TASK_LOOKS;
     return copy;
 }
 

@@ -5,6 +5,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_run.h"
+#include "omp/task/told.h"
 #include "omp/task/tsan.h"
 
 BZ_INLINE size_t rounded(size_t front) {
@@ -89,6 +90,7 @@ void *bomp_task_event(void *args) {
     if (!extra)
         bomp_no_memory("the event of a task");
     task->flags |= BOMP_TASK_DETACHED;
+    extra->event.told = bomp_told ? extra->head.tool : NULL;
     return bomp_event_init(&extra->event, task, worker);
 }
 
@@ -100,7 +102,9 @@ bool bomp_task_is_discarded(void) {
 
 static void clean(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task task, *outer = self->current;
+    struct bomp_tool_task tool = {0};
     bomp_task_init_at_once(&task, outer, outer, BOMP_TASK_DISCARDED | (outer->flags & BOMP_TASK_INHERITED));
+    task.data = &tool; /* if tools are told */
     self->current = &task;
     spec->fn(spec->data);
     bomp_task_end_at_once(self, outer);
@@ -132,6 +136,21 @@ static void begin_detached(struct bomp_member *self, struct bomp_task *task,
     bomp_task_begin(self, task);
 }
 
+/* The tool knows a detached one already. */
+BZ_COLD static void enter_told(struct bomp_member *self, struct bomp_task *task,
+                               const struct bomp_task_spec *spec) {
+    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
+    if (!extra)
+        bomp_no_memory("an undeferred task");
+    if (!spec->detach) {
+        bomp_told_enter(self);
+        bomp_told_created(self, extra->head.tool, spec);
+        bomp_told_leave(self);
+    }
+    bomp_told_begin(self, extra->head.tool, __builtin_frame_address(0));
+    task->children.local = BOMP_TASK_LOOKS;
+}
+
 void bomp_task_enter(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
     self->current->created++;
@@ -140,18 +159,37 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
         bomp_no_memory("an undeferred task");
     if (spec->detach)
         begin_detached(self, task, spec);
+    if (bz_unlikely(task->flags & BOMP_TASK_TOOL))
+        enter_told(self, task, spec);
     task_enter(task, self, self->worker);
+}
+
+static void leave_attended(struct bomp_member *self, struct bomp_task *task, struct bomp_task *parent) {
+    bool detached = task->flags & BOMP_TASK_DETACHED;
+    if (task->flags & BOMP_TASK_TOOL) {
+        task->children.local -= BOMP_TASK_LOOKS;
+        bomp_told_end(self, task->extra->head.tool,
+                      detached ? bomp_told_detached(&task->extra->event) : ompt_task_complete);
+    }
+    self->current = parent;
+    if (detached) {
+        bomp_task_end_special(task, self->worker, true);
+        return;
+    }
+    free_block(task);
+    bomp_task_end_body(task, self->worker);
 }
 
 void bomp_task_leave(void *args) {
     struct bomp_member *self = bomp_self();
     struct bomp_task *task = bomp_task_of_reserved(args);
-    self->current =
+    struct bomp_task *parent =
         bz_load_relaxed(&task->parent); /* relaxed: constant since its creation. It has not moved */
-    if (task->flags & BOMP_TASK_DETACHED) {
-        bomp_task_end_special(task, self->worker, true);
+    if (task->flags & (BOMP_TASK_DETACHED | BOMP_TASK_TOOL)) {
+        leave_attended(self, task, parent);
         return;
     }
+    self->current = parent;
     free_block(task);
     bomp_task_end_body(task, self->worker);
 }

@@ -13,6 +13,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
+#include "omp/task/told.h"
 #include "omp/task/tsan.h"
 
 /* ---- the end ---- */
@@ -27,6 +28,12 @@ static void complete(struct bomp_task *task, struct bz_worker *self) {
         bomp_task_complete_late(task, self);
     else
         bomp_task_complete(task, self);
+}
+
+/* Timed, or a tool is told. */
+static bool attended_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
+    return task->flags & BOMP_TASK_TOOL ? bomp_told_body(task, self, limit)
+                                        : bomp_grain_body(task, self, limit);
 }
 
 void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran) {
@@ -51,8 +58,8 @@ void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
     if (extra->tsan)
         bomp_tsan_begin(task);
     uint64_t limit = extra->node || detached ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
-    bool ran =
-        task->flags & BOMP_TASK_TIMED ? bomp_grain_body(task, self, limit) : bomp_task_body(task, self);
+    bool ran = task->flags & (BOMP_TASK_TIMED | BOMP_TASK_TOOL) ? attended_body(task, self, limit)
+                                                                : bomp_task_body(task, self);
     bomp_task_end_special(task, self, ran);
 }
 
@@ -99,11 +106,23 @@ void bomp_task_store_handles(const struct bomp_task_spec *spec, void *handle) {
             *spec->handles[i] = handle;
 }
 
+/* ThreadSanitizer and tools. False: no memory. */
+BZ_COLD static bool tell(struct bomp_member *self, struct bomp_task *task,
+                         const struct bomp_task_spec *spec) {
+    if (task->flags & BOMP_TASK_TSAN && !bomp_tsan_record(task, spec, self->current))
+        return false;
+    if (task->flags & BOMP_TASK_TOOL) {
+        task->extra->event.told = task->extra->head.tool;
+        bomp_told_created(self, task->extra->head.tool, spec);
+    }
+    return true;
+}
+
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
                      enum bomp_task_way way) {
     struct bz_worker *worker = self->worker;
     struct bomp_task_extra *extra = bomp_task_extra(task, worker);
-    if (!extra || (task->flags & BOMP_TASK_TSAN && !bomp_tsan_record(task, spec, self->current)))
+    if (!extra || (task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL) && !tell(self, task, spec)))
         return false;
     extra->item.priority = bomp_task_priority(spec);
     if (spec->depend.count > 0) {
@@ -196,14 +215,17 @@ static void tsan_depend(struct bomp_member *self, const struct bomp_depend_list 
 
 /* The event of an undeferred task: the one that the program knows already, or a new one at this place. */
 static struct bomp_event *undeferred_event(struct bomp_member *self, const struct bomp_task_spec *spec,
-                                           struct bomp_event *new) {
-    if (!spec->reserved) {
-        bomp_task_store_handles(spec, bomp_event_init(new, NULL, self->worker));
-        return new;
+                                           struct bomp_event *new, struct bomp_told *told) {
+    struct bomp_event *event = spec->reserved ? &bomp_task_of_reserved(spec->data)->extra->event : new;
+    if (told) {
+        told->event = event;
+        event->told = &told->tool;
     }
-    struct bomp_event *known = &bomp_task_of_reserved(spec->data)->extra->event;
-    bomp_event_await(known, self->worker);
-    return known;
+    if (spec->reserved)
+        bomp_event_await(event, self->worker);
+    else
+        bomp_task_store_handles(spec, bomp_event_init(event, NULL, self->worker));
+    return event;
 }
 
 void bomp_task_await_event(struct bomp_member *self, struct bomp_event *event) {
@@ -212,29 +234,55 @@ void bomp_task_await_event(struct bomp_member *self, struct bomp_event *event) {
     bomp_event_end(event);
 }
 
-void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec) {
+BZ_INLINE void run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec,
+                           struct bomp_told *told) {
     struct bomp_node node;
     struct bomp_event own, *event = NULL;
     bool waited = spec->depend.count > 0 && await_depend(self, &spec->depend, true, &node);
     tsan_depend(self, &spec->depend);
     if (spec->detach)
-        event = undeferred_event(self, spec, &own);
-    bomp_task_run_now(self, spec);
+        event = undeferred_event(self, spec, &own, told);
+    if (told)
+        bomp_task_run_told(self, told);
+    else
+        bomp_task_run_now(self, spec);
     if (event)
         bomp_task_await_event(self, event);
     if (waited)
         bomp_node_complete(&node, self->worker);
 }
 
+void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    run_awaited(self, spec, NULL);
+}
+
+void bomp_task_run_told_awaited(struct bomp_member *self, struct bomp_told *told) {
+    run_awaited(self, told->spec, told);
+}
+
+/* For a tool that is a task, which does not run. */
+BZ_COLD static void tell_depend(struct bomp_member *self, struct bomp_tool_task *tool,
+                                const struct bomp_depend_list *list) {
+    const struct bomp_task_spec spec = {
+        .depend = *list, .undeferred = true, .told_as = BOMP_TOLD_TASKWAIT | BOMP_TOLD_MERGEABLE};
+    bomp_told_created(self, tool, &spec);
+}
+
 void bomp_taskwait_depend(const struct bomp_depend_list *list) {
     struct bomp_member *self = bomp_self_if_any();
+    struct bomp_tool_task tool;
     struct bomp_node node;
     if (!self)
         return;
+    bool told = self->current->flags & BOMP_TASK_TOOL;
+    if (told)
+        tell_depend(self, &tool, list);
     bool waited = await_depend(self, list, false, &node);
     tsan_depend(self, list);
     if (waited)
         bomp_node_complete(&node, self->worker);
+    if (told)
+        bomp_told_waited(&tool);
 }
 
 static void nothing(void *arg) {

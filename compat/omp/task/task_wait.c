@@ -7,6 +7,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_run.h"
+#include "omp/task/told.h"
 #include "omp/task/tsan.h"
 
 /* Whether the queued task `job` descends from the task `arg`. Called on a job that somebody else may take, run and free
@@ -240,15 +241,31 @@ __attribute__((noinline)) static void wait_alone(struct bomp_member *self, struc
     wait_with_stack(self, task, &task->children, true, site);
 }
 
+/* A tool is told, also where there is nothing to wait for. */
+__attribute__((noinline)) static void wait_told(struct bomp_member *self, struct bomp_task *task,
+                                                const void *site) {
+    struct bomp_tool_sync sync = {.kind = ompt_sync_region_taskwait, .code = site};
+    bomp_told_enter(self);
+    bomp_tell_sync_begin(self, &sync);
+    task->children.local -= BOMP_TASK_LOOKS;
+    if (task->children.local != 0)
+        wait_with_stack(self, task, &task->children, self->team->size == 1, site);
+    task->children.local += BOMP_TASK_LOOKS;
+    bomp_tell_sync_end(self, &sync);
+    bomp_told_leave(self);
+}
+
 /* `site` NULL: where the function that this is in was called; read where it is needed. */
 BZ_INLINE void taskwait(const void *site) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self || self->current->children.local == 0) /* exact: only the task itself adds children */
         return;
-    if (bz_likely(self->team->size > 1))
+    if (bz_likely(self->waits == BOMP_WAITS_IN_TEAM))
         wait_for_children(self, self->current, site ? site : BOMP_SITE);
-    else
+    else if (bz_likely(self->waits == BOMP_WAITS_ALONE))
         wait_alone(self, self->current, site ? site : BOMP_SITE);
+    else
+        wait_told(self, self->current, site ? site : BOMP_SITE);
 }
 
 BZ_LINE_START

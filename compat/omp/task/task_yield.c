@@ -11,6 +11,7 @@
 #include "omp/state/team.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/told.h"
 
 static bool is_untied(const struct bomp_task *task) {
     return bz_load_relaxed(&task->depth) & BOMP_TASK_UNTIED; /* relaxed: as in bomp_task_descends */
@@ -96,12 +97,16 @@ static void mix_floors(struct bomp_member *self) {
 static void *leave(struct bz_worker *worker) {
     struct bomp_member *self = bz_worker_context(worker);
     mix_floors(self);
+    if (self->current->flags & BOMP_TASK_TOOL)
+        bomp_told_suspended(self);
     return self->current;
 }
 
 static void enter(struct bz_worker *worker, void *kept) {
     struct bomp_member *self = bz_worker_context(worker);
     self->current = kept;
+    if (self->current->flags & BOMP_TASK_TOOL)
+        bomp_told_resumed(self, self->current);
 }
 
 static bool may_begin(const struct bz_job *job, const void *arg) {
@@ -146,10 +151,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     return true;
 }
 
-void bomp_taskyield(void) {
-    struct bomp_member *self = bomp_self_if_any();
-    if (!self)
-        return;
+static void yield(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     bool can_switch = bz_coroutines_prepare(worker, &layer);
     bool others = others_look(worker);
@@ -163,6 +165,15 @@ void bomp_taskyield(void) {
         bz_coroutines_offer_cpu(worker);
     else
         bz_os_yield();
+}
+
+void bomp_taskyield(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (self) {
+        self->told.yields = true; /* if tools are told */
+        yield(self);
+        self->told.yields = false;
+    }
 }
 
 void bomp_task_relieve_slow(struct bomp_member *self) {

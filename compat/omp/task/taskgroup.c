@@ -4,6 +4,35 @@
 #include "omp/state/team.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
+#include "omp/task/told.h"
+#include "omp/tool/sync.h"
+
+/* ---- where a tool is told ---- */
+
+static const void *code_of_call(const void *site) {
+    const void *code = bomp_tool_take_code();
+    return code ? code : site;
+}
+
+BZ_COLD static void tell_start(struct bomp_member *self, const void *site) {
+    bomp_tell_sync_region(self, ompt_sync_region_taskgroup, ompt_scope_begin, code_of_call(site));
+}
+
+BZ_COLD static void wait_told(struct bomp_member *self, struct bomp_group *group, const void *site) {
+    const ompt_sync_region_t kind = ompt_sync_region_taskgroup;
+    const void *code = code_of_call(site);
+    bomp_told_enter(self);
+    bomp_tell_sync_wait(self, kind, ompt_scope_begin, code);
+    uint32_t state = bomp_tool_state(ompt_state_wait_taskgroup);
+    if (!bz_tally_untouched(&group->members))
+        bomp_task_wait_for(self, &group->members, site);
+    bomp_tool_state((ompt_state_t)state);
+    bomp_tell_sync_wait(self, kind, ompt_scope_end, code);
+    bomp_tell_sync_region(self, kind, ompt_scope_end, code);
+    bomp_told_leave(self);
+}
+
+/* ---- taskgroups ---- */
 
 void bomp_taskgroup_start(void) {
     struct bomp_member *self = bomp_self();
@@ -11,6 +40,8 @@ void bomp_taskgroup_start(void) {
     if (!group)
         bz_fatal("out of memory for a taskgroup");
     bomp_taskgroup_init(group, self->current->group, self->worker);
+    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
+        tell_start(self, BOMP_SITE);
     self->current->group = group;
 }
 
@@ -21,7 +52,9 @@ void bomp_taskgroup_end(void) {
         bz_warn("the end of a taskgroup without its start: ignored");
         return;
     }
-    if (!bz_tally_untouched(&group->members))
+    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
+        wait_told(self, group, BOMP_SITE);
+    else if (!bz_tally_untouched(&group->members))
         bomp_task_wait_for(self, &group->members, BOMP_SITE);
     bz_tsan_after(group);
     struct bomp_reduction *reduction = group->reduction;

@@ -31,6 +31,7 @@
 #include "omp/task/reduction.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/told.h"
 
 /* ---- cutting ---- */
 
@@ -226,19 +227,44 @@ BZ_INLINE void series_in_place(struct bomp_member *self, const struct bomp_taskl
     series_end(&series);
 }
 
+static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    (void)self;
+    bomp_task_create(spec);
+}
+
+/* ---- where a tool is told ----
+ *
+ * Of each task when it is created, by the thread that meets the loop: so they are created one by one. */
+
+static void tell_part(struct bomp_member *self, const struct bomp_loop *loop, struct bomp_span span) {
+    self->told.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->step};
+    bomp_tool_thread.code = self->told.code;
+}
+
+static void create_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    const struct origin *origin = spec->data;
+    tell_part(self, &origin->loop->loop, origin->span);
+    bomp_task_create(spec);
+}
+
+static void run_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
+    const struct origin *origin = spec->data;
+    tell_part(self, &origin->loop->loop, origin->span);
+    bomp_task_run_now_told(self, spec);
+}
+
+/* ---- in place ---- */
+
 /* All tasks run here and now. */
 static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop, const struct bomp_cut *cut) {
-    if (!has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
+    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
+        one_by_one(self, loop, cut, run_told);
+    else if (!has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
         one_by_one(self, loop, cut, bomp_task_run_now);
     else if (loop->own.make)
         series_in_place(self, loop, cut, true);
     else
         series_in_place(self, loop, cut, false);
-}
-
-static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
-    (void)self;
-    bomp_task_create(spec);
 }
 
 /* Where an ABI makes their arguments these are reserved ones: so it is known what the task is like. */
@@ -249,10 +275,11 @@ static void create_made(struct bomp_member *self, const struct bomp_taskloop *lo
     spec.size = loop->own.size;
     spec.align = 1;
     for (uint64_t i = 0; i < cut->tasks && !is_cancelled(self); i++) {
+        struct bomp_span span = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i));
         spec.data = bomp_task_reserve(loop->own.size, 0, 0, loop->own.code);
-        loop->own.make(spec.data, loop->task.data,
-                       bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, cut, i)),
-                       i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0);
+        loop->own.make(spec.data, loop->task.data, span, i + 1 == cut->tasks ? BOMP_TASKLOOP_LAST : 0);
+        if (bz_unlikely(bomp_told))
+            tell_part(self, &loop->loop, span);
         bomp_task_create(&spec);
     }
 }
@@ -495,13 +522,14 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
     enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, loop->waited);
     bool alike = !loop->task.copy && !(loop->own.make && !loop->own.make_and_run) &&
-                 loop->task.priority <= 0 && !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS));
+                 loop->task.priority <= 0 &&
+                 !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS | BOMP_TASK_TOOL));
     if (way == BOMP_TASK_QUEUE && alike && queue(self, loop, &cut))
         return true;
     if (way == BOMP_TASK_QUEUE && !alike && loop->own.make)
         create_made(self, loop, &cut);
     else if (way == BOMP_TASK_QUEUE && !alike)
-        one_by_one(self, loop, &cut, create);
+        one_by_one(self, loop, &cut, self->current->flags & BOMP_TASK_TOOL ? create_told : create);
     else if (way != BOMP_TASK_DISCARD)
         in_place(self, loop, &cut);
     return false;
@@ -513,9 +541,23 @@ static void taskloop(void *arg) {
         loop->own.end(loop->task.data);
 }
 
+BZ_COLD static void taskloop_told(struct bomp_member *self, const struct bomp_taskloop *loop) {
+    const void *outer = self->told.code, *code = bomp_tool_take_code();
+    bomp_told_enter(self);
+    bomp_told_taskloop(self, ompt_scope_begin, loop->loop.count, code);
+    self->told.code = code;
+    taskloop((void *)loop);
+    self->told.code = outer;
+    bomp_told_taskloop(self, ompt_scope_end, loop->loop.count, code);
+    bomp_told_leave(self);
+}
+
 void bomp_taskloop(const struct bomp_taskloop *loop) {
-    struct bz_worker *worker = bomp_self()->worker;
-    if (bz_likely(bz_stack_is_left(worker)))
+    struct bomp_member *self = bomp_self();
+    struct bz_worker *worker = self->worker;
+    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
+        taskloop_told(self, loop);
+    else if (bz_likely(bz_stack_is_left(worker)))
         taskloop((void *)loop);
     else
         bz_stack_more(worker, taskloop, (void *)loop);

@@ -3,6 +3,7 @@
 #include "omp/bomp.h"
 #include "omp/loop/loop.h"
 #include "omp/loop/sections.h"
+#include "omp/loop/told.h"
 #include "omp/state/team.h"
 #include "omp/state/tsan.h"
 #include "omp/team/team.h"
@@ -28,6 +29,7 @@ void bomp_team_body_tsan(unsigned num, void *arg) {
  * thread begins something else. */
 static void end_told(struct bomp_member *self) {
     struct bomp_team *team = self->team;
+    bomp_told_over(self);
     struct bomp_tool_sync sync = {.kind = ompt_sync_region_barrier_implicit_parallel,
                                   .code = team->tool.code};
     bomp_tell_sync_begin(self, &sync);

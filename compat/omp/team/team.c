@@ -217,9 +217,9 @@ void bomp_member_start(struct bomp_member *member) {
         member->implicit.flags |= BOMP_TASK_POLLS;
     if (bz_unlikely(member->team->reduction))
         bomp_reduction_member_start(member);
-    bomp_workshare_member_start(member);
     if (bz_unlikely(bomp_region_extras))
         extras_start(member);
+    bomp_workshare_member_start(member);
 }
 
 /* ---- fork ---- */
@@ -230,6 +230,7 @@ static void go_on_alone(struct bomp_member *self) {
     bz_barrier_abandon(&self->team->cancel.barrier);
     bomp_merge_forget(self->team);
     self->num = 0;
+    self->waits = self->waits == BOMP_WAITS_TOLD ? BOMP_WAITS_TOLD : BOMP_WAITS_ALONE;
     self->team->size = 1;
     self->team->granted = 0;
     bz_store_relaxed(&self->team->initial->busy, 1); /* relaxed: the only thread */

@@ -50,6 +50,7 @@ void bomp_tell_implicit_end(struct bomp_member *member) {
 
 void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigned index) {
     member->implicit.flags |= BOMP_TASK_TOOL;
+    member->team->cancel.special = true;
     begin_task(member, ompt_task_initial, count, index);
 }
 

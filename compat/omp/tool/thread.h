@@ -14,6 +14,8 @@ struct bomp_tool_thread {
     struct bomp_member *root; /* of a thread that has an initial task, which was reported; else NULL */
     const void *code;  /* where the program's last call returns to, if its entry point said so; else NULL */
     const void *frame; /* and the program's frame there */
+    unsigned hint;     /* of the critical construct that it meets next */
+    uint32_t before_mutex; /* its state before it asked for the mutex that it asks for */
 };
 
 extern __thread struct bomp_tool_thread bomp_tool_thread;
@@ -39,6 +41,13 @@ static inline const void *bomp_tool_take_code(void) {
     const void *code = bomp_tool_thread.code;
     bomp_tool_thread.code = NULL;
     return code;
+}
+
+/* Likewise. */
+static inline unsigned bomp_tool_take_hint(void) {
+    unsigned hint = bomp_tool_thread.hint;
+    bomp_tool_thread.hint = 0;
+    return hint;
 }
 
 #endif

@@ -1,0 +1,29 @@
+/* What a member remembers between two events of its tasks (../task/told.h). Where tools are told alone; owner only. */
+#ifndef BOMP_STATE_TOLD_H
+#define BOMP_STATE_TOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "omp-tools.h"
+
+struct bomp_task;
+
+/* A worksharing construct that is told of, from its begin to its end; kind 0: none. */
+struct bomp_told_work {
+    ompt_work_t kind;
+    uint64_t count;
+    const void *code; /* of its begin */
+};
+
+struct bomp_told_member {
+    struct bomp_told_work loop;  /* a loop, or sections */
+    struct bomp_told_work block; /* single or scope: it may end without a word */
+    struct bomp_task *left;      /* has just been suspended, and nothing else goes on yet; NULL: none */
+    bool reduces;                /* it merges its copies of a reduction's variables */
+    bool yields;                 /* the current task is in a taskyield */
+    const void *code;            /* where the taskloop is whose tasks it creates */
+    ompt_dispatch_chunk_t part;  /* of the taskloop's task that is created next; no iterations: it is none */
+};
+
+#endif

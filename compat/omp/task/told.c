@@ -1,0 +1,189 @@
+#include "omp/task/told.h"
+
+#include "omp/state/cancel.h"
+#include "omp/state/group.h"
+#include "omp/task/event.h"
+#include "omp/task/grain.h"
+#include "omp/task/task.h"
+#include "omp/task/task_inner.h"
+#include "omp/task/task_policy.h"
+#include "omp/tool/thread.h"
+
+/* ---- creation ---- */
+
+/* What it depends on is told from the stack, up to this many. */
+enum { DEPENDENCES = 32 };
+
+static ompt_dependence_type_t type_of(enum bomp_depend_kind kind) {
+    switch (kind) {
+    case BOMP_DEPEND_IN:
+        return ompt_dependence_type_in;
+    case BOMP_DEPEND_OUT:
+        return ompt_dependence_type_inout;
+    case BOMP_DEPEND_MUTEX:
+        return ompt_dependence_type_mutexinoutset;
+    case BOMP_DEPEND_INOUTSET:
+        return ompt_dependence_type_inoutset;
+    case BOMP_DEPEND_ALL:
+        return ompt_dependence_type_inout_all_memory;
+    }
+    return ompt_dependence_type_inout;
+}
+
+void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend_list *list) {
+    if (list->count == 0 || !bomp_is_told(ompt_callback_dependences))
+        return;
+    ompt_dependence_t few[DEPENDENCES], *items = few;
+    if (list->count > DEPENDENCES && !(items = bz_alloc(list->count * sizeof *items)))
+        bomp_no_memory("what a tool is told of dependences");
+    for (size_t i = 0; i < list->count; i++) {
+        items[i].variable.ptr = (void *)(uintptr_t)list->items[i].address;
+        items[i].dependence_type = type_of(list->items[i].kind);
+    }
+    BOMP_TELL(dependences, dependences, BOMP_WORD(tool), items, (int)list->count);
+    if (items != few)
+        bz_free(items);
+}
+
+/* Undeferred: by its own clause, or its parent's final one, and not because it was found to be as good. */
+static int flags_of(const struct bomp_member *self, const struct bomp_task_spec *spec) {
+    uint32_t flags = spec->told_as & BOMP_TOLD_TARGET     ? ompt_task_target
+                     : spec->told_as & BOMP_TOLD_TASKWAIT ? ompt_task_taskwait
+                                                          : ompt_task_explicit;
+    if (spec->undeferred || self->current->flags & BOMP_TASK_FINAL)
+        flags |= (uint32_t)ompt_task_undeferred;
+    if (spec->untied)
+        flags |= (uint32_t)ompt_task_untied;
+    if (spec->final || self->current->flags & BOMP_TASK_FINAL)
+        flags |= (uint32_t)ompt_task_final;
+    if (spec->told_as & BOMP_TOLD_MERGEABLE)
+        flags |= (uint32_t)ompt_task_mergeable;
+    return (int)flags;
+}
+
+void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
+                       const struct bomp_task_spec *spec) {
+    struct bomp_tool_task *creator = bomp_tool_current(self);
+    int has = spec->depend.count > 0;
+    const void *code = bomp_tool_take_code();
+    *tool = (struct bomp_tool_task){.flags = flags_of(self, spec), .part = self->told.part};
+    self->told.part.iterations = 0;
+    BOMP_TELL(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool), tool->flags,
+              has, code);
+    bomp_told_dependences(tool, &spec->depend);
+}
+
+/* ---- calls of the program ---- */
+
+void bomp_told_enter(struct bomp_member *self) {
+    ompt_frame_t *frame = &bomp_tool_current(self)->frame;
+    const void *from = bomp_tool_thread.frame;
+    bomp_tool_thread.frame = NULL;
+    frame->enter_frame.ptr = from ? (void *)(uintptr_t)from : __builtin_frame_address(0);
+    frame->enter_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+}
+
+void bomp_told_leave(struct bomp_member *self) {
+    bomp_tool_current(self)->frame.enter_frame.ptr = NULL;
+}
+
+/* ---- begin and end ---- */
+
+static void schedule(struct bomp_tool_task *prior, ompt_task_status_t status, struct bomp_tool_task *next) {
+    BOMP_TELL(task_schedule, task_schedule, BOMP_WORD(prior), status, BOMP_WORD(next));
+}
+
+/* Whether what begins now does so on a stack of its own: nobody else has gone on since the current task was suspended. */
+static bool takes_no_place(struct bomp_member *self) {
+    bool fresh = self->told.left;
+    self->told.left = NULL;
+    return fresh;
+}
+
+static ompt_task_status_t status_of(const struct bomp_member *self) {
+    return self->told.yields ? ompt_task_yield : ompt_task_switch;
+}
+
+void bomp_told_begin(struct bomp_member *self, struct bomp_tool_task *tool, const void *frame) {
+    struct bomp_tool_task *prior = bomp_tool_current(self);
+    tool->outer = takes_no_place(self) ? NULL : self->current;
+    schedule(prior, status_of(self), tool);
+    self->told.yields = false;
+    tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
+    tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+    tool->state = bomp_tool_state(ompt_state_work_parallel);
+    if (tool->part.iterations > 0)
+        BOMP_TELL(dispatch, dispatch, BOMP_WORD(bomp_tool_region(self)), BOMP_WORD(tool),
+                  ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &tool->part});
+}
+
+/* Who goes on when a task ends that began on a stack of its own: see bz_coroutine. */
+static struct bomp_task *resumed_next(struct bomp_member *self) {
+    const struct bz_coroutine *coroutine = bz_worker_last_suspended(self->worker);
+    return coroutine ? coroutine->kept : &self->implicit;
+}
+
+void bomp_told_end(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
+    tool->frame.exit_frame.ptr = NULL;
+    schedule(tool, status, bomp_tool_of(tool->outer ? tool->outer : resumed_next(self)));
+    (void)bomp_tool_state(tool->state);
+}
+
+void bomp_told_suspended(struct bomp_member *self) {
+    self->told.left = self->current;
+}
+
+void bomp_told_resumed(struct bomp_member *self, struct bomp_task *task) {
+    struct bomp_task *left = self->told.left;
+    self->told.left = NULL;
+    if (left)
+        schedule(bomp_tool_of(left), status_of(self), bomp_tool_of(task));
+    self->told.yields = false;
+}
+
+bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
+    struct bomp_member *member = bz_worker_context(self);
+    struct bomp_tool_task *tool = bomp_tool_of(task);
+    bomp_told_begin(member, tool, __builtin_frame_address(0));
+    task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
+    bool timed = task->flags & BOMP_TASK_TIMED;
+    bool ran = timed ? bomp_grain_body(task, self, limit) : bomp_task_body(task, self);
+    task->children.local -= BOMP_TASK_LOOKS;
+    if (!ran)
+        bomp_told_discarded(member, tool);
+    bomp_told_end(member, tool,
+                  !ran                               ? ompt_task_cancel
+                  : task->flags & BOMP_TASK_DETACHED ? bomp_told_detached(&task->extra->event)
+                                                     : ompt_task_complete);
+    return ran;
+}
+
+/* ---- discarded, detached ---- */
+
+void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool) {
+    int what = bomp_cancel_seen(self) ? ompt_cancel_parallel : ompt_cancel_taskgroup;
+    BOMP_TELL(cancel, cancel, BOMP_WORD(tool), what | ompt_cancel_discarded_task, NULL);
+}
+
+ompt_task_status_t bomp_told_detached(struct bomp_event *event) {
+    return bomp_event_leave_body(event) ? ompt_task_complete : ompt_task_detach;
+}
+
+void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late) {
+    schedule(tool, late ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
+}
+
+/* ---- waits ---- */
+
+void bomp_told_waited(struct bomp_tool_task *tool) {
+    schedule(tool, ompt_taskwait_complete, NULL);
+}
+
+/* ---- taskloops ---- */
+
+void bomp_told_taskloop(struct bomp_member *self, ompt_scope_endpoint_t endpoint, uint64_t count,
+                        const void *code) {
+    struct bomp_tool_task *tool = bomp_tool_current(self);
+    BOMP_TELL(work, work, ompt_work_taskloop, endpoint, BOMP_WORD(bomp_tool_region(self)), BOMP_WORD(tool),
+              count, code);
+}
