@@ -273,7 +273,11 @@ static void check_names(void) {
     static const char *const known[] = {
 #define BZ_OPTION(variable, field, type, kind, default_value) variable,
 #include "env/options.def"
-        PREFIX "DETERMINISTIC", PREFIX "HYBRID", PREFIX "LIB",
+        PREFIX "DETERMINISTIC",
+        PREFIX "HYBRID",
+        PREFIX "LIB",
+        PREFIX "TRACE",
+        PREFIX "TRACE_SIZE",
         PREFIX "TASK_CUTOFF", /* read by a layer above, if there is one, or by a command */
         NULL};
     bz_names_check(&(struct bz_names){PREFIX, known, true});

@@ -1,0 +1,283 @@
+/* client.c: the callbacks of the trace, which note what happens in the lane of the calling thread. An id and a site are in
+ * the data that OMPT keeps for each task and region. One reading of the clock for each record; a task that runs at once
+ * takes two records, another one three. */
+#include "tools/trace/ending.h"
+#include "tools/trace/lane.h"
+#include "tools/trace/settings.h"
+#include "tools/trace/trace.h"
+
+/* Shorter waits for locks, and holding one for a shorter time, are not shown: nanoseconds. */
+#define SHOWN_WAIT_NS 500
+#define SHOWN_HOLD_NS 1000
+
+/* The calling thread's. NULL: it has none yet, or has ended. */
+static _Thread_local struct bomp_trace_lane *own;
+
+/* In ticks. Written by initialize. */
+static uint64_t shown_wait, shown_hold;
+
+/* ---- data of tasks and regions ---- */
+
+static uint64_t data_of(uint32_t id, uint16_t site) {
+    return id | (uint64_t)site << 32;
+}
+
+static uint32_t id_of(const ompt_data_t *data) {
+    return data ? (uint32_t)data->value : 0;
+}
+
+static uint16_t site_of(const ompt_data_t *data) {
+    return data ? (uint16_t)(data->value >> 32) : 0;
+}
+
+static uint16_t site_at(const void *code) {
+    return bomp_trace_table_number(bomp_trace_lanes.sites, code);
+}
+
+/* ---- lanes ---- */
+
+static BZ_COLD struct bomp_trace_lane *take_lane(unsigned type) {
+    own = bomp_trace_lane_take();
+    uint64_t *at = own ? bomp_trace_lane_room(own) : NULL;
+    if (at)
+        bomp_trace_lane_put(own, at, BOMP_TRACE_THREAD_BEGIN, bomp_ticks(), bz_os_thread_id(), 0, type);
+    return own;
+}
+
+BZ_INLINE struct bomp_trace_lane *lane(void) {
+    return bz_likely(own) ? own : take_lane(ompt_thread_unknown);
+}
+
+/* Notes it, now. */
+BZ_INLINE void note(enum bomp_trace_kind kind, uint32_t id, uint16_t site, unsigned detail) {
+    struct bomp_trace_lane *mine = lane();
+    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
+    if (bz_likely(at))
+        bomp_trace_lane_put(mine, at, kind, bomp_ticks(), id, site, detail);
+}
+
+static void thread_begin(ompt_thread_t type, ompt_data_t *data) {
+    (void)data;
+    if (!own)
+        (void)take_lane(type);
+}
+
+static void thread_end(ompt_data_t *data) {
+    (void)data;
+    if (!own)
+        return;
+    note(BOMP_TRACE_THREAD_END, 0, 0, 0);
+    bomp_trace_lane_leave(own);
+    own = NULL;
+}
+
+void bomp_trace_client_forget(void) {
+    bomp_trace_lanes_forget(own);
+    own = NULL; /* it begins again, with the number of its thread in the child */
+}
+
+/* ---- regions ---- */
+
+static void parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *region,
+                           unsigned threads, int flags, const void *code) {
+    (void)encountering, (void)frame, (void)flags;
+    struct bomp_trace_lane *mine = lane();
+    uint16_t site = site_at(code);
+    uint32_t id = mine ? bomp_trace_lane_id(mine) : 0;
+    region->value = data_of(id, site);
+    note(BOMP_TRACE_REGION_BEGIN, id, site, threads < UINT16_MAX ? threads : UINT16_MAX);
+}
+
+static void parallel_end(ompt_data_t *region, ompt_data_t *encountering, int flags, const void *code) {
+    (void)encountering, (void)flags, (void)code;
+    note(BOMP_TRACE_REGION_END, id_of(region), 0, 0);
+}
+
+static void implicit_task(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
+                          unsigned threads, unsigned number, int flags) {
+    if (scope != ompt_scope_begin) {
+        note(BOMP_TRACE_MEMBER_END, id_of(task), 0, 0);
+        return;
+    }
+    struct bomp_trace_lane *mine = lane();
+    uint32_t id = mine ? bomp_trace_lane_id(mine) : 0;
+    uint16_t site = site_of(region);
+    task->value = data_of(id, site);
+    if (flags & ompt_task_initial) {
+        note(BOMP_TRACE_INITIAL_BEGIN, id, 0, 0);
+        return;
+    }
+    note(BOMP_TRACE_MEMBER_BEGIN, id, site, number);
+    note(BOMP_TRACE_MEMBER_OF, id_of(region), site, threads);
+}
+
+/* ---- tasks ---- */
+
+_Static_assert(ompt_task_undeferred >> 27 == BOMP_TRACE_IS_UNDEFERRED,
+               "the high bits of OMPT are our low ones");
+_Static_assert(ompt_task_target << 2 == BOMP_TRACE_IS_TARGET, "and these are, too");
+
+static unsigned detail_of(int flags, int has_dependences) {
+    return (unsigned)flags >> 27 | ((unsigned)flags & (ompt_task_target | ompt_task_taskwait)) << 2 |
+           (has_dependences ? BOMP_TRACE_HAS_DEPENDENCES : 0u);
+}
+
+static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task, int flags,
+                        int has_dependences, const void *code) {
+    (void)encountering, (void)frame;
+    if (flags & ompt_task_initial) /* implicit_task begins these */
+        return;
+    struct bomp_trace_lane *mine = lane();
+    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
+    if (bz_unlikely(!at)) {
+        task->value = 0;
+        return;
+    }
+    uint16_t site = site_at(code);
+    uint32_t id = bomp_trace_lane_id(mine);
+    task->value = data_of(id, site);
+    bomp_trace_lane_put(mine, at, BOMP_TRACE_CREATE, bomp_ticks(), id, site,
+                        detail_of(flags, has_dependences));
+}
+
+/* The task that was created last, and nothing has happened on this thread since. */
+BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
+    if (id != mine->noted || bomp_trace_kind(*mine->record) != BOMP_TRACE_CREATE)
+        return false;
+    *mine->record += BOMP_TRACE_CREATE_RUN - BOMP_TRACE_CREATE;
+    return true;
+}
+
+static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    if (bz_unlikely(!next)) {
+        if (status == ompt_task_late_fulfill || status == ompt_task_early_fulfill)
+            note(BOMP_TRACE_FULFILL, id_of(prior), site_of(prior), status);
+        return;
+    }
+    struct bomp_trace_lane *mine = lane();
+    if (bz_likely(mine) && !(status == ompt_task_switch && runs_at_once(mine, id_of(next))))
+        note(BOMP_TRACE_SWITCH, id_of(next), site_of(next), status);
+}
+
+static void cancel(ompt_data_t *task, int flags, const void *code) {
+    (void)task;
+    note(BOMP_TRACE_CANCEL, 0, site_at(code), (unsigned)flags);
+}
+
+/* ---- constructs and waits ---- */
+
+static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region,
+                        ompt_data_t *task, const void *code) {
+    (void)region, (void)task;
+    bool begins = scope == ompt_scope_begin;
+    note(begins ? BOMP_TRACE_SYNC_BEGIN : BOMP_TRACE_SYNC_END, 0, begins ? site_at(code) : 0, kind);
+}
+
+static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
+                 uint64_t count, const void *code) {
+    (void)region, (void)task;
+    bool begins = scope == ompt_scope_begin;
+    if (scope != ompt_scope_beginend)
+        note(begins ? BOMP_TRACE_WORK_BEGIN : BOMP_TRACE_WORK_END,
+             count < UINT32_MAX ? (uint32_t)count : UINT32_MAX, begins ? site_at(code) : 0, kind);
+}
+
+static void masked(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task, const void *code) {
+    (void)region, (void)task;
+    bool begins = scope == ompt_scope_begin;
+    note(begins ? BOMP_TRACE_MASKED_BEGIN : BOMP_TRACE_MASKED_END, 0, begins ? site_at(code) : 0, 0);
+}
+
+/* ---- locks ---- */
+
+static uint16_t lock_at(ompt_wait_id_t lock) {
+    return bomp_trace_table_number(bomp_trace_lanes.locks, (const void *)(uintptr_t)lock);
+}
+
+static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t lock,
+                          const void *code) {
+    (void)kind, (void)hint, (void)implementation, (void)lock, (void)code;
+    struct bomp_trace_lane *mine = lane();
+    if (mine)
+        mine->asked = bomp_ticks();
+}
+
+static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
+    struct bomp_trace_lane *mine = lane();
+    if (!mine)
+        return;
+    uint64_t now = bomp_ticks();
+    uint16_t site = site_at(code);
+    uint16_t number = lock_at(lock);
+    uint64_t *at;
+    if (now - mine->asked >= shown_wait && (at = bomp_trace_lane_room(mine))) {
+        bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_BEGIN, mine->asked, number, site, kind);
+        if ((at = bomp_trace_lane_room(mine)))
+            bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_END, now, number, site, kind);
+    }
+    if ((at = bomp_trace_lane_room(mine)))
+        bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
+}
+
+static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
+    (void)code;
+    struct bomp_trace_lane *mine = lane();
+    if (!mine)
+        return;
+    uint64_t now = bomp_ticks();
+    uint16_t number = lock_at(lock);
+    if (now - mine->time < shown_hold && bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
+        return;
+    uint64_t *at = bomp_trace_lane_room(mine);
+    if (at)
+        bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_END, now, number, 0, kind);
+}
+
+/* ---- the tool ---- */
+
+static const struct {
+    ompt_callbacks_t event;
+    ompt_callback_t function;
+} callbacks[] = {
+    {ompt_callback_thread_begin, (ompt_callback_t)thread_begin},
+    {ompt_callback_thread_end, (ompt_callback_t)thread_end},
+    {ompt_callback_parallel_begin, (ompt_callback_t)parallel_begin},
+    {ompt_callback_parallel_end, (ompt_callback_t)parallel_end},
+    {ompt_callback_implicit_task, (ompt_callback_t)implicit_task},
+    {ompt_callback_task_create, (ompt_callback_t)task_create},
+    {ompt_callback_task_schedule, (ompt_callback_t)task_schedule},
+    {ompt_callback_sync_region, (ompt_callback_t)sync_region},
+    {ompt_callback_work, (ompt_callback_t)work},
+    {ompt_callback_masked, (ompt_callback_t)masked},
+    {ompt_callback_cancel, (ompt_callback_t)cancel},
+    {ompt_callback_mutex_acquire, (ompt_callback_t)mutex_acquire},
+    {ompt_callback_mutex_acquired, (ompt_callback_t)mutex_acquired},
+    {ompt_callback_mutex_released, (ompt_callback_t)mutex_released},
+};
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+    (void)device, (void)data;
+    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    if (!set || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
+        bz_warn("BLITZ_TRACE: no memory for a trace, none is made");
+        return 0;
+    }
+    bomp_ticks_begin();
+    shown_wait = bomp_ticks_in(SHOWN_WAIT_NS);
+    shown_hold = bomp_ticks_in(SHOWN_HOLD_NS);
+    bomp_trace_ending_begin();
+    for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
+        (void)set(callbacks[i].event, callbacks[i].function);
+    return 1;
+}
+
+static void finalize(ompt_data_t *data) {
+    (void)data;
+    bomp_trace_ending_write();
+}
+
+ompt_start_tool_result_t *bomp_trace_start_tool(unsigned omp_version, const char *runtime_version) {
+    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+    (void)omp_version, (void)runtime_version;
+    return bomp_trace_settings_read(runtime_version) ? &result : NULL;
+}

@@ -1,0 +1,29 @@
+/* file.h: the file of a trace. */
+#ifndef BOMP_TRACE_FILE_H
+#define BOMP_TRACE_FILE_H
+
+#include "tools/trace/out.h"
+#include "tools/trace/slices.h"
+
+/* Before the trace begins. */
+void bomp_trace_file_begin(void);
+
+/* What the program is, for the forms. */
+struct bomp_trace_program {
+    char name[256]; /* of the program's file */
+    char host[65];
+    uint64_t began; /* seconds since 1970 */
+    const char *version;
+};
+
+/* Writes what was noted until now. In the child of a fork nothing is written if nothing was noted. Returns what is wrong, or
+ * NULL. Safe in signal handlers, also beside others that go on noting. */
+const char *bomp_trace_file_write(const char *path);
+
+/* The two forms: json.c and html.c. `sources` may be NULL: nothing is known of addresses. */
+void bomp_trace_json_write(struct bomp_trace_out *out, struct bomp_trace_story *story,
+                           struct bomp_sources *sources, const struct bomp_trace_program *program);
+void bomp_trace_html_write(struct bomp_trace_out *out, struct bomp_trace_story *story,
+                           struct bomp_sources *sources, const struct bomp_trace_program *program);
+
+#endif

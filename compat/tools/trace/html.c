@@ -1,0 +1,143 @@
+/* html.c: the report: one page with its program (report/) and its data. The data of a lane is a row of numbers of seven bits
+ * a byte (out.h) in base64, a million tasks some 15 MB. Each item begins with a tag and its time, which counts from that of
+ * the item before:
+ *
+ *   0  a task is created     id, id of the task that creates it, BOMP_TRACE_IS_...
+ *   1  a moment              1 of a cancellation, else 0; id
+ *   2  a thread begins       the system's number, ompt_thread_t
+ *   16 * type + flags        a slice ends: depth, length; of a task, member or region: id; of a member: number, count; of a
+ *                            region: threads asked for; of work: count
+ *
+ * Ids count from the one before, with their sign in the lowest bit. */
+#include "tools/trace/file.h"
+#include "tools/trace/page.h"
+#include "tools/trace/record.h"
+
+struct html {
+    struct bomp_trace_sink sink;
+    struct bomp_trace_out *out;
+    struct bomp_trace_story *story;
+    uint64_t time;
+    uint32_t id;
+};
+
+static void put(struct html *h, uint64_t number) {
+    bomp_trace_out_number64(h->out, number);
+}
+
+static void put_time(struct html *h, uint64_t when) {
+    put(h, when - h->time);
+    h->time = when;
+}
+
+static void put_id(struct html *h, uint32_t id) {
+    put(h, bomp_trace_out_zigzag((int64_t)id - (int64_t)h->id));
+    h->id = id;
+}
+
+static void create(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uint32_t by) {
+    struct html *h = (struct html *)sink;
+    put(h, 0);
+    put_time(h, when);
+    put_id(h, id);
+    put_id(h, by);
+    put(h, h->story->tasks[id].detail);
+}
+
+static void moment(struct bomp_trace_sink *sink, uint64_t when, enum bomp_trace_kind kind, uint32_t id) {
+    struct html *h = (struct html *)sink;
+    put(h, 1);
+    put_time(h, when);
+    put(h, kind == BOMP_TRACE_CANCEL);
+    put_id(h, id);
+}
+
+static void thread(struct bomp_trace_sink *sink, uint64_t when, uint32_t system_id, unsigned type) {
+    struct html *h = (struct html *)sink;
+    put(h, 2);
+    put_time(h, when);
+    put(h, system_id);
+    put(h, type);
+}
+
+static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s) {
+    struct html *h = (struct html *)sink;
+    unsigned class = h->story->types.types[s->type].class;
+    put(h, 16 * s->type + s->flags);
+    put_time(h, s->end);
+    put(h, s->depth);
+    put(h, s->end - s->begin);
+    if (class == BOMP_TRACE_TASK || class == BOMP_TRACE_MEMBER || class == BOMP_TRACE_REGION)
+        put_id(h, s->id);
+    if (class == BOMP_TRACE_MEMBER)
+        put(h, s->number), put(h, s->count);
+    if (class == BOMP_TRACE_REGION)
+        put(h, s->number);
+    if (class == BOMP_TRACE_WORK)
+        put(h, s->count);
+}
+
+static void put_lane(struct html *h, unsigned lane) {
+    bomp_trace_out_text(h->out, "<script type=\"text/plain\" class=\"lane\" data-number=\"");
+    bomp_trace_out_number(h->out, lane);
+    bomp_trace_out_text(h->out, "\">");
+    h->time = 0;
+    h->id = 0;
+    bomp_trace_slices(h->story, lane, &h->sink);
+    bomp_trace_out_end64(h->out);
+    bomp_trace_out_text(h->out, "</script>\n");
+}
+
+/* ,KEY and a string, or a number. */
+static void put_string(struct bomp_trace_out *out, const char *key, const char *text) {
+    bomp_trace_out_text(out, key);
+    bomp_trace_out_string(out, text ? text : "");
+}
+
+static void put_number(struct bomp_trace_out *out, const char *key, uint64_t number) {
+    bomp_trace_out_text(out, key);
+    bomp_trace_out_number(out, number);
+}
+
+static void put_types(struct bomp_trace_out *out, const struct bomp_trace_types *types,
+                      struct bomp_sources *sources) {
+    struct bomp_trace_place place;
+    bomp_trace_out_text(out, ",\"types\":[null");
+    for (unsigned i = 1; i < types->count; i++) {
+        bomp_trace_type_place(&place, types->types[i], sources);
+        put_number(out, ",\n{\"class\":", types->types[i].class);
+        put_number(out, ",\"detail\":", types->types[i].detail);
+        put_string(out, ",\"word\":", bomp_trace_type_word(types->types[i]));
+        put_string(out, ",\"place\":", place.text);
+        put_string(out, ",\"path\":", place.path);
+        put_number(out, ",\"line\":", place.line);
+        bomp_trace_out_text(out, "}");
+    }
+    bomp_trace_out_text(out, "]");
+}
+
+/* After the lanes, since these make the types. */
+static void put_facts(struct bomp_trace_out *out, const struct bomp_trace_story *story,
+                      struct bomp_sources *sources, const struct bomp_trace_program *program) {
+    bomp_trace_out_text(out, "<script type=\"application/json\" id=\"facts\">{\"form\":1");
+    put_string(out, ",\"program\":", program->name);
+    put_string(out, ",\"host\":", program->host);
+    put_string(out, ",\"runtime\":", program->version);
+    put_number(out, ",\"process\":", bz_os_process_id());
+    put_number(out, ",\"began\":", program->began);
+    put_number(out, ",\"length\":", bomp_trace_ns(story, story->end));
+    put_number(out, ",\"dropped\":", story->dropped);
+    put_types(out, &story->types, sources);
+    bomp_trace_out_text(out, "}</script>\n");
+}
+
+void bomp_trace_html_write(struct bomp_trace_out *out, struct bomp_trace_story *story,
+                           struct bomp_sources *sources, const struct bomp_trace_program *program) {
+    struct html h = {{slice, create, moment, thread}, out, story, 0, 0};
+    bomp_trace_out_bytes(out, bomp_trace_page.head, bomp_trace_page.head_length);
+    for (unsigned lane = 0; lane < story->lane_count; lane++)
+        if (story->lanes[lane])
+            put_lane(&h, lane);
+    put_facts(out, story, sources, program);
+    bomp_trace_out_bytes(out, bomp_trace_page.tail, bomp_trace_page.tail_length);
+}

@@ -1,0 +1,171 @@
+/* json.c: the Trace Event form of Chrome and Perfetto, https://ui.perfetto.dev: each slice is one "X" event of its lane, and
+ * from the creation of a task to its beginning there is an arrow, "s" to "f", of the category "steal" where another thread
+ * runs it. Times are microseconds. */
+#include <string.h>
+
+#include "tools/trace/file.h"
+#include "tools/trace/record.h"
+
+#define NAME_ROOM 384
+
+struct json {
+    struct bomp_trace_sink sink;
+    struct bomp_trace_out *out;
+    struct bomp_trace_story *story;
+    struct bomp_sources *sources;
+    char (*names)[NAME_ROOM]; /* of types; "": not made yet. NULL: no memory, constructs only are named */
+    uint32_t pid;
+    unsigned lane;
+};
+
+/* `KEY` and a number. */
+static void put(struct json *j, const char *key, uint64_t number) {
+    bomp_trace_out_text(j->out, key);
+    bomp_trace_out_number(j->out, number);
+}
+
+static void begin_event(struct json *j, const char *phase) {
+    bomp_trace_out_text(j->out, ",\n{\"ph\":\"");
+    bomp_trace_out_text(j->out, phase);
+    put(j, "\",\"pid\":", j->pid);
+    put(j, ",\"tid\":", j->lane);
+}
+
+static void put_time(struct json *j, const char *key, uint64_t ns) {
+    bomp_trace_out_text(j->out, key);
+    bomp_trace_out_us(j->out, ns);
+}
+
+static void put_name(struct json *j, unsigned number) {
+    struct bomp_trace_type type = j->story->types.types[number];
+    const char *word = bomp_trace_type_word(type);
+    bomp_trace_out_text(j->out, ",\"name\":");
+    if (!j->names) {
+        bomp_trace_out_string(j->out, word);
+        return;
+    }
+    char *name = j->names[number];
+    if (!name[0]) {
+        struct bomp_trace_place place;
+        bomp_trace_type_place(&place, type, j->sources);
+        size_t length = strlen(word);
+        memcpy(name, word, length);
+        name[length] = place.text[0] ? ' ' : '\0';
+        memcpy(name + length + 1, place.text, strlen(place.text) + 1);
+    }
+    bomp_trace_out_string(j->out, name);
+}
+
+/* An end of the arrow from a task's creation to its beginning. */
+static void arrow(struct json *j, const char *phase, uint64_t when, uint32_t id) {
+    const struct bomp_trace_task *task = &j->story->tasks[id];
+    if (!task->started || !task->created)
+        return;
+    begin_event(j, phase);
+    put(j, ",\"id\":", id);
+    put_time(j, ",\"ts\":", when);
+    bomp_trace_out_text(j->out, task->creator == task->runner ? ",\"cat\":\"create\",\"name\":\"create\"}"
+                                                              : ",\"cat\":\"steal\",\"name\":\"steal\"}");
+}
+
+static void create(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uint32_t by) {
+    (void)by;
+    arrow((struct json *)sink, "s", when, id);
+}
+
+static void put_task(struct json *j, const struct bomp_trace_slice *slice) {
+    const struct bomp_trace_task *task = &j->story->tasks[slice->id];
+    put(j, "\"task\":", slice->id);
+    if (!task->created)
+        return;
+    put(j, ",\"created by thread\":", task->creator);
+    if (slice->flags & BOMP_TRACE_AT_ONCE)
+        bomp_trace_out_text(j->out, ",\"at once\":true");
+    else if (task->started)
+        put_time(j, ",\"queued us\":",
+                 bomp_trace_ns(j->story, task->started) - bomp_trace_ns(j->story, task->created));
+}
+
+static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s) {
+    struct json *j = (struct json *)sink;
+    enum bomp_trace_class class = (enum bomp_trace_class)j->story->types.types[s->type].class;
+    begin_event(j, "X");
+    put_time(j, ",\"ts\":", s->begin);
+    put_time(j, ",\"dur\":", s->end - s->begin);
+    bomp_trace_out_text(j->out, ",\"cat\":");
+    bomp_trace_out_string(j->out, bomp_trace_type_word(j->story->types.types[s->type]));
+    put_name(j, s->type);
+    bomp_trace_out_text(j->out, ",\"args\":{");
+    if (class == BOMP_TRACE_TASK)
+        put_task(j, s);
+    else if (class == BOMP_TRACE_MEMBER)
+        put(j, "\"thread\":", s->number), put(j, ",\"threads\":", s->count);
+    else if (class == BOMP_TRACE_REGION)
+        put(j, "\"region\":", s->id);
+    bomp_trace_out_text(j->out, "}}");
+    if (class == BOMP_TRACE_TASK && !(s->flags & (BOMP_TRACE_AT_ONCE | BOMP_TRACE_WENT_ON)))
+        arrow(j, "f\",\"bp\":\"e", s->begin, s->id);
+}
+
+static void moment(struct bomp_trace_sink *sink, uint64_t when, enum bomp_trace_kind kind, uint32_t id) {
+    struct json *j = (struct json *)sink;
+    begin_event(j, "i\",\"s\":\"t");
+    put_time(j, ",\"ts\":", when);
+    bomp_trace_out_text(j->out, kind == BOMP_TRACE_CANCEL ? ",\"name\":\"cancel\"}"
+                                                          : ",\"name\":\"event fulfilled\"");
+    if (kind != BOMP_TRACE_CANCEL) {
+        put(j, ",\"args\":{\"task\":", id);
+        bomp_trace_out_text(j->out, "}}");
+    }
+}
+
+/* Of what is called so, the name. */
+static void name_event(struct json *j, const char *what, const char *name, uint64_t number,
+                       bool is_numbered) {
+    begin_event(j, "M");
+    bomp_trace_out_text(j->out, ",\"name\":\"");
+    bomp_trace_out_text(j->out, what);
+    bomp_trace_out_text(j->out, "\",\"args\":{\"name\":\"");
+    bomp_trace_out_text(j->out, name);
+    if (is_numbered)
+        bomp_trace_out_number(j->out, number);
+    bomp_trace_out_text(j->out, "\"}}");
+}
+
+static void thread(struct bomp_trace_sink *sink, uint64_t when, uint32_t system_id, unsigned type) {
+    struct json *j = (struct json *)sink;
+    (void)when, (void)system_id, (void)type;
+    name_event(j, "thread_name", "thread ", j->lane, true);
+    begin_event(j, "M");
+    put(j, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":", j->lane);
+    bomp_trace_out_text(j->out, "}}");
+}
+
+static void put_head(struct json *j, const struct bomp_trace_program *program) {
+    bomp_trace_out_text(j->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":");
+    bomp_trace_out_string(j->out, program->name);
+    bomp_trace_out_text(j->out, ",\"host\":");
+    bomp_trace_out_string(j->out, program->host);
+    bomp_trace_out_text(j->out, ",\"runtime\":");
+    bomp_trace_out_string(j->out, program->version ? program->version : "");
+    put(j, ",\"began\":", program->began);
+    put(j, ",\"dropped\":", j->story->dropped);
+    bomp_trace_out_text(j->out, "},\n\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\"");
+    put(j, ",\"pid\":", j->pid);
+    bomp_trace_out_text(j->out, ",\"args\":{\"name\":");
+    const char *slash = strrchr(program->name, '/');
+    bomp_trace_out_string(j->out, slash ? slash + 1 : program->name);
+    bomp_trace_out_text(j->out, "}}");
+}
+
+void bomp_trace_json_write(struct bomp_trace_out *out, struct bomp_trace_story *story,
+                           struct bomp_sources *sources, const struct bomp_trace_program *program) {
+    struct json j = {{slice, create, moment, thread}, out, story, sources, NULL, bz_os_process_id(), 0};
+    j.names = bz_os_alloc(sizeof *j.names * BOMP_TRACE_TYPES_MOST);
+    put_head(&j, program);
+    for (; j.lane < story->lane_count; j.lane++)
+        if (story->lanes[j.lane])
+            bomp_trace_slices(story, j.lane, &j.sink);
+    bomp_trace_out_text(out, "\n]}\n");
+    bz_os_free(j.names, sizeof *j.names * BOMP_TRACE_TYPES_MOST);
+}

@@ -1,0 +1,102 @@
+/* out.c: see out.h. */
+#include "tools/trace/out.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+void bomp_trace_out_flush(struct bomp_trace_out *out) {
+    size_t done = 0;
+    while (done < out->length && !out->failed) {
+        ssize_t wrote = write(out->file, out->bytes + done, out->length - done);
+        if (wrote >= 0)
+            done += (size_t)wrote;
+        else if (errno != EINTR)
+            out->failed = errno;
+    }
+    out->length = 0;
+}
+
+void bomp_trace_out_bytes(struct bomp_trace_out *out, const void *bytes, size_t length) {
+    const char *at = bytes;
+    while (length > 0) {
+        if (out->length == sizeof out->bytes)
+            bomp_trace_out_flush(out);
+        size_t room = sizeof out->bytes - out->length;
+        size_t part = length < room ? length : room;
+        memcpy(out->bytes + out->length, at, part);
+        out->length += part;
+        at += part;
+        length -= part;
+    }
+}
+
+void bomp_trace_out_text(struct bomp_trace_out *out, const char *text) {
+    bomp_trace_out_bytes(out, text, strlen(text));
+}
+
+void bomp_trace_out_number(struct bomp_trace_out *out, uint64_t number) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    bomp_trace_out_bytes(out, digits + at, sizeof digits - at);
+}
+
+void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns) {
+    bomp_trace_out_number(out, ns / 1000);
+    unsigned rest = (unsigned)(ns % 1000);
+    if (rest == 0)
+        return;
+    char decimals[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10), (char)('0' + rest % 10)};
+    bomp_trace_out_bytes(out, decimals, rest % 10 ? 4 : rest % 100 ? 3 : 2);
+}
+
+void bomp_trace_out_string(struct bomp_trace_out *out, const char *text) {
+    static const char hex[] = "0123456789abcdef";
+    bomp_trace_out_bytes(out, "\"", 1);
+    for (const char *at = text; *at; at++) {
+        unsigned char c = (unsigned char)*at;
+        if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 127) {
+            char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+            bomp_trace_out_bytes(out, code, sizeof code);
+        } else {
+            bomp_trace_out_bytes(out, at, 1);
+        }
+    }
+    bomp_trace_out_bytes(out, "\"", 1);
+}
+
+static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+void bomp_trace_out_byte64(struct bomp_trace_out *out, unsigned byte) {
+    out->bits = out->bits << 8 | (byte & 255u);
+    if (++out->held < 3)
+        return;
+    if (sizeof out->bytes - out->length < 4)
+        bomp_trace_out_flush(out);
+    char *to = out->bytes + out->length;
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = digits64[out->bits >> (18 - 6 * i) & 63u];
+    out->length += 4;
+    out->held = 0;
+    out->bits = 0;
+}
+
+void bomp_trace_out_end64(struct bomp_trace_out *out) {
+    unsigned missing = (3 - out->held) % 3;
+    for (unsigned i = 0; i < missing; i++)
+        bomp_trace_out_byte64(out, 0);
+    if (missing > 0)
+        memset(out->bytes + out->length - missing, '=', missing);
+}
+
+void bomp_trace_out_number64(struct bomp_trace_out *out, uint64_t number) {
+    while (number > 127) {
+        bomp_trace_out_byte64(out, (unsigned)(number & 127) | 128u);
+        number >>= 7;
+    }
+    bomp_trace_out_byte64(out, (unsigned)number);
+}

@@ -1,0 +1,354 @@
+/* slices.c: see slices.h. What a thread is in at the moment is a stack of frames; one of a task has the constructs and waits
+ * above it that the task is in. A task that another one is resumed below is parked with these, and put on top again when it
+ * goes on. Records that do not fit each other, as in the child of a fork that began in the middle, are passed over. */
+#include "tools/trace/slices.h"
+
+#include <string.h>
+
+#include "omp-tools.h"
+
+#define FRAMES_MOST ((size_t)1 << 20)
+
+/* Of a task. */
+enum { NOT_HERE, ON_STACK, PARKED, ENDED };
+
+struct frame {
+    uint64_t begin; /* ticks */
+    uint32_t id;    /* of tasks and regions; of what a lock is held for, its number */
+    uint32_t number, count;
+    uint16_t type;
+    uint8_t class, detail;
+    unsigned flags;
+};
+
+/* A parked frame; 0: no more. */
+struct parked {
+    struct frame frame;
+    uint32_t next;
+};
+
+struct builder {
+    struct bomp_trace_story *story;
+    struct bomp_trace_sink *sink;
+    struct frame *frames;
+    size_t count, room;
+    struct parked *parked; /* the first one is not used */
+    size_t parked_count, parked_room;
+    uint32_t parked_free;
+    uint64_t now; /* ticks; never goes back */
+};
+
+/* `*block` with room for one more than `count` elements. False: there is none. */
+static bool grow(void **block, size_t size, size_t count, size_t *room) {
+    if (count < *room)
+        return true;
+    size_t more = *room ? *room * 2 : 256;
+    void *grown = more <= FRAMES_MOST ? bz_os_room(more * size) : NULL;
+    if (!grown)
+        return false;
+    if (*room)
+        memcpy(grown, *block, count * size);
+    bz_os_free(*block, *room * size);
+    *block = grown;
+    *room = more;
+    return true;
+}
+
+static struct bomp_trace_task *task_of(struct builder *b, uint32_t id) {
+    return id < b->story->task_count ? &b->story->tasks[id] : &b->story->tasks[0];
+}
+
+static void set_state(struct builder *b, const struct frame *frame, unsigned state) {
+    if (bomp_trace_is_task(frame->class) && frame->id)
+        task_of(b, frame->id)->state = (uint8_t)state;
+}
+
+/* ---- frames ---- */
+
+static void push(struct builder *b, const struct frame *frame) {
+    if (!grow((void **)&b->frames, sizeof *b->frames, b->count, &b->room))
+        return;
+    b->frames[b->count++] = *frame;
+    set_state(b, frame, ON_STACK);
+}
+
+static void open_slice(struct builder *b, enum bomp_trace_class class, const struct bomp_trace_record *record,
+                       unsigned flags) {
+    bool is_lock = class == BOMP_TRACE_WAIT || class == BOMP_TRACE_HOLD;
+    bool has_detail = is_lock || class == BOMP_TRACE_SYNC || class == BOMP_TRACE_WORK;
+    uint8_t detail = has_detail ? (uint8_t)record->detail : 0;
+    uint16_t lock = is_lock ? (uint16_t)record->id : 0;
+    struct bomp_trace_type type = {(uint8_t) class, detail, record->site, lock};
+    struct frame frame = {.begin = b->now, .id = record->id, .class = (uint8_t) class, .detail = detail};
+    frame.type = (uint16_t)bomp_trace_types_number(&b->story->types, type);
+    frame.flags = flags;
+    frame.number = record->detail;
+    frame.count = class == BOMP_TRACE_WORK ? record->id : 0;
+    push(b, &frame);
+}
+
+/* Tells of the slice that is frame `at` and ends now. */
+static void tell(struct builder *b, size_t at, unsigned flags) {
+    const struct frame *frame = &b->frames[at];
+    if (frame->class == BOMP_TRACE_INITIAL)
+        return;
+    struct bomp_trace_slice slice = {.type = frame->type, .flags = frame->flags | flags, .id = frame->id};
+    slice.begin = bomp_trace_ns(b->story, frame->begin);
+    slice.end = bomp_trace_ns(b->story, b->now);
+    slice.depth = (unsigned)(at - (b->frames[0].class == BOMP_TRACE_INITIAL));
+    slice.number = frame->number;
+    slice.count = frame->count;
+    b->sink->slice(b->sink, &slice);
+}
+
+/* Closes all from the top to frame `at`, this one included. */
+static void close_to(struct builder *b, size_t at, unsigned flags) {
+    while (b->count > at) {
+        tell(b, b->count - 1, flags);
+        b->count--;
+        set_state(b, &b->frames[b->count], ENDED);
+    }
+}
+
+/* The frame of the task that has frame `at` above it, or is it. SIZE_MAX: none. */
+static size_t task_below(const struct builder *b, size_t at) {
+    while (at != SIZE_MAX && !bomp_trace_is_task(b->frames[at].class))
+        at--;
+    return at;
+}
+
+static size_t running_task(const struct builder *b) {
+    return task_below(b, b->count - 1); /* SIZE_MAX of an empty stack */
+}
+
+static uint32_t running_id(const struct builder *b) {
+    size_t at = running_task(b);
+    return at != SIZE_MAX ? b->frames[at].id : 0;
+}
+
+/* The topmost frame of the class in the task that runs, with these; SIZE_MAX: none. */
+static size_t find_open(const struct builder *b, enum bomp_trace_class class, unsigned detail, uint32_t id) {
+    size_t bottom = running_task(b);
+    for (size_t at = b->count; at-- > 0 && at != bottom;) {
+        const struct frame *frame = &b->frames[at];
+        if (frame->class == class && frame->detail == detail && (id == 0 || frame->id == id))
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+static void close_open(struct builder *b, enum bomp_trace_class class, unsigned detail, uint32_t id) {
+    size_t at = find_open(b, class, detail, id);
+    if (at != SIZE_MAX)
+        close_to(b, at, 0);
+}
+
+/* The end of one that others may have been opened above and are still: they go on in a slice of their own. */
+static void close_between(struct builder *b, enum bomp_trace_class class, unsigned detail, uint32_t id) {
+    size_t at = find_open(b, class, detail, id);
+    if (at == SIZE_MAX)
+        return;
+    for (size_t above = b->count - 1; above > at; above--) {
+        tell(b, above, BOMP_TRACE_GOES_ON);
+        b->frames[above].begin = b->now;
+        b->frames[above].flags |= BOMP_TRACE_WENT_ON;
+    }
+    tell(b, at, 0);
+    memmove(&b->frames[at], &b->frames[at + 1], (b->count - at - 1) * sizeof *b->frames);
+    b->count--;
+}
+
+/* ---- tasks that wait for their thread ---- */
+
+/* 0: no memory. */
+static uint32_t new_parked(struct builder *b) {
+    uint32_t at = b->parked_free;
+    if (at) {
+        b->parked_free = b->parked[at].next;
+        return at;
+    }
+    if (!grow((void **)&b->parked, sizeof *b->parked, b->parked_count, &b->parked_room))
+        return 0;
+    b->parked_count += b->parked_count == 0;
+    return b->parked_count < b->parked_room ? (uint32_t)b->parked_count++ : 0;
+}
+
+/* Parks the task on top. */
+static void park_one(struct builder *b) {
+    size_t bottom = running_task(b);
+    uint32_t first = 0;
+    uint32_t id = b->frames[bottom].id;
+    while (b->count > bottom) {
+        tell(b, b->count - 1, BOMP_TRACE_GOES_ON);
+        b->count--;
+        uint32_t at = id ? new_parked(b) : 0;
+        if (!at)
+            continue;
+        b->parked[at] = (struct parked){b->frames[b->count], first};
+        first = at;
+    }
+    struct bomp_trace_task *task = task_of(b, id);
+    task->parked = first;
+    task->state = first ? PARKED : NOT_HERE;
+}
+
+static void unpark(struct builder *b, struct bomp_trace_task *task) {
+    for (uint32_t at = task->parked; at;) {
+        struct frame frame = b->parked[at].frame;
+        uint32_t next = b->parked[at].next;
+        frame.begin = b->now;
+        frame.flags |= BOMP_TRACE_WENT_ON;
+        push(b, &frame);
+        b->parked[at].next = b->parked_free;
+        b->parked_free = at;
+        at = next;
+    }
+    task->parked = 0;
+    task->state = ON_STACK;
+}
+
+/* Makes the task with this id the one that runs. */
+static void resume(struct builder *b, const struct bomp_trace_record *record) {
+    struct bomp_trace_task *task = task_of(b, record->id);
+    if (record->id && b->count > 0 && running_id(b) == record->id)
+        return;
+    if (record->id && task->state == ON_STACK) {
+        while (running_task(b) != SIZE_MAX && running_id(b) != record->id)
+            park_one(b);
+    } else if (record->id && task->state == PARKED) {
+        unpark(b, task);
+    } else {
+        struct bomp_trace_record start = *record;
+        start.site = start.site ? start.site : task->site;
+        open_slice(b, BOMP_TRACE_TASK, &start, task->state == ENDED ? BOMP_TRACE_WENT_ON : 0);
+    }
+}
+
+static void switch_to(struct builder *b, const struct bomp_trace_record *record) {
+    size_t at = running_task(b);
+    bool ended = record->detail == ompt_task_complete || record->detail == ompt_task_cancel ||
+                 record->detail == ompt_task_detach;
+    if (ended && at != SIZE_MAX && b->frames[at].class == BOMP_TRACE_TASK)
+        close_to(b, at, 0);
+    if (!ended || record->id)
+        resume(b, record);
+}
+
+/* ---- records ---- */
+
+static void create(struct builder *b, const struct bomp_trace_record *record) {
+    uint64_t when = bomp_trace_ns(b->story, b->now);
+    if (record->kind == BOMP_TRACE_CREATE)
+        b->sink->create(b->sink, when, record->id, running_id(b));
+    else
+        open_slice(b, BOMP_TRACE_TASK, record, BOMP_TRACE_AT_ONCE);
+}
+
+/* More of the implicit task that has just begun: how many there are. */
+static void member_of(struct builder *b, const struct bomp_trace_record *record) {
+    struct frame *top = b->count > 0 ? &b->frames[b->count - 1] : NULL;
+    if (top && top->class == BOMP_TRACE_MEMBER)
+        top->count = record->detail;
+}
+
+static void end_member(struct builder *b, uint32_t id) {
+    if (task_of(b, id)->state != ON_STACK)
+        return;
+    size_t at = b->count;
+    while (at-- > 0)
+        if (bomp_trace_is_task(b->frames[at].class) && b->frames[at].id == id) {
+            close_to(b, at, 0);
+            return;
+        }
+}
+
+static void follow(struct builder *b, const struct bomp_trace_record *record) {
+    switch (record->kind) {
+    case BOMP_TRACE_THREAD_BEGIN:
+        close_to(b, 0, BOMP_TRACE_UNFINISHED);
+        b->sink->thread(b->sink, bomp_trace_ns(b->story, b->now), record->id, record->detail);
+        break;
+    case BOMP_TRACE_THREAD_END:
+        close_to(b, 0, 0);
+        break;
+    case BOMP_TRACE_REGION_BEGIN:
+        open_slice(b, BOMP_TRACE_REGION, record, 0);
+        break;
+    case BOMP_TRACE_REGION_END:
+        close_open(b, BOMP_TRACE_REGION, 0, record->id);
+        break;
+    case BOMP_TRACE_INITIAL_BEGIN:
+        open_slice(b, BOMP_TRACE_INITIAL, record, 0);
+        break;
+    case BOMP_TRACE_MEMBER_BEGIN:
+        open_slice(b, BOMP_TRACE_MEMBER, record, 0);
+        break;
+    case BOMP_TRACE_MEMBER_OF:
+        member_of(b, record);
+        break;
+    case BOMP_TRACE_MEMBER_END:
+        end_member(b, record->id);
+        break;
+    case BOMP_TRACE_CREATE:
+    case BOMP_TRACE_CREATE_RUN:
+        create(b, record);
+        break;
+    case BOMP_TRACE_SWITCH:
+        switch_to(b, record);
+        break;
+    case BOMP_TRACE_SYNC_BEGIN:
+        open_slice(b, BOMP_TRACE_SYNC, record, 0);
+        break;
+    case BOMP_TRACE_SYNC_END:
+        close_open(b, BOMP_TRACE_SYNC, record->detail, 0);
+        break;
+    case BOMP_TRACE_WORK_BEGIN:
+        open_slice(b, BOMP_TRACE_WORK, record, 0);
+        break;
+    case BOMP_TRACE_WORK_END:
+        close_open(b, BOMP_TRACE_WORK, record->detail, 0);
+        break;
+    case BOMP_TRACE_MASKED_BEGIN:
+        open_slice(b, BOMP_TRACE_MASKED, record, 0);
+        break;
+    case BOMP_TRACE_MASKED_END:
+        close_open(b, BOMP_TRACE_MASKED, 0, 0);
+        break;
+    case BOMP_TRACE_WAIT_BEGIN:
+        open_slice(b, BOMP_TRACE_WAIT, record, 0);
+        break;
+    case BOMP_TRACE_WAIT_END:
+        close_open(b, BOMP_TRACE_WAIT, record->detail, record->id);
+        break;
+    case BOMP_TRACE_HOLD_BEGIN:
+        open_slice(b, BOMP_TRACE_HOLD, record, 0);
+        break;
+    case BOMP_TRACE_HOLD_END:
+        close_between(b, BOMP_TRACE_HOLD, record->detail, record->id);
+        break;
+    case BOMP_TRACE_CANCEL:
+    case BOMP_TRACE_FULFILL:
+        b->sink->moment(b->sink, bomp_trace_ns(b->story, b->now), record->kind, record->id);
+        break;
+    case BOMP_TRACE_NOTHING:
+    case BOMP_TRACE_TIME:
+    case BOMP_TRACE_KINDS:
+        break;
+    }
+}
+
+void bomp_trace_slices(struct bomp_trace_story *story, unsigned lane, struct bomp_trace_sink *sink) {
+    struct builder b = {.story = story, .sink = sink, .now = story->origin};
+    struct bomp_trace_walk walk = story->walks[lane];
+    const struct bomp_trace_record *record;
+    while ((record = bomp_trace_walk_next(&walk))) {
+        uint64_t when = record->when;
+        b.now = when > b.now ? when : b.now;
+        follow(&b, record);
+    }
+    if (b.now < story->end && b.count > 0 && bz_load_relaxed(&story->lanes[lane]->dropped) == 0)
+        b.now = story->end;
+    close_to(&b, 0, BOMP_TRACE_UNFINISHED);
+    bz_os_free(b.frames, b.room * sizeof *b.frames);
+    bz_os_free(b.parked, b.parked_room * sizeof *b.parked);
+}

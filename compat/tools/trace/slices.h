@@ -1,0 +1,74 @@
+/* slices.h: from what threads noted to what a timeline shows: slices, each on one lane, those of a lane nested strictly. A
+ * task that is left for another one that does not run inside of it, as a taskyield may do, has several slices. */
+#ifndef BOMP_TRACE_SLICES_H
+#define BOMP_TRACE_SLICES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/trace/lane.h"
+#include "tools/trace/types.h"
+
+/* Of slices. */
+enum {
+    BOMP_TRACE_GOES_ON = 1,    /* in a later slice */
+    BOMP_TRACE_WENT_ON = 2,    /* from an earlier one */
+    BOMP_TRACE_UNFINISHED = 4, /* when the trace ended */
+    BOMP_TRACE_AT_ONCE = 8     /* a task that ran where it was created */
+};
+
+struct bomp_trace_slice {
+    uint64_t begin, end; /* nanoseconds since the trace began */
+    unsigned type, depth, flags;
+    uint32_t id; /* of tasks and regions */
+    uint32_t number,
+        count; /* of a member: its number, and how many there are; of a region, and of work: its count */
+};
+
+/* A task, by its id. */
+struct bomp_trace_task {
+    uint64_t created, started; /* ticks; 0: not known */
+    uint32_t parked;           /* slices.c's */
+    uint16_t creator, runner;  /* numbers of lanes */
+    uint16_t site;
+    uint8_t detail; /* BOMP_TRACE_IS_... */
+    uint8_t state;  /* slices.c's */
+};
+
+/* All that was noted. */
+struct bomp_trace_story {
+    uint64_t origin, end; /* ticks */
+    double ns_per_tick;
+    struct bomp_trace_lane *lanes[UINT16_MAX]; /* by number; NULL: none */
+    struct bomp_trace_walk walks[UINT16_MAX];  /* what of a lane is told */
+    unsigned lane_count;
+    struct bomp_trace_task *tasks;
+    size_t task_count; /* ids are below it */
+    uint64_t records, dropped;
+    struct bomp_trace_types types;
+};
+
+/* Reads all lanes as they are now. NULL: no memory. */
+struct bomp_trace_story *bomp_trace_story_new(void);
+void bomp_trace_story_free(struct bomp_trace_story *story);
+
+static inline uint64_t bomp_trace_ns(const struct bomp_trace_story *story, uint64_t ticks) {
+    return ticks > story->origin ? (uint64_t)((double)(ticks - story->origin) * story->ns_per_tick) : 0;
+}
+
+/* Whoever wants to know. All in the order of time but for slices, which are told when they end. */
+struct bomp_trace_sink {
+    void (*slice)(struct bomp_trace_sink *sink, const struct bomp_trace_slice *slice);
+    /* A task that does not run at once; `by` another one. */
+    void (*create)(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uint32_t by);
+    /* BOMP_TRACE_CANCEL or BOMP_TRACE_FULFILL. */
+    void (*moment)(struct bomp_trace_sink *sink, uint64_t when, enum bomp_trace_kind kind, uint32_t id);
+    /* A thread begins in the lane. */
+    void (*thread)(struct bomp_trace_sink *sink, uint64_t when, uint32_t system_id, unsigned type);
+};
+
+/* Tells of one lane. */
+void bomp_trace_slices(struct bomp_trace_story *story, unsigned lane, struct bomp_trace_sink *sink);
+
+#endif

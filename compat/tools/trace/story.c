@@ -1,0 +1,76 @@
+/* story.c: see slices.h: what was noted, gathered from all lanes. */
+#include "tools/trace/slices.h"
+
+/* What the record says of the task whose id it has. */
+static void learn(struct bomp_trace_task *task, const struct bomp_trace_record *record, unsigned lane) {
+    enum bomp_trace_kind kind = record->kind;
+    bool runs = kind == BOMP_TRACE_SWITCH || kind == BOMP_TRACE_CREATE_RUN;
+    if (kind == BOMP_TRACE_CREATE || kind == BOMP_TRACE_CREATE_RUN) {
+        task->created = record->when;
+        task->creator = (uint16_t)lane;
+        task->site = record->site;
+        task->detail = (uint8_t)record->detail;
+    }
+    if (runs && task->started == 0) {
+        task->started = record->when;
+        task->runner = (uint16_t)lane;
+    }
+}
+
+static bool has_id(enum bomp_trace_kind kind) {
+    return kind == BOMP_TRACE_CREATE || kind == BOMP_TRACE_CREATE_RUN || kind == BOMP_TRACE_SWITCH ||
+           kind == BOMP_TRACE_MEMBER_BEGIN || kind == BOMP_TRACE_INITIAL_BEGIN;
+}
+
+/* The lanes in the order of their numbers, and the greatest id. Lanes beyond what a number can say are dropped. */
+static uint32_t find_lanes(struct bomp_trace_story *story) {
+    uint32_t greatest = 0;
+    struct bomp_trace_lane *lane = bz_load_acquire(&bomp_trace_lanes.newest); /* TL4: pairs with TL3 */
+    for (; lane; lane = lane->next) {
+        struct bomp_trace_walk walk;
+        bomp_trace_walk_begin(&walk, lane);
+        story->dropped += bz_load_relaxed(&lane->dropped);
+        bool is_told = lane->number < sizeof story->lanes / sizeof *story->lanes;
+        if (is_told) {
+            story->lanes[lane->number] = lane;
+            story->walks[lane->number] = walk;
+            story->lane_count = lane->number >= story->lane_count ? lane->number + 1 : story->lane_count;
+        }
+        const struct bomp_trace_record *record;
+        while ((record = bomp_trace_walk_next(&walk))) {
+            story->records += is_told;
+            story->dropped += !is_told;
+            if (is_told && has_id(record->kind))
+                greatest = record->id > greatest ? record->id : greatest;
+        }
+    }
+    return greatest;
+}
+
+struct bomp_trace_story *bomp_trace_story_new(void) {
+    struct bomp_trace_story *story = bz_os_alloc(sizeof *story);
+    if (!story)
+        return NULL;
+    story->origin = bomp_ticks_origin();
+    story->end = bomp_ticks();
+    story->ns_per_tick = bomp_ns_per_tick();
+    story->task_count = (size_t)find_lanes(story) + 1;
+    story->tasks = bz_os_alloc(story->task_count * sizeof *story->tasks);
+    if (!story->tasks) {
+        bz_os_free(story, sizeof *story);
+        return NULL;
+    }
+    for (unsigned lane = 0; lane < story->lane_count; lane++) {
+        struct bomp_trace_walk walk = story->walks[lane];
+        const struct bomp_trace_record *record;
+        while ((record = bomp_trace_walk_next(&walk)))
+            if (has_id(record->kind))
+                learn(&story->tasks[record->id], record, lane);
+    }
+    return story;
+}
+
+void bomp_trace_story_free(struct bomp_trace_story *story) {
+    bz_os_free(story->tasks, story->task_count * sizeof *story->tasks);
+    bz_os_free(story, sizeof *story);
+}

@@ -1,0 +1,142 @@
+/* types.c: see types.h. */
+#include "tools/trace/types.h"
+
+#include <string.h>
+
+#include "omp-tools.h"
+#include "tools/trace/lane.h"
+
+unsigned bomp_trace_types_number(struct bomp_trace_types *types, struct bomp_trace_type type) {
+    uint64_t key = (uint64_t)type.class | (uint64_t)type.detail << 8 | (uint64_t)type.site << 16 |
+                   (uint64_t)type.lock << 32;
+    unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 51);
+    _Static_assert(2 * BOMP_TRACE_TYPES_MOST == 1u << 13, "the hash has 13 bits");
+    for (; types->slots[slot]; slot = (slot + 1) % (2 * BOMP_TRACE_TYPES_MOST)) {
+        struct bomp_trace_type *there = &types->types[types->slots[slot]];
+        if (there->class == type.class && there->detail == type.detail && there->site == type.site &&
+            there->lock == type.lock)
+            return types->slots[slot];
+    }
+    if (types->count == 0)
+        types->count = 1;
+    if (types->count == BOMP_TRACE_TYPES_MOST)
+        return 0;
+    types->types[types->count] = type;
+    types->slots[slot] = (uint16_t)types->count;
+    return types->count++;
+}
+
+static const char *sync_word(unsigned kind) {
+    switch (kind) {
+    case ompt_sync_region_barrier_explicit:
+        return "barrier";
+    case ompt_sync_region_barrier_implementation:
+        return "barrier of the runtime";
+    case ompt_sync_region_taskwait:
+        return "taskwait";
+    case ompt_sync_region_taskgroup:
+        return "taskgroup";
+    case ompt_sync_region_reduction:
+        return "reduction";
+    case ompt_sync_region_barrier_implicit_parallel:
+        return "barrier at the region's end";
+    case ompt_sync_region_barrier_teams:
+        return "barrier of teams";
+    default:
+        return "implicit barrier";
+    }
+}
+
+static const char *work_word(unsigned kind) {
+    switch (kind) {
+    case ompt_work_sections:
+        return "sections";
+    case ompt_work_single_executor:
+        return "single";
+    case ompt_work_single_other:
+        return "single of another thread";
+    case ompt_work_workshare:
+        return "workshare";
+    case ompt_work_distribute:
+        return "distribute";
+    case ompt_work_taskloop:
+        return "taskloop";
+    case ompt_work_scope:
+        return "scope";
+    case ompt_work_loop_static:
+        return "static loop";
+    case ompt_work_loop_dynamic:
+        return "dynamic loop";
+    case ompt_work_loop_guided:
+        return "guided loop";
+    default:
+        return "loop";
+    }
+}
+
+static const char *lock_word(unsigned kind, bool waits) {
+    switch (kind) {
+    case ompt_mutex_critical:
+        return waits ? "wait for critical" : "critical";
+    case ompt_mutex_atomic:
+        return waits ? "wait for atomic" : "atomic";
+    case ompt_mutex_ordered:
+        return waits ? "wait for ordered" : "ordered";
+    default:
+        return waits ? "wait for lock" : "lock held";
+    }
+}
+
+const char *bomp_trace_type_word(struct bomp_trace_type type) {
+    switch ((enum bomp_trace_class)type.class) {
+    case BOMP_TRACE_INITIAL:
+        return "initial task";
+    case BOMP_TRACE_REGION:
+        return "parallel region";
+    case BOMP_TRACE_MEMBER:
+        return "implicit task";
+    case BOMP_TRACE_TASK:
+        return "task";
+    case BOMP_TRACE_SYNC:
+        return sync_word(type.detail);
+    case BOMP_TRACE_WORK:
+        return work_word(type.detail);
+    case BOMP_TRACE_MASKED:
+        return "masked";
+    case BOMP_TRACE_WAIT:
+        return lock_word(type.detail, true);
+    case BOMP_TRACE_HOLD:
+        return lock_word(type.detail, false);
+    case BOMP_TRACE_OTHER:
+        break;
+    }
+    return "other";
+}
+
+static void add(struct bomp_trace_place *place, const char *text) {
+    size_t length = strlen(place->text);
+    size_t more = strlen(text);
+    if (length + more < sizeof place->text)
+        memcpy(place->text + length, text, more + 1);
+}
+
+void bomp_trace_type_place(struct bomp_trace_place *place, struct bomp_trace_type type,
+                           struct bomp_sources *sources) {
+    const void *lock = bomp_trace_table_address(bomp_trace_lanes.locks, type.lock);
+    const void *code = bomp_trace_table_address(bomp_trace_lanes.sites, type.site);
+    place->text[0] = '\0';
+    place->path = "";
+    place->line = 0;
+    if (lock && bomp_source_of_data(sources, lock, &place->source) && place->source.name[0]) {
+        add(place, place->source.name);
+        add(place, code ? " " : "");
+    }
+    if (!code)
+        return;
+    place->source = (struct bomp_source){0};
+    (void)bomp_source_of_return(sources, code, &place->source);
+    size_t length = strlen(place->text);
+    (void)bomp_source_print(place->text + length, sizeof place->text - length, &place->source, code);
+    place->path = place->source.path;
+    place->line = place->source.line;
+}
