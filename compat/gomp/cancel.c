@@ -1,6 +1,7 @@
-/* GOMP_cancel*, GOMP_barrier_cancel. */
+/* GOMP_cancel*, barriers that say more. */
 #include "omp/bomp.h"
 
+BOMP_EXPORT void GOMP_barrier_ext(int);
 BOMP_EXPORT bool GOMP_barrier_cancel(void), GOMP_barrier_cancel_ext(int);
 BOMP_EXPORT bool GOMP_cancel(int, bool), GOMP_cancellation_point(int);
 
@@ -16,14 +17,30 @@ static enum bomp_cancel cancel_of(int which) {
 
 /* True, here and in the other ones: the region is cancelled, and the caller goes to its end. */
 bool GOMP_barrier_cancel(void) {
+    BOMP_ENTERED();
     bomp_barrier();
     return bomp_cancelled();
 }
 
-/* kind: as for GOMP_barrier_ext. */
+/* Which kind of barrier it is, is for tools: 0 at the end of a region, 1 of a worksharing construct, 2 the program's own. */
+static void say_kind(int kind) {
+    bomp_entered.barrier = kind == 2   ? BOMP_BARRIER_EXPLICIT
+                           : kind == 1 ? BOMP_BARRIER_WORKSHARE
+                                       : BOMP_BARRIER_OTHER;
+}
+
+void GOMP_barrier_ext(int kind) {
+    if (BOMP_TOLD)
+        say_kind(kind);
+    bomp_barrier();
+}
+
 bool GOMP_barrier_cancel_ext(int kind) {
-    (void)kind;
-    return GOMP_barrier_cancel();
+    BOMP_ENTERED();
+    if (BOMP_TOLD)
+        say_kind(kind);
+    bomp_barrier();
+    return bomp_cancelled();
 }
 
 /* do_cancel is the if clause: without it this is a cancellation point. */

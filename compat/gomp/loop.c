@@ -76,13 +76,14 @@ static void run_parallel(void (*fn)(void *), void *data, unsigned num_threads, l
 #undef LOOP
 
 #define LOOP(form, name, schedule) void GOMP_parallel_loop_##name(PARALLEL_##form, unsigned flags) \
-    { decode_region_flags(flags); run_parallel(PARALLEL_ARGS_##form, schedule); }
+    { BOMP_ENTERED(); decode_region_flags(flags); run_parallel(PARALLEL_ARGS_##form, schedule); }
 #include "loops.def"
 #undef LOOP
 
 /* The old form: the caller runs its own part and ends the region. */
 #define LOOP(form, name, schedule) BOMP_EXPORT void GOMP_parallel_loop_##name##_start(PARALLEL_##form); \
-    void GOMP_parallel_loop_##name##_start(PARALLEL_##form) { begin_parallel(PARALLEL_ARGS_##form, schedule); }
+    void GOMP_parallel_loop_##name##_start(PARALLEL_##form) \
+    { BOMP_ENTERED(); begin_parallel(PARALLEL_ARGS_##form, schedule); }
 LOOP(CHUNKED, static, BOMP_LOOP_STATIC)
 LOOP(CHUNKED, dynamic, BOMP_LOOP_DYNAMIC | BOMP_LOOP_MONOTONIC)
 LOOP(CHUNKED, guided, BOMP_LOOP_GUIDED | BOMP_LOOP_MONOTONIC)

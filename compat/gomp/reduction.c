@@ -103,6 +103,7 @@ static struct bomp_reduction *make_for_region(void *descriptor, unsigned threads
 /* The first word of data is the descriptor. Returns the number of threads that there are copies for; the caller merges
  * them and unregisters. */
 unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags) {
+    BOMP_ENTERED();
     decode_region_flags(flags);
     return bomp_parallel_reduction(fn, data, num_threads, make_for_region, *(void **)data);
 }

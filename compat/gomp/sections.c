@@ -13,6 +13,7 @@ bool GOMP_sections_end_cancel(void) {
 
 void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads, unsigned count,
                             unsigned flags) {
+    BOMP_ENTERED();
     decode_region_flags(flags);
     bomp_parallel_sections_begin(fn, data, num_threads, count);
     fn(data);
@@ -20,5 +21,6 @@ void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads
 }
 
 void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads, unsigned count) {
+    BOMP_ENTERED();
     bomp_parallel_sections_begin(fn, data, num_threads, count);
 }

@@ -11,6 +11,7 @@ BOMP_EXPORT void GOMP_teams(unsigned, unsigned);
 /* num_teams: a range's upper end. There are no flags yet. */
 void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned thread_limit,
                     unsigned flags) {
+    BOMP_ENTERED();
     if (flags != 0)
         bomp_unknown_bits("GOMP_teams_reg", "flags", flags);
     struct bomp_league league = {.teams = num_teams, .usual = DEFAULT_TEAMS, .thread_limit = thread_limit};

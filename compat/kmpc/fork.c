@@ -38,6 +38,7 @@ __attribute__((noinline)) static void fork_bare(kmpc_region_fn *fn) {
 void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uint64_t b, uint64_t c, ...) {
     struct kmpc_call call;
     (void)at;
+    BOMP_ENTERED();
     if (count == 0) {
         fork_bare(fn);
         return;
@@ -50,6 +51,7 @@ void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uin
 void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t condition, void *argument) {
     struct kmpc_call call;
     (void)at;
+    BOMP_ENTERED();
     call.fn = fn;
     call.count = 1;
     call.words[0] = (uintptr_t)argument;
@@ -67,6 +69,7 @@ void __kmpc_fork_call_if(loc at, int32_t count, kmpc_region_fn *fn, int32_t cond
 /* The caller runs the body itself, up to __kmpc_end_serialized_parallel. */
 void __kmpc_serialized_parallel(loc at, int32_t id) {
     (void)at, (void)id;
+    BOMP_ENTERED();
     bomp_parallel_alone_begin(__builtin_return_address(0));
 }
 

@@ -4,6 +4,7 @@
 
 typedef const struct kmpc_ident *loc;
 
+BOMP_EXPORT void __kmpc_barrier(loc, int32_t);
 BOMP_EXPORT int32_t __kmpc_cancel_barrier(loc, int32_t);
 BOMP_EXPORT int32_t __kmpc_barrier_master(loc, int32_t), __kmpc_barrier_master_nowait(loc, int32_t);
 BOMP_EXPORT void __kmpc_end_barrier_master(loc, int32_t);
@@ -16,10 +17,26 @@ BOMP_EXPORT void __kmpc_critical_with_hint(loc, int32_t, kmpc_critical_name *, u
 BOMP_EXPORT void __kmpc_end_critical(loc, int32_t, kmpc_critical_name *);
 BOMP_EXPORT void __kmpc_scope(loc, int32_t, void *), __kmpc_end_scope(loc, int32_t, void *);
 
+/* Of which kind it is, is for tools. */
+static void say_kind(loc at) {
+    int32_t flags = at ? at->flags : 0;
+    if (flags & KMPC_IDENT_BARRIER_EXPLICIT)
+        bomp_entered.barrier = BOMP_BARRIER_EXPLICIT;
+    else
+        bomp_entered.barrier = flags & KMPC_IDENT_BARRIER_LOOP ? BOMP_BARRIER_WORKSHARE : BOMP_BARRIER_OTHER;
+}
+
+void __kmpc_barrier(loc at, int32_t id) {
+    (void)id;
+    if (BOMP_TOLD)
+        say_kind(at);
+    bomp_barrier();
+}
+
 /* 1, here and in the other ones: the region is cancelled, and the caller goes to its end. */
 int32_t __kmpc_cancel_barrier(loc at, int32_t id) {
-    (void)at, (void)id;
-    bomp_barrier();
+    BOMP_ENTERED();
+    __kmpc_barrier(at, id);
     return bomp_cancelled();
 }
 

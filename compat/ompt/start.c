@@ -26,18 +26,6 @@ typedef ompt_start_tool_result_t *start_fn(unsigned omp_version, const char *run
 
 /* ---- the program's tool ---- */
 
-/* Whether a start function has one that stays. */
-static bool start(start_fn *function, const char *what) {
-    ompt_start_tool_result_t *tool = function(OPENMP, RUNTIME);
-    if (!tool) {
-        ompt_say("%s: ompt_start_tool returned NULL", what);
-        return false;
-    }
-    bool stays = ompt_client_add(tool);
-    ompt_say(stays ? "%s: initialized" : "%s: its initialize returned 0", what);
-    return stays;
-}
-
 static start_fn *start_function(void *library) {
     start_fn *function;
     void *address = dlsym(library, "ompt_start_tool");
@@ -45,48 +33,73 @@ static start_fn *start_function(void *library) {
     return function;
 }
 
-static bool start_library(const char *name) {
+static ompt_start_tool_result_t *start_from(void *library, const char *name) {
+    ompt_say("Searching for ompt_start_tool in %s... ", name);
+    start_fn *function = start_function(library);
+    ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
+    if (!function)
+        ompt_say("Failed: %s\n", dlerror());
+    else if (tool)
+        ompt_say("Success.\n");
+    else
+        ompt_say("Found but not using the OMPT interface.\nContinuing search...\n");
+    return tool;
+}
+
+static ompt_start_tool_result_t *start_library(const char *name) {
+    ompt_say("Opening %s... ", name);
     void *library = dlopen(name, RTLD_LAZY);
     if (!library) {
-        ompt_say("%s", dlerror());
-        return false;
+        ompt_say("Failed: %s\n", dlerror());
+        return NULL;
     }
-    start_fn *function = start_function(library);
-    if (!function)
-        ompt_say("%s: defines no ompt_start_tool", name);
-    else if (start(function, name))
-        return true;
-    (void)dlclose(library);
-    return false;
+    ompt_say("Success.\n");
+    ompt_start_tool_result_t *tool = start_from(library, name);
+    if (!tool)
+        (void)dlclose(library);
+    return tool;
 }
 
-static void look_in_libraries(const char *list) {
-    char *names = bz_os_format("%s", list), *rest = names;
-    if (!names)
-        bomp_no_memory("the list of tools");
-    bool found = false;
-    while (rest && !found) {
-        const char *name = strsep(&rest, ":");
-        found = *name && start_library(name);
-    }
-    bz_free(names);
-}
-
-static void look_for_program(void) {
-    if (bomp_global()->no_tool) {
-        ompt_say("OMP_TOOL=disabled: no tool is looked for");
-        return;
-    }
-    start_fn *function = start_function(RTLD_DEFAULT);
-    if (!function)
-        ompt_say("the program and its libraries define no ompt_start_tool");
-    else if (start(function, "the program's tool"))
-        return;
+static ompt_start_tool_result_t *look_in_libraries(void) {
     const char *list = bz_os_getenv("OMP_TOOL_LIBRARIES");
-    if (list)
-        look_in_libraries(list);
+    ompt_start_tool_result_t *tool = NULL;
+    if (list) {
+        ompt_say("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", list);
+        char *names = bz_os_format("%s", list), *rest = names;
+        if (!names)
+            bomp_no_memory("the list of tools");
+        while (rest && !tool) {
+            const char *name = strsep(&rest, ":");
+            tool = *name ? start_library(name) : NULL;
+        }
+        bz_free(names);
+    } else {
+        ompt_say("No OMP_TOOL_LIBRARIES defined.\n");
+    }
+    if (!tool)
+        ompt_say("...searching tool libraries failed.\n");
+    return tool;
+}
+
+static ompt_start_tool_result_t *look_in_program(void) {
+    ompt_say("Search for OMP tool in current address space... ");
+    start_fn *function = start_function(RTLD_DEFAULT);
+    ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
+    ompt_say(tool ? "Success.\n" : "Failed.\n");
+    return tool;
+}
+
+static ompt_start_tool_result_t *look_for_program(void) {
+    ompt_start_tool_result_t *tool = NULL;
+    ompt_verbose_open();
+    if (!bomp_global()->no_tool && !(tool = look_in_program()))
+        tool = look_in_libraries();
+    if (tool)
+        ompt_say("Tool was started and is using the OMPT interface.\n");
     else
-        ompt_say("OMP_TOOL_LIBRARIES is not set");
+        ompt_say(bomp_global()->no_tool ? "OMP tool disabled.\n" : "No OMP tool loaded.\n");
+    ompt_verbose_close();
+    return tool;
 }
 
 /* ---- the library's own ---- */
@@ -135,19 +148,20 @@ static __thread bool looks; /* this thread does: what its tools call goes on wit
 
 static void look(void) {
     (void)bomp_icv_initial(); /* bad variables are complained of first */
-    ompt_verbose_open();
     start_own(bomp_stats_start_tool);
     start_own(bomp_trace_start_tool);
     start_own(bomp_watchdog_start_tool);
     own = ompt_clients();
-    look_for_program();
-    ompt_verbose_close();
-    if (ompt_clients() == 0)
+    ompt_start_tool_result_t *tool = look_for_program();
+    if (tool)
+        (void)ompt_client_add(tool);
+    if (ompt_clients() == 0) {
+        bz_store_relaxed((struct bz_aflag *)&bomp_told, false); /* relaxed: known by TS1 */
         return;
+    }
     (void)atexit(finalize); /* no memory: it is never finalised */
     (void)bz_os_at_fork(NULL, NULL, forget);
     bomp_region_extras = true;
-    bomp_told = true;
     bz_thread_attend();
 }
 

@@ -2,6 +2,7 @@
  * omp_decl.h declares them. */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
+#include "omp/tool/control.h"
 
 /* An unsigned ICV as the int that the API returns. */
 static int as_int(uint32_t value) {
@@ -173,11 +174,8 @@ int omp_get_teams_thread_limit(void) {
     return as_int(bz_load_relaxed(&bomp_global()->teams_thread_limit)); /* relaxed: the number alone counts */
 }
 
-/* Tools. There is none: omp_control_tool_notool. */
-
 int omp_control_tool(int command, int modifier, void *arg) {
-    (void)command, (void)modifier, (void)arg;
-    return -2;
+    return bomp_tool_control(command, modifier, arg, __builtin_return_address(0), __builtin_dwarf_cfa());
 }
 
 void omp_display_env(int verbose) {

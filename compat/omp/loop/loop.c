@@ -455,5 +455,5 @@ void bomp_loop_end(void) {
     bomp_loop_leave(self);
     if (bz_unlikely(bomp_told))
         bomp_told_loop_end(self, BOMP_SITE);
-    (void)bomp_workshare_barrier(self, BOMP_SITE);
+    (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_WORKSHARE);
 }

@@ -51,7 +51,7 @@ void bomp_sections_install(struct bomp_team *team, unsigned count) {
 
 unsigned bomp_sections_start(unsigned count) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told) && !bomp_tool_thread.code)
+    if (bz_unlikely(bomp_told) && !bomp_entered.code)
         bomp_tool_entered(BOMP_SITE, NULL);
     bomp_sections_meet(self, count);
     return bomp_sections_take(self, BOMP_SITE);
@@ -80,5 +80,5 @@ void bomp_sections_end_nowait(void) {
 }
 
 void bomp_sections_end(void) {
-    (void)bomp_workshare_barrier(leave(BOMP_SITE), BOMP_SITE);
+    (void)bomp_workshare_barrier(leave(BOMP_SITE), BOMP_SITE, BOMP_BARRIER_WORKSHARE);
 }

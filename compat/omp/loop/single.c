@@ -59,7 +59,7 @@ void *bomp_single_copy_start(void) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(bomp_told) ? claim_told(self, BOMP_SITE) : claim(self))
         return NULL;
-    return bomp_workshare_barrier(self, BOMP_SITE) ? self->team->copyprivate : NULL;
+    return bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER) ? self->team->copyprivate : NULL;
 }
 
 static void pass_on(struct bomp_member *self, void *result) {
@@ -72,12 +72,12 @@ void bomp_single_copy_end(void *result) {
     pass_on(self, result);
     if (bz_unlikely(bomp_told))
         bomp_told_block_end(self, BOMP_SITE);
-    (void)bomp_workshare_barrier(self, BOMP_SITE);
+    (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER);
 }
 
 void *bomp_single_share(void *result) {
     struct bomp_member *self = bomp_self();
     if (result)
         pass_on(self, result);
-    return bomp_workshare_barrier(self, BOMP_SITE) ? self->team->copyprivate : NULL;
+    return bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER) ? self->team->copyprivate : NULL;
 }

@@ -273,10 +273,10 @@ BZ_COLD static void tell_barrier(struct bomp_member *member, const void *site) {
         bomp_told_block_end(member, site);
 }
 
-bool bomp_workshare_barrier(struct bomp_member *member, const void *site) {
+bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum bomp_barrier kind) {
     if (bz_unlikely(member->team->cancel.special)) /* as the next one, which knows it then */
         tell_barrier(member, site);
-    if (!bomp_team_barrier(member, site))
+    if (!bomp_team_barrier(member, site, kind))
         return !bomp_cancel_go(member);
     if (bz_unlikely(member->ws.open != BOMP_OPEN_NOT))
         go_on_open(member);
@@ -288,7 +288,7 @@ bool bomp_workshare_barrier(struct bomp_member *member, const void *site) {
 void bomp_barrier(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self) /* cancelled: whoever can ask (bomp_cancelled) goes to the end */
-        (void)bomp_workshare_barrier(self, BOMP_SITE);
+        (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_EXPLICIT);
 }
 
 void bomp_workshare_member_start(struct bomp_member *member) {

@@ -33,7 +33,7 @@ static inline void bomp_workshare_mark(struct bomp_workshare *ws) {
 
 /* A barrier of the team: all leave the constructs before it. False: the region is cancelled; no more constructs may be
  * entered in it, and the barrier may be void. `site`: where in the program. */
-bool bomp_workshare_barrier(struct bomp_member *member, const void *site);
+bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum bomp_barrier kind);
 
 /* With BLITZ_DEBUG, by the primary thread at the end of a region, when the members are through: whether all have met the
  * same constructs, static loops and singles included. If not, a line, once. */

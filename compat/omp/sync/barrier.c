@@ -1,6 +1,7 @@
 #include "omp/sync/barrier.h"
 
 #include "omp/state/tsan.h"
+#include "omp/tool/sync.h"
 
 static bool meet_unless_cancelled(struct bomp_member *self) {
     struct bomp_team *team = self->team;
@@ -11,16 +12,43 @@ static bool meet_unless_cancelled(struct bomp_member *self) {
     return true;
 }
 
-bool bomp_team_barrier_special(struct bomp_member *self, const void *site) {
-    bool complete = true;
-    if (bz_tsan)
-        bomp_tsan_arrive(self);
+static bool meet(struct bomp_member *self, const void *site) {
     if (self->team->cancel.on)
-        complete = meet_unless_cancelled(self);
-    else if (self->team->thread_team)
+        return meet_unless_cancelled(self);
+    if (self->team->thread_team)
         bz_team_meet(self->team->thread_team, self->worker, site);
     else
         bomp_task_finish_root(self);
+    return true;
+}
+
+/* What an entry point has said counts for one barrier. */
+static ompt_sync_region_t kind_of(enum bomp_barrier kind) {
+    static const ompt_sync_region_t kinds[] = {
+        [BOMP_BARRIER_EXPLICIT] = ompt_sync_region_barrier_explicit,
+        [BOMP_BARRIER_WORKSHARE] = ompt_sync_region_barrier_implicit_workshare,
+        [BOMP_BARRIER_OTHER] = ompt_sync_region_barrier_implementation,
+    };
+    if (kind == BOMP_BARRIER_EXPLICIT)
+        kind = bomp_entered.barrier;
+    bomp_entered.barrier = BOMP_BARRIER_EXPLICIT;
+    return kinds[kind];
+}
+
+static bool meet_told(struct bomp_member *self, const void *site, enum bomp_barrier kind) {
+    const void *entered = bomp_tool_take_code();
+    struct bomp_tool_sync sync = {
+        .kind = kind_of(kind), .code = entered ? entered : site, .frame = __builtin_frame_address(0)};
+    bomp_tell_sync_begin(self, &sync);
+    bool complete = meet(self, site);
+    bomp_tell_sync_end(self, &sync);
+    return complete;
+}
+
+bool bomp_team_barrier_special(struct bomp_member *self, const void *site, enum bomp_barrier kind) {
+    if (bz_tsan)
+        bomp_tsan_arrive(self);
+    bool complete = bomp_told ? meet_told(self, site, kind) : meet(self, site);
     if (bz_tsan && complete)
         bomp_tsan_go_on(self);
     return complete;

@@ -238,7 +238,7 @@ static void create(struct bomp_member *self, const struct bomp_task_spec *spec) 
 
 static void tell_part(struct bomp_member *self, const struct bomp_loop *loop, struct bomp_span span) {
     self->told.part = (ompt_dispatch_chunk_t){span.first, (span.end - span.first) / loop->step};
-    bomp_tool_thread.code = self->told.code;
+    bomp_entered.code = self->told.code;
 }
 
 static void create_told(struct bomp_member *self, const struct bomp_task_spec *spec) {

@@ -77,8 +77,8 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
 
 void bomp_told_enter(struct bomp_member *self) {
     ompt_frame_t *frame = &bomp_tool_current(self)->frame;
-    const void *from = bomp_tool_thread.frame;
-    bomp_tool_thread.frame = NULL;
+    const void *from = bomp_entered.frame;
+    bomp_entered.frame = NULL;
     frame->enter_frame.ptr = from ? (void *)(uintptr_t)from : __builtin_frame_address(0);
     frame->enter_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
 }

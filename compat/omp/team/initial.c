@@ -72,6 +72,7 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
     bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);
     member->implicit.flags |= root->team.cancel.on ? BOMP_TASK_CANCELLABLE : 0;
     member->implicit.flags |= bz_tsan ? BOMP_TASK_TSAN : 0;
+    root->team.cancel.special |= bomp_told;
     bz_store_relaxed(&root->team.cancel.construct, 0); /* relaxed: only this thread is in the team */
     bomp_workshare_team_start(&root->team);
     bomp_workshare_member_start(member);
@@ -86,6 +87,20 @@ static void begin_told(struct bomp_member *member) {
     bomp_tool_thread_begin(ompt_thread_initial);
     bomp_tool_thread.root = member;
     bomp_tell_initial_begin(member, 1, 1);
+}
+
+/* What comes before the first team of a league and after the last is the league's. */
+static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(void *), void *data,
+                     const struct bomp_initial_spec *spec) {
+    unsigned count = spec->num_teams, index = spec->team_num;
+    if (spec->is_league && index == 0)
+        bomp_tell_league_begin(&root->team, outer, spec->requested);
+    bomp_tell_initial_begin(&root->member, count, spec->is_league ? index : 1);
+    bomp_tool_run(&root->member, fn, data);
+    finish(root);
+    bomp_tell_initial_end(&root->member, spec->is_league ? index : 1);
+    if (spec->is_league && index + 1 == count)
+        bomp_tell_league_end(&root->team, outer);
 }
 
 /* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
@@ -119,7 +134,10 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     }
     root->initial.inside = outer->team->active_level > 0 || outer->team->initial->inside;
     start(root, spec, assignment);
-    fn(data);
+    if (bz_unlikely(bomp_told))
+        run_told(root, outer, fn, data, spec);
+    else
+        fn(data);
     finish(root);
     bz_worker_come_back(outer->worker);
 }

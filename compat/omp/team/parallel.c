@@ -30,8 +30,12 @@ void bomp_team_body_tsan(unsigned num, void *arg) {
 static void end_told(struct bomp_member *self) {
     struct bomp_team *team = self->team;
     bomp_told_over(self);
-    struct bomp_tool_sync sync = {.kind = ompt_sync_region_barrier_implicit_parallel,
-                                  .code = team->tool.code};
+    struct bomp_tool_sync sync = {
+        .kind = ompt_sync_region_barrier_implicit_parallel,
+        .code = self->num == 0 ? team->tool.code : NULL, /* the others were called by nobody in the program */
+        .frame = __builtin_frame_address(0),
+    };
+    self->tool.frame.exit_frame.ptr = NULL; /* the program's code is left */
     bomp_tell_sync_begin(self, &sync);
     bz_team_meet(team->thread_team, self->worker, (const void *)(uintptr_t)team->fn);
     bomp_tell_sync_end(self, &sync);

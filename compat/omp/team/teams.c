@@ -25,6 +25,8 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .allocator = self->allocator,
         .thread_limit = limit_of(thread_limit),
         .num_teams = num_teams ? num_teams : league->usual,
+        .is_league = true,
+        .requested = num_teams,
         .code = league->code,
     };
     for (; spec.team_num < spec.num_teams; spec.team_num++)

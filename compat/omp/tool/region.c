@@ -6,8 +6,7 @@ void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int fl
     struct bomp_tool_task *task = bomp_tool_current(team->outer);
     struct bomp_tool_region *region = &team->tool;
     *region = (struct bomp_tool_region){.code = bomp_tool_take_code(), .flags = flags, .told = true};
-    task->frame.enter_frame.ptr = (void *)bomp_tool_thread.frame;
-    task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+    bomp_tool_enter_frame(task, bomp_entered.frame, ompt_frame_cfa);
     BOMP_TELL(parallel_begin, parallel_begin, BOMP_WORD(task), &task->frame, BOMP_WORD(region), requested,
               flags, region->code);
 }
@@ -17,7 +16,7 @@ void bomp_tell_parallel_end(struct bomp_team *team) {
     struct bomp_tool_region *region = &team->tool;
     region->told = false;
     BOMP_TELL(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(task), region->flags, region->code);
-    task->frame.enter_frame.ptr = NULL;
+    bomp_tool_enter_frame(task, NULL, 0);
     bomp_tool_state(team->outer->team->level == 0 ? ompt_state_work_serial : ompt_state_work_parallel);
 }
 
@@ -31,20 +30,25 @@ static void begin_task(struct bomp_member *member, int flags, unsigned count, un
               index, flags);
 }
 
-static void end_task(struct bomp_member *member, unsigned count, unsigned index) {
+static void end_task(struct bomp_member *member, unsigned index) {
     struct bomp_tool_task *task = &member->tool;
-    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), count, index, task->flags);
+    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), 0, index, task->flags);
 }
 
 void bomp_tell_implicit_begin(struct bomp_member *member) {
     member->implicit.flags |= BOMP_TASK_TOOL;
     bomp_tool_thread_begin(ompt_thread_worker);
     begin_task(member, ompt_task_implicit, member->team->size, member->num);
+    if (member->num ==
+        0) { /* it is where the region was opened that the program's code is called, or goes on */
+        member->tool.frame.exit_frame.ptr = (void *)bomp_entered.frame;
+        member->tool.frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+    }
     bomp_tool_state(ompt_state_work_parallel);
 }
 
 void bomp_tell_implicit_end(struct bomp_member *member) {
-    end_task(member, member->team->size, member->num);
+    end_task(member, member->num);
     bomp_tool_state(member->num == 0 ? ompt_state_overhead : ompt_state_idle);
 }
 
@@ -54,30 +58,56 @@ void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigne
     begin_task(member, ompt_task_initial, count, index);
 }
 
-void bomp_tell_initial_end(struct bomp_member *member, unsigned count, unsigned index) {
-    end_task(member, count, index);
+void bomp_tell_initial_end(struct bomp_member *member, unsigned index) {
+    end_task(member, index);
 }
 
 void bomp_tell_thread_leaves(struct bomp_member *root) {
     if (!root || bomp_tool_thread.root != root)
         return;
     bomp_tool_thread.root = NULL;
-    bomp_tell_initial_end(root, 1, 1);
+    bomp_tell_initial_end(root, 1);
     bomp_tool_thread_end();
+}
+
+/* ---- leagues ---- */
+
+void bomp_tell_league_begin(struct bomp_team *root, struct bomp_member *outer, unsigned requested) {
+    struct bomp_tool_task *task = bomp_tool_current(outer);
+    struct bomp_tool_region *region = &root->tool;
+    *region = (struct bomp_tool_region){
+        .code = bomp_tool_take_code(),
+        .flags = ompt_parallel_league | ompt_parallel_invoker_runtime,
+        .told = true,
+    };
+    bomp_tool_enter_frame(task, bomp_entered.frame, ompt_frame_cfa);
+    BOMP_TELL(parallel_begin, parallel_begin, BOMP_WORD(task), &task->frame, BOMP_WORD(region), requested,
+              region->flags, region->code);
+}
+
+void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer) {
+    struct bomp_tool_task *task = bomp_tool_current(outer);
+    struct bomp_tool_region *region = &root->tool;
+    region->told = false;
+    BOMP_TELL(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(task), region->flags, region->code);
+    bomp_tool_enter_frame(task, NULL, 0);
 }
 
 /* ---- frames ---- */
 
-void bomp_tool_exit_frame(void *frame) {
-    ompt_frame_t *current = &bomp_tool_current(bomp_self())->frame;
-    current->exit_frame.ptr = frame;
-    current->exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+void bomp_tool_enter_frame(struct bomp_tool_task *task, const void *frame, int flags) {
+    task->frame.enter_frame.ptr = (void *)frame;
+    task->frame.enter_frame_flags = ompt_frame_runtime | flags;
 }
 
+static void exit_frame(struct bomp_tool_task *task, const void *frame) {
+    task->frame.exit_frame.ptr = (void *)frame;
+    task->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+}
+
+/* The frame of this function is where it leaves the runtime. */
 void bomp_tool_run(struct bomp_member *self, void (*fn)(void *), void *data) {
-    ompt_frame_t *frame = &bomp_tool_current(self)->frame;
-    frame->exit_frame.ptr = __builtin_frame_address(0);
-    frame->exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+    exit_frame(bomp_tool_current(self), __builtin_frame_address(0));
     fn(data);
-    bomp_tool_exit_frame(NULL);
+    exit_frame(bomp_tool_current(bomp_self()), NULL);
 }

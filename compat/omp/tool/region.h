@@ -19,7 +19,11 @@ void bomp_tell_implicit_end(struct bomp_member *member);
 
 /* An initial task, number `index` of `count`: of a thread that comes to OpenMP, 1 of 1, or of a league's team. */
 void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigned index);
-void bomp_tell_initial_end(struct bomp_member *member, unsigned count, unsigned index);
+void bomp_tell_initial_end(struct bomp_member *member, unsigned index);
+
+/* A league, whose teams are run by a root team one after the other, by the thread of `outer`, which meets it. */
+void bomp_tell_league_begin(struct bomp_team *root, struct bomp_member *outer, unsigned requested);
+void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer);
 
 /* The member of the calling thread's initial task goes, or the tools do: its end is reported, and the thread's. Nothing if
  * it is another one's. */
@@ -28,7 +32,7 @@ void bomp_tell_thread_leaves(struct bomp_member *root);
 /* Calls fn(data), the program's code, as the current task. */
 void bomp_tool_run(struct bomp_member *self, void (*fn)(void *), void *data);
 
-/* The program's code that the current task runs is called from this frame of ours; NULL: it is over. */
-void bomp_tool_exit_frame(void *frame);
+/* Where the program's code of a task has entered the runtime; NULL: it is back. `flags`: what `frame` is. */
+void bomp_tool_enter_frame(struct bomp_tool_task *task, const void *frame, int flags);
 
 #endif

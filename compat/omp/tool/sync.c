@@ -1,5 +1,7 @@
 #include "omp/tool/sync.h"
 
+#include "omp/tool/region.h"
+
 ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind) {
     switch (kind) {
     case ompt_sync_region_barrier_implicit_parallel:
@@ -21,21 +23,30 @@ ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind) {
     }
 }
 
+/* With the barrier at its end a parallel region is over. */
+static struct bomp_tool_region *region_at(struct bomp_member *self, ompt_sync_region_t kind,
+                                          ompt_scope_endpoint_t endpoint) {
+    bool is_over = kind == ompt_sync_region_barrier_implicit_parallel && endpoint == ompt_scope_end;
+    return is_over ? NULL : bomp_tool_region(self);
+}
+
 void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            const void *code) {
     struct bomp_tool_task *task = bomp_tool_current(self);
-    struct bomp_tool_region *region = bomp_tool_region(self);
+    struct bomp_tool_region *region = region_at(self, kind, endpoint);
     BOMP_TELL(sync_region, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
 }
 
 void bomp_tell_sync_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                          const void *code) {
     struct bomp_tool_task *task = bomp_tool_current(self);
-    struct bomp_tool_region *region = bomp_tool_region(self);
+    struct bomp_tool_region *region = region_at(self, kind, endpoint);
     BOMP_TELL(sync_region_wait, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
 }
 
 void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
+    if (sync->frame)
+        bomp_tool_enter_frame(bomp_tool_current(self), sync->frame, ompt_frame_framepointer);
     bomp_tell_sync_region(self, sync->kind, ompt_scope_begin, sync->code);
     sync->state = bomp_tool_state(bomp_tool_wait_state(sync->kind));
     bomp_tell_sync_wait(self, sync->kind, ompt_scope_begin, sync->code);
@@ -45,4 +56,6 @@ void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *s
     bomp_tell_sync_wait(self, sync->kind, ompt_scope_end, sync->code);
     bomp_tool_state((ompt_state_t)sync->state);
     bomp_tell_sync_region(self, sync->kind, ompt_scope_end, sync->code);
+    if (sync->frame)
+        bomp_tool_enter_frame(bomp_tool_current(self), NULL, 0);
 }

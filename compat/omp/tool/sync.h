@@ -9,14 +9,16 @@
 struct bomp_tool_sync {
     ompt_sync_region_t kind;
     const void *code; /* where the program is; NULL: not known */
-    uint32_t state;   /* before it */
+    void *
+        frame; /* of ours, older than any that runs the program's code meanwhile; NULL: it was said already */
+    uint32_t state; /* before it */
+    bool over;      /* at its end the region is over, too */
 };
 
 /* The state of a thread that waits in a region of that kind. */
 ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind);
 
-/* The region begins, and the thread begins to wait at once; it has waited; and the region ends. The end is that of the
- * current task, perhaps after its region: `region` NULL then. */
+/* The region begins, and the thread begins to wait at once; it has waited, and the region ends. */
 void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync);
 void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *sync);
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 __thread struct bomp_tool_thread bomp_tool_thread;
+__thread struct bomp_entered bomp_entered;
 
 /* Of threads whose begin was reported: their end is when it is destroyed. Written under pthread_once, read after it. */
 static pthread_key_t key;
@@ -38,8 +39,8 @@ void bomp_tool_thread_end(void) {
     struct bomp_tool_thread *self = &bomp_tool_thread;
     if (!self->begun)
         return;
-    self->begun = false;
     BOMP_TELL(thread_end, thread_end, BOMP_WORD(self));
+    self->begun = false; /* not sooner: it may be asked about itself */
     bomp_tool_state(ompt_state_undefined);
     bz_fetch_sub_acq_rel(&threads, 1); /* TL1: pairs with TL2: what it reported is before the finalisation */
 }
@@ -47,9 +48,4 @@ void bomp_tool_thread_end(void) {
 unsigned bomp_tool_threads(void) {
     uint32_t all = bz_load_acquire(&threads); /* TL2: pairs with TL1 */
     return all - bomp_tool_thread.begun;
-}
-
-void bomp_tool_entered(const void *code, const void *frame) {
-    bomp_tool_thread.code = code;
-    bomp_tool_thread.frame = frame;
 }

@@ -12,10 +12,8 @@ struct bomp_tool_thread {
     struct bz_a64 wait_id;
     bool begun;               /* its begin was reported */
     struct bomp_member *root; /* of a thread that has an initial task, which was reported; else NULL */
-    const void *code;  /* where the program's last call returns to, if its entry point said so; else NULL */
-    const void *frame; /* and the program's frame there */
-    unsigned hint;     /* of the critical construct that it meets next */
-    uint32_t before_mutex; /* its state before it asked for the mutex that it asks for */
+    unsigned hint;            /* of the critical construct that it meets next */
+    uint32_t before_mutex;    /* its state before it asked for the mutex that it asks for */
 };
 
 extern __thread struct bomp_tool_thread bomp_tool_thread;
@@ -36,10 +34,10 @@ static inline uint32_t bomp_tool_state(ompt_state_t state) {
     return before;
 }
 
-/* What an entry point said, once; NULL: nothing. */
+/* Where the program's call came from, as its entry point said, once; NULL: it did not. */
 static inline const void *bomp_tool_take_code(void) {
-    const void *code = bomp_tool_thread.code;
-    bomp_tool_thread.code = NULL;
+    const void *code = bomp_entered.code;
+    bomp_entered.code = NULL;
     return code;
 }
 

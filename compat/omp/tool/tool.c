@@ -1,4 +1,4 @@
 #include "omp/tool/tool.h"
 
 struct bomp_tool_table bomp_tool_table;
-bool bomp_told;
+bool bomp_told = true;

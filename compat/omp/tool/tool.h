@@ -42,15 +42,18 @@ static inline bool bomp_is_told(ompt_callbacks_t event) {
     return bz_load_relaxed(&bomp_tool_table.events) >> event & 1;
 }
 
-/* In the arguments `client` is the index of the one that is called. */
-#define BOMP_TELL(event, type, ...)                                                                          \
+/* In the arguments `client` is the index of the one that is called. The second one is for callbacks that return
+ * something. */
+#define BOMP_TELL(event, type, ...) BOMP_TELL_EACH(event, type, call_(__VA_ARGS__))
+#define BOMP_TELL_ANSWER(answer, event, type, ...) BOMP_TELL_EACH(event, type, (answer) = call_(__VA_ARGS__))
+#define BOMP_TELL_EACH(event, type, call)                                                                    \
     do {                                                                                                     \
         uint32_t clients_ = bz_load_relaxed(&bomp_tool_table.count); /* relaxed: as calls */                 \
         for (uint32_t client = 0; client < clients_; client++) {                                             \
             ompt_callback_##type##_t call_ = (ompt_callback_##type##_t)bz_load_relaxed(                      \
                 &bomp_tool_table.clients[client].calls[ompt_callback_##event]);                              \
             if (call_)                                                                                       \
-                call_(__VA_ARGS__);                                                                          \
+                call;                                                                                        \
         }                                                                                                    \
     } while (0)
 
