@@ -1,0 +1,72 @@
+#!/bin/sh
+# trace.sh FOLDER COMPILER...: BLITZ_TRACE under programs of each compiler, with the library in FOLDER: what the trace has,
+# and that it is written however the program ends.
+here=$(cd "$(dirname "$0")" && pwd)
+folder=${1:?usage: trace.sh FOLDER COMPILER...}
+shift
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+status=0
+
+fail() { echo "$*"; status=1; }
+
+# run STATUS HOW: the program, its trace in t.json, and what it says in `said`.
+run() {
+  rm -f t.json
+  LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=4 timeout 60 ./program "$2" > said 2> errors
+  ended=$?
+  [ "$ended" = "$1" ] || fail "$cc $2: ends with $ended: $(cat errors)"
+}
+
+# trace FACT...: the trace is right, and has these.
+trace() { python3 "$here/trace_check.py" "$@" || status=1; }
+
+# quiet HOW: nothing was said on standard error.
+quiet() { [ ! -s errors ] || fail "$cc $1: $(cat errors)"; }
+
+for cc in "$@"; do
+  "$cc" -O1 -g -w -fopenmp "$here/trace_program.c" -o program || fail "$cc: cannot build"
+  export BLITZ_TRACE=t.json
+
+  run 0 tasks
+  quiet tasks
+  trace t.json 'threads=4' 'tasks=162' 'dropped=0' 'name:parallel region=1' 'name:implicit task=4' 'name:taskwait>=31' \
+    'name:single>=2' 'name:barrier>=4' 'name:critical>=4' 'name:task trace_program.c:=162' 'name:(tree)>=62'
+
+  run 0 yields
+  trace t.json 'tasks=40'
+
+  run 5 exit
+  trace t.json 'threads=4' 'tasks>=1' 'tasks<=50'
+  run 139 segv
+  trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
+  run 143 term
+  trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
+  run 7 handler
+  grep -q '^own handler$' said || fail "$cc: the program's own handler does not run"
+
+  run 0 fork
+  trace t.json 'tasks=174' 'name:parallel region=2'
+  child=$(sed -n 's/^child //p' said)
+  trace "t.$child.json" 'tasks=72' 'name:parallel region=1'
+
+  BLITZ_TRACE_SIZE=64k
+  export BLITZ_TRACE_SIZE
+  run 0 many
+  grep -q 'BLITZ_TRACE: no room for the last [0-9]* events; BLITZ_TRACE_SIZE is 64k' errors ||
+    fail "$cc: nothing is said of what is missing: $(cat errors)"
+  trace t.json 'dropped>=1000' 'tasks<=4000' 'tasks>=300'
+  unset BLITZ_TRACE_SIZE
+done
+
+BLITZ_TRACE=t.txt run 0 tasks
+grep -q "BLITZ_TRACE: 't.txt' ends neither in .html nor in .json; no trace is made" errors || fail "t.txt: $(cat errors)"
+BLITZ_TRACE=none/t.json run 0 tasks
+grep -q "BLITZ_TRACE: cannot write '.*/none/t.json': No such file or directory; no trace is made" errors ||
+  fail "none/t.json: $(cat errors)"
+BLITZ_TRACE_SIZE=1k run 0 tasks
+grep -q "BLITZ_TRACE_SIZE: invalid value '1k'" errors || fail "1k: $(cat errors)"
+BLITZ_TRACE=r%p.html PMI_RANK=3 run 0 tasks
+[ -s r[0-9]*.html ] || fail "no file of the process's number"
+exit $status

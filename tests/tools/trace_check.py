@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""trace_check.py FILE.json FACT...: the file is a trace as viewers want it, and has these facts.
+
+Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order; threads have names.
+A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT."""
+import collections
+import json
+import re
+import sys
+
+
+def fail(text):
+    print(f"{sys.argv[1]}: {text}")
+    sys.exit(1)
+
+
+def ns(us):
+    return round(us * 1000)
+
+
+def check_nesting(slices):
+    for lane, found in slices.items():
+        inside = []
+        for begin, end, name in sorted(found, key=lambda s: (s[0], -s[1])):
+            while inside and inside[-1][1] <= begin:
+                inside.pop()
+            if inside and end > inside[-1][1]:
+                fail(f"thread {lane}: {name} {begin}..{end} overlaps {inside[-1]}")
+            inside.append((begin, end, name))
+
+
+def check_arrows(events):
+    ends = {phase: {} for phase in "sf"}
+    for event in events:
+        if event["ph"] in "sf":
+            if event["id"] in ends[event["ph"]]:
+                fail(f"arrow {event['id']} twice")
+            ends[event["ph"]][event["id"]] = event
+    if ends["s"].keys() != ends["f"].keys():
+        fail(f"arrows without an end: {sorted(ends['s'].keys() ^ ends['f'].keys())[:5]}")
+    for number, begin in ends["s"].items():
+        end = ends["f"][number]
+        if ns(begin["ts"]) > ns(end["ts"]):
+            fail(f"arrow {number} goes back in time")
+        if (begin["tid"] != end["tid"]) != (begin["cat"] == "steal"):
+            fail(f"arrow {number} is no {begin['cat']}")
+    return len(ends["s"]), sum(begin["cat"] == "steal" for begin in ends["s"].values())
+
+
+def count(trace):
+    events = trace["traceEvents"]
+    slices = collections.defaultdict(list)
+    for event in events:
+        if event["ph"] == "X":
+            slices[event["tid"]].append((ns(event["ts"]), ns(event["ts"]) + ns(event["dur"]), event["name"]))
+    check_nesting(slices)
+    arrows, steals = check_arrows(events)
+    named = {event["tid"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
+    if not slices.keys() <= named:
+        fail(f"threads without names: {slices.keys() - named}")
+    tasks = {event["args"]["task"] for event in events if event["ph"] == "X" and event["cat"] == "task"}
+    return {"threads": len(slices), "arrows": arrows, "steals": steals, "tasks": len(tasks),
+            "dropped": trace["otherData"]["dropped"]}
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        trace = json.load(file)
+    counts = count(trace)
+    for fact in sys.argv[2:]:
+        name, how, number = re.fullmatch(r"(.*?)(>=|<=|=)(\d+)", fact).groups()
+        if name.startswith("name:"):
+            counts[name] = sum(name[5:] in e["name"] for e in trace["traceEvents"] if e["ph"] == "X")
+        right = {"=": counts[name] == int(number), ">=": counts[name] >= int(number), "<=": counts[name] <= int(number)}
+        if not right[how]:
+            names = collections.Counter(e["name"] for e in trace["traceEvents"] if e["ph"] == "X")
+            fail(f"{fact} is wrong: {counts[name]}; {counts}; {names.most_common(30)}")
+
+
+main()

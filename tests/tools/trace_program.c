@@ -1,0 +1,122 @@
+/* trace_program.c HOW: tasks, waits and a way to end, for trace.sh. */
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void work_for(long ns) {
+    struct timespec from, now;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    do {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - from.tv_sec) * 1000000000L + now.tv_nsec - from.tv_nsec < ns);
+}
+
+static void leaf(void) {
+    work_for(20000);
+}
+
+static void tree(int depth) {
+    if (depth == 0)
+        return;
+#pragma omp task /* tree */
+    tree(depth - 1);
+#pragma omp task /* tree */
+    tree(depth - 1);
+#pragma omp taskwait
+    work_for(1000);
+}
+
+static void tasks(int count) {
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp single
+        for (int i = 0; i < count; i++) {
+#pragma omp task /* leaf */
+            leaf();
+        }
+#pragma omp single
+        tree(5);
+#pragma omp critical(tally)
+        work_for(20000);
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 40; i++)
+            work_for(5000);
+    }
+}
+
+static void yields(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 40; i++) {
+#pragma omp task
+        {
+            work_for(2000);
+#pragma omp taskyield
+            work_for(2000);
+        }
+    }
+}
+
+static void own_handler(int number) {
+    static const char text[] = "own handler\n";
+    (void)number;
+    (void)!write(STDOUT_FILENO, text, sizeof text - 1);
+    _exit(7);
+}
+
+static int ran; /* some task has */
+
+/* In the middle of a region, with tasks that wait. */
+static void end_within(const char *how) {
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp barrier
+#pragma omp single nowait
+        for (int i = 0; i < 50; i++) {
+#pragma omp task /* leaf */
+            {
+                leaf();
+                __atomic_store_n(&ran, 1, __ATOMIC_RELAXED);
+            }
+        }
+        if (omp_get_thread_num() == 0) {
+            while (!__atomic_load_n(&ran, __ATOMIC_RELAXED))
+                usleep(100);
+            if (strcmp(how, "exit") == 0)
+                exit(5);
+            else if (strcmp(how, "segv") == 0)
+                *(volatile int *)8 = 1;
+            else
+                raise(SIGTERM);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *how = argc > 1 ? argv[1] : "tasks";
+    if (strcmp(how, "many") == 0) {
+        tasks(20000);
+    } else if (strcmp(how, "fork") == 0) {
+        tasks(20);
+        pid_t child = fork();
+        tasks(child == 0 ? 10 : 30);
+        int status = 0;
+        if (child > 0 && (waitpid(child, &status, 0) != child || status != 0))
+            return 1;
+        printf("%s %d\n", child == 0 ? "child" : "parent", (int)getpid());
+    } else if (strcmp(how, "yields") == 0) {
+        yields();
+    } else if (strcmp(how, "tasks") == 0) {
+        tasks(100);
+    } else {
+        if (strcmp(how, "handler") == 0)
+            signal(SIGTERM, own_handler);
+        end_within(how);
+    }
+    return 0;
+}
