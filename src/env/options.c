@@ -254,10 +254,16 @@ static void read_spin(const char *variable, uint64_t *field, uint64_t default_va
         warn_invalid(variable, text, "auto");
 }
 
-static void read_bool(const char *variable, bool *field, bool default_value) {
+static bool is_report(const char *text) {
+    static const char ending[] = ".json";
+    size_t length = strlen(text);
+    return length >= sizeof ending && strcmp(text + length - (sizeof ending - 1), ending) == 0;
+}
+
+static void read_stats(const char *variable, bool *field, bool default_value) {
     const char *text = bz_os_getenv(variable);
     *field = default_value;
-    if (text && bz_parse_bool(text, field) != 0)
+    if (text && !is_report(text) && bz_parse_bool(text, field) != 0)
         warn_invalid(variable, text, default_value ? "true" : "false");
 }
 
@@ -321,7 +327,7 @@ static void show_spin(char *text, const uint64_t *field) {
         snprintf(text, SHOWN_SETTING_MAX, "%llu", (unsigned long long)*field / 1000);
 }
 
-static void show_bool(char *text, const bool *field) {
+static void show_stats(char *text, const bool *field) {
     snprintf(text, SHOWN_SETTING_MAX, "%s", *field ? "true" : "false");
 }
 

@@ -322,6 +322,7 @@ static void settings_come_from_the_environment(void **state) {
     assert_string_equal(message, "");
     assert_true(read_with("BLITZ_STATS", "yes", message).stats);
     assert_false(read_with("BLITZ_STATS", "false", message).stats);
+    assert_false(read_with("BLITZ_STATS", "x.json", message).stats);
     assert_string_equal(message, "");
 }
 
@@ -357,6 +358,8 @@ static void bad_settings_are_named_and_replaced(void **state) {
     check_bad("BLITZ_SPIN", "18446744073709552", "auto"); /* more ns than there are numbers */
     check_bad("BLITZ_SPIN", "forever", "auto");
     check_bad("BLITZ_STATS", "maybe", "false");
+    check_bad("BLITZ_STATS", ".json", "false");
+    check_bad("BLITZ_STATS", "stats.txt", "false");
 }
 
 static void a_long_bad_value_is_shown_in_part(void **state) {

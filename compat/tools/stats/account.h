@@ -1,0 +1,54 @@
+/* account.h: the accounting of statistics: what each event adds to which count. All calls are for the thread whose table it
+ * is, with the time now in ticks (tools/common/ticks.h). What they return is the tool's data of that region or task; NULL
+ * where memory is short, which every call takes.
+ *
+ * A thread's time goes to what it does: the state of its current task, in its innermost region. So what a task takes is
+ * without other tasks that its thread runs meanwhile, and a wait is only as long as nothing else runs in it. */
+#ifndef BOMP_STATS_ACCOUNT_H
+#define BOMP_STATS_ACCOUNT_H
+
+#include "tools/stats/thread.h"
+
+struct bomp_stats_region *bomp_stats_region_begin(struct bomp_stats_thread *thread, uint64_t now,
+                                                  uintptr_t place);
+void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region);
+
+/* An implicit task, or with a NULL region the part of a thread's life outside of regions. */
+struct bomp_stats_task *bomp_stats_member_begin(struct bomp_stats_thread *thread, uint64_t now,
+                                                struct bomp_stats_region *region, unsigned threads,
+                                                unsigned index);
+void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task);
+
+/* A wait of the current task. The end of a barrier may be reported late: it counts until its region's end. */
+void bomp_stats_wait_begin(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state);
+void bomp_stats_wait_end(struct bomp_stats_thread *thread, uint64_t now);
+
+/* A critical construct or a lock; acquired without a begin where nobody waits: by a test, or again. */
+void bomp_stats_acquire(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state,
+                        uintptr_t mutex, uintptr_t site);
+void bomp_stats_acquired(struct bomp_stats_thread *thread, uint64_t now, enum bomp_stats_state state,
+                         uintptr_t mutex, uintptr_t site);
+
+/* Work has a sort, a number that the caller gives to loops, sections and so on. */
+void bomp_stats_work_begin(struct bomp_stats_thread *thread, uint64_t now, uintptr_t place, uint32_t sort);
+void bomp_stats_work_end(struct bomp_stats_thread *thread, uint64_t now);
+/* One that a single thread meets, and that is no time of its own: a taskloop. */
+void bomp_stats_work_note(struct bomp_stats_thread *thread, uintptr_t place, uint32_t sort);
+void bomp_stats_chunk(struct bomp_stats_thread *thread);
+
+/* An explicit task. */
+enum { BOMP_STATS_UNDEFERRED = 1 };
+struct bomp_stats_task *bomp_stats_task_create(struct bomp_stats_thread *thread, uintptr_t place, int flags);
+
+/* Its creator waits until it can run it: it has dependences, and is not put off. */
+void bomp_stats_await(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task);
+
+/* That one is over, whose body this thread has just left, or another one before. */
+void bomp_stats_task_free(struct bomp_stats_thread *thread, struct bomp_stats_task *task);
+
+/* The thread leaves its current task for another one. */
+enum bomp_stats_left { BOMP_STATS_LEFT, BOMP_STATS_ENDED, BOMP_STATS_CANCELLED };
+void bomp_stats_switch(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *prior,
+                       enum bomp_stats_left how, struct bomp_stats_task *next);
+
+#endif

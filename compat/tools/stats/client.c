@@ -1,0 +1,275 @@
+/* client.c: the tool: its events become calls of account.h. See stats.h. */
+#include "tools/common/ticks.h"
+#include "tools/stats/account.h"
+#include "tools/stats/report.h"
+#include "tools/stats/sorts.h"
+#include "tools/stats/stats.h"
+#include "tools/stats/summary.h"
+
+#include <string.h>
+
+/* The calling thread's table; NULL: it has none, or no memory for one. */
+static _Thread_local struct bomp_stats_thread *self;
+
+/* Whether the process's initial thread has been seen. */
+static struct bz_aflag main_is_known;
+
+/* Whether events are to be counted. Written when the tool begins and ends. */
+static struct bz_aflag is_on;
+
+static bool is_child;    /* of a fork; written by its only thread */
+static const char *file; /* the pattern of the file's name; NULL: a table for people. Constant */
+
+static BZ_COLD struct bomp_stats_thread *begin_thread(uint64_t now) {
+    self = bomp_stats_thread_begin();
+    if (self)
+        bz_store_relaxed(&self->since, now); /* relaxed: as all counts */
+    return self;
+}
+
+/* Of an event on this thread. */
+static inline struct bomp_stats_thread *thread_at(uint64_t now) {
+    struct bomp_stats_thread *thread = self;
+    return bz_likely(thread) ? thread : begin_thread(now);
+}
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data) {
+    struct bomp_stats_thread *thread = thread_at(bomp_ticks());
+    (void)data;
+    if (thread && type == ompt_thread_initial)
+        thread->is_main = bz_first_time(&main_is_known);
+}
+
+static void on_thread_end(ompt_data_t *data) {
+    (void)data;
+    if (self)
+        bomp_stats_thread_end(self);
+    self = NULL;
+}
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                              unsigned requested, int flags, const void *code) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    (void)task, (void)frame, (void)requested, (void)flags;
+    parallel->ptr = thread ? bomp_stats_region_begin(thread, now, (uintptr_t)code) : NULL;
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    (void)task, (void)flags, (void)code;
+    if (thread)
+        bomp_stats_region_end(thread, now, parallel->ptr);
+    parallel->ptr = NULL;
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                             unsigned threads, unsigned index, int flags) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    (void)flags;
+    if (!thread)
+        return;
+    if (endpoint == ompt_scope_begin)
+        task->ptr = bomp_stats_member_begin(thread, now, parallel ? parallel->ptr : NULL, threads, index);
+    else if (task->ptr)
+        bomp_stats_member_end(thread, now, task->ptr);
+}
+
+/* The creator waits for a task that is none, but a taskwait with dependences. */
+static BZ_COLD void begin_depend(struct bomp_stats_thread *thread, ompt_data_t *task, bool is_taskwait) {
+    uint64_t now = bomp_ticks();
+    if (is_taskwait)
+        bomp_stats_wait_begin(thread, now, BOMP_STATS_DEPEND);
+    else if (task->ptr)
+        bomp_stats_await(thread, now, task->ptr);
+}
+
+static void on_task_create(ompt_data_t *creator, const ompt_frame_t *frame, ompt_data_t *task, int flags,
+                           int has_dependences, const void *code) {
+    struct bomp_stats_thread *thread = self;
+    (void)creator, (void)frame;
+    if (bz_unlikely(!thread) || flags & (ompt_task_initial | ompt_task_implicit))
+        return;
+    bool is_taskwait = flags & ompt_task_taskwait, is_undeferred = flags & ompt_task_undeferred;
+    task->ptr = NULL;
+    if (bz_likely(!is_taskwait))
+        task->ptr =
+            bomp_stats_task_create(thread, (uintptr_t)code, is_undeferred ? BOMP_STATS_UNDEFERRED : 0);
+    if (bz_unlikely(is_taskwait || (is_undeferred && has_dependences)))
+        begin_depend(thread, task, is_taskwait);
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    struct bomp_stats_task *left = prior ? prior->ptr : NULL;
+    bool is_over = status == ompt_task_complete || status == ompt_task_cancel;
+    if (bz_unlikely(!thread) || status == ompt_task_early_fulfill)
+        return;
+    if (bz_unlikely(status == ompt_taskwait_complete))
+        bomp_stats_wait_end(thread, now);
+    else if (bz_likely(status != ompt_task_late_fulfill))
+        bomp_stats_switch(thread, now, left,
+                          status == ompt_task_cancel                                   ? BOMP_STATS_CANCELLED
+                          : status == ompt_task_complete || status == ompt_task_detach ? BOMP_STATS_ENDED
+                                                                                       : BOMP_STATS_LEFT,
+                          next ? next->ptr : NULL);
+    if (left && (is_over || status == ompt_task_late_fulfill)) {
+        bomp_stats_task_free(thread, left);
+        prior->ptr = NULL;
+    }
+}
+
+static void count_wait(ompt_scope_endpoint_t endpoint, enum bomp_stats_state state) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    if (thread && endpoint != ompt_scope_end)
+        bomp_stats_wait_begin(thread, now, state);
+    if (thread && endpoint != ompt_scope_begin)
+        bomp_stats_wait_end(thread, now);
+}
+
+/* Barriers and taskwaits: they wait from their begin to their end. */
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                           ompt_data_t *task, const void *code) {
+    (void)parallel, (void)task, (void)code;
+    if (kind != ompt_sync_region_taskgroup && kind != ompt_sync_region_reduction)
+        count_wait(endpoint, kind == ompt_sync_region_taskwait ? BOMP_STATS_TASKWAIT : BOMP_STATS_BARRIER);
+}
+
+/* A taskgroup waits at its end only. */
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                ompt_data_t *parallel, ompt_data_t *task, const void *code) {
+    (void)parallel, (void)task, (void)code;
+    if (kind == ompt_sync_region_taskgroup)
+        count_wait(endpoint, BOMP_STATS_TASKGROUP);
+}
+
+static enum bomp_stats_state state_of_mutex(ompt_mutex_t kind) {
+    if (kind == ompt_mutex_ordered)
+        return BOMP_STATS_ORDERED;
+    return kind == ompt_mutex_critical || kind == ompt_mutex_atomic ? BOMP_STATS_CRITICAL : BOMP_STATS_LOCK;
+}
+
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t mutex,
+                             const void *code) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    (void)hint, (void)impl;
+    if (thread && kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock) /* these do not wait */
+        bomp_stats_acquire(thread, now, state_of_mutex(kind), (uintptr_t)mutex, (uintptr_t)code);
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    if (thread)
+        bomp_stats_acquired(thread, now, state_of_mutex(kind), (uintptr_t)mutex, (uintptr_t)code);
+}
+
+/* A lock that its thread has already. */
+static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t mutex, const void *code) {
+    if (endpoint == ompt_scope_begin)
+        on_mutex_acquired(ompt_mutex_nest_lock, mutex, code);
+}
+
+static void on_work(ompt_work_t work, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, uint64_t count, const void *code) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    uint32_t sort = work == ompt_work_single_other ? ompt_work_single_executor : (uint32_t)work;
+    (void)parallel, (void)task, (void)count;
+    if (!thread)
+        return;
+    if (work == ompt_work_taskloop) {
+        if (endpoint != ompt_scope_end)
+            bomp_stats_work_note(thread, (uintptr_t)code, sort);
+        return;
+    }
+    if (endpoint != ompt_scope_end)
+        bomp_stats_work_begin(thread, now, (uintptr_t)code, sort);
+    if (endpoint != ompt_scope_end && work == ompt_work_single_executor)
+        bomp_stats_chunk(thread);
+    if (endpoint != ompt_scope_begin)
+        bomp_stats_work_end(thread, now);
+}
+
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                      const void *code) {
+    uint64_t now = bomp_ticks();
+    struct bomp_stats_thread *thread = thread_at(now);
+    (void)parallel, (void)task;
+    if (thread && endpoint == ompt_scope_begin)
+        bomp_stats_work_begin(thread, now, (uintptr_t)code, BOMP_SORT_MASKED);
+    else if (thread)
+        bomp_stats_work_end(thread, now);
+}
+
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t chunk) {
+    (void)parallel, (void)task, (void)chunk;
+    if (self && kind != ompt_dispatch_taskloop_chunk)
+        bomp_stats_chunk(self);
+}
+
+/* The child of a fork counts what it does itself. */
+static void begin_child(void) {
+    if (!bz_load_relaxed(&is_on)) /* relaxed: there is one thread */
+        return;
+    is_child = true;
+    bomp_stats_process_begin(true);
+    bomp_stats_threads_forked(self, bomp_ticks());
+}
+
+#define ON(event)                                                                                            \
+    { ompt_callback_##event, (ompt_callback_t)on_##event }
+
+static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+    static const struct {
+        ompt_callbacks_t event;
+        ompt_callback_t call;
+    } calls[] = {
+        ON(thread_begin),   ON(thread_end),    ON(parallel_begin), ON(parallel_end),     ON(implicit_task),
+        ON(task_create),    ON(task_schedule), ON(sync_region),    ON(sync_region_wait), ON(mutex_acquire),
+        ON(mutex_acquired), ON(nest_lock),     ON(work),           ON(masked),           ON(dispatch)};
+    ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+    (void)device, (void)data;
+    if (!set_callback || bz_os_at_fork(NULL, NULL, begin_child) != 0)
+        return 0;
+    bomp_ticks_begin();
+    bomp_stats_process_begin(false);
+    bz_store_relaxed(&is_on, true); /* relaxed: a fork's child reads it */
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        (void)set_callback(calls[i].event, calls[i].call);
+    return 1;
+}
+
+static void finish(ompt_data_t *data) {
+    struct bomp_stats_summary summary;
+    (void)data;
+    bz_store_relaxed(&is_on, false); /* relaxed: as above */
+    if (!bomp_stats_summary_make(&summary, bomp_ticks())) {
+        bz_warn("BLITZ_STATS: no memory for the statistics");
+        return;
+    }
+    if (!is_child || summary.has_any)
+        bomp_stats_report(&summary, file, is_child);
+    bomp_stats_summary_free(&summary);
+}
+
+bool bomp_stats_asked(const char *said, const char **to) {
+    static const char ending[] = ".json";
+    size_t length = said ? strlen(said) : 0;
+    bool yes = false;
+    *to = NULL;
+    if (length >= sizeof ending && strcmp(said + length - (sizeof ending - 1), ending) == 0)
+        *to = said;
+    return *to || (said && bz_parse_bool(said, &yes) == 0 && yes);
+}
+
+ompt_start_tool_result_t *bomp_stats_start_tool(unsigned omp_version, const char *runtime_version) {
+    static ompt_start_tool_result_t result = {begin, finish, {0}};
+    (void)omp_version, (void)runtime_version;
+    return bomp_stats_asked(bz_os_getenv("BLITZ_STATS"), &file) ? &result : NULL;
+}

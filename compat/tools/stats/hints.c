@@ -1,0 +1,260 @@
+/* hints.c: see hints.h. Each function looks at one thing and says at most one sentence of it. */
+#include "tools/stats/hints.h"
+
+#include <stdio.h>
+
+#include "tools/stats/sorts.h"
+
+/* Thresholds, per mille unless they say otherwise. */
+enum {
+    WORTH_SHARE = 50,        /* of the wall time: what a hint is worth saying for */
+    WAIT_SHARE = 200,        /* of the time of a region's threads, at barriers */
+    UNEVEN = 1200,           /* the busiest member, of the mean */
+    ALONE_SHARE = 900,       /* of a region's busy time, by its busiest member */
+    FINE_TASK_NS = 250,      /* ns */
+    FINE_TASKS = 10000,      /* number */
+    SHORT_REGION_NS = 50000, /* ns */
+    BUSY_SHARE = 700,        /* of the time of a region's threads */
+    SHORT_REGIONS = 1000,    /* number */
+    FINE_CHUNK_NS = 200,     /* ns */
+    FINE_CHUNKS = 10000,     /* number */
+    MUTEX_SHARE = 100,       /* of the time of all threads in regions */
+    CPU_SHARE = 750,         /* CPU time, of what threads were busy */
+    SERIAL_SHARE = 300,      /* of the wall time */
+    LEAST_WALL_NS = 1000000, /* ns: of shorter ones nothing is said */
+};
+
+void bomp_stats_print_time(struct bomp_text *text, uint64_t ns) {
+    static const struct {
+        const char *unit;
+        unsigned shift;
+        uint64_t below;
+    } units[] = {{"ns", 0, 1000}, {"us", 3, 1000000}, {"ms", 6, 1000000000}, {"s", 9, UINT64_MAX}};
+    unsigned u = 0;
+    while (ns >= units[u].below)
+        u++;
+    uint64_t whole = ns;
+    for (unsigned i = 0; i < units[u].shift; i++)
+        whole /= 10;
+    unsigned decimals = u == 0 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2;
+    bomp_text_fixed(text, ns, units[u].shift, decimals);
+    bomp_text_printf(text, " %s", units[u].unit);
+}
+
+/* The text of a new hint; a place to write to that nobody reads if there are enough. */
+static struct bomp_text *say(struct bomp_stats_hints *hints, const char *about) {
+    unsigned i = hints->count < BOMP_HINTS_MAX ? hints->count++ : BOMP_HINTS_MAX - 1;
+    struct bomp_stats_hint *hint = &hints->hint[i];
+    hint->about = about;
+    hint->text.length = 0;
+    return &hint->text;
+}
+
+static unsigned percent(uint64_t a, uint64_t b) {
+    return (unsigned)((bomp_stats_per_mille(a, b) + 5) / 10);
+}
+
+static bool is_worth(const struct bomp_stats_summary *summary, uint64_t ns) {
+    return bomp_stats_per_mille(ns, summary->wall) >= WORTH_SHARE;
+}
+
+/* Uneven regions. */
+
+/* Of the rows of work, the one whose members waited longest behind it; NULL: none did. That it is in the region is not
+ * known, but its waits are no longer than the region's. */
+static const struct bomp_stats_row *waited_behind(const struct bomp_stats_rows *rows, uint64_t barrier) {
+    const struct bomp_stats_row *longest = NULL;
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++) {
+        const struct bomp_stats_row *row = &rows->row[BOMP_STATS_WORKS][i];
+        uint64_t waited = bomp_count_of(row, BOMP_WORK_WAITED);
+        if (waited <= barrier + barrier / 20 && 2 * waited >= barrier &&
+            (!longest || waited > bomp_count_of(longest, BOMP_WORK_WAITED)))
+            longest = row;
+    }
+    return longest;
+}
+
+static void advise(struct bomp_text *text, const struct bomp_stats_row *work, uint64_t tasks) {
+    uint32_t sort = work ? work->place->sort : 0;
+    if (work && work->place->sort != ompt_work_single_executor)
+        bomp_text_printf(text, ": uneven %s at %s", bomp_sort_name(sort), work->name);
+    if (sort == ompt_work_loop_static)
+        bomp_text_printf(text, "; try schedule(dynamic)");
+    else if (sort == ompt_work_loop_dynamic || sort == ompt_work_loop_guided)
+        bomp_text_printf(text, "; try smaller chunks, or the longest iterations first");
+    else if (sort == ompt_work_sections)
+        bomp_text_printf(text, "; split the longest section, or use tasks");
+    else if (tasks == 0)
+        bomp_text_printf(text, ": uneven work; if that is a static loop, try schedule(dynamic)");
+    else
+        bomp_text_printf(text, ": uneven work; more and smaller tasks may fill it");
+}
+
+/* The work that only one member did, the rest waiting: a single, or a masked. */
+static const struct bomp_stats_row *alone_in(const struct bomp_stats_rows *rows, uint64_t busiest) {
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++) {
+        const struct bomp_stats_row *row = &rows->row[BOMP_STATS_WORKS][i];
+        bool is_one = row->place->sort == ompt_work_single_executor || row->place->sort == BOMP_SORT_MASKED;
+        uint64_t busy = bomp_count_of(row, BOMP_WORK_BUSY);
+        if (is_one && busy <= busiest + busiest / 20 && 2 * busy >= busiest)
+            return row;
+    }
+    return NULL;
+}
+
+static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                       const struct bomp_stats_rows *rows, const struct bomp_stats_row *region) {
+    uint64_t time = bomp_count_of(region, BOMP_REGION_THREAD_TIME);
+    uint64_t barrier = bomp_count_of(region, BOMP_REGION_BARRIER);
+    uint64_t busy = bomp_count_of(region, BOMP_REGION_BUSY);
+    uint64_t busiest = bomp_count_of(region, BOMP_REGION_BUSIEST);
+    bool waits = bomp_stats_per_mille(barrier, time) >= WAIT_SHARE;
+    uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL), calls = bomp_count_of(region, BOMP_REGION_CALLS);
+    if (!is_worth(summary, wall) || !waits || calls == 0 || wall / calls < SHORT_REGION_NS ||
+        bomp_count_of(region, BOMP_REGION_TEAM) < 2)
+        return;
+    const struct bomp_stats_row *alone = alone_in(rows, busiest);
+    if (alone && bomp_stats_per_mille(busiest, busy) >= ALONE_SHARE) {
+        struct bomp_text *text = say(hints, "alone");
+        bomp_text_printf(text, "one thread does everything of region %s in the %s at %s (%u %% of its work)",
+                         region->name, bomp_sort_name(alone->place->sort), alone->name,
+                         percent(busiest, busy));
+        if (bomp_count_of(region, BOMP_REGION_TASKS) == 0)
+            bomp_text_printf(text, ": the others have nothing to do; make tasks, or a loop, of it");
+        return;
+    }
+    if (bomp_stats_per_mille(busiest, bomp_count_of(region, BOMP_REGION_MEAN)) < UNEVEN)
+        return;
+    struct bomp_text *text = say(hints, "imbalance");
+    bomp_text_printf(text, "%u %% of region %s is waiting at its barriers", percent(barrier, time),
+                     region->name);
+    advise(text, waited_behind(rows, barrier), bomp_count_of(region, BOMP_REGION_TASKS));
+}
+
+static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                      const struct bomp_stats_row *region) {
+    uint64_t calls = bomp_count_of(region, BOMP_REGION_CALLS);
+    uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL);
+    if (!is_worth(summary, wall) || calls < SHORT_REGIONS || wall / calls >= SHORT_REGION_NS ||
+        bomp_count_of(region, BOMP_REGION_TEAM) < 2 ||
+        bomp_stats_per_mille(bomp_count_of(region, BOMP_REGION_BUSY),
+                             bomp_count_of(region, BOMP_REGION_THREAD_TIME)) >= BUSY_SHARE)
+        return;
+    struct bomp_text *text = say(hints, "short_region");
+    bomp_text_printf(text, "region %s is opened %llu times for ", region->name, (unsigned long long)calls);
+    bomp_stats_print_time(text, wall / calls);
+    bomp_text_printf(text,
+                     " each: put the loop around it into one region, or add an if clause for little work");
+}
+
+static void of_tasks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_row *task) {
+    uint64_t ended = bomp_count_of(task, BOMP_TASK_ENDED);
+    uint64_t body = bomp_count_of(task, BOMP_TASK_BODY);
+    /* What they cost beside their bodies, and on all threads: their number says whether that matters. */
+    if (ended < FINE_TASKS || body / ended >= FINE_TASK_NS || !is_worth(summary, ended * FINE_TASK_NS))
+        return;
+    struct bomp_text *text = say(hints, "fine_tasks");
+    bomp_text_printf(text, "tasks of %s take ", task->name);
+    bomp_stats_print_time(text, body / ended);
+    bomp_text_printf(text, ": too fine; try a cut-off, or a taskloop with a grainsize");
+}
+
+static void of_chunks(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                      const struct bomp_stats_row *work) {
+    uint64_t chunks = bomp_count_of(work, BOMP_WORK_CHUNKS);
+    uint64_t busy = bomp_count_of(work, BOMP_WORK_BUSY);
+    if ((work->place->sort != ompt_work_loop_dynamic && work->place->sort != ompt_work_loop_other) ||
+        chunks < FINE_CHUNKS || busy / chunks >= FINE_CHUNK_NS || !is_worth(summary, busy))
+        return;
+    struct bomp_text *text = say(hints, "fine_chunks");
+    bomp_text_printf(text, "chunks of the loop at %s take ", work->name);
+    bomp_stats_print_time(text, busy / chunks);
+    bomp_text_printf(text, ": too fine; try schedule(dynamic, %llu)",
+                     (unsigned long long)(busy / chunks > 0 ? 10 * FINE_CHUNK_NS / (busy / chunks) + 1
+                                                            : 10 * FINE_CHUNK_NS));
+}
+
+static uint64_t sum_of(const struct bomp_stats_rows *rows, unsigned count) {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++)
+        sum += bomp_count_of(&rows->row[BOMP_STATS_REGIONS][i], count);
+    return sum;
+}
+
+static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows,
+                     const struct bomp_stats_row *mutex) {
+    uint64_t waited = bomp_count_of(mutex, BOMP_MUTEX_WAITED);
+    uint64_t time = sum_of(rows, BOMP_REGION_THREAD_TIME);
+    uint32_t state = mutex->place->sort;
+    if (bomp_stats_per_mille(waited, time) < MUTEX_SHARE || state == BOMP_STATS_ORDERED)
+        return;
+    struct bomp_text *text = say(hints, "contention");
+    bomp_text_printf(text, "%u %% of the threads' time is waiting for the %s %s", percent(waited, time),
+                     state == BOMP_STATS_LOCK ? "lock" : "critical construct", mutex->name);
+    if (mutex->place->site != 0)
+        bomp_text_printf(text, " at %s", mutex->site);
+    bomp_text_printf(text, state == BOMP_STATS_LOCK
+                               ? ": hold it for less, or use several locks"
+                               : ": do less in it, or use a reduction or an atomic construct");
+}
+
+static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                    const struct bomp_stats_rows *rows) {
+    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY) + summary->serial, team = 0;
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {
+        uint64_t of_region = bomp_count_of(&rows->row[BOMP_STATS_REGIONS][i], BOMP_REGION_TEAM);
+        team = of_region > team ? of_region : team;
+    }
+    if (team < 2 || !is_worth(summary, sum_of(rows, BOMP_REGION_WALL)) ||
+        bomp_stats_per_mille(summary->cpu, busy) >= CPU_SHARE)
+        return;
+    struct bomp_text *text = say(hints, team > summary->cpus ? "too_many_threads" : "no_cpu");
+    bomp_text_printf(text, "threads were busy for ");
+    bomp_stats_print_time(text, busy);
+    bomp_text_printf(text, " but had a CPU for ");
+    bomp_stats_print_time(text, summary->cpu);
+    if (team > summary->cpus)
+        bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u", (unsigned long long)team,
+                         summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
+    else
+        bomp_text_printf(text,
+                         ": they sleep or read files in the program's code, or other programs have the CPUs");
+}
+
+static void of_serial(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                      const struct bomp_stats_rows *rows) {
+    if (rows->count[BOMP_STATS_REGIONS] == 0 || summary->serial == 0 ||
+        bomp_stats_per_mille(summary->serial, summary->wall) < SERIAL_SHARE)
+        return;
+    struct bomp_text *text = say(hints, "serial");
+    bomp_text_printf(
+        text, "%u %% of the time is outside of parallel regions: with any number of threads it is at most ",
+        percent(summary->serial, summary->wall));
+    bomp_text_fixed(text, (uint64_t)((double)summary->wall / (double)summary->serial * 100), 2, 1);
+    bomp_text_printf(text, " times as fast (Amdahl's law)");
+}
+
+void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                           const struct bomp_stats_rows *rows) {
+    *hints = (struct bomp_stats_hints){0};
+    if (summary->wall < LEAST_WALL_NS)
+        return;
+    of_cpus(hints, summary, rows);
+    of_serial(hints, summary, rows);
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {
+        of_balance(hints, summary, rows, &rows->row[BOMP_STATS_REGIONS][i]);
+        of_length(hints, summary, &rows->row[BOMP_STATS_REGIONS][i]);
+    }
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_TASKS]; i++)
+        of_tasks(hints, summary, &rows->row[BOMP_STATS_TASKS][i]);
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++)
+        of_chunks(hints, summary, &rows->row[BOMP_STATS_WORKS][i]);
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_MUTEXES]; i++)
+        of_mutex(hints, rows, &rows->row[BOMP_STATS_MUTEXES][i]);
+}
+
+void bomp_stats_hints_free(struct bomp_stats_hints *hints) {
+    for (unsigned i = 0; i < hints->count; i++)
+        bomp_text_free(&hints->hint[i].text);
+}

@@ -1,0 +1,96 @@
+/* json.c: statistics as JSON. README.md describes the keys. */
+#include "tools/common/report_path.h"
+#include "tools/stats/report.h"
+#include "tools/stats/sorts.h"
+
+#define FORMAT_VERSION 1
+
+typedef unsigned long long number;
+
+static void counts(struct bomp_text *text, const struct bomp_stats_counts *counted,
+                   const struct bz_a64 *count) {
+    for (unsigned c = 0; c < counted->count; c++)
+        bomp_text_printf(text, ", \"%s%s\": %llu", counted->of[c].key,
+                         counted->of[c].unit == BOMP_STATS_TIME ? "_ns" : "", (number)count[c].v);
+}
+
+static void address(struct bomp_text *text, const char *key, uintptr_t value) {
+    bomp_text_printf(text, "\"%s\": \"0x%lx\"", key, (unsigned long)value);
+}
+
+static void row(struct bomp_text *text, enum bomp_stats_kind kind, const struct bomp_stats_row *row) {
+    bomp_text_printf(text, "    {\"place\": ");
+    bomp_text_json(text, row->name);
+    bomp_text_printf(text, ", ");
+    address(text, "address", row->place->address);
+    if (kind == BOMP_STATS_WORKS)
+        bomp_text_printf(text, ", \"kind\": \"%s\"", bomp_sort_name(row->place->sort));
+    if (kind == BOMP_STATS_MUTEXES) {
+        const char *name = bomp_stats_wait_names[row->place->sort % BOMP_STATS_STATES];
+        bomp_text_printf(text, ", \"kind\": \"%s\", \"site\": ", name ? name : "");
+        bomp_text_json(text, row->site);
+    }
+    counts(text, &bomp_stats_counts[kind], row->place->counts);
+    bomp_text_printf(text, "}");
+}
+
+static void list(struct bomp_text *text, const char *key, enum bomp_stats_kind kind,
+                 const struct bomp_stats_rows *rows) {
+    bomp_text_printf(text, "  \"%s\": [", key);
+    for (unsigned i = 0; i < rows->count[kind]; i++) {
+        bomp_text_printf(text, i > 0 ? ",\n" : "\n");
+        row(text, kind, &rows->row[kind][i]);
+    }
+    bomp_text_printf(text, rows->count[kind] > 0 ? "\n  ],\n" : "],\n");
+}
+
+static void waits(struct bomp_text *text, const struct bomp_stats_summary *summary) {
+    bool is_first = true;
+    bomp_text_printf(text, "  \"waits\": [");
+    for (unsigned state = 0; state < BOMP_STATS_STATES; state++) {
+        if (!bomp_stats_wait_names[state] || summary->waits[state][BOMP_WAIT_COUNT].v == 0)
+            continue;
+        bomp_text_printf(text, "%s    {\"kind\": \"%s\"", is_first ? "\n" : ",\n",
+                         bomp_stats_wait_names[state]);
+        counts(text, &bomp_stats_counts[BOMP_STATS_WAITS], summary->waits[state]);
+        bomp_text_printf(text, "}");
+        is_first = false;
+    }
+    bomp_text_printf(text, is_first ? "],\n" : "\n  ],\n");
+}
+
+static void head(struct bomp_text *text, const struct bomp_stats_summary *summary) {
+    static const char *const kinds[BOMP_STATS_WAITS] = {"regions", "tasks", "work", "mutexes"};
+    char *program = bomp_stats_program();
+    bomp_text_printf(text, "{\n  \"format\": %d,\n  \"program\": ", FORMAT_VERSION);
+    bomp_text_json(text, program ? program : "");
+    bomp_text_printf(text, ",\n  \"pid\": %u,\n  \"rank\": ", bz_os_process_id());
+    bomp_text_printf(text, bomp_mpi_rank() >= 0 ? "%ld" : "null", bomp_mpi_rank());
+    bomp_text_printf(text, ",\n  \"cpus\": %u,\n  \"threads\": %u,\n", summary->cpus, summary->tables);
+    bomp_text_printf(text, "  \"wall_ns\": %llu,\n  \"cpu_ns\": %llu,\n  \"serial_ns\": %llu,\n",
+                     (number)summary->wall, (number)summary->cpu, (number)summary->serial);
+    bomp_text_printf(text, "  \"left_out\": {");
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        bomp_text_printf(text, "%s\"%s\": %llu", kind > 0 ? ", " : "", kinds[kind],
+                         (number)summary->places[kind].refused.v);
+    bomp_text_printf(text, "},\n");
+    bz_free(program);
+}
+
+void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints) {
+    head(text, summary);
+    list(text, "regions", BOMP_STATS_REGIONS, rows);
+    list(text, "work", BOMP_STATS_WORKS, rows);
+    list(text, "tasks", BOMP_STATS_TASKS, rows);
+    list(text, "mutexes", BOMP_STATS_MUTEXES, rows);
+    waits(text, summary);
+    bomp_text_printf(text, "  \"hints\": [");
+    for (unsigned i = 0; i < hints->count; i++) {
+        bomp_text_printf(text, "%s    {\"about\": \"%s\", \"text\": ", i > 0 ? ",\n" : "\n",
+                         hints->hint[i].about);
+        bomp_text_json(text, hints->hint[i].text.bytes ? hints->hint[i].text.bytes : "");
+        bomp_text_printf(text, "}");
+    }
+    bomp_text_printf(text, hints->count > 0 ? "\n  ]\n}\n" : "]\n}\n");
+}

@@ -1,0 +1,24 @@
+/* report.h: a summary as a table for people, or as JSON. */
+#ifndef BOMP_STATS_REPORT_H
+#define BOMP_STATS_REPORT_H
+
+#include "tools/stats/hints.h"
+
+/* Writes it: to the file of that pattern (tools/common/report_path.h), or if that is NULL to standard error. */
+void bomp_stats_report(const struct bomp_stats_summary *summary, const char *file, bool is_child);
+
+/* Whether that value of BLITZ_STATS asks for statistics, and in which file; *file is NULL without one. */
+bool bomp_stats_asked(const char *value, const char **file);
+
+void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                      const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints);
+void bomp_stats_json(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints);
+
+/* The states that are waits, as both forms have them, in the order of enum bomp_stats_state. NULL: it is none. */
+extern const char *const bomp_stats_wait_names[BOMP_STATS_STATES];
+
+/* The program's file name without its folder; the whole path in JSON. To be freed by bz_free; may be NULL. */
+char *bomp_stats_program(void);
+
+#endif

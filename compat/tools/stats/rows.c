@@ -1,0 +1,120 @@
+/* rows.c: see rows.h. */
+#include "tools/stats/rows.h"
+
+#include <stdio.h>
+
+#include "tools/source/source.h"
+
+/* What a place of each kind takes, which the order goes by. */
+static uint64_t weight_of(enum bomp_stats_kind kind, const struct bomp_stats_place *place) {
+    switch (kind) {
+    case BOMP_STATS_REGIONS:
+        return place->counts[BOMP_REGION_WALL].v;
+    case BOMP_STATS_TASKS:
+        return place->counts[BOMP_TASK_BODY].v;
+    case BOMP_STATS_WORKS:
+        return place->counts[BOMP_WORK_BUSY].v + place->counts[BOMP_WORK_WAITED].v;
+    default:
+        return place->counts[BOMP_MUTEX_WAITED].v;
+    }
+}
+
+static bool is_before(const struct bomp_stats_row *a, const struct bomp_stats_row *b) {
+    return a->weight != b->weight ? a->weight > b->weight : a->place->address < b->place->address;
+}
+
+/* Shell's sort: the C library's takes memory of malloc. */
+static void sort(struct bomp_stats_row *row, unsigned count) {
+    for (unsigned gap = count / 2; gap > 0; gap /= 2)
+        for (unsigned i = gap; i < count; i++)
+            for (unsigned j = i; j >= gap && is_before(&row[j], &row[j - gap]); j -= gap) {
+                struct bomp_stats_row later = row[j - gap];
+                row[j - gap] = row[j];
+                row[j] = later;
+            }
+}
+
+static bool has_counts(const struct bomp_stats_place *place, unsigned count) {
+    uint64_t any = 0;
+    for (unsigned c = 0; c < count; c++)
+        any |= place->counts[c].v;
+    return any != 0;
+}
+
+static bool make_rows(struct bomp_stats_rows *rows, enum bomp_stats_kind kind,
+                      const struct bomp_stats_places *places) {
+    rows->row[kind] = bz_alloc_zero(places->count.v, sizeof *rows->row[kind]);
+    if (!rows->row[kind])
+        return false;
+    for (uint32_t i = 0; i < places->count.v; i++) {
+        const struct bomp_stats_place *place = bomp_stats_places_at(places, i);
+        if (has_counts(place, places->counted->count))
+            rows->row[kind][rows->count[kind]++] =
+                (struct bomp_stats_row){.place = place, .weight = weight_of(kind, place)};
+    }
+    sort(rows->row[kind], rows->count[kind]);
+    return true;
+}
+
+/* Where a construct is. */
+static void name_code(struct bomp_sources *sources, char name[BOMP_ROW_NAME], uintptr_t address) {
+    struct bomp_source source = {.line = 0};
+    if (address == 0)
+        (void)snprintf(name, BOMP_ROW_NAME, "(not known)");
+    else if (sources && bomp_source_of_return(sources, (const void *)address, &source))
+        (void)bomp_source_print(name, BOMP_ROW_NAME, &source, (const void *)address);
+    else
+        (void)snprintf(name, BOMP_ROW_NAME, "0x%lx", (unsigned long)address);
+}
+
+/* What a lock or critical construct is called. What has no name, such as a lock in the heap, goes by its address, and
+ * what has no address of its own by its site. */
+static void name_mutex(struct bomp_sources *sources, char name[BOMP_ROW_NAME],
+                       const struct bomp_stats_place *place) {
+    struct bomp_source source = {.line = 0};
+    if (place->sort == BOMP_STATS_ORDERED) {
+        name_code(sources, name, place->site);
+        return;
+    }
+    bool is_known = sources && bomp_source_of_data(sources, (const void *)place->address, &source);
+    if (is_known && source.name[0] != '\0')
+        (void)snprintf(name, BOMP_ROW_NAME, "%s", source.name);
+    else if (is_known && source.is_critical)
+        (void)snprintf(name, BOMP_ROW_NAME, "(unnamed)");
+    else
+        (void)snprintf(name, BOMP_ROW_NAME, "0x%lx", (unsigned long)place->address);
+}
+
+static void name_rows(struct bomp_stats_rows *rows, const struct bomp_stats_summary *summary) {
+    struct bomp_sources *sources = bomp_sources_open();
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        for (unsigned i = 0; i < rows->count[kind]; i++) {
+            struct bomp_stats_row *row = &rows->row[kind][i];
+            if (row->place == bomp_stats_places_at(&summary->places[kind], 0) &&
+                summary->places[kind].refused.v > 0)
+                (void)snprintf(row->name, BOMP_ROW_NAME, "(all others)");
+            else if (kind == BOMP_STATS_MUTEXES) {
+                name_mutex(sources, row->name, row->place);
+                name_code(sources, row->site, row->place->site);
+            } else {
+                name_code(sources, row->name, row->place->address);
+            }
+        }
+    bomp_sources_close(sources);
+}
+
+bool bomp_stats_rows_make(struct bomp_stats_rows *rows, const struct bomp_stats_summary *summary) {
+    *rows = (struct bomp_stats_rows){0};
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        if (!make_rows(rows, kind, &summary->places[kind])) {
+            bomp_stats_rows_free(rows);
+            return false;
+        }
+    name_rows(rows, summary);
+    return true;
+}
+
+void bomp_stats_rows_free(struct bomp_stats_rows *rows) {
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        bz_free(rows->row[kind]);
+}

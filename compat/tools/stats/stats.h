@@ -1,0 +1,10 @@
+/* stats.h: statistics of a program, as a tool that listens to the events of OMPT. */
+#ifndef BOMP_STATS_H
+#define BOMP_STATS_H
+
+#include <omp-tools.h>
+
+/* The tool, if BLITZ_STATS asks for one; NULL: it does not. As ompt_start_tool. */
+ompt_start_tool_result_t *bomp_stats_start_tool(unsigned omp_version, const char *runtime_version);
+
+#endif

@@ -1,0 +1,156 @@
+/* summary.c: see summary.h. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include "tools/stats/summary.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/common/ticks.h"
+
+/* When the process began, by bz_os_now_ns, and by how much that is before the tool did. Written while it is alone. */
+static uint64_t process_began, before_tool;
+
+#define NS_PER_S UINT64_C(1000000000)
+#define START_FIELD 22 /* of /proc/self/stat: when the process began, in clock ticks since the system did */
+#define LEAST_AGE 20000000 /* that is known to some 10 ms */
+
+/* How long the process has run; 0: not known, or not long. */
+static uint64_t age_of_process(void) {
+    char *stat = bz_os_read("/proc/self/stat");
+    char *at = stat ? strrchr(stat, ')') : NULL; /* the program's name ends the second field */
+    for (int field = 2; at && field < START_FIELD; field++)
+        at = strchr(at + 1, ' ');
+    uint64_t ticks = 0, age = 0;
+    struct timespec now;
+    long per_second = sysconf(_SC_CLK_TCK);
+    const char *number = at ? at + 1 : "";
+    if (bz_scan_uint(&number, 0, UINT64_MAX / NS_PER_S, &ticks) == 0 && per_second > 0 &&
+        clock_gettime(CLOCK_BOOTTIME, &now) == 0) {
+        uint64_t began = ticks * NS_PER_S / (uint64_t)per_second;
+        uint64_t ns = (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+        age = ns > began + LEAST_AGE ? ns - began : 0;
+    }
+    bz_free(stat);
+    return age;
+}
+
+void bomp_stats_process_begin(bool is_forked) {
+    before_tool = is_forked ? 0 : age_of_process();
+    process_began = bz_os_now_ns() - before_tool;
+}
+
+static uint64_t cpu_time(void) {
+    struct timespec cpu;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) != 0)
+        return 0;
+    return (uint64_t)cpu.tv_sec * NS_PER_S + (uint64_t)cpu.tv_nsec;
+}
+
+uint64_t bomp_stats_per_mille(uint64_t a, uint64_t b) {
+    return b > 0 ? (uint64_t)((double)a / (double)b * 1000 + 0.5) : 0;
+}
+
+/* A member that has not ended: its times, and with the primary thread's those of the region. */
+static void add_open_member(struct bomp_stats_summary *summary, const struct bomp_stats_member *member,
+                            const uint64_t time[], uint64_t now, uint64_t *serial) {
+    const struct bomp_stats_region *region = member->region;
+    if (!region) {
+        for (unsigned state = 0; state < BOMP_STATS_OPENING; state++)
+            *serial += time[state];
+        return;
+    }
+    struct bz_a64 *counts =
+        bomp_stats_places_find(&summary->places[BOMP_STATS_REGIONS], region->place, 0)->counts;
+    for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
+        bomp_stats_add(&counts[state], time[state]);
+    bomp_stats_add(&counts[BOMP_REGION_TASKS], bz_load_relaxed(&member->tasks)); /* relaxed: as all counts */
+    if (member->index != 0 || bz_load_relaxed(&region->ended) != 0)              /* relaxed: as all counts */
+        return;
+    uint64_t wall = now > region->began ? now - region->began : 0;
+    uint32_t threads = bz_load_relaxed(&region->threads); /* relaxed: as all counts */
+    bomp_stats_add(&counts[BOMP_REGION_WALL], wall);
+    bomp_stats_add(&counts[BOMP_REGION_THREADS], threads);
+    bomp_stats_add(&counts[BOMP_REGION_THREAD_TIME], wall * threads);
+    bomp_stats_raise(&counts[BOMP_REGION_LONGEST], wall);
+    bomp_stats_raise(&counts[BOMP_REGION_TEAM], threads);
+}
+
+/* What a thread is in at the moment. It may be running: all that is looked at stays where it is, and the time of what it
+ * begins or ends meanwhile may be counted twice or not at all. relaxed throughout: as all counts. */
+static void add_open(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread, uint64_t now,
+                     uint64_t *serial) {
+    const struct bomp_stats_task *current = bz_load_relaxed(&thread->current);
+    const struct bomp_stats_member *member = bz_load_relaxed(&thread->member);
+    uint64_t since = bz_load_relaxed(&thread->since);
+    for (bool is_innermost = true; member; member = member->outer, is_innermost = false) {
+        uint64_t time[BOMP_STATS_STATES],
+            ended = member->region ? bz_load_relaxed(&member->region->ended) : 0;
+        uint64_t until = ended != 0 && ended < now ? ended : now;
+        for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
+            time[state] = bz_load_relaxed(&member->time[state]);
+        if (is_innermost && current && until > since)
+            time[bz_load_relaxed(&current->state) % BOMP_STATS_STATES] += until - since;
+        add_open_member(summary, member, time, now, serial);
+    }
+}
+
+static void add_thread(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread,
+                       uint64_t now) {
+    uint64_t serial = 0;
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        bomp_stats_places_merge(&summary->places[kind], &thread->places[kind]);
+    for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
+        bomp_stats_place_merge(&bomp_stats_counts[BOMP_STATS_WAITS], summary->waits[state],
+                               thread->waits[state]);
+    for (unsigned state = 0; state < BOMP_STATS_OPENING; state++)
+        serial += bz_load_relaxed(&thread->serial[state]); /* relaxed: as all counts */
+    if (bz_load_relaxed(&thread->is_used))                 /* relaxed: what it is in is counted or not */
+        add_open(summary, thread, now, &serial);
+    if (thread->is_main)
+        summary->serial += serial;
+    summary->tables++;
+}
+
+static void scale(const struct bomp_stats_counts *counted, struct bz_a64 *counts, double ns_per_tick) {
+    for (unsigned c = 0; c < counted->count; c++)
+        if (counted->of[c].unit == BOMP_STATS_TIME)
+            counts[c].v = (uint64_t)((double)counts[c].v * ns_per_tick + 0.5);
+}
+
+static void scale_all(struct bomp_stats_summary *summary, double ns_per_tick) {
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        for (uint32_t i = 0; i < summary->places[kind].count.v; i++)
+            scale(&bomp_stats_counts[kind], bomp_stats_places_at(&summary->places[kind], i)->counts,
+                  ns_per_tick);
+    for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
+        scale(&bomp_stats_counts[BOMP_STATS_WAITS], summary->waits[state], ns_per_tick);
+    summary->serial = (uint64_t)((double)summary->serial * ns_per_tick) + before_tool;
+}
+
+bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now) {
+    memset(summary, 0, sizeof *summary);
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        if (!bomp_stats_places_init(&summary->places[kind], kind)) {
+            bomp_stats_summary_free(summary);
+            return false;
+        }
+    summary->wall = bz_os_now_ns() - process_began;
+    summary->cpu = cpu_time();
+    summary->cpus = bz_topology_default_workers();
+    for (const struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)
+        add_thread(summary, thread, now);
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        summary->has_any |= summary->places[kind].count.v > 1 || summary->places[kind].refused.v > 0;
+    scale_all(summary, bomp_ns_per_tick());
+    return true;
+}
+
+void bomp_stats_summary_free(struct bomp_stats_summary *summary) {
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        if (summary->places[kind].counted)
+            bomp_stats_places_free(&summary->places[kind]);
+}

@@ -1,0 +1,27 @@
+/* summary.h: the counts of all threads together, in ns, with what the system says of the process. */
+#ifndef BOMP_STATS_SUMMARY_H
+#define BOMP_STATS_SUMMARY_H
+
+#include "tools/stats/thread.h"
+
+struct bomp_stats_summary {
+    struct bomp_stats_places places[BOMP_STATS_WAITS]; /* times in ns */
+    struct bz_a64 waits[BOMP_STATS_STATES][BOMP_WAIT_COUNTS];
+    uint64_t wall, cpu; /* of the process, since it began or was forked */
+    uint64_t serial;    /* of that, while its initial thread was in no region */
+    unsigned tables;    /* threads that had one at the same time */
+    unsigned cpus;      /* that the process may use */
+    bool has_any;       /* anything of OpenMP has happened */
+};
+
+/* Notes when the process began, for a tool that begins now; or when it was forked. */
+void bomp_stats_process_begin(bool is_forked);
+
+/* What has been counted until now; what is under way counts as if it ended. False: no memory. */
+bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now);
+void bomp_stats_summary_free(struct bomp_stats_summary *summary);
+
+/* a / b in thousandths, rounded; 0 if b is 0. */
+uint64_t bomp_stats_per_mille(uint64_t a, uint64_t b);
+
+#endif

@@ -1,0 +1,202 @@
+/* table.c: statistics as a table for people. */
+#include <string.h>
+
+#include "tools/common/report_path.h"
+#include "tools/stats/report.h"
+#include "tools/stats/sorts.h"
+
+#define SHOWN_ROWS 12 /* of each kind: those that took the longest */
+#define NAME_WIDTH 34
+#define COLUMN_WIDTH 11
+
+typedef unsigned long long number;
+
+/* A cell of the line, to the right of the one before; columns count from 1. */
+static void align(struct bomp_text *text, const struct bomp_text *cell, unsigned column) {
+    size_t end = NAME_WIDTH + column * COLUMN_WIDTH;
+    bomp_text_column(text, end > cell->length ? end - cell->length : 0);
+    bomp_text_add(text, cell->bytes ? cell->bytes : "", cell->length);
+}
+
+static void cell_number(struct bomp_text *text, unsigned column, uint64_t value) {
+    struct bomp_text cell = {0};
+    bomp_text_printf(&cell, "%llu", (number)value);
+    align(text, &cell, column);
+    bomp_text_free(&cell);
+}
+
+static void cell_time(struct bomp_text *text, unsigned column, uint64_t ns) {
+    struct bomp_text cell = {0};
+    bomp_stats_print_time(&cell, ns);
+    align(text, &cell, column);
+    bomp_text_free(&cell);
+}
+
+static void cell_percent(struct bomp_text *text, unsigned column, uint64_t a, uint64_t b) {
+    struct bomp_text cell = {0};
+    bomp_text_printf(&cell, b > 0 ? "%llu %%" : "-", (number)((bomp_stats_per_mille(a, b) + 5) / 10));
+    align(text, &cell, column);
+    bomp_text_free(&cell);
+}
+
+static void cell_ratio(struct bomp_text *text, unsigned column, uint64_t a, uint64_t b, unsigned decimals) {
+    struct bomp_text cell = {0};
+    if (b > 0)
+        bomp_text_fixed(&cell, bomp_stats_per_mille(a, b), 3, decimals);
+    else
+        bomp_text_printf(&cell, "-");
+    align(text, &cell, column);
+    bomp_text_free(&cell);
+}
+
+static void heads(struct bomp_text *text, const char *title, const char *const *names) {
+    bomp_text_printf(text, "\n%s", title);
+    for (unsigned column = 1; *names; names++, column++) {
+        struct bomp_text cell = {0};
+        bomp_text_printf(&cell, "%s", *names);
+        align(text, &cell, column);
+        bomp_text_free(&cell);
+    }
+    bomp_text_printf(text, "\n");
+}
+
+static void region_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                       const struct bomp_stats_row *row) {
+    uint64_t calls = bomp_count_of(row, BOMP_REGION_CALLS), wall = bomp_count_of(row, BOMP_REGION_WALL);
+    uint64_t time = bomp_count_of(row, BOMP_REGION_THREAD_TIME);
+    cell_number(text, 1, calls);
+    cell_time(text, 2, wall);
+    cell_percent(text, 3, wall, summary->wall);
+    cell_ratio(text, 4, bomp_count_of(row, BOMP_REGION_THREADS), calls, 1);
+    cell_percent(text, 5, bomp_count_of(row, BOMP_REGION_BUSY), time);
+    cell_ratio(text, 6, bomp_count_of(row, BOMP_REGION_BUSIEST), bomp_count_of(row, BOMP_REGION_MEAN), 2);
+    cell_percent(text, 7, bomp_count_of(row, BOMP_REGION_BARRIER), time);
+}
+
+static void work_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_row *row) {
+    uint64_t chunks = bomp_count_of(row, BOMP_WORK_CHUNKS), busy = bomp_count_of(row, BOMP_WORK_BUSY);
+    (void)summary;
+    cell_number(text, 1, bomp_count_of(row, BOMP_WORK_ENTERED));
+    cell_number(text, 2, chunks);
+    cell_time(text, 3, busy);
+    cell_time(text, 4, chunks > 0 ? busy / chunks : 0);
+    cell_time(text, 5, bomp_count_of(row, BOMP_WORK_WAITED));
+    bomp_text_printf(text, "  %s", bomp_sort_name(row->place->sort));
+}
+
+static void task_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_row *row) {
+    uint64_t created = bomp_count_of(row, BOMP_TASK_CREATED), at_once = bomp_count_of(row, BOMP_TASK_AT_ONCE);
+    uint64_t ended = bomp_count_of(row, BOMP_TASK_ENDED), body = bomp_count_of(row, BOMP_TASK_BODY);
+    (void)summary;
+    cell_number(text, 1, created);
+    cell_number(text, 2, at_once);
+    cell_number(text, 3, created > at_once ? created - at_once : 0);
+    cell_number(text, 4, bomp_count_of(row, BOMP_TASK_STOLEN));
+    cell_number(text, 5, bomp_count_of(row, BOMP_TASK_SUSPENDED));
+    cell_time(text, 6, ended > 0 ? body / ended : 0);
+    cell_time(text, 7, bomp_count_of(row, BOMP_TASK_LONGEST));
+    cell_time(text, 8, body);
+}
+
+static void mutex_row(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                      const struct bomp_stats_row *row) {
+    const char *name = bomp_stats_wait_names[row->place->sort % BOMP_STATS_STATES];
+    (void)summary;
+    cell_number(text, 1, bomp_count_of(row, BOMP_MUTEX_ACQUIRED));
+    cell_time(text, 2, bomp_count_of(row, BOMP_MUTEX_WAITED));
+    cell_time(text, 3, bomp_count_of(row, BOMP_MUTEX_LONGEST));
+    bomp_text_printf(text, "  %s", name ? name : "");
+    if (row->place->site != 0 && row->place->sort != BOMP_STATS_ORDERED)
+        bomp_text_printf(text, " at %s", row->site);
+}
+
+/* A table of one kind, its rows by `print`. */
+static void list(struct bomp_text *text, enum bomp_stats_kind kind, const struct bomp_stats_summary *summary,
+                 const struct bomp_stats_rows *rows, const char *title, const char *const *names,
+                 void (*print)(struct bomp_text *, const struct bomp_stats_summary *,
+                               const struct bomp_stats_row *)) {
+    unsigned count = rows->count[kind], shown = count < SHOWN_ROWS ? count : SHOWN_ROWS;
+    uint64_t refused = summary->places[kind].refused.v;
+    if (count == 0)
+        return;
+    heads(text, title, names);
+    for (unsigned i = 0; i < shown; i++) {
+        bomp_text_printf(text, "  %s", rows->row[kind][i].name);
+        print(text, summary, &rows->row[kind][i]);
+        bomp_text_printf(text, "\n");
+    }
+    if (shown < count)
+        bomp_text_printf(text, "  and %u more (all of them: BLITZ_STATS=FILE.json)\n", count - shown);
+    if (refused > 0)
+        bomp_text_printf(text,
+                         "  \"(all others)\": the table holds %d places; %llu times it was another one\n",
+                         BOMP_STATS_PLACES_MAX - 1, (number)refused);
+}
+
+static void waits(struct bomp_text *text, const struct bomp_stats_summary *summary) {
+    static const char *const names[] = {"count", "total", "longest", NULL};
+    bool is_first = true;
+    for (unsigned state = 0; state < BOMP_STATS_STATES; state++) {
+        const struct bz_a64 *count = summary->waits[state];
+        if (!bomp_stats_wait_names[state] || count[BOMP_WAIT_COUNT].v == 0)
+            continue;
+        if (is_first)
+            heads(text, "waiting", names);
+        is_first = false;
+        bomp_text_printf(text, "  %s", bomp_stats_wait_names[state]);
+        cell_number(text, 1, count[BOMP_WAIT_COUNT].v);
+        cell_time(text, 2, count[BOMP_WAIT_TOTAL].v);
+        cell_time(text, 3, count[BOMP_WAIT_LONGEST].v);
+        bomp_text_printf(text, "\n");
+    }
+}
+
+static void head(struct bomp_text *text, const struct bomp_stats_summary *summary) {
+    char *program = bomp_stats_program();
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    bomp_text_printf(text, "blitz-omp: statistics of %s, process %u",
+                     slash     ? slash + 1
+                     : program ? program
+                               : "the program",
+                     bz_os_process_id());
+    if (bomp_mpi_rank() >= 0)
+        bomp_text_printf(text, ", rank %ld", bomp_mpi_rank());
+    bomp_text_printf(text, "\n  wall time ");
+    bomp_stats_print_time(text, summary->wall);
+    bomp_text_printf(text, ", CPU time ");
+    bomp_stats_print_time(text, summary->cpu);
+    bomp_text_printf(text, " (");
+    bomp_text_fixed(text, bomp_stats_per_mille(summary->cpu, summary->wall), 3, 2);
+    bomp_text_printf(text, " CPUs of %u), outside of parallel regions ", summary->cpus);
+    bomp_stats_print_time(text, summary->serial);
+    bomp_text_printf(text, " (%llu %%)\n",
+                     (number)((bomp_stats_per_mille(summary->serial, summary->wall) + 5) / 10));
+    bz_free(program);
+}
+
+void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *summary,
+                      const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints) {
+    static const char *const of_region[] = {"calls",      "time",      "of wall",  "threads",
+                                            "efficiency", "imbalance", "barriers", NULL};
+    static const char *const of_work[] = {"entered", "chunks", "busy", "each chunk", "waited", NULL};
+    static const char *const of_task[] = {"created", "at once", "queued", "stolen", "suspended",
+                                          "mean",    "longest", "total",  NULL};
+    static const char *const of_mutex[] = {"acquired", "waited", "longest", NULL};
+    head(text, summary);
+    list(text, BOMP_STATS_REGIONS, summary, rows, "parallel regions", of_region, region_row);
+    list(text, BOMP_STATS_WORKS, summary, rows, "loops, sections, singles", of_work, work_row);
+    list(text, BOMP_STATS_TASKS, summary, rows, "tasks", of_task, task_row);
+    waits(text, summary);
+    list(text, BOMP_STATS_MUTEXES, summary, rows, "critical constructs and locks", of_mutex, mutex_row);
+    if (hints->count > 0)
+        bomp_text_printf(text, "\nhints\n");
+    for (unsigned i = 0; i < hints->count; i++) {
+        bomp_text_printf(text, "  * ");
+        bomp_text_add(text, hints->hint[i].text.bytes, hints->hint[i].text.length);
+        bomp_text_printf(text, "\n");
+    }
+    if (text->is_cut)
+        bz_warn("BLITZ_STATS: no memory for all of the table");
+}

@@ -1,0 +1,158 @@
+/* thread.c: see thread.h.
+ *
+ * Pairing table
+ *   XS3 thread_begin publishes a new table   XS4 whoever walks the list   the table as it was made
+ *   XS5 thread_end leaves a table            XS6 thread_begin takes it    what the ended thread has counted
+ *   XS7 give_back returns a cell to its owner     XS8 the owner takes them     what its last user did with it */
+#include "tools/stats/thread.h"
+
+#include <string.h>
+
+/* All tables. Written by threads that add one, and in the child of a fork. */
+static struct { struct bomp_stats_thread *v; } threads;
+
+#define CELLS_AT_ONCE 64
+
+static void init_stores(struct bomp_stats_thread *thread) {
+    thread->tasks.size = sizeof(struct bomp_stats_task);
+    thread->regions.size = sizeof(struct bomp_stats_region);
+    thread->members.size = sizeof(struct bomp_stats_member);
+}
+
+static struct bomp_stats_thread *new_thread(void) {
+    struct bomp_stats_thread *thread = bz_os_alloc(sizeof *thread);
+    if (!thread)
+        return NULL;
+    init_stores(thread);
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++) {
+        if (!bomp_stats_places_init(&thread->places[kind], kind)) {
+            while (kind-- > 0)
+                bomp_stats_places_free(&thread->places[kind]);
+            bz_os_free(thread, sizeof *thread);
+            return NULL;
+        }
+    }
+    return thread;
+}
+
+static bool take(struct bomp_stats_thread *thread) {
+    bool expected = false;
+    return !bz_load_relaxed(&thread->is_used) &&              /* relaxed: the exchange decides */
+           bz_cas_acquire(&thread->is_used, &expected, true); /* XS6: pairs with XS5 */
+}
+
+struct bomp_stats_thread *bomp_stats_thread_begin(void) {
+    for (struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)
+        if (take(thread))
+            return thread;
+    struct bomp_stats_thread *thread = new_thread();
+    if (!thread)
+        return NULL;
+    bz_store_relaxed(&thread->is_used, true);                    /* relaxed: nobody sees it yet */
+    struct bomp_stats_thread *first = bz_load_relaxed(&threads); /* relaxed: the exchange below decides */
+    do {
+        thread->next = first;
+    } while (!bz_cas_release(&threads, &first, thread)); /* XS3: pairs with XS4 */
+    return thread;
+}
+
+void bomp_stats_thread_end(struct bomp_stats_thread *thread) {
+    thread->fresh = NULL;
+    bz_store_relaxed(&thread->member, NULL);   /* relaxed: see below */
+    bz_store_relaxed(&thread->current, NULL);  /* relaxed: see below */
+    bz_store_release(&thread->is_used, false); /* XS5: pairs with XS6 */
+}
+
+struct bomp_stats_thread *bomp_stats_threads(void) {
+    return bz_load_acquire(&threads); /* XS4: pairs with XS3 */
+}
+
+static void forget_counts(struct bomp_stats_thread *thread) {
+    for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+        bomp_stats_places_clear(&thread->places[kind]);
+    memset(thread->waits, 0, sizeof thread->waits);
+    memset(thread->serial, 0, sizeof thread->serial);
+}
+
+void bomp_stats_threads_forked(struct bomp_stats_thread *self, uint64_t now) {
+    for (struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next) {
+        forget_counts(thread);
+        thread->is_main = thread == self;
+        if (thread != self)
+            bomp_stats_thread_end(thread);
+    }
+    if (!self)
+        return;
+    bz_store_relaxed(&self->since, now); /* relaxed: there is no other thread */
+    for (struct bomp_stats_member *member = self->member.v; member; member = member->outer) {
+        memset(member->time, 0, sizeof member->time);
+        member->tasks.v = 0;
+        if (member->region)
+            member->region->began = now;
+    }
+}
+
+/* The chunks that cells are in have a link before them, for tests to free them. */
+struct chunk {
+    _Alignas(BZ_LINE) struct chunk *next;
+    size_t bytes;
+};
+static struct { struct chunk *v; } chunks;
+
+static void keep_chunk(struct chunk *chunk, size_t bytes) {
+    chunk->bytes = bytes;
+    struct chunk *first = bz_load_relaxed(&chunks); /* relaxed: read by tests alone, when all is over */
+    do {
+        chunk->next = first;
+    } while (!bz_cas_relaxed(&chunks, &first, chunk)); /* relaxed: as above */
+}
+
+/* relaxed throughout: tests call it when all is over. */
+void bomp_stats_threads_free(void) {
+    struct bomp_stats_thread *thread = bz_exchange_relaxed(&threads, NULL);
+    while (thread) {
+        struct bomp_stats_thread *next = thread->next;
+        for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
+            bomp_stats_places_free(&thread->places[kind]);
+        bz_os_free(thread, sizeof *thread);
+        thread = next;
+    }
+    struct chunk *chunk = bz_exchange_relaxed(&chunks, NULL);
+    while (chunk) {
+        struct chunk *next = chunk->next;
+        bz_os_free(chunk, chunk->bytes);
+        chunk = next;
+    }
+}
+
+static bool make_cells(struct bomp_stats_thread *thread, struct bomp_stats_store *store) {
+    size_t bytes = sizeof(struct chunk) + CELLS_AT_ONCE * store->size;
+    struct chunk *chunk = bz_os_alloc(bytes);
+    if (!chunk)
+        return false;
+    keep_chunk(chunk, bytes);
+    for (size_t i = CELLS_AT_ONCE; i-- > 0;) {
+        struct bomp_stats_cell *cell = (void *)((char *)(chunk + 1) + i * store->size);
+        cell->owner = thread;
+        cell->next = store->free;
+        store->free = cell;
+    }
+    return true;
+}
+
+void *bomp_stats_new_slow(struct bomp_stats_thread *thread, struct bomp_stats_store *store) {
+    store->free = bz_exchange_acquire(&store->returned, NULL); /* XS8: pairs with XS7 */
+    if (!store->free && !make_cells(thread, store))
+        return NULL;
+    struct bomp_stats_cell *cell = store->free;
+    store->free = cell->next;
+    return cell;
+}
+
+void bomp_stats_give_back(struct bomp_stats_cell *cell, size_t offset) {
+    struct bomp_stats_store *store = (void *)((char *)cell->owner + offset);
+    struct bomp_stats_cell *first = bz_load_relaxed(&store->returned); /* relaxed: the exchange decides */
+    do {
+        cell->next = first;
+    } while (!bz_cas_release(&store->returned, &first, cell)); /* XS7: pairs with XS8 */
+}

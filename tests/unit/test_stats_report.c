@@ -1,0 +1,373 @@
+/* What is made of the counts of statistics: hints, the table, JSON, and what BLITZ_STATS may say (compat/tools/stats). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "tools/stats/report.h"
+#include "tools/stats/sorts.h"
+
+#define MS UINT64_C(1000000)
+
+enum { REGION = 0x1000, LOOP = 0x2000, TASK = 0x3000, MUTEX = 0x4000 };
+
+static struct bomp_stats_summary summary;
+static struct bomp_stats_rows rows;
+static struct bomp_stats_hints hints;
+static struct bomp_text text;
+
+static int begin(void **state) {
+    (void)state;
+    bomp_stats_process_begin(true);
+    if (!bomp_stats_summary_make(&summary, 0))
+        return -1;
+    summary.wall = 1000 * MS;
+    summary.cpu = 1900 * MS;
+    summary.serial = 10 * MS;
+    summary.cpus = 2;
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    bomp_stats_hints_free(&hints);
+    bomp_stats_rows_free(&rows);
+    bomp_text_free(&text);
+    bomp_stats_summary_free(&summary);
+    return 0;
+}
+
+static struct bz_a64 *counts(enum bomp_stats_kind kind, uintptr_t address, uint32_t sort) {
+    return bomp_stats_places_find(&summary.places[kind], address, sort)->counts;
+}
+
+/* A region of two threads that takes nearly all of the time. The members are busy for that long. */
+static struct bz_a64 *region(uint64_t calls, uint64_t busiest, uint64_t other) {
+    struct bz_a64 *of = counts(BOMP_STATS_REGIONS, REGION, 0);
+    of[BOMP_REGION_CALLS].v = calls;
+    of[BOMP_REGION_THREADS].v = 2 * calls;
+    of[BOMP_REGION_TEAM].v = 2;
+    of[BOMP_REGION_WALL].v = 990 * MS;
+    of[BOMP_REGION_THREAD_TIME].v = 1980 * MS;
+    of[BOMP_REGION_BUSY].v = busiest + other;
+    of[BOMP_REGION_BUSIEST].v = busiest;
+    of[BOMP_REGION_MEAN].v = (busiest + other) / 2;
+    of[BOMP_REGION_BARRIER].v = 1980 * MS - busiest - other;
+    return of;
+}
+
+static struct bz_a64 *loop(uint32_t sort, uint64_t chunks, uint64_t busy, uint64_t waited) {
+    struct bz_a64 *of = counts(BOMP_STATS_WORKS, LOOP, sort);
+    of[BOMP_WORK_ENTERED].v = 2;
+    of[BOMP_WORK_CHUNKS].v = chunks;
+    of[BOMP_WORK_BUSY].v = busy;
+    of[BOMP_WORK_WAITED].v = waited;
+    return of;
+}
+
+static void make(void) {
+    assert_true(bomp_stats_rows_make(&rows, &summary));
+    bomp_stats_hints_make(&hints, &summary, &rows);
+}
+
+static void assert_hint(const char *about, const char *said) {
+    make();
+    assert_int_equal(hints.count, 1);
+    assert_string_equal(hints.hint[0].about, about);
+    if (!strstr(hints.hint[0].text.bytes, said))
+        fail_msg("\"%s\" is not in \"%s\"", said, hints.hint[0].text.bytes);
+}
+
+static void assert_no_hint(void) {
+    make();
+    if (hints.count > 0)
+        fail_msg("%s", hints.hint[0].text.bytes);
+}
+
+/* Hints, each beside what is just no reason for it. */
+
+static void test_even_region(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    loop(ompt_work_loop_static, 2, 1940 * MS, 20 * MS);
+    assert_no_hint();
+}
+
+static void test_static_loop(void **state) {
+    (void)state;
+    region(1, 980 * MS, 98 * MS);
+    loop(ompt_work_loop_static, 2, 1078 * MS, 882 * MS);
+    assert_hint("imbalance",
+                "46 % of region 0x1000 is waiting at its barriers: uneven static loop at 0x2000; try "
+                "schedule(dynamic)");
+}
+
+static void test_dynamic_loop(void **state) {
+    (void)state;
+    region(1, 980 * MS, 98 * MS);
+    loop(ompt_work_loop_dynamic, 2, 1078 * MS, 882 * MS);
+    assert_hint("imbalance", "uneven dynamic loop at 0x2000; try smaller chunks");
+}
+
+static void test_unknown_work(void **state) {
+    (void)state;
+    region(1, 980 * MS, 98 * MS);
+    assert_hint("imbalance", "if that is a static loop, try schedule(dynamic)");
+}
+
+static void test_single(void **state) {
+    (void)state;
+    region(1, 980 * MS, 1 * MS);
+    loop(ompt_work_single_executor, 1, 980 * MS, 979 * MS);
+    assert_hint("alone",
+                "one thread does everything of region 0x1000 in the single at 0x2000 (100 % of its work)");
+}
+
+static void test_short_regions(void **state) {
+    (void)state;
+    region(400000, 600 * MS, 500 * MS);
+    assert_hint("short_region", "region 0x1000 is opened 400000 times for 2.48 us each");
+}
+
+static void test_region_short_but_good(void **state) {
+    (void)state;
+    region(40000, 900 * MS, 800 * MS);
+    assert_no_hint();
+}
+
+static void tasks(uint64_t ended, uint64_t body) {
+    struct bz_a64 *of = counts(BOMP_STATS_TASKS, TASK, 0);
+    of[BOMP_TASK_CREATED].v = of[BOMP_TASK_ENDED].v = ended;
+    of[BOMP_TASK_BODY].v = body;
+}
+
+static void test_fine_tasks(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    tasks(10000000, 800 * MS);
+    assert_hint("fine_tasks",
+                "tasks of 0x3000 take 80 ns: too fine; try a cut-off, or a taskloop with a grainsize");
+}
+
+static void test_tasks_long_enough(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    tasks(1000000, 1000 * MS);
+    assert_no_hint();
+}
+
+static void test_few_fine_tasks(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    tasks(20000, 2 * MS);
+    assert_no_hint();
+}
+
+static void test_fine_chunks(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    loop(ompt_work_loop_dynamic, 100000000, 1900 * MS, 0);
+    assert_hint("fine_chunks",
+                "chunks of the loop at 0x2000 take 19 ns: too fine; try schedule(dynamic, 106)");
+}
+
+static void test_contention(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    struct bz_a64 *of = counts(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_CRITICAL);
+    of[BOMP_MUTEX_ACQUIRED].v = 1000;
+    of[BOMP_MUTEX_WAITED].v = 400 * MS;
+    assert_hint("contention", "20 % of the threads' time is waiting for the critical construct 0x4000");
+}
+
+static void test_too_many_threads(void **state) {
+    (void)state;
+    struct bz_a64 *of = region(1, 980 * MS, 960 * MS);
+    of[BOMP_REGION_TEAM].v = 8;
+    of[BOMP_REGION_THREAD_TIME].v = of[BOMP_REGION_BUSY].v = 7900 * MS;
+    of[BOMP_REGION_BARRIER].v = 0;
+    assert_hint("too_many_threads",
+                "busy for 7.91 s but had a CPU for 1.90 s: 8 threads on 2 CPUs; try OMP_NUM_THREADS=2");
+}
+
+static void test_serial(void **state) {
+    (void)state;
+    region(1, 390 * MS, 380 * MS)[BOMP_REGION_BARRIER].v = 0;
+    summary.serial = 600 * MS;
+    summary.cpu = 1400 * MS;
+    assert_hint(
+        "serial",
+        "60 % of the time is outside of parallel regions: with any number of threads it is at most 1.7");
+}
+
+static void test_short_program(void **state) {
+    (void)state;
+    region(1, 980 * MS, 98 * MS);
+    summary.wall = MS / 2;
+    assert_no_hint();
+}
+
+/* More reasons than there is room for. */
+static void test_many_hints(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    for (uint32_t i = 0; i < 40; i++) {
+        struct bz_a64 *of = counts(BOMP_STATS_MUTEXES, MUTEX + 8 * i, BOMP_STATS_LOCK);
+        of[BOMP_MUTEX_WAITED].v = 400 * MS + i;
+    }
+    make();
+    assert_int_equal(hints.count, BOMP_HINTS_MAX);
+}
+
+/* The forms. */
+
+static void test_times(void **state) {
+    static const struct {
+        uint64_t ns;
+        const char *shown;
+    } cases[] = {{0, "0 ns"},
+                 {999, "999 ns"},
+                 {1000, "1.00 us"},
+                 {12345, "12.3 us"},
+                 {123456, "123 us"},
+                 {1234567, "1.23 ms"},
+                 {999999999, "1000 ms"},
+                 {1000000000, "1.00 s"},
+                 {90061000000, "90.1 s"},
+                 {1234567890123, "1235 s"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bomp_stats_print_time(&text, cases[i].ns);
+        assert_string_equal(text.bytes, cases[i].shown);
+        text.length = 0;
+    }
+}
+
+static void fill(void) {
+    region(3, 980 * MS, 98 * MS);
+    loop(ompt_work_loop_static, 2, 1078 * MS, 882 * MS);
+    tasks(1000, 100 * MS);
+    counts(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_CRITICAL)[BOMP_MUTEX_ACQUIRED].v = 7;
+    summary.waits[BOMP_STATS_BARRIER][BOMP_WAIT_COUNT].v = 12;
+    make();
+}
+
+static void test_table(void **state) {
+    static const char *const said[] = {
+        "wall time 1.00 s, CPU time 1.90 s (1.90 CPUs of 2), outside of parallel regions 10.0 ms (1 %)\n",
+        "  0x1000                                    3     990 ms    "
+        "   99 %        2.0       54 %       1.82       46 %\n",
+        "static loop\n", "  0x3000                                 1000          0       1000",
+        "\nhints\n  * 46 %"};
+    (void)state;
+    fill();
+    bomp_stats_table(&text, &summary, &rows, &hints);
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
+        if (!strstr(text.bytes, said[i]))
+            fail_msg("\"%s\" is not in:\n%s", said[i], text.bytes);
+}
+
+/* The largest rows are shown, and it is said that there are others. */
+static void test_long_table(void **state) {
+    (void)state;
+    for (uintptr_t i = 1; i <= 20; i++) {
+        struct bz_a64 *of = counts(BOMP_STATS_TASKS, i, 0);
+        of[BOMP_TASK_CREATED].v = of[BOMP_TASK_ENDED].v = 1;
+        of[BOMP_TASK_BODY].v = i;
+    }
+    summary.places[BOMP_STATS_TASKS].refused.v = 5;
+    make();
+    bomp_stats_table(&text, &summary, &rows, &hints);
+    assert_non_null(strstr(text.bytes, "  0x14 "));
+    assert_non_null(strstr(text.bytes, "  0x9 "));
+    assert_null(strstr(text.bytes, "  0x8 "));
+    assert_non_null(strstr(text.bytes, "and 8 more"));
+    assert_non_null(strstr(text.bytes, "holds 1023 places; 5 times it was another one"));
+}
+
+/* Python's json reads it: tests/process/stats.py. Here: that the braces of each form fit. */
+static void test_json(void **state) {
+    (void)state;
+    fill();
+    bomp_stats_json(&text, &summary, &rows, &hints);
+    assert_non_null(strstr(text.bytes, "\"wall_ns\": 1000000000,"));
+    assert_non_null(
+        strstr(text.bytes, "\"kind\": \"static loop\", \"entered\": 2, \"chunks\": 2, \"busy_ns\": "));
+    assert_non_null(strstr(text.bytes, "{\"about\": \"imbalance\", \"text\": \"46 % of"));
+    int open = 0;
+    for (const char *at = text.bytes; *at; at++)
+        open += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+    assert_int_equal(open, 0);
+}
+
+static void test_values(void **state) {
+    static const struct {
+        const char *value;
+        bool asks;
+        const char *file;
+    } cases[] = {{NULL, false, NULL},        {"", false, NULL},
+                 {"0", false, NULL},         {"false", false, NULL},
+                 {"1", true, NULL},          {"yes", true, NULL},
+                 {"a.json", true, "a.json"}, {"/tmp/%p.json", true, "/tmp/%p.json"},
+                 {".json", false, NULL},     {"stats.txt", false, NULL},
+                 {"2", false, NULL}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *file;
+        assert_int_equal(bomp_stats_asked(cases[i].value, &file), cases[i].asks);
+        assert_int_equal(file == NULL, cases[i].file == NULL);
+        if (file)
+            assert_string_equal(file, cases[i].file);
+    }
+}
+
+/* A file that cannot be made: one line. */
+static void test_no_file(void **state) {
+    struct capture capture;
+    char said[1000];
+    (void)state;
+    fill();
+    capture_begin(&capture);
+    bomp_stats_report(&summary, "/no/such/folder/x.json", false);
+    capture_next(&capture, said, sizeof said);
+    capture_end(&capture);
+    assert_string_equal(said, "blitz: BLITZ_STATS: cannot write \"/no/such/folder/x.json\" (No such file or "
+                              "directory)\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_even_region),
+        TEST(test_static_loop),
+        TEST(test_dynamic_loop),
+        TEST(test_unknown_work),
+        TEST(test_single),
+        TEST(test_short_regions),
+        TEST(test_region_short_but_good),
+        TEST(test_fine_tasks),
+        TEST(test_tasks_long_enough),
+        TEST(test_few_fine_tasks),
+        TEST(test_fine_chunks),
+        TEST(test_contention),
+        TEST(test_too_many_threads),
+        TEST(test_serial),
+        TEST(test_short_program),
+        TEST(test_many_hints),
+        TEST(test_times),
+        TEST(test_table),
+        TEST(test_long_table),
+        TEST(test_json),
+        TEST(test_values),
+        TEST(test_no_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
