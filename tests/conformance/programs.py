@@ -76,11 +76,11 @@ def extract(archive, work):
     return target
 
 
-def find(name, sources, work):
-    """The programs of the set NAME."""
+def find(name, sources, work, optimize):
+    """The programs of the set NAME, built with OPTIMIZE unless they say otherwise."""
     folder, pattern, *_ = SETS[name]
     paths = sorted(path for path in (sources / folder).rglob(pattern) if path.is_file())
-    return [Program(name, path, sources, work) for path in paths]
+    return [Program(name, path, sources, work, optimize) for path in paths]
 
 
 @functools.lru_cache(None)
@@ -123,11 +123,11 @@ def call(command, folder, environment, limit):
 class Program:
     """One test program. What is known of it stays in a file beside its binary."""
 
-    def __init__(self, set_name, path, sources, work):
+    def __init__(self, set_name, path, sources, work, optimize):
         folder, _, language, compiler, (model_flags, model_environment) = SETS[set_name]
         inside = path.relative_to(sources / folder)
         self.name = f"{set_name}/{inside}"
-        self.plan = dejagnu.Plan(path, language, model_flags, ["-O2"])
+        self.plan = dejagnu.Plan(path, language, model_flags, [optimize])
         self.plan.environment = model_environment | self.plan.environment
         self._folder = work / "programs" / set_name / inside
         self._binary = self._folder / "a.out"

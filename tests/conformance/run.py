@@ -102,6 +102,7 @@ def parse():
     add("--sets", default=",".join(programs.SETS), help="any of " + ",".join(programs.SETS) + " (all)")
     add("--threads", default="default", help="values of OMP_NUM_THREADS, by commas; default leaves it unset")
     add("--env", default=[], action="append", metavar="NAME=VALUE", help="for every program that does not set it itself")
+    add("--optimize", default="-O2", help="for programs that do not say how they are built (-O2)")
     add("--repeat", default=1, type=int, help="runs in a row of each kind (1)")
     add("--ways", default="preload,folder", help="how Blitz serves the programs (preload,folder)")
     add("--limit", default=60, type=float, help="seconds that a run may take (60)")
@@ -139,7 +140,7 @@ def main():
     chosen = [
         program
         for name in options.sets.split(",")
-        for program in programs.find(name, sources, options.work)
+        for program in programs.find(name, sources, options.work, options.optimize)
         if program.matches(options.pattern)
     ]
     if options.list:
