@@ -4,15 +4,15 @@
 #
 #   repeat.sh TIMES SOURCE PROGRAM [BLITZ_PROGRAM]
 #
-# Takes the variables of run.sh. SOURCE names the arguments of a small run in a line '// repeat: ARGUMENTS'; its first
-# line '// env:' holds, too.
+# Takes the variables of run.sh; TEST_REPETITIONS is another number of TIMES. SOURCE names the arguments of a small run in a
+# line '// repeat: ARGUMENTS'; its first line '// env:' holds, too.
 set -u
 
 if [ $# -lt 3 ] || [ $# -gt 4 ]; then
     sed -n '2,/^set/{/^set/!s/^# \{0,1\}//p;}' "$0" >&2
     exit 2
 fi
-times=$1
+times=${TEST_REPETITIONS:-$1}
 source=$2
 program=$3
 blitz_program=${4:-$3}

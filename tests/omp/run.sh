@@ -4,13 +4,14 @@
 #   run.sh SOURCE PROGRAM [BLITZ_PROGRAM]
 #
 # BLITZ_PROGRAM, if given, is the same program built for the runs under Blitz (a sanitizer build).
-# Blitz serves the program in two ways, each at every thread count:
+# Blitz serves the program in two ways, which are the same code: the first run is made both ways, the others in turns.
 #   preload   LD_PRELOAD=$TEST_PRELOAD         the library under its own name
 #   folder    LD_LIBRARY_PATH=$TEST_FOLDER     the folder that holds libgomp.so.1 and libomp.so.5
 # Either variable may be empty to leave that way out. More settings:
 #   TEST_REFERENCE       libgomp, or libomp for a program that clang built (libgomp)
 #   TEST_PRELOAD_FIRST   libraries that must come before the preloaded one (a sanitizer's runtime)
 #   TEST_PRELOAD_PROGRAM the program of the runs that preload, if not the same: another compiler's
+#   TEST_ALL             not empty: every run both ways, whatever TEST_FEW says
 #   TEST_FEW             not empty: both ways and the comparison with two threads and the first environment only; the
 #                        rest by the folder, where the program checks itself: eight threads, the other environments
 #   TEST_TIMEOUT         seconds one run may take (60)
@@ -20,6 +21,7 @@
 #   // threads: 1 2 8          the values of OMP_NUM_THREADS
 #   // beyond libgomp: why      libgomp gets this program wrong; then the two ways are compared with each other
 #   // beyond libomp: why       the same for libomp
+#   // checks itself: how       all is said by the exit status: the compiler's own runtime is asked once
 set -u
 
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then
@@ -35,7 +37,9 @@ folder=${TEST_FOLDER:-}
 first=${TEST_PRELOAD_FIRST:-}
 limit=${TEST_TIMEOUT:-60}
 own=${TEST_REFERENCE:-libgomp}
+all=${TEST_ALL:-}
 few=${TEST_FEW:-}
+[ -z "$all" ] || few=
 case $own in
 libgomp) served=libgomp.so.1 ;;
 libomp) served=libomp.so.5 ;;
@@ -128,6 +132,17 @@ compare() { # WAY THREADS ENVIRONMENT
 }
 
 run_ways() { # THREADS ENVIRONMENT
+    if [ $runs -gt 0 ] && [ -z "$all" ]; then
+        # shellcheck disable=SC2086 # the ways are words
+        set -- "$1" "$2" $(in_turn $ways)
+        if [ "$reference" != "$own" ] || [ -n "$(directive 'checks itself')" ]; then
+            run_alone "$1" "$2" "$3"
+            return
+        fi
+    else
+        # shellcheck disable=SC2086
+        set -- "$1" "$2" $ways
+    fi
     run_once "$reference" "$1" "$2"
     status=$(cat "$scratch/$reference.status")
     if [ "$status" -ne 0 ]; then
@@ -135,21 +150,30 @@ run_ways() { # THREADS ENVIRONMENT
         show_stderr "$reference"
         return
     fi
-    for way in $ways; do
-        [ "$way" = "$reference" ] || run_once "$way" "$1" "$2"
-        compare "$way" "$1" "$2"
+    count=$1
+    environment=$2
+    shift 2
+    for way in "$@"; do
+        [ "$way" = "$reference" ] || run_once "$way" "$count" "$environment"
+        compare "$way" "$count" "$environment"
         runs=$((runs + 1))
     done
 }
 
+# One of the ways.
+in_turn() { # WAY...
+    shift $((runs % $#))
+    echo "$1"
+}
+
 # The program's own verdict counts.
-run_alone() { # THREADS ENVIRONMENT
-    run_once folder "$1" "$2"
+run_alone() { # THREADS ENVIRONMENT WAY
+    run_once "$3" "$1" "$2"
     runs=$((runs + 1))
-    status=$(cat "$scratch/folder.status")
+    status=$(cat "$scratch/$3.status")
     [ "$status" -eq 0 ] && return
-    fail "folder, OMP_NUM_THREADS=$1${2:+, $2}: exit status $status"
-    show_stderr folder
+    fail "$3, OMP_NUM_THREADS=$1${2:+, $2}: exit status $status"
+    show_stderr "$3"
 }
 
 ways=
@@ -187,9 +211,9 @@ while IFS= read -r environment <&3; do
         done
     elif [ $runs -eq 0 ]; then
         run_ways "$two" "$environment"
-        [ -z "$eight" ] || run_alone "$eight" "$environment"
+        [ -z "$eight" ] || run_alone "$eight" "$environment" folder
     else
-        run_alone "$two" "$environment"
+        run_alone "$two" "$environment" folder
     fi
 done 3<"$scratch/environments"
 
