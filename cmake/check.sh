@@ -87,7 +87,7 @@ job() {
       [ "$1" != ci ] || { want_gcc_source; want_mpi; }
       build build/$preset --preset $preset || return
       case $1 in
-        ci) run_tests --preset ci -LE '^lint$' ;;
+        ci) run_tests --preset ci -LE '^(lint|model_long)$' ;;
         quick) run_tests --preset ci -L '^(unit|api|install)$' ;;
         *) run_tests --preset $1 ;;
       esac

@@ -16,7 +16,7 @@ else()
   set(scale 100)
 endif()
 set(BLITZ_STRESS_SCALE ${scale} CACHE STRING "Size of each stress test, per cent")
-set(BLITZ_STRESS_ITER 3 CACHE STRING "Rounds of each stress test")
+set(BLITZ_STRESS_ITER 1 CACHE STRING "Rounds of each stress test")
 set(BLITZ_STRESS_SEED 1 CACHE STRING "Seed of the first round")
 
 # A stuck test is a failed test; the limits are far above what the slowest preset needs.
