@@ -31,7 +31,8 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     bz_tsan_ignore(deque, sizeof *deque);
     int64_t first = 1; /* the pop of an empty deque lowers the split by one, and it must not be negative */
     deque->split = first;
-    deque->limit = first + capacity;
+    deque->limit = first;
+    deque->mark = NULL;
     deque->top_seen = first;
     deque->slow_pops = 0;
     keep_buffer(deque, buffer);
@@ -58,6 +59,9 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
     int64_t capacity = old->mask + 1, bottom = bz_deque_bottom(deque);
     if (deque->limit == 0)
         return false;
+    if (deque->mark)
+        bz_fetch_or_relaxed(deque->mark, deque->mark_bit); /* relaxed: see bz_deque_mark */
+    deque->mark = NULL;
     /* A slot may be written again once top has passed it: acquire, so that the thief's read of the slot came before. */
     int64_t top = bz_load_acquire(&deque->top); /* D2: pairs with D6 */
     deque->limit = top + capacity;

@@ -46,7 +46,8 @@ struct bz_deque {
     /* Owner only. */
     /* The owner's copy of public_split: never more, and less only while `steal_request` is set. */
     int64_t split;
-    int64_t limit; /* bottom may grow to here without looking at top; 0: sealed */
+    int64_t
+        limit; /* bottom may grow to here without looking at top: not at all before the first job; 0: sealed */
     /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
     int64_t mask;
     struct bz_slot *slots;
@@ -65,6 +66,9 @@ struct bz_deque {
     struct {
         struct bz_buffer *v;
     } buffer;
+    /* Owner only: where it says, before the first job, that it has had one, and the bit; NULL: nowhere, or it has. */
+    struct bz_a64 *mark;
+    uint64_t mark_bit;
 };
 
 /* In public_split: whoever exposes from outside is about to raise it. Gone when the owner writes there. */
@@ -81,6 +85,12 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
 
 /* Memory for `capacity` (a power of two) jobs. 0 or ENOMEM. */
 int bz_deque_init(struct bz_deque *deque, int64_t capacity);
+/* Of a new one: before its first job it sets the bit in `mark`, so that thieves leave alone whoever has never queued any. What
+ * orders the job for whoever looks for it orders the bit. */
+static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *mark, uint64_t bit) {
+    deque->mark = mark;
+    deque->mark_bit = bit;
+}
 /* No owner and no thief may be left. */
 void bz_deque_destroy(struct bz_deque *deque);
 

@@ -37,9 +37,10 @@ static void unlist(struct bz_domain *domain) {
 int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns) {
     if (capacity == 0 || capacity > BZ_DOMAIN_MAX)
         return EINVAL;
-    domain->slots = bz_alloc_zero(capacity, sizeof *domain->slots);
+    domain->slots = bz_alloc_zero(capacity + (capacity + 63) / 64, sizeof *domain->slots);
     if (!domain->slots)
         return ENOMEM;
+    domain->queued = (struct bz_a64 *)(domain->slots + capacity);
     bz_store_relaxed(&domain->counters.word, BZ_ONE_JEC); /* relaxed: not shared yet; active, nobody idle */
     bz_store_relaxed(&domain->lookers, 0);
     bz_store_relaxed(&domain->count, 0);
@@ -82,6 +83,7 @@ void bz_domain_destroy(struct bz_domain *domain) {
     unlist(domain);
     bz_free(domain->slots);
     domain->slots = NULL;
+    domain->queued = NULL;
 }
 
 void bz_domain_enter(struct bz_domain *domain, struct bz_worker *worker) {
@@ -169,12 +171,10 @@ BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *s
 static bool has_work(const struct bz_domain *domain) {
     if (bz_injector_has_jobs(&domain->injector) || bz_pqueue_count(&domain->pqueue) > 0)
         return true;
-    uint32_t count = bz_load_acquire(&domain->count); /* W2: pairs with W1 */
-    for (uint32_t i = 0; i < count; i++) {
-        struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (worker && (bz_deque_has_public(&worker->deque) || bz_deque_may_be_helped(&worker->deque)))
+    struct bz_look look = bz_look_begin(domain, 0, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
+    for (struct bz_worker *worker; (worker = bz_look_next(&look));)
+        if (bz_deque_has_public(&worker->deque) || bz_deque_may_be_helped(&worker->deque))
             return true;
-    }
     return false;
 }
 

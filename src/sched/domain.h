@@ -3,6 +3,8 @@
 #ifndef BZ_DOMAIN_H
 #define BZ_DOMAIN_H
 
+#include <stddef.h>
+
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "sched/counters.h"
@@ -32,6 +34,9 @@ struct bz_domain {
     uint64_t spin_ns; /* how long an idle worker spins before it parks; constant while workers run */
     struct bz_worker_slot
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
+    /* Behind the slots, a bit for each: whether a worker at that index has ever queued a job. Set by it, before the first
+     * (bz_deque_mark), read by whoever looks for jobs. */
+    struct bz_a64 *queued;
 
     struct bz_injector injector;
     struct bz_pqueue pqueue;
@@ -157,6 +162,51 @@ static inline bool bz_domain_others_look(const struct bz_domain *domain) {
 /* Jobs in the priority queue. */
 static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
     return bz_pqueue_count(&domain->pqueue);
+}
+
+/* ---- looking for jobs ----
+ *
+ * In a team of thousands everybody looks, and hardly anybody has jobs: whoever has never queued any is not looked at. Cost:
+ * that of those who have, and a 64th of the others. */
+
+/* A walk over the workers that have ever queued a job, from an index on and around. */
+struct bz_look {
+    const struct bz_domain *domain;
+    uint32_t start, count;
+    uint32_t word, left; /* that it is at; those that are to come, the first one for a second time */
+    uint64_t bits;       /* what is left of it */
+};
+
+static inline uint64_t bz_look_bits(const struct bz_look *look) {
+    return bz_load_relaxed(&look->domain->queued[look->word]); /* relaxed: see bz_deque_mark */
+}
+
+static inline struct bz_look bz_look_begin(const struct bz_domain *domain, uint32_t start, uint32_t count) {
+    struct bz_look look = {domain, start, count, start / 64, (count + 63) / 64, 0};
+    look.bits = bz_look_bits(&look) & UINT64_MAX << start % 64;
+    return look;
+}
+
+/* The next one; NULL: that was all. */
+static inline struct bz_worker *bz_look_next(struct bz_look *look) {
+    struct bz_worker *worker = NULL;
+    while (!worker) {
+        while (look->bits == 0) {
+            if (look->left-- == 0) {
+                look->left = 0;
+                return NULL;
+            }
+            look->word = (look->word + 1) * 64 < look->count ? look->word + 1 : 0;
+            look->bits = bz_look_bits(look);
+            if (look->left == 0)
+                look->bits &= ~(UINT64_MAX << look->start % 64);
+        }
+        uint32_t at = look->word * 64 + (uint32_t)__builtin_ctzll(look->bits);
+        look->bits &= look->bits - 1;
+        if (at < look->count)
+            worker = bz_load_acquire(&look->domain->slots[at]); /* W2: pairs with W1 */
+    }
+    return worker;
 }
 
 /* Whether nothing that was begun is unended; see quiet.h for when that is meaningful. */

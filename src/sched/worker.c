@@ -15,7 +15,9 @@ int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned 
     *worker = (struct bz_worker){.domain = domain, .index = index};
     bz_slabs_init(&worker->slabs);
     bz_rng_seed(&worker->rng, index);
-    return bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
+    int error = bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
+    bz_deque_mark(&worker->deque, &domain->queued[index / 64], (uint64_t)1 << index % 64);
+    return error;
 }
 
 void bz_worker_retire(struct bz_worker *worker) {
@@ -95,7 +97,6 @@ static void steal_more(struct bz_worker *self, struct bz_worker *victim, const s
 static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victim,
                                  const struct bz_filter *filter) {
     struct bz_job *job = NULL;
-    bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
     int64_t index;
     while (bz_deque_steal_at(&victim->deque, filter->may_take, filter->arg, &job, &index) == BZ_STEAL_RETRY)
         bz_cpu_relax(); /* somebody else took one: progress was made */
@@ -108,22 +109,22 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     return job;
 }
 
-/* Looks once at every other worker of the domain, from a random one on. */
+/* Looks once at every other worker of the domain that may have a job, from a random one on; or at the filter's victim. */
 static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
+    if (filter->victim == self)
+        return NULL;
+    bz_store_relaxed(&self->stats.tries, self->stats.tries.v + 1); /* relaxed: single writer, statistics */
+    if (filter->victim)
+        return steal_from(self, filter->victim, filter);
     uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
     if (count < 2)
         return NULL;
-    uint32_t start = bz_rng_below(&self->rng, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = start + i < count ? start + i : start + i - count;
-        struct bz_worker *victim = bz_load_acquire(&self->domain->slots[at]); /* W2: pairs with W1 */
-        if (!victim || victim == self)
-            continue;
-        struct bz_job *job = steal_from(self, victim, filter);
-        if (job)
-            return job;
-    }
-    return NULL;
+    struct bz_job *job = NULL;
+    struct bz_look look = bz_look_begin(self->domain, bz_rng_below(&self->rng, count), count);
+    for (struct bz_worker *victim; !job && (victim = bz_look_next(&look));)
+        if (victim != self)
+            job = steal_from(self, victim, filter);
+    return job;
 }
 
 /* The others of a batch go to the own deque, for others to steal, newest first so that they are popped in order. */
@@ -267,10 +268,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
     }
     if (filter->own_only)
         return NULL;
-    if (filter->victim)
-        job = filter->victim != self ? steal_from(self, filter->victim, filter) : NULL;
-    else
-        job = steal(self, filter);
+    job = steal(self, filter);
     if (!job && filter->injected)
         job = take_injected(self);
     return job;
@@ -280,8 +278,7 @@ struct bz_job *bz_worker_find(struct bz_worker *self, const struct bz_filter *fi
 
 /* Whoever has something public will be robbed of that first, or the filter refuses it and all behind it. */
 static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
-    return victim && victim != self && !bz_deque_has_public(&victim->deque) &&
-           bz_deque_expose_for(&victim->deque);
+    return victim != self && !bz_deque_has_public(&victim->deque) && bz_deque_expose_for(&victim->deque);
 }
 
 /* For one whom the filter allows to be stolen from; for all where it may refuse what it finds there. True if it is worth
@@ -292,12 +289,10 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
     if (filter->victim)
         return expose_for(self, filter->victim);
     uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
-    uint32_t start = bz_rng_below(&self->rng, count);
     bool any = false;
-    for (uint32_t i = 0; i < count && !(any && !filter->may_take); i++) {
-        uint32_t at = (start + i) % count;
-        any |= expose_for(self, bz_load_acquire(&self->domain->slots[at])); /* W2: pairs with W1 */
-    }
+    struct bz_look look = bz_look_begin(self->domain, bz_rng_below(&self->rng, count), count);
+    for (struct bz_worker *victim; !(any && !filter->may_take) && (victim = bz_look_next(&look));)
+        any |= expose_for(self, victim);
     return any;
 }
 

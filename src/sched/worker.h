@@ -23,7 +23,7 @@ struct bz_view;
 struct bz_worker_stats {
     struct bz_a64 jobs;     /* jobs taken and run, its own and stolen */
     struct bz_a64 stolen;   /* taken out of another worker's deque */
-    struct bz_a64 tries;    /* victims looked at */
+    struct bz_a64 tries;    /* looks for others' jobs */
     struct bz_a64 parks;    /* times it slept on its latch */
     struct bz_a64 wakes;    /* workers that it woke */
     struct bz_a64 injected; /* jobs taken from the injector */

@@ -217,8 +217,11 @@ static int attach(struct bz_team *team, unsigned index) {
         return ENOMEM;
     if (is_attached(member)) {
         uint32_t state = BZ_MEMBER_PARKED;
-        if (bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_IN) ||
-            state == BZ_MEMBER_IN) /* G2: pairs with G1 */
+        if (bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_IN)) { /* G2: pairs with G1 */
+            bz_fetch_sub_relaxed(&team->parked, 1);                 /* relaxed: a hint */
+            return 0;
+        }
+        if (state == BZ_MEMBER_IN)
             return 0;
         wait_detached(member); /* reclaimed */
     }
@@ -269,14 +272,19 @@ static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t si
     return word;
 }
 
+static void let_park(struct bz_team *team, unsigned index) {
+    bz_fetch_add_relaxed(&team->parked, 1);                           /* relaxed: a hint */
+    bz_store_release(&team->members[index]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
+}
+
 /* Publishes a start word: those whom it leaves out are parked. Size 0 sends everybody home. */
 static void announce(struct bz_team *team, uint32_t size) {
     uint32_t old = team->word;
     team->word = next_start(team, old, size);
     /* Before the word: whoever runs by it may need a thread at once. One that is reclaimed already waits for it. */
     for (unsigned i = size; size > 0 && i < start_size(old); i++)
-        bz_store_release(&team->members[i]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
-    bz_store_release(&team->start, team->word);                       /* G6: pairs with G5 */
+        let_park(team, i);
+    bz_store_release(&team->start, team->word); /* G6: pairs with G5 */
     if (size == 0 || size > start_size(old)) {
         bz_fetch_add_release(&team->grown, 1); /* G4: pairs with G3 */
         bz_os_futex_wake(&team->grown.v, INT_MAX);
@@ -291,7 +299,7 @@ static void shrink(struct bz_team *team, unsigned size) {
         if (i < last)
             wait_finished(team, team->members[i]);
         else
-            bz_store_release(&team->members[i]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
+            let_park(team, i);
     if (size == 1 && last > 1)
         announce(team, 1); /* a run of one announces nothing, and the members shall be parked */
 }
@@ -473,16 +481,21 @@ struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
 
 /* ---- threads for others, with the list's lock held ---- */
 
-/* Tells one parked member to leave. False: there is none. */
+/* Tells one parked member to leave. False: there is none. It goes on behind the last one: from a team of thousands one after
+ * the other may be taken. */
 static bool reclaim_from(struct bz_team *team) {
-    for (unsigned i = 1; i < team->capacity; i++) {
+    if (bz_load_relaxed(&team->parked) == 0) /* relaxed: a hint */
+        return false;
+    for (unsigned n = 1; n < team->capacity; n++) {
+        team->reclaimed = team->reclaimed + 1 < team->capacity ? team->reclaimed + 1 : 1;
         struct bz_team_member *member =
-            member_of(bz_load_acquire(&team->domain.slots[i])); /* W2: pairs with W1 */
+            member_of(bz_load_acquire(&team->domain.slots[team->reclaimed])); /* W2: pairs with W1 */
         uint32_t state = BZ_MEMBER_PARKED;
         if (!is_attached(member) ||
             !bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* G1: pairs with G2 and G7 */
             continue;
-        bz_fetch_add_release(&team->grown, 1); /* G4: pairs with G3 */
+        bz_fetch_sub_relaxed(&team->parked, 1); /* relaxed: a hint */
+        bz_fetch_add_release(&team->grown, 1);  /* G4: pairs with G3 */
         bz_os_futex_wake(&team->grown.v, INT_MAX);
         return true;
     }

@@ -118,6 +118,45 @@ static void workers_enter_at_their_index(void **state) {
     bz_domain_destroy(&domain);
 }
 
+/* ---- looking for jobs ---- */
+
+enum { MANY_WORKERS = 150 };
+
+/* The walk from `start` over those in [0, count) meets each marked one once, in the order of their numbers from start on and
+ * around. */
+static void walk(const struct bz_domain *domain, uint32_t start, uint32_t count, const bool *marked) {
+    struct bz_look look = bz_look_begin(domain, start, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (start + i) % count;
+        if (marked[at])
+            assert_int_equal(bz_look_next(&look)->index, at);
+    }
+    assert_null(bz_look_next(&look));
+    assert_null(bz_look_next(&look));
+}
+
+static void who_has_queued_a_job_is_looked_at(void **state) {
+    static const unsigned queue[] = {0, 1, 63, 64, 127, 128, MANY_WORKERS - 1};
+    static const uint32_t starts[] = {0, 1, 2, 62, 63, 64, 65, 100, 128, 129};
+    bool marked[MANY_WORKERS] = {false};
+    struct rig many;
+    (void)state;
+    rig_init(&many, MANY_WORKERS, 0);
+    for (unsigned i = 0; i < sizeof queue / sizeof queue[0]; i++) {
+        struct bz_worker *worker = &many.workers[queue[i]];
+        for (unsigned k = 0; k < sizeof starts / sizeof starts[0]; k++) {
+            walk(&many.domain, starts[k], MANY_WORKERS, marked);
+            walk(&many.domain, starts[k], 130, marked);
+        }
+        walk(&many.domain, 1, 2, marked);
+        walk(&many.domain, 0, 64, marked);
+        assert_true(bz_deque_push(&worker->deque, &job));
+        assert_ptr_equal(bz_deque_pop(&worker->deque), &job);
+        marked[queue[i]] = true;
+    }
+    rig_destroy(&many);
+}
+
 /* ---- posting ---- */
 
 static void a_post_among_the_busy_changes_nothing(void **state) {
@@ -360,6 +399,7 @@ int main(void) {
         cmocka_unit_test(its_size_has_limits),
         cmocka_unit_test(a_new_domain_is_active_and_empty),
         cmocka_unit_test(workers_enter_at_their_index),
+        cmocka_unit_test(who_has_queued_a_job_is_looked_at),
         case_of(a_post_among_the_busy_changes_nothing),
         case_of(a_post_tells_those_who_announced),
         case_of(a_post_wakes_one_sleeper),
