@@ -459,8 +459,18 @@ static inline void lead(struct bz_team *team) {
         bz_os_yield();
 }
 
+/* As many of `wanted` as a team may have. Said before any of the threads is there: thousands take a while. */
+static unsigned most_of(unsigned wanted) {
+    static struct bz_aflag warned;
+    if (bz_likely(wanted <= SIZE_MASK))
+        return wanted;
+    bz_warn_once(&warned, "a team of %u threads: one may have %u, and gets these if the system has them",
+                 wanted, (unsigned)SIZE_MASK);
+    return SIZE_MASK;
+}
+
 struct bz_team *bz_team_enter(struct bz_worker *self, unsigned *size) {
-    unsigned wanted = *size < SIZE_MASK ? *size : SIZE_MASK;
+    unsigned wanted = most_of(*size);
     struct bz_team *team = self->inner;
     if (team && is_forgotten(team)) {
         bz_team_destroy(team);
