@@ -94,7 +94,7 @@ job() {
       ;;
     clang)
       need_packages $base clang
-      targets="$libraries blitz_tests_unit blitz_tests_stress blitz_tests_api"
+      targets="$libraries blitz_run blitz_tests_unit blitz_tests_stress blitz_tests_api"
       build build/clang -S . -B build/clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
         -DBLITZ_WERROR=ON || return
       run_tests --test-dir build/clang -L '^(unit|api)$'
@@ -122,7 +122,7 @@ job() {
 libraries='blitz_shared blitz_static blitz_omp blitz_gomp'
 base='gcc g++ libc6-dev cmake ninja-build pkg-config libcmocka-dev'
 extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3 valgrind clang libclang-rt-14-dev
-  python3-numpy libopenblas0-openmp'
+  python3-numpy libopenblas0-openmp gdb'
 for name in $jobs; do
   say "Job $name"
   rm -f build/check.status

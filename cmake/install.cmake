@@ -13,6 +13,15 @@ if(BLITZ_OMP)
   install(FILES cmake/man/blitz-run.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES compat/run/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
           RENAME blitz-run)
+  # For gdb by hand, and where a gdb whose data is below the same prefix looks when it sees the library.
+  install(FILES compat/gdb/blitz-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/blitz)
+  set(run_names libblitz-omp.so.${PROJECT_VERSION} blitz/libgomp.so.1)
+  install(CODE "foreach(name ${run_names})
+    cmake_path(GET name FILENAME file)
+    cmake_path(GET name PARENT_PATH folder)
+    file(INSTALL ${PROJECT_SOURCE_DIR}/compat/gdb/blitz-gdb.py RENAME \${file}-gdb.py DESTINATION
+      \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gdb/auto-load\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/\${folder})
+  endforeach()")
 endif()
 
 install(FILES cmake/valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/blitz)

@@ -27,9 +27,9 @@ static const char *script(void) {
 int run_attach(const struct run_options *options) {
     if (kill(options->process, 0) != 0 && errno == ESRCH)
         run_fail(RUN_FAILED, "--attach: there is no process %d", (int)options->process);
-    char *process = run_text("%d", (int)options->process);
-    (void)execlp("gdb", "gdb", "-q", "-nx", "-batch", "-p", process, "-ex", "set pagination off", "-x",
-                 script(), "-ex", "info blitz", (char *)NULL);
+    const char *attach = run_text("python blitz_attach(%d)", (int)options->process);
+    (void)execlp("gdb", "gdb", "-q", "-nx", "-batch", "-iex", "set debuginfod enabled off", "-iex",
+                 "set pagination off", "-x", script(), "-ex", attach, (char *)NULL);
     run_fail(RUN_FAILED, "--attach needs gdb, which cannot be started (%s): install the package gdb",
              strerror(errno));
 }

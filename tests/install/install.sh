@@ -24,7 +24,8 @@ for file in "$prefix/include/blitz.h" "$prefix/include/blitz.hpp" "$prefix/inclu
   "$lib/blitz/libiomp5.so" "$lib/cmake/blitz/blitz-config.cmake" \
   "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" "$prefix/share/man/man7/blitz.7" \
   "$prefix/share/man/man7/blitz-omp.7" "$prefix/share/man/man1/blitz-run.1" "$prefix/share/blitz/valgrind.supp" \
-  "$prefix/bin/blitz-run" "$prefix/share/bash-completion/completions/blitz-run"; do
+  "$prefix/bin/blitz-run" "$prefix/share/bash-completion/completions/blitz-run" \
+  "$prefix/share/blitz/blitz-gdb.py"; do
   check test -e "$file"
 done
 for name in libomp.so.5 libomp.so libiomp5.so; do
@@ -82,6 +83,11 @@ served_by() {
 check served_by "$lib/libblitz-omp.so" env LD_PRELOAD="$lib/libblitz-omp.so" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" env LD_LIBRARY_PATH="$lib/blitz" "$work/finished"
 check served_by "$lib/blitz/libgomp.so.1" "$prefix/bin/blitz-run" "$work/finished"
+
+# What a gdb of the same prefix loads when it sees the library: below share/gdb/auto-load, by the library's whole path.
+for file in "$(readlink -f "$lib/libblitz-omp.so")" "$lib/blitz/libgomp.so.1"; do
+  check cmp "$prefix/share/gdb/auto-load$work/installed${file#"$prefix"}-gdb.py" "$prefix/share/blitz/blitz-gdb.py"
+done
 
 # Clang's driver would link libomp: it is not told, but its compiler is.
 for clang in clang-19 clang; do

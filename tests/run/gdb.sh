@@ -1,0 +1,68 @@
+#!/bin/sh
+# gdb.sh RUN CC [CLANG LIBOMP]: what a debugger and a profiler see of a program: backtraces through our frames, teams and waits
+# of a process and of its core file, the names of threads. 77: no gdb, or it may not look at processes.
+. "$(dirname "$0")/rig.sh"
+clang=${1:-} libomp=${2:-}
+cd "$scratch" || exit 2
+command -v gdb > log || { echo 'no gdb'; exit 77; }
+script=$(dirname "$run")/../share/blitz/blitz-gdb.py
+printf 'set debuginfod enabled off\nset breakpoint pending on\nset pagination off\n' > setup
+gdb='timeout --foreground 60 gdb -q -nx -batch -ix setup'
+"$cc" -g -O1 -fopenmp "$here/stuck.c" -o stuck || exit 2
+line() { grep -n "$1" "$here/stuck.c" | cut -d : -f 1 | sed -n "${2:-1}p"; }
+region=$(line 'omp parallel' 2)
+
+# has PATTERN...: lines that $said, the output of $what, must have.
+has() {
+  for pattern in "$@"; do
+    printf '%s\n' "$said" | grep -qE -e "$pattern" || { echo "$what: nothing like '$pattern' in:"; echo "$said"; status=1; }
+  done
+}
+
+# Backtraces from inside a task, on the thread's stack and on a fiber's, end where they have begun; so does each thread's.
+what=backtraces
+said=$($gdb -ex 'break in_task' -ex 'break in_fiber' -ex 'break hold' -ex run -ex bt -ex 'echo --fiber\n' -ex c -ex bt \
+  -ex 'echo --threads\n' -ex c -ex 'thread apply all bt' -ex "source $script" -ex 'info blitz' \
+  -ex 'generate-core-file core' -ex kill --args "$run" ./stuck 2>&1 < /dev/null)
+case $said in
+  *ptrace* | *'not trace'*) echo "$said"; exit 77 ;;
+esac
+has ' in_task \(\)' ' in (bomp_parallel|bz_team_end) ' ' main \(\)' ' in bz_os_context_begin \(\)' ' in member_main ' ' in clone'
+fiber=$(printf '%s\n' "$said" | sed -n '/^--fiber/,/^--threads/p')
+! printf '%s\n' "$fiber" | grep ' main ()' || { echo 'in_fiber is not on a stack of its own'; status=1; }
+! printf '%s\n' "$said" | grep -E '\?\?|corrupt|Cannot access|previous frame' || { echo "$said"; status=1; }
+team="^Team of 3, level 1, of deadlock, stuck.c:$region\$"
+zero='^ +0 thread 1( "[a-z]*")?: implicit task, runs at hold, stuck.c:'
+one='^ +1 thread [23].*: implicit task, waits for critical construct alpha, held by thread 1( "[a-z]*")?, at deadlock, '
+two='^ +2 thread [23].*: implicit task, waits for a barrier, at deadlock, stuck.c:'
+has "$team" "$zero" "$one" "$two"
+what='a core file'
+said=$($gdb -x "$script" -ex 'info blitz' ./stuck core 2>&1)
+has "$team" "$zero" "$one" "$two"
+
+# A process that hangs by now, with names of threads, and nothing but what was asked for.
+"$run" ./stuck > out &
+process=$!
+tries=0
+until grep -qs stuck out || [ $tries = 200 ]; do
+  sleep 0.05
+  tries=$((tries + 1))
+done
+what='blitz-run --attach'
+said=$("$run" --attach $process 2>&1 < /dev/null)
+has "$team" '^ +0 thread 1 "stuck": ' '^ +1 thread [23] "blitz/[0-9]+": .*held by thread 1 "stuck"' "$one" "$two"
+[ "$(printf '%s\n' "$said" | wc -l)" = 4 ] || { echo "more than the team: $said"; status=1; }
+kill -9 $process
+
+if [ -n "$clang" ]; then
+  "$clang" -g -O1 -fopenmp "$here/stuck.c" -o clang -L"$(dirname "$libomp")"
+  what="code of clang's"
+  said=$($gdb -ex 'break hold' -ex run -ex "source $script" -ex 'info blitz' -ex kill --args "$run" ./clang 2>&1 < /dev/null)
+  has "$team" "$zero" "$one" '^ +2 thread [23].*: implicit task, waits for a barrier' # which is the last that it calls
+fi
+
+what='a program without OpenMP'
+echo 'int main(void) { return 0; }' | "$cc" -x c - -o none
+said=$($gdb -x "$script" -ex 'info blitz' -ex 'break main' -ex run -ex 'info blitz' -ex kill ./none 2>&1)
+has 'info blitz: there is no process' 'info blitz: needs libblitz-omp in the process, with its debug information'
+exit $status
