@@ -19,8 +19,9 @@ if(BLITZ_OMP)
   install(CODE "foreach(name ${run_names})
     cmake_path(GET name FILENAME file)
     cmake_path(GET name PARENT_PATH folder)
-    file(INSTALL ${PROJECT_SOURCE_DIR}/compat/gdb/blitz-gdb.py RENAME \${file}-gdb.py DESTINATION
-      \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gdb/auto-load\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/\${folder})
+    set(auto_load \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gdb/auto-load)
+    file(INSTALL ${PROJECT_SOURCE_DIR}/compat/gdb/blitz-gdb.py RENAME \${file}-gdb.py
+      DESTINATION \${auto_load}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/\${folder})
   endforeach()")
 endif()
 

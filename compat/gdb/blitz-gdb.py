@@ -48,8 +48,8 @@ def place(pc):
 
 
 def function(address):
-    """Where a function of the program begins that the compiler made for a construct. Callees may be inlined there, and it may
-    itself lie inside another one: what begins with it and is the outermost counts."""
+    """Where a function of the program begins that the compiler made for a construct. Callees may be inlined there, and it
+    may itself lie inside another one: what begins with it and is the outermost counts."""
     block, outer = gdb.block_for_pc(address), None
     while block and block.start == address:
         outer = block if block.function else outer
@@ -71,8 +71,8 @@ def first_line(outer):
 
 
 def code(fn, data):
-    """The program's function of a region or task. Code of clang's is called by functions of the library, whose data says which
-    one it is."""
+    """The program's function of a region or task. Code of clang's is called by functions of the library, whose data says
+    which one it is."""
     fn, data = int(fn), int(data)
     words = gdb.lookup_type("unsigned long").pointer()
     if fn and gdb.solib_name(fn) == library():
@@ -129,8 +129,8 @@ class Thread:
 
     @staticmethod
     def walk():
-        """The library's functions that the thread is in, the innermost first, up to the first of the program; the word that it
-        waits on, if any; and where the program is. Frames do not outlive a switch to another thread."""
+        """The library's functions that the thread is in, the innermost first, up to the first of the program; the word that
+        it waits on, if any; and where the program is. Frames do not outlive a switch to another thread."""
         names, word, frame = [], None, gdb.newest_frame()
         try:
             while frame and len(names) < 200:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# gdb.sh RUN CC [CLANG LIBOMP]: what a debugger and a profiler see of a program: backtraces through our frames, teams and waits
-# of a process and of its core file, the names of threads. 77: no gdb, or it may not look at processes.
+# gdb.sh RUN CC [CLANG LIBOMP]: what a debugger sees of a program: backtraces through our frames, teams and waits of a
+# process and of its core file, the names of threads. 77: no gdb, or it may not look at processes.
 . "$(dirname "$0")/rig.sh"
 clang=${1:-} libomp=${2:-}
 cd "$scratch" || exit 2
@@ -27,7 +27,8 @@ said=$($gdb -ex 'break in_task' -ex 'break in_fiber' -ex 'break hold' -ex run -e
 case $said in
   *ptrace* | *'not trace'*) echo "$said"; exit 77 ;;
 esac
-has ' in_task \(\)' ' in (bomp_parallel|bz_team_end) ' ' main \(\)' ' in bz_os_context_begin \(\)' ' in member_main ' ' in clone'
+has ' in_task \(\)' ' in (bomp_parallel|bz_team_end) ' ' main \(\)' ' in bz_os_context_begin \(\)' \
+  ' in member_main ' ' in clone'
 fiber=$(printf '%s\n' "$said" | sed -n '/^--fiber/,/^--threads/p')
 ! printf '%s\n' "$fiber" | grep ' main ()' || { echo 'in_fiber is not on a stack of its own'; status=1; }
 ! printf '%s\n' "$said" | grep -E '\?\?|corrupt|Cannot access|previous frame' || { echo "$said"; status=1; }

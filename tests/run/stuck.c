@@ -1,5 +1,5 @@
-/* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then hangs:
- * thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. */
+/* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then
+ * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. */
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
