@@ -198,7 +198,8 @@ def suspended(member):
 def print_team(team, threads):
     level = int(team["level"])
     if level:
-        print(f"Team of {int(team['size'])}, level {level}, of {function(code(team['fn'], team['data']))}")
+        outer = f", opened by member {int(team['outer']['num'])} of level {level - 1}" if level > 1 else ""
+        print(f"Team of {int(team['size'])}, level {level}, of {function(code(team['fn'], team['data']))}{outer}")
     else:
         print("Outside of regions")
     for thread in sorted(threads, key=lambda t: int(t.member["num"])):
@@ -243,7 +244,7 @@ class InfoBlitz(gdb.Command):
         for thread in ALL:
             if thread.member is not None and not thread.is_idle():
                 teams.setdefault(int(thread.member["team"]), []).append(thread)
-        for threads in teams.values():
+        for threads in sorted(teams.values(), key=lambda threads: int(threads[0].member["team"]["level"])):
             print_team(threads[0].member["team"].dereference(), threads)
         idle = [t.name() for t in ALL if t.is_idle()]
         if idle:
@@ -276,7 +277,8 @@ def blitz_attach(process):
         finally:
             silently("detach")
     except gdb.error as error:
-        print(f"blitz-run: --attach: {error}", file=sys.stderr)
+        hint = "; as root it is" if "not permitted" in str(error) else ""
+        print(f"blitz-run: --attach: {error}{hint}", file=sys.stderr)
         gdb.execute("quit 125")
 
 

@@ -19,7 +19,8 @@ lib=$(dirname "$(find "$prefix" -name libblitz.so)")
 
 echo '== what is installed'
 for file in "$prefix/include/blitz.h" "$prefix/include/blitz.hpp" "$prefix/include/omp-tools.h" \
-  "$prefix/include/blitz/cilk.h" "$prefix/include/blitz/reducer.h" "$prefix/include/blitz/algo.h" "$lib/libblitz.so" "$lib/libblitz.a" \
+  "$prefix/include/blitz/cilk.h" "$prefix/include/blitz/reducer.h" "$prefix/include/blitz/algo.h" \
+  "$lib/libblitz.so" "$lib/libblitz.a" \
   "$lib/libblitz-omp.so" "$lib/blitz/libgomp.so.1" "$lib/blitz/libomp.so.5" "$lib/blitz/libomp.so" \
   "$lib/blitz/libiomp5.so" "$lib/cmake/blitz/blitz-config.cmake" \
   "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" "$prefix/share/man/man7/blitz.7" \

@@ -26,7 +26,7 @@ patched '\003\000' 18 x86
 refuses 125 './x86 is for 32-bit x86*' ./x86
 LC_ALL=C sed 's|/ld-linux|/ld-musl-|' program > musl && chmod +x musl
 refuses 125 './musl is for another C library*ld-musl*' ./musl
-if [ "$(id -u)" = 0 ]; then
+if [ "$(id -u)" = 0 ] && ! grep -q '^NoNewPrivs:.*1' /proc/self/status && ! findmnt -no OPTIONS -T . | grep -q nosuid; then
   cp program other && chown 65534 other && chmod u+s other
   refuses 125 './other runs as another user*' ./other
   cp program group && chgrp 65534 group && chmod g+s group

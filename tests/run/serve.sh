@@ -69,4 +69,11 @@ two' sh -c "printf 'one\ntwo' | '$run' ./program input | cat"
 wants 0 '--stats' "$run" ./program print --stats
 wants 0 "$served" env -i "$run" ./program server
 wants 0 "$served" setsid env -i "$run" "$scratch/program" server < /dev/null
+if command -v mpirun > log; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  wants 0 "$served
+$served" mpirun -n 2 "$run" ./program server < /dev/null
+  wants 0 "$served
+$served" "$run" mpirun -n 2 ./program server < /dev/null
+fi
 exit $status
