@@ -171,8 +171,8 @@ BZ_COLD void bz_domain_posted_slow(struct bz_domain *domain, struct bz_worker *s
 static bool has_work(const struct bz_domain *domain) {
     if (bz_injector_has_jobs(&domain->injector) || bz_pqueue_count(&domain->pqueue) > 0)
         return true;
-    struct bz_look look = bz_look_begin(domain, 0, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
-    for (struct bz_worker *worker; (worker = bz_look_next(&look));)
+    struct bz_walk walk = bz_walk_begin(domain, 0, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
+    for (struct bz_worker *worker; (worker = bz_walk_next(&walk));)
         if (bz_deque_has_public(&worker->deque) || bz_deque_may_be_helped(&worker->deque))
             return true;
     return false;

@@ -170,41 +170,41 @@ static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
  * that of those who have, and a 64th of the others. */
 
 /* A walk over the workers that have ever queued a job, from an index on and around. */
-struct bz_look {
+struct bz_walk {
     const struct bz_domain *domain;
     uint32_t start, count;
     uint32_t word, left; /* that it is at; those that are to come, the first one for a second time */
     uint64_t bits;       /* what is left of it */
 };
 
-static inline uint64_t bz_look_bits(const struct bz_look *look) {
-    return bz_load_relaxed(&look->domain->queued[look->word]); /* relaxed: see bz_deque_mark */
+static inline uint64_t bz_walk_bits(const struct bz_walk *walk) {
+    return bz_load_relaxed(&walk->domain->queued[walk->word]); /* relaxed: see bz_deque_mark */
 }
 
-static inline struct bz_look bz_look_begin(const struct bz_domain *domain, uint32_t start, uint32_t count) {
-    struct bz_look look = {domain, start, count, start / 64, (count + 63) / 64, 0};
-    look.bits = bz_look_bits(&look) & UINT64_MAX << start % 64;
+static inline struct bz_walk bz_walk_begin(const struct bz_domain *domain, uint32_t start, uint32_t count) {
+    struct bz_walk walk = {domain, start, count, start / 64, (count + 63) / 64, 0};
+    walk.bits = bz_walk_bits(&walk) & UINT64_MAX << start % 64;
     return look;
 }
 
 /* The next one; NULL: that was all. */
-static inline struct bz_worker *bz_look_next(struct bz_look *look) {
+static inline struct bz_worker *bz_walk_next(struct bz_walk *walk) {
     struct bz_worker *worker = NULL;
     while (!worker) {
-        while (look->bits == 0) {
-            if (look->left-- == 0) {
-                look->left = 0;
+        while (walk->bits == 0) {
+            if (walk->left-- == 0) {
+                walk->left = 0;
                 return NULL;
             }
-            look->word = (look->word + 1) * 64 < look->count ? look->word + 1 : 0;
-            look->bits = bz_look_bits(look);
-            if (look->left == 0)
-                look->bits &= ~(UINT64_MAX << look->start % 64);
+            walk->word = (walk->word + 1) * 64 < walk->count ? walk->word + 1 : 0;
+            walk->bits = bz_walk_bits(walk);
+            if (walk->left == 0)
+                walk->bits &= ~(UINT64_MAX << walk->start % 64);
         }
-        uint32_t at = look->word * 64 + (uint32_t)__builtin_ctzll(look->bits);
-        look->bits &= look->bits - 1;
-        if (at < look->count)
-            worker = bz_load_acquire(&look->domain->slots[at]); /* W2: pairs with W1 */
+        uint32_t at = walk->word * 64 + (uint32_t)__builtin_ctzll(walk->bits);
+        walk->bits &= walk->bits - 1;
+        if (at < walk->count)
+            worker = bz_load_acquire(&walk->domain->slots[at]); /* W2: pairs with W1 */
     }
     return worker;
 }

@@ -120,8 +120,8 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
     if (count < 2)
         return NULL;
     struct bz_job *job = NULL;
-    struct bz_look look = bz_look_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !job && (victim = bz_look_next(&look));)
+    struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
+    for (struct bz_worker *victim; !job && (victim = bz_walk_next(&walk));)
         if (victim != self)
             job = steal_from(self, victim, filter);
     return job;
@@ -282,7 +282,7 @@ static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
 }
 
 /* For one whom the filter allows to be stolen from; for all where it may refuse what it finds there. True if it is worth
- * another look. */
+ * another walk. */
 static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
@@ -290,8 +290,8 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
         return expose_for(self, filter->victim);
     uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
     bool any = false;
-    struct bz_look look = bz_look_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !(any && !filter->may_take) && (victim = bz_look_next(&look));)
+    struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
+    for (struct bz_worker *victim; !(any && !filter->may_take) && (victim = bz_walk_next(&walk));)
         any |= expose_for(self, victim);
     return any;
 }
@@ -346,7 +346,7 @@ static void count_out(struct bz_worker *self, bool filtered) {
 
 /* Looks for a job until there is one or the wait is over (NULL). To count as looking is not worth two changes of a line that
  * all workers need before it has looked for a while: most waits end before. */
-static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
+static struct bz_job *walk(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin.policy = self->spin_policy, .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;

@@ -124,15 +124,15 @@ enum { MANY_WORKERS = 150 };
 
 /* The walk from `start` over those in [0, count) meets each marked one once, in the order of their numbers from start on and
  * around. */
-static void walk(const struct bz_domain *domain, uint32_t start, uint32_t count, const bool *marked) {
-    struct bz_look look = bz_look_begin(domain, start, count);
+static void check_walk(const struct bz_domain *domain, uint32_t start, uint32_t count, const bool *marked) {
+    struct bz_walk walk = bz_walk_begin(domain, start, count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = (start + i) % count;
         if (marked[at])
-            assert_int_equal(bz_look_next(&look)->index, at);
+            assert_int_equal(bz_walk_next(&walk)->index, at);
     }
-    assert_null(bz_look_next(&look));
-    assert_null(bz_look_next(&look));
+    assert_null(bz_walk_next(&walk));
+    assert_null(bz_walk_next(&walk));
 }
 
 static void who_has_queued_a_job_is_looked_at(void **state) {
@@ -145,11 +145,11 @@ static void who_has_queued_a_job_is_looked_at(void **state) {
     for (unsigned i = 0; i < sizeof queue / sizeof queue[0]; i++) {
         struct bz_worker *worker = &many.workers[queue[i]];
         for (unsigned k = 0; k < sizeof starts / sizeof starts[0]; k++) {
-            walk(&many.domain, starts[k], MANY_WORKERS, marked);
-            walk(&many.domain, starts[k], 130, marked);
+            check_walk(&many.domain, starts[k], MANY_WORKERS, marked);
+            check_walk(&many.domain, starts[k], 130, marked);
         }
-        walk(&many.domain, 1, 2, marked);
-        walk(&many.domain, 0, 64, marked);
+        check_walk(&many.domain, 1, 2, marked);
+        check_walk(&many.domain, 0, 64, marked);
         assert_true(bz_deque_push(&worker->deque, &job));
         assert_ptr_equal(bz_deque_pop(&worker->deque), &job);
         marked[queue[i]] = true;
