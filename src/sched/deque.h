@@ -85,8 +85,8 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
 
 /* Memory for `capacity` (a power of two) jobs. 0 or ENOMEM. */
 int bz_deque_init(struct bz_deque *deque, int64_t capacity);
-/* Of a new one: before its first job it sets the bit in `mark`, so that thieves leave alone whoever has never queued any. What
- * orders the job for whoever looks for it orders the bit. */
+/* Of a new one: before its first job it sets the bit in `mark`, so that thieves leave alone whoever has never queued any.
+ * What orders the job for whoever looks for it orders the bit. */
 static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *mark, uint64_t bit) {
     deque->mark = mark;
     deque->mark_bit = bit;

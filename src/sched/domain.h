@@ -184,7 +184,7 @@ static inline uint64_t bz_walk_bits(const struct bz_walk *walk) {
 static inline struct bz_walk bz_walk_begin(const struct bz_domain *domain, uint32_t start, uint32_t count) {
     struct bz_walk walk = {domain, start, count, start / 64, (count + 63) / 64, 0};
     walk.bits = bz_walk_bits(&walk) & UINT64_MAX << start % 64;
-    return look;
+    return walk;
 }
 
 /* The next one; NULL: that was all. */

@@ -282,7 +282,7 @@ static bool expose_for(struct bz_worker *self, struct bz_worker *victim) {
 }
 
 /* For one whom the filter allows to be stolen from; for all where it may refuse what it finds there. True if it is worth
- * another walk. */
+ * another look. */
 static bool expose_for_others(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->own_only)
         return false;
@@ -346,7 +346,7 @@ static void count_out(struct bz_worker *self, bool filtered) {
 
 /* Looks for a job until there is one or the wait is over (NULL). To count as looking is not worth two changes of a line that
  * all workers need before it has looked for a while: most waits end before. */
-static struct bz_job *walk(struct bz_worker *self, struct bz_wait *wait) {
+static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     struct bz_idle idle = {.spin.policy = self->spin_policy, .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;

@@ -58,8 +58,8 @@ struct bz_team {
     struct bz_a32
         resizer; /* somebody is or wants to be; written with the list's lock held, read by the leader */
     struct bz_team *next, *previous; /* all teams; under the list's lock */
-    /* Members that are parked and could be reclaimed, for whoever looks for one: changed by whoever parks them, has them again,
-     * or reclaims them. A hint: who misses one has a thread made. */
+    /* Members that are parked and could be reclaimed, for whoever looks for one: changed by whoever parks them, has them
+     * again, or reclaims them. A hint: who misses one has a thread made. */
     struct bz_a32 parked;
     uint32_t reclaimed; /* the member that was reclaimed last; under the list's lock */
 
