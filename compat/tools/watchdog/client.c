@@ -1,0 +1,346 @@
+/* client.c: the callbacks of the watchdog: what each thread is in, what each task waits for; that something has moved. */
+#include <string.h>
+
+#include "tools/watchdog/record.h"
+#include "tools/watchdog/watchdog.h"
+
+/* The calling thread's. NULL: it has none yet, or has ended. */
+static _Thread_local struct bomp_hang_thread *own;
+
+/* ---- the calling thread ---- */
+
+static BZ_COLD struct bomp_hang_thread *begin(void) {
+    own = bomp_hang_thread_new();
+    return own;
+}
+
+/* The calling thread's record, and one more thing has moved; NULL: no memory for one. */
+static struct bomp_hang_thread *moved(void) {
+    struct bomp_hang_thread *self = bz_likely(own) ? own : begin();
+    if (bz_likely(self)) {
+        bz_store_relaxed(&self->moves, bz_load_relaxed(&self->moves) + 1);
+        bz_store_relaxed(&self->last, bz_tick_ns());
+    }
+    return self;
+}
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data) {
+    (void)type, (void)data;
+    (void)moved();
+}
+
+static void on_thread_end(ompt_data_t *data) {
+    (void)data;
+    if (moved())
+        bomp_hang_thread_end(own);
+    own = NULL;
+}
+
+void bomp_watchdog_client_fork(void) {
+    bomp_hang_threads_lost(own);
+}
+
+/* ---- one wait of a task ---- */
+
+static void begin_wait(struct bomp_hang_item *task, enum bomp_hang_wait_kind kind, uint64_t object,
+                       const void *code) {
+    if (!task)
+        return;
+    bz_store_relaxed(&task->wait.where, code ? code : bz_load_relaxed(&task->last_site));
+    bz_store_relaxed(&task->wait.since, bz_tick_ns());
+    bz_store_relaxed(&task->wait.object, object);
+    bz_store_relaxed(&task->wait.kind, kind);
+}
+
+static void end_wait(struct bomp_hang_item *task) {
+    if (task)
+        bz_store_relaxed(&task->wait.kind, BOMP_HANG_NO_WAIT);
+}
+
+static struct bomp_hang_item *current_of(struct bomp_hang_thread *self) {
+    return self ? bz_load_relaxed(&self->current) : NULL;
+}
+
+/* ---- regions ---- */
+
+static struct bomp_hang_item *item_of(const ompt_data_t *data) {
+    return data ? data->ptr : NULL;
+}
+
+static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                              unsigned asked, int flags, const void *code) {
+    struct bomp_hang_thread *self = moved();
+    struct bomp_hang_item *team = self ? bomp_hang_item_new(self, BOMP_HANG_TEAM) : NULL;
+    (void)task, (void)frame, (void)asked, (void)flags;
+    parallel->ptr = team;
+    if (team)
+        bz_store_relaxed(&team->where, code);
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *code) {
+    (void)task, (void)flags, (void)code;
+    end_wait(current_of(moved()));
+    bomp_hang_item_free(item_of(parallel));
+    parallel->ptr = NULL;
+}
+
+static void refer(struct bomp_hang_item *item, struct bomp_hang_item *parent, struct bomp_hang_item *team) {
+    bz_store_relaxed(&item->parent, parent);
+    bz_store_relaxed(&item->parent_number, parent ? bz_load_relaxed(&parent->number) : 0);
+    bz_store_relaxed(&item->team, team);
+    bz_store_relaxed(&item->team_number, team ? bz_load_relaxed(&team->number) : 0);
+}
+
+static void begin_implicit(struct bomp_hang_thread *self, struct bomp_hang_item *team, ompt_data_t *data,
+                           unsigned size, unsigned index) {
+    struct bomp_hang_item *task = bomp_hang_item_new(self, BOMP_HANG_IMPLICIT);
+    data->ptr = task;
+    if (!task)
+        return;
+    task->outer = bz_load_relaxed(&self->current);
+    refer(task, NULL, team);
+    bz_store_relaxed(&task->index, index);
+    bz_store_relaxed(&task->where, team ? bz_load_relaxed(&team->where) : NULL);
+    bz_store_relaxed(&task->thread, self);
+    if (team)
+        bz_store_relaxed(&team->size, size);
+    bz_store_relaxed(&self->current, task);
+}
+
+/* The primary member goes on with the task around the region, which has not ended yet. */
+static void end_implicit(struct bomp_hang_thread *self, struct bomp_hang_item *task) {
+    struct bomp_hang_item *outer = task ? task->outer : NULL;
+    bz_store_relaxed(&self->current, outer);
+    if (outer && bz_load_relaxed(&task->team))
+        begin_wait(outer, BOMP_HANG_LEAVE, 0, bz_load_relaxed(&task->where));
+    bomp_hang_item_free(task);
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                             unsigned size, unsigned index, int flags) {
+    struct bomp_hang_thread *self = moved();
+    (void)flags;
+    if (!self)
+        return;
+    if (endpoint == ompt_scope_begin) {
+        begin_implicit(self, item_of(parallel), task, size, index);
+    } else {
+        end_implicit(self, item_of(task));
+        task->ptr = NULL;
+    }
+}
+
+/* ---- tasks ---- */
+
+static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *new_task,
+                           int flags, int has_dependences, const void *code) {
+    struct bomp_hang_thread *self = moved();
+    struct bomp_hang_item *parent = item_of(encountering);
+    (void)frame, (void)has_dependences;
+    if (!self || flags & ompt_task_initial)
+        return;
+    if (!parent)
+        parent = bz_load_relaxed(&self->current);
+    struct bomp_hang_item *task = bomp_hang_item_new(self, BOMP_HANG_CREATED);
+    new_task->ptr = task;
+    if (!task)
+        return;
+    refer(task, parent, parent ? bz_load_relaxed(&parent->team) : NULL);
+    bz_store_relaxed(&task->where, code);
+}
+
+static void add_depend(struct bomp_hang_item *task, const ompt_dependence_t *depend) {
+    unsigned i = bz_load_relaxed(&task->depend_count);
+    bz_store_relaxed(&task->depend_count, i + 1);
+    if (i >= BOMP_HANG_DEPENDS_KEPT)
+        return;
+    bz_store_relaxed(&task->depends[i].address, depend->variable.ptr);
+    bz_store_relaxed(&task->depends[i].kind, (uint32_t)depend->dependence_type);
+}
+
+/* Those of a doacross loop are no task's. */
+static void on_dependences(ompt_data_t *data, const ompt_dependence_t *depends, int count) {
+    struct bomp_hang_item *task = item_of(data);
+    (void)moved();
+    for (int i = 0; task && i < count; i++)
+        if (depends[i].dependence_type != ompt_dependence_type_source &&
+            depends[i].dependence_type != ompt_dependence_type_sink)
+            add_depend(task, &depends[i]);
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
+    struct bomp_hang_thread *self = moved();
+    struct bomp_hang_item *left = item_of(prior), *begun = item_of(next);
+    bool is_over = status == ompt_task_complete || status == ompt_task_cancel ||
+                   status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
+    if (left && status == ompt_task_detach)
+        bz_store_relaxed(&left->state, BOMP_HANG_DETACHED);
+    if (left && is_over && bz_load_relaxed(&left->state) != BOMP_HANG_IMPLICIT) {
+        bomp_hang_item_free(left);
+        prior->ptr = NULL;
+    }
+    if (!self || !begun || status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
+        return;
+    bz_store_relaxed(&self->current, begun);
+    if (bz_load_relaxed(&begun->state) != BOMP_HANG_IMPLICIT)
+        bz_store_relaxed(&begun->state, BOMP_HANG_BEGUN);
+    bz_store_relaxed(&begun->thread, self);
+}
+
+/* ---- waits ---- */
+
+static enum bomp_hang_wait_kind kind_of_region(ompt_sync_region_t kind) {
+    switch (kind) {
+    case ompt_sync_region_taskwait:
+        return BOMP_HANG_TASKWAIT;
+    case ompt_sync_region_taskgroup:
+        return BOMP_HANG_TASKGROUP;
+    case ompt_sync_region_barrier_implicit_parallel:
+    case ompt_sync_region_barrier_teams:
+        return BOMP_HANG_REGION_END;
+    default:
+        return BOMP_HANG_BARRIER;
+    }
+}
+
+/* The place of a region is told with it, and perhaps not with its wait. */
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                           ompt_data_t *data, const void *code) {
+    struct bomp_hang_item *task = item_of(data);
+    (void)parallel;
+    (void)moved();
+    if (task && endpoint == ompt_scope_begin && kind != ompt_sync_region_reduction)
+        bz_store_relaxed(&task->last_site, code);
+}
+
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                ompt_data_t *parallel, ompt_data_t *data, const void *code) {
+    struct bomp_hang_thread *self = moved();
+    struct bomp_hang_item *task = item_of(data);
+    (void)parallel;
+    if (!task)
+        task = current_of(self);
+    if (endpoint == ompt_scope_begin)
+        begin_wait(task, kind_of_region(kind), 0, code);
+    else
+        end_wait(task);
+}
+
+static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
+    switch (kind) {
+    case ompt_mutex_lock:
+    case ompt_mutex_test_lock:
+        return BOMP_HANG_LOCK;
+    case ompt_mutex_nest_lock:
+    case ompt_mutex_test_nest_lock:
+        return BOMP_HANG_NEST_LOCK;
+    case ompt_mutex_critical:
+        return BOMP_HANG_CRITICAL;
+    case ompt_mutex_atomic:
+        return BOMP_HANG_ATOMIC;
+    case ompt_mutex_ordered:
+        return BOMP_HANG_ORDERED;
+    default:
+        return BOMP_HANG_OTHER;
+    }
+}
+
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t object,
+                             const void *code) {
+    struct bomp_hang_thread *self = moved();
+    (void)hint, (void)impl;
+    if (kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock)
+        begin_wait(current_of(self), kind_of_mutex(kind), object, code);
+}
+
+static void hold(struct bomp_hang_thread *self, enum bomp_hang_wait_kind kind, uint64_t object,
+                 const void *code) {
+    struct bomp_hang_item *task = current_of(self);
+    for (int i = 0; i < BOMP_HANG_HELD; i++) {
+        struct bomp_hang_held *held = &self->held[i];
+        if (bz_load_relaxed(&held->object) != 0)
+            continue;
+        bz_store_relaxed(&held->kind, kind);
+        bz_store_relaxed(&held->where, code);
+        bz_store_relaxed(&held->since, bz_tick_ns());
+        bz_store_relaxed(&held->task, task);
+        bz_store_relaxed(&held->task_number, task ? bz_load_relaxed(&task->number) : 0);
+        bz_store_relaxed(&held->object, object);
+        return;
+    }
+    bz_store_relaxed(&self->held_more, bz_load_relaxed(&self->held_more) + 1);
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t object, const void *code) {
+    struct bomp_hang_thread *self = moved();
+    struct bomp_hang_item *task = current_of(self);
+    if (!self)
+        return;
+    if (!code && task)
+        code = bz_load_relaxed(&task->wait.where);
+    if (kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock)
+        end_wait(task);
+    if (object != 0)
+        hold(self, kind_of_mutex(kind), object, code);
+}
+
+/* Whether the thread held it. */
+static bool drop(struct bomp_hang_thread *thread, uint64_t object) {
+    for (int i = BOMP_HANG_HELD; i-- > 0;)
+        if (bz_load_relaxed(&thread->held[i].object) == object) {
+            bz_store_relaxed(&thread->held[i].object, 0);
+            return true;
+        }
+    return false;
+}
+
+/* Perhaps by another thread than the one that has taken it. */
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t object, const void *code) {
+    struct bomp_hang_thread *self = moved();
+    (void)kind, (void)code;
+    if (!self || object == 0 || drop(self, object))
+        return;
+    uint32_t more = bz_load_relaxed(&self->held_more);
+    if (more > 0) {
+        bz_store_relaxed(&self->held_more, more - 1);
+        return;
+    }
+    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread && !drop(thread, object);)
+        thread = thread->next;
+}
+
+/* ---- work ---- */
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, uint64_t count, const void *code) {
+    struct bomp_hang_thread *self = moved();
+    (void)parallel, (void)task, (void)count;
+    if (!self || kind == ompt_work_single_other)
+        return;
+    bz_store_relaxed(&self->work_where, code);
+    bz_store_relaxed(&self->work, endpoint == ompt_scope_begin ? kind : 0);
+}
+
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
+                        ompt_data_t instance) {
+    (void)parallel, (void)task, (void)kind, (void)instance;
+    (void)moved();
+}
+
+void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
+    static const struct {
+        ompt_callbacks_t event;
+        ompt_callback_t callback;
+    } table[] = {
+#define ROW(name) {ompt_callback_##name, (ompt_callback_t)on_##name}
+        ROW(thread_begin),     ROW(thread_end),    ROW(parallel_begin),
+        ROW(parallel_end),     ROW(implicit_task), ROW(task_create),
+        ROW(dependences),      ROW(task_schedule), ROW(sync_region),
+        ROW(sync_region_wait), ROW(mutex_acquire), ROW(mutex_acquired),
+        ROW(mutex_released),   ROW(work),          ROW(dispatch),
+#undef ROW
+    };
+    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    for (size_t i = 0; set && i < sizeof table / sizeof table[0]; i++)
+        (void)set(table[i].event, table[i].callback);
+}

@@ -1,0 +1,128 @@
+/* record.c: see record.h.
+ *
+ * Pairing table
+ *   W1 a thread's record is published   W2 the monitor, and others that look for one, find it   what is constant in it
+ *   W3 a chunk is published             W4 the monitor walks it                                 its link
+ *   W5 an item is given back            W6 its owner takes all that were                        its link */
+#include "tools/watchdog/record.h"
+
+#include <string.h>
+
+/* Numbers of items: those of one thread are far from another's. */
+#define NUMBERS_SHIFT 40
+
+static struct { struct bomp_hang_thread *v; } newest; /* written by whoever registers, read by all */
+
+struct bomp_hang_thread *bomp_hang_threads(void) {
+    return bz_load_acquire(&newest); /* W2: pairs with W1 */
+}
+
+/* ---- threads ---- */
+
+/* One whose thread has ended. */
+static struct bomp_hang_thread *take_over(void) {
+    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next)
+        if (!bz_load_relaxed(&thread->is_alive) &&
+            !bz_exchange_acquire(&thread->is_alive, true)) /* W8: pairs with W7 */
+            return thread;
+    return NULL;
+}
+
+static struct bomp_hang_thread *make(void) {
+    struct bomp_hang_thread *thread = bz_os_alloc(sizeof *thread);
+    if (!thread)
+        return NULL;
+    struct bomp_hang_thread *older = bomp_hang_threads();
+    bz_store_relaxed(&thread->is_alive, true); /* nobody knows it yet */
+    do {
+        thread->next = older;
+        thread->number = older ? older->number + 1 : 0;
+        bz_store_relaxed(&thread->last_number, (uint64_t)thread->number << NUMBERS_SHIFT);
+    } while (!bz_cas_release(&newest, &older, thread)); /* W1: pairs with W2 */
+    return thread;
+}
+
+struct bomp_hang_thread *bomp_hang_thread_new(void) {
+    struct bomp_hang_thread *thread = take_over();
+    if (!thread)
+        thread = make();
+    if (!thread)
+        return NULL;
+    bz_store_relaxed(&thread->system_id, bz_os_thread_id());
+    bz_store_relaxed(&thread->current, NULL);
+    bz_store_relaxed(&thread->work, 0);
+    return thread;
+}
+
+void bomp_hang_thread_end(struct bomp_hang_thread *thread) {
+    bz_store_relaxed(&thread->current, NULL);
+    bz_store_release(&thread->is_alive, false); /* W7: pairs with W8 */
+}
+
+void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor) {
+    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next)
+        if (thread == survivor)
+            bz_store_relaxed(&thread->system_id, bz_os_thread_id());
+        else
+            bomp_hang_thread_end(thread);
+}
+
+/* ---- items ---- */
+
+static struct bomp_hang_item *new_chunk(struct bomp_hang_thread *self) {
+    struct bomp_hang_chunk *chunk = bz_os_alloc(sizeof *chunk);
+    if (!chunk)
+        return NULL;
+    for (size_t i = 0; i < BOMP_HANG_CHUNK; i++) {
+        chunk->items[i].owner = self;
+        chunk->items[i].next_free = i + 1 < BOMP_HANG_CHUNK ? &chunk->items[i + 1] : NULL;
+    }
+    chunk->next = bz_load_relaxed(&self->chunks); /* its own */
+    bz_store_release(&self->chunks, chunk);       /* W3: pairs with W4 */
+    return &chunk->items[0];
+}
+
+struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bomp_hang_state state) {
+    struct bomp_hang_item *item = self->unused;
+    if (!item)
+        item = bz_exchange_acquire(&self->returned, NULL); /* W6: pairs with W5 */
+    if (!item)
+        item = new_chunk(self);
+    if (!item)
+        return NULL;
+    self->unused = item->next_free;
+    uint64_t number = bz_load_relaxed(&self->last_number) + 1;
+    bz_store_relaxed(&self->last_number, number);
+    bz_store_relaxed(&item->number, number);
+    bz_store_relaxed(&item->since, bz_tick_ns());
+    bz_store_relaxed(&item->creator, self);
+    bz_store_relaxed(&item->thread, NULL);
+    bz_store_relaxed(&item->wait.kind, BOMP_HANG_NO_WAIT);
+    bz_store_relaxed(&item->last_site, NULL);
+    bz_store_relaxed(&item->depend_count, 0);
+    bz_store_relaxed(&item->parent, NULL);
+    bz_store_relaxed(&item->team, NULL);
+    bz_store_relaxed(&item->size, 0);
+    bz_store_relaxed(&item->state, state);
+    return item;
+}
+
+void bomp_hang_item_free(struct bomp_hang_item *item) {
+    if (!item || bz_exchange_relaxed(&item->state, BOMP_HANG_FREE) == BOMP_HANG_FREE)
+        return;
+    struct bomp_hang_thread *owner = item->owner;
+    struct bomp_hang_item *first = bz_load_relaxed(&owner->returned);
+    do {
+        item->next_free = first;
+    } while (!bz_cas_release(&owner->returned, &first, item)); /* W5: pairs with W6 */
+}
+
+void bomp_hang_each_item(bool (*fn)(struct bomp_hang_item *item, void *arg), void *arg) {
+    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next) {
+        struct bomp_hang_chunk *chunk = bz_load_acquire(&thread->chunks); /* W4: pairs with W3 */
+        for (; chunk; chunk = chunk->next)
+            for (size_t i = 0; i < BOMP_HANG_CHUNK; i++)
+                if (bz_load_relaxed(&chunk->items[i].state) != BOMP_HANG_FREE && !fn(&chunk->items[i], arg))
+                    return;
+    }
+}

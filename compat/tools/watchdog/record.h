@@ -1,0 +1,154 @@
+/* record.h: what the watchdog knows of threads, tasks and teams: records that callbacks write and the monitor reads.
+ *
+ * All shared fields are relaxed: each is written by one thread at a time, the one that the event happens on. The monitor
+ * believes only what has not changed for as long as a hang takes, and looks again whether nothing has moved when it has
+ * read it all. Records are never unmapped, only used again; a reference to a task or a team has its number besides, which
+ * says whether it is still the same. */
+#ifndef BOMP_WATCHDOG_RECORD_H
+#define BOMP_WATCHDOG_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime.h"
+
+/* Dependences of a task that are kept, and locks that a thread holds; what is beyond is only counted. */
+#define BOMP_HANG_DEPENDS_KEPT 8
+#define BOMP_HANG_HELD 16
+
+/* Records of tasks and teams that are made together. */
+#define BOMP_HANG_CHUNK 64
+
+struct bomp_hang_word { /* an address of the program's */
+    const void *v;
+};
+
+/* What a task waits for. */
+enum bomp_hang_wait_kind {
+    BOMP_HANG_NO_WAIT,
+    BOMP_HANG_BARRIER,    /* any within a region */
+    BOMP_HANG_REGION_END, /* the barrier at its end */
+    BOMP_HANG_LEAVE,      /* the primary member has met the others there, and its region has not ended */
+    BOMP_HANG_TASKWAIT,
+    BOMP_HANG_TASKGROUP,
+    BOMP_HANG_LOCK,
+    BOMP_HANG_NEST_LOCK,
+    BOMP_HANG_CRITICAL,
+    BOMP_HANG_ATOMIC,
+    BOMP_HANG_ORDERED,
+    BOMP_HANG_OTHER
+};
+
+struct bomp_hang_wait {
+    struct bz_a32 kind;
+    struct bomp_hang_word where; /* the program's return address; NULL: not known */
+    struct bz_a64 since;         /* bz_tick_ns() */
+    struct bz_a64 object;        /* the lock */
+};
+
+enum bomp_hang_state {
+    BOMP_HANG_FREE,
+    BOMP_HANG_TEAM,     /* no task: a parallel region */
+    BOMP_HANG_IMPLICIT, /* the task of a member */
+    BOMP_HANG_CREATED,  /* not begun */
+    BOMP_HANG_BEGUN,    /* runs, or is suspended */
+    BOMP_HANG_DETACHED  /* its body is over, its event has not come about */
+};
+
+struct bomp_hang_thread;
+
+/* A task or a team. */
+struct bomp_hang_item {
+    struct bz_a32 state;
+    struct bz_a64 number;        /* another one whenever the record is used again */
+    struct bomp_hang_word where; /* its construct; NULL: not known */
+    struct bz_a64 since;         /* when it came about */
+    struct bz_a32 index;         /* of a member in its team */
+    struct bz_a32 size;          /* of a team; 0: not known yet */
+    struct {
+        struct bomp_hang_item *v;
+    } parent, team;                           /* of a task */
+    struct bz_a64 parent_number, team_number; /* their numbers */
+    struct {
+        struct bomp_hang_thread *v;
+    } creator, thread;               /* who has created it, and who has begun it; NULL: nobody */
+    struct bomp_hang_word last_site; /* of the synchronisation region that it is in */
+    struct bomp_hang_wait wait;
+    struct bz_a32 depend_count;
+    struct {
+        struct bomp_hang_word address;
+        struct bz_a32 kind; /* ompt_dependence_type_t */
+    } depends[BOMP_HANG_DEPENDS_KEPT];
+    struct bomp_hang_item *outer;   /* its thread's alone: what it goes on with after an implicit task */
+    struct bomp_hang_thread *owner; /* whose record it is, for good */
+    struct bomp_hang_item *next_free;
+};
+
+struct bomp_hang_chunk {
+    struct bomp_hang_chunk *next; /* older; constant */
+    struct bomp_hang_item items[BOMP_HANG_CHUNK];
+};
+
+struct bomp_hang_held {
+    struct bz_a64 object; /* 0: the place is free */
+    struct bz_a32 kind;   /* enum bomp_hang_wait_kind */
+    struct bomp_hang_word where;
+    struct bz_a64 since;
+    struct {
+        struct bomp_hang_item *v;
+    } task;
+    struct bz_a64 task_number;
+};
+
+struct bomp_hang_thread {
+    struct bomp_hang_thread *next; /* the one that was registered before; constant */
+    struct bz_aflag is_alive;      /* claimed by whoever begins, given back by the same when it ends */
+    unsigned number;               /* in the order of registration; constant */
+    struct bz_a32 system_id;
+    struct bz_a64 moves; /* events on this thread */
+    struct bz_a64 last;  /* when the last one was */
+    struct {
+        struct bomp_hang_item *v;
+    } current;          /* the task that it is in; NULL: none */
+    struct bz_a32 work; /* ompt_work_t of the construct that it is in; 0: none */
+    struct bomp_hang_word work_where;
+    struct bomp_hang_held held[BOMP_HANG_HELD];
+    struct bz_a32 held_more; /* locks that there was no room for */
+    struct {
+        struct bomp_hang_chunk *v;
+    } chunks;                      /* written by the thread, read by the monitor */
+    struct bomp_hang_item *unused; /* the thread's own */
+    struct {
+        struct bomp_hang_item *v;
+    } returned;                /* freed by any thread, taken by this one */
+    struct bz_a64 last_number; /* of its items; written by the thread */
+    uint64_t seen_cpu_ns;      /* the monitor's own */
+};
+
+/* All threads that ever were, the last one first. */
+struct bomp_hang_thread *bomp_hang_threads(void);
+
+/* A record for the calling thread; NULL: no memory. */
+struct bomp_hang_thread *bomp_hang_thread_new(void);
+void bomp_hang_thread_end(struct bomp_hang_thread *thread);
+
+/* The child of a fork has one thread of all. */
+void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor);
+
+/* A record of a task or a team, by the thread itself; NULL: no memory. */
+struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bomp_hang_state state);
+
+/* From any thread. NULL does nothing. */
+void bomp_hang_item_free(struct bomp_hang_item *item);
+
+/* Whether the reference is to what the record is now. */
+static inline bool bomp_hang_is(const struct bomp_hang_item *item, uint64_t number) {
+    return item && bz_load_relaxed(&item->state) != BOMP_HANG_FREE &&
+           bz_load_relaxed(&item->number) == number;
+}
+
+/* Calls fn with each record that is in use, until it returns false. */
+void bomp_hang_each_item(bool (*fn)(struct bomp_hang_item *item, void *arg), void *arg);
+
+#endif

@@ -1,0 +1,250 @@
+/* scene.c: see scene.h. */
+#include "tools/watchdog/scene.h"
+
+#include <omp-tools.h>
+
+static bool is_task(const struct bomp_hang_item *item) {
+    uint32_t state = bz_load_relaxed(&item->state);
+    return state != BOMP_HANG_FREE && state != BOMP_HANG_TEAM;
+}
+
+static uint32_t wait_of(const struct bomp_hang_item *task) {
+    return bz_load_relaxed(&task->wait.kind);
+}
+
+const struct bomp_hang_item *bomp_hang_team_of(const struct bomp_hang_item *task) {
+    const struct bomp_hang_item *team = bz_load_relaxed(&task->team);
+    return bomp_hang_is(team, bz_load_relaxed(&task->team_number)) ? team : NULL;
+}
+
+bool bomp_hang_is_at_barrier(const struct bomp_hang_item *task) {
+    uint32_t kind = wait_of(task);
+    return kind == BOMP_HANG_BARRIER || kind == BOMP_HANG_REGION_END;
+}
+
+enum bomp_hang_standing bomp_hang_standing(const struct bomp_hang_thread *thread) {
+    const struct bomp_hang_item *task = bz_load_relaxed(&thread->current);
+    if (!bz_load_relaxed(&thread->is_alive) || !task || bz_load_relaxed(&task->state) == BOMP_HANG_FREE)
+        return BOMP_HANG_IDLE;
+    if (bz_load_relaxed(&task->team) && !bomp_hang_team_of(task))
+        return BOMP_HANG_IDLE;
+    return wait_of(task) != BOMP_HANG_NO_WAIT ? BOMP_HANG_WAITS : BOMP_HANG_OUTSIDE;
+}
+
+uint64_t bomp_hang_moves(void) {
+    uint64_t moves = 0;
+    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next)
+        moves += bz_load_relaxed(&thread->moves);
+    return moves;
+}
+
+/* ---- taking it ---- */
+
+static bool add(struct bomp_hang_item *item, void *arg) {
+    struct bomp_hang_scene *scene = arg;
+    if (scene->count == BOMP_HANG_ITEMS_MOST) {
+        scene->is_cut = true;
+        return false;
+    }
+    if (scene->count == scene->room) {
+        size_t room = scene->room > 0 ? 2 * scene->room : 256;
+        struct bomp_hang_item **items = bz_realloc(scene->items, room * sizeof *items);
+        if (!items)
+            return false;
+        scene->items = items;
+        scene->room = room;
+    }
+    scene->items[scene->count++] = item;
+    return true;
+}
+
+bool bomp_hang_scene_take(struct bomp_hang_scene *scene) {
+    *scene = (struct bomp_hang_scene){0};
+    bomp_hang_each_item(add, scene);
+    struct bomp_hang_thread *newest = bomp_hang_threads();
+    scene->thread_count = newest ? newest->number + 1 : 0;
+    scene->threads = bz_alloc_zero(scene->thread_count, sizeof *scene->threads);
+    for (struct bomp_hang_thread *thread = newest; thread && scene->threads; thread = thread->next)
+        scene->threads[thread->number] = thread;
+    return scene->items && scene->threads;
+}
+
+void bomp_hang_scene_free(struct bomp_hang_scene *scene) {
+    bz_free(scene->threads);
+    bz_free(scene->items);
+    *scene = (struct bomp_hang_scene){0};
+}
+
+/* ---- why a task cannot go on ---- */
+
+struct finding {
+    const struct bomp_hang_scene *scene;
+    const struct bomp_hang_item *task;
+    struct bomp_hang_reason *reasons;
+    size_t count, room;
+};
+
+static void find(struct finding *finding, enum bomp_hang_why why, const struct bomp_hang_item *other) {
+    if (finding->count < finding->room)
+        finding->reasons[finding->count++] = (struct bomp_hang_reason){.why = why, .other = other};
+}
+
+static bool is_child(const struct bomp_hang_item *task, const struct bomp_hang_item *parent) {
+    return bz_load_relaxed(&task->parent) == parent &&
+           bz_load_relaxed(&task->parent_number) == bz_load_relaxed(&parent->number);
+}
+
+static bool is_descendant(const struct bomp_hang_item *task, const struct bomp_hang_item *ancestor) {
+    for (int depth = 0; depth < 1000; depth++) {
+        const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
+        if (is_child(task, ancestor))
+            return true;
+        if (!bomp_hang_is(parent, bz_load_relaxed(&task->parent_number)))
+            return false;
+        task = parent;
+    }
+    return false;
+}
+
+static void find_at_barrier(struct finding *finding, const struct bomp_hang_item *other) {
+    const struct bomp_hang_item *team = bomp_hang_team_of(finding->task);
+    if (!team || !bomp_hang_in_team(other, team) || other == finding->task)
+        return;
+    if (bz_load_relaxed(&other->state) != BOMP_HANG_IMPLICIT)
+        find(finding, BOMP_HANG_INCOMPLETE, other);
+    else if (!bomp_hang_is_at_barrier(other))
+        find(finding, BOMP_HANG_MISSING, other);
+    else if (wait_of(other) != wait_of(finding->task))
+        find(finding, BOMP_HANG_ELSEWHERE, other);
+}
+
+static void find_for_turn(struct finding *finding, const struct bomp_hang_item *other) {
+    const struct bomp_hang_item *team = bomp_hang_team_of(finding->task);
+    if (team && bomp_hang_in_team(other, team) && bz_load_relaxed(&other->state) == BOMP_HANG_IMPLICIT &&
+        other != finding->task && wait_of(other) != BOMP_HANG_ORDERED)
+        find(finding, BOMP_HANG_TURN, other);
+}
+
+const struct bomp_hang_held *bomp_hang_holder(uint64_t object, const struct bomp_hang_thread **holder) {
+    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread && object != 0; thread = thread->next)
+        for (int i = 0; i < BOMP_HANG_HELD; i++)
+            if (bz_load_relaxed(&thread->held[i].object) == object) {
+                *holder = thread;
+                return &thread->held[i];
+            }
+    return NULL;
+}
+
+static bool find_holder(struct finding *finding) {
+    const struct bomp_hang_thread *holder;
+    const struct bomp_hang_held *held =
+        bomp_hang_holder(bz_load_relaxed(&finding->task->wait.object), &holder);
+    if (!held || finding->count == finding->room)
+        return held;
+    const struct bomp_hang_item *task = bz_load_relaxed(&held->task);
+    if (holder == bz_load_relaxed(&finding->task->thread))
+        task = finding->task; /* whichever task took it, the thread waits for itself */
+    else if (!bomp_hang_is(task, bz_load_relaxed(&held->task_number)))
+        task = NULL;
+    finding->reasons[finding->count++] =
+        (struct bomp_hang_reason){.why = BOMP_HANG_HOLDS, .other = task, .held = held, .holder = holder};
+    return true;
+}
+
+/* Whether two tasks that say this of the same address must not overlap; mutexinoutset keeps apart only what runs. */
+static bool in_conflict(uint32_t one, uint32_t other, bool other_runs) {
+    if (one == ompt_dependence_type_in && other == ompt_dependence_type_in)
+        return false;
+    if (one == ompt_dependence_type_inoutset && other == ompt_dependence_type_inoutset)
+        return false;
+    if (one == ompt_dependence_type_mutexinoutset && other == ompt_dependence_type_mutexinoutset)
+        return other_runs;
+    return true;
+}
+
+static bool is_of_all(uint32_t kind) {
+    return kind == ompt_dependence_type_out_all_memory || kind == ompt_dependence_type_inout_all_memory;
+}
+
+static unsigned kept_depends(const struct bomp_hang_item *task) {
+    uint32_t count = bz_load_relaxed(&task->depend_count);
+    return count < BOMP_HANG_DEPENDS_KEPT ? count : BOMP_HANG_DEPENDS_KEPT;
+}
+
+/* The dependence of the task by which the sibling comes first; -1: none. */
+static int depend_on(const struct bomp_hang_item *task, const struct bomp_hang_item *sibling) {
+    bool runs = bz_load_relaxed(&sibling->state) == BOMP_HANG_BEGUN;
+    bool is_older = bz_load_relaxed(&sibling->number) < bz_load_relaxed(&task->number);
+    for (unsigned i = 0; i < kept_depends(task); i++)
+        for (unsigned n = 0; n < kept_depends(sibling); n++) {
+            uint32_t mine = bz_load_relaxed(&task->depends[i].kind);
+            uint32_t its = bz_load_relaxed(&sibling->depends[n].kind);
+            bool same =
+                bz_load_relaxed(&task->depends[i].address) == bz_load_relaxed(&sibling->depends[n].address);
+            if ((same || is_of_all(mine) || is_of_all(its)) && (is_older || runs) &&
+                in_conflict(mine, its, runs))
+                return (int)i;
+        }
+    return -1;
+}
+
+static void find_before(struct finding *finding, const struct bomp_hang_item *other) {
+    const struct bomp_hang_item *task = finding->task;
+    const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
+    if (other == task || !parent || !is_child(other, parent) || !is_child(task, parent))
+        return;
+    int depend = depend_on(task, other);
+    if (depend < 0 || finding->count == finding->room)
+        return;
+    find(finding, BOMP_HANG_DEPENDS, other);
+    finding->reasons[finding->count - 1].depend = (unsigned)depend;
+}
+
+/* What hangs on this other task. */
+static void look_at(struct finding *finding, const struct bomp_hang_item *other) {
+    const struct bomp_hang_item *task = finding->task;
+    if (bz_load_relaxed(&task->state) == BOMP_HANG_CREATED) {
+        find_before(finding, other);
+        return;
+    }
+    switch (wait_of(task)) {
+    case BOMP_HANG_BARRIER:
+    case BOMP_HANG_REGION_END:
+        find_at_barrier(finding, other);
+        break;
+    case BOMP_HANG_TASKWAIT:
+        if (is_child(other, task))
+            find(finding, BOMP_HANG_INCOMPLETE, other);
+        break;
+    case BOMP_HANG_TASKGROUP:
+        if (is_descendant(other, task))
+            find(finding, BOMP_HANG_INCOMPLETE, other);
+        break;
+    case BOMP_HANG_ORDERED:
+        find_for_turn(finding, other);
+        break;
+    default:
+        break;
+    }
+}
+
+size_t bomp_hang_reasons(const struct bomp_hang_scene *scene, const struct bomp_hang_item *task,
+                         struct bomp_hang_reason *reasons, size_t room) {
+    struct finding finding = {scene, task, reasons, 0, room};
+    uint32_t wait = wait_of(task), state = bz_load_relaxed(&task->state);
+    const struct bomp_hang_thread *thread = bz_load_relaxed(&task->thread);
+    if (state == BOMP_HANG_DETACHED || state == BOMP_HANG_TEAM)
+        return 0;
+    if (state != BOMP_HANG_CREATED && wait == BOMP_HANG_NO_WAIT) {
+        const struct bomp_hang_item *current = thread ? bz_load_relaxed(&thread->current) : NULL;
+        if (current && current != task)
+            find(&finding, BOMP_HANG_ABOVE, current);
+        return finding.count;
+    }
+    if (wait >= BOMP_HANG_LOCK && find_holder(&finding))
+        return finding.count;
+    for (size_t i = 0; i < scene->count; i++)
+        if (is_task(scene->items[i]))
+            look_at(&finding, scene->items[i]);
+    return finding.count;
+}

@@ -1,0 +1,33 @@
+/* watchdog.c: how the watchdog comes and goes. */
+#include "tools/watchdog/watchdog.h"
+
+#include "runtime.h"
+
+static struct bomp_watchdog_settings
+    settings; /* written when the tool starts, before there are other threads of it */
+
+/* A fork leaves the monitor in the parent. */
+static void child(void) {
+    bomp_watchdog_client_fork();
+    bomp_watchdog_monitor_start(&settings);
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+    (void)device, (void)data;
+    bomp_watchdog_client_start(lookup);
+    (void)bz_os_at_fork(NULL, NULL, child);
+    bomp_watchdog_monitor_start(&settings);
+    return 1;
+}
+
+static void finalize(ompt_data_t *data) {
+    (void)data;
+    bomp_watchdog_monitor_stop();
+}
+
+ompt_start_tool_result_t *bomp_watchdog_start_tool(unsigned omp_version, const char *runtime_version) {
+    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+    (void)omp_version, (void)runtime_version;
+    settings = bomp_watchdog_read_settings();
+    return settings.limit_ns > 0 ? &result : NULL;
+}

@@ -1,0 +1,28 @@
+/* watchdog.h: the parts of the watchdog: the client of the tool interface, and the thread that looks now and then. */
+#ifndef BOMP_WATCHDOG_H
+#define BOMP_WATCHDOG_H
+
+#include <omp-tools.h>
+
+#include "tools/watchdog/settings.h"
+
+/* As ompt_start_tool. NULL: BLITZ_WATCHDOG does not ask for it. */
+ompt_start_tool_result_t *bomp_watchdog_start_tool(unsigned omp_version, const char *runtime_version);
+
+/* Registers the callbacks. */
+void bomp_watchdog_client_start(ompt_function_lookup_t lookup);
+
+/* Forgets the threads that a fork has left behind; on the only thread of the child. */
+void bomp_watchdog_client_fork(void);
+
+/* Starts the monitor's thread; again in the child of a fork. */
+void bomp_watchdog_monitor_start(const struct bomp_watchdog_settings *settings);
+
+/* Ends it, and waits for that. */
+void bomp_watchdog_monitor_stop(void);
+
+/* Writes who waits where, after so long. `certain`: no thread can end it. False: something has moved since there were
+ * this many events, or there is no memory, and nothing was written. */
+bool bomp_watchdog_report(const struct bomp_watchdog_settings *settings, uint64_t moves, bool certain);
+
+#endif

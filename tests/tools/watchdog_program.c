@@ -1,0 +1,295 @@
+/* watchdog_program.c: watchdog_program KIND [SECONDS]: a program that hangs in some way, or that only seems to. Two threads.
+ * What the watchdog is to say of each kind is in watchdog.sh. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <omp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static omp_lock_t first_lock, second_lock;
+static omp_nest_lock_t nest_lock;
+static int shared[8];
+static double seconds = 1.5;
+static volatile int stage; /* both threads have come so far */
+
+static void meet(int goal) {
+    __atomic_fetch_add(&stage, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&stage, __ATOMIC_SEQ_CST) < goal)
+        usleep(100);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void compute(double duration) {
+    double end = now() + duration;
+    while (now() < end)
+        shared[7]++;
+}
+
+static __attribute__((noinline)) void add_to_ledger(int amount) {
+#pragma omp critical(ledger)
+    shared[0] += amount;
+}
+
+/* ---- hangs ---- */
+
+static void barrier(void) {
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+#pragma omp barrier
+        }
+    }
+}
+
+static void critical_in_itself(void) {
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 1) {
+#pragma omp critical(ledger)
+            {
+                shared[0]++;
+                add_to_ledger(1);
+            }
+        }
+    }
+}
+
+static void two_locks(void) {
+#pragma omp parallel num_threads(2)
+    {
+        bool is_first = omp_get_thread_num() == 0;
+        omp_set_lock(is_first ? &first_lock : &second_lock);
+        meet(2);
+        omp_set_lock(is_first ? &second_lock : &first_lock);
+    }
+}
+
+static void lock_and_critical(void) {
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+            omp_set_lock(&first_lock);
+            meet(2);
+#pragma omp critical(journal)
+            shared[0]++;
+        } else {
+#pragma omp critical(journal)
+            {
+                meet(2);
+                omp_set_lock(&first_lock);
+            }
+        }
+    }
+}
+
+static void detached(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        omp_event_handle_t event;
+#pragma omp task detach(event)
+        shared[0] = (int)(size_t)event;
+#pragma omp taskwait
+    }
+}
+
+static void depends_on_detached(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : shared[1])
+        shared[0] = (int)(size_t)event;
+#pragma omp task depend(in : shared[1]) depend(out : shared[2])
+        shared[2] = 1;
+#pragma omp task depend(in : shared[2])
+        shared[3] = 1;
+    }
+}
+
+static void in_taskgroup(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp taskgroup
+        {
+            omp_event_handle_t event;
+#pragma omp task detach(event)
+            shared[0] = (int)(size_t)event;
+        }
+    }
+}
+
+static void ordered(void) {
+    omp_set_lock(&first_lock);
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for ordered schedule(static, 1)
+        for (int i = 0; i < 2; i++) {
+            if (i == 0)
+                omp_set_lock(&first_lock);
+#pragma omp ordered
+            shared[0] = i;
+        }
+    }
+}
+
+static void nested_lock(void) {
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+            omp_set_nest_lock(&nest_lock);
+            omp_set_nest_lock(&nest_lock);
+            omp_unset_nest_lock(&nest_lock);
+        }
+#pragma omp barrier
+        omp_set_nest_lock(&nest_lock);
+    }
+}
+
+static void task_in_critical(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp critical(ledger)
+        {
+#pragma omp task
+            add_to_ledger(1);
+#pragma omp taskwait
+        }
+    }
+}
+
+/* ---- no hangs ---- */
+
+static void long_body(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task
+        compute(seconds);
+    }
+}
+
+static void sleeping_body(void) {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        usleep((useconds_t)(1e6 * seconds));
+}
+
+static void serial_phase(void) {
+#pragma omp parallel num_threads(2)
+    shared[omp_get_thread_num()]++;
+    compute(seconds);
+#pragma omp parallel num_threads(2)
+    shared[omp_get_thread_num()]++;
+}
+
+/* Its input has nothing to read until it is closed. */
+static void reading(void) {
+    char byte;
+#pragma omp parallel num_threads(2)
+    shared[omp_get_thread_num()]++;
+    if (read(0, &byte, 1) > 0)
+        puts("?");
+}
+
+static void short_regions(void) {
+    for (double end = now() + seconds; now() < end;) {
+#pragma omp parallel num_threads(2)
+        shared[omp_get_thread_num()]++;
+        usleep(1000);
+    }
+}
+
+static void slow_chunks(void) {
+#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
+    for (int i = 0; i < (int)(seconds / 0.1); i++)
+        usleep(100000);
+}
+
+/* A thread of the program's own fulfils the event. */
+static void *fulfil(void *event) {
+    usleep((useconds_t)(1e6 * seconds));
+    omp_fulfill_event(*(omp_event_handle_t *)event);
+    return NULL;
+}
+
+#include <pthread.h>
+
+static void fulfilled(void) {
+    static omp_event_handle_t kept;
+    pthread_t thread;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        omp_event_handle_t event;
+#pragma omp task detach(event)
+        {
+            kept = event;
+            pthread_create(&thread, NULL, fulfil, &kept);
+        }
+#pragma omp taskwait
+    }
+    pthread_join(thread, NULL);
+}
+
+/* All wait for a thread that reads. */
+static void reading_in_region(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp master
+    reading();
+}
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } kinds[] = {
+#define KIND(name) {#name, name}
+        KIND(barrier),
+        KIND(critical_in_itself),
+        KIND(two_locks),
+        KIND(lock_and_critical),
+        KIND(detached),
+        KIND(in_taskgroup),
+        KIND(depends_on_detached),
+        KIND(ordered),
+        KIND(nested_lock),
+        KIND(task_in_critical),
+        KIND(long_body),
+        KIND(sleeping_body),
+        KIND(serial_phase),
+        KIND(reading),
+        KIND(short_regions),
+        KIND(slow_chunks),
+        KIND(fulfilled),
+        KIND(reading_in_region),
+#undef KIND
+    };
+    omp_init_lock(&first_lock);
+    omp_init_lock(&second_lock);
+    omp_init_nest_lock(&nest_lock);
+#pragma omp parallel num_threads(2)
+    shared[omp_get_thread_num()]++; /* tools begin with the first region at the latest */
+    if (argc > 2)
+        seconds = atof(argv[2]);
+    for (size_t i = 0; argc > 1 && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, argv[1]) == 0) {
+            kinds[i].run();
+            puts("done");
+            return 0;
+        }
+    return 2;
+}

@@ -1,0 +1,6 @@
+/* watchdog_tool.c: the watchdog as a tool of its own, for another runtime that has the tool interface. */
+#include "tools/watchdog/watchdog.h"
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
+    return bomp_watchdog_start_tool(omp_version, runtime_version);
+}
