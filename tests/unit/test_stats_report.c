@@ -210,7 +210,7 @@ static void test_serial(void **state) {
 static void test_short_program(void **state) {
     (void)state;
     region(1, 980 * MS, 98 * MS);
-    summary.wall = MS / 2;
+    summary.wall = 9 * MS;
     assert_no_hint();
 }
 

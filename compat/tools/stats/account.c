@@ -64,13 +64,7 @@ static void leave_region(struct bomp_stats_thread *thread, struct bomp_stats_reg
     bomp_stats_give(thread, &region->cell, offsetof(struct bomp_stats_thread, regions));
 }
 
-void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region) {
-    pass(thread, now);
-    thread->fresh = NULL;
-    if (thread->current.v)
-        set_state(thread->current.v, BOMP_STATS_BUSY);
-    if (!region)
-        return;
+static void add_wall(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region) {
     uint64_t wall = now > region->began ? now - region->began : 0;
     uint32_t threads = bz_load_relaxed(&region->threads); /* relaxed: all have written the same */
     struct bz_a64 *counts = counts_of(thread, BOMP_STATS_REGIONS, region->place);
@@ -80,6 +74,17 @@ void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struc
     bomp_stats_raise(&counts[BOMP_REGION_LONGEST], wall);
     bomp_stats_raise(&counts[BOMP_REGION_TEAM], threads);
     bz_store_relaxed(&region->ended, now); /* relaxed: a member that misses it has not waited long */
+}
+
+void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_region *region) {
+    pass(thread, now);
+    thread->fresh = NULL;
+    if (thread->current.v)
+        set_state(thread->current.v, BOMP_STATS_BUSY);
+    if (!region)
+        return;
+    if (region->ended.v == 0)
+        add_wall(thread, now, region);
     leave_region(thread, region);
 }
 
@@ -118,11 +123,13 @@ static void add_to_region(struct bomp_stats_region *region, uint64_t busy) {
     }
 }
 
-static void end_innermost(struct bomp_stats_thread *thread) {
+static void end_innermost(struct bomp_stats_thread *thread, uint64_t now, bool is_cut) {
     struct bomp_stats_member *member = thread->member.v;
     struct bomp_stats_region *region = member->region;
     if (region) {
         struct bz_a64 *counts = counts_of(thread, BOMP_STATS_REGIONS, region->place);
+        if (is_cut && member->index == 0 && region->ended.v == 0)
+            add_wall(thread, now, region);
         add_times(counts, member);
         bomp_stats_add(&counts[BOMP_REGION_TASKS], member->tasks.v);
         add_to_region(region, member->time[BOMP_STATS_BUSY].v);
@@ -143,7 +150,7 @@ void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struc
         found |= &member->task == task;
     for (bool is_last = false; found && !is_last;) {
         is_last = &thread->member.v->task == task;
-        end_innermost(thread);
+        end_innermost(thread, now, !is_last);
     }
 }
 

@@ -17,6 +17,8 @@ void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struc
 struct bomp_stats_task *bomp_stats_member_begin(struct bomp_stats_thread *thread, uint64_t now,
                                                 struct bomp_stats_region *region, unsigned threads,
                                                 unsigned index);
+
+/* With it end those inside, as when the process exits in a region. */
 void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task);
 
 /* A wait of the current task. The end of a barrier may be reported late: it counts until its region's end. */

@@ -7,21 +7,21 @@
 
 /* Thresholds, per mille unless they say otherwise. */
 enum {
-    WORTH_SHARE = 50,        /* of the wall time: what a hint is worth saying for */
-    WAIT_SHARE = 200,        /* of the time of a region's threads, at barriers */
-    UNEVEN = 1200,           /* the busiest member, of the mean */
-    ALONE_SHARE = 900,       /* of a region's busy time, by its busiest member */
-    FINE_TASK_NS = 250,      /* ns */
-    FINE_TASKS = 10000,      /* number */
-    SHORT_REGION_NS = 50000, /* ns */
-    BUSY_SHARE = 700,        /* of the time of a region's threads */
-    SHORT_REGIONS = 1000,    /* number */
-    FINE_CHUNK_NS = 200,     /* ns */
-    FINE_CHUNKS = 10000,     /* number */
-    MUTEX_SHARE = 100,       /* of the time of all threads in regions */
-    CPU_SHARE = 750,         /* CPU time, of what threads were busy */
-    SERIAL_SHARE = 300,      /* of the wall time */
-    LEAST_WALL_NS = 1000000, /* ns: of shorter ones nothing is said */
+    WORTH_SHARE = 50,         /* of the wall time: what a hint is worth saying for */
+    WAIT_SHARE = 200,         /* of the time of a region's threads, at barriers */
+    UNEVEN = 1200,            /* the busiest member, of the mean */
+    ALONE_SHARE = 900,        /* of a region's busy time, by its busiest member */
+    FINE_TASK_NS = 250,       /* ns */
+    FINE_TASKS = 10000,       /* number */
+    SHORT_REGION_NS = 50000,  /* ns */
+    BUSY_SHARE = 700,         /* of the time of a region's threads */
+    SHORT_REGIONS = 1000,     /* number */
+    FINE_CHUNK_NS = 200,      /* ns */
+    FINE_CHUNKS = 10000,      /* number */
+    MUTEX_SHARE = 100,        /* of the time of all threads in regions */
+    CPU_SHARE = 750,          /* CPU time, of what threads were busy */
+    SERIAL_SHARE = 300,       /* of the wall time */
+    LEAST_WALL_NS = 10000000, /* ns: of shorter ones nothing is said */
 };
 
 void bomp_stats_print_time(struct bomp_text *text, uint64_t ns) {
@@ -110,7 +110,9 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     uint64_t busiest = bomp_count_of(region, BOMP_REGION_BUSIEST);
     bool waits = bomp_stats_per_mille(barrier, time) >= WAIT_SHARE;
     uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL), calls = bomp_count_of(region, BOMP_REGION_CALLS);
-    if (!is_worth(summary, wall) || !waits || calls == 0 || wall / calls < SHORT_REGION_NS ||
+    uint64_t tasks = bomp_count_of(region, BOMP_REGION_TASKS);
+    bool is_fine = tasks >= FINE_TASKS && busy / tasks < FINE_TASK_NS; /* of_tasks says so */
+    if (is_fine || !is_worth(summary, wall) || !waits || calls == 0 || wall / calls < SHORT_REGION_NS ||
         bomp_count_of(region, BOMP_REGION_TEAM) < 2)
         return;
     const struct bomp_stats_row *alone = alone_in(rows, busiest);
@@ -119,8 +121,8 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
         bomp_text_printf(text, "one thread does everything of region %s in the %s at %s (%u %% of its work)",
                          region->name, bomp_sort_name(alone->place->sort), alone->name,
                          percent(busiest, busy));
-        if (bomp_count_of(region, BOMP_REGION_TASKS) == 0)
-            bomp_text_printf(text, ": the others have nothing to do; make tasks, or a loop, of it");
+        bomp_text_printf(text, tasks == 0 ? ": the others have nothing to do; make tasks, or a loop, of it"
+                                          : ": its tasks are too few, or too small, for the others");
         return;
     }
     if (bomp_stats_per_mille(busiest, bomp_count_of(region, BOMP_REGION_MEAN)) < UNEVEN)
@@ -128,7 +130,7 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     struct bomp_text *text = say(hints, "imbalance");
     bomp_text_printf(text, "%u %% of region %s is waiting at its barriers", percent(barrier, time),
                      region->name);
-    advise(text, waited_behind(rows, barrier), bomp_count_of(region, BOMP_REGION_TASKS));
+    advise(text, waited_behind(rows, barrier), tasks);
 }
 
 static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,

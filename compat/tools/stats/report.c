@@ -29,7 +29,7 @@ static void save(const struct bomp_text *text, const char *file, bool is_child) 
     bz_free(path);
 }
 
-void bomp_stats_report(const struct bomp_stats_summary *summary, const char *file, bool is_child) {
+void bomp_stats_report(struct bomp_stats_summary *summary, const char *file, bool is_child) {
     struct bomp_stats_rows rows;
     struct bomp_stats_hints hints;
     struct bomp_text text = {0};

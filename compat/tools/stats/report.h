@@ -5,7 +5,7 @@
 #include "tools/stats/hints.h"
 
 /* Writes it: to the file of that pattern (tools/common/report_path.h), or if that is NULL to standard error. */
-void bomp_stats_report(const struct bomp_stats_summary *summary, const char *file, bool is_child);
+void bomp_stats_report(struct bomp_stats_summary *summary, const char *file, bool is_child);
 
 /* Whether that value of BLITZ_STATS asks for statistics, and in which file; *file is NULL without one. */
 bool bomp_stats_asked(const char *value, const char **file);

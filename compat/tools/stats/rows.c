@@ -2,6 +2,7 @@
 #include "tools/stats/rows.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/source/source.h"
 
@@ -47,7 +48,7 @@ static bool make_rows(struct bomp_stats_rows *rows, enum bomp_stats_kind kind,
     if (!rows->row[kind])
         return false;
     for (uint32_t i = 0; i < places->count.v; i++) {
-        const struct bomp_stats_place *place = bomp_stats_places_at(places, i);
+        struct bomp_stats_place *place = bomp_stats_places_at(places, i);
         if (has_counts(place, places->counted->count))
             rows->row[kind][rows->count[kind]++] =
                 (struct bomp_stats_row){.place = place, .weight = weight_of(kind, place)};
@@ -103,7 +104,30 @@ static void name_rows(struct bomp_stats_rows *rows, const struct bomp_stats_summ
     bomp_sources_close(sources);
 }
 
-bool bomp_stats_rows_make(struct bomp_stats_rows *rows, const struct bomp_stats_summary *summary) {
+static bool is_same(const struct bomp_stats_row *a, const struct bomp_stats_row *b) {
+    return a->place->sort == b->place->sort && strcmp(a->name, b->name) == 0;
+}
+
+/* A compiler may make a construct several times, in code that it repeats: people see one. */
+static void join_same(struct bomp_stats_rows *rows, enum bomp_stats_kind kind) {
+    struct bomp_stats_row *row = rows->row[kind];
+    unsigned kept = 0;
+    for (unsigned i = 0; i < rows->count[kind]; i++) {
+        unsigned first = 0;
+        while (first < kept && !is_same(&row[first], &row[i]))
+            first++;
+        if (first < kept)
+            bomp_stats_place_merge(&bomp_stats_counts[kind], row[first].place->counts, row[i].place->counts);
+        else
+            row[kept++] = row[i];
+    }
+    rows->count[kind] = kept;
+    for (unsigned i = 0; i < kept; i++)
+        row[i].weight = weight_of(kind, row[i].place);
+    sort(row, kept);
+}
+
+bool bomp_stats_rows_make(struct bomp_stats_rows *rows, struct bomp_stats_summary *summary) {
     *rows = (struct bomp_stats_rows){0};
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         if (!make_rows(rows, kind, &summary->places[kind])) {
@@ -111,6 +135,8 @@ bool bomp_stats_rows_make(struct bomp_stats_rows *rows, const struct bomp_stats_
             return false;
         }
     name_rows(rows, summary);
+    for (unsigned kind = 0; kind < BOMP_STATS_MUTEXES; kind++)
+        join_same(rows, kind);
     return true;
 }
 

@@ -7,7 +7,7 @@
 #define BOMP_ROW_NAME 200
 
 struct bomp_stats_row {
-    const struct bomp_stats_place *place;
+    struct bomp_stats_place *place;
     uint64_t weight;
     char name[BOMP_ROW_NAME]; /* a critical construct's or variable's; else where it is in the source */
     char site[BOMP_ROW_NAME]; /* of a mutex: where it was first acquired */
@@ -18,8 +18,8 @@ struct bomp_stats_rows {
     unsigned count[BOMP_STATS_WAITS];
 };
 
-/* False: no memory. */
-bool bomp_stats_rows_make(struct bomp_stats_rows *rows, const struct bomp_stats_summary *summary);
+/* Adds those of a summary that are the same to a reader. False: no memory. */
+bool bomp_stats_rows_make(struct bomp_stats_rows *rows, struct bomp_stats_summary *summary);
 void bomp_stats_rows_free(struct bomp_stats_rows *rows);
 
 /* One of a row's counts: BOMP_REGION_CALLS and so on. */

@@ -131,6 +131,15 @@ static void scale_all(struct bomp_stats_summary *summary, double ns_per_tick) {
     summary->serial = (uint64_t)((double)summary->serial * ns_per_tick) + before_tool;
 }
 
+/* A place from before a fork has none. */
+static bool has_counts(const struct bomp_stats_places *places) {
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < places->count.v; i++)
+        for (unsigned c = 0; c < places->counted->count; c++)
+            any |= bomp_stats_places_at(places, i)->counts[c].v;
+    return any != 0;
+}
+
 bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now) {
     memset(summary, 0, sizeof *summary);
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
@@ -144,7 +153,7 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now) {
     for (const struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)
         add_thread(summary, thread, now);
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
-        summary->has_any |= summary->places[kind].count.v > 1 || summary->places[kind].refused.v > 0;
+        summary->has_any |= has_counts(&summary->places[kind]);
     scale_all(summary, bomp_ns_per_tick());
     return true;
 }
