@@ -32,7 +32,7 @@ for cc in "$@"; do
   run 0 tasks
   quiet tasks
   trace t.json 'threads=4' 'tasks=162' 'dropped=0' 'name:parallel region=1' 'name:implicit task=4' 'name:taskwait>=31' \
-    'name:single>=2' 'name:barrier>=4' 'name:critical>=4' 'name:task trace_program.c:=162' 'name:(tree)>=62'
+    'name:single>=2' 'name:barrier>=4' 'name:critical>=4' 'name:^task trace_program.c:=162' 'name:(tree)>=62'
 
   run 0 yields
   trace t.json 'tasks=40'
@@ -50,6 +50,8 @@ for cc in "$@"; do
   trace t.json 'tasks=174' 'name:parallel region=2'
   child=$(sed -n 's/^child //p' said)
   trace "t.$child.json" 'tasks=72' 'name:parallel region=1'
+  [ "$(ls t.*.json | wc -l)" = 1 ] || fail "$cc fork: $(ls t.*.json | tr '\n' ' '): one was expected"
+  rm -f t.*.json
 
   BLITZ_TRACE_SIZE=64k
   export BLITZ_TRACE_SIZE

@@ -2,7 +2,8 @@
 """trace_check.py FILE.json FACT...: the file is a trace as viewers want it, and has these facts.
 
 Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order; threads have names.
-A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT."""
+A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT,
+`name:^TEXT` those whose name begins so."""
 import collections
 import json
 import re
@@ -70,7 +71,9 @@ def main():
     for fact in sys.argv[2:]:
         name, how, number = re.fullmatch(r"(.*?)(>=|<=|=)(\d+)", fact).groups()
         if name.startswith("name:"):
-            counts[name] = sum(name[5:] in e["name"] for e in trace["traceEvents"] if e["ph"] == "X")
+            text = name[5:]
+            names = [e["name"] for e in trace["traceEvents"] if e["ph"] == "X"]
+            counts[name] = sum(n.startswith(text[1:]) if text[0] == "^" else text in n for n in names)
         right = {"=": counts[name] == int(number), ">=": counts[name] >= int(number), "<=": counts[name] <= int(number)}
         if not right[how]:
             names = collections.Counter(e["name"] for e in trace["traceEvents"] if e["ph"] == "X")

@@ -96,7 +96,8 @@ static void parallel_end(ompt_data_t *region, ompt_data_t *encountering, int fla
 static void implicit_task(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
                           unsigned threads, unsigned number, int flags) {
     if (scope != ompt_scope_begin) {
-        note(BOMP_TRACE_MEMBER_END, id_of(task), 0, 0);
+        if (own) /* else nothing of this thread was noted, as in the child of a fork that ends */
+            note(BOMP_TRACE_MEMBER_END, id_of(task), 0, 0);
         return;
     }
     struct bomp_trace_lane *mine = lane();

@@ -26,19 +26,23 @@ static struct bz_a32 writer;
 #define WRITTEN UINT32_MAX
 
 /* Writes it if nobody has begun. Returns what went wrong, if anything. */
-static const char *write_once(void) {
+static const char *write_once(bool in_handler) {
     uint32_t none = 0;
     if (!bz_cas_relaxed(&writer, &none, bz_os_thread_id())) /* nothing but the word itself hangs on it */
         return NULL;
-    const char *failed = bomp_trace_file_write(bomp_trace_settings.file);
+    const char *failed = bomp_trace_file_write(bomp_trace_settings.file, in_handler);
     bz_store_release(&writer, WRITTEN); /* TE1: pairs with TE2 */
     return failed;
 }
 
-void bomp_trace_ending_write(void) {
-    const char *failed = write_once();
+static void write_and_say(bool in_handler) {
+    const char *failed = write_once(in_handler);
     if (failed)
         bz_warn("BLITZ_TRACE: cannot write '%s': %s", bomp_trace_settings.file, failed);
+}
+
+void bomp_trace_ending_write(void) {
+    write_and_say(false);
 }
 
 /* While another thread writes the file this one must not end the process. */
@@ -54,7 +58,7 @@ static void wait_for_writer(void) {
 static void handle(int signal, siginfo_t *info, void *context) {
     (void)context;
     int saved = errno;
-    bomp_trace_ending_write();
+    write_and_say(true);
     wait_for_writer();
     struct sigaction normal = {0};
     normal.sa_handler = SIG_DFL;

@@ -45,9 +45,10 @@ static void say_dropped(const struct bomp_trace_story *story) {
 }
 
 static int write_file(struct bomp_trace_story *story, const char *path) {
-    static struct bomp_trace_out out; /* of the one thread that writes */
-    out = (struct bomp_trace_out){.file =
-                                      open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666)};
+    static struct bomp_trace_out out; /* of the one thread that writes; a signal's stack may be small */
+    out.length = out.held = out.bits = 0;
+    out.failed = 0;
+    out.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
     if (out.file < 0)
         return errno;
     write_story(&out, story);
@@ -56,9 +57,14 @@ static int write_file(struct bomp_trace_story *story, const char *path) {
     return out.failed;
 }
 
-const char *bomp_trace_file_write(const char *path) {
+const char *bomp_trace_file_write(const char *path, bool in_handler) {
     if (!path)
         return "no memory";
+    struct bomp_sources *later = in_handler ? NULL : bomp_sources_open();
+    if (later) { /* what the program has loaded meanwhile is known, too */
+        bomp_sources_close(sources);
+        sources = later;
+    }
     int held = bz_os_cancel_hold();
     struct bomp_trace_story *story = bomp_trace_story_new();
     int failed = 0;
