@@ -51,7 +51,7 @@ __attribute__((constructor)) static void load(void) {
     bomp_missing_look();
     if (by_gcc)
         (void)bomp_icv_initial();
-    (void)bomp_thread_id(); /* this thread's is 0 */
+    bz_thread_number_keep(); /* bomp_thread_id of this thread is 0 */
     if (by_gcc) {
         bomp_affinity_load();
         bacc_load();

@@ -16,6 +16,13 @@ BOMP_EXPORT void __kmpc_push_proc_bind(loc, int32_t, int);
 BOMP_EXPORT int32_t __kmpc_in_parallel(loc), __kmpc_ok_to_fork(loc);
 BOMP_EXPORT void __kmpc_begin(loc, int32_t), __kmpc_end(loc);
 
+/* Where tools are told. */
+__attribute__((cold, noinline)) static void run_region_told(struct kmpc_call *call) {
+    bomp_parallel_next_begin(kmpc_call_run, call, kmpc_call_size(call), kmpc_call_code(call));
+    bomp_tool_call(kmpc_call_run, call);
+    bomp_parallel_end();
+}
+
 static inline void run_region(struct kmpc_call *call) {
     bomp_parallel_next_begin(kmpc_call_run, call, kmpc_call_size(call), kmpc_call_code(call));
     kmpc_call_as(call, bomp_thread_id(), 0);
@@ -30,6 +37,11 @@ static void run_bare(void *fn) {
 /* A region that gets no words needs no memory for them: the function is all that its threads are told. */
 __attribute__((noinline)) static void fork_bare(kmpc_region_fn *fn) {
     bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
+    if (BOMP_TOLD) {
+        bomp_tool_call(run_bare, (void *)(uintptr_t)fn);
+        bomp_parallel_end();
+        return;
+    }
     int32_t id = bomp_thread_id(), number = 0;
     fn(&id, &number);
     bomp_parallel_end();
@@ -44,7 +56,10 @@ void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uin
         return;
     }
     KMPC_CALL_FILL(call, "__kmpc_fork_call");
-    run_region(&call);
+    if (BOMP_TOLD)
+        run_region_told(&call);
+    else
+        run_region(&call);
 }
 
 /* One argument, or none. */

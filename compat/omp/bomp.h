@@ -68,6 +68,9 @@ static inline void bomp_tool_entered(const void *code, const void *frame) {
     bomp_entered.frame = frame;
 }
 
+/* Calls fn(data), the program's code, as the current task, so that tools know where it leaves the runtime. */
+void bomp_tool_call(void (*fn)(void *), void *data);
+
 /* In an entry point that tools are told of, before it calls anything, where the functions that it calls cannot know. Not a
  * call: what is to be kept across one would be saved by all. */
 #define BOMP_ENTERED()                                                                                       \

@@ -18,7 +18,9 @@ static int get_state(ompt_wait_id_t *wait_id) {
     struct bomp_tool_thread *self = &bomp_tool_thread;
     if (wait_id)
         *wait_id = bz_load_relaxed(&self->wait_id); /* relaxed, both: its own */
-    return self->begun ? (int)bz_load_relaxed(&self->state) : (int)ompt_state_undefined;
+    if (!self->begun)
+        return bomp_told ? ompt_state_undefined : ompt_state_work_serial;
+    return (int)bz_load_relaxed(&self->state);
 }
 
 static uint64_t get_unique_id(void) {
@@ -32,7 +34,7 @@ static uint64_t get_unique_id(void) {
 }
 
 static int get_proc_id(void) {
-    return (int)bz_os_cpu();
+    return bomp_tool_thread.begun ? (int)bz_os_cpu() : -1;
 }
 
 /* ---- regions and tasks around it ---- */
@@ -119,7 +121,7 @@ struct name {
     const char *text;
 };
 
-/* The first for a value that none has, then the one behind it. 0: there is none left. */
+/* The first for a value that none has, such as ompt_state_undefined, then the one behind it. 0: there is none left. */
 static int next_name(const struct name *names, size_t count, int current, int *value, const char **text) {
     size_t next = 0;
     for (size_t i = 0; i < count; i++)
@@ -154,7 +156,6 @@ static int enumerate_states(int current, int *next, const char **name) {
         NAME(ompt_state_wait_ordered),
         NAME(ompt_state_idle),
         NAME(ompt_state_overhead),
-        NAME(ompt_state_undefined),
     };
     return next_name(states, sizeof states / sizeof *states, current, next, name);
 }
@@ -174,8 +175,13 @@ static int get_place_proc_ids(int place, int size, int *ids) {
     return count;
 }
 
+/* A thread that is none of OpenMP's does not become one by asking. */
+static int get_place_num(void) {
+    return bomp_tool_thread.begun ? omp_get_place_num() : -1;
+}
+
 static int get_partition_place_nums(int size, int *places) {
-    int count = omp_get_partition_num_places();
+    int count = bomp_tool_thread.begun ? omp_get_partition_num_places() : 0;
     if (places && count > 0 && count <= size)
         omp_get_partition_place_nums(places);
     return count;
@@ -201,7 +207,7 @@ ompt_interface_fn_t ompt_inquiry(const char *name) {
         {"ompt_get_num_procs", (ompt_interface_fn_t)omp_get_num_procs},
         {"ompt_get_num_places", (ompt_interface_fn_t)omp_get_num_places},
         {"ompt_get_place_proc_ids", (ompt_interface_fn_t)get_place_proc_ids},
-        {"ompt_get_place_num", (ompt_interface_fn_t)omp_get_place_num},
+        {"ompt_get_place_num", (ompt_interface_fn_t)get_place_num},
         {"ompt_get_partition_place_nums", (ompt_interface_fn_t)get_partition_place_nums},
         {"ompt_get_task_memory", (ompt_interface_fn_t)get_task_memory},
         {"ompt_get_target_info", (ompt_interface_fn_t)get_target_info},

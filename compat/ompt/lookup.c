@@ -28,7 +28,7 @@ struct entry {
         return ompt_task_info(client, level, flags, task, frame, region, thread_num);                        \
     }                                                                                                        \
     static void finalize_tool_##client(void) {                                                               \
-        ompt_client_finalize(client);                                                                        \
+        ompt_finalize_early(client);                                                                         \
     }                                                                                                        \
     static ompt_interface_fn_t lookup_##client(const char *name) {                                           \
         static const struct entry entries[] = {                                                              \

@@ -25,6 +25,11 @@ void ompt_client_forget(unsigned client);
 ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback);
 int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback);
 
+/* ---- start.c ---- */
+
+/* ompt_finalize_tool: the client leaves now. */
+void ompt_finalize_early(unsigned client);
+
 /* ---- lookup.c ---- */
 
 /* The lookup of a client: what it returns knows which one asks. */

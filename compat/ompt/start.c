@@ -119,19 +119,27 @@ static unsigned own; /* clients that are the library's; constant after the look 
 /* Threads that are idle go, and report it. Not from within a region, whose members are busy. */
 static void dismiss_threads(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (!self || self->team->level > 0 || !bomp_pause())
+    if (self && self->team->level > 0)
         return;
+    if (self)
+        bz_team_drop(self->worker);
+    bz_thread_cache_dismiss(false);
     uint64_t end = bz_os_now_ns() + WAIT_NS;
     while (bomp_tool_threads() > 0 && bz_os_now_ns() < end)
         bz_os_yield();
 }
 
 static void finalize(void) {
-    if (ompt_clients() == 0)
-        return;
     dismiss_threads();
     bomp_tell_thread_leaves(bomp_tool_thread.root);
     ompt_clients_finalize();
+}
+
+void ompt_finalize_early(unsigned client) {
+    if (ompt_clients() == 1)
+        finalize(); /* all that has begun ends for it, as at exit */
+    else
+        ompt_client_finalize(client);
 }
 
 /* The child of a fork: a tool of the program's does not know of it, and what it has gathered is the parent's to write. */

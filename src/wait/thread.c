@@ -12,6 +12,9 @@
 
 static struct bz_a32 generation; /* written in the child of a fork, while it has one thread */
 
+/* What the calling thread will get; 0: any. */
+static _Thread_local uint32_t kept;
+
 static struct bz_a64 numbers; /* threads that have asked for a number; raised by each */
 
 /* Written in the child of a fork, while it has one thread. */
@@ -29,7 +32,7 @@ uint32_t bz_fork_generation(void) {
 static void child(void) {
     bz_store_relaxed(&generation, bz_load_relaxed(&generation) + 1);
     bz_store_relaxed(&first_here, bz_load_relaxed(&numbers) + 1);
-    bz_store_relaxed(&survivor, bz_thread_mark.number);
+    bz_store_relaxed(&survivor, bz_thread_mark.number ? bz_thread_mark.number : kept);
     (void)bz_os_signals_lift(); /* this thread is a host thread, whatever it was */
     bz_unpin();                 /* nor may a program that this process turns into inherit the parent's pin */
     bz_parking_forget();
@@ -47,12 +50,16 @@ void bz_thread_init(void) {
     pthread_once(&once, init);
 }
 
+void bz_thread_number_keep(void) {
+    if (bz_thread_mark.number == 0 && kept == 0)
+        kept = (uint32_t)(bz_fetch_add_relaxed(&numbers, 1) + 1); /* relaxed: the number alone counts */
+}
+
 BZ_COLD uint32_t bz_thread_number_new(void) {
     bz_thread_init();
-    uint32_t number;
-    do /* relaxed: the number alone counts */
+    uint32_t number = kept;
+    while (number == 0) /* relaxed: the number alone counts */
         number = (uint32_t)(bz_fetch_add_relaxed(&numbers, 1) + 1) % BZ_THREAD_NUMBERS;
-    while (number == 0);
     /* ThreadSanitizer hears of locks on the slow path, and so do others. */
     bz_thread_mark = (struct bz_thread_mark){number, bz_attended ? BZ_THREAD_NUMBERS : 0};
     return number;

@@ -28,6 +28,9 @@ struct bz_thread_mark {
 extern _Thread_local struct bz_thread_mark bz_thread_mark __attribute__((tls_model("initial-exec")));
 uint32_t bz_thread_number_new(void);
 
+/* The next number is kept for the calling thread, which has none, until it asks. */
+void bz_thread_number_keep(void);
+
 /* A number of the calling thread, not 0, that none of this process and of those that it was forked from has had before,
  * until there have been BZ_THREAD_NUMBERS of them. A thread that forks keeps it in the child. Cost: a load after the first
  * time. */

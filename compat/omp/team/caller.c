@@ -4,19 +4,38 @@
 #include "omp/state/team.h"
 #include "omp/task/task.h"
 #include "omp/team/affinity.h"
+#include "omp/tool/region.h"
 
 int bomp_thread_num(void) {
     struct bomp_member *self = bomp_self_if_any();
     return self ? (int)self->num : 0;
 }
 
+/* A question may be the first that a program asks of OpenMP: tools begin with it, and this thread. */
+static BZ_COLD void first_question(void) {
+    bomp_tool_first_use();
+    if (bomp_told)
+        (void)bomp_self();
+}
+
+static BZ_COLD int ask_first(void) {
+    first_question();
+    return 1;
+}
+
 int bomp_num_threads(void) {
     struct bomp_member *self = bomp_self_if_any();
-    return self ? (int)self->team->size : 1;
+    return bz_likely(self) ? (int)self->team->size : ask_first();
+}
+
+static BZ_COLD int first_id(void) {
+    int id = (int)bz_thread_number() - 1;
+    first_question();
+    return id;
 }
 
 int bomp_thread_id(void) {
-    return (int)bz_thread_number() - 1;
+    return bz_likely(bz_thread_mark.number != 0) ? (int)bz_thread_mark.number - 1 : first_id();
 }
 
 struct bomp_caller bomp_caller(void) {
@@ -73,6 +92,7 @@ const struct bomp_icv *bomp_icv(void) {
         return self->current->icv;
     const struct bomp_icv *icv = bomp_icv_initial();
     bomp_affinity_first_call();
+    first_question();
     return icv;
 }
 

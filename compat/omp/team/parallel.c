@@ -33,9 +33,9 @@ static void end_told(struct bomp_member *self) {
     struct bomp_tool_sync sync = {
         .kind = ompt_sync_region_barrier_implicit_parallel,
         .code = self->num == 0 ? team->tool.code : NULL, /* the others were called by nobody in the program */
-        .frame = __builtin_frame_address(0),
     };
-    self->tool.frame.exit_frame.ptr = NULL; /* the program's code is left */
+    if (team->fn)
+        self->tool.frame.exit_frame.ptr = NULL; /* the program's code is left; else it goes on */
     bomp_tell_sync_begin(self, &sync);
     bz_team_meet(team->thread_team, self->worker, (const void *)(uintptr_t)team->fn);
     bomp_tell_sync_end(self, &sync);
@@ -85,10 +85,27 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
     begin(open(fn, data, threads));
 }
 
+/* Ends where nobody else is told. */
+static inline void end(struct bomp_team *team) {
+    bz_team_end(team->thread_team);
+    bomp_team_close(team);
+}
+
+static BZ_COLD void run_told(void (*fn)(void *), void *data, struct bomp_team *team) {
+    bomp_tool_run(bz_context, fn, data);
+    end_told(bz_context);
+    end(team);
+}
+
 void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
-    begin(open(fn, data, threads));
-    fn(data);
-    bomp_parallel_end();
+    struct bomp_team *team = open(fn, data, threads);
+    begin(team);
+    if (bz_unlikely(bomp_told)) {
+        run_told(fn, data, team);
+    } else {
+        fn(data);
+        end(team);
+    }
 }
 
 /* ---- with a clause that was said before ---- */

@@ -105,6 +105,10 @@ static void exit_frame(struct bomp_tool_task *task, const void *frame) {
     task->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
 }
 
+void bomp_tool_call(void (*fn)(void *), void *data) {
+    bomp_tool_run(bomp_self(), fn, data);
+}
+
 /* The frame of this function is where it leaves the runtime. */
 void bomp_tool_run(struct bomp_member *self, void (*fn)(void *), void *data) {
     exit_frame(bomp_tool_current(self), __builtin_frame_address(0));
