@@ -18,9 +18,7 @@ static int get_state(ompt_wait_id_t *wait_id) {
     struct bomp_tool_thread *self = &bomp_tool_thread;
     if (wait_id)
         *wait_id = bz_load_relaxed(&self->wait_id); /* relaxed, both: its own */
-    if (!self->begun)
-        return bomp_told ? ompt_state_undefined : ompt_state_work_serial;
-    return (int)bz_load_relaxed(&self->state);
+    return (int)bz_load_relaxed(&self->state); /* 0, work_serial, of one that is none of OpenMP's */
 }
 
 static uint64_t get_unique_id(void) {
