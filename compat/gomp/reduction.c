@@ -20,8 +20,8 @@ void GOMP_reduction_start(void) {
 }
 
 void GOMP_reduction_end(void) {
+    BOMP_ENTERED();
     bomp_merge_end_alone();
-    BOMP_TELL_HERE(bomp_tool_reduction(false));
 }
 
 static struct bomp_reduction_item item_of(const void *arg, size_t index) {

@@ -43,8 +43,8 @@ int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *
 
 void __kmpc_end_reduce(loc at, int32_t id, kmpc_critical_name *lock) {
     (void)at, (void)id, (void)lock;
+    BOMP_ENTERED();
     bomp_merge_end_alone();
-    BOMP_TELL_HERE(bomp_tool_reduction(false));
     BOMP_ENTERED();
     bomp_barrier();
 }

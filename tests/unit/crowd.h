@@ -192,7 +192,7 @@ static inline bool crowd_step(struct crowd *crowd, unsigned num) {
     case CROWD_ARRIVE:
         if (crowd->results[play->at].arrived < crowd->team->size)
             return false;
-        bomp_workshare_barrier(self, NULL); /* there are no threads: it does not wait */
+        bomp_workshare_barrier(self, NULL, BOMP_BARRIER_OTHER); /* there are no threads: it does not wait */
         play->phase = CROWD_MEET;
         play->at++;
         return true;

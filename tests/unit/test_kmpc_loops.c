@@ -408,7 +408,7 @@ static void a_barrier_ends_what_was_left(void **state) {
         }
         assert_true(hits >= 38 || round % 3 != 2);
         for (unsigned num = 0; num < 3; num++)
-            bomp_workshare_barrier(crowd->members[num], NULL);
+            bomp_workshare_barrier(crowd->members[num], NULL, BOMP_BARRIER_OTHER);
         for (unsigned num = 1; num < 3; num++) {
             assert_int_equal(crowd->members[num]->ws.place, crowd->members[0]->ws.place);
             assert_ptr_equal(crowd->members[num]->ws.home, crowd->members[0]->ws.home);

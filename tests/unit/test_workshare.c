@@ -108,7 +108,7 @@ static void members_in_step_save_memory(void **state) {
             bomp_loop_leave(self);
         }
         for (unsigned i = 0; i < 4 && step > 3000 && step % 5 == 0; i++)
-            bomp_workshare_barrier(crowd->members[i], NULL);
+            bomp_workshare_barrier(crowd->members[i], NULL, BOMP_BARRIER_OTHER);
     }
     assert_true(allocations - before < 10);
 }
@@ -177,7 +177,7 @@ static void begin_region(struct crowd *crowd, unsigned size) {
 
 static void barrier(struct crowd *crowd) {
     for (unsigned i = 0; i < crowd->team->size; i++)
-        bomp_workshare_barrier(crowd->members[i], NULL);
+        bomp_workshare_barrier(crowd->members[i], NULL, BOMP_BARRIER_OTHER);
 }
 
 static void silent(bool on) {

@@ -6,6 +6,7 @@
 #include "omp/bomp.h"
 #include "omp/sync/nest_lock.h"
 #include "omp/tool/mutex.h"
+#include "omp/tool/thread.h"
 
 _Static_assert(sizeof(struct bomp_nest_lock) == 8 && sizeof(omp_nest_lock_t) >= 8,
                "a nestable lock fits every compiler's");
@@ -20,7 +21,7 @@ static uint32_t *word_of(omp_lock_t *lock) {
 
 BZ_INLINE void init_lock(uint32_t *word, unsigned hint, const void *site) {
     *word = BZ_MUTEX_FREE;
-    if (bz_unlikely(bomp_told))
+    if (bz_unlikely(bomp_tool_is_met()))
         bomp_tell_lock_init(ompt_mutex_lock, hint, word, site);
 }
 
@@ -124,7 +125,7 @@ static struct bomp_nest_lock *nest_of(omp_nest_lock_t *lock) {
 
 BZ_INLINE void init_nest(struct bomp_nest_lock *lock, unsigned hint, const void *site) {
     *lock = (struct bomp_nest_lock){0};
-    if (bz_unlikely(bomp_told))
+    if (bz_unlikely(bomp_tool_is_met()))
         bomp_tell_lock_init(ompt_mutex_nest_lock, hint, lock, site);
 }
 

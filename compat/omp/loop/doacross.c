@@ -53,6 +53,7 @@
 #include "omp/loop/workshare.h"
 #include "omp/state/split.h"
 #include "omp/task/task.h"
+#include "omp/tool/work.h"
 
 /* What a member tells the others. */
 struct bomp_doacross_member {
@@ -123,6 +124,8 @@ static void enter(struct bomp_member *self, struct layout layout) {
     layout.places = 64;
     self->ws.doacross = NULL;
     self->ws.keys = (struct bomp_doacross_keys){.outer = 0};
+    if (bz_unlikely(bomp_told))
+        self->told.dimensions = dimensions;
     if (self->ws.unshared || dimensions == 0)
         return;
     while (layout.places < 4 * layout.size)
@@ -452,10 +455,24 @@ void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest,
         self->ws.open = BOMP_OPEN_UNTIL;
 }
 
+/* A tool hears of the first dimensions, as many as fit. */
+enum { TOLD_DIMENSIONS = 16 };
+
+BZ_COLD static void tell(struct bomp_member *self, const uint64_t *index, ompt_dependence_type_t type) {
+    ompt_dependence_t items[TOLD_DIMENSIONS];
+    unsigned dimensions = self->told.dimensions < TOLD_DIMENSIONS ? self->told.dimensions : TOLD_DIMENSIONS;
+    for (unsigned i = 0; i < dimensions; i++)
+        items[i] = (ompt_dependence_t){{.value = index[i]}, type};
+    if (dimensions > 0)
+        bomp_tell_dependences(bomp_tool_current(self), items, dimensions);
+}
+
 void bomp_doacross_post(const uint64_t *index) {
     struct bomp_member *self = bomp_self();
     struct bomp_doacross *doacross = self->ws.doacross;
     struct spot spot;
+    if (bz_unlikely(bomp_told))
+        tell(self, index, ompt_dependence_type_source);
     if (!doacross)
         return;
     if (bz_likely(self->ws.keys.simple))
@@ -504,7 +521,11 @@ void bomp_doacross_wait(const uint64_t *index) {
         return;
     if (bz_unlikely(self->ws.keys.outer == 0))
         bz_fatal("a wait in a doacross nest without a loop of its iterations");
-    if (!find_spot(self, index, &spot) || is_in_share(self, spot.iteration))
+    if (!find_spot(self, index, &spot))
+        return;
+    if (bz_unlikely(bomp_told))
+        tell(self, index, ompt_dependence_type_sink);
+    if (is_in_share(self, spot.iteration))
         return;
     wait_for(self, spot);
     bz_tsan_after(tsan_key(doacross, spot.key));

@@ -12,6 +12,7 @@
 
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/loop/told.h"
 #include "omp/loop/turn.h"
 #include "omp/state/initial.h"
 #include "omp/sync/lock.h"
@@ -218,7 +219,10 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
 }
 
 void bomp_merge_end_alone(void) {
-    struct bomp_team *team = bomp_self()->team;
+    struct bomp_member *self = bomp_self();
+    struct bomp_team *team = self->team;
+    if (bz_unlikely(bomp_told))
+        bomp_told_merged(self, BOMP_SITE);
     if (!bomp_owned_is_mine(&team->merge.lock))
         return;
     bomp_owned_unlock(&team->merge.lock);

@@ -49,6 +49,15 @@ void bomp_told_block_end(struct bomp_member *self, const void *code) {
     end(self, &self->told.block, code);
 }
 
+void bomp_told_merged(struct bomp_member *self, const void *site) {
+    const void *code = bomp_tool_take_code();
+    if (!self->told.reduces)
+        return;
+    self->told.reduces = false;
+    bomp_tell_reduction(self, ompt_scope_end, code ? code : site);
+    bomp_tool_state(ompt_state_work_parallel);
+}
+
 void bomp_told_over(struct bomp_member *self) {
     bomp_told_loop_end(self, NULL);
     bomp_told_block_end(self, NULL);
@@ -63,17 +72,20 @@ static ompt_work_t work_of(enum bomp_static_kind kind) {
 }
 
 void bomp_tool_static(enum bomp_static_kind kind, uint64_t count, uint64_t first, uint64_t iterations) {
-    bomp_told_loop_begin(bomp_self(), work_of(kind), count);
-    if (iterations > 0)
+    struct bomp_member *self = bomp_self();
+    bomp_told_loop_begin(self, work_of(kind), count);
+    if (kind == BOMP_STATIC_SECTIONS)
+        for (uint64_t i = 0; i < iterations; i++)
+            bomp_tell_section(self, self->told.loop.code);
+    else if (iterations > 0)
         bomp_tool_static_chunk(kind, first, iterations);
 }
 
 void bomp_tool_static_chunk(enum bomp_static_kind kind, uint64_t first, uint64_t iterations) {
-    if (kind != BOMP_STATIC_SECTIONS)
-        bomp_tell_chunk(bomp_self(),
-                        kind == BOMP_STATIC_DISTRIBUTE ? ompt_dispatch_distribute_chunk
-                                                       : ompt_dispatch_ws_loop_chunk,
-                        first, iterations);
+    bomp_tell_chunk(bomp_self(),
+                    kind == BOMP_STATIC_DISTRIBUTE ? ompt_dispatch_distribute_chunk
+                                                   : ompt_dispatch_ws_loop_chunk,
+                    first, iterations);
 }
 
 void bomp_tool_static_end(void) {
@@ -98,12 +110,13 @@ void bomp_tool_scope(bool begins) {
 
 void bomp_tool_reduction(bool begins) {
     struct bomp_member *self = bomp_self();
-    const void *code = bomp_tool_take_code();
-    if (!begins && !self->told.reduces)
+    if (!begins) {
+        bomp_told_merged(self, NULL);
         return;
-    self->told.reduces = begins;
-    bomp_tell_reduction(self, endpoint_of(begins), code);
-    bomp_tool_state(begins ? ompt_state_work_reduction : ompt_state_work_parallel);
+    }
+    self->told.reduces = true;
+    bomp_tell_reduction(self, ompt_scope_begin, bomp_tool_take_code());
+    bomp_tool_state(ompt_state_work_reduction);
 }
 
 void bomp_tool_hint(unsigned hint) {

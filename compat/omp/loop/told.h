@@ -19,6 +19,9 @@ void bomp_told_loop_end(struct bomp_member *self, const void *code);
 void bomp_told_block_begin(struct bomp_member *self, ompt_work_t kind, const void *code);
 void bomp_told_block_end(struct bomp_member *self, const void *code);
 
+/* It has merged its part of a reduction, or leaves that to others: if it has begun to. */
+void bomp_told_merged(struct bomp_member *self, const void *site);
+
 /* The region ends: so does what has begun in it. */
 void bomp_told_over(struct bomp_member *self);
 

@@ -27,7 +27,7 @@ BZ_COLD static void unlock_told(uint32_t *word, ompt_mutex_t kind, const void *s
 }
 
 __attribute__((noinline)) static void critical_lock(uint32_t *word) {
-    if (bz_unlikely(bomp_told))
+    if (bz_unlikely(bomp_tool_is_met()))
         lock_told(word, ompt_mutex_critical, BOMP_SITE);
     else
         bomp_owned_lock_slow(word);
@@ -41,7 +41,7 @@ __attribute__((noinline)) static void critical_unlock(uint32_t *word) {
 }
 
 __attribute__((noinline)) static void atomic_lock(uint32_t *word) {
-    if (bz_unlikely(bomp_told))
+    if (bz_unlikely(bomp_tool_is_met()))
         lock_told(word, ompt_mutex_atomic, BOMP_SITE);
     else
         bomp_owned_lock_slow(word);

@@ -22,10 +22,6 @@ void bomp_task_init_implicit(struct bomp_task *task, struct bz_worker *owner, co
     task->created = 0;
     task->group = NULL;
     task->icv = icv;
-    if (bz_unlikely(bomp_told)) {
-        task->flags = BOMP_TASK_TOOL;
-        task->children.local = BOMP_TASK_LOOKS;
-    }
 }
 
 /* ---- what few tasks have ---- */

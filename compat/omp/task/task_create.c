@@ -211,7 +211,8 @@ static void run_told(void *arg) {
         copy_and_run((void *)spec);
     else
         spec->fn(spec->data);
-    bomp_told_end(self, &told->tool, told->event ? bomp_told_detached(told->event) : ompt_task_complete);
+    bomp_told_end(self, &told->tool,
+                  told->event ? bomp_told_detached(told->event) : bomp_told_ran(self, self->current));
     self->current->children.local -= BOMP_TASK_LOOKS;
     outer = bz_load_relaxed(&told->task.parent); /* constant, as in run_at_once */
     if (bz_likely(bomp_task_stayed(&told->task, told->flags)))

@@ -46,9 +46,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
      * relaxed: as light fences do */
     member->queue_private = size == 1 || (!bomp_task_cuts(member) && !bz_load_relaxed(&bz_fence_symmetric) &&
                                           !bomp_program_polls());
-    member->waits = bz_unlikely(bomp_told) ? BOMP_WAITS_TOLD
-                    : size > 1             ? BOMP_WAITS_IN_TEAM
-                                           : BOMP_WAITS_ALONE;
+    member->waits = size > 1 ? BOMP_WAITS_IN_TEAM : BOMP_WAITS_ALONE;
     bomp_grain_start(&member->grain);
 }
 

@@ -142,11 +142,9 @@ BZ_COLD static void enter_told(struct bomp_member *self, struct bomp_task *task,
     struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
     if (!extra)
         bomp_no_memory("an undeferred task");
-    if (!spec->detach) {
-        bomp_told_enter(self);
+    if (!spec->detach)
         bomp_told_created(self, extra->head.tool, spec);
-        bomp_told_leave(self);
-    }
+    bomp_told_leave(self);
     bomp_told_begin(self, extra->head.tool, __builtin_frame_address(0));
     task->children.local = BOMP_TASK_LOOKS;
 }
@@ -157,6 +155,8 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
     struct bomp_task *task = task_prepare(self, spec);
     if (!task) /* what it descends from could not leave the stack */
         bomp_no_memory("an undeferred task");
+    if (bz_unlikely(task->flags & BOMP_TASK_TOOL))
+        bomp_told_enter(self);
     if (spec->detach)
         begin_detached(self, task, spec);
     if (bz_unlikely(task->flags & BOMP_TASK_TOOL))
@@ -169,7 +169,7 @@ static void leave_attended(struct bomp_member *self, struct bomp_task *task, str
     if (task->flags & BOMP_TASK_TOOL) {
         task->children.local -= BOMP_TASK_LOOKS;
         bomp_told_end(self, task->extra->head.tool,
-                      detached ? bomp_told_detached(&task->extra->event) : ompt_task_complete);
+                      detached ? bomp_told_detached(&task->extra->event) : bomp_told_ran(self, task));
     }
     self->current = parent;
     if (detached) {

@@ -113,6 +113,7 @@ BZ_COLD static bool tell(struct bomp_member *self, struct bomp_task *task,
         return false;
     if (task->flags & BOMP_TASK_TOOL) {
         task->extra->event.told = task->extra->head.tool;
+        self->told.creates = task->extra->head.tool;
         bomp_told_created(self, task->extra->head.tool, spec);
     }
     return true;
@@ -257,6 +258,7 @@ void bomp_task_run_awaited(struct bomp_member *self, const struct bomp_task_spec
 }
 
 void bomp_task_run_told_awaited(struct bomp_member *self, struct bomp_told *told) {
+    self->told.creates = &told->tool;
     run_awaited(self, told->spec, told);
 }
 
@@ -265,6 +267,8 @@ BZ_COLD static void tell_depend(struct bomp_member *self, struct bomp_tool_task 
                                 const struct bomp_depend_list *list) {
     const struct bomp_task_spec spec = {
         .depend = *list, .undeferred = true, .told_as = BOMP_TOLD_TASKWAIT | BOMP_TOLD_MERGEABLE};
+    self->told.creates = tool;
+    bomp_told_enter(self);
     bomp_told_created(self, tool, &spec);
 }
 
@@ -281,8 +285,10 @@ void bomp_taskwait_depend(const struct bomp_depend_list *list) {
     tsan_depend(self, list);
     if (waited)
         bomp_node_complete(&node, self->worker);
-    if (told)
+    if (told) {
         bomp_told_waited(&tool);
+        bomp_told_leave(self);
+    }
 }
 
 static void nothing(void *arg) {

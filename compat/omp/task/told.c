@@ -2,6 +2,7 @@
 
 #include "omp/state/cancel.h"
 #include "omp/state/group.h"
+#include "omp/task/depend_node.h"
 #include "omp/task/event.h"
 #include "omp/task/grain.h"
 #include "omp/task/task.h"
@@ -25,7 +26,7 @@ static ompt_dependence_type_t type_of(enum bomp_depend_kind kind) {
     case BOMP_DEPEND_INOUTSET:
         return ompt_dependence_type_inoutset;
     case BOMP_DEPEND_ALL:
-        return ompt_dependence_type_inout_all_memory;
+        return ompt_dependence_type_out_all_memory;
     }
     return ompt_dependence_type_inout;
 }
@@ -71,6 +72,14 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
     BOMP_TELL(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool), tool->flags,
               has, code);
     bomp_told_dependences(tool, &spec->depend);
+}
+
+void bomp_told_dependence(const struct bomp_node *predecessor) {
+    const struct bomp_member *self = bz_context;
+    struct bomp_tool_words *source = (struct bomp_tool_words *)(uintptr_t)(predecessor + 1);
+    struct bomp_tool_task *sink = self ? self->told.creates : NULL;
+    if (predecessor->kind == BOMP_NODE_TASK && sink)
+        BOMP_TELL(task_dependence, task_dependence, &source->of[client], BOMP_WORD(sink));
 }
 
 /* ---- calls of the program ---- */
@@ -141,6 +150,12 @@ void bomp_told_resumed(struct bomp_member *self, struct bomp_task *task) {
     self->told.yields = false;
 }
 
+/* How a task that has run ends, but for detached ones: in what is cancelled it has been, whether it has noticed or not. */
+ompt_task_status_t bomp_told_ran(const struct bomp_member *self, const struct bomp_task *task) {
+    bool cancelled = task->flags & BOMP_TASK_CANCELLABLE && bomp_cancel_discards(self, task->group);
+    return cancelled ? ompt_task_cancel : ompt_task_complete;
+}
+
 bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_tool_task *tool = bomp_tool_of(task);
@@ -152,9 +167,8 @@ bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t lim
     if (!ran)
         bomp_told_discarded(member, tool);
     bomp_told_end(member, tool,
-                  !ran                               ? ompt_task_cancel
-                  : task->flags & BOMP_TASK_DETACHED ? bomp_told_detached(&task->extra->event)
-                                                     : ompt_task_complete);
+                  ran && task->flags & BOMP_TASK_DETACHED ? bomp_told_detached(&task->extra->event)
+                                                          : bomp_told_ran(member, task));
     return ran;
 }
 

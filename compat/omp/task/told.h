@@ -14,6 +14,7 @@
 #include "omp/tool/tool.h"
 
 struct bomp_event;
+struct bomp_node;
 struct bomp_task_spec;
 
 /* A task that will run on the stack: told of its creation, and what has become of it. */
@@ -36,12 +37,16 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
 /* What it depends on, alone. */
 void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend_list *list);
 
+/* What the member creates, a task or a taskwait, waits for this one; which may be complete already, but for its node. */
+void bomp_told_dependence(const struct bomp_node *predecessor);
+
 /* It begins and ends on the calling thread; between them it is the current task. `frame`: of whoever calls its function.
  * End: it is over as the status says, the current task still. */
 void bomp_told_begin(struct bomp_member *self, struct bomp_tool_task *tool, const void *frame);
 void bomp_told_end(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status);
 
-/* How a detached task's body ends. */
+/* How its body ends, and that of a detached one. */
+ompt_task_status_t bomp_told_ran(const struct bomp_member *self, const struct bomp_task *task);
 ompt_task_status_t bomp_told_detached(struct bomp_event *event);
 /* The program fulfills its event; `late`: the body has ended. */
 void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late);

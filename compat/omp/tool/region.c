@@ -35,8 +35,15 @@ static void end_task(struct bomp_member *member, unsigned index) {
     BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), 0, index, task->flags);
 }
 
-void bomp_tell_implicit_begin(struct bomp_member *member) {
+/* Its tasks from here on, and where they wait. */
+static void attend(struct bomp_member *member) {
     member->implicit.flags |= BOMP_TASK_TOOL;
+    member->implicit.children.local |= BOMP_TASK_LOOKS;
+    member->waits = BOMP_WAITS_TOLD;
+}
+
+void bomp_tell_implicit_begin(struct bomp_member *member) {
+    attend(member);
     bomp_tool_thread_begin(ompt_thread_worker);
     begin_task(member, ompt_task_implicit, member->team->size, member->num);
     if (member->num ==
@@ -53,7 +60,7 @@ void bomp_tell_implicit_end(struct bomp_member *member) {
 }
 
 void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigned index) {
-    member->implicit.flags |= BOMP_TASK_TOOL;
+    attend(member);
     member->team->cancel.special = true;
     begin_task(member, ompt_task_initial, count, index);
 }

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "omp/tool/region.h"
+
 __thread struct bomp_tool_thread bomp_tool_thread;
 __thread struct bomp_entered bomp_entered;
 
@@ -19,6 +21,13 @@ static void ended(void *arg) {
 
 static void make_key(void) {
     has_key = pthread_key_create(&key, ended) == 0; /* else the ends of threads are not reported */
+}
+
+bool bomp_tool_met(void) {
+    bomp_tool_first_use();
+    if (bomp_told)
+        (void)bomp_self();
+    return bomp_told;
 }
 
 void bomp_tool_thread_begin(ompt_thread_t kind) {

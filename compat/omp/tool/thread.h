@@ -27,6 +27,12 @@ void bomp_tool_thread_end(void);
 /* Threads whose begin was reported and whose end was not, the calling one not counted. */
 unsigned bomp_tool_threads(void);
 
+/* For what may be the first that a thread has of OpenMP, or a process: looks for tools, and whether they are told. */
+bool bomp_tool_met(void);
+static inline bool bomp_tool_is_met(void) {
+    return bz_likely(bomp_self_if_any()) ? bomp_told : bomp_tool_met();
+}
+
 /* It is in that state now. Returns the one before. */
 static inline uint32_t bomp_tool_state(ompt_state_t state) {
     uint32_t before = bz_load_relaxed(&bomp_tool_thread.state); /* relaxed, both: its own */
