@@ -148,4 +148,10 @@ if [ -s "$work/failures" ]; then
 fi
 echo
 echo 'All gave the same answers.'
-echo "To run a program of your own on Blitz:  LD_LIBRARY_PATH=$blitz your-program"
+echo
+echo 'To run a program of your own on Blitz:'
+echo "  $build/bin/blitz-run your-program"
+echo 'To see what kalign did just now, as a timeline in any browser, and as a table:'
+kalign_again="$kalign -n $threads -i $work/proteins.fa -o $work/aligned.fa"
+echo "  $build/bin/blitz-run --report $work/kalign.html $kalign_again"
+echo "  $build/bin/blitz-run --stats $kalign_again"

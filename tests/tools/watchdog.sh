@@ -1,10 +1,10 @@
 #!/bin/sh
 # watchdog.sh CC PRELOAD LIBRARY [FLAGS...]: BLITZ_WATCHDOG says of programs that hang who waits where, and nothing of those
-# that do not. Built by CC with the flags. Under Blitz, the library PRELOAD; or with PRELOAD "" under the compiler's own
+# that do not. Built by CC with the flags. Under Blitz, the library PRELOAD; or with PRELOAD none under the compiler's own
 # runtime, with the watchdog as the tool LIBRARY.
 here=$(cd "$(dirname "$0")" && pwd)
 usage='usage: watchdog.sh CC PRELOAD LIBRARY [FLAGS...]'
-cc=${1:?$usage} preload=$2 library=$3
+cc=${1:?$usage} preload=${2:?$usage} library=${3:?$usage}
 shift 3
 . "$here/../plain_env.sh"
 scratch=$(mktemp -d) || exit 2
@@ -13,7 +13,7 @@ cd "$scratch" || exit 2
 source=$here/watchdog_program.c
 "$cc" -g -O0 -w -fopenmp "$@" "$source" -o program -pthread || exit 1
 export OMP_NUM_THREADS=2
-if [ -n "$preload" ]; then
+if [ "$preload" != none ]; then
   export LD_PRELOAD="$preload"
 else
   export OMP_TOOL_LIBRARIES="$library"
@@ -83,7 +83,7 @@ says ordered 'waits for its turn in an ordered loop at watchdog_program.c:' 'cyc
 says nested_lock 'waits for the nestable lock nest_lock at' 'held by thread 0, taken at nested_lock@omp_set_nest_lock@' \
   'the end of the region of watchdog_program.c:' ' (nested_lock): 1 of 2 members, for ' '; missing: thread 1'
 says task_in_critical 'in the task of watchdog_program.c:' 'waits for critical' 'which the thread holds itself'
-if [ -n "$preload" ]; then # where all barriers of a region are one
+if [ "$preload" != none ]; then # where all barriers of a region are one
   says barrier 'waits for members that have met at different barriers, in the region of watchdog_program.c:'
 else
   says barrier 'the end of the region of barrier@omp parallel@' 'the barrier of barrier@omp barrier@' '1 of 2 members'
