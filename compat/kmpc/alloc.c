@@ -118,7 +118,10 @@ void *kmpc_malloc(size_t size) {
     return bomp_allocate(at_least_one(size), 1, DEFAULT_MEM_ALLOC, false);
 }
 
+/* By no power of two: none, as from libomp. */
 void *kmpc_aligned_malloc(size_t size, size_t align) {
+    if (align == 0 || (align & (align - 1)) != 0)
+        return NULL;
     return bomp_allocate(at_least_one(size), align, DEFAULT_MEM_ALLOC, false);
 }
 

@@ -1,8 +1,10 @@
 /* Dependences: decoding, and what only waits for them. */
 #include "depend.h"
 
-static enum bomp_depend_kind kind_of(const char *entry, unsigned flags) {
-    switch (flags) {
+static enum bomp_depend_kind kind_of(const char *entry, const struct kmpc_depend *item) {
+    if (item->address == KMPC_DEPEND_ALL_ADDRESS)
+        return BOMP_DEPEND_ALL;
+    switch (item->flags) {
     case KMPC_DEPEND_IN:
         return BOMP_DEPEND_IN;
     case KMPC_DEPEND_OUT:
@@ -17,7 +19,7 @@ static enum bomp_depend_kind kind_of(const char *entry, unsigned flags) {
     case KMPC_DEPEND_ALL_MEMORY | KMPC_DEPEND_INOUT:
         return BOMP_DEPEND_ALL;
     default:
-        bomp_unknown_bits(entry, "kind of dependence", flags);
+        bomp_unknown_bits(entry, "kind of dependence", item->flags);
     }
 }
 
@@ -25,7 +27,7 @@ static enum bomp_depend_kind kind_of(const char *entry, unsigned flags) {
 static void add(struct bomp_depend *items, size_t at, const char *entry, const struct kmpc_depend *from,
                 size_t count) {
     for (size_t i = 0; i < count; i++) {
-        enum bomp_depend_kind kind = kind_of(entry, from[i].flags);
+        enum bomp_depend_kind kind = kind_of(entry, &from[i]);
         const void *address = kind == BOMP_DEPEND_ALL ? NULL : from[i].address;
         bomp_depend_put(items, at + i, (struct bomp_depend){address, kind});
     }

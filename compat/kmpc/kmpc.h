@@ -189,6 +189,9 @@ enum kmpc_depend_flag {
     KMPC_DEPEND_ALL_MEMORY = 0x80, /* address and size are not set */
 };
 
+/* The same said by the address of an OUT. */
+#define KMPC_DEPEND_ALL_ADDRESS ((const void *)UINTPTR_MAX)
+
 /* An item of an affinity clause. */
 struct kmpc_affinity {
     const void *address;

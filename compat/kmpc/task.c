@@ -138,11 +138,19 @@ int32_t __kmpc_omp_task_parts(struct kmpc_ident *where, int32_t id, struct kmpc_
     return __kmpc_omp_task(where, id, task);
 }
 
+/* What a task is that only waits, and lets others wait: it comes without a function. */
+static int32_t nothing(int32_t id, void *task) {
+    (void)id, (void)task;
+    return 0;
+}
+
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *where, int32_t id, struct kmpc_task *task, int32_t count,
                                   struct kmpc_depend *items, int32_t more, struct kmpc_depend *others) {
     (void)where, (void)id;
     struct kmpc_depend_list depend;
     struct bomp_task_spec spec = kmpc_task_spec(task);
+    if (!task->entry)
+        task->entry = nothing;
     kmpc_depend_decode(&depend, "__kmpc_omp_task_with_deps", count, items, more, others);
     BOMP_ENTERED();
     spec.depend = depend.list;

@@ -13,21 +13,13 @@ BOMP_EXPORT void *__kmpc_taskred_modifier_init(struct kmpc_ident *, int32_t, int
     *__kmpc_task_reduction_modifier_init(struct kmpc_ident *, int32_t, int32_t, int32_t, void *);
 BOMP_EXPORT void *__kmpc_task_reduction_get_th_data(int32_t, void *, void *);
 
-/* The items that an entry point was given. */
-struct given {
-    const char *entry;
-    const void *data;
-};
-
-static bool is_lazy(const struct given *given, uint32_t flags) {
-    if (flags & ~(uint32_t)KMPC_TASKRED_LAZY)
-        bomp_unknown_bits(given->entry, "flags", flags & ~(uint32_t)KMPC_TASKRED_LAZY);
+/* Programs leave the other bits as they happen to be. */
+static bool is_lazy(uint32_t flags) {
     return flags & KMPC_TASKRED_LAZY;
 }
 
 static struct bomp_reduction_variable variable(const void *arg, size_t index) {
-    const struct given *given = arg;
-    const struct kmpc_taskred *item = (const struct kmpc_taskred *)given->data + index;
+    const struct kmpc_taskred *item = (const struct kmpc_taskred *)arg + index;
     return (struct bomp_reduction_variable){
         .original = item->shared,
         .size = item->size,
@@ -35,13 +27,12 @@ static struct bomp_reduction_variable variable(const void *arg, size_t index) {
         .init = item->init,
         .combine = item->combine,
         .fini = item->fini,
-        .soon = is_lazy(given, item->flags),
+        .soon = is_lazy(item->flags),
     };
 }
 
 static struct bomp_reduction_variable old_variable(const void *arg, size_t index) {
-    const struct given *given = arg;
-    const struct kmpc_taskred_old *item = (const struct kmpc_taskred_old *)given->data + index;
+    const struct kmpc_taskred_old *item = (const struct kmpc_taskred_old *)arg + index;
     return (struct bomp_reduction_variable){
         .original = item->shared,
         .size = item->size,
@@ -49,41 +40,39 @@ static struct bomp_reduction_variable old_variable(const void *arg, size_t index
         .init = item->init,
         .combine = item->combine,
         .fini = item->fini,
-        .soon = is_lazy(given, item->flags),
+        .soon = is_lazy(item->flags),
     };
 }
 
-static struct bomp_reduction *new (const char *entry, int32_t count, const void *data) {
-    const struct given given = {entry, data};
-    return bomp_reduction_new_managed((size_t)count, variable, &given);
+static struct bomp_reduction *new (int32_t count, const void *data) {
+    return bomp_reduction_new_managed((size_t)count, variable, data);
 }
 
-static struct bomp_reduction *new_old(const char *entry, int32_t count, const void *data) {
-    const struct given given = {entry, data};
-    return bomp_reduction_new_managed((size_t)count, old_variable, &given);
+static struct bomp_reduction *new_old(int32_t count, const void *data) {
+    return bomp_reduction_new_managed((size_t)count, old_variable, data);
 }
 
 /* What they return says where the search for a copy begins; the program passes it back. */
 void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(new ("__kmpc_taskred_init", count, data));
+    return (void *)bomp_reduction_register(new (count, data));
 }
 
 void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(new_old("__kmpc_task_reduction_init", count, data));
+    return (void *)bomp_reduction_register(new_old(count, data));
 }
 
 void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                    int32_t count, void *data) {
     (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(new ("__kmpc_taskred_modifier_init", count, data));
+    return (void *)bomp_reduction_group_start(new (count, data));
 }
 
 void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                           int32_t count, void *data) {
     (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(new_old("__kmpc_task_reduction_modifier_init", count, data));
+    return (void *)bomp_reduction_group_start(new_old(count, data));
 }
 
 void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {

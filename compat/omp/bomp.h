@@ -39,8 +39,8 @@ int bomp_active_level(void);
 /* Threads of the process that run OpenMP or wait for work, as far as is known. */
 BOMP_NAMED int bomp_process_threads(void);
 
-/* run-sched-var of the current task: the kind with its flags as in omp_sched_t, and the chunk. False: nobody has said it,
- * and other ABIs have other defaults. max-active-levels-var; INT_MAX: as many as there can be. */
+/* run-sched-var of the current task: the kind with the flags that were said, as in omp_sched_t, and the chunk. False: nobody
+ * has said it, and other ABIs have other defaults. max-active-levels-var; INT_MAX: as many as there can be. */
 bool bomp_run_schedule(uint32_t *kind, int *chunk);
 int bomp_max_active_levels(void);
 

@@ -43,6 +43,8 @@ int bomp_blocktime(void) {
     if (bz_spin_adapts())
         return BLOCKTIME_MS;
     uint64_t ns = bz_spin_ns();
+    if (ns == BOMP_ACTIVE_SPIN_NS) /* OMP_WAIT_POLICY=active: forever, by what it says */
+        return INT_MAX;
     return ns / NS_PER_MS < INT_MAX ? (int)(ns / NS_PER_MS) : INT_MAX;
 }
 
@@ -100,6 +102,7 @@ static bool is_late(const char *name) {
                                         "OMP_THREAD_LIMIT",
                                         "OMP_STACKSIZE",
                                         "OMP_DEFAULT_DEVICE",
+                                        "OMP_TARGET_OFFLOAD",
                                         "KMP_ALL_THREADS",
                                         "KMP_DEVICE_THREAD_LIMIT",
                                         "KMP_STACKSIZE",
@@ -138,6 +141,8 @@ static void apply(struct bomp_icv_store *store) {
         bomp_set_stack_size(global->stack_size);
     if (global->spin_ns != BZ_SPIN_AUTO)
         set_spin(global->spin_ns);
+    if (global->offload != bomp_target_offload())
+        bomp_set_target_offload(global->offload);
     if (global->library)
         bomp_set_library(global->library);
     if (global->llvm_quiet)
@@ -153,6 +158,7 @@ void bomp_set_defaults(const char *list, size_t length) {
     copy[length] = '\0';
     store->initial = *bomp_icv();
     store->global.spin_ns = BZ_SPIN_AUTO;
+    store->global.offload = bomp_target_offload();
     for (char *item = copy; item;) {
         char *next = strchr(item, '|');
         if (next)

@@ -155,7 +155,7 @@ static void show_schedule(struct text *out, const struct bomp_icv *icv) {
     bool monotonic = (icv->sched & BOMP_SCHED_MONOTONIC) != 0;
     if (monotonic != (kind == BOMP_SCHED_STATIC))
         put(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
-    put(out, "%s", names[kind - BOMP_SCHED_STATIC]);
+    put(out, "%s", kind == BOMP_SCHED_TRAPEZOIDAL ? "TRAPEZOIDAL" : names[kind - BOMP_SCHED_STATIC]);
     if (kind != BOMP_SCHED_AUTO && icv->chunk != (kind != BOMP_SCHED_STATIC))
         put(out, ",%d", icv->chunk);
 }

@@ -65,6 +65,18 @@ static int take_chunk(const char **at, int64_t *chunk) {
     return 0;
 }
 
+/* A kind that only LLVM's runtime has; 0: none, or nobody asks for that. */
+static uint32_t take_llvm_kind(const char **at) {
+    const char *begin = *at;
+    uint32_t kind = bz_scan_word(at, "trapezoidal")    ? BOMP_SCHED_TRAPEZOIDAL
+                    : bz_scan_word(at, "static_steal") ? BOMP_SCHED_DYNAMIC
+                                                       : 0;
+    if (kind == 0 || bomp_llvm_is_asked())
+        return kind;
+    *at = begin;
+    return 0;
+}
+
 /* [monotonic:|nonmonotonic:]kind[,chunk]. Without a modifier static is monotonic, the others are not. */
 int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     static const char *const kinds[] = {"static", "dynamic", "guided", "auto"};
@@ -72,12 +84,11 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     bool nonmonotonic = !monotonic && bz_scan_word(&text, "nonmonotonic");
     if ((monotonic || nonmonotonic) && !bz_scan_char(&text, ':'))
         return BOMP_ENV_UNKNOWN;
-    uint32_t kind = 0;
-    while (kind < 4 && !bz_scan_word(&text, kinds[kind]))
-        kind++;
-    if (kind == 4)
+    uint32_t kind = take_llvm_kind(&text);
+    for (uint32_t i = 0; i < 4 && kind == 0; i++)
+        kind = bz_scan_word(&text, kinds[i]) ? BOMP_SCHED_STATIC + i : 0;
+    if (kind == 0)
         return BOMP_ENV_UNKNOWN;
-    kind += BOMP_SCHED_STATIC;
     int64_t chunk = kind != BOMP_SCHED_STATIC;
     int rc = 0;
     if (bz_scan_char(&text, ',')) {
@@ -86,7 +97,8 @@ int bomp_read_schedule(const char *text, struct bomp_icv *icv) {
     } else if (!bz_scan_end(&text)) {
         return BOMP_ENV_UNKNOWN;
     }
-    monotonic = monotonic || (kind == BOMP_SCHED_STATIC && !nonmonotonic);
+    icv->sched_implied = kind == BOMP_SCHED_STATIC && !nonmonotonic && !monotonic;
+    monotonic = monotonic || icv->sched_implied;
     icv->sched = kind | (monotonic ? BOMP_SCHED_MONOTONIC : 0);
     icv->chunk = (int32_t)chunk;
     icv->sched_said = true;

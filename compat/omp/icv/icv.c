@@ -120,10 +120,11 @@ unsigned bomp_icv_team_size(const struct bomp_icv *icv, unsigned wanted, int act
 
 void bomp_icv_set_schedule(struct bomp_icv *icv, uint32_t sched, int chunk) {
     uint32_t kind = sched & ~BOMP_SCHED_MONOTONIC;
-    if (kind < BOMP_SCHED_STATIC || kind > BOMP_SCHED_AUTO)
+    if ((kind < BOMP_SCHED_STATIC || kind > BOMP_SCHED_AUTO) && kind != BOMP_SCHED_TRAPEZOIDAL)
         return;
     icv->sched = sched;
     icv->sched_said = true;
+    icv->sched_implied = false;
     if (kind != BOMP_SCHED_AUTO)
         icv->chunk = chunk > 0 ? chunk : kind != BOMP_SCHED_STATIC;
 }

@@ -33,6 +33,7 @@
 #define BOMP_SCHED_DYNAMIC 2u
 #define BOMP_SCHED_GUIDED 3u
 #define BOMP_SCHED_AUTO 4u
+#define BOMP_SCHED_TRAPEZOIDAL 101u /* LLVM's; dealt out as guided */
 #define BOMP_SCHED_MONOTONIC 0x80000000u
 
 /* Of one task. Written by the task that it belongs to; implicit tasks read their creator's while they are made. */
@@ -49,6 +50,7 @@ struct bomp_icv {
     uint8_t max_active_levels;    /* max-active-levels-var */
     uint8_t bind;                 /* bind-var, enum bomp_bind */
     bool dynamic;                 /* dyn-var */
+    bool sched_implied; /* run-sched-var is monotonic for being static, not since somebody has said so */
     bool
         sched_said; /* somebody has said run-sched-var; else it is GCC's default, and other ABIs have their own */
 };

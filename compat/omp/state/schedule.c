@@ -75,6 +75,7 @@ void bomp_schedule_resolve(struct bomp_loop *loop, const struct bomp_icv *icv) {
     } else if (kind == BOMP_LOOP_RUNTIME) {
         flags |= icv->sched & BOMP_SCHED_MONOTONIC;
         kind = icv->sched & BOMP_LOOP_KIND;
+        kind = kind == BOMP_SCHED_TRAPEZOIDAL ? BOMP_LOOP_GUIDED : kind;
         loop->chunk = icv->chunk > 0 ? (uint64_t)icv->chunk : 0;
     }
     if (kind == BOMP_LOOP_DYNAMIC || kind == BOMP_LOOP_GUIDED) {

@@ -7,13 +7,21 @@
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
 
-static void require_offload(int device) {
-    if (bomp_global()->offload == BOMP_OFFLOAD_MANDATORY)
-        bz_fatal("OMP_TARGET_OFFLOAD=mandatory: there is no device %d", device);
-}
+/* What a program has set since the environment was read, and 1; 0: nothing. Any thread. */
+static struct bz_a32 offload_set;
 
 enum bomp_offload bomp_target_offload(void) {
-    return (enum bomp_offload)bomp_global()->offload;
+    uint32_t set = bz_load_relaxed(&offload_set); /* relaxed: the number alone counts */
+    return (enum bomp_offload)(set ? set - 1 : bomp_global()->offload);
+}
+
+void bomp_set_target_offload(uint32_t offload) {
+    bz_store_relaxed(&offload_set, offload + 1); /* relaxed: as its load */
+}
+
+static void require_offload(int device) {
+    if (bomp_target_offload() == BOMP_OFFLOAD_MANDATORY)
+        bz_fatal("OMP_TARGET_OFFLOAD=mandatory: there is no device %d", device);
 }
 
 bool bomp_device_is_host(int device) {
