@@ -48,28 +48,38 @@ static uint64_t chunk_of(int32_t schedule, int64_t chunk) {
     case KMPC_STATIC_BALANCED_CHUNKED:
     case KMPC_ORDERED_STATIC:
         return 0;
+    case KMPC_GUIDED_SIMD:
+        return 1;
     default:
         return chunk > 0 ? (uint64_t)chunk : 1;
     }
 }
 
+/* Loops of vectors: as many iterations as one has stay together, and a chunk that the program sets counts vectors. */
+static uint64_t block_of(int32_t schedule, int64_t chunk) {
+    int32_t kind = kmpc_kind(schedule);
+    bool vectors =
+        kind == KMPC_STATIC_BALANCED_CHUNKED || kind == KMPC_GUIDED_SIMD || kind == KMPC_RUNTIME_SIMD;
+    return vectors && chunk > 1 ? (uint64_t)chunk : 1;
+}
+
 /* The end that the last chunk comes with is a step behind its last value, whether that fits or not. */
 static void begin(const char *entry, struct kmpc_type type, int32_t schedule, struct kmpc_range range,
                   int64_t chunk) {
-    uint64_t last;
+    uint64_t last, block = block_of(schedule, chunk);
     struct bomp_loop loop = {.base = range.lower,
-                             .step = (uint64_t)range.step,
+                             .step = (uint64_t)range.step * block,
                              .end = range.lower,
                              .chunk = chunk_of(schedule, chunk),
-                             .schedule =
-                                 schedule_of(entry, schedule) | order_of(schedule) | BOMP_LOOP_BY_CAPACITY};
+                             .schedule = schedule_of(entry, schedule) | order_of(schedule) |
+                                         BOMP_LOOP_BY_CAPACITY | (block > 1 ? BOMP_LOOP_MULTIPLES : 0)};
     if (kmpc_trips(type, &range, &last)) {
         if (last == UINT64_MAX)
             bomp_too_many_iterations(entry);
-        loop.count = last + 1;
+        loop.count = block == 1 ? last + 1 : last / block + 1;
         loop.end = kmpc_value(&range, last + 1);
     }
-    bomp_loop_begin(&loop);
+    bomp_loop_begin(&loop, (uint64_t)range.step);
 }
 
 /* The team's share of the loop. */

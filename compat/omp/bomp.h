@@ -348,9 +348,11 @@ struct bomp_span {
 #define BOMP_LOOP_GUIDED 3u
 #define BOMP_LOOP_AUTO 4u
 #define BOMP_LOOP_KIND 0xffu
-/* Flags: even shares may be by the CPUs' capacity (split.h); where nobody has said the ICV, RUNTIME is STATIC in even
- * shares, else DYNAMIC; what bomp_construct_memory gives will be asked for; its iterations wait for each other
- * (bomp_doacross_start sets it); there are ordered regions in it; every thread gets its iterations in increasing order. */
+/* Flags: guided chunks are multiples of `chunk`; even shares may be by the CPUs' capacity (split.h); where nobody has said
+ * the ICV, RUNTIME is STATIC in even shares, else DYNAMIC; what bomp_construct_memory gives will be asked for; its
+ * iterations wait for each other (bomp_doacross_start sets it); there are ordered regions in it; every thread gets its
+ * iterations in increasing order. */
+#define BOMP_LOOP_MULTIPLES 0x02000000u
 #define BOMP_LOOP_BY_CAPACITY 0x04000000u
 #define BOMP_LOOP_STATIC_UNSAID 0x08000000u
 #define BOMP_LOOP_SHARES 0x10000000u
@@ -371,12 +373,14 @@ BOMP_NAMED void bomp_loop_end(void); /* a barrier */
 BOMP_NAMED void bomp_loop_end_nowait(void);
 
 /* The same in other steps: begin takes nothing, then bomp_loop_chunk until it is false, which ends the loop as
- * bomp_loop_end_nowait does. Where the program leaves it before that, bomp_loop_stop does, or the next barrier. */
+ * bomp_loop_end_nowait does. Where the program leaves it before that, bomp_loop_stop does, or the next barrier. The loop
+ * says, but for its end, blocks of one or more iterations that stay together, the last one perhaps of less: `step` is
+ * from one iteration to the next. */
 struct bomp_chunk {
     uint64_t first, last, step; /* values from first to last, both inclusive */
     bool ends;                  /* the loop's last iteration is in it */
 };
-void bomp_loop_begin(const struct bomp_loop *loop);
+void bomp_loop_begin(const struct bomp_loop *loop, uint64_t step);
 bool bomp_loop_chunk(struct bomp_chunk *chunk);
 BOMP_NAMED void bomp_loop_stop(void);
 /* Where tools are told, after the last chunk of a loop. */
@@ -489,6 +493,7 @@ struct bomp_league {
     unsigned usual;
     unsigned thread_limit; /* 0: as the ICVs say */
     const void *code;      /* the program's, which fn runs; NULL: fn is it */
+    bool places; /* each team has places of its own, as KMP_TEAMS_PROC_BIND says; else those of the caller */
 };
 
 /* Runs fn(data) as each of its teams, one after the other. */

@@ -246,7 +246,7 @@ static void dealt_loops_are_in_the_nest(void **state) {
             begin_nest(crowd, num, 3, nest);
             const struct bomp_workshare *at = crowd->members[num]->ws.at;
             bz_become(crowd->workers[num]);
-            bomp_loop_begin(&loop);
+            bomp_loop_begin(&loop, loop.step);
             bz_become(NULL);
             assert_ptr_equal(crowd->members[num]->ws.at, at);
         }

@@ -137,7 +137,7 @@ static void check_shares(struct crowd *crowd, unsigned size, uint64_t count, con
     for (unsigned num = 0; num < size; num++) {
         assert_int_equal(static_share(crowd, num, count, &first), expected[num]);
         bz_become(crowd->workers[num]);
-        bomp_loop_begin(&loop);
+        bomp_loop_begin(&loop, loop.step);
         bool any = bomp_loop_chunk(&chunk);
         assert_true(any == (expected[num] > 0));
         assert_true(!any || (chunk.first == next && chunk.last == next + expected[num] - 1));

@@ -84,6 +84,8 @@ static bool take_guided(struct bomp_member *self, struct bomp_part *part) {
         if (taken >= loop->count)
             return false;
         n = bomp_schedule_guided(loop->count - taken, loop->chunk, self->team->size);
+        if (bz_unlikely(loop->schedule & BOMP_LOOP_MULTIPLES))
+            n = bomp_schedule_multiple(loop->count - taken, loop->chunk, n);
     } while (!bz_cas_relaxed(&self->ws.at->taken, &taken, taken + n));
     *part = (struct bomp_part){taken, taken + n};
     self->ws.position = taken + n;
@@ -385,7 +387,7 @@ bool bomp_doacross_start(const struct bomp_loop *loop, unsigned dimensions, cons
     return bomp_loop_take(self, span);
 }
 
-void bomp_loop_begin(const struct bomp_loop *loop) {
+void bomp_loop_begin(const struct bomp_loop *loop, uint64_t step) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(self->ws.open == BOMP_OPEN_UNTIL) && !self->ws.doacross) {
         bomp_loop_leave(self);
@@ -393,6 +395,7 @@ void bomp_loop_begin(const struct bomp_loop *loop) {
             bomp_told_loop_end(self, NULL);
     }
     bomp_loop_meet(self, loop);
+    self->ws.step = step;
     self->ws.open = BOMP_OPEN_UNTIL;
 }
 
@@ -405,8 +408,9 @@ void bomp_loop_tell_end(void) {
     bomp_told_loop_end(bomp_self(), bomp_tool_take_code());
 }
 
-static inline void give_chunk(const struct bomp_loop *loop, struct bomp_span span, struct bomp_chunk *chunk) {
-    *chunk = (struct bomp_chunk){span.first, span.end - loop->step, loop->step, span.end == loop->end};
+static inline void give_chunk(const struct bomp_workshare_member *ws, struct bomp_span span,
+                              struct bomp_chunk *chunk) {
+    *chunk = (struct bomp_chunk){span.first, span.end - ws->step, ws->step, span.end == ws->loop.end};
 }
 
 /* `disputed`: of a quick batch, at which a thief is, or which has none left. */
@@ -415,7 +419,7 @@ static __attribute__((noinline)) bool take_chunk_slowly(struct bomp_member *self
     struct bomp_span span;
     bool got = disputed ? take_disputed(self, index, &span) : take_any(self, &span);
     if (got)
-        give_chunk(&self->ws.loop, span, chunk);
+        give_chunk(&self->ws, span, chunk);
     else
         stop(self);
     return got;
@@ -432,7 +436,7 @@ bool bomp_loop_chunk(struct bomp_chunk *chunk) {
     if (bz_unlikely(!bomp_chunk_buffer_take(self->ws.batch.buffer, &index)))
         return take_chunk_slowly(self, true, index, chunk);
     give(loop, index, &span);
-    give_chunk(loop, span, chunk);
+    give_chunk(&self->ws, span, chunk);
     return true;
 }
 

@@ -67,6 +67,12 @@ static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsig
     return n < left ? n : left;
 }
 
+/* The same rounded up to a multiple of `chunk`, as far as there are as many. */
+static inline uint64_t bomp_schedule_multiple(uint64_t left, uint64_t chunk, uint64_t n) {
+    uint64_t over = n % chunk;
+    return over == 0 || left - n <= chunk - over ? (over == 0 ? n : left) : n - over + chunk;
+}
+
 /* The iterations as values of the program's variable. The last chunk ends with the program's own bound: the value after
  * the last iteration may not fit the variable's type. */
 static inline struct bomp_span bomp_schedule_span(const struct bomp_loop *loop, struct bomp_part part) {

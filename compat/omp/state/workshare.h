@@ -124,6 +124,7 @@ struct bomp_workshare_member {
     struct bomp_doacross *doacross; /* of the loop it is in; NULL: its iterations wait for no others */
     struct bomp_doacross_keys keys;
     struct bomp_loop loop;
+    uint64_t step; /* of bomp_loop_chunk: from an iteration to the next, within blocks, too */
 };
 
 #endif
