@@ -131,20 +131,27 @@ static void put_field(struct out *out, struct shape shape, char letter,
         put_int(out, shape, facts->process);
         break;
     case 'i':
-        put_hex(out, shape, facts->thread);
+        if (facts->as_llvm)
+            put_int(out, shape, (int)facts->thread);
+        else
+            put_hex(out, shape, facts->thread);
         break;
     case 'A':
         put_cpus(out, shape, facts->cpus, facts->words);
         break;
     default:
-        bz_fatal("unsupported type %c in affinity format", letter);
+        if (!facts->as_llvm)
+            bz_fatal("unsupported type %c in affinity format", letter);
+        put_text(out, shape, "undefined", strlen("undefined"));
     }
 }
 
-/* The letter of the field that is named at *at, which is behind the opening brace. */
-static char take_name(const char **at, const char *end) {
+/* The letter of the field that is named at *at, which is behind the opening brace; of one that does not exist 0. */
+static char take_name(const char **at, const char *end, bool as_llvm) {
     const char *name = *at;
     const char *close = memchr(name, '}', (size_t)(end - name));
+    if (!close && as_llvm)
+        close = end - 1;
     if (!close)
         bz_fatal("unterminated long type name '%.*s' in affinity format", (int)(end - name), name);
     size_t length = (size_t)(close - name);
@@ -154,15 +161,18 @@ static char take_name(const char **at, const char *end) {
             return fields[i].letter;
         }
     }
-    bz_fatal("unsupported long type name '%.*s' in affinity format", (int)length, name);
+    if (!as_llvm)
+        bz_fatal("unsupported long type name '%.*s' in affinity format", (int)length, name);
+    *at = close + 1;
+    return '\0';
 }
 
-static struct shape take_shape(const char **at, const char *end) {
+static struct shape take_shape(const char **at, const char *end, bool as_llvm) {
     struct shape shape = {0, false, false};
     if (*at < end && **at == '0') {
         shape.zeros = true;
         ++*at;
-        if (*at == end || **at != '.')
+        if (!as_llvm && (*at == end || **at != '.'))
             bz_fatal("leading zero not followed by dot in affinity format");
     }
     if (*at < end && **at == '.') {
@@ -174,7 +184,7 @@ static struct shape take_shape(const char **at, const char *end) {
             shape.width = shape.width * 10 + (size_t)(**at - '0');
             shape.width = shape.width < SIZE_MAX / 32 ? shape.width : SIZE_MAX / 32;
         }
-    } else if (shape.zeros || shape.right) {
+    } else if (!as_llvm && (shape.zeros || shape.right)) {
         bz_fatal("leading zero or right justification in affinity format requires size");
     }
     return shape;
@@ -193,9 +203,10 @@ size_t bomp_affinity_print(char *text, size_t size, const char *format, size_t l
             put(&out, at++, 1);
             continue;
         }
-        struct shape shape = take_shape(&at, end);
+        struct shape shape = take_shape(&at, end, facts->as_llvm);
+        shape.zeros = shape.zeros && shape.right;
         char letter = at < end ? *at++ : '\0';
-        put_field(&out, shape, letter == '{' ? take_name(&at, end) : letter, facts);
+        put_field(&out, shape, letter == '{' ? take_name(&at, end, facts->as_llvm) : letter, facts);
     }
     if (size > 0)
         text[out.length < size ? out.length : size - 1] = '\0';

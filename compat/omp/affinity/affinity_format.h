@@ -1,8 +1,10 @@
 /* affinity_format.h: where a thread runs, in words, as OMP_AFFINITY_FORMAT says. Fields, widths and complaints are
- * libgomp's, as found out by running it: a field that does not exist ends the program. */
+ * libgomp's, as found out by running it: a field that does not exist ends the program. LLVM's runtime says that it is
+ * undefined, has no complaints, and shows the number of a thread that the system knows it by. */
 #ifndef BOMP_AFFINITY_FORMAT_H
 #define BOMP_AFFINITY_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +16,7 @@ struct bomp_affinity_facts {
     const char *host;
     const uint64_t *cpus; /* words words */
     size_t words;
+    bool as_llvm;
 };
 
 /* Write the format's first length bytes with its fields filled in to text: at most size bytes, with a null byte at the

@@ -113,7 +113,7 @@ enum type { NONE, DISABLED, COMPACT, SCATTER, BALANCED, EXPLICIT, LOGICAL, PHYSI
 struct affinity {
     enum type type;
     enum bomp_layer granularity;
-    bool verbose, respects, has_type;
+    bool verbose, respects, has_type, resets;
     int64_t permute, offset;
     const char *list; /* of processors; NULL: none */
 };
@@ -141,8 +141,8 @@ static bool take_proclist(const char **at, struct affinity *affinity) {
 
 /* One of them; false: none, or a wrong one. */
 static bool take_modifier(const char **at, struct affinity *affinity) {
-    static const char *const silent[] = {"noverbose", "warnings", "nowarnings", "reset",
-                                         "noreset",   "respect",  "duplicates", "noduplicates"};
+    static const char *const silent[] = {"noverbose", "warnings",   "nowarnings",  "noreset",
+                                         "respect",   "duplicates", "noduplicates"};
     if (bz_scan_word(at, "granularity"))
         return take_granularity(at, affinity);
     if (bz_scan_word(at, "proclist"))
@@ -151,6 +151,8 @@ static bool take_modifier(const char **at, struct affinity *affinity) {
         return true; /* CPUs that the process may not use cannot be had */
     if (bz_scan_word(at, "verbose"))
         return affinity->verbose = true;
+    if (bz_scan_word(at, "reset"))
+        return affinity->resets = true;
     for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
         if (bz_scan_word(at, silent[i]))
             return true;
@@ -313,6 +315,8 @@ int bomp_machine_affinity(const char *text, const uint64_t *usable, size_t words
     }
     wish->binds = affinity.type > DISABLED;
     wish->verbose = affinity.verbose;
+    wish->resets = affinity.resets;
+    wish->decides = affinity.has_type || affinity.list;
     if (wish->places.count > 0 && affinity.type != EXPLICIT)
         wish->first = (uint32_t)affinity.offset % wish->places.count;
     wish->policy = affinity.type == BALANCED ? BOMP_BIND_SPREAD : BOMP_BIND_TRUE;
@@ -344,10 +348,10 @@ static int take_part(const char **at, struct part parts[BOMP_LAYERS]) {
     return rc;
 }
 
-/* A leading colon stands for "as the machine is, filtered by": which all are, here. */
-static int parse_subset(const char *at, struct part parts[BOMP_LAYERS]) {
+/* A leading colon: layers that are not named do not count; else sockets, cores and threads always do. */
+static int parse_subset(const char *at, struct part parts[BOMP_LAYERS], bool *named_alone) {
     int rc;
-    (void)bz_scan_char(&at, ':');
+    *named_alone = bz_scan_char(&at, ':');
     do
         rc = take_part(&at, parts);
     while (rc == 0 && bz_scan_char(&at, ','));
@@ -374,8 +378,10 @@ static bool is_there(const struct machine *machine, int layer, const struct part
 }
 
 /* Cores are counted in sockets, where nothing between is named, and threads in cores. */
-static int choose(struct machine *machine, const struct part parts[BOMP_LAYERS], uint64_t *usable) {
-    bool chosen[BOMP_LAYERS] = {[BOMP_SOCKET] = true, [BOMP_CORE] = true, [BOMP_THREAD] = true};
+static int choose(struct machine *machine, const struct part parts[BOMP_LAYERS], bool named_alone,
+                  uint64_t *usable) {
+    bool usual = !named_alone;
+    bool chosen[BOMP_LAYERS] = {[BOMP_SOCKET] = usual, [BOMP_CORE] = usual, [BOMP_THREAD] = usual};
     for (int layer = 0; layer < BOMP_LAYERS; layer++)
         chosen[layer] |= parts[layer].given;
     number_children(machine, chosen);
@@ -394,12 +400,13 @@ static int choose(struct machine *machine, const struct part parts[BOMP_LAYERS],
 int bomp_machine_subset(const char *text, uint64_t *usable, size_t words) {
     struct part parts[BOMP_LAYERS] = {{.given = false}};
     struct machine machine;
-    int rc = parse_subset(text, parts);
+    bool named_alone;
+    int rc = parse_subset(text, parts, &named_alone);
     if (rc != 0)
         return rc;
     rc = machine_make(&machine, usable, words);
     if (rc == 0)
-        rc = choose(&machine, parts, usable);
+        rc = choose(&machine, parts, named_alone, usable);
     bz_free(machine.cpus);
     return rc;
 }

@@ -173,6 +173,11 @@ static void show_warnings(struct text *out, const bool *quiet) {
     put(out, *quiet ? "FALSE" : "TRUE");
 }
 
+static void show_teams_bind(struct text *out, const uint8_t *policy) {
+    static const char *const names[] = {"PRIMARY", "CLOSE", "SPREAD"};
+    put(out, "%s", names[*policy - BOMP_BIND_PRIMARY]);
+}
+
 static void show_library(struct text *out, const struct bomp_icv_store *s) {
     static const char *const names[] = {"SERIAL", "TURNAROUND", "THROUGHPUT"};
     put(out, "%s", names[s->global.library - BOMP_LIBRARY_SERIAL]);

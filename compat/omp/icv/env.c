@@ -206,6 +206,7 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 #define read_threads_most bomp_read_threads_most
 #define read_stack bomp_read_stack
 #define read_blocktime bomp_read_blocktime
+#define read_teams_bind bomp_read_teams_bind
 #define read_library bomp_read_library
 #define read_subset bomp_read_subset
 #define read_affinity bomp_read_affinity
@@ -285,7 +286,7 @@ static void bind_to_subset(struct bomp_icv_store *s) {
 
 /* How threads are bound. */
 static void set_binding(struct bomp_icv_store *s, const bool *given) {
-    bool said = given[BOMP_ENV_OMP_PROC_BIND] || given[BOMP_ENV_KMP_AFFINITY];
+    bool said = given[BOMP_ENV_OMP_PROC_BIND] || s->global.affinity_decides;
     if (!said && s->global.places.count > 0)
         s->initial.bind = BOMP_BIND_TRUE;
     if (!said && s->global.places.count == 0 && s->global.subset)

@@ -32,6 +32,7 @@ int bomp_read_warnings(const char *text, bool *quiet);
 int bomp_read_settings(const char *text, uint32_t *display);
 int bomp_read_threads_most(const char *text, uint32_t *limit);
 int bomp_read_stack(const char *text, size_t *size);
+int bomp_read_teams_bind(const char *text, uint8_t *policy);
 int bomp_read_blocktime(const char *text, uint64_t *spin_ns);
 int bomp_read_library(const char *text, struct bomp_icv_store *store);
 int bomp_read_subset(const char *text, struct bomp_icv_store *store);

@@ -105,6 +105,16 @@ int bomp_read_library(const char *text, struct bomp_icv_store *s) {
 
 /* ---- CPUs ---- */
 
+/* The places of a league's teams. */
+int bomp_read_teams_bind(const char *text, uint8_t *policy) {
+    static const char *const words[] = {"primary", "close", "spread", "master"};
+    size_t index;
+    int rc = bz_parse_word(text, words, 4, &index);
+    if (rc == 0)
+        *policy = (uint8_t)(BOMP_BIND_PRIMARY + index % 3);
+    return rc;
+}
+
 int bomp_usable_cpus(const struct bomp_icv_store *s, uint64_t *set) {
     int rc = bomp_process_cpus(set);
     for (size_t word = 0; rc == 0 && s->global.subset && word < bz_cpus_words(); word++)
@@ -142,10 +152,14 @@ int bomp_read_affinity(const char *text, struct bomp_icv_store *s) {
     bz_free(usable);
     if (rc != 0)
         return rc;
+    s->global.affinity_verbose = wish.verbose;
+    s->global.affinity_resets = wish.resets;
+    s->global.affinity_decides = wish.decides;
+    if (!wish.decides)
+        return 0;
     bomp_places_free(&s->global.places);
     s->global.places = wish.places;
     s->global.first_place = wish.first;
-    s->global.affinity_verbose = wish.verbose;
     s->initial.bind = wish.binds ? (uint8_t)wish.policy : BOMP_BIND_FALSE;
     s->initial.bind_left = 0;
     return 0;

@@ -8,6 +8,7 @@
 
 #include "omp/affinity/capacity.h"
 #include "omp/icv/env.h"
+#include "omp/icv/env_kinds.h"
 
 /* Written under pthread_once before ICV1, constant after it (but for the atomic words of bomp_global). */
 static struct bomp_icv_store store;
@@ -58,6 +59,14 @@ struct bomp_global *bomp_global(void) {
     return &store.global;
 }
 
+bool bomp_icv_is_llvm(void) {
+    static struct bz_a32 answer;               /* 0: not known; or 1 + the answer. Any thread */
+    uint32_t known = bz_load_relaxed(&answer); /* relaxed: all find the same */
+    if (known == 0)
+        bz_store_relaxed(&answer, known = 1 + bomp_llvm_is_asked()); /* relaxed: likewise */
+    return known == 2;
+}
+
 const struct bomp_places *bomp_place_list(void) {
     return &bomp_global()->places;
 }
@@ -82,6 +91,7 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .affinity_format = "level %L thread %i affinity %A",
         .allocator = 1,
         .library = BOMP_LIBRARY_THROUGHPUT,
+        .teams_bind = BOMP_BIND_SPREAD,
         .task_cutoff = true,
     };
 }

@@ -93,11 +93,15 @@ struct bomp_global {
     bool cancellation;
     bool llvm_version;     /* KMP_VERSION: say at once who serves the program */
     bool affinity_verbose; /* KMP_AFFINITY: say where threads go */
-    bool llvm_quiet;       /* KMP_WARNINGS: no messages but fatal ones */
-    uint8_t library;       /* enum bomp_library */
-    bool hybrid;           /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
-    bool no_tool;          /* OMP_TOOL=disabled */
-    bool task_cutoff;      /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
+    bool affinity_resets;  /* likewise: threads of the program are bound in their regions alone */
+    bool affinity_decides; /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */
+    uint8_t
+        teams_bind;  /* KMP_TEAMS_PROC_BIND, enum bomp_bind: the places of a league's teams, in LLVM's code */
+    bool llvm_quiet; /* KMP_WARNINGS: no messages but fatal ones */
+    uint8_t library; /* enum bomp_library */
+    bool hybrid;     /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
+    bool no_tool;    /* OMP_TOOL=disabled */
+    bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
     bool
         deterministic; /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h) */
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
@@ -119,6 +123,10 @@ struct bomp_global *bomp_global(void);
 
 /* The place list of the process, empty if threads are not bound. Cost: one load. */
 const struct bomp_places *bomp_place_list(void);
+
+/* Whether the process asks for LLVM's runtime: where threads say where they are, they do so as that lets them. Cost: one
+ * load, after the first time. */
+bool bomp_icv_is_llvm(void);
 
 /* Whether threads are bound, or say where they are. Written while the environment is read, constant from then on. */
 extern bool bomp_affinity_asked;

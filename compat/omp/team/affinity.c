@@ -45,10 +45,21 @@ static void pin(struct bomp_place_assignment assignment) {
     }
 }
 
+void bomp_affinity_go(struct bomp_place_assignment to) {
+    pin(to);
+}
+
+void bomp_affinity_return(struct bomp_place_assignment from) {
+    if (bz_load_relaxed(&stays) || bomp_level() > 0) /* relaxed: as its store */
+        pin(from);
+    else
+        bz_unpin();
+}
+
 void bomp_affinity_load(void) {
     if (bomp_affinity_asked) {
         bz_thread_init(); /* a child starts without the pin */
-        bool guarded = bomp_exec_guarded();
+        bool guarded = bomp_exec_guarded() && !bomp_global()->affinity_resets;
         bz_store_relaxed(&stays, guarded); /* relaxed: to another thread it matters only for itself */
         if (guarded)
             pin(bomp_place_assignment_initial());
@@ -79,8 +90,27 @@ static bool same_assignments(const struct bomp_team *team) {
     return same;
 }
 
+/* What a thread was before it became the primary thread of the regions that it is in. */
+static struct bomp_member *thread_of(struct bomp_member *member) {
+    while (member->num == 0 && member->team->outer)
+        member = member->team->outer;
+    return member;
+}
+
+/* LLVM's runtime: whether the last region that the thread has shown was at another level, or of another size. */
+static bool is_news_of_thread(const struct bomp_team *team) {
+    struct bomp_member *thread = thread_of(team->outer);
+    bool same = thread->shown_level == team->level && thread->shown_size == team->size &&
+                (team->affinity.policy == BOMP_BIND_FALSE || same_assignments(team));
+    thread->shown_level = team->level;
+    thread->shown_size = team->size;
+    return !same;
+}
+
 /* A region of one thread changes nothing. Nested teams may be others each time: as libgomp, show them always. */
 static bool is_news(const struct bomp_team *team) {
+    if (bomp_icv_is_llvm())
+        return is_news_of_thread(team);
     return team->size > 1 && (team->outer->team->active_level > 0 || !same_assignments(team));
 }
 

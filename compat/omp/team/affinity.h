@@ -36,4 +36,9 @@ void bomp_affinity_first_call(void);
 /* The place assignment of the calling thread. */
 struct bomp_place_assignment bomp_place_assignment_of_caller(void);
 
+/* The calling thread goes to a place for a while, as the initial thread of a league's team; and back, when it is again what
+ * it was, with the assignment that it has there. */
+void bomp_affinity_go(struct bomp_place_assignment to);
+void bomp_affinity_return(struct bomp_place_assignment from);
+
 #endif

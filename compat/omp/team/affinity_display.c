@@ -30,8 +30,15 @@ void bomp_affinity_format_set(const char *format, size_t length) {
     bz_free(old);
 }
 
+static const char *initial_format(void) {
+    const struct bomp_global *global = bomp_global();
+    if (!global->affinity_format_given && bomp_icv_is_llvm())
+        return "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
+    return global->affinity_format;
+}
+
 size_t bomp_affinity_format_get(char *text, size_t size) {
-    const char *initial = bomp_global()->affinity_format;
+    const char *initial = initial_format();
     bomp_owned_lock(&format_lock);
     const char *format = format_set ? format_set : initial;
     size_t length = strlen(format);
@@ -57,6 +64,7 @@ static uint64_t *find_cpus(size_t words) {
 
 static size_t capture(char *text, size_t size, const char *format, size_t length) {
     char host[256];
+    bool as_llvm = bomp_icv_is_llvm();
     struct bomp_affinity_facts facts = {
         .team_num = bomp_team_num(),
         .num_teams = bomp_num_teams(),
@@ -65,7 +73,8 @@ static size_t capture(char *text, size_t size, const char *format, size_t length
         .threads = bomp_num_threads(),
         .ancestor = bomp_ancestor_thread_num(bomp_level() - 1),
         .process = (int)bz_os_process_id(),
-        .thread = bz_os_thread_handle(),
+        .thread = as_llvm ? bz_os_thread_id() : bz_os_thread_handle(),
+        .as_llvm = as_llvm,
         .host = host,
         .words = bz_cpus_words(),
     };
@@ -106,7 +115,8 @@ void bomp_affinity_display(const char *format, size_t length) {
         }
     }
     int held = bz_os_cancel_hold();
-    fprintf(stderr, "%.*s\n", (int)(written < INT_MAX ? written : INT_MAX), line);
+    fprintf(bomp_icv_is_llvm() ? stdout : stderr, "%.*s\n", (int)(written < INT_MAX ? written : INT_MAX),
+            line);
     bz_os_cancel_allow(held);
     if (line != small)
         bz_free(line);

@@ -128,16 +128,22 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     if (!root)
         no_memory();
     struct bomp_place_assignment assignment = outer->assignment;
+    if (spec->bind != BOMP_BIND_FALSE)
+        assignment = bomp_place_assignment_in_team(assignment, spec->bind, spec->num_teams, spec->team_num);
     if (spec->all_places && assignment.count > 0) {
         assignment.first = 0;
         assignment.count = bomp_global()->places.count;
     }
     root->initial.inside = outer->team->active_level > 0 || outer->team->initial->inside;
     start(root, spec, assignment);
+    if (spec->bind != BOMP_BIND_FALSE)
+        bomp_affinity_go(assignment);
     if (bz_unlikely(bomp_told))
         run_told(root, outer, fn, data, spec);
     else
         fn(data);
     finish(root);
     bz_worker_come_back(outer->worker);
+    if (spec->bind != BOMP_BIND_FALSE && outer->assignment.count > 0)
+        bomp_affinity_return(outer->assignment);
 }

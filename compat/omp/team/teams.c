@@ -28,6 +28,7 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .is_league = true,
         .requested = num_teams,
         .code = league->code,
+        .bind = league->places ? (enum bomp_bind)global->teams_bind : BOMP_BIND_FALSE,
     };
     for (; spec.team_num < spec.num_teams; spec.team_num++)
         bomp_run_initial(fn, data, &spec);
