@@ -27,10 +27,10 @@ said=$($gdb -ex 'break in_task' -ex 'break in_fiber' -ex 'break hold' -ex run -e
 case $said in
   *ptrace* | *'not trace'*) echo "$said"; exit 77 ;;
 esac
-has ' in_task \(\)' ' in (bomp_parallel|bz_team_end) ' ' main \(\)' ' in bz_os_context_begin \(\)' \
+has ' in_task \(\)' ' in (bomp_parallel|bz_team_end) ' ' main \(' ' in bz_os_context_begin \(\)' \
   ' in member_main ' ' in clone'
 fiber=$(printf '%s\n' "$said" | sed -n '/^--fiber/,/^--threads/p')
-! printf '%s\n' "$fiber" | grep ' main ()' || { echo 'in_fiber is not on a stack of its own'; status=1; }
+! printf '%s\n' "$fiber" | grep ' main (' || { echo 'in_fiber is not on a stack of its own'; status=1; }
 ! printf '%s\n' "$said" | grep -E '\?\?|corrupt|Cannot access|previous frame' || { echo "$said"; status=1; }
 team="^Team of 3, level 1, of deadlock, stuck.c:$region\$"
 zero='^ +0 thread 1( "[a-z]*")?: implicit task, runs at hold, stuck.c:'
@@ -52,6 +52,13 @@ what='a program without OpenMP'
 echo 'int main(void) { return 0; }' | "$cc" -x c - -o none
 said=$($gdb -x "$script" -ex 'info blitz' -ex 'break main' -ex run -ex 'info blitz' -ex kill ./none 2>&1)
 has 'info blitz: there is no process' 'info blitz: needs libblitz-omp in the process, with its debug information'
+
+# A profiler sees the same, where there is one that may look.
+what=perf
+if command -v perf > log && perf record -q --call-graph dwarf -o data "$run" ./stuck busy > log 2>&1; then
+  said=$(perf script -i data -F comm,sym 2> log | awk '/in_task/ { inside = 1 } NF == 0 { inside = 0; } inside { print }')
+  has 'in_task' 'bz_team_end|bomp_parallel_end' '^ *main'
+fi
 
 # A process that hangs by now, with names of threads, and nothing but what was asked for; if one may look at any.
 [ "$(id -u)" = 0 ] || [ "$(cat /proc/sys/kernel/yama/ptrace_scope 2>&1)" = 0 ] || exit $status

@@ -72,6 +72,7 @@ refuses 125 'no program given*'
 refuses 125 'no program given*' --
 refuses 125 '--attach takes a process and no program*' --attach 1 ./program
 refuses 125 '--attach: there is no process 2147483647' --attach 2147483647
+wants 125 'blitz-run: --attach needs gdb, *: install the package gdb' env PATH=/nowhere "$run" --attach $$
 for value in cores 'threads(2)' ' Sockets ' '{0}' '{0:1}' '0' '{0},!{0},{0}:1:1' '{0,!0,0}'; do
   wants 0 '*' "$run" --places "$value" ./program
 done

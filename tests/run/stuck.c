@@ -1,13 +1,16 @@
 /* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then
- * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. */
+ * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. With an argument it is busy
+ * in the task, and ends instead. */
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static volatile int begun, held, waiting;
+static volatile int held, waiting;
+static volatile long spins;
 
 __attribute__((noinline)) void in_task(void) {
-    begun = 1;
+    while (spins > 0)
+        spins--;
     __asm__ volatile("");
 }
 
@@ -61,9 +64,12 @@ static void deadlock(void) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argv;
     alarm(60);
+    spins = argc > 1 ? 100000000 : 0;
     tasks();
-    deadlock();
+    if (argc == 1)
+        deadlock();
     return 0;
 }
