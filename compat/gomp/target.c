@@ -131,13 +131,14 @@ static void run_here(const struct construct *construct, size_t size, size_t alig
 void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
                      unsigned short *kinds, unsigned flags, void **depend, void **args) {
     struct construct construct = {fn, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
-    struct gomp_depend list = {.list = {NULL, 0}};
+    struct gomp_depend room;
+    struct bomp_depend_list list = {NULL, 0};
     size_t align, size = region_size(&construct, &align);
     check_flags("GOMP_target_ext", flags);
     BOMP_ENTERED();
     gomp_target_device(device);
     if (depend)
-        gomp_depend_decode(&list, depend);
+        list = gomp_depend_decode(&room, depend);
     if (flags & FLAG_NOWAIT) {
         bomp_task_create(&(struct bomp_task_spec){.fn = region_run,
                                                   .data = &construct,
@@ -145,14 +146,14 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
                                                   .size = size,
                                                   .align = align,
                                                   .told_as = BOMP_TOLD_TARGET,
-                                                  .depend = list.list});
+                                                  .depend = list});
     } else {
         if (depend)
-            bomp_taskwait_depend(&list.list);
+            bomp_taskwait_depend(&list);
         run_here(&construct, size, align);
     }
     if (depend)
-        gomp_depend_free(&list);
+        gomp_depend_free(&room);
 }
 
 /* Of compilers before gcc 5, which had no firstprivate. */

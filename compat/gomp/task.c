@@ -20,11 +20,10 @@ BOMP_EXPORT void GOMP_task(void (*)(void *), void *, void (*)(void *, void *), l
 BOMP_EXPORT void GOMP_taskwait_depend(void **), GOMP_taskwait_depend_nowait(void **);
 
 static void create_with_depend(struct bomp_task_spec *spec, void *const *array) {
-    struct gomp_depend depend;
-    gomp_depend_decode(&depend, array);
-    spec->depend = depend.list;
+    struct gomp_depend room;
+    spec->depend = gomp_depend_decode(&room, array);
     bomp_task_create(spec);
-    gomp_depend_free(&depend);
+    gomp_depend_free(&room);
 }
 
 /* A task that is not plain. Out of line and with the same parameters: so GOMP_task is short for plain ones. The event of a

@@ -33,21 +33,22 @@ static void add(struct bomp_depend *items, size_t at, const char *entry, const s
     }
 }
 
-void kmpc_depend_decode(struct kmpc_depend_list *depend, const char *entry, int32_t count,
-                        const struct kmpc_depend *first, int32_t more, const struct kmpc_depend *second) {
+struct bomp_depend_list kmpc_depend_decode(struct kmpc_depend_room *room, const char *entry, int32_t count,
+                                           const struct kmpc_depend *first, int32_t more,
+                                           const struct kmpc_depend *second) {
     size_t one = count > 0 ? (size_t)count : 0, two = more > 0 ? (size_t)more : 0;
-    depend->heap = NULL;
+    room->heap = NULL;
     if (one + two > KMPC_DEPEND_SMALL)
-        depend->heap = bomp_scratch((one + two) * sizeof *depend->heap, "a list of dependences");
-    struct bomp_depend *items = depend->heap ? depend->heap : depend->small;
+        room->heap = bomp_scratch((one + two) * sizeof *room->heap, "a list of dependences");
+    struct bomp_depend *items = room->heap ? room->heap : room->small;
     add(items, 0, entry, first, one);
     add(items, one, entry, second, two);
-    depend->list = (struct bomp_depend_list){items, one + two};
+    return (struct bomp_depend_list){items, one + two};
 }
 
-void kmpc_depend_free(struct kmpc_depend_list *depend) {
-    if (depend->heap)
-        bomp_scratch_free(depend->heap);
+void kmpc_depend_free(struct kmpc_depend_room *room) {
+    if (room->heap)
+        bomp_scratch_free(room->heap);
 }
 
 /* ---- entry points ---- */
@@ -59,24 +60,26 @@ BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *, int32_t, int32
 
 void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count, struct kmpc_depend *items,
                           int32_t more, struct kmpc_depend *others) {
-    struct kmpc_depend_list depend;
+    struct kmpc_depend_room room;
     BOMP_ENTERED();
     (void)where, (void)id;
-    kmpc_depend_decode(&depend, "__kmpc_omp_wait_deps", count, items, more, others);
-    bomp_taskwait_depend(&depend.list);
-    kmpc_depend_free(&depend);
+    struct bomp_depend_list list =
+        kmpc_depend_decode(&room, "__kmpc_omp_wait_deps", count, items, more, others);
+    bomp_taskwait_depend(&list);
+    kmpc_depend_free(&room);
 }
 
 void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t count,
                                  struct kmpc_depend *items, int32_t more, struct kmpc_depend *others,
                                  int32_t nowait) {
-    struct kmpc_depend_list depend;
+    struct kmpc_depend_room room;
     BOMP_ENTERED();
     (void)where, (void)id;
-    kmpc_depend_decode(&depend, "__kmpc_omp_taskwait_deps_51", count, items, more, others);
+    struct bomp_depend_list list =
+        kmpc_depend_decode(&room, "__kmpc_omp_taskwait_deps_51", count, items, more, others);
     if (nowait)
-        bomp_taskwait_depend_nowait(&depend.list);
+        bomp_taskwait_depend_nowait(&list);
     else
-        bomp_taskwait_depend(&depend.list);
-    kmpc_depend_free(&depend);
+        bomp_taskwait_depend(&list);
+    kmpc_depend_free(&room);
 }

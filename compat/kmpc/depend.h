@@ -6,18 +6,18 @@
 
 #define KMPC_DEPEND_SMALL 16
 
-/* A decoded list: short ones in place, long ones on the heap. */
-struct kmpc_depend_list {
-    struct bomp_depend_list list;
+/* Room for a decoded list: short ones in place, long ones on the heap. */
+struct kmpc_depend_room {
     struct bomp_depend *heap; /* NULL: in place */
     struct bomp_depend small[KMPC_DEPEND_SMALL];
 };
 
 /* Two arrays, one behind the other, for the entry point of that name. A kind that does not exist, and no memory, are
- * fatal. */
-void kmpc_depend_decode(struct kmpc_depend_list *depend, const char *entry, int32_t count,
-                        const struct kmpc_depend *first, int32_t more, const struct kmpc_depend *second);
+ * fatal. The list comes in registers, as gomp_depend_decode's does. */
+struct bomp_depend_list kmpc_depend_decode(struct kmpc_depend_room *room, const char *entry, int32_t count,
+                                           const struct kmpc_depend *first, int32_t more,
+                                           const struct kmpc_depend *second);
 /* When the list is not needed any more. */
-void kmpc_depend_free(struct kmpc_depend_list *depend);
+void kmpc_depend_free(struct kmpc_depend_room *room);
 
 #endif

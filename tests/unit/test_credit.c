@@ -23,7 +23,7 @@ static int set_clock(void **state) {
 static unsigned taken(struct bomp_credit *credit, unsigned tries) {
     unsigned n = 0;
     for (unsigned i = 0; i < tries; i++)
-        n += bomp_credit_take(credit);
+        n += bomp_credit_take(credit, 1);
     return n;
 }
 
@@ -31,6 +31,20 @@ static void a_credit_is_full_at_first(void **state) {
     struct bomp_credit credit = {0};
     (void)state;
     assert_int_equal(taken(&credit, 10 * BOMP_CREDIT_MOST), BOMP_CREDIT_MOST);
+}
+
+static void what_costs_more_leaves_it(void **state) {
+    struct bomp_credit credit = {0};
+    (void)state;
+    assert_true(bomp_credit_take(&credit, BOMP_CREDIT_MOST - 3));
+    for (unsigned i = 0; i < 2 * BOMP_CREDIT_ASKS; i++)
+        assert_false(bomp_credit_take(&credit, 4));
+    pass(2 * BOMP_CREDIT_NS);
+    for (unsigned i = 0; i < 2 * BOMP_CREDIT_ASKS; i++) /* adds to what is left */
+        if (bomp_credit_take(&credit, 4))
+            break;
+    assert_int_equal(credit.left, 1);
+    assert_int_equal(taken(&credit, 10 * BOMP_CREDIT_ASKS), 1);
 }
 
 static void a_credit_grows_with_time(void **state) {
@@ -110,6 +124,28 @@ static void children_of_explicit_ones_as_far_as_there_is_credit(void **state) {
     bomp_parallel(with_credit, NULL, 1);
 }
 
+static void with_dependences(void *data) {
+    static char address;
+    const struct bomp_depend item = {&address, BOMP_DEPEND_OUT};
+    const struct bomp_task_spec spec = {.fn = count, .align = 1, .depend = {&item, 1}};
+    (void)data;
+    self()->credit = (struct bomp_credit){0};
+    for (int i = 0; i < 2 * BOMP_CREDIT_MOST; i++) {
+        int64_t before = queued();
+        bomp_task_create(&spec);
+        were_queued += queued() > before;
+        bomp_taskwait();
+    }
+}
+
+static void with_dependences_at_their_price(void **state) {
+    (void)state;
+    were_queued = 0;
+    bomp_parallel(with_dependences, NULL, 1);
+    assert_int_equal(were_queued, BOMP_CREDIT_MOST / BOMP_CREDIT_DEPEND);
+    assert_int_equal(runs, 2 * BOMP_CREDIT_MOST);
+}
+
 static unsigned on_stack, in_slabs;
 
 static void tree(void *data) {
@@ -168,9 +204,11 @@ static void children_of_undeferred_ones_are_queued(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_credit_is_full_at_first),
+        TEST(what_costs_more_leaves_it),
         TEST(a_credit_grows_with_time),
         TEST(children_of_implicit_tasks_are_queued),
         TEST(children_of_explicit_ones_as_far_as_there_is_credit),
+        TEST(with_dependences_at_their_price),
         TEST(below_what_runs_at_once_all_does),
         TEST(children_of_undeferred_ones_are_queued),
     };

@@ -12,24 +12,25 @@ static int at[40];
 
 #define WORD(n) ((void *)(uintptr_t)(n))
 
-static struct gomp_depend got;
+static struct gomp_depend room;
+static struct bomp_depend_list got;
 
 static void expect(size_t i, const void *address, enum bomp_depend_kind kind) {
-    assert_true(i < got.list.count);
-    assert_ptr_equal(got.list.items[i].address, address);
-    assert_int_equal(got.list.items[i].kind, kind);
+    assert_true(i < got.count);
+    assert_ptr_equal(got.items[i].address, address);
+    assert_int_equal(got.items[i].kind, kind);
 }
 
 static void the_old_layout(void **state) {
     (void)state;
     void *array[] = {WORD(3), WORD(1), &at[0], &at[1], &at[2]};
-    gomp_depend_decode(&got, array);
-    assert_int_equal(got.list.count, 3);
+    got = gomp_depend_decode(&room, array);
+    assert_int_equal(got.count, 3);
     expect(0, &at[0], BOMP_DEPEND_OUT);
     expect(1, &at[1], BOMP_DEPEND_IN);
     expect(2, &at[2], BOMP_DEPEND_IN);
-    assert_null(got.heap);
-    gomp_depend_free(&got);
+    assert_null(room.heap);
+    gomp_depend_free(&room);
 }
 
 static void the_new_layout(void **state) {
@@ -40,8 +41,8 @@ static void the_new_layout(void **state) {
     } object[] = {{&at[4], 1}, {&at[5], 2}, {&at[6], 3}, {&at[7], 4}, {&at[8], 5}};
     void *array[] = {WORD(0), WORD(9), WORD(1),    WORD(2),    WORD(1),    &at[0],     &at[1],
                      &at[2],  &at[3],  &object[0], &object[1], &object[2], &object[3], &object[4]};
-    gomp_depend_decode(&got, array);
-    assert_int_equal(got.list.count, 9);
+    got = gomp_depend_decode(&room, array);
+    assert_int_equal(got.count, 9);
     expect(0, &at[0], BOMP_DEPEND_OUT);
     expect(1, &at[1], BOMP_DEPEND_MUTEX);
     expect(2, &at[2], BOMP_DEPEND_MUTEX);
@@ -53,14 +54,14 @@ static void the_new_layout(void **state) {
     expect(8, &at[8], BOMP_DEPEND_INOUTSET);
     object[0].address = NULL; /* read when the task was created */
     expect(4, &at[4], BOMP_DEPEND_IN);
-    gomp_depend_free(&got);
+    gomp_depend_free(&room);
 }
 
 /* An address of NULL: among the out ones, and in an object that says so. */
 static void all_memory(void **state) {
     (void)state;
     void *array[] = {WORD(3), WORD(2), &at[0], NULL, NULL};
-    gomp_depend_decode(&got, array);
+    got = gomp_depend_decode(&room, array);
     expect(0, NULL, BOMP_DEPEND_ALL); /* comes first */
     expect(1, &at[0], BOMP_DEPEND_OUT);
     expect(2, NULL, BOMP_DEPEND_IN);
@@ -70,7 +71,7 @@ static void all_memory(void **state) {
     } object[] = {{NULL, 2}, {NULL, 3}, {NULL, 1}, {NULL, 5}};
     void *newer[] = {WORD(0), WORD(7), WORD(1),    WORD(1),    WORD(1),    NULL,
                      NULL,    NULL,    &object[0], &object[1], &object[2], &object[3]};
-    gomp_depend_decode(&got, newer);
+    got = gomp_depend_decode(&room, newer);
     expect(0, NULL, BOMP_DEPEND_ALL); /* whichever of the three */
     expect(1, NULL, BOMP_DEPEND_MUTEX);
     expect(2, NULL, BOMP_DEPEND_IN);
@@ -85,20 +86,20 @@ static void long_lists(void **state) {
     void *array[42] = {WORD(40), WORD(20)};
     for (int i = 0; i < 40; i++)
         array[2 + i] = &at[i];
-    gomp_depend_decode(&got, array);
-    assert_non_null(got.heap);
-    assert_int_equal(got.list.count, 40);
+    got = gomp_depend_decode(&room, array);
+    assert_non_null(room.heap);
+    assert_int_equal(got.count, 40);
     for (size_t i = 0; i < 40; i++)
         expect(i, &at[i], i < 20 ? BOMP_DEPEND_OUT : BOMP_DEPEND_IN);
-    gomp_depend_free(&got);
+    gomp_depend_free(&room);
 }
 
 static void empty_ones(void **state) {
     (void)state;
     void *array[] = {WORD(0), WORD(0), WORD(0), WORD(0), WORD(0)};
-    gomp_depend_decode(&got, array);
-    assert_int_equal(got.list.count, 0);
-    gomp_depend_free(&got);
+    got = gomp_depend_decode(&room, array);
+    assert_int_equal(got.count, 0);
+    gomp_depend_free(&room);
 }
 
 static void a_kind_that_does_not_exist(void **state) {
@@ -108,9 +109,9 @@ static void a_kind_that_does_not_exist(void **state) {
         intptr_t kind;
     } object = {&at[0], -1}; /* destroyed */
     void *array[] = {WORD(0), WORD(1), WORD(0), WORD(0), WORD(0), &object};
-    gomp_depend_decode(&got, array);
+    got = gomp_depend_decode(&room, array);
     expect(0, &at[0], BOMP_DEPEND_OUT);
-    gomp_depend_free(&got);
+    gomp_depend_free(&room);
 }
 
 int main(void) {

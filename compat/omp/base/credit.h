@@ -18,15 +18,15 @@ struct bomp_credit {
 /* Adds what the time since the last call is worth, up to BOMP_CREDIT_MOST. */
 void bomp_credit_renew(struct bomp_credit *credit);
 
-/* Uses up one. False: there is none. */
-static inline bool bomp_credit_take(struct bomp_credit *credit) {
-    if (credit->left == 0) {
+/* Uses up `price`. False: there is less. */
+static inline bool bomp_credit_take(struct bomp_credit *credit, uint32_t price) {
+    if (credit->left < price) {
         if (credit->refused++ % BOMP_CREDIT_ASKS == 0)
             bomp_credit_renew(credit);
-        if (credit->left == 0)
+        if (credit->left < price)
             return false;
     }
-    credit->left--;
+    credit->left -= price;
     return true;
 }
 

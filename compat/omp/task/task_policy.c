@@ -13,13 +13,14 @@ bool bomp_task_enough_alone_slow(struct bomp_member *self) {
     if (bomp_task_never_queued(self) || bz_worker_queued(self->worker) >= BOMP_QUEUE_ALONE ||
         (!on_stack && bz_tally_count(&parent->children) >= BOMP_QUEUE_ALONE))
         return true;
-    return !is_implicit(parent) && !bomp_credit_take(&self->credit);
+    return !is_implicit(parent) && !bomp_credit_take(&self->credit, 1);
 }
 
 /* Alone, of a task with dependences that would be queued: whether it runs in place where nothing keeps it from that. */
 static bool enough_depend_alone(struct bomp_member *self) {
     const struct bomp_task *parent = self->current;
-    return is_implicit(parent) && !(parent->flags & BOMP_TASK_POLLS) && !bomp_credit_take(&self->credit);
+    return is_implicit(parent) && !(parent->flags & BOMP_TASK_POLLS) &&
+           !bomp_credit_take(&self->credit, BOMP_CREDIT_DEPEND);
 }
 
 /* Whether a task with clauses of its own had better run now, if nothing keeps it from that. */
@@ -54,10 +55,19 @@ static enum bomp_task_way decide_blocked(const struct bomp_member *self, const s
     return brief ? BOMP_TASK_DEPEND_BRIEFLY : BOMP_TASK_DEPEND;
 }
 
+/* Whether a new child with this list would have to wait for others. Where all are complete no address is looked at: in a
+ * team of one most tasks come to that. */
+static enum bomp_blocks blocks_of(const struct bomp_member *self, struct bomp_table *table,
+                                  const struct bomp_depend_list *list) {
+    if (!table || bz_tally_looks_none(&self->current->children))
+        return BOMP_BLOCKS_NOT;
+    return bomp_table_blocks(table, list, self->worker);
+}
+
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec) {
     bool now = special_at_once(self, spec);
     struct bomp_table *table = spec->depend.count > 0 ? bomp_table_of(self->current) : NULL;
-    enum bomp_blocks blocks = table ? bomp_table_blocks(table, &spec->depend, self->worker) : BOMP_BLOCKS_NOT;
+    enum bomp_blocks blocks = blocks_of(self, table, &spec->depend);
     if (blocks != BOMP_BLOCKS_NOT)
         return decide_blocked(self, spec, table, blocks, now);
     if (!now)
