@@ -122,16 +122,19 @@ static void a_fork_forgets(void **state) {
     (void)state;
     for (uint32_t i = 0; i < 10000; i++)
         note(BOMP_TRACE_SYNC_BEGIN, i, 1, 1);
+    note(BOMP_TRACE_CREATE, 11, 1, 0);
     int64_t left = bz_load_relaxed(&bomp_trace_lanes.left);
     bomp_trace_lanes_forget(NULL);
     struct bomp_trace_walk walk;
     bomp_trace_walk_begin(&walk, lane);
     assert_null(bomp_trace_walk_next(&walk));
     assert_ptr_equal(bomp_trace_lane_take(), lane);
+    note(BOMP_TRACE_CREATE, 12, 1, 0);
     for (uint32_t i = 0; i < 10000; i++)
         note(BOMP_TRACE_SYNC_END, i, 1, 1);
     assert_true(bz_load_relaxed(&bomp_trace_lanes.left) == left); /* the same memory */
     bomp_trace_walk_begin(&walk, lane);
+    assert_int_equal(bomp_trace_walk_next(&walk)->id, 12);
     for (uint32_t i = 0; i < 10000; i++)
         assert_int_equal(bomp_trace_walk_next(&walk)->id, i);
     assert_null(bomp_trace_walk_next(&walk));

@@ -120,7 +120,7 @@ void bomp_trace_lanes_forget(struct bomp_trace_lane *own) {
     for (; lane; lane = lane->next) {
         if (lane->first)
             go_on_in(lane, lane->first);
-        lane->time = 0;
+        lane->time = lane->noted = 0;
         lane->record = &bomp_trace_no_record;
         bz_store_relaxed(&lane->dropped, 0);
         bz_store_relaxed(&lane->taken, lane == own);
