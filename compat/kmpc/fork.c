@@ -37,13 +37,14 @@ static void run_bare(void *fn) {
 /* A region that gets no words needs no memory for them: the function is all that its threads are told. */
 __attribute__((noinline)) static void fork_bare(kmpc_region_fn *fn) {
     bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
-    if (BOMP_TOLD) {
-        bomp_tool_call(run_bare, (void *)(uintptr_t)fn);
-        bomp_parallel_end();
-        return;
-    }
     int32_t id = bomp_thread_id(), number = 0;
     fn(&id, &number);
+    bomp_parallel_end();
+}
+
+__attribute__((cold, noinline)) static void fork_bare_told(kmpc_region_fn *fn) {
+    bomp_parallel_next_begin(run_bare, (void *)(uintptr_t)fn, 0, (const void *)(uintptr_t)fn);
+    bomp_tool_call(run_bare, (void *)(uintptr_t)fn);
     bomp_parallel_end();
 }
 
@@ -52,7 +53,10 @@ void __kmpc_fork_call(loc at, int32_t count, kmpc_region_fn *fn, uint64_t a, uin
     (void)at;
     BOMP_ENTERED();
     if (count == 0) {
-        fork_bare(fn);
+        if (BOMP_TOLD)
+            fork_bare_told(fn);
+        else
+            fork_bare(fn);
         return;
     }
     KMPC_CALL_FILL(call, "__kmpc_fork_call");

@@ -49,7 +49,7 @@ int bomp_max_active_levels(void);
 /* Whether tools are told of what the program does: perhaps, before its first use of OpenMP; known before its first region,
  * and constant from then on. Entry points look at it where it costs least, and so they may before it is known: by
  * BOMP_TOLD. */
-extern bool bomp_told;
+extern bool bomp_told BOMP_HIDDEN;
 #ifdef __SANITIZE_THREAD__
 #    define BOMP_TOLD __builtin_expect(__atomic_load_n(&bomp_told, __ATOMIC_RELAXED), 0)
 #else
@@ -62,7 +62,7 @@ struct bomp_entered {
     const void *code, *frame;
     enum bomp_barrier { BOMP_BARRIER_EXPLICIT, BOMP_BARRIER_WORKSHARE, BOMP_BARRIER_OTHER } barrier;
 };
-extern __thread struct bomp_entered bomp_entered;
+extern __thread struct bomp_entered bomp_entered BOMP_HIDDEN;
 static inline void bomp_tool_entered(const void *code, const void *frame) {
     bomp_entered.code = code;
     bomp_entered.frame = frame;

@@ -267,16 +267,18 @@ static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
         end_segment(member);
 }
 
-/* What the barrier ends, of those constructs that end without a word. */
-BZ_COLD static void tell_barrier(struct bomp_member *member, const void *site) {
+/* A barrier ends those constructs that end without a word: tools are told of them. */
+static __attribute__((noinline)) bool meet_special(struct bomp_member *member, const void *site,
+                                                   enum bomp_barrier kind) {
     if (bomp_told)
         bomp_told_block_end(member, site);
+    return bomp_team_barrier_special(member, site, kind);
 }
 
 bool bomp_workshare_barrier(struct bomp_member *member, const void *site, enum bomp_barrier kind) {
-    if (bz_unlikely(member->team->cancel.special)) /* as the next one, which knows it then */
-        tell_barrier(member, site);
-    if (!bomp_team_barrier(member, site, kind))
+    bool complete = bz_unlikely(member->team->cancel.special) ? meet_special(member, site, kind)
+                                                              : bomp_team_barrier(member, site, kind);
+    if (!complete)
         return !bomp_cancel_go(member);
     if (bz_unlikely(member->ws.open != BOMP_OPEN_NOT))
         go_on_open(member);

@@ -16,7 +16,7 @@ struct bomp_tool_thread {
     uint32_t before_mutex;    /* its state before it asked for the mutex that it asks for */
 };
 
-extern __thread struct bomp_tool_thread bomp_tool_thread;
+extern __thread struct bomp_tool_thread bomp_tool_thread BOMP_HIDDEN;
 
 /* The calling thread comes to OpenMP: reports its begin, once. Its end is reported when it ends. */
 void bomp_tool_thread_begin(ompt_thread_t kind);

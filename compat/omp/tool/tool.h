@@ -35,7 +35,7 @@ struct bomp_tool_table {
     struct bz_a64 events; /* bit n: some client has callback n; as calls */
     struct bomp_tool_client clients[BOMP_TOOL_CLIENTS];
 };
-extern struct bomp_tool_table bomp_tool_table;
+extern struct bomp_tool_table bomp_tool_table BOMP_HIDDEN;
 
 /* Whether any client has registered the event; it may be gone when it is called. Relaxed: so may what is read. */
 static inline bool bomp_is_told(ompt_callbacks_t event) {
