@@ -1,0 +1,52 @@
+#!/bin/sh
+# quota.sh CC PRELOAD FOLDER: a process in a cgroup with a CPU quota has a default team that fits it, by the library path and
+# preloaded; the CPUs are as many as ever; what the program or the user says counts all the same.
+# 77: there is one CPU, or no cgroup can be made.
+here=$(cd "$(dirname "$0")" && pwd)
+usage='usage: quota.sh CC PRELOAD FOLDER'
+cc=${1:?$usage} preload=${2:?$usage} folder=${3:?$usage}
+. "$here/../plain_env.sh" # nproc heeds OMP_NUM_THREADS
+cpus=$(nproc)
+[ "$cpus" -gt 1 ] || { echo 'one CPU'; exit 77; }
+scratch=$(mktemp -d) || exit 2
+group=
+leave() {
+  [ -z "$group" ] || rmdir "$group"
+  rm -rf "$scratch"
+}
+trap leave EXIT
+
+# Sets a quota in percent of a CPU for the new group.
+limit() {
+  if [ -e "$group/cpu.max" ]; then
+    echo "$(($1 * 1000)) 100000" > "$group/cpu.max"
+  else
+    echo 100000 > "$group/cpu.cfs_period_us" && echo "$(($1 * 1000))" > "$group/cpu.cfs_quota_us"
+  fi
+}
+for root in /sys/fs/cgroup /sys/fs/cgroup/cpu /sys/fs/cgroup/cpu,cpuacct; do
+  [ -n "$group" ] && break
+  group=$root/blitz-quota-$$
+  [ -e "$root/cgroup.procs" ] && mkdir "$group" 2> /dev/null || { group=; continue; }
+  limit 100 2> /dev/null || { rmdir "$group"; group=; }
+done
+[ -n "$group" ] || { echo 'no cgroup can be made'; exit 77; }
+
+"$cc" -w -O1 -fopenmp "$here/quota.c" -o "$scratch/program" || exit 1
+status=0
+# check WANTED PERCENT SETTING...
+check() {
+  wanted=$1 percent=$2
+  shift 2
+  limit "$percent" || exit 1
+  for way in "LD_PRELOAD=$preload" "LD_LIBRARY_PATH=$folder"; do
+    said=$(sh -c 'echo $$ > "$0/cgroup.procs" && exec env "$@"' "$group" "$way" "$@" "$scratch/program" 2>&1)
+    [ "$said" = "$wanted" ] || { echo "$percent percent of a CPU, $way $*: '$said' instead of '$wanted'"; status=1; }
+  done
+}
+check "1 1 $cpus" 100 OMP_DYNAMIC=false
+check "1 1 $cpus" 190 OMP_DYNAMIC=false
+check "1 1 $cpus" 20 OMP_DYNAMIC=false
+check "$cpus $cpus $cpus" "$((cpus * 100))" OMP_DYNAMIC=false
+check "3 3 $cpus" 100 OMP_NUM_THREADS=3
+exit $status
