@@ -178,7 +178,7 @@ static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *reg
                  uint64_t count, const void *code) {
     (void)region, (void)task;
     bool begins = scope == ompt_scope_begin;
-    if (scope != ompt_scope_beginend)
+    if (scope != ompt_scope_beginend && kind != ompt_work_single_other) /* these do nothing */
         note(begins ? BOMP_TRACE_WORK_BEGIN : BOMP_TRACE_WORK_END,
              count < UINT32_MAX ? (uint32_t)count : UINT32_MAX, begins ? site_at(code) : 0, kind);
 }

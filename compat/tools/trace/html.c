@@ -13,12 +13,16 @@
 #include "tools/trace/page.h"
 #include "tools/trace/record.h"
 
+/* Deeper slices are left out, which only recursion without a bound has: a browser would take its time for that many rows. */
+#define DEPTH_MOST 2000
+
 struct html {
     struct bomp_trace_sink sink;
     struct bomp_trace_out *out;
     struct bomp_trace_story *story;
     uint64_t time;
     uint32_t id;
+    uint64_t hidden; /* slices that are left out */
 };
 
 static void put(struct html *h, uint64_t number) {
@@ -63,6 +67,10 @@ static void thread(struct bomp_trace_sink *sink, uint64_t when, uint32_t system_
 static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s) {
     struct html *h = (struct html *)sink;
     unsigned class = h->story->types.types[s->type].class;
+    if (s->depth >= DEPTH_MOST) {
+        h->hidden++;
+        return;
+    }
     put(h, 16 * s->type + s->flags);
     put_time(h, s->end);
     put(h, s->depth);
@@ -117,8 +125,10 @@ static void put_types(struct bomp_trace_out *out, const struct bomp_trace_types 
 }
 
 /* After the lanes, since these make the types. */
-static void put_facts(struct bomp_trace_out *out, const struct bomp_trace_story *story,
-                      struct bomp_sources *sources, const struct bomp_trace_program *program) {
+static void put_facts(const struct html *h, struct bomp_sources *sources,
+                      const struct bomp_trace_program *program) {
+    struct bomp_trace_out *out = h->out;
+    const struct bomp_trace_story *story = h->story;
     bomp_trace_out_text(out, "<script type=\"application/json\" id=\"facts\">{\"form\":1");
     put_string(out, ",\"program\":", program->name);
     put_string(out, ",\"host\":", program->host);
@@ -127,17 +137,18 @@ static void put_facts(struct bomp_trace_out *out, const struct bomp_trace_story 
     put_number(out, ",\"began\":", program->began);
     put_number(out, ",\"length\":", bomp_trace_ns(story, story->end));
     put_number(out, ",\"dropped\":", story->dropped);
+    put_number(out, ",\"hidden\":", h->hidden);
     put_types(out, &story->types, sources);
     bomp_trace_out_text(out, "}</script>\n");
 }
 
 void bomp_trace_html_write(struct bomp_trace_out *out, struct bomp_trace_story *story,
                            struct bomp_sources *sources, const struct bomp_trace_program *program) {
-    struct html h = {{slice, create, moment, thread}, out, story, 0, 0};
+    struct html h = {{slice, create, moment, thread}, out, story, 0, 0, 0};
     bomp_trace_out_bytes(out, bomp_trace_page.head, bomp_trace_page.head_length);
     for (unsigned lane = 0; lane < story->lane_count; lane++)
         if (story->lanes[lane])
             put_lane(&h, lane);
-    put_facts(out, story, sources, program);
+    put_facts(&h, sources, program);
     bomp_trace_out_bytes(out, bomp_trace_page.tail, bomp_trace_page.tail_length);
 }

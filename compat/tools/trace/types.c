@@ -53,8 +53,6 @@ static const char *work_word(unsigned kind) {
         return "sections";
     case ompt_work_single_executor:
         return "single";
-    case ompt_work_single_other:
-        return "single of another thread";
     case ompt_work_workshare:
         return "workshare";
     case ompt_work_distribute:
@@ -120,6 +118,14 @@ static void add(struct bomp_trace_place *place, const char *text) {
         memcpy(place->text + length, text, more + 1);
 }
 
+/* Whether this is code of ours: a compiler makes a call that is a function's last a jump, and it returns to whoever called
+ * that. */
+static bool is_ours(const struct bomp_source *source, struct bomp_sources *sources) {
+    struct bomp_source ours = {0};
+    return bomp_source_of_code(sources, (const void *)(uintptr_t)is_ours, &ours) &&
+           strcmp(ours.module, source->module) == 0;
+}
+
 void bomp_trace_type_place(struct bomp_trace_place *place, struct bomp_trace_type type,
                            struct bomp_sources *sources) {
     const void *lock = bomp_trace_table_address(bomp_trace_lanes.locks, type.lock);
@@ -127,14 +133,14 @@ void bomp_trace_type_place(struct bomp_trace_place *place, struct bomp_trace_typ
     place->text[0] = '\0';
     place->path = "";
     place->line = 0;
-    if (lock && bomp_source_of_data(sources, lock, &place->source) && place->source.name[0]) {
+    if (lock && bomp_source_of_data(sources, lock, &place->source))
         add(place, place->source.name);
-        add(place, code ? " " : "");
-    }
     if (!code)
         return;
     place->source = (struct bomp_source){0};
-    (void)bomp_source_of_return(sources, code, &place->source);
+    if (bomp_source_of_return(sources, code, &place->source) && is_ours(&place->source, sources))
+        return;
+    add(place, place->text[0] ? " " : "");
     size_t length = strlen(place->text);
     (void)bomp_source_print(place->text + length, sizeof place->text - length, &place->source, code);
     place->path = place->source.path;

@@ -8,7 +8,7 @@ const NO_LANE = 65535;
 
 // A column that grows.
 class Column {
-  constructor(type, room = 256) { this.array = new type(room); this.length = 0; }
+  constructor(type, room = 32) { this.array = new type(room); this.length = 0; }
   push(value) {
     if (this.length === this.array.length) this.reserve(2 * this.length);
     this.array[this.length++] = value;

@@ -31,9 +31,12 @@ class Report {
     document.getElementById("about").title = `${trace.facts.program} (process ${trace.facts.process}) on ` +
       `${trace.facts.host}, ${began.toLocaleString()}; ${trace.facts.runtime}`;
     const warning = document.getElementById("warning");
-    warning.hidden = trace.facts.dropped === 0;
-    warning.textContent = `The memory for the trace was used up: the last ${countText(trace.facts.dropped)} events are ` +
-      "missing. BLITZ_TRACE_SIZE says how much it may take.";
+    const {dropped, hidden} = trace.facts, lines = [];
+    if (dropped) lines.push(`The memory for the trace was used up: the last ${countText(dropped)} events are missing. ` +
+      "BLITZ_TRACE_SIZE says how much it may take.");
+    if (hidden) lines.push(`${countText(hidden)} slices are nested more than 2000 deep, and not shown.`);
+    warning.hidden = lines.length === 0;
+    warning.textContent = lines.join(" ");
   }
 
   setTheme(name) {
