@@ -194,9 +194,12 @@ static BZ_COLD void first_use(void) {
     looks = false;
     bz_store_release(&state, DONE); /* TS2: pairs with TS1: the tools that there are */
     bz_os_futex_wake(&state.v, INT_MAX);
+    if (ompt_clients() > 0 && bomp_self_if_any()) /* one of them has made it use OpenMP */
+        bomp_tell_thread_comes(bomp_self_if_any());
 }
 
-void bomp_tool_first_use(void) {
+bool bomp_tool_first_use(void) {
     if (bz_unlikely(bz_load_acquire(&state) != DONE)) /* TS1: pairs with TS2 */
         first_use();
+    return bz_load_acquire(&state) == DONE && bomp_told; /* TS1: pairs with TS2 */
 }

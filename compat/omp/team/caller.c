@@ -13,8 +13,7 @@ int bomp_thread_num(void) {
 
 /* A question may be the first that a program asks of OpenMP: tools begin with it, and this thread. */
 static BZ_COLD void first_question(void) {
-    bomp_tool_first_use();
-    if (bomp_told)
+    if (bomp_tool_first_use())
         (void)bomp_self();
 }
 

@@ -82,13 +82,6 @@ static BZ_COLD _Noreturn void no_memory(void) {
     bomp_no_memory("the state of a thread");
 }
 
-/* Tools are told of a thread that comes to OpenMP on its own, and of its initial task. */
-static void begin_told(struct bomp_member *member) {
-    bomp_tool_thread_begin(ompt_thread_initial);
-    bomp_tool_thread.root = member;
-    bomp_tell_initial_begin(member, 1, 1);
-}
-
 /* What comes before the first team of a league and after the last is the league's. */
 static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(void *), void *data,
                      const struct bomp_initial_spec *spec) {
@@ -106,7 +99,9 @@ static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(vo
 /* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */
 struct bomp_member *bomp_self_slow(void) {
     bomp_missing_look_first();
-    bomp_tool_first_use();
+    bool told = bomp_tool_first_use();
+    if (bomp_self_if_any())
+        return bomp_self_if_any(); /* a tool that starts has used OpenMP */
     struct bz_worker *worker = bz_worker_adopt();
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)
@@ -115,8 +110,8 @@ struct bomp_member *bomp_self_slow(void) {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
     bomp_affinity_first_call();
     start(root, &spec, bomp_place_assignment_initial());
-    if (bomp_told)
-        begin_told(&root->member);
+    if (told)
+        bomp_tell_thread_comes(&root->member);
     return &root->member;
 }
 

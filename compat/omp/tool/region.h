@@ -5,8 +5,12 @@
 #include "omp/tool/thread.h"
 #include "omp/tool/tool.h"
 
-/* Tools are asked for, if nobody has yet, before the calling thread gets its first member. In compat/ompt. */
-void bomp_tool_first_use(void);
+/* Tools are looked for, if nobody has yet, before the calling thread gets its first member. Whether there are any that are
+ * told; false while they start. In compat/ompt. */
+bool bomp_tool_first_use(void);
+
+/* A thread that comes to OpenMP on its own, and its initial task. */
+void bomp_tell_thread_comes(struct bomp_member *root);
 
 /* A region that is about to start, for `requested` threads, by the thread that opens it: all that is kept of the region
  * begins here. And its end. */

@@ -1,0 +1,70 @@
+#!/bin/sh
+# ompt.sh FOLDER INCLUDE CC [FLAG]...: how a tool is found and finalised, and what it hears of regions. FOLDER has the
+# library, INCLUDE has omp-tools.h. CC makes the program and the tool.
+folder=${1:?usage: ompt.sh FOLDER INCLUDE CC [FLAG]...} include=$2
+shift 2
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+here=$(cd "$(dirname "$0")" && pwd)
+unset OMP_TOOL OMP_TOOL_LIBRARIES OMP_TOOL_VERBOSE_INIT MODE EXITS
+"$@" -g -O1 -Wall "$here/ompt_program.c" -o "$scratch/program" &&
+  "$1" -g -O1 -Wall -Werror -I "$include" -shared -fPIC "$here/ompt_tool.c" -o "$scratch/tool.so" &&
+  "$1" -shared -fPIC -x c /dev/null -o "$scratch/empty.so" || exit 1
+LD_LIBRARY_PATH=$folder
+export LD_LIBRARY_PATH
+bad=0
+
+# expect WHAT TEXT...: what the last program has said has each text; one that begins with ! it has not.
+expect() {
+  what=$1
+  shift
+  for text in "$@"; do
+    case $text in
+      !*) ! grep -qF -e "${text#!}" "$scratch/said" ;;
+      *) grep -qF -e "$text" "$scratch/said" ;;
+    esac && continue
+    echo "$what: not so: $text"
+    sed 's/^/  /' "$scratch/said"
+    bad=1
+  done
+}
+
+# run VARIABLE=VALUE... -- ARGUMENT...: the program, for 30 s.
+run() {
+  set -- "$@" --
+  variables=
+  while [ "$1" != -- ]; do variables="$variables $1"; shift; done
+  shift
+  # shellcheck disable=SC2086
+  env $variables timeout 30 "$scratch/program" ${1+"$1"} > "$scratch/said" 2>&1
+  echo "status: $?" >> "$scratch/said"
+}
+
+tool=$scratch/tool.so
+run
+expect 'without a tool' 'control: -2' 'status: 0' '!tool:'
+run "OMP_TOOL_LIBRARIES=$tool"
+expect 'a tool' 'control: 42' 'status: 0' ' 8 regions, ' ' 0 wrong'
+run OMP_TOOL=disabled "OMP_TOOL_LIBRARIES=$tool" OMP_TOOL_VERBOSE_INIT=stdout
+expect disabled 'control: -2' 'OMP tool disabled.' '!tool:'
+run OMP_TOOL=perhaps "OMP_TOOL_LIBRARIES=$tool"
+expect 'a bad value' 'Invalid value for' 'OMP_TOOL' ' 0 wrong'
+run "OMP_TOOL_LIBRARIES=/none.so:$scratch/empty.so:$tool" OMP_TOOL_VERBOSE_INIT=stderr
+expect 'the third library' 'Opening /none.so... Failed: ' "Searching for ompt_start_tool in $scratch/empty.so... Failed: " \
+  'Tool was started and is using the OMPT interface.' ' 0 wrong'
+run "OMP_TOOL_LIBRARIES=/none.so" OMP_TOOL_VERBOSE_INIT=/none/file
+expect 'a file that cannot be' 'OMP_TOOL_VERBOSE_INIT: cannot write to "/none/file"' 'control: -2'
+run "LD_PRELOAD=$tool"
+expect 'in the address space' ' 8 regions, ' ' 0 wrong'
+run "OMP_TOOL_LIBRARIES=$tool" MODE=refuse
+expect refused 'control: -2' 'status: 0' '!tool:'
+run "OMP_TOOL_LIBRARIES=$tool" MODE=openmp
+expect 'OpenMP in initialize' ' 8 regions, ' ' 0 wrong'
+run "OMP_TOOL_LIBRARIES=$tool" MODE=thread
+expect 'a thread in initialize' ' 8 regions, ' ' 0 wrong'
+run "OMP_TOOL_LIBRARIES=$tool" -- fork
+expect fork 'child: 3' ' 8 regions, ' ' 0 wrong'
+[ "$(grep -c '^tool:' "$scratch/said")" = 1 ] || { echo 'fork: the child has finalised the tool'; bad=1; }
+run "OMP_TOOL_LIBRARIES=$tool" EXITS=1 -- exit
+expect 'exit in a region' 'status: 0' ' 9 regions, ' ' 0 wrong'
+exit $bad
