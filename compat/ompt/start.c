@@ -146,6 +146,7 @@ void ompt_finalize_early(unsigned client) {
 static void forget(void) {
     for (unsigned client = own; client < ompt_clients(); client++)
         ompt_client_forget(client);
+    bomp_tool_threads_lost(); /* or its end would wait for them */
 }
 
 /* ---- once ---- */

@@ -5,10 +5,12 @@
 #endif
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -171,6 +173,28 @@ static void task_in_critical(void) {
     }
 }
 
+static void undeferred(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : shared[1])
+        shared[0] = (int)(size_t)event;
+#pragma omp task if (0) depend(in : shared[1])
+        shared[2] = 1;
+    }
+}
+
+/* What the child is told of goes to the same place. */
+static void in_child(void) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0)
+        two_locks();
+    waitpid(child, &status, 0);
+    exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
 /* ---- no hangs ---- */
 
 static void long_body(void) {
@@ -226,8 +250,6 @@ static void *fulfil(void *event) {
     return NULL;
 }
 
-#include <pthread.h>
-
 static void fulfilled(void) {
     static omp_event_handle_t kept;
     pthread_t thread;
@@ -243,6 +265,26 @@ static void fulfilled(void) {
 #pragma omp taskwait
     }
     pthread_join(thread, NULL);
+}
+
+/* A wait for dependences, of a task that is not deferred and of none, and a long body behind it. */
+static void after_depend(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (int i = 0; i < 2; i++) {
+#pragma omp task depend(out : shared[1])
+        usleep(1000);
+#pragma omp task if (0) depend(in : shared[1])
+        compute(seconds / 4);
+        compute(seconds / 4);
+    }
+}
+
+/* The watchdog does not keep the process. */
+static void main_leaves(void) {
+    puts("done");
+    fflush(stdout);
+    pthread_exit(NULL);
 }
 
 /* All wait for a thread that reads. */
@@ -268,6 +310,10 @@ int main(int argc, char **argv) {
         KIND(ordered),
         KIND(nested_lock),
         KIND(task_in_critical),
+        KIND(undeferred),
+        KIND(in_child),
+        KIND(after_depend),
+        KIND(main_leaves),
         KIND(long_body),
         KIND(sleeping_body),
         KIND(serial_phase),

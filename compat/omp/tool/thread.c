@@ -54,6 +54,10 @@ void bomp_tool_thread_end(void) {
     bz_fetch_sub_acq_rel(&threads, 1); /* TL1: pairs with TL2: what it reported is before the finalisation */
 }
 
+void bomp_tool_threads_lost(void) {
+    bz_store_relaxed(&threads, bomp_tool_thread.begun); /* relaxed: nobody else is there */
+}
+
 unsigned bomp_tool_threads(void) {
     uint32_t all = bz_load_acquire(&threads); /* TL2: pairs with TL1 */
     return all - bomp_tool_thread.begun;

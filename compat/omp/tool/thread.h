@@ -27,6 +27,9 @@ void bomp_tool_thread_end(void);
 /* Threads whose begin was reported and whose end was not, the calling one not counted. */
 unsigned bomp_tool_threads(void);
 
+/* The child of a fork has one thread of all. */
+void bomp_tool_threads_lost(void);
+
 /* For what may be the first that a thread has of OpenMP, or a process: looks for tools, and whether they are told. */
 bool bomp_tool_met(void);
 static inline bool bomp_tool_is_met(void) {

@@ -11,6 +11,8 @@ static _Thread_local struct bomp_hang_thread *own;
 
 static BZ_COLD struct bomp_hang_thread *begin(void) {
     own = bomp_hang_thread_new();
+    if (own && bomp_hang_alive() == 1)
+        bomp_watchdog_monitor_match();
     return own;
 }
 
@@ -34,6 +36,8 @@ static void on_thread_end(ompt_data_t *data) {
     if (moved())
         bomp_hang_thread_end(own);
     own = NULL;
+    if (bomp_hang_alive() == 0)
+        bomp_watchdog_monitor_match();
 }
 
 void bomp_watchdog_client_fork(void) {
@@ -136,7 +140,7 @@ static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
                            int flags, int has_dependences, const void *code) {
     struct bomp_hang_thread *self = moved();
     struct bomp_hang_item *parent = item_of(encountering);
-    (void)frame, (void)has_dependences;
+    (void)frame;
     if (!self || flags & ompt_task_initial)
         return;
     if (!parent)
@@ -147,6 +151,8 @@ static void on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
         return;
     refer(task, parent, parent ? bz_load_relaxed(&parent->team) : NULL);
     bz_store_relaxed(&task->where, code);
+    if (has_dependences && flags & (ompt_task_undeferred | ompt_task_taskwait))
+        begin_wait(parent, BOMP_HANG_UNDEFERRED, (uintptr_t)task, code);
 }
 
 static void add_depend(struct bomp_hang_item *task, const ompt_dependence_t *depend) {
@@ -168,11 +174,22 @@ static void on_dependences(ompt_data_t *data, const ompt_dependence_t *depends, 
             add_depend(task, &depends[i]);
 }
 
+/* If its creator waits until this one begins, or is over. */
+static void end_undeferred(struct bomp_hang_item *task) {
+    struct bomp_hang_item *parent = task ? bz_load_relaxed(&task->parent) : NULL;
+    if (bomp_hang_is(parent, task ? bz_load_relaxed(&task->parent_number) : 0) &&
+        bz_load_relaxed(&parent->wait.kind) == BOMP_HANG_UNDEFERRED &&
+        bz_load_relaxed(&parent->wait.object) == (uintptr_t)task)
+        end_wait(parent);
+}
+
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
     struct bomp_hang_thread *self = moved();
     struct bomp_hang_item *left = item_of(prior), *begun = item_of(next);
     bool is_over = status == ompt_task_complete || status == ompt_task_cancel ||
                    status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
+    end_undeferred(left);
+    end_undeferred(begun);
     if (left && status == ompt_task_detach)
         bz_store_relaxed(&left->state, BOMP_HANG_DETACHED);
     if (left && is_over && bz_load_relaxed(&left->state) != BOMP_HANG_IMPLICIT) {

@@ -1,9 +1,11 @@
-/* monitor.c: the thread that looks now and then whether the program hangs, five times while it lasts as long as a hang does.
- * Time by its own looks, not by the clock: a process that was stopped meanwhile has not hung. */
+/* monitor.c: the thread that looks now and then whether the program hangs, five times in the time that a hang takes. Time by
+ * its own looks, not by the clock: a process that was stopped meanwhile has not hung. It is there as long as there are
+ * threads that OpenMP knows of: it does not keep alive a process whose other threads have ended. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
 
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,9 +18,10 @@
 
 static struct {
     struct bomp_watchdog_settings settings;
-    struct bz_os_thread thread;
-    struct bz_a32 ends; /* a futex: 1: the thread shall end. Written by whoever stops it */
-    bool is_started;    /* written by whoever starts and stops it */
+    struct bz_a32 mutex; /* of whoever starts and stops the thread */
+    bool runs, is_over;  /* under the mutex: there is a thread; there shall be none any more */
+    struct bz_a32
+        round; /* a futex: another number ends the thread that was started before. Written under the mutex */
 } monitor;
 
 static _Noreturn void end_process(void) {
@@ -34,12 +37,12 @@ static void report(enum bomp_hang_verdict verdict, const struct bomp_hang_judge 
         end_process();
 }
 
-/* Whether it shall go on. */
-static bool sleep_on(uint64_t period_ns) {
+/* Whether the thread of that round shall go on. */
+static bool sleep_on(uint32_t round, uint64_t period_ns) {
     uint64_t deadline = bz_os_now_ns() + period_ns;
-    while (bz_load_relaxed(&monitor.ends) == 0 && bz_os_now_ns() < deadline)
-        (void)bz_os_futex_wait_until(&monitor.ends.v, 0, deadline);
-    return bz_load_relaxed(&monitor.ends) == 0; /* nothing but the end hangs on it */
+    while (bz_load_relaxed(&monitor.round) == round && bz_os_now_ns() < deadline)
+        (void)bz_os_futex_wait_until(&monitor.round.v, round, deadline);
+    return bz_load_relaxed(&monitor.round) == round; /* nothing but the end hangs on it */
 }
 
 static void watch(void *arg) {
@@ -47,8 +50,7 @@ static void watch(void *arg) {
     struct bomp_hang_judge judge = {.monitor = bz_os_thread_id()};
     unsigned still = 0; /* looks, one after the other, that have seen nothing move */
     enum bomp_hang_verdict told = BOMP_HANG_GOES_ON;
-    (void)arg;
-    while (sleep_on(period_ns)) {
+    while (sleep_on((uint32_t)(uintptr_t)arg, period_ns)) {
         enum bomp_hang_verdict verdict = bomp_hang_look(&judge, period_ns);
         still = verdict == BOMP_HANG_GOES_ON ? 0 : still + 1;
         if (still == 0)
@@ -60,21 +62,46 @@ static void watch(void *arg) {
     }
 }
 
-void bomp_watchdog_monitor_start(const struct bomp_watchdog_settings *settings) {
-    static const struct bz_os_thread_attr attr = {.stack_size = 256 * 1024, .name = THREAD_NAME};
-    monitor.settings = *settings;
-    bz_store_relaxed(&monitor.ends, 0); /* the thread is not there yet */
-    int rc = bz_os_thread_start(&monitor.thread, &attr, watch, NULL);
-    monitor.is_started = rc == 0;
+static void start(void) {
+    static const struct bz_os_thread_attr attr = {
+        .stack_size = 256 * 1024, .name = THREAD_NAME, .detached = true};
+    uintptr_t round = bz_load_relaxed(&monitor.round);
+    int rc = bz_os_thread_start(NULL, &attr, watch, (void *)round);
+    monitor.runs = rc == 0;
     if (rc != 0)
         bz_warn("BLITZ_WATCHDOG: no thread for the watchdog (error %d); there is none", rc);
 }
 
-void bomp_watchdog_monitor_stop(void) {
-    if (!monitor.is_started)
-        return;
-    monitor.is_started = false;
-    bz_store_relaxed(&monitor.ends, 1);
-    bz_os_futex_wake(&monitor.ends.v, 1);
-    (void)bz_os_thread_join(&monitor.thread);
+static void stop(void) {
+    monitor.runs = false;
+    bz_store_relaxed(&monitor.round, bz_load_relaxed(&monitor.round) + 1);
+    bz_os_futex_wake(&monitor.round.v, INT_MAX);
+}
+
+void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings) {
+    monitor.settings = *settings;
+    bomp_watchdog_monitor_match();
+}
+
+void bomp_watchdog_monitor_match(void) {
+    bz_mutex_lock(&monitor.mutex);
+    bool is_wanted = bomp_hang_alive() > 0 && !monitor.is_over;
+    if (is_wanted && !monitor.runs)
+        start();
+    else if (!is_wanted && monitor.runs)
+        stop();
+    bz_mutex_unlock(&monitor.mutex);
+}
+
+void bomp_watchdog_monitor_fork(void) {
+    bz_store_relaxed(&monitor.mutex, 0); /* whoever had it is not there */
+    monitor.runs = false;
+    bomp_watchdog_monitor_match();
+}
+
+void bomp_watchdog_monitor_end(void) {
+    bz_mutex_lock(&monitor.mutex);
+    monitor.is_over = true;
+    bz_mutex_unlock(&monitor.mutex);
+    bomp_watchdog_monitor_match();
 }

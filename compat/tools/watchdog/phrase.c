@@ -148,6 +148,9 @@ void bomp_hang_say_wait(struct bomp_hang_phrases *phrases, const struct bomp_han
     case BOMP_HANG_TASKWAIT:
         say(phrases, "the taskwait of ");
         break;
+    case BOMP_HANG_UNDEFERRED:
+        say(phrases, "the dependences of ");
+        break;
     case BOMP_HANG_TASKGROUP:
         say(phrases, "the end of the taskgroup of ");
         break;

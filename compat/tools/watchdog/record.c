@@ -19,6 +19,13 @@ struct bomp_hang_thread *bomp_hang_threads(void) {
 
 /* ---- threads ---- */
 
+static struct bz_a32
+    alive; /* changed by each thread for itself; relaxed: the monitor's mutex orders what hangs on it */
+
+unsigned bomp_hang_alive(void) {
+    return bz_load_relaxed(&alive);
+}
+
 /* One whose thread has ended. */
 static struct bomp_hang_thread *take_over(void) {
     for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next)
@@ -48,6 +55,7 @@ struct bomp_hang_thread *bomp_hang_thread_new(void) {
         thread = make();
     if (!thread)
         return NULL;
+    (void)bz_fetch_add_relaxed(&alive, 1);
     bz_store_relaxed(&thread->system_id, bz_os_thread_id());
     bz_store_relaxed(&thread->current, NULL);
     bz_store_relaxed(&thread->work, 0);
@@ -57,13 +65,14 @@ struct bomp_hang_thread *bomp_hang_thread_new(void) {
 void bomp_hang_thread_end(struct bomp_hang_thread *thread) {
     bz_store_relaxed(&thread->current, NULL);
     bz_store_release(&thread->is_alive, false); /* W7: pairs with W8 */
+    (void)bz_fetch_sub_relaxed(&alive, 1);
 }
 
 void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor) {
     for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread; thread = thread->next)
         if (thread == survivor)
             bz_store_relaxed(&thread->system_id, bz_os_thread_id());
-        else
+        else if (bz_load_relaxed(&thread->is_alive))
             bomp_hang_thread_end(thread);
 }
 

@@ -32,6 +32,7 @@ enum bomp_hang_wait_kind {
     BOMP_HANG_LEAVE,      /* the primary member has met the others there, and its region has not ended */
     BOMP_HANG_TASKWAIT,
     BOMP_HANG_TASKGROUP,
+    BOMP_HANG_UNDEFERRED, /* for the dependences of a task that it runs at once, or of a taskwait */
     BOMP_HANG_LOCK,
     BOMP_HANG_NEST_LOCK,
     BOMP_HANG_CRITICAL,
@@ -44,7 +45,7 @@ struct bomp_hang_wait {
     struct bz_a32 kind;
     struct bomp_hang_word where; /* the program's return address; NULL: not known */
     struct bz_a64 since;         /* bz_tick_ns() */
-    struct bz_a64 object;        /* the lock */
+    struct bz_a64 object;        /* the lock, or the task */
 };
 
 enum bomp_hang_state {
@@ -133,7 +134,10 @@ struct bomp_hang_thread *bomp_hang_threads(void);
 struct bomp_hang_thread *bomp_hang_thread_new(void);
 void bomp_hang_thread_end(struct bomp_hang_thread *thread);
 
-/* The child of a fork has one thread of all. */
+/* Threads that have begun and not ended. */
+unsigned bomp_hang_alive(void);
+
+/* The child of a fork has one thread of all, or none. */
 void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor);
 
 /* A record of a task or a team, by the thread itself; NULL: no memory. */

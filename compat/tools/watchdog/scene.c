@@ -141,10 +141,10 @@ static bool find_holder(struct finding *finding) {
         bomp_hang_holder(bz_load_relaxed(&finding->task->wait.object), &holder);
     if (!held || finding->count == finding->room)
         return held;
-    const struct bomp_hang_item *task = bz_load_relaxed(&held->task);
+    const struct bomp_hang_item *task = bz_load_relaxed(&holder->current); /* what it is at now */
     if (holder == bz_load_relaxed(&finding->task->thread))
         task = finding->task; /* whichever task took it, the thread waits for itself */
-    else if (!bomp_hang_is(task, bz_load_relaxed(&held->task_number)))
+    else if (task && bz_load_relaxed(&task->state) == BOMP_HANG_FREE)
         task = NULL;
     finding->reasons[finding->count++] =
         (struct bomp_hang_reason){.why = BOMP_HANG_HOLDS, .other = task, .held = held, .holder = holder};
@@ -173,7 +173,7 @@ static unsigned kept_depends(const struct bomp_hang_item *task) {
 
 /* The dependence of the task by which the sibling comes first; -1: none. */
 static int depend_on(const struct bomp_hang_item *task, const struct bomp_hang_item *sibling) {
-    bool runs = bz_load_relaxed(&sibling->state) == BOMP_HANG_BEGUN;
+    bool runs = bz_load_relaxed(&sibling->state) != BOMP_HANG_CREATED;
     bool is_older = bz_load_relaxed(&sibling->number) < bz_load_relaxed(&task->number);
     for (unsigned i = 0; i < kept_depends(task); i++)
         for (unsigned n = 0; n < kept_depends(sibling); n++) {
@@ -214,6 +214,10 @@ static void look_at(struct finding *finding, const struct bomp_hang_item *other)
         break;
     case BOMP_HANG_TASKWAIT:
         if (is_child(other, task))
+            find(finding, BOMP_HANG_INCOMPLETE, other);
+        break;
+    case BOMP_HANG_UNDEFERRED:
+        if ((uintptr_t)other == bz_load_relaxed(&task->wait.object))
             find(finding, BOMP_HANG_INCOMPLETE, other);
         break;
     case BOMP_HANG_TASKGROUP:

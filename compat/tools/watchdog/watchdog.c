@@ -9,20 +9,20 @@ static struct bomp_watchdog_settings
 /* A fork leaves the monitor in the parent. */
 static void child(void) {
     bomp_watchdog_client_fork();
-    bomp_watchdog_monitor_start(&settings);
+    bomp_watchdog_monitor_fork();
 }
 
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
     bomp_watchdog_client_start(lookup);
     (void)bz_os_at_fork(NULL, NULL, child);
-    bomp_watchdog_monitor_start(&settings);
+    bomp_watchdog_monitor_begin(&settings);
     return 1;
 }
 
 static void finalize(ompt_data_t *data) {
     (void)data;
-    bomp_watchdog_monitor_stop();
+    bomp_watchdog_monitor_end();
 }
 
 ompt_start_tool_result_t *bomp_watchdog_start_tool(unsigned omp_version, const char *runtime_version) {

@@ -15,11 +15,15 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup);
 /* Forgets the threads that a fork has left behind; on the only thread of the child. */
 void bomp_watchdog_client_fork(void);
 
-/* Starts the monitor's thread; again in the child of a fork. */
-void bomp_watchdog_monitor_start(const struct bomp_watchdog_settings *settings);
+/* The monitor's thread is there if there is a thread that it can look at: whoever begins first or ends last says so. */
+void bomp_watchdog_monitor_begin(const struct bomp_watchdog_settings *settings);
+void bomp_watchdog_monitor_match(void);
 
-/* Ends it, and waits for that. */
-void bomp_watchdog_monitor_stop(void);
+/* In the child of a fork, after bomp_watchdog_client_fork. */
+void bomp_watchdog_monitor_fork(void);
+
+/* For good. */
+void bomp_watchdog_monitor_end(void);
 
 /* Writes who waits where, after so long. `certain`: no thread can end it. False: something has moved since there were
  * this many events, or there is no memory, and nothing was written. */
