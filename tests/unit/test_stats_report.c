@@ -274,6 +274,25 @@ static void test_table(void **state) {
             fail_msg("\"%s\" is not in:\n%s", said[i], text.bytes);
 }
 
+/* A long hint has several lines, and all of its words. */
+static void test_long_hint(void **state) {
+    (void)state;
+    fill();
+    for (int i = 0; i < 100; i++)
+        bomp_text_printf(&hints.hint[0].text, " word%d", i);
+    bomp_stats_table(&text, &summary, &rows, &hints);
+    const char *at = strstr(text.bytes, "\nhints\n");
+    assert_non_null(at);
+    unsigned lines = 0;
+    for (at += strlen("\nhints\n"); *at; at += strcspn(at, "\n") + 1, lines++) {
+        assert_true(strcspn(at, "\n") <= 110);
+        assert_memory_equal(at, lines == 0 ? "  * " : "    ", 4);
+        assert_true(at[4] != ' ');
+    }
+    assert_true(lines > 5);
+    assert_non_null(strstr(text.bytes, "word99\n"));
+}
+
 /* The largest rows are shown, and it is said that there are others. */
 static void test_long_table(void **state) {
     (void)state;
@@ -364,6 +383,7 @@ int main(void) {
         TEST(test_many_hints),
         TEST(test_times),
         TEST(test_table),
+        TEST(test_long_hint),
         TEST(test_long_table),
         TEST(test_json),
         TEST(test_values),

@@ -8,6 +8,7 @@
 #define SHOWN_ROWS 12 /* of each kind: those that took the longest */
 #define NAME_WIDTH 34
 #define COLUMN_WIDTH 11
+#define HINT_WIDTH 110
 
 typedef unsigned long long number;
 
@@ -176,6 +177,26 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bz_free(program);
 }
 
+/* One hint, its words in lines of at most that width. */
+static void hint_lines(struct bomp_text *text, const char *words) {
+    size_t width = 4;
+    bomp_text_printf(text, "  * ");
+    for (bool is_first = true; *words; is_first = false) {
+        size_t length = strcspn(words, " ");
+        if (!is_first && width + 1 + length > HINT_WIDTH) {
+            bomp_text_printf(text, "\n    ");
+            width = 4;
+        } else if (!is_first) {
+            bomp_text_printf(text, " ");
+            width++;
+        }
+        bomp_text_add(text, words, length);
+        width += length;
+        words += length + strspn(words + length, " ");
+    }
+    bomp_text_printf(text, "\n");
+}
+
 void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *summary,
                       const struct bomp_stats_rows *rows, const struct bomp_stats_hints *hints) {
     static const char *const of_region[] = {"calls",      "time",      "of wall",  "threads",
@@ -192,11 +213,8 @@ void bomp_stats_table(struct bomp_text *text, const struct bomp_stats_summary *s
     list(text, BOMP_STATS_MUTEXES, summary, rows, "critical constructs and locks", of_mutex, mutex_row);
     if (hints->count > 0)
         bomp_text_printf(text, "\nhints\n");
-    for (unsigned i = 0; i < hints->count; i++) {
-        bomp_text_printf(text, "  * ");
-        bomp_text_add(text, hints->hint[i].text.bytes, hints->hint[i].text.length);
-        bomp_text_printf(text, "\n");
-    }
+    for (unsigned i = 0; i < hints->count; i++)
+        hint_lines(text, hints->hint[i].text.bytes ? hints->hint[i].text.bytes : "");
     if (text->is_cut)
         bz_warn("BLITZ_STATS: no memory for all of the table");
 }
