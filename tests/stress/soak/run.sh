@@ -4,7 +4,8 @@
 #   run.sh PROGRAM FOLDER SEED AMOUNT THREADS...   AMOUNT (rounds, or seconds: 600s) from SEED on, for each number of threads
 #   run.sh PROGRAM FOLDER --cases FILE             what once failed
 #
-# FOLDER holds our libgomp.so.1 and libomp.so.5. By hand, after a build with the preset ci (or tsan: rounds are then smaller):
+# FOLDER holds our libgomp.so.1 and libomp.so.5. By hand, after a build with the preset ci (or tsan: rounds are then
+# smaller):
 #
 #   tests/stress/soak/run.sh build/ci/tests/stress/soak/soak build/ci/lib/blitz "$(date +%s)" 600s 1 2 8 64
 #
