@@ -25,6 +25,8 @@ static struct bomp_text text;
 
 static int begin(void **state) {
     (void)state;
+    rows = (struct bomp_stats_rows){0};
+    hints = (struct bomp_stats_hints){0};
     bomp_stats_process_begin(true);
     if (!bomp_stats_summary_make(&summary, 0))
         return -1;
