@@ -205,7 +205,7 @@ static void run_told(void *arg) {
     bomp_task_init_at_once(&told->task, outer, outer, told->flags);
     told->task.data = &told->tool;
     told->task.children.local = BOMP_TASK_LOOKS;
-    bomp_told_begin(self, &told->tool, __builtin_frame_address(0));
+    bomp_told_begin(self, &told->task, __builtin_frame_address(0));
     self->current = &told->task;
     if (spec->copy)
         copy_and_run((void *)spec);

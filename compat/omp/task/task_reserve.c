@@ -145,7 +145,7 @@ BZ_COLD static void enter_told(struct bomp_member *self, struct bomp_task *task,
     if (!spec->detach)
         bomp_told_created(self, extra->head.tool, spec);
     bomp_told_leave(self);
-    bomp_told_begin(self, extra->head.tool, __builtin_frame_address(0));
+    bomp_told_begin(self, task, __builtin_frame_address(0));
     task->children.local = BOMP_TASK_LOOKS;
 }
 

@@ -113,17 +113,21 @@ static ompt_task_status_t status_of(const struct bomp_member *self) {
     return self->told.yields ? ompt_task_yield : ompt_task_switch;
 }
 
-void bomp_told_begin(struct bomp_member *self, struct bomp_tool_task *tool, const void *frame) {
-    struct bomp_tool_task *prior = bomp_tool_current(self);
+void bomp_told_begin(struct bomp_member *self, struct bomp_task *task, const void *frame) {
+    struct bomp_tool_task *tool = bomp_tool_of(task), *prior = bomp_tool_current(self);
     tool->outer = takes_no_place(self) ? NULL : self->current;
     schedule(prior, status_of(self), tool);
     self->told.yields = false;
     tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
     tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
     tool->state = bomp_tool_state(ompt_state_work_parallel);
-    if (tool->part.iterations > 0)
+    if (tool->part.iterations > 0) {
+        struct bomp_task *outer = self->current;
+        self->current = task; /* whom the tool may ask for */
         BOMP_TELL(dispatch, dispatch, BOMP_WORD(bomp_tool_region(self)), BOMP_WORD(tool),
                   ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &tool->part});
+        self->current = outer;
+    }
 }
 
 /* Who goes on when a task ends that began on a stack of its own: see bz_coroutine. */
@@ -159,7 +163,7 @@ ompt_task_status_t bomp_told_ran(const struct bomp_member *self, const struct bo
 bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_tool_task *tool = bomp_tool_of(task);
-    bomp_told_begin(member, tool, __builtin_frame_address(0));
+    bomp_told_begin(member, task, __builtin_frame_address(0));
     task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
     bool timed = task->flags & BOMP_TASK_TIMED;
     bool ran = timed ? bomp_grain_body(task, self, limit) : bomp_task_body(task, self);

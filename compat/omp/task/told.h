@@ -42,7 +42,7 @@ void bomp_told_dependence(const struct bomp_node *predecessor);
 
 /* It begins and ends on the calling thread; between them it is the current task. `frame`: of whoever calls its function.
  * End: it is over as the status says, the current task still. */
-void bomp_told_begin(struct bomp_member *self, struct bomp_tool_task *tool, const void *frame);
+void bomp_told_begin(struct bomp_member *self, struct bomp_task *task, const void *frame);
 void bomp_told_end(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status);
 
 /* How its body ends, and that of a detached one. */
