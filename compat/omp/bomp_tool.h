@@ -7,6 +7,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "omp/base/export.h"
+
+/* Whether tools are told of what the program does: perhaps, before its first use of OpenMP; known before its first region,
+ * and constant from then on. Entry points look at it where it costs least, and so they may before it is known: by
+ * BOMP_TOLD. */
+extern bool bomp_told BOMP_HIDDEN;
+#ifdef __SANITIZE_THREAD__
+#    define BOMP_TOLD __builtin_expect(__atomic_load_n(&bomp_told, __ATOMIC_RELAXED), 0)
+#else
+#    define BOMP_TOLD __builtin_expect(bomp_told, 0)
+#endif
+
+/* What an entry point says for the next event, which takes it: where the program called it, and the end of the program's
+ * frame there; of which kind the next barrier is, if that is known here alone. The calling thread's own. */
+struct bomp_entered {
+    const void *code, *frame;
+    enum bomp_barrier { BOMP_BARRIER_EXPLICIT, BOMP_BARRIER_WORKSHARE, BOMP_BARRIER_OTHER } barrier;
+};
+extern __thread struct bomp_entered bomp_entered BOMP_HIDDEN;
+static inline void bomp_tool_entered(const void *code, const void *frame) {
+    bomp_entered.code = code;
+    bomp_entered.frame = frame;
+}
+
+/* Calls fn(data), the program's code, as the current task, so that tools know where it leaves the runtime. */
+void bomp_tool_call(void (*fn)(void *), void *data);
+
+/* In an entry point that tools are told of, before it calls anything, where the functions that it calls cannot know. Not a
+ * call: what is to be kept across one would be saved by all. */
+#define BOMP_ENTERED()                                                                                       \
+    do {                                                                                                     \
+        if (BOMP_TOLD)                                                                                       \
+            bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());                           \
+    } while (0)
+
 /* In an entry point: if tools are told. */
 #define BOMP_TELL_HERE(call)                                                                                 \
     do {                                                                                                     \

@@ -1,5 +1,5 @@
 /* test_merge.c: merge.h: with BLITZ_DETERMINISTIC the members of a team merge in the order of their numbers, reduction by
- * reduction; without it, and alone, nobody waits; nor does anybody in a cancelled region. */
+ * reduction; without it, and alone, nobody waits; nor does anybody in a cancelled region. And parts that are gathered. */
 #include "omp/loop/merge.h"
 
 #include <setjmp.h>
@@ -118,12 +118,85 @@ static void nobody_waits_in_a_cancelled_region(void **state) {
     }
 }
 
+/* ---- gathered: who has the parts of all merges them ---- */
+
+static long total, wholes;
+
+static void add(void *into, void *from) {
+    *(long *)into += *(long *)from;
+}
+
+static enum bomp_merge_way give(long part) {
+    const struct bomp_merge how = {.data = &part, .combine = add};
+    enum bomp_merge_way way = bomp_merge_choose(&how);
+    if (way == BOMP_MERGE_ALONE) {
+        total += part;
+        wholes++;
+        bomp_merge_end_alone();
+    }
+    part = -1000000; /* nobody looks at it any more */
+    return way;
+}
+
+static void give_all(void *data) {
+    (void)data;
+    for (int i = 0; i < ROUNDS * 20; i++) {
+        if (i % 100 == 0) /* so that the others sleep */
+            usleep((i / 100) % bomp_num_threads() == bomp_thread_num() ? 5000 : 0);
+        (void)give(bomp_thread_num() + 1);
+    }
+}
+
+static void check_gathered(int size) {
+    assert_int_equal(wholes, ROUNDS * 20);
+    assert_int_equal(total, wholes * size * (size + 1) / 2);
+    total = wholes = 0;
+}
+
+static void parts_become_one(void **state) {
+    (void)state;
+    bomp_global()->deterministic = false;
+    for (int size = 1; size <= 2 * SIZE; size++) {
+        bomp_parallel(give_all, NULL, (unsigned)size);
+        check_gathered(size);
+    }
+    bomp_global()->deterministic = true;
+}
+
+/* Its part lacks: nobody has all, and nobody is kept. */
+static void gives_nothing(void *data) {
+    int *ways = data;
+    if (bomp_thread_num() == 0) {
+        usleep(20000); /* the others sleep by now */
+        bomp_cancel(BOMP_CANCEL_PARALLEL);
+        return;
+    }
+    ways[bomp_thread_num()] = (int)give(1);
+}
+
+static void nobody_waits_with_a_part_in_a_cancelled_region(void **state) {
+    (void)state;
+    bomp_global()->deterministic = false;
+    for (int i = 0; i < 5; i++) {
+        int ways[SIZE] = {0};
+        bomp_parallel(gives_nothing, ways, SIZE);
+        for (int num = 1; num < SIZE; num++)
+            assert_int_equal(ways[num], BOMP_MERGE_NOTHING);
+        assert_int_equal(wholes, 0);
+        bomp_parallel(give_all, NULL, SIZE);
+        check_gathered(SIZE);
+    }
+    bomp_global()->deterministic = true;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_come_in_order),
         cmocka_unit_test(each_team_has_its_own),
         cmocka_unit_test(nobody_waits_without),
         cmocka_unit_test(nobody_waits_in_a_cancelled_region),
+        cmocka_unit_test(parts_become_one),
+        cmocka_unit_test(nobody_waits_with_a_part_in_a_cancelled_region),
     };
     alarm(120); /* who waits for nobody waits forever */
     setenv("BLITZ_DETERMINISTIC", "1", 1);

@@ -145,7 +145,8 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
 BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
     if (id != mine->noted || bomp_trace_kind(*mine->record) != BOMP_TRACE_CREATE)
         return false;
-    *mine->record += BOMP_TRACE_CREATE_RUN - BOMP_TRACE_CREATE;
+    struct bz_a64 *word = (struct bz_a64 *)mine->record; /* relaxed: either is right for who reads it now */
+    bz_store_relaxed(word, bz_load_relaxed(word) + BOMP_TRACE_CREATE_RUN - BOMP_TRACE_CREATE);
     return true;
 }
 

@@ -143,7 +143,8 @@ void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace
 
 static void unpack(struct bomp_trace_walk *walk) {
     struct bomp_trace_record *r = &walk->record;
-    uint64_t word = *walk->from++;
+    uint64_t word = bz_load_relaxed((const struct bz_a64 *)walk->from); /* its kind may become CREATE_RUN */
+    walk->from++;
     unsigned more = (unsigned)word >> BOMP_TRACE_MORE_SHIFT;
     r->kind = bomp_trace_kind(word);
     r->when += word >> 32;
