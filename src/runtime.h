@@ -36,6 +36,7 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "base/config.h"
+#include "base/probe.h"
 #include "base/sanitizer.h"
 #include "base/tally.h"
 #include "env/error.h"

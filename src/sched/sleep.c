@@ -1,5 +1,6 @@
 #include "sched/sleep.h"
 
+#include "base/probe.h"
 #include "env/error.h"
 #include "os/os.h"
 #include "wait/backoff.h"
@@ -60,8 +61,10 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
         return STAYED_UP;
     }
     uint64_t end = bz_predicted_deadline(&idle->predicted);
+    BZ_PROBE1(park, self);
     enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
+    BZ_PROBE1(unpark, self);
     if (filtered)
         bz_domain_stop_looking(domain, self);
     return result;

@@ -1,6 +1,7 @@
 #include "sched/worker.h"
 
 #include "base/config.h"
+#include "base/probe.h"
 #include "os/os.h"
 #include "sched/coroutine.h"
 #include "sched/sleep.h"
@@ -102,6 +103,7 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
         bz_cpu_relax(); /* somebody else took one: progress was made */
     if (job) {
         self->theft = (struct bz_theft){victim, index};
+        BZ_PROBE2(steal, self, victim);
         bz_store_relaxed(&self->stats.stolen, self->stats.stolen.v + 1); /* relaxed: as above */
         if (filter->several)
             steal_more(self, victim, filter);

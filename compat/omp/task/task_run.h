@@ -71,8 +71,11 @@ BZ_INLINE bool task_body_alone(struct bomp_task *task, struct bomp_member *membe
     struct bomp_task *outer = member->current;
     task_enter(task, member, self);
     bool runs = bz_likely(!(task->flags & BOMP_TASK_CANCELLABLE)) || bomp_task_begins(task, member);
-    if (runs)
+    if (runs) {
+        BZ_PROBE2(task_begin, task, task->fn);
         task->fn(task->data);
+        BZ_PROBE1(task_end, task);
+    }
     member->current = outer; /* it waits: it has not moved */
     return runs;
 }
@@ -102,7 +105,9 @@ BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, s
 BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
                               bool waits, struct bz_worker *self) {
     task_enter(task, member, self);
+    BZ_PROBE2(task_begin, task, task->fn);
     task->fn(task->data);
+    BZ_PROBE1(task_end, task);
     member->current = outer;                                   /* it has not moved */
     struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
     if (bz_likely(task_left_nothing(task)))

@@ -61,6 +61,7 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
 
 static void begin_at(struct bomp_team *team, const void *code) {
     bz_team_set_site(team->thread_team, code);
+    BZ_PROBE2(region_begin, code, team->size);
     bz_team_begin(team->thread_team, team->body, team);
     bomp_member_start(bz_context);
 }
@@ -78,6 +79,7 @@ void bomp_parallel_end(void) {
     if (bz_unlikely(bomp_told) && self->team->tool.told)
         end_told(self);
     bz_team_end(self->team->thread_team);
+    BZ_PROBE1(region_end, self->team->fn);
     bomp_team_close(self->team);
 }
 
@@ -88,6 +90,7 @@ void bomp_parallel_begin(void (*fn)(void *), void *data, unsigned threads) {
 /* Ends where nobody else is told. */
 static inline void end(struct bomp_team *team) {
     bz_team_end(team->thread_team);
+    BZ_PROBE1(region_end, team->fn);
     bomp_team_close(team);
 }
 

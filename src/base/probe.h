@@ -1,0 +1,15 @@
+/* Static probes (USDT) for perf, bpftrace and SystemTap: a `nop` where each is, and a note in the file that says where its
+ * arguments are. Only where <sys/sdt.h> is there to build with (BLITZ_USDT); else nothing. What they are: probes.md. */
+#ifndef BZ_PROBE_H
+#define BZ_PROBE_H
+
+#if defined(BLITZ_USDT) && BLITZ_USDT
+#    include <sys/sdt.h>
+#    define BZ_PROBE1(name, a) DTRACE_PROBE1(blitz, name, a)
+#    define BZ_PROBE2(name, a, b) DTRACE_PROBE2(blitz, name, a, b)
+#else
+#    define BZ_PROBE1(name, a) ((void)0)
+#    define BZ_PROBE2(name, a, b) ((void)0)
+#endif
+
+#endif
