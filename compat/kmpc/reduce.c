@@ -17,11 +17,11 @@ BOMP_EXPORT void __kmpc_end_reduce(loc, int32_t, kmpc_critical_name *);
 #define ATOMIC_VARIABLES 6
 
 /* The lock of the program is not used: all reductions of all its regions have one, also those of combiners. */
-int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
-                             kmpc_critical_name *lock) {
-    (void)id, (void)size, (void)lock;
+static inline __attribute__((always_inline)) int32_t start(loc at, int32_t variables, void *copies,
+                                                           combine *merge, bool meets) {
     const struct bomp_merge how = {
         .atomic = (at->flags & KMPC_IDENT_ATOMIC_REDUCE) && variables <= ATOMIC_VARIABLES,
+        .meets = meets,
         .data = copies,
         .combine = merge,
     };
@@ -32,10 +32,17 @@ int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size,
     return (int32_t)way;
 }
 
+int32_t __kmpc_reduce_nowait(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
+                             kmpc_critical_name *lock) {
+    (void)id, (void)size, (void)lock;
+    return start(at, variables, copies, merge, false);
+}
+
 /* No member goes on before all have merged: the end has a barrier. */
 int32_t __kmpc_reduce(loc at, int32_t id, int32_t variables, size_t size, void *copies, combine *merge,
                       kmpc_critical_name *lock) {
-    int32_t way = __kmpc_reduce_nowait(at, id, variables, size, copies, merge, lock);
+    (void)id, (void)size, (void)lock;
+    int32_t way = start(at, variables, copies, merge, true);
     if (way == KMPC_REDUCE_NOTHING)
         bomp_barrier();
     return way;

@@ -434,6 +434,7 @@ BOMP_NAMED void bomp_atomic_end(void);
 typedef void bomp_combine(void *into, void *from);
 struct bomp_merge {
     bool atomic;           /* the program has atomic instructions for it, and few of them */
+    bool meets;            /* a barrier follows: members may as well wait for each other here */
     void *data;            /* the member's, for combine, until the call returns */
     bomp_combine *combine; /* or NULL: members can only merge one at a time. Several may run at a time */
 };

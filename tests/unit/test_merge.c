@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/team/caller.h"
@@ -127,7 +128,7 @@ static void add(void *into, void *from) {
 }
 
 static enum bomp_merge_way give(long part) {
-    const struct bomp_merge how = {.data = &part, .combine = add};
+    const struct bomp_merge how = {.meets = true, .data = &part, .combine = add};
     enum bomp_merge_way way = bomp_merge_choose(&how);
     if (way == BOMP_MERGE_ALONE) {
         total += part;
@@ -159,6 +160,32 @@ static void parts_become_one(void **state) {
     for (int size = 1; size <= 2 * SIZE; size++) {
         bomp_parallel(give_all, NULL, (unsigned)size);
         check_gathered(size);
+    }
+    bomp_global()->deterministic = true;
+}
+
+/* Without a barrier behind it a small team does not wait: the last member gives its part late, when the others are
+ * through. */
+static void one_comes_last(void *data) {
+    int *through = data;
+    long part = 1;
+    const struct bomp_merge how = {.data = &part, .combine = add};
+    while (bomp_thread_num() == 0 && __atomic_load_n(through, __ATOMIC_ACQUIRE) < bomp_num_threads() - 1)
+        usleep(100);
+    assert_int_equal(bomp_merge_choose(&how), BOMP_MERGE_ALONE);
+    total += part;
+    bomp_merge_end_alone();
+    __atomic_fetch_add(through, 1, __ATOMIC_ACQ_REL);
+}
+
+static void small_teams_need_not_wait(void **state) {
+    (void)state;
+    bomp_global()->deterministic = false;
+    for (int size = 1; size <= BOMP_MERGE_ALONE_MOST; size++) {
+        int through = 0;
+        bomp_parallel(one_comes_last, &through, (unsigned)size);
+        assert_int_equal(total, size);
+        total = 0;
     }
     bomp_global()->deterministic = true;
 }
@@ -196,6 +223,7 @@ int main(void) {
         cmocka_unit_test(nobody_waits_without),
         cmocka_unit_test(nobody_waits_in_a_cancelled_region),
         cmocka_unit_test(parts_become_one),
+        cmocka_unit_test(small_teams_need_not_wait),
         cmocka_unit_test(nobody_waits_with_a_part_in_a_cancelled_region),
     };
     alarm(120); /* who waits for nobody waits forever */

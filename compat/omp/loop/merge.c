@@ -10,6 +10,7 @@
  *   OR3 count_sleeper (turn.c)        MG3 wake_sleepers   the sleeper is counted, unless it sees what it waits for */
 #include "omp/loop/merge.h"
 
+#include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/told.h"
@@ -211,7 +212,7 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
         return BOMP_MERGE_ALONE;
     if (how->atomic && may_be_atomic(team))
         return BOMP_MERGE_ATOMIC;
-    if (how->combine && !is_ordered())
+    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !is_ordered())
         return gather_after_last(self, how);
     bomp_merge_start();
     bomp_owned_lock(&team->merge.lock);

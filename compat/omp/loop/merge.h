@@ -4,6 +4,9 @@
  * into its own, and goes on with both as one. Whoever has the parts of all merges them, alone. So members combine two by
  * two, as they come; nobody waits while there is a part to take; and whose part was taken goes on.
  *
+ * In small teams that is only done where all will meet: else a member that need not wait does not wait for others, who may
+ * wait for what it does next.
+ *
  * One at a time: by a lock. Each team has its own: a combiner may open a region with reductions while its thread holds the
  * lock of the team around that. With BLITZ_DETERMINISTIC in the order of their numbers, reduction by reduction, so that what
  * is rounded is rounded in the same way each time. A turn is a number: that of the parts that come before. */
