@@ -48,13 +48,20 @@ static inline bool bomp_is_told(ompt_callbacks_t event) {
 #define BOMP_TELL_ANSWER(answer, event, type, ...) BOMP_TELL_EACH(event, type, (answer) = call_(__VA_ARGS__))
 #define BOMP_TELL_EACH(event, type, call)                                                                    \
     do {                                                                                                     \
-        uint32_t clients_ = bz_load_relaxed(&bomp_tool_table.count); /* relaxed: as calls */                 \
-        for (uint32_t client = 0; client < clients_; client++) {                                             \
-            ompt_callback_##type##_t call_ = (ompt_callback_##type##_t)bz_load_relaxed(                      \
-                &bomp_tool_table.clients[client].calls[ompt_callback_##event]);                              \
-            if (call_)                                                                                       \
-                call;                                                                                        \
+        {                                                                                                    \
+            const uint32_t client = 0; /* nearly always the only one: where its words are is known */        \
+            BOMP_TELL_ONE(event, type, call);                                                                \
         }                                                                                                    \
+        uint32_t clients_ = bz_load_relaxed(&bomp_tool_table.count); /* relaxed: as calls */                 \
+        for (uint32_t client = 1; bz_unlikely(client < clients_); client++)                                  \
+            BOMP_TELL_ONE(event, type, call);                                                                \
+    } while (0)
+#define BOMP_TELL_ONE(event, type, call)                                                                     \
+    do {                                                                                                     \
+        ompt_callback_##type##_t call_ = (ompt_callback_##type##_t)bz_load_relaxed(                          \
+            &bomp_tool_table.clients[client].calls[ompt_callback_##event]);                                  \
+        if (call_)                                                                                           \
+            call;                                                                                            \
     } while (0)
 
 /* The word of the client that is called, in what has words: a region, a task, a thread; NULL of none. */
