@@ -32,8 +32,8 @@
 #define BOMP_CREDIT_MOST 1024
 /* Without credit the clock is read for each of this many. */
 #define BOMP_CREDIT_ASKS 16
-/* What a task with dependences takes of it: whoever comes behind one that is queued may have to wait for it. With 1, the tasks
- * of depend.cholesky.small took 59 ns, with 4, 8, 16 they take 50.5, 49.4, 48.5, and 42.8 if none is queued. */
+/* What a task with dependences takes of it: whoever comes behind one that is queued may have to wait for it. With 1, the
+ * tasks of depend.cholesky.small took 59 ns, with 4, 8, 16 they take 50.5, 49.4, 48.5, and 42.8 if none is queued. */
 #define BOMP_CREDIT_DEPEND 8
 
 /* Tasks with a priority in the priority queue, from which on they run at once: as many as a producer's queue holds. */
