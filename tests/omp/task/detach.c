@@ -110,7 +110,8 @@ static int by_a_thread(int rounds) {
     return after;
 }
 
-/* An undeferred one keeps its creator until it is fulfilled. */
+/* An undeferred one keeps its creator until it is fulfilled; in clang's code, as OpenMP says, until its body has ended, and
+ * the end of the region waits. */
 static int undeferred(void) {
     int told = 0;
     pthread_t thread;
@@ -124,6 +125,9 @@ static int undeferred(void) {
             call = (struct call){event, &told};
             CHECK_EQ(pthread_create(&thread, NULL, caller, &call), 0);
         }
+#ifdef __clang__
+#    pragma omp taskwait
+#endif
         CHECK_EQ(__atomic_load_n(&told, __ATOMIC_ACQUIRE), 1);
     }
     pthread_join(thread, NULL);
