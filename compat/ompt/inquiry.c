@@ -10,29 +10,32 @@
 /* ---- the thread ---- */
 
 ompt_data_t *ompt_thread_data(unsigned client) {
-    struct bomp_tool_thread *self = &bomp_tool_thread;
-    return self->begun ? BOMP_WORD(self) : NULL;
+    struct bomp_tool_thread *self = bomp_tool_thread_own;
+    return bomp_tool_thread_begun() ? BOMP_WORD(self) : NULL;
 }
 
 static int get_state(ompt_wait_id_t *wait_id) {
-    struct bomp_tool_thread *self = &bomp_tool_thread;
+    const struct bomp_tool_thread *self = bomp_tool_thread_own;
     if (wait_id)
-        *wait_id = bz_load_relaxed(&self->wait_id); /* relaxed, both: its own */
-    return (int)bz_load_relaxed(&self->state); /* 0, work_serial, of one that is none of OpenMP's */
+        *wait_id = self ? bz_load_relaxed(&self->wait_id) : 0; /* relaxed, both: its own */
+    return self ? (int)bz_load_relaxed(&self->state)
+                : ompt_state_work_serial; /* of one that is none of OpenMP's */
 }
 
 static uint64_t get_unique_id(void) {
     static struct bz_a64 last;
-    static __thread uint64_t next, end; /* a thread takes some at a time */
-    if (next == end) {
-        next = bz_fetch_add_relaxed(&last, 256) + 1; /* relaxed: the number alone counts */
-        end = next + 256;
+    struct bomp_tool_thread *self = bomp_tool_thread_own;
+    if (!self)
+        return bz_fetch_add_relaxed(&last, 1) + 1; /* relaxed, both: the number alone counts */
+    if (self->unique == self->unique_end) {        /* a thread takes some at a time */
+        self->unique = bz_fetch_add_relaxed(&last, 256) + 1;
+        self->unique_end = self->unique + 256;
     }
-    return next++;
+    return self->unique++;
 }
 
 static int get_proc_id(void) {
-    return bomp_tool_thread.begun ? (int)bz_os_cpu() : -1;
+    return bomp_tool_thread_begun() ? (int)bz_os_cpu() : -1;
 }
 
 /* ---- regions and tasks around it ---- */
@@ -175,11 +178,11 @@ static int get_place_proc_ids(int place, int size, int *ids) {
 
 /* A thread that is none of OpenMP's does not become one by asking. */
 static int get_place_num(void) {
-    return bomp_tool_thread.begun ? omp_get_place_num() : -1;
+    return bomp_tool_thread_begun() ? omp_get_place_num() : -1;
 }
 
 static int get_partition_place_nums(int size, int *places) {
-    int count = bomp_tool_thread.begun ? omp_get_partition_num_places() : 0;
+    int count = bomp_tool_thread_begun() ? omp_get_partition_num_places() : 0;
     if (places && count > 0 && count <= size)
         omp_get_partition_place_nums(places);
     return count;

@@ -131,7 +131,7 @@ static void dismiss_threads(void) {
 
 static void finalize(void) {
     dismiss_threads();
-    bomp_tell_thread_leaves(bomp_tool_thread.root);
+    bomp_tell_thread_leaves(bomp_tool_thread_own ? bomp_tool_thread_own->root : NULL);
     ompt_clients_finalize();
 }
 

@@ -120,7 +120,7 @@ void bomp_tool_reduction(bool begins) {
 }
 
 void bomp_tool_hint(unsigned hint) {
-    bomp_tool_thread.hint = hint;
+    bomp_tool_thread()->hint = hint;
 }
 
 void bomp_tool_error(bool fatal, const char *message, size_t length) {

@@ -20,14 +20,14 @@ static ompt_wait_id_t id_of(const void *word) {
 }
 
 void bomp_tell_acquire(ompt_mutex_t kind, unsigned hint, const void *word, const void *code) {
-    struct bomp_tool_thread *thread = &bomp_tool_thread;
+    struct bomp_tool_thread *thread = bomp_tool_thread();
     BOMP_TELL(mutex_acquire, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(word), code);
     bz_store_relaxed(&thread->wait_id, id_of(word)); /* relaxed, both: its own */
     thread->before_mutex = bomp_tool_state(state_of(kind));
 }
 
 static void waited(void) {
-    struct bomp_tool_thread *thread = &bomp_tool_thread;
+    struct bomp_tool_thread *thread = bomp_tool_thread();
     bomp_tool_state((ompt_state_t)thread->before_mutex);
     bz_store_relaxed(&thread->wait_id, 0); /* relaxed: its own */
 }
@@ -71,7 +71,7 @@ void bomp_tell_lock_destroy(ompt_mutex_t kind, const void *lock, const void *cod
 }
 
 void bomp_tell_flush(const void *code) {
-    struct bomp_tool_thread *thread = &bomp_tool_thread;
+    struct bomp_tool_thread *thread = bomp_tool_thread();
     BOMP_TELL(flush, flush, BOMP_WORD(thread), code);
 }
 

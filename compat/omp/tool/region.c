@@ -70,14 +70,14 @@ void bomp_tell_initial_end(struct bomp_member *member, unsigned index) {
 
 void bomp_tell_thread_comes(struct bomp_member *root) {
     bomp_tool_thread_begin(ompt_thread_initial);
-    bomp_tool_thread.root = root;
+    bomp_tool_thread()->root = root;
     bomp_tell_initial_begin(root, 1, 1);
 }
 
 void bomp_tell_thread_leaves(struct bomp_member *root) {
-    if (!root || bomp_tool_thread.root != root)
+    if (!root || !bomp_tool_thread_own || bomp_tool_thread_own->root != root)
         return;
-    bomp_tool_thread.root = NULL;
+    bomp_tool_thread()->root = NULL;
     bomp_tell_initial_end(root, 1);
     bomp_tool_thread_end();
 }

@@ -4,10 +4,11 @@
 
 #include "omp/tool/region.h"
 
-__thread struct bomp_tool_thread bomp_tool_thread;
+__thread struct bomp_tool_thread *bomp_tool_thread_own;
 __thread struct bomp_entered bomp_entered;
 
-/* Of threads whose begin was reported: their end is when it is destroyed. Written under pthread_once, read after it. */
+/* Of what is kept of threads: it goes when it is destroyed, and their end is reported. Written under pthread_once, read
+ * after it. */
 static pthread_key_t key;
 static bool has_key;
 
@@ -15,12 +16,25 @@ static bool has_key;
 static struct bz_a32 threads;
 
 static void ended(void *arg) {
-    (void)arg;
     bomp_tool_thread_end();
+    bomp_tool_thread_own = NULL;
+    bz_free(arg);
 }
 
 static void make_key(void) {
     has_key = pthread_key_create(&key, ended) == 0; /* else the ends of threads are not reported */
+}
+
+BZ_COLD struct bomp_tool_thread *bomp_tool_thread_new(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct bomp_tool_thread *self = bz_alloc_zero(1, sizeof *self);
+    if (!self)
+        bz_fatal("out of memory for what tools are told of a thread");
+    (void)pthread_once(&once, make_key);
+    if (has_key)
+        (void)pthread_setspecific(key, self);
+    bomp_tool_thread_own = self;
+    return self;
 }
 
 bool bomp_tool_met(void) {
@@ -31,13 +45,9 @@ bool bomp_tool_met(void) {
 }
 
 void bomp_tool_thread_begin(ompt_thread_t kind) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct bomp_tool_thread *self = &bomp_tool_thread;
+    struct bomp_tool_thread *self = bomp_tool_thread();
     if (self->begun)
         return;
-    (void)pthread_once(&once, make_key);
-    if (has_key)
-        (void)pthread_setspecific(key, self);
     self->begun = true;
     bomp_tool_state(kind == ompt_thread_initial ? ompt_state_work_serial : ompt_state_overhead);
     bz_fetch_add_relaxed(&threads, 1); /* relaxed: by what follows, the thread's own events */
@@ -45,8 +55,8 @@ void bomp_tool_thread_begin(ompt_thread_t kind) {
 }
 
 void bomp_tool_thread_end(void) {
-    struct bomp_tool_thread *self = &bomp_tool_thread;
-    if (!self->begun)
+    struct bomp_tool_thread *self = bomp_tool_thread_own;
+    if (!bomp_tool_thread_begun())
         return;
     BOMP_TELL(thread_end, thread_end, BOMP_WORD(self));
     self->begun = false; /* not sooner: it may be asked about itself */
@@ -55,10 +65,10 @@ void bomp_tool_thread_end(void) {
 }
 
 void bomp_tool_threads_lost(void) {
-    bz_store_relaxed(&threads, bomp_tool_thread.begun); /* relaxed: nobody else is there */
+    bz_store_relaxed(&threads, bomp_tool_thread_begun()); /* relaxed: nobody else is there */
 }
 
 unsigned bomp_tool_threads(void) {
     uint32_t all = bz_load_acquire(&threads); /* TL2: pairs with TL1 */
-    return all - bomp_tool_thread.begun;
+    return all - bomp_tool_thread_begun();
 }

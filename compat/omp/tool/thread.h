@@ -10,13 +10,28 @@ struct bomp_tool_thread {
      * relaxed. */
     struct bz_a32 state;
     struct bz_a64 wait_id;
-    bool begun;               /* its begin was reported */
-    struct bomp_member *root; /* of a thread that has an initial task, which was reported; else NULL */
-    unsigned hint;            /* of the critical construct that it meets next */
-    uint32_t before_mutex;    /* its state before it asked for the mutex that it asks for */
+    bool begun;                  /* its begin was reported */
+    struct bomp_member *root;    /* of a thread that has an initial task, which was reported; else NULL */
+    unsigned hint;               /* of the critical construct that it meets next */
+    uint32_t before_mutex;       /* its state before it asked for the mutex that it asks for */
+    uint64_t unique, unique_end; /* numbers for tools that it has taken, and nobody else has */
 };
 
-extern __thread struct bomp_tool_thread bomp_tool_thread BOMP_HIDDEN;
+/* On the heap, from the first event of the thread to its end: what is thread-local here is so in all programs, and takes of
+ * the little that glibc has for libraries that are loaded late. NULL: no event yet. */
+extern __thread struct bomp_tool_thread *bomp_tool_thread_own BOMP_HIDDEN;
+
+/* Makes it. No memory is fatal. */
+struct bomp_tool_thread *bomp_tool_thread_new(void);
+
+static inline struct bomp_tool_thread *bomp_tool_thread(void) {
+    return bz_likely(bomp_tool_thread_own) ? bomp_tool_thread_own : bomp_tool_thread_new();
+}
+
+/* Whether the begin of the calling thread was reported, and not its end. */
+static inline bool bomp_tool_thread_begun(void) {
+    return bomp_tool_thread_own && bomp_tool_thread_own->begun;
+}
 
 /* The calling thread comes to OpenMP: reports its begin, once. Its end is reported when it ends. */
 void bomp_tool_thread_begin(ompt_thread_t kind);
@@ -38,8 +53,8 @@ static inline bool bomp_tool_is_met(void) {
 
 /* It is in that state now. Returns the one before. */
 static inline uint32_t bomp_tool_state(ompt_state_t state) {
-    uint32_t before = bz_load_relaxed(&bomp_tool_thread.state); /* relaxed, both: its own */
-    bz_store_relaxed(&bomp_tool_thread.state, state);
+    uint32_t before = bz_load_relaxed(&bomp_tool_thread()->state); /* relaxed, both: its own */
+    bz_store_relaxed(&bomp_tool_thread()->state, state);
     return before;
 }
 
@@ -52,8 +67,8 @@ static inline const void *bomp_tool_take_code(void) {
 
 /* Likewise. */
 static inline unsigned bomp_tool_take_hint(void) {
-    unsigned hint = bomp_tool_thread.hint;
-    bomp_tool_thread.hint = 0;
+    unsigned hint = bomp_tool_thread()->hint;
+    bomp_tool_thread()->hint = 0;
     return hint;
 }
 
