@@ -148,8 +148,8 @@ static void cpu_list(const char *text, size_t length) {
 
 static void affinity_format(const char *text, size_t length) {
     static const uint64_t cpus[WORDS] = {0xf0f1, 0x8000000000000001};
-    static const struct bomp_affinity_facts facts = {1,      2,    3,    45, 67, -1, 4711, 0x7f0b678af7c0,
-                                                     "host", cpus, WORDS};
+    static const struct bomp_affinity_facts facts = {1,      2,    3,     45,   67, -1, 4711, 0x7f0b678af7c0,
+                                                     "host", cpus, WORDS, false};
     char whole[1000], part[20];
     memset(whole, 'x', sizeof whole);
     memset(part, 'x', sizeof part);
