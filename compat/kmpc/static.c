@@ -87,23 +87,39 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
     kmpc_take_share(type, loop, &turns);
 }
 
-/* A loop without iterations leaves the bounds as they are: they are in the wrong order. */
+/* A loop without iterations leaves the bounds as they are: they are in the wrong order. Where tools are told, a jump leads to
+ * a function of its own: what that needs is not kept here. */
 #define STATIC_INIT(width, bound, step_type, least, most)                                                    \
     BOMP_EXPORT void __kmpc_for_static_init_##width(                                                         \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
         bound *upper, step_type *stride, step_type step, step_type chunk);                                   \
-    void __kmpc_for_static_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,        \
-                                        int32_t *has_last, bound *lower, bound *upper, step_type *stride,    \
-                                        step_type step, step_type chunk) {                                   \
+    static inline struct kmpc_static static_init_##width(int32_t schedule, int32_t *has_last, bound *lower,  \
+                                                         bound *upper, step_type *stride, step_type step,    \
+                                                         step_type chunk) {                                  \
         const struct kmpc_type type = KMPC_TYPE(least, most);                                                \
         struct kmpc_static loop = {{(uint64_t)*lower, (uint64_t)*upper, step}, (uint64_t)step, false};       \
         uint64_t last;                                                                                       \
-        (void)where, (void)id;                                                                               \
         if (kmpc_trips(type, &loop.range, &last))                                                            \
-            take(__func__, type, schedule, chunk, last, &loop);                                              \
-        BOMP_TELL_HERE(kmpc_static_told(where, type, schedule, (struct kmpc_range){*lower, *upper, step},    \
-                                        &loop.range));                                                       \
+            take("__kmpc_for_static_init_" #width, type, schedule, chunk, last, &loop);                      \
         KMPC_TELL(bound, step_type);                                                                         \
+        return loop;                                                                                         \
+    }                                                                                                        \
+    static __attribute__((noinline)) void static_init_told_##width(                                          \
+        const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \
+        bound *upper, step_type *stride, step_type step, step_type chunk) {                                  \
+        struct kmpc_range all = {(uint64_t)*lower, (uint64_t)*upper, step};                                  \
+        struct kmpc_static loop =                                                                            \
+            static_init_##width(schedule, has_last, lower, upper, stride, step, chunk);                      \
+        (void)id;                                                                                            \
+        BOMP_TELL_HERE(kmpc_static_told(where, KMPC_TYPE(least, most), schedule, all, &loop.range));         \
+    }                                                                                                        \
+    void __kmpc_for_static_init_##width(const struct kmpc_ident *where, int32_t id, int32_t schedule,        \
+                                        int32_t *has_last, bound *lower, bound *upper, step_type *stride,    \
+                                        step_type step, step_type chunk) {                                   \
+        if (BOMP_TOLD)                                                                                       \
+            static_init_told_##width(where, id, schedule, has_last, lower, upper, stride, step, chunk);      \
+        else                                                                                                 \
+            (void)static_init_##width(schedule, has_last, lower, upper, stride, step, chunk);                \
     }
 KMPC_WIDTHS(STATIC_INIT)
 

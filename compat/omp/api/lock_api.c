@@ -13,7 +13,7 @@ _Static_assert(sizeof(struct bomp_nest_lock) == 8 && sizeof(omp_nest_lock_t) >= 
 _Static_assert(_Alignof(struct bomp_nest_lock) <= _Alignof(omp_nest_lock_t),
                "a nestable lock fits every compiler's");
 
-/* Plain locks. `site`: where the program calls; only where somebody is told (bz_attended). */
+/* Plain locks. Who has to tell somebody (bz_attended) is jumped to: what it returns to is the program. */
 
 static uint32_t *word_of(omp_lock_t *lock) {
     return (uint32_t *)(void *)lock;
@@ -30,7 +30,8 @@ BZ_INLINE void destroy_lock(const uint32_t *word, const void *site) {
         bomp_tell_lock_destroy(ompt_mutex_lock, word, site);
 }
 
-BZ_COLD static void set_attended(uint32_t *word, const void *site) {
+BZ_COLD static void set_attended(uint32_t *word) {
+    const void *site = BOMP_SITE;
     if (bomp_told)
         bomp_tell_acquire(ompt_mutex_lock, 0, word, site);
     bomp_mutex_lock(word);
@@ -38,27 +39,29 @@ BZ_COLD static void set_attended(uint32_t *word, const void *site) {
         bomp_tell_acquired(ompt_mutex_lock, word, site);
 }
 
-BZ_INLINE void set_lock(uint32_t *word, const void *site) {
+BZ_INLINE void set_lock(uint32_t *word) {
     if (bz_unlikely(bz_attended))
-        set_attended(word, site);
+        set_attended(word);
     else if (bz_unlikely(!bz_mutex_trylock(bomp_mutex(word))))
         bomp_mutex_lock_slow(word);
 }
 
-BZ_COLD static void unset_attended(uint32_t *word, const void *site) {
+BZ_COLD static void unset_attended(uint32_t *word) {
+    const void *site = BOMP_SITE;
     bomp_mutex_unlock(word);
     if (bomp_told)
         bomp_tell_released(ompt_mutex_lock, word, site);
 }
 
-BZ_INLINE void unset_lock(uint32_t *word, const void *site) {
+BZ_INLINE void unset_lock(uint32_t *word) {
     if (bz_unlikely(bz_attended))
-        unset_attended(word, site);
+        unset_attended(word);
     else
         bz_mutex_unlock(bomp_mutex(word));
 }
 
-BZ_COLD static int test_attended(uint32_t *word, const void *site) {
+BZ_COLD static int test_attended(uint32_t *word) {
+    const void *site = BOMP_SITE;
     if (bomp_told)
         bomp_tell_test(ompt_mutex_test_lock, word, site);
     bool got = bomp_mutex_try(word);
@@ -67,8 +70,8 @@ BZ_COLD static int test_attended(uint32_t *word, const void *site) {
     return got;
 }
 
-BZ_INLINE int test_lock(uint32_t *word, const void *site) {
-    return bz_unlikely(bz_attended) ? test_attended(word, site) : bz_mutex_trylock(bomp_mutex(word));
+BZ_INLINE int test_lock(uint32_t *word) {
+    return bz_unlikely(bz_attended) ? test_attended(word) : bz_mutex_trylock(bomp_mutex(word));
 }
 
 void omp_init_lock(omp_lock_t *lock) {
@@ -80,15 +83,15 @@ void omp_destroy_lock(omp_lock_t *lock) {
 }
 
 void omp_set_lock(omp_lock_t *lock) {
-    set_lock(word_of(lock), BOMP_SITE);
+    set_lock(word_of(lock));
 }
 
 void omp_unset_lock(omp_lock_t *lock) {
-    unset_lock(word_of(lock), BOMP_SITE);
+    unset_lock(word_of(lock));
 }
 
 int omp_test_lock(omp_lock_t *lock) {
-    return test_lock(word_of(lock), BOMP_SITE);
+    return test_lock(word_of(lock));
 }
 
 /* Fortran: the variable is the lock. */
@@ -106,15 +109,15 @@ void omp_destroy_lock_(omp_lock_t *lock) {
 }
 
 void omp_set_lock_(omp_lock_t *lock) {
-    set_lock(word_of(lock), BOMP_SITE);
+    set_lock(word_of(lock));
 }
 
 void omp_unset_lock_(omp_lock_t *lock) {
-    unset_lock(word_of(lock), BOMP_SITE);
+    unset_lock(word_of(lock));
 }
 
 int32_t omp_test_lock_(omp_lock_t *lock) {
-    return test_lock(word_of(lock), BOMP_SITE);
+    return test_lock(word_of(lock));
 }
 
 /* Nestable locks. */
@@ -134,20 +137,22 @@ BZ_INLINE void destroy_nest(const struct bomp_nest_lock *lock, const void *site)
         bomp_tell_lock_destroy(ompt_mutex_nest_lock, lock, site);
 }
 
-BZ_COLD static void set_nest_told(struct bomp_nest_lock *lock, const void *site) {
+BZ_COLD static void set_nest_told(struct bomp_nest_lock *lock) {
+    const void *site = BOMP_SITE;
     bomp_tell_acquire(ompt_mutex_nest_lock, 0, lock, site);
     bomp_nest_lock_set(lock);
     bomp_tell_got(ompt_mutex_nest_lock, lock->count, lock, site);
 }
 
-BZ_INLINE void set_nest(struct bomp_nest_lock *lock, const void *site) {
+BZ_INLINE void set_nest(struct bomp_nest_lock *lock) {
     if (bz_unlikely(bomp_told))
-        set_nest_told(lock, site);
+        set_nest_told(lock);
     else
         bomp_nest_lock_set(lock);
 }
 
-BZ_COLD static void unset_nest_told(struct bomp_nest_lock *lock, const void *site) {
+BZ_COLD static void unset_nest_told(struct bomp_nest_lock *lock) {
+    const void *site = BOMP_SITE;
     bool nested = lock->count > 1;
     bomp_nest_lock_unset(lock);
     if (nested)
@@ -156,14 +161,15 @@ BZ_COLD static void unset_nest_told(struct bomp_nest_lock *lock, const void *sit
         bomp_tell_released(ompt_mutex_nest_lock, lock, site);
 }
 
-BZ_INLINE void unset_nest(struct bomp_nest_lock *lock, const void *site) {
+BZ_INLINE void unset_nest(struct bomp_nest_lock *lock) {
     if (bz_unlikely(bomp_told))
-        unset_nest_told(lock, site);
+        unset_nest_told(lock);
     else
         bomp_nest_lock_unset(lock);
 }
 
-BZ_COLD static int test_nest_told(struct bomp_nest_lock *lock, const void *site) {
+BZ_COLD static int test_nest_told(struct bomp_nest_lock *lock) {
+    const void *site = BOMP_SITE;
     bomp_tell_test(ompt_mutex_test_nest_lock, lock, site);
     int count = bomp_nest_lock_test(lock);
     if (count == 1)
@@ -173,8 +179,8 @@ BZ_COLD static int test_nest_told(struct bomp_nest_lock *lock, const void *site)
     return count;
 }
 
-BZ_INLINE int test_nest(struct bomp_nest_lock *lock, const void *site) {
-    return bz_unlikely(bomp_told) ? test_nest_told(lock, site) : bomp_nest_lock_test(lock);
+BZ_INLINE int test_nest(struct bomp_nest_lock *lock) {
+    return bz_unlikely(bomp_told) ? test_nest_told(lock) : bomp_nest_lock_test(lock);
 }
 
 void omp_init_nest_lock(omp_nest_lock_t *lock) {
@@ -186,15 +192,15 @@ void omp_destroy_nest_lock(omp_nest_lock_t *lock) {
 }
 
 void omp_set_nest_lock(omp_nest_lock_t *lock) {
-    set_nest(nest_of(lock), BOMP_SITE);
+    set_nest(nest_of(lock));
 }
 
 void omp_unset_nest_lock(omp_nest_lock_t *lock) {
-    unset_nest(nest_of(lock), BOMP_SITE);
+    unset_nest(nest_of(lock));
 }
 
 int omp_test_nest_lock(omp_nest_lock_t *lock) {
-    return test_nest(nest_of(lock), BOMP_SITE);
+    return test_nest(nest_of(lock));
 }
 
 /* Fortran: the variable is the lock. */
@@ -213,15 +219,15 @@ void omp_destroy_nest_lock_(struct bomp_nest_lock *lock) {
 }
 
 void omp_set_nest_lock_(struct bomp_nest_lock *lock) {
-    set_nest(lock, BOMP_SITE);
+    set_nest(lock);
 }
 
 void omp_unset_nest_lock_(struct bomp_nest_lock *lock) {
-    unset_nest(lock, BOMP_SITE);
+    unset_nest(lock);
 }
 
 int32_t omp_test_nest_lock_(struct bomp_nest_lock *lock) {
-    return test_nest(lock, BOMP_SITE);
+    return test_nest(lock);
 }
 
 /* With hints, which GCC's omp.h declares and its library lacks. A hint is advice: one kind of lock serves all, so every
@@ -257,15 +263,15 @@ void bomp_lock_destroy(uint32_t *lock) {
 }
 
 void bomp_lock_set(uint32_t *lock) {
-    set_lock(lock, BOMP_SITE);
+    set_lock(lock);
 }
 
 void bomp_lock_unset(uint32_t *lock) {
-    unset_lock(lock, BOMP_SITE);
+    unset_lock(lock);
 }
 
 int bomp_lock_test(uint32_t *lock) {
-    return test_lock(lock, BOMP_SITE);
+    return test_lock(lock);
 }
 
 void bomp_nestable_init(void *lock, unsigned hint) {
@@ -277,15 +283,15 @@ void bomp_nestable_destroy(void *lock) {
 }
 
 void bomp_nestable_set(void *lock) {
-    set_nest(lock, BOMP_SITE);
+    set_nest(lock);
 }
 
 void bomp_nestable_unset(void *lock) {
-    unset_nest(lock, BOMP_SITE);
+    unset_nest(lock);
 }
 
 int bomp_nestable_test(void *lock) {
-    return test_nest(lock, BOMP_SITE);
+    return test_nest(lock);
 }
 
 /* The versions of before OpenMP 3.0. bomp_old_NAME is exported as NAME@OMP_1.0 and, since a Fortran variable is the

@@ -151,7 +151,7 @@ static bool begin_other(struct bomp_member *self, bool can_switch) {
     return true;
 }
 
-static void yield(struct bomp_member *self) {
+BZ_INLINE void yield(struct bomp_member *self) {
     struct bz_worker *worker = self->worker;
     bool can_switch = bz_coroutines_prepare(worker, &layer);
     bool others = others_look(worker);
@@ -167,13 +167,20 @@ static void yield(struct bomp_member *self) {
         bz_os_yield();
 }
 
+BZ_COLD static void yield_told(struct bomp_member *self) {
+    self->told.yields = true;
+    yield(self);
+    self->told.yields = false;
+}
+
 void bomp_taskyield(void) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self) {
-        self->told.yields = true; /* if tools are told */
+    if (!self)
+        return;
+    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
+        yield_told(self);
+    else
         yield(self);
-        self->told.yields = false;
-    }
 }
 
 void bomp_task_relieve_slow(struct bomp_member *self) {
