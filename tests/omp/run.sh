@@ -109,6 +109,7 @@ run_once() { # WAY THREADS ENVIRONMENT
     eval "env OMP_NUM_THREADS=$2 $spin $3 timeout $limit env $LAUNCH '$(program_of "$1")'" \
         >"$scratch/$1.out" 2>"$scratch/$1.err"
     echo $? >"$scratch/$1.status"
+    sed -i '/^OMP: pid [0-9]/d' "$scratch/$1.out" # where threads of clang's programs are
 }
 
 show_stderr() { # WAY

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "omp/affinity/affinity_format.h"
 #include "omp/bomp.h"
@@ -115,8 +116,12 @@ void bomp_affinity_display(const char *format, size_t length) {
         }
     }
     int held = bz_os_cancel_hold();
-    fprintf(bomp_icv_is_llvm() ? stdout : stderr, "%.*s\n", (int)(written < INT_MAX ? written : INT_MAX),
-            line);
+    int count = (int)(written < INT_MAX ? written : INT_MAX);
+    struct iovec parts[2] = {{line, (size_t)count}, {(void *)(uintptr_t) "\n", 1}};
+    if (bomp_icv_is_llvm()) /* past the buffer, which malloc would have to make */
+        (void)!writev(fileno(stdout), parts, 2);
+    else
+        fprintf(stderr, "%.*s\n", count, line);
     bz_os_cancel_allow(held);
     if (line != small)
         bz_free(line);
