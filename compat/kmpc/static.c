@@ -87,8 +87,8 @@ static inline void take(const char *entry, struct kmpc_type type, int32_t schedu
     kmpc_take_share(type, loop, &turns);
 }
 
-/* A loop without iterations leaves the bounds as they are: they are in the wrong order. Where tools are told, a jump leads to
- * a function of its own: what that needs is not kept here. */
+/* A loop without iterations leaves the bounds as they are: they are in the wrong order. Where tools are told, a jump leads
+ * to a function of its own: what that needs is not kept here. */
 #define STATIC_INIT(width, bound, step_type, least, most)                                                    \
     BOMP_EXPORT void __kmpc_for_static_init_##width(                                                         \
         const struct kmpc_ident *where, int32_t id, int32_t schedule, int32_t *has_last, bound *lower,       \

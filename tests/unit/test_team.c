@@ -228,7 +228,7 @@ static void a_clause_says_what_holds_below(void **state) {
 }
 
 static void fewer_threads_are_told(void **state) {
-    char text[256];
+    char text[256], more[256];
     struct capture c;
     (void)state;
     bomp_parallel_begin(inner, NULL, 2); /* what is inside has one thread */
@@ -240,13 +240,15 @@ static void fewer_threads_are_told(void **state) {
     bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 1, .fewer = BOMP_THREADS_FATAL});
     bomp_parallel_next_begin(inner, NULL, 0, NULL);
     bomp_parallel_end();
-    bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 3, .fewer = BOMP_THREADS_FATAL});
-    bomp_parallel_alone_begin(NULL);
+    bomp_next_threads_clause(&(struct bomp_threads_clause){.threads = 4, .fewer = BOMP_THREADS_WARN});
+    bomp_parallel_alone_begin(NULL); /* an if clause that is false */
     bomp_parallel_end();
     capture_next(&c, text, sizeof text);
+    capture_next(&c, more, sizeof more);
     capture_end(&c);
     bomp_parallel_end();
     assert_non_null(strstr(text, "num_threads(strict: 3): there are 1 instead: three are needed"));
+    assert_non_null(strstr(more, "num_threads(strict: 4): there are 1 instead"));
 }
 
 static void an_end_needs_a_start(void **state) {
