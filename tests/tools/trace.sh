@@ -41,6 +41,8 @@ for cc in "$@"; do
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50'
   run 139 segv
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
+  run 130 interrupt
+  trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
   run 143 term
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
   run 7 handler

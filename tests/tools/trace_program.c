@@ -1,4 +1,6 @@
 /* trace_program.c HOW: tasks, waits and a way to end, for trace.sh. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <omp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -69,6 +71,15 @@ static void own_handler(int number) {
     _exit(7);
 }
 
+/* A terminal of the process's own. Returns the side of whoever types. */
+static int make_terminal(void) {
+    int typist = posix_openpt(O_RDWR | O_NOCTTY);
+    if (setsid() < 0 || typist < 0 || grantpt(typist) != 0 || unlockpt(typist) != 0 ||
+        open(ptsname(typist), O_RDWR) < 0)
+        exit(99);
+    return typist;
+}
+
 static int ran; /* some task has */
 
 /* In the middle of a region, with tasks that wait. */
@@ -91,6 +102,8 @@ static void end_within(const char *how) {
                 exit(5);
             else if (strcmp(how, "segv") == 0)
                 *(volatile int *)8 = 1;
+            else if (strcmp(how, "interrupt") == 0) /* no one but the kernel sends such a signal */
+                (void)!write(make_terminal(), "\003", 1), sleep(20);
             else
                 raise(SIGTERM);
         }

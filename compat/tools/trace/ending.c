@@ -25,13 +25,21 @@ static const int signals[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGABR
 static struct bz_a32 writer;
 #define WRITTEN UINT32_MAX
 
-/* Writes it if nobody has begun. Returns what went wrong, if anything. */
+/* Writes it if nobody has begun. Returns what went wrong, if anything. A signal waits for the end of it: it would end the
+ * process in the middle. */
 static const char *write_once(bool in_handler) {
+    sigset_t ours, before;
     uint32_t none = 0;
-    if (!bz_cas_relaxed(&writer, &none, bz_os_thread_id())) /* nothing but the word itself hangs on it */
-        return NULL;
-    const char *failed = bomp_trace_file_write(bomp_trace_settings.file, in_handler);
-    bz_store_release(&writer, WRITTEN); /* TE1: pairs with TE2 */
+    (void)sigemptyset(&ours);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        (void)sigaddset(&ours, signals[i]);
+    (void)pthread_sigmask(SIG_BLOCK, &ours, &before);
+    const char *failed = NULL;
+    if (bz_cas_relaxed(&writer, &none, bz_os_thread_id())) { /* nothing but the word itself hangs on it */
+        failed = bomp_trace_file_write(bomp_trace_settings.file, in_handler);
+        bz_store_release(&writer, WRITTEN); /* TE1: pairs with TE2 */
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
 }
 
@@ -54,17 +62,17 @@ static void wait_for_writer(void) {
         (void)nanosleep(&moment, NULL);
 }
 
-/* The signal's own effect comes when this returns: of a fault because what raised it is done again. */
+/* The signal's own effect comes when this returns; until then all signals are blocked. Doing again what raised it would not
+ * do: a key of the terminal, a breakpoint and a limit of time do not come again. */
 static void handle(int signal, siginfo_t *info, void *context) {
-    (void)context;
+    (void)info, (void)context;
     int saved = errno;
     write_and_say(true);
     wait_for_writer();
     struct sigaction normal = {0};
     normal.sa_handler = SIG_DFL;
     (void)sigaction(signal, &normal, NULL);
-    if (info->si_code <= 0)
-        (void)raise(signal);
+    (void)raise(signal);
     errno = saved;
 }
 
