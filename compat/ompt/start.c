@@ -84,6 +84,10 @@ static ompt_start_tool_result_t *look_in_libraries(void) {
 static ompt_start_tool_result_t *look_in_program(void) {
     ompt_say("Search for OMP tool in current address space... ");
     start_fn *function = start_function(RTLD_DEFAULT);
+    if (!function) { /* the second time glibc frees what it kept for this thread, which would count as lost if main ended */
+        (void)dlerror();
+        (void)dlerror();
+    }
     ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
     ompt_say(tool ? "Success.\n" : "Failed.\n");
     return tool;
