@@ -1,6 +1,7 @@
 #!/bin/sh
 # exports.sh SHARED ARCHIVE: what libblitz holds, as nm sees it. The shared library exports blitz_* and nothing else;
-# outside of its files the archive shows only blitz_* and bz_*, and the section of static probes; neither has a name of OpenMP's or its compilers'.
+# outside of its files the archive shows only blitz_* and bz_*, and the section of static probes; neither has a name of
+# OpenMP's or its compilers'.
 shared=${1:?usage: exports.sh SHARED ARCHIVE} archive=${2:?usage: exports.sh SHARED ARCHIVE}
 exports=$(nm -D --defined-only "$shared" | awk '$2 ~ /[A-Z]/ { sub(/@.*/, "", $3); print $3 }') || exit 2
 globals=$(nm --defined-only "$archive" 2> /dev/null | awk 'NF == 3 && $2 ~ /[A-Z]/ { print $3 }') || exit 2
