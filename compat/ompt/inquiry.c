@@ -68,10 +68,18 @@ struct place {
     struct bomp_task *task;
 };
 
+/* Of an explicit one it is the task in whose place it began, below which its frames are; if it has a stack of its own, the
+ * one that has created it. */
+static struct bomp_task *below(struct bomp_task *task, struct bomp_task *parent) {
+    struct bomp_task *outer = task->flags & BOMP_TASK_TOOL ? bomp_tool_of(task)->outer : NULL;
+    outer = outer ? outer : parent;
+    return bomp_task_has_moved(outer) ? outer->moved : outer;
+}
+
 static struct place up(struct place at) {
     struct bomp_task *parent = bz_load_relaxed(&at.task->parent); /* relaxed: constant since its creation */
     if (parent)
-        return (struct place){at.member, bomp_task_has_moved(parent) ? parent->moved : parent};
+        return (struct place){at.member, below(at.task, parent)};
     struct bomp_member *outer = outer_of(at.member);
     return (struct place){outer, outer ? outer->current : NULL};
 }
