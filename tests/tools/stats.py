@@ -22,9 +22,10 @@ def fail(what):
     print(what)
 
 
-def run(part, threads, value, status=0):
+def run(part, threads, value, status=0, folder=None):
     env = dict(os.environ, OMP_NUM_THREADS=str(threads), BLITZ_STATS=value, OMP_DYNAMIC="false")
-    done = subprocess.run([program, part], env=env, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([program, part], env=env, capture_output=True, text=True, timeout=60, check=False,
+                          cwd=folder)
     if done.returncode != status:
         fail(f"{part}, {threads} threads: status {done.returncode}\n{done.stderr}")
     return done
@@ -145,7 +146,8 @@ def names(text, mark):
 
 
 def hint(part, about, mark, *words):
-    """On a machine that is busy with other things, times may have another shape: one run in ten is enough."""
+    """On a machine that is busy with other things, times may have another shape: one run in ten is enough. So this shows
+    that the hint can come, and what it says then, but not how often it comes; its thresholds are for test_stats_report.c."""
     for _ in range(10):
         report = stats(part, 2)
         found = [h["text"] for h in report["hints"] if h["about"] == about]
@@ -166,7 +168,7 @@ def hints():
 
 def forks():
     with tempfile.TemporaryDirectory() as folder:
-        done = run("forks", 2, os.path.join(folder, "x.json"))
+        done = run("forks", 2, "x.json", folder=folder)  # the program goes to another folder meanwhile
         expect("files", sorted(os.listdir(folder)), sorted(["x.json", f"x.{done.stdout.strip()}.json"]))
         for name, mark, calls in ("x.json", "forked region", 2), (f"x.{done.stdout.strip()}.json", "child's region", 3):
             if os.path.exists(os.path.join(folder, name)):

@@ -113,6 +113,8 @@ static void forks(void) {
     for (int i = 0; i < 2; i++)
 #pragma omp parallel /* mark: forked region */
         work(1000);
+    if (chdir("/") != 0)
+        exit(2);
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {

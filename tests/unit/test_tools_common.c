@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,13 +86,17 @@ static void assert_path(const char *pattern, bool is_child, const char *expected
     bz_free(path);
 }
 
-static void test_paths(void **state) {
-    (void)state;
+static void forget_rank(void) {
     unsetenv("OMPI_COMM_WORLD_RANK");
     unsetenv("PMIX_RANK");
     unsetenv("PMI_RANK");
     unsetenv("MV2_COMM_WORLD_RANK");
     unsetenv("SLURM_PROCID");
+}
+
+static void test_paths(void **state) {
+    (void)state;
+    forget_rank();
     assert_int_equal(bomp_mpi_rank(), -1);
     assert_path("a.json", false, "a.json");
     assert_path("a.json", true, "a.%u.json");
@@ -112,6 +117,30 @@ static void test_paths(void **state) {
     assert_int_equal(bomp_mpi_rank(), 3);
     setenv("OMPI_COMM_WORLD_RANK", "-1", 1);
     assert_int_equal(bomp_mpi_rank(), 7);
+}
+
+/* A pattern keeps its meaning when the program goes elsewhere, also one in a folder with a percent sign. */
+static void test_from_root(void **state) {
+    (void)state;
+    forget_rank();
+    char folder[] = "/tmp/blitz%p_XXXXXX", expected[100], before[4096];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    char *pattern = bomp_report_from_root("a%%.json");
+    char *path = bomp_report_path(pattern, false);
+    (void)snprintf(expected, sizeof expected, "%s/a%%.json", folder);
+    assert_string_equal(path, expected);
+    bz_free(pattern);
+    assert_int_equal(chdir(before), 0);
+    assert_int_equal(bomp_report_try(path), 0);
+    assert_int_equal(unlink(expected), 0);
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(bomp_report_try(path), ENOENT);
+    bz_free(path);
+    pattern = bomp_report_from_root("/x/%p.json");
+    assert_string_equal(pattern, "/x/%p.json");
+    bz_free(pattern);
 }
 
 /* The clock goes as fast as the system's, and never back on one thread. */
@@ -135,8 +164,9 @@ static void test_ticks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixed), cmocka_unit_test(test_columns), cmocka_unit_test(test_json_strings),
-        cmocka_unit_test(test_long),  cmocka_unit_test(test_paths),   cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_fixed),     cmocka_unit_test(test_columns), cmocka_unit_test(test_json_strings),
+        cmocka_unit_test(test_long),      cmocka_unit_test(test_paths),   cmocka_unit_test(test_ticks),
+        cmocka_unit_test(test_from_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,16 @@
 /* report_path.c: see report_path.h. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
 #include "tools/common/report_path.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime.h"
 
@@ -79,4 +87,32 @@ char *bomp_report_path(const char *pattern, bool is_child) {
     }
     path[written] = '\0';
     return path;
+}
+
+char *bomp_report_from_root(const char *asked) {
+    char folder[PATH_MAX];
+    if (asked[0] == '/')
+        return bz_os_format("%s", asked);
+    if (!getcwd(folder, sizeof folder))
+        return NULL;
+    char escaped[2 * PATH_MAX]; /* a percent sign of a folder is none of the pattern */
+    size_t length = 0;
+    for (const char *at = folder; *at; at++) {
+        escaped[length++] = *at;
+        if (*at == '%')
+            escaped[length++] = '%';
+    }
+    escaped[length] = '\0';
+    errno = ENOMEM;
+    return bz_os_format("%s/%s", escaped, asked);
+}
+
+int bomp_report_try(const char *path) {
+    int held = bz_os_cancel_hold();
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+    int failed = file < 0 ? errno : 0;
+    if (file >= 0)
+        (void)close(file);
+    bz_os_cancel_allow(held);
+    return failed;
 }

@@ -10,6 +10,14 @@
  * bz_free; NULL: no memory. */
 char *bomp_report_path(const char *pattern, bool is_child);
 
+/* The pattern from the root of the file system, for a program that goes to another folder, or writes over its environment,
+ * before its report is written. To be freed by bz_free; NULL: there is none, and errno says why. */
+char *bomp_report_from_root(const char *pattern);
+
+/* Whether a file of that name can be written: 0, or an errno value. Makes an empty one if there is none. At the start, so
+ * that whoever waits for a report hears then, and not at the end, that there will be none. */
+int bomp_report_try(const char *path);
+
 /* The rank of the process, as its launcher says: Open MPI, MPICH and those like it, PMIx, Slurm. -1: none says so. */
 long bomp_mpi_rank(void);
 

@@ -1,4 +1,5 @@
 /* client.c: the tool: its events become calls of account.h. See stats.h. */
+#include "tools/common/report_path.h"
 #include "tools/common/ticks.h"
 #include "tools/stats/account.h"
 #include "tools/stats/report.h"
@@ -6,6 +7,7 @@
 #include "tools/stats/stats.h"
 #include "tools/stats/summary.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* The calling thread's table; NULL: it has none, or no memory for one. */
@@ -17,8 +19,9 @@ static struct bz_aflag main_is_known;
 /* Whether events are to be counted. Written when the tool begins and ends. */
 static struct bz_aflag is_on;
 
-static bool is_child;    /* of a fork; written by its only thread */
-static const char *file; /* the pattern of the file's name; NULL: a table for people. Constant */
+static bool is_child; /* of a fork; written by its only thread */
+static const char
+    *file; /* the pattern of the file's name; NULL: a table for people. From the root once it has begun */
 
 static BZ_COLD struct bomp_stats_thread *begin_thread(uint64_t now) {
     self = bomp_stats_thread_begin();
@@ -222,6 +225,20 @@ static void begin_child(void) {
     bomp_stats_threads_forked(self, bomp_ticks());
 }
 
+/* The file's name as it is now; false: it cannot be written, as a line on standard error says. */
+static bool begin_file(void) {
+    const char *asked = file;
+    file = bomp_report_from_root(asked);
+    int failed = file ? ENOMEM : errno;
+    char *path = file ? bomp_report_path(file, false) : NULL;
+    failed = path ? bomp_report_try(path) : failed;
+    if (failed)
+        bz_warn("BLITZ_STATS: cannot write \"%s\" (%s); no statistics are made", path ? path : asked,
+                strerror(failed));
+    bz_free(path);
+    return !failed;
+}
+
 #define ON(event)                                                                                            \
     { ompt_callback_##event, (ompt_callback_t)on_##event }
 
@@ -235,7 +252,7 @@ static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
         ON(mutex_acquired), ON(nest_lock),     ON(work),           ON(masked),           ON(dispatch)};
     ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;
-    if (!set_callback || bz_os_at_fork(NULL, NULL, begin_child) != 0)
+    if (!set_callback || (file && !begin_file()) || bz_os_at_fork(NULL, NULL, begin_child) != 0)
         return 0;
     bomp_ticks_begin();
     bomp_stats_process_begin(false);

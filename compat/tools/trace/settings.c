@@ -1,16 +1,9 @@
 /* settings.c: see settings.h. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "tools/trace/settings.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "runtime.h"
 #include "tools/common/report_path.h"
@@ -28,36 +21,6 @@ static size_t read_size(void) {
     bz_warn("BLITZ_TRACE_SIZE: invalid value '%s', which is a size of 64k or more; using %zum", text,
             BOMP_TRACE_BYTES >> 20);
     return BOMP_TRACE_BYTES;
-}
-
-/* The pattern from the root; NULL, and errno says why. */
-static char *from_root(const char *asked) {
-    char folder[PATH_MAX];
-    if (asked[0] == '/')
-        return bz_os_format("%s", asked);
-    if (!getcwd(folder, sizeof folder))
-        return NULL;
-    char escaped[2 * PATH_MAX]; /* a percent sign of a folder is none of the pattern */
-    size_t length = 0;
-    for (const char *at = folder; *at; at++) {
-        escaped[length++] = *at;
-        if (*at == '%')
-            escaped[length++] = '%';
-    }
-    escaped[length] = '\0';
-    errno = ENOMEM;
-    return bz_os_format("%s/%s", escaped, asked);
-}
-
-/* So that whoever waits for a trace hears at once, and not at the end, that there will be none. */
-static int try_to_write(const char *path) {
-    int held = bz_os_cancel_hold();
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
-    int failed = file < 0 ? errno : 0;
-    if (file >= 0)
-        (void)close(file);
-    bz_os_cancel_allow(held);
-    return failed;
 }
 
 static bool ends(const char *text, const char *ending) {
@@ -78,10 +41,10 @@ bool bomp_trace_settings_read(const char *version) {
         return false;
     }
     s->bytes = read_size();
-    s->pattern = from_root(asked);
+    s->pattern = bomp_report_from_root(asked);
     int failed = s->pattern ? ENOMEM : errno;
     s->file = s->pattern ? bomp_report_path(s->pattern, false) : NULL;
-    failed = s->file ? try_to_write(s->file) : failed;
+    failed = s->file ? bomp_report_try(s->file) : failed;
     if (failed)
         bz_warn("BLITZ_TRACE: cannot write '%s': %s; no trace is made", s->file ? s->file : asked,
                 strerror(failed));
