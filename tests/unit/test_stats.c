@@ -239,7 +239,7 @@ static void test_locks(void **state) {
     assert_int_equal(place->counts[BOMP_MUTEX_ACQUIRED].v, 3);
     assert_int_equal(place->counts[BOMP_MUTEX_WAITED].v, 50);
     assert_int_equal(place->counts[BOMP_MUTEX_LONGEST].v, 50);
-    assert_int_equal(place->site, HERE);
+    assert_int_equal(place->site.v, HERE);
     assert_int_equal(one->waits[BOMP_STATS_LOCK][BOMP_WAIT_COUNT].v, 2);
     assert_int_equal(initial->state.v, BOMP_STATS_BUSY);
 }
@@ -265,6 +265,28 @@ static void test_barrier_of_loop(void **state) {
     bomp_stats_wait_begin(one, 500 + long_after, BOMP_STATS_BARRIER);
     bomp_stats_wait_end(one, 600 + long_after);
     assert_int_equal(work_count(one, LOOP, BOMP_WORK_WAITED), 50);
+}
+
+/* Work is that of the region that it was first in. */
+static void test_work_of_region(void **state) {
+    (void)state;
+    bomp_stats_work_begin(one, 0, LOOP, STATIC);
+    struct bomp_stats_place *work = bomp_stats_places_find(&one->places[BOMP_STATS_WORKS], LOOP, STATIC);
+    assert_int_equal(work->site.v, 0);
+    const uintptr_t places[] = {HERE, THERE};
+    for (int i = 0; i < 2; i++) {
+        struct bomp_stats_region *region = bomp_stats_region_begin(one, 0, places[i]);
+        struct bomp_stats_task *mine = bomp_stats_member_begin(one, 0, region, 1, 0);
+        bomp_stats_work_begin(one, 0, LOOP, STATIC);
+        assert_int_equal(work->site.v, HERE);
+        bomp_stats_member_end(one, 10, mine);
+        bomp_stats_region_end(one, 10, region);
+    }
+    struct bomp_stats_summary summary;
+    assert_true(bomp_stats_summary_make(&summary, 10));
+    work = bomp_stats_places_find(&summary.places[BOMP_STATS_WORKS], LOOP, STATIC);
+    assert_int_equal(work->site.v, HERE);
+    bomp_stats_summary_free(&summary);
 }
 
 /* Tables. */
@@ -368,6 +390,14 @@ static void test_fork(void **state) {
     assert_int_equal(region_count(one, HERE, BOMP_REGION_BUSY), 100);
     assert_int_equal(region_count(one, HERE, BOMP_REGION_WALL), 100);
     assert_false(other->is_used.v);
+    struct bomp_stats_summary summary;
+    assert_true(bomp_stats_summary_make(&summary, 1100));
+    assert_int_equal(summary.tables, 1);
+    bomp_stats_summary_free(&summary);
+    assert_ptr_equal(bomp_stats_thread_begin(), other);
+    assert_true(bomp_stats_summary_make(&summary, 1100));
+    assert_int_equal(summary.tables, 2);
+    bomp_stats_summary_free(&summary);
 }
 
 /* Events out of order: a member that ends takes those inside it along, and unknown ones do nothing. */
@@ -388,6 +418,23 @@ static void test_odd_events(void **state) {
     assert_int_equal(one->waits[BOMP_STATS_TASKWAIT][BOMP_WAIT_COUNT].v, 0);
 }
 
+/* A thread that there was no memory for a member of: what it does is not counted. */
+static void test_no_member(void **state) {
+    (void)state;
+    struct bomp_stats_task *task = bomp_stats_task_create(other, THERE, 0);
+    bomp_stats_switch(other, 10, NULL, BOMP_STATS_LEFT, task);
+    for (enum bomp_stats_state wait = BOMP_STATS_BARRIER; wait <= BOMP_STATS_TASKWAIT; wait++) {
+        bomp_stats_wait_begin(other, 20, wait);
+        bomp_stats_wait_end(other, 30);
+    }
+    bomp_stats_work_begin(other, 40, LOOP, STATIC);
+    bomp_stats_chunk(other);
+    bomp_stats_work_end(other, 50);
+    bomp_stats_switch(other, 60, task, BOMP_STATS_ENDED, NULL);
+    assert_int_equal(task_count(other, THERE, BOMP_TASK_ENDED), 1);
+    assert_int_equal(other->waits[BOMP_STATS_TASKWAIT][BOMP_WAIT_COUNT].v, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
@@ -403,12 +450,14 @@ int main(void) {
         TEST(test_memory),
         TEST(test_locks),
         TEST(test_barrier_of_loop),
+        TEST(test_work_of_region),
         TEST(test_bounded),
         TEST(test_threads_come_and_go),
         TEST(test_real_threads),
         TEST(test_end_in_region),
         TEST(test_fork),
         TEST(test_odd_events),
+        TEST(test_no_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

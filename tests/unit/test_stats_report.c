@@ -16,7 +16,7 @@
 
 #define MS UINT64_C(1000000)
 
-enum { REGION = 0x1000, LOOP = 0x2000, TASK = 0x3000, MUTEX = 0x4000 };
+enum { REGION = 0x1000, OTHER = 0x1800, LOOP = 0x2000, TASK = 0x3000, MUTEX = 0x4000 };
 
 static struct bomp_stats_summary summary;
 static struct bomp_stats_rows rows;
@@ -50,6 +50,11 @@ static struct bz_a64 *counts(enum bomp_stats_kind kind, uintptr_t address, uint3
     return bomp_stats_places_find(&summary.places[kind], address, sort)->counts;
 }
 
+/* The region that work is in, or where a lock was first acquired. */
+static void set_site(enum bomp_stats_kind kind, uintptr_t address, uint32_t sort, uintptr_t site) {
+    bomp_stats_set_site(bomp_stats_places_find(&summary.places[kind], address, sort), sort, site);
+}
+
 /* A region of two threads that takes nearly all of the time. The members are busy for that long. */
 static struct bz_a64 *region(uint64_t calls, uint64_t busiest, uint64_t other) {
     struct bz_a64 *of = counts(BOMP_STATS_REGIONS, REGION, 0);
@@ -67,6 +72,7 @@ static struct bz_a64 *region(uint64_t calls, uint64_t busiest, uint64_t other) {
 
 static struct bz_a64 *loop(uint32_t sort, uint64_t chunks, uint64_t busy, uint64_t waited) {
     struct bz_a64 *of = counts(BOMP_STATS_WORKS, LOOP, sort);
+    set_site(BOMP_STATS_WORKS, LOOP, sort, REGION);
     of[BOMP_WORK_ENTERED].v = 2;
     of[BOMP_WORK_CHUNKS].v = chunks;
     of[BOMP_WORK_BUSY].v = busy;
@@ -132,6 +138,44 @@ static void test_single(void **state) {
                 "one thread does everything of region 0x1000 in the single at 0x2000 (100 % of its work)");
 }
 
+/* Work that fits, but is another region's, is not named. */
+static void test_work_of_another_region(void **state) {
+    (void)state;
+    region(1, 980 * MS, 98 * MS);
+    counts(BOMP_STATS_WORKS, LOOP, ompt_work_loop_static)[BOMP_WORK_WAITED].v = 882 * MS;
+    set_site(BOMP_STATS_WORKS, LOOP, ompt_work_loop_static, OTHER);
+    assert_hint("imbalance", "waiting at its barriers: uneven work; if that is a static loop");
+}
+
+static void test_single_of_another_region(void **state) {
+    (void)state;
+    region(1, 980 * MS, 0);
+    counts(BOMP_STATS_WORKS, LOOP, ompt_work_single_executor)[BOMP_WORK_BUSY].v = 980 * MS;
+    set_site(BOMP_STATS_WORKS, LOOP, ompt_work_single_executor, OTHER);
+    assert_hint("imbalance", "region 0x1000 is waiting");
+}
+
+/* Whose members opened others inside: how busy they were there is not known of it. */
+static void test_outer_region(void **state) {
+    (void)state;
+    struct bz_a64 *of = region(1, 400 * MS, 80 * MS);
+    of[BOMP_REGION_BARRIER].v = 480 * MS;
+    of[BOMP_REGION_OPENING].v = 20 * MS;
+    assert_no_hint();
+    bomp_stats_table(&text, &summary, &rows, &hints);
+    assert_non_null(strstr(text.bytes, "       99 %        2.0          -          -       24 %\n"));
+    text.length = 0;
+    bomp_stats_json(&text, &summary, &rows, &hints);
+    assert_non_null(strstr(text.bytes, "\"busiest_ns\": null, \"mean_ns\": null,"));
+}
+
+/* The same without inner regions: the rest is the runtime's. */
+static void test_slow_runtime(void **state) {
+    (void)state;
+    region(1, 400 * MS, 80 * MS)[BOMP_REGION_BARRIER].v = 480 * MS;
+    assert_hint("imbalance", "24 % of region 0x1000");
+}
+
 static void test_short_regions(void **state) {
     (void)state;
     region(400000, 600 * MS, 500 * MS);
@@ -189,14 +233,47 @@ static void test_contention(void **state) {
     assert_hint("contention", "20 % of the threads' time is waiting for the critical construct 0x4000");
 }
 
+/* A tenth of the threads' time in regions, but the program does something else. */
+static void test_contention_in_little(void **state) {
+    (void)state;
+    struct bz_a64 *of = region(1, 20 * MS, 20 * MS);
+    of[BOMP_REGION_WALL].v = 40 * MS;
+    of[BOMP_REGION_THREAD_TIME].v = 80 * MS;
+    counts(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_CRITICAL)[BOMP_MUTEX_WAITED].v = 40 * MS;
+    assert_no_hint();
+}
+
+/* Locks that there was no room for are no one lock, and have no site. */
+static void test_contention_of_others(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    counts(BOMP_STATS_MUTEXES, 0, 0)[BOMP_MUTEX_WAITED].v = 400 * MS;
+    set_site(BOMP_STATS_MUTEXES, 0, BOMP_STATS_LOCK, LOOP);
+    summary.places[BOMP_STATS_MUTEXES].refused.v = 9;
+    assert_no_hint();
+    assert_int_equal(bomp_stats_places_at(&summary.places[BOMP_STATS_MUTEXES], 0)->site.v, 0);
+}
+
+/* A serial part that sleeps says nothing of the regions. */
+static void test_sleep_outside(void **state) {
+    (void)state;
+    struct bz_a64 *of = region(1, 390 * MS, 380 * MS);
+    of[BOMP_REGION_BARRIER].v = 0;
+    summary.serial = 600 * MS;
+    summary.cpu = 770 * MS;
+    assert_hint("serial", "60 %");
+}
+
 static void test_too_many_threads(void **state) {
     (void)state;
     struct bz_a64 *of = region(1, 980 * MS, 960 * MS);
     of[BOMP_REGION_TEAM].v = 8;
     of[BOMP_REGION_THREAD_TIME].v = of[BOMP_REGION_BUSY].v = 7900 * MS;
     of[BOMP_REGION_BARRIER].v = 0;
-    assert_hint("too_many_threads",
-                "busy for 7.91 s but had a CPU for 1.90 s: 8 threads on 2 CPUs; try OMP_NUM_THREADS=2");
+    assert_hint(
+        "too_many_threads",
+        "busy in regions for 7.90 s but the whole program had a CPU for 1.90 s: 8 threads on 2 CPUs; try "
+        "OMP_NUM_THREADS=2");
 }
 
 static void test_serial(void **state) {
@@ -372,6 +449,10 @@ int main(void) {
         TEST(test_dynamic_loop),
         TEST(test_unknown_work),
         TEST(test_single),
+        TEST(test_work_of_another_region),
+        TEST(test_single_of_another_region),
+        TEST(test_outer_region),
+        TEST(test_slow_runtime),
         TEST(test_short_regions),
         TEST(test_region_short_but_good),
         TEST(test_fine_tasks),
@@ -379,6 +460,9 @@ int main(void) {
         TEST(test_few_fine_tasks),
         TEST(test_fine_chunks),
         TEST(test_contention),
+        TEST(test_contention_in_little),
+        TEST(test_contention_of_others),
+        TEST(test_sleep_outside),
         TEST(test_too_many_threads),
         TEST(test_serial),
         TEST(test_short_program),

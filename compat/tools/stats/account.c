@@ -1,7 +1,8 @@
 /* account.c: see account.h.
  *
  * Pairing table
- *   XS9 leave_region adds what a member was busy   XS9 the last one to leave reads it */
+ *   XS9 leave_region adds what a member was busy   XS9 the last one to leave reads it
+ *   XS10 member_begin publishes the member   XS11 summary.c looks at what a thread is in   outer, region, index, times */
 #include "tools/stats/account.h"
 
 #include <stddef.h>
@@ -23,9 +24,10 @@ static inline void pass(struct bomp_stats_thread *thread, uint64_t now) {
     }
 }
 
-/* relaxed: these are read only to know where the rest of a thread's time goes when the process ends. */
+/* What it runs without a member, which there was no memory for, is not counted.
+ * relaxed: these are read only to know where the rest of a thread's time goes when the process ends. */
 static void set_current(struct bomp_stats_thread *thread, struct bomp_stats_task *task) {
-    bz_store_relaxed(&thread->current, task);
+    bz_store_relaxed(&thread->current, bz_likely(thread->member.v) ? task : NULL);
 }
 
 static void set_state(struct bomp_stats_task *task, enum bomp_stats_state state) {
@@ -90,6 +92,21 @@ void bomp_stats_region_end(struct bomp_stats_thread *thread, uint64_t now, struc
 
 /* Members. */
 
+/* relaxed: the thread that reports may still look at what the cell was before. */
+static void init_member(struct bomp_stats_member *member, const struct bomp_stats_thread *thread,
+                        struct bomp_stats_region *region, unsigned index) {
+    member->task = (struct bomp_stats_task){.cell = member->task.cell, .has_begun = true};
+    member->resumed = thread->current.v;
+    member->work = member->charged = NULL;
+    member->work_busy = member->work_ended = 0;
+    bz_store_relaxed(&member->outer, thread->member.v);
+    bz_store_relaxed(&member->region, region);
+    bz_store_relaxed(&member->index, index);
+    bz_store_relaxed(&member->tasks, 0);
+    for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
+        bz_store_relaxed(&member->time[state], 0);
+}
+
 struct bomp_stats_task *bomp_stats_member_begin(struct bomp_stats_thread *thread, uint64_t now,
                                                 struct bomp_stats_region *region, unsigned threads,
                                                 unsigned index) {
@@ -98,14 +115,10 @@ struct bomp_stats_task *bomp_stats_member_begin(struct bomp_stats_thread *thread
     struct bomp_stats_member *member = bomp_stats_new(thread, &thread->members);
     if (!member)
         return NULL;
-    *member = (struct bomp_stats_member){.task = {.cell = member->task.cell, .has_begun = true},
-                                         .outer = thread->member.v,
-                                         .resumed = thread->current.v,
-                                         .region = region,
-                                         .index = index};
+    init_member(member, thread, region, index);
     if (region)
         bz_store_relaxed(&region->threads, threads); /* relaxed: all members write the same */
-    bz_store_relaxed(&thread->member, member);       /* relaxed: as set_current */
+    bz_store_release(&thread->member, member);       /* XS10: pairs with XS11 */
     set_current(thread, &member->task);
     return &member->task;
 }
@@ -125,10 +138,10 @@ static void add_to_region(struct bomp_stats_region *region, uint64_t busy) {
 
 static void end_innermost(struct bomp_stats_thread *thread, uint64_t now, bool is_cut) {
     struct bomp_stats_member *member = thread->member.v;
-    struct bomp_stats_region *region = member->region;
+    struct bomp_stats_region *region = member->region.v;
     if (region) {
         struct bz_a64 *counts = counts_of(thread, BOMP_STATS_REGIONS, region->place);
-        if (is_cut && member->index == 0 && region->ended.v == 0)
+        if (is_cut && member->index.v == 0 && region->ended.v == 0)
             add_wall(thread, now, region);
         add_times(counts, member);
         bomp_stats_add(&counts[BOMP_REGION_TASKS], member->tasks.v);
@@ -138,7 +151,7 @@ static void end_innermost(struct bomp_stats_thread *thread, uint64_t now, bool i
         add_times(thread->serial, member);
     }
     set_current(thread, member->resumed);
-    bz_store_relaxed(&thread->member, member->outer); /* relaxed: as set_current */
+    bz_store_relaxed(&thread->member, member->outer.v); /* relaxed: as set_current */
     bomp_stats_give(thread, &member->task.cell, offsetof(struct bomp_stats_thread, members));
 }
 
@@ -146,7 +159,7 @@ void bomp_stats_member_end(struct bomp_stats_thread *thread, uint64_t now, struc
     bool found = false;
     pass(thread, now);
     thread->fresh = NULL;
-    for (struct bomp_stats_member *member = thread->member.v; member; member = member->outer)
+    for (struct bomp_stats_member *member = thread->member.v; member; member = member->outer.v)
         found |= &member->task == task;
     for (bool is_last = false; found && !is_last;) {
         is_last = &thread->member.v->task == task;
@@ -180,7 +193,7 @@ void bomp_stats_wait_begin(struct bomp_stats_thread *thread, uint64_t now, enum 
 /* What of a barrier's end is reported after its region's does not count. */
 static uint64_t end_of_region(const struct bomp_stats_member *member, uint64_t now) {
     uint64_t ended =
-        member->region ? bz_load_relaxed(&member->region->ended) : 0; /* relaxed: see its store */
+        member->region.v ? bz_load_relaxed(&member->region.v->ended) : 0; /* relaxed: see its store */
     return ended != 0 && ended < now ? ended : now;
 }
 
@@ -221,8 +234,7 @@ static struct bomp_stats_place *mutex_of(struct bomp_stats_thread *thread, enum 
                                          uintptr_t mutex, uintptr_t site) {
     struct bomp_stats_place *place =
         bomp_stats_places_find(&thread->places[BOMP_STATS_MUTEXES], mutex, state);
-    if (place->site == 0)
-        place->site = site;
+    bomp_stats_set_site(place, state, site);
     return place;
 }
 
@@ -253,6 +265,8 @@ void bomp_stats_work_begin(struct bomp_stats_thread *thread, uint64_t now, uintp
     bomp_stats_add(&work->counts[BOMP_WORK_ENTERED], 1);
     if (!member)
         return;
+    if (member->region.v)
+        bomp_stats_set_site(work, sort, member->region.v->place);
     member->work = work;
     member->work_ended = 0;
     member->work_busy = member->time[BOMP_STATS_BUSY].v;

@@ -60,14 +60,20 @@ static bool is_worth(const struct bomp_stats_summary *summary, uint64_t ns) {
 
 /* Uneven regions. */
 
-/* Of the rows of work, the one whose members waited longest behind it; NULL: none did. That it is in the region is not
- * known, but its waits are no longer than the region's. */
-static const struct bomp_stats_row *waited_behind(const struct bomp_stats_rows *rows, uint64_t barrier) {
+/* Whether a row of work is one of that region's. Of several regions that it is in, the first one. */
+static bool is_in(const struct bomp_stats_row *work, const struct bomp_stats_row *region) {
+    uintptr_t site = work->place->site.v;
+    return site != 0 && site == region->place->address;
+}
+
+/* Of the region's rows of work, the one whose members waited longest behind it; NULL: none did. */
+static const struct bomp_stats_row *waited_behind(const struct bomp_stats_rows *rows,
+                                                  const struct bomp_stats_row *region, uint64_t barrier) {
     const struct bomp_stats_row *longest = NULL;
     for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++) {
         const struct bomp_stats_row *row = &rows->row[BOMP_STATS_WORKS][i];
         uint64_t waited = bomp_count_of(row, BOMP_WORK_WAITED);
-        if (waited <= barrier + barrier / 20 && 2 * waited >= barrier &&
+        if (is_in(row, region) && waited <= barrier + barrier / 20 && 2 * waited >= barrier &&
             (!longest || waited > bomp_count_of(longest, BOMP_WORK_WAITED)))
             longest = row;
     }
@@ -90,13 +96,14 @@ static void advise(struct bomp_text *text, const struct bomp_stats_row *work, ui
         bomp_text_printf(text, ": uneven work; more and smaller tasks may fill it");
 }
 
-/* The work that only one member did, the rest waiting: a single, or a masked. */
-static const struct bomp_stats_row *alone_in(const struct bomp_stats_rows *rows, uint64_t busiest) {
+/* The region's work that only one member did, the rest waiting: a single, or a masked. */
+static const struct bomp_stats_row *alone_in(const struct bomp_stats_rows *rows,
+                                             const struct bomp_stats_row *region, uint64_t busiest) {
     for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++) {
         const struct bomp_stats_row *row = &rows->row[BOMP_STATS_WORKS][i];
         bool is_one = row->place->sort == ompt_work_single_executor || row->place->sort == BOMP_SORT_MASKED;
         uint64_t busy = bomp_count_of(row, BOMP_WORK_BUSY);
-        if (is_one && busy <= busiest + busiest / 20 && 2 * busy >= busiest)
+        if (is_one && is_in(row, region) && busy <= busiest + busiest / 20 && 2 * busy >= busiest)
             return row;
     }
     return NULL;
@@ -112,10 +119,10 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL), calls = bomp_count_of(region, BOMP_REGION_CALLS);
     uint64_t tasks = bomp_count_of(region, BOMP_REGION_TASKS);
     bool is_fine = tasks >= FINE_TASKS && busy / tasks < FINE_TASK_NS; /* of_tasks says so */
-    if (is_fine || !is_worth(summary, wall) || !waits || calls == 0 || wall / calls < SHORT_REGION_NS ||
-        bomp_count_of(region, BOMP_REGION_TEAM) < 2)
+    if (is_fine || bomp_stats_is_outer(region) || !is_worth(summary, wall) || !waits || calls == 0 ||
+        wall / calls < SHORT_REGION_NS || bomp_count_of(region, BOMP_REGION_TEAM) < 2)
         return;
-    const struct bomp_stats_row *alone = alone_in(rows, busiest);
+    const struct bomp_stats_row *alone = alone_in(rows, region, busiest);
     if (alone && bomp_stats_per_mille(busiest, busy) >= ALONE_SHARE) {
         struct bomp_text *text = say(hints, "alone");
         bomp_text_printf(text, "one thread does everything of region %s in the %s at %s (%u %% of its work)",
@@ -130,7 +137,7 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     struct bomp_text *text = say(hints, "imbalance");
     bomp_text_printf(text, "%u %% of region %s is waiting at its barriers", percent(barrier, time),
                      region->name);
-    advise(text, waited_behind(rows, barrier), tasks);
+    advise(text, waited_behind(rows, region, barrier), tasks);
 }
 
 static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
@@ -184,17 +191,19 @@ static uint64_t sum_of(const struct bomp_stats_rows *rows, unsigned count) {
     return sum;
 }
 
-static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_rows *rows,
-                     const struct bomp_stats_row *mutex) {
+static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_rows *rows, const struct bomp_stats_row *mutex) {
     uint64_t waited = bomp_count_of(mutex, BOMP_MUTEX_WAITED);
     uint64_t time = sum_of(rows, BOMP_REGION_THREAD_TIME);
     uint32_t state = mutex->place->sort;
-    if (bomp_stats_per_mille(waited, time) < MUTEX_SHARE || state == BOMP_STATS_ORDERED)
+    bool is_one = mutex->place->address != 0; /* and not all others */
+    if (!is_one || !is_worth(summary, waited) || bomp_stats_per_mille(waited, time) < MUTEX_SHARE ||
+        state == BOMP_STATS_ORDERED)
         return;
     struct bomp_text *text = say(hints, "contention");
     bomp_text_printf(text, "%u %% of the threads' time is waiting for the %s %s", percent(waited, time),
                      state == BOMP_STATS_LOCK ? "lock" : "critical construct", mutex->name);
-    if (mutex->place->site != 0)
+    if (mutex->place->site.v != 0)
         bomp_text_printf(text, " at %s", mutex->site);
     bomp_text_printf(text, state == BOMP_STATS_LOCK
                                ? ": hold it for less, or use several locks"
@@ -203,7 +212,8 @@ static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_row
 
 static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
                     const struct bomp_stats_rows *rows) {
-    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY) + summary->serial, team = 0;
+    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY),
+             team = 0; /* the serial part may sleep, or wait for files */
     for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {
         uint64_t of_region = bomp_count_of(&rows->row[BOMP_STATS_REGIONS][i], BOMP_REGION_TEAM);
         team = of_region > team ? of_region : team;
@@ -212,9 +222,9 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
         bomp_stats_per_mille(summary->cpu, busy) >= CPU_SHARE)
         return;
     struct bomp_text *text = say(hints, team > summary->cpus ? "too_many_threads" : "no_cpu");
-    bomp_text_printf(text, "threads were busy for ");
+    bomp_text_printf(text, "threads were busy in regions for ");
     bomp_stats_print_time(text, busy);
-    bomp_text_printf(text, " but had a CPU for ");
+    bomp_text_printf(text, " but the whole program had a CPU for ");
     bomp_stats_print_time(text, summary->cpu);
     if (team > summary->cpus)
         bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u", (unsigned long long)team,
@@ -253,7 +263,7 @@ void bomp_stats_hints_make(struct bomp_stats_hints *hints, const struct bomp_sta
     for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++)
         of_chunks(hints, summary, &rows->row[BOMP_STATS_WORKS][i]);
     for (unsigned i = 0; i < rows->count[BOMP_STATS_MUTEXES]; i++)
-        of_mutex(hints, rows, &rows->row[BOMP_STATS_MUTEXES][i]);
+        of_mutex(hints, summary, rows, &rows->row[BOMP_STATS_MUTEXES][i]);
 }
 
 void bomp_stats_hints_free(struct bomp_stats_hints *hints) {

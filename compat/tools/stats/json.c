@@ -7,11 +7,14 @@
 
 typedef unsigned long long number;
 
+/* Those of `unknown`, by bits, are null. */
 static void counts(struct bomp_text *text, const struct bomp_stats_counts *counted,
-                   const struct bz_a64 *count) {
-    for (unsigned c = 0; c < counted->count; c++)
-        bomp_text_printf(text, ", \"%s%s\": %llu", counted->of[c].key,
-                         counted->of[c].unit == BOMP_STATS_TIME ? "_ns" : "", (number)count[c].v);
+                   const struct bz_a64 *count, uint64_t unknown) {
+    for (unsigned c = 0; c < counted->count; c++) {
+        bomp_text_printf(text, ", \"%s%s\": ", counted->of[c].key,
+                         counted->of[c].unit == BOMP_STATS_TIME ? "_ns" : "");
+        bomp_text_printf(text, unknown >> c & 1 ? "null" : "%llu", (number)count[c].v);
+    }
 }
 
 static void address(struct bomp_text *text, const char *key, uintptr_t value) {
@@ -30,7 +33,9 @@ static void row(struct bomp_text *text, enum bomp_stats_kind kind, const struct 
         bomp_text_printf(text, ", \"kind\": \"%s\", \"site\": ", name ? name : "");
         bomp_text_json(text, row->site);
     }
-    counts(text, &bomp_stats_counts[kind], row->place->counts);
+    bool is_outer = kind == BOMP_STATS_REGIONS && bomp_stats_is_outer(row);
+    counts(text, &bomp_stats_counts[kind], row->place->counts,
+           is_outer ? UINT64_C(1) << BOMP_REGION_BUSIEST | UINT64_C(1) << BOMP_REGION_MEAN : 0);
     bomp_text_printf(text, "}");
 }
 
@@ -52,7 +57,7 @@ static void waits(struct bomp_text *text, const struct bomp_stats_summary *summa
             continue;
         bomp_text_printf(text, "%s    {\"kind\": \"%s\"", is_first ? "\n" : ",\n",
                          bomp_stats_wait_names[state]);
-        counts(text, &bomp_stats_counts[BOMP_STATS_WAITS], summary->waits[state]);
+        counts(text, &bomp_stats_counts[BOMP_STATS_WAITS], summary->waits[state], 0);
         bomp_text_printf(text, "}");
         is_first = false;
     }

@@ -93,8 +93,7 @@ void bomp_stats_places_merge(struct bomp_stats_places *sum, const struct bomp_st
     for (uint32_t i = 0; i < count; i++) {
         const struct bomp_stats_place *place = bomp_stats_places_at(more, i);
         struct bomp_stats_place *into = bomp_stats_places_find(sum, place->address, place->sort);
-        if (into->site == 0)
-            into->site = place->site;
+        bomp_stats_set_site(into, place->sort, bz_load_relaxed(&place->site)); /* relaxed: as all counts */
         bomp_stats_place_merge(more->counted, into->counts, place->counts);
     }
     bomp_stats_add(&sum->refused, bz_load_relaxed(&more->refused)); /* relaxed: as all counts */

@@ -14,7 +14,10 @@
 struct bomp_stats_place {
     uintptr_t address; /* 0: all others */
     uint32_t sort;     /* of work: ompt_work_t; of a mutex and of a wait: enum bomp_stats_state */
-    uintptr_t site;    /* of a mutex: where it was first acquired */
+    struct {
+        uintptr_t v;
+    } site; /* of a mutex: where it was first acquired; of work: the region that it was first in. Written by the thread once,
+             * read by the one that reports. 0: not known, or all others */
     struct bz_a64 counts[];
 };
 
@@ -49,6 +52,12 @@ static inline struct bomp_stats_place *bomp_stats_places_find(struct bomp_stats_
     if (bz_likely(last->address == address && last->sort == sort))
         return last;
     return bomp_stats_places_find_slow(places, address, sort);
+}
+
+/* Notes the site of a place that was found for that sort, unless it has one or is that for all others. */
+static inline void bomp_stats_set_site(struct bomp_stats_place *place, uint32_t sort, uintptr_t site) {
+    if (bz_unlikely(place->site.v == 0 && place->sort == sort))
+        bz_store_relaxed(&place->site, site); /* relaxed: as all counts */
 }
 
 /* Adds what another thread's table, which may be changing, has counted. */

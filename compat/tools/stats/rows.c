@@ -74,7 +74,7 @@ static void name_mutex(struct bomp_sources *sources, char name[BOMP_ROW_NAME],
                        const struct bomp_stats_place *place) {
     struct bomp_source source = {.line = 0};
     if (place->sort == BOMP_STATS_ORDERED) {
-        name_code(sources, name, place->site);
+        name_code(sources, name, place->site.v);
         return;
     }
     bool is_known = sources && bomp_source_of_data(sources, (const void *)place->address, &source);
@@ -96,7 +96,7 @@ static void name_rows(struct bomp_stats_rows *rows, const struct bomp_stats_summ
                 (void)snprintf(row->name, BOMP_ROW_NAME, "(all others)");
             else if (kind == BOMP_STATS_MUTEXES) {
                 name_mutex(sources, row->name, row->place);
-                name_code(sources, row->site, row->place->site);
+                name_code(sources, row->site, row->place->site.v);
             } else {
                 name_code(sources, row->name, row->place->address);
             }
@@ -138,6 +138,14 @@ bool bomp_stats_rows_make(struct bomp_stats_rows *rows, struct bomp_stats_summar
     for (unsigned kind = 0; kind < BOMP_STATS_MUTEXES; kind++)
         join_same(rows, kind);
     return true;
+}
+
+bool bomp_stats_is_outer(const struct bomp_stats_row *region) {
+    uint64_t known = 0;
+    for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
+        known += bomp_count_of(region, state);
+    return bomp_count_of(region, BOMP_REGION_OPENING) > 0 &&
+           known < bomp_count_of(region, BOMP_REGION_THREAD_TIME) / 2;
 }
 
 void bomp_stats_rows_free(struct bomp_stats_rows *rows) {

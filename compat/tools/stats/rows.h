@@ -22,6 +22,10 @@ struct bomp_stats_rows {
 bool bomp_stats_rows_make(struct bomp_stats_rows *rows, struct bomp_stats_summary *summary);
 void bomp_stats_rows_free(struct bomp_stats_rows *rows);
 
+/* Whether the members of a region opened others inside it, which have most of its threads' time: how busy they were, and how
+ * evenly, is not known of it then. */
+bool bomp_stats_is_outer(const struct bomp_stats_row *region);
+
 /* One of a row's counts: BOMP_REGION_CALLS and so on. */
 static inline uint64_t bomp_count_of(const struct bomp_stats_row *row, unsigned count) {
     return row->place->counts[count].v;

@@ -56,8 +56,8 @@ uint64_t bomp_stats_per_mille(uint64_t a, uint64_t b) {
 
 /* A member that has not ended: its times, and with the primary thread's those of the region. */
 static void add_open_member(struct bomp_stats_summary *summary, const struct bomp_stats_member *member,
-                            const uint64_t time[], uint64_t now, uint64_t *serial) {
-    const struct bomp_stats_region *region = member->region;
+                            const struct bomp_stats_region *region, const uint64_t time[], uint64_t now,
+                            uint64_t *serial) {
     if (!region) {
         for (unsigned state = 0; state < BOMP_STATS_OPENING; state++)
             *serial += time[state];
@@ -68,7 +68,8 @@ static void add_open_member(struct bomp_stats_summary *summary, const struct bom
     for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
         bomp_stats_add(&counts[state], time[state]);
     bomp_stats_add(&counts[BOMP_REGION_TASKS], bz_load_relaxed(&member->tasks)); /* relaxed: as all counts */
-    if (member->index != 0 || bz_load_relaxed(&region->ended) != 0)              /* relaxed: as all counts */
+    if (bz_load_relaxed(&member->index) != 0 ||
+        bz_load_relaxed(&region->ended) != 0) /* relaxed: as all counts */
         return;
     uint64_t wall = now > region->began ? now - region->began : 0;
     uint32_t threads = bz_load_relaxed(&region->threads); /* relaxed: as all counts */
@@ -80,21 +81,22 @@ static void add_open_member(struct bomp_stats_summary *summary, const struct bom
 }
 
 /* What a thread is in at the moment. It may be running: all that is looked at stays where it is, and the time of what it
- * begins or ends meanwhile may be counted twice or not at all. relaxed throughout: as all counts. */
+ * begins or ends meanwhile may be counted twice or not at all: a member may become another one's in between, so its region
+ * is read once. relaxed where there is no label: as all counts. */
 static void add_open(struct bomp_stats_summary *summary, const struct bomp_stats_thread *thread, uint64_t now,
                      uint64_t *serial) {
     const struct bomp_stats_task *current = bz_load_relaxed(&thread->current);
-    const struct bomp_stats_member *member = bz_load_relaxed(&thread->member);
+    const struct bomp_stats_member *member = bz_load_acquire(&thread->member); /* XS11: pairs with XS10 */
     uint64_t since = bz_load_relaxed(&thread->since);
-    for (bool is_innermost = true; member; member = member->outer, is_innermost = false) {
-        uint64_t time[BOMP_STATS_STATES],
-            ended = member->region ? bz_load_relaxed(&member->region->ended) : 0;
+    for (bool is_innermost = true; member; member = bz_load_relaxed(&member->outer), is_innermost = false) {
+        const struct bomp_stats_region *region = bz_load_relaxed(&member->region);
+        uint64_t time[BOMP_STATS_STATES], ended = region ? bz_load_relaxed(&region->ended) : 0;
         uint64_t until = ended != 0 && ended < now ? ended : now;
         for (unsigned state = 0; state < BOMP_STATS_STATES; state++)
             time[state] = bz_load_relaxed(&member->time[state]);
         if (is_innermost && current && until > since)
             time[bz_load_relaxed(&current->state) % BOMP_STATS_STATES] += until - since;
-        add_open_member(summary, member, time, now, serial);
+        add_open_member(summary, member, region, time, now, serial);
     }
 }
 
@@ -112,7 +114,7 @@ static void add_thread(struct bomp_stats_summary *summary, const struct bomp_sta
         add_open(summary, thread, now, &serial);
     if (thread->is_main)
         summary->serial += serial;
-    summary->tables++;
+    summary->tables += bz_load_relaxed(&thread->was_used); /* relaxed: as all counts */
 }
 
 static void scale(const struct bomp_stats_counts *counted, struct bz_a64 *counts, double ns_per_tick) {

@@ -65,12 +65,14 @@ static void region_row(struct bomp_text *text, const struct bomp_stats_summary *
                        const struct bomp_stats_row *row) {
     uint64_t calls = bomp_count_of(row, BOMP_REGION_CALLS), wall = bomp_count_of(row, BOMP_REGION_WALL);
     uint64_t time = bomp_count_of(row, BOMP_REGION_THREAD_TIME);
+    bool is_outer = bomp_stats_is_outer(row);
     cell_number(text, 1, calls);
     cell_time(text, 2, wall);
     cell_percent(text, 3, wall, summary->wall);
     cell_ratio(text, 4, bomp_count_of(row, BOMP_REGION_THREADS), calls, 1);
-    cell_percent(text, 5, bomp_count_of(row, BOMP_REGION_BUSY), time);
-    cell_ratio(text, 6, bomp_count_of(row, BOMP_REGION_BUSIEST), bomp_count_of(row, BOMP_REGION_MEAN), 2);
+    cell_percent(text, 5, bomp_count_of(row, BOMP_REGION_BUSY), is_outer ? 0 : time);
+    cell_ratio(text, 6, bomp_count_of(row, BOMP_REGION_BUSIEST),
+               is_outer ? 0 : bomp_count_of(row, BOMP_REGION_MEAN), 2);
     cell_percent(text, 7, bomp_count_of(row, BOMP_REGION_BARRIER), time);
 }
 
@@ -109,7 +111,7 @@ static void mutex_row(struct bomp_text *text, const struct bomp_stats_summary *s
     cell_time(text, 2, bomp_count_of(row, BOMP_MUTEX_WAITED));
     cell_time(text, 3, bomp_count_of(row, BOMP_MUTEX_LONGEST));
     bomp_text_printf(text, "  %s", name ? name : "");
-    if (row->place->site != 0 && row->place->sort != BOMP_STATS_ORDERED)
+    if (row->place->site.v != 0 && row->place->sort != BOMP_STATS_ORDERED)
         bomp_text_printf(text, " at %s", row->site);
 }
 

@@ -37,8 +37,11 @@ static struct bomp_stats_thread *new_thread(void) {
 
 static bool take(struct bomp_stats_thread *thread) {
     bool expected = false;
-    return !bz_load_relaxed(&thread->is_used) &&              /* relaxed: the exchange decides */
-           bz_cas_acquire(&thread->is_used, &expected, true); /* XS6: pairs with XS5 */
+    if (bz_load_relaxed(&thread->is_used) ||                /* relaxed: the exchange decides */
+        !bz_cas_acquire(&thread->is_used, &expected, true)) /* XS6: pairs with XS5 */
+        return false;
+    bz_store_relaxed(&thread->was_used, true); /* relaxed: as all counts */
+    return true;
 }
 
 struct bomp_stats_thread *bomp_stats_thread_begin(void) {
@@ -49,6 +52,7 @@ struct bomp_stats_thread *bomp_stats_thread_begin(void) {
     if (!thread)
         return NULL;
     bz_store_relaxed(&thread->is_used, true);                    /* relaxed: nobody sees it yet */
+    bz_store_relaxed(&thread->was_used, true);                   /* relaxed: nobody sees it yet */
     struct bomp_stats_thread *first = bz_load_relaxed(&threads); /* relaxed: the exchange below decides */
     do {
         thread->next = first;
@@ -78,17 +82,18 @@ void bomp_stats_threads_forked(struct bomp_stats_thread *self, uint64_t now) {
     for (struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next) {
         forget_counts(thread);
         thread->is_main = thread == self;
+        bz_store_relaxed(&thread->was_used, thread == self); /* relaxed: there is no other thread */
         if (thread != self)
             bomp_stats_thread_end(thread);
     }
     if (!self)
         return;
     bz_store_relaxed(&self->since, now); /* relaxed: there is no other thread */
-    for (struct bomp_stats_member *member = self->member.v; member; member = member->outer) {
+    for (struct bomp_stats_member *member = self->member.v; member; member = member->outer.v) {
         memset(member->time, 0, sizeof member->time);
         member->tasks.v = 0;
-        if (member->region)
-            member->region->began = now;
+        if (member->region.v)
+            member->region.v->began = now;
     }
 }
 

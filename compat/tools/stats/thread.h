@@ -34,10 +34,14 @@ struct bomp_stats_region {
 /* A thread's part in a region, or in the part of the program that is in none: its implicit task. */
 struct bomp_stats_member {
     struct bomp_stats_task task; /* first */
-    struct bomp_stats_member *outer;
-    struct bomp_stats_task *resumed;  /* what the thread goes on with */
-    struct bomp_stats_region *region; /* NULL: none */
-    unsigned index;                   /* thread number */
+    struct {
+        struct bomp_stats_member *v;
+    } outer; /* written by the thread, as are region, index and time; read by the reporting one */
+    struct bomp_stats_task *resumed; /* what the thread goes on with */
+    struct {
+        struct bomp_stats_region *v;
+    } region;            /* NULL: none */
+    struct bz_a32 index; /* thread number */
     struct bz_a64 time[BOMP_STATS_STATES];
     struct bz_a64 tasks;              /* explicit ones that the thread has created meanwhile */
     struct bomp_stats_place *work;    /* the worksharing construct that it is in, or has just left */
@@ -66,9 +70,10 @@ struct bomp_stats_thread {
     struct bomp_stats_task *fresh;  /* what it has just created, and nothing since */
     struct bomp_stats_place *mutex; /* that it waits for */
     struct bomp_stats_store tasks, regions, members;
-    struct bz_aflag is_used;                 /* by a thread that has not ended */
-    bool is_main;                            /* the process's initial thread */
-    struct bomp_stats_thread *next;          /* in the list of all; constant */
+    struct bz_aflag is_used;        /* by a thread that has not ended */
+    struct bz_aflag was_used;       /* since the process began, or was forked; written by that thread */
+    bool is_main;                   /* the process's initial thread */
+    struct bomp_stats_thread *next; /* in the list of all; constant */
     struct bz_a64 serial[BOMP_STATS_STATES]; /* outside of regions */
     struct bz_a64 waits[BOMP_STATS_STATES][BOMP_WAIT_COUNTS];
     struct bomp_stats_places places[BOMP_STATS_WAITS]; /* of each kind before that */
