@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "omp-tools.h"
+#include "tools/trace/file.h"
 #include "tools/trace/lane.h"
 #include "tools/trace/out.h"
 #include "tools/trace/slices.h"
@@ -98,6 +99,42 @@ static void short_holds_are_taken_back(void **state) {
     expect(&walk, BOMP_TRACE_SYNC_BEGIN, start, 0, 1, 1);
     expect(&walk, BOMP_TRACE_SYNC_END, now, 0, 0, 1);
     assert_null(bomp_trace_walk_next(&walk));
+}
+
+static void nothing_is_taken_back_while_told_or_dropped(void **state) {
+    (void)state;
+    note(BOMP_TRACE_HOLD_BEGIN, 3, 2, 5);
+    bz_store_relaxed(&bomp_trace_lanes.is_told, true);
+    assert_false(bomp_trace_lane_undo(lane, BOMP_TRACE_HOLD_BEGIN, 3));
+    bz_store_relaxed(&bomp_trace_lanes.is_told, false);
+    bz_store_relaxed(&lane->dropped, 1);
+    assert_false(bomp_trace_lane_undo(lane, BOMP_TRACE_HOLD_BEGIN, 3));
+    bz_store_relaxed(&lane->dropped, 0);
+    assert_true(bomp_trace_lane_undo(lane, BOMP_TRACE_HOLD_BEGIN, 3));
+}
+
+/* The lane's thread takes a record back after a walk has begun, and the last of what it notes there ends later. */
+static void a_walk_ends(void **state) {
+    (void)state;
+    note(BOMP_TRACE_CREATE, 1, 2, 0);
+    note(BOMP_TRACE_HOLD_BEGIN, 3, 2, 5);
+    struct bomp_trace_walk walk;
+    bomp_trace_walk_begin(&walk, lane);
+    assert_true(bomp_trace_lane_undo(lane, BOMP_TRACE_HOLD_BEGIN, 3));
+    note(BOMP_TRACE_SWITCH, 1, 2, ompt_task_switch);
+    note(BOMP_TRACE_SYNC_BEGIN, 0, 5, ompt_sync_region_taskwait);
+    assert_int_equal(bomp_trace_walk_next(&walk)->kind, BOMP_TRACE_CREATE);
+    assert_int_equal(bomp_trace_walk_next(&walk)->kind, BOMP_TRACE_SWITCH);
+    assert_int_equal(bomp_trace_walk_next(&walk)->kind, BOMP_TRACE_SYNC_BEGIN);
+    assert_null(bomp_trace_walk_next(&walk));
+}
+
+static void any_size_will_do(void **state) {
+    (void)state;
+    assert_true(bomp_trace_lanes_begin(SIZE_MAX));
+    lane = bomp_trace_lane_take();
+    note(BOMP_TRACE_CREATE, 1, 2, 0);
+    assert_true(bz_load_relaxed(&bomp_trace_lanes.left) > 0);
 }
 
 static void memory_is_bounded(void **state) {
@@ -343,6 +380,67 @@ static void who_begins_a_task_is_known(void **state) {
     ends_with(1);
 }
 
+/* Parked in one lane, and another one has it later. */
+static void a_parked_task_goes_on_elsewhere(void **state) {
+    (void)state;
+    note(BOMP_TRACE_MEMBER_BEGIN, 1, 0, 0);
+    note(BOMP_TRACE_SWITCH, 2, 5, ompt_task_switch);
+    note(BOMP_TRACE_SWITCH, 3, 5, ompt_task_yield);
+    note(BOMP_TRACE_SWITCH, 2, 5, ompt_task_switch); /* 3 is parked */
+    tell();
+    struct bomp_trace_lane *other = bomp_trace_lane_take();
+    struct bomp_trace_lane *first = lane;
+    lane = other;
+    note(BOMP_TRACE_SWITCH, 3, 5, ompt_task_switch);
+    note(BOMP_TRACE_SWITCH, 0, 0, ompt_task_complete);
+    bomp_trace_story_free(story);
+    story = bomp_trace_story_new();
+    assert_non_null(story);
+    told = (struct told){.sink = {on_slice, on_create, on_moment, on_thread}};
+    bomp_trace_slices(story, first->number, &told.sink);
+    told = (struct told){.sink = {on_slice, on_create, on_moment, on_thread}};
+    bomp_trace_slices(story, other->number, &told.sink);
+    is_slice(0, BOMP_TRACE_TASK, 3, 0, BOMP_TRACE_WENT_ON);
+    ends_with(1);
+}
+
+/* The last two records become one, with its time before it, when the story has been read. */
+static void begin_story_that_changes(enum bomp_trace_kind kind) {
+    note(BOMP_TRACE_MEMBER_BEGIN, 1, 0, 0);
+    note(BOMP_TRACE_CREATE, 8, 5, 0);
+    note(BOMP_TRACE_HOLD_BEGIN, 3, 5, ompt_mutex_lock);
+    uint64_t *last = lane->record;
+    note(BOMP_TRACE_SYNC_BEGIN, 0, 5, ompt_sync_region_taskwait);
+    story = bomp_trace_story_new();
+    assert_non_null(story);
+    assert_int_equal(story->task_count, 9);
+    bz_store_relaxed(&lane->at, last);
+    now += UINT64_C(1) << 62; /* and of a time that cannot be */
+    note(kind, UINT32_C(4000000000), 5, 0);
+}
+
+static void ids_and_times_that_cannot_be(void **state) {
+    static const enum bomp_trace_kind kinds[] = {BOMP_TRACE_CREATE, BOMP_TRACE_CREATE_RUN, BOMP_TRACE_SWITCH};
+    static struct bomp_trace_out out;
+    static struct bomp_trace_program program;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        assert_int_equal(begin(state), 0);
+        begin_story_that_changes(kinds[i]);
+        told = (struct told){.sink = {on_slice, on_create, on_moment, on_thread}};
+        bomp_trace_slices(story, lane->number, &told.sink);
+        assert_true(told.last <= bomp_trace_ns(story, story->end));
+        FILE *file = tmpfile();
+        assert_non_null(file);
+        out.file = fileno(file);
+        bomp_trace_json_write(&out, story, NULL, &program);
+        bomp_trace_html_write(&out, story, NULL, &program);
+        bomp_trace_out_flush(&out);
+        assert_int_equal(out.failed, 0);
+        assert_int_equal(fclose(file), 0);
+        bomp_trace_story_free(story);
+    }
+}
+
 /* ---- texts ---- */
 
 static const char *written(struct bomp_trace_out *out) {
@@ -410,6 +508,9 @@ int main(void) {
         cmocka_unit_test_setup(records_come_back, begin),
         cmocka_unit_test_setup(a_task_takes_three_words, begin),
         cmocka_unit_test_setup(short_holds_are_taken_back, begin),
+        cmocka_unit_test_setup(nothing_is_taken_back_while_told_or_dropped, begin),
+        cmocka_unit_test_setup(a_walk_ends, begin),
+        cmocka_unit_test_setup(any_size_will_do, begin),
         cmocka_unit_test_setup(memory_is_bounded, begin),
         cmocka_unit_test_setup(a_fork_forgets, begin),
         cmocka_unit_test_setup(ids_are_unique_across_lanes, begin),
@@ -419,6 +520,8 @@ int main(void) {
         cmocka_unit_test_setup(locks_need_not_nest, begin),
         cmocka_unit_test_setup(what_does_not_fit_is_passed_over, begin),
         cmocka_unit_test_setup(who_begins_a_task_is_known, begin),
+        cmocka_unit_test_setup(a_parked_task_goes_on_elsewhere, begin),
+        cmocka_unit_test(ids_and_times_that_cannot_be),
         cmocka_unit_test(texts_are_as_expected),
         cmocka_unit_test(long_files_are_written),
     };

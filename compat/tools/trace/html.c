@@ -45,7 +45,7 @@ static void create(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uin
     put_time(h, when);
     put_id(h, id);
     put_id(h, by);
-    put(h, h->story->tasks[id].detail);
+    put(h, bomp_trace_task_of(h->story, id)->detail);
 }
 
 static void moment(struct bomp_trace_sink *sink, uint64_t when, enum bomp_trace_kind kind, uint32_t id) {

@@ -58,7 +58,7 @@ static void put_name(struct json *j, unsigned number) {
 
 /* An end of the arrow from a task's creation to its beginning. */
 static void arrow(struct json *j, const char *phase, uint64_t when, uint32_t id) {
-    const struct bomp_trace_task *task = &j->story->tasks[id];
+    const struct bomp_trace_task *task = bomp_trace_task_of(j->story, id);
     if (!task->started || !task->created)
         return;
     begin_event(j, phase);
@@ -74,16 +74,18 @@ static void create(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uin
 }
 
 static void put_task(struct json *j, const struct bomp_trace_slice *slice) {
-    const struct bomp_trace_task *task = &j->story->tasks[slice->id];
+    const struct bomp_trace_task *task = bomp_trace_task_of(j->story, slice->id);
     put(j, "\"task\":", slice->id);
     if (!task->created)
         return;
     put(j, ",\"created by thread\":", task->creator);
     if (slice->flags & BOMP_TRACE_AT_ONCE)
         bomp_trace_out_text(j->out, ",\"at once\":true");
-    else if (task->started)
-        put_time(j, ",\"queued us\":",
-                 bomp_trace_ns(j->story, task->started) - bomp_trace_ns(j->story, task->created));
+    else if (task->started) {
+        uint64_t created = bomp_trace_ns(j->story, task->created);
+        uint64_t started = bomp_trace_ns(j->story, task->started); /* of another CPU's clock, maybe */
+        put_time(j, ",\"queued us\":", started > created ? started - created : 0);
+    }
 }
 
 static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s) {

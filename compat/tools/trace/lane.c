@@ -11,7 +11,7 @@ uint64_t bomp_trace_no_record = BOMP_TRACE_NOTHING;
 
 bool bomp_trace_lanes_begin(size_t bytes) {
     bomp_trace_lanes = (struct bomp_trace_lanes){0};
-    bz_store_relaxed(&bomp_trace_lanes.left, (int64_t)bytes);
+    bz_store_relaxed(&bomp_trace_lanes.left, bytes < INT64_MAX ? (int64_t)bytes : INT64_MAX);
     bomp_trace_lanes.sites = bz_os_alloc(sizeof(struct bomp_trace_table));
     bomp_trace_lanes.locks = bz_os_alloc(sizeof(struct bomp_trace_table));
     return bomp_trace_lanes.sites && bomp_trace_lanes.locks;
@@ -19,9 +19,12 @@ bool bomp_trace_lanes_begin(size_t bytes) {
 
 /* Out of what is left for all. */
 static struct bomp_trace_chunk *new_chunk(size_t bytes) {
-    struct bomp_trace_chunk *chunk = NULL;
-    if (bz_fetch_add_relaxed(&bomp_trace_lanes.left, -(int64_t)bytes) >= (int64_t)bytes)
-        chunk = bz_os_room(bytes);
+    int64_t left = bz_load_relaxed(&bomp_trace_lanes.left);
+    do {
+        if (left < (int64_t)bytes)
+            return NULL;
+    } while (!bz_cas_relaxed(&bomp_trace_lanes.left, &left, left - (int64_t)bytes));
+    struct bomp_trace_chunk *chunk = bz_os_room(bytes);
     if (!chunk) {
         (void)bz_fetch_add_relaxed(&bomp_trace_lanes.left, (int64_t)bytes);
         return NULL;
@@ -117,6 +120,7 @@ void bomp_trace_lane_leave(struct bomp_trace_lane *lane) {
 
 void bomp_trace_lanes_forget(struct bomp_trace_lane *own) {
     struct bomp_trace_lane *lane = bz_load_relaxed(&bomp_trace_lanes.newest); /* no other thread is here */
+    bz_store_relaxed(&bomp_trace_lanes.is_told, false);
     for (; lane; lane = lane->next) {
         if (lane->first)
             go_on_in(lane, lane->first);
@@ -170,7 +174,7 @@ static void unpack(struct bomp_trace_walk *walk) {
 
 const struct bomp_trace_record *bomp_trace_walk_next(struct bomp_trace_walk *walk) {
     do {
-        while (walk->from == walk->to) {
+        while (walk->from >= walk->to) {
             walk->chunk = walk->to == walk->at || !walk->chunk ? NULL : walk->chunk->next;
             if (!walk->chunk)
                 return NULL;

@@ -61,6 +61,7 @@ extern struct bomp_trace_lanes {
     struct bz_a32 count;                    /* any thread; relaxed */
     struct bz_a32 ids;                      /* the next block of ids; any thread; relaxed */
     struct bz_ai64 left;                    /* bytes; any thread; relaxed */
+    struct bz_aflag is_told;                /* the file is written; by whoever writes it; relaxed */
     struct bomp_trace_table *sites, *locks; /* written before the trace begins */
 } bomp_trace_lanes;
 
@@ -125,11 +126,13 @@ BZ_INLINE void bomp_trace_lane_put(struct bomp_trace_lane *lane, uint64_t *at, e
     bz_store_release(&lane->at, at); /* TL1: pairs with TL2 */
 }
 
-/* Takes the last record back if it is one of this kind and id, and has two words. */
+/* Takes the last record back if it is one of this kind and id, and has two words. Not while the file is written, nor when
+ * later records were dropped: no other ones may take their place. */
 static inline bool bomp_trace_lane_undo(struct bomp_trace_lane *lane, enum bomp_trace_kind kind,
                                         uint32_t id) {
     uint64_t *record = lane->record;
-    if (bomp_trace_kind(*record) != kind || (uint32_t)record[1] != id)
+    if (bomp_trace_kind(*record) != kind || (uint32_t)record[1] != id ||
+        bz_load_relaxed(&bomp_trace_lanes.is_told) || bz_load_relaxed(&lane->dropped) != 0)
         return false;
     lane->time -= *record >> 32;
     lane->record = &bomp_trace_no_record;
@@ -137,7 +140,8 @@ static inline bool bomp_trace_lane_undo(struct bomp_trace_lane *lane, enum bomp_
     return true;
 }
 
-/* For whoever writes the file: the records that the lane has at the moment. */
+/* For whoever writes the file: the records that the lane has at the moment. A thread that was taking its last one back just
+ * then may write others there: what a walk says of these may be anything, and another walk may say something else. */
 struct bomp_trace_walk {
     const struct bomp_trace_chunk *chunk; /* NULL: that was all */
     const uint64_t *from, *to, *at;

@@ -36,6 +36,7 @@ struct builder {
     size_t parked_count, parked_room;
     uint32_t parked_free;
     uint64_t now; /* ticks; never goes back */
+    uint16_t lane;
 };
 
 /* `*block` with room for one more than `count` elements. False: there is none. */
@@ -54,13 +55,9 @@ static bool grow(void **block, size_t size, size_t count, size_t *room) {
     return true;
 }
 
-static struct bomp_trace_task *task_of(struct builder *b, uint32_t id) {
-    return id < b->story->task_count ? &b->story->tasks[id] : &b->story->tasks[0];
-}
-
 static void set_state(struct builder *b, const struct frame *frame, unsigned state) {
     if (bomp_trace_is_task(frame->class) && frame->id)
-        task_of(b, frame->id)->state = (uint8_t)state;
+        bomp_trace_task_of(b->story, frame->id)->state = (uint8_t)state;
 }
 
 /* ---- frames ---- */
@@ -187,8 +184,9 @@ static void park_one(struct builder *b) {
         b->parked[at] = (struct parked){b->frames[b->count], first};
         first = at;
     }
-    struct bomp_trace_task *task = task_of(b, id);
+    struct bomp_trace_task *task = bomp_trace_task_of(b->story, id);
     task->parked = first;
+    task->parked_in = b->lane;
     task->state = first ? PARKED : NOT_HERE;
 }
 
@@ -209,18 +207,19 @@ static void unpark(struct builder *b, struct bomp_trace_task *task) {
 
 /* Makes the task with this id the one that runs. */
 static void resume(struct builder *b, const struct bomp_trace_record *record) {
-    struct bomp_trace_task *task = task_of(b, record->id);
+    struct bomp_trace_task *task = bomp_trace_task_of(b->story, record->id);
     if (record->id && b->count > 0 && running_id(b) == record->id)
         return;
     if (record->id && task->state == ON_STACK) {
         while (running_task(b) != SIZE_MAX && running_id(b) != record->id)
             park_one(b);
-    } else if (record->id && task->state == PARKED) {
+    } else if (record->id && task->state == PARKED && task->parked_in == b->lane) {
         unpark(b, task);
     } else {
         struct bomp_trace_record start = *record;
         start.site = start.site ? start.site : task->site;
-        open_slice(b, BOMP_TRACE_TASK, &start, task->state == ENDED ? BOMP_TRACE_WENT_ON : 0);
+        bool went_on = record->id && (task->state == ENDED || task->state == PARKED); /* in another lane */
+        open_slice(b, BOMP_TRACE_TASK, &start, went_on ? BOMP_TRACE_WENT_ON : 0);
     }
 }
 
@@ -252,7 +251,7 @@ static void member_of(struct builder *b, const struct bomp_trace_record *record)
 }
 
 static void end_member(struct builder *b, uint32_t id) {
-    if (task_of(b, id)->state != ON_STACK)
+    if (bomp_trace_task_of(b->story, id)->state != ON_STACK)
         return;
     size_t at = b->count;
     while (at-- > 0)
@@ -338,11 +337,11 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
 }
 
 void bomp_trace_slices(struct bomp_trace_story *story, unsigned lane, struct bomp_trace_sink *sink) {
-    struct builder b = {.story = story, .sink = sink, .now = story->origin};
+    struct builder b = {.story = story, .sink = sink, .now = story->origin, .lane = (uint16_t)lane};
     struct bomp_trace_walk walk = story->walks[lane];
     const struct bomp_trace_record *record;
     while ((record = bomp_trace_walk_next(&walk))) {
-        uint64_t when = record->when;
+        uint64_t when = record->when < story->end ? record->when : story->end;
         b.now = when > b.now ? when : b.now;
         follow(&b, record);
     }

@@ -31,6 +31,7 @@ struct bomp_trace_task {
     uint64_t created, started; /* ticks; 0: not known */
     uint32_t parked;           /* slices.c's */
     uint16_t creator, runner;  /* numbers of lanes */
+    uint16_t parked_in;        /* the same; slices.c's */
     uint16_t site;
     uint8_t detail; /* BOMP_TRACE_IS_... */
     uint8_t state;  /* slices.c's */
@@ -55,6 +56,11 @@ void bomp_trace_story_free(struct bomp_trace_story *story);
 
 static inline uint64_t bomp_trace_ns(const struct bomp_trace_story *story, uint64_t ticks) {
     return ticks > story->origin ? (uint64_t)((double)(ticks - story->origin) * story->ns_per_tick) : 0;
+}
+
+/* The task with this id; task 0, which is none, where a record says what cannot be (lane.h: walks). */
+static inline struct bomp_trace_task *bomp_trace_task_of(const struct bomp_trace_story *story, uint32_t id) {
+    return &story->tasks[id < story->task_count ? id : 0];
 }
 
 /* Whoever wants to know. All in the order of time but for slices, which are told when they end. */

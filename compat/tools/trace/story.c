@@ -51,6 +51,7 @@ struct bomp_trace_story *bomp_trace_story_new(void) {
     struct bomp_trace_story *story = bz_os_alloc(sizeof *story);
     if (!story)
         return NULL;
+    bz_store_relaxed(&bomp_trace_lanes.is_told, true);
     story->origin = bomp_ticks_origin();
     story->end = bomp_ticks();
     story->ns_per_tick = bomp_ns_per_tick();
@@ -65,7 +66,7 @@ struct bomp_trace_story *bomp_trace_story_new(void) {
         const struct bomp_trace_record *record;
         while ((record = bomp_trace_walk_next(&walk)))
             if (has_id(record->kind))
-                learn(&story->tasks[record->id], record, lane);
+                learn(bomp_trace_task_of(story, record->id), record, lane);
     }
     return story;
 }
