@@ -56,6 +56,20 @@ static void test_json_strings(void **state) {
     (void)state;
     bomp_text_json(&text, "a\"b\\c\n\x01\xc3\xa4\xff\xc3");
     assert_text("\"a\\\"b\\\\c\\u000a\\u0001\xc3\xa4\\ufffd\\ufffd\"");
+    static const char *const good[] = {"\x7f",         "\xc2\x80",         "\xe0\xa0\x80",    "\xed\x9f\xbf",
+                                       "\xee\x80\x80", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_int_equal(bomp_text_character(good[i]), strlen(good[i]));
+    static const char *const bad[] = {"\x80",
+                                      "\xc1\x81",
+                                      "\xe0\x9f\xbf",
+                                      "\xed\xa0\x80",
+                                      "\xf0\x8f\xbf\xbf",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf5\x80\x80\x80",
+                                      "\xe2\x82"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(bomp_text_character(bad[i]), 0);
 }
 
 /* Longer than any room that it begins with. */

@@ -81,29 +81,35 @@ void bomp_text_column(struct bomp_text *text, size_t column) {
         bomp_text_add(text, " ", 1);
 }
 
-/* Bytes of the character of UTF-8 that `at` begins with; 0: it is none. Forms that are too long are let pass. */
-static size_t character(const unsigned char *at) {
-    size_t length = *at < 0x80 ? 1 : *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
-    if ((*at >= 0x80 && *at < 0xc2) || *at > 0xf4)
+/* What is no character though each byte could be part of one: forms that are too long, surrogates, numbers too large. */
+static bool is_refused(unsigned char first, unsigned char second) {
+    return (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+           (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+}
+
+size_t bomp_text_character(const char *at) {
+    unsigned char first = (unsigned char)*at;
+    size_t length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if ((first >= 0x80 && first < 0xc2) || first > 0xf4)
         return 0;
     for (size_t i = 1; i < length; i++)
-        if (!continues(at[i]))
+        if (!continues((unsigned char)at[i]) || (i == 1 && is_refused(first, (unsigned char)at[1])))
             return 0;
     return length;
 }
 
 void bomp_text_json(struct bomp_text *text, const char *string) {
     bomp_text_add(text, "\"", 1);
-    for (const unsigned char *at = (const unsigned char *)string; *at;) {
-        size_t length = character(at);
+    for (const char *at = string; *at;) {
+        size_t length = bomp_text_character(at);
         if (length == 0)
             bomp_text_printf(text, "\\ufffd");
         else if (*at == '"' || *at == '\\')
             bomp_text_printf(text, "\\%c", *at);
-        else if (*at < ' ')
+        else if (length == 1 && *at < ' ')
             bomp_text_printf(text, "\\u%04x", *at);
         else
-            bomp_text_add(text, (const char *)at, length);
+            bomp_text_add(text, at, length);
         at += length > 0 ? length : 1;
     }
     bomp_text_add(text, "\"", 1);
@@ -113,6 +119,8 @@ void bomp_text_json(struct bomp_text *text, const char *string) {
 static int write_all(int file, const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t done = write(file, bytes, length);
+        if (done == 0)
+            return EIO;
         if (done < 0 && errno != EINTR)
             return errno;
         bytes += done > 0 ? done : 0;

@@ -25,6 +25,9 @@ void bomp_text_fixed(struct bomp_text *text, uint64_t value, unsigned shift, uns
  * is empty. */
 void bomp_text_column(struct bomp_text *text, size_t column);
 
+/* Bytes of the character of UTF-8 that `at`, which a null byte ends, begins with; 0: it is none. */
+size_t bomp_text_character(const char *at);
+
 /* A string of JSON, with its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void bomp_text_json(struct bomp_text *text, const char *string);
 

@@ -5,12 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/common/text.h"
+
 void bomp_trace_out_flush(struct bomp_trace_out *out) {
     size_t done = 0;
     while (done < out->length && !out->failed) {
         ssize_t wrote = write(out->file, out->bytes + done, out->length - done);
-        if (wrote >= 0)
+        if (wrote > 0)
             done += (size_t)wrote;
+        else if (wrote == 0)
+            out->failed = EIO; /* or it goes on forever */
         else if (errno != EINTR)
             out->failed = errno;
     }
@@ -57,13 +61,17 @@ void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns) {
 void bomp_trace_out_string(struct bomp_trace_out *out, const char *text) {
     static const char hex[] = "0123456789abcdef";
     bomp_trace_out_bytes(out, "\"", 1);
-    for (const char *at = text; *at; at++) {
+    size_t length;
+    for (const char *at = text; *at; at += length > 0 ? length : 1) {
         unsigned char c = (unsigned char)*at;
-        if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 127) {
+        length = bomp_text_character(at);
+        if (length == 0) { /* as of a name that was cut */
+            bomp_trace_out_text(out, "\\ufffd");
+        } else if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 127) {
             char code[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
             bomp_trace_out_bytes(out, code, sizeof code);
         } else {
-            bomp_trace_out_bytes(out, at, 1);
+            bomp_trace_out_bytes(out, at, length);
         }
     }
     bomp_trace_out_bytes(out, "\"", 1);

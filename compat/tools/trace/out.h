@@ -26,7 +26,7 @@ void bomp_trace_out_number(struct bomp_trace_out *out, uint64_t number);
 /* Nanoseconds as microseconds, with the decimals that there are. */
 void bomp_trace_out_us(struct bomp_trace_out *out, uint64_t ns);
 
-/* A string of JSON with its quotes, which may stand in a script of HTML, too. */
+/* A string of JSON with its quotes, which may stand in a script of HTML, too. Bytes that are no UTF-8 become U+FFFD. */
 void bomp_trace_out_string(struct bomp_trace_out *out, const char *text);
 
 /* Bytes in base64, and their end. */
