@@ -35,6 +35,34 @@ def expect(what, right):
         raise AssertionError(what)
 
 
+# More constructs than a page has types for.
+MANY = """#define A _Pragma("omp taskwait") _Pragma("omp taskwait") _Pragma("omp taskwait") _Pragma("omp taskwait")
+#define B A A A A A A A A
+#define C B B B B B B B B
+#define D C C C C C C C C
+int main(void) {
+_Pragma("omp parallel num_threads(2)")
+{ D D B }
+}
+"""
+
+# What is wrong with the page of MANY: each thread begins once, nothing else but taskwaits and the region.
+WRONG = """(() => {
+  const {trace} = report, found = trace.lanes.map((lane) => [lane.threads.length, lane.moments.length]);
+  const others = trace.lanes.reduce((sum, lane) => sum + lane.rows.reduce(
+    (rows, row) => rows + row.type.filter((type) => type === 0).length, 0), 0);
+  const whole = trace.types.length === 4096 && trace.tasks.created.array.every((time) => time < 0);
+  return whole && others > 0 && found.join(";") === "1,0;1,0" ? "" : [trace.types.length, others, whole, found].join(" ");
+})()"""
+
+
+def check_many(page):
+    page.drawn()
+    wrong = page.run(WRONG)
+    expect(f"more types than there is room for: {wrong}", not wrong)
+    expect(page.errors(), not page.errors())
+
+
 def check(page):
     page.drawn()
     expect("no slices are drawn", page.run(COLOURS) >= 2)
@@ -74,23 +102,33 @@ def check(page):
     expect(page.errors(), not page.errors())
 
 
+def make_report(scratch, source):
+    folder, compiler = sys.argv[1:3]
+    program, report = os.path.join(scratch, "program"), os.path.join(scratch, "t.html")
+    subprocess.run([compiler, "-O1", "-g", "-w", "-fopenmp", source, "-o", program], check=True)
+    subprocess.run([program, "tasks"], check=True, timeout=60,
+                   env=dict(os.environ, LD_LIBRARY_PATH=folder, BLITZ_TRACE=report, OMP_NUM_THREADS="4"))
+    return report
+
+
 def main():
     if not browser.find():
         print("no Chromium: the report is not looked at")
         sys.exit(77)
-    folder, compiler = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as scratch:
-        program, report = os.path.join(scratch, "program"), os.path.join(scratch, "t.html")
-        subprocess.run([compiler, "-O1", "-g", "-w", "-fopenmp", os.path.join(HERE, "trace_program.c"), "-o", program],
-                       check=True)
-        subprocess.run([program, "tasks"], check=True, timeout=60,
-                       env=dict(os.environ, LD_LIBRARY_PATH=folder, BLITZ_TRACE=report, OMP_NUM_THREADS="4"))
+        report = make_report(scratch, os.path.join(HERE, "trace_program.c"))
         page = browser.Page()
         try:
             page.load(report)
             check(page)
             if len(sys.argv) > 3:
                 page.picture(sys.argv[3])
+            source = os.path.join(scratch, "many.c")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write(MANY)
+            page.events.clear()
+            page.load(make_report(scratch, source))
+            check_many(page)
         finally:
             page.close()
 

@@ -441,6 +441,30 @@ static void ids_and_times_that_cannot_be(void **state) {
     }
 }
 
+/* A program with many locks. */
+static void locks_leave_room_for_types(void **state) {
+    (void)state;
+    static struct bomp_trace_types types;
+    struct bomp_trace_type hold = {BOMP_TRACE_HOLD, ompt_mutex_lock, 5, 0};
+    unsigned numbers[3000];
+    for (unsigned i = 0; i < 3000; i++) {
+        hold.lock = (uint16_t)(i + 1);
+        numbers[i] = bomp_trace_types_number(&types, hold);
+        assert_true(numbers[i] > 0);
+    }
+    assert_true(numbers[1500] != numbers[1501] && numbers[2500] == numbers[2501]);
+    hold.lock = 1501;
+    assert_int_equal(bomp_trace_types_number(&types, hold), numbers[1500]);
+    assert_int_equal(types.types[numbers[2500]].class, BOMP_TRACE_HOLD);
+    assert_int_equal(types.types[numbers[2500]].lock, 0);
+    struct bomp_trace_type task = {BOMP_TRACE_TASK, 0, 0, 0};
+    for (task.site = 1; task.site < 2000; task.site++)
+        assert_true(bomp_trace_types_number(&types, task) > 0);
+    for (; task.site < 5000; task.site++)
+        (void)bomp_trace_types_number(&types, task);
+    assert_int_equal(bomp_trace_types_number(&types, task), 0);
+}
+
 /* ---- texts ---- */
 
 static const char *written(struct bomp_trace_out *out) {
@@ -464,6 +488,8 @@ static void texts_are_as_expected(void **state) {
     }
     bomp_trace_out_string(&out, "a\"b\\c</script>\n\177");
     assert_string_equal(written(&out), "\"a\\u0022b\\u005cc\\u003c/script>\\u000a\\u007f\"");
+    bomp_trace_out_string(&out, "\xc3\xa4\xe2\x82\xac\xff\xed\xa0\x80 \xe2\x82");
+    assert_string_equal(written(&out), "\"\xc3\xa4\xe2\x82\xac\\ufffd\\ufffd\\ufffd\\ufffd \\ufffd\\ufffd\"");
     static const char *const bases[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
     for (size_t length = 0; length <= 6; length++) {
         for (size_t i = 0; i < length; i++)
@@ -522,6 +548,7 @@ int main(void) {
         cmocka_unit_test_setup(who_begins_a_task_is_known, begin),
         cmocka_unit_test_setup(a_parked_task_goes_on_elsewhere, begin),
         cmocka_unit_test(ids_and_times_that_cannot_be),
+        cmocka_unit_test(locks_leave_room_for_types),
         cmocka_unit_test(texts_are_as_expected),
         cmocka_unit_test(long_files_are_written),
     };

@@ -5,7 +5,7 @@
  *   0  a task is created     id, id of the task that creates it, BOMP_TRACE_IS_...
  *   1  a moment              1 of a cancellation, else 0; id
  *   2  a thread begins       the system's number, ompt_thread_t
- *   16 * type + flags        a slice ends: depth, length; of a task, member or region: id; of a member: number, count; of a
+ *   16 * (type + 1) + flags  a slice ends: depth, length; of a task, member or region: id; of a member: number, count; of a
  *                            region: threads asked for; of work: count
  *
  * Ids count from the one before, with their sign in the lowest bit. */
@@ -71,7 +71,7 @@ static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s
         h->hidden++;
         return;
     }
-    put(h, 16 * s->type + s->flags);
+    put(h, 16 * (s->type + 1) + s->flags);
     put_time(h, s->end);
     put(h, s->depth);
     put(h, s->end - s->begin);

@@ -19,6 +19,10 @@ unsigned bomp_trace_types_number(struct bomp_trace_types *types, struct bomp_tra
     }
     if (types->count == 0)
         types->count = 1;
+    if (type.lock && types->count > BOMP_TRACE_TYPES_MOST / 2) {
+        type.lock = 0;
+        return bomp_trace_types_number(types, type);
+    }
     if (types->count == BOMP_TRACE_TYPES_MOST)
         return 0;
     types->types[types->count] = type;

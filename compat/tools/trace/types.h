@@ -43,7 +43,8 @@ struct bomp_trace_types {
     uint16_t slots[2 * BOMP_TRACE_TYPES_MOST]; /* by hash; 0: free */
 };
 
-/* The number of the type, which is added if it is new. */
+/* The number of the type, which is added if it is new: without its lock where half of the room is taken, as by a program
+ * with a lock for each of its objects, so that tasks, loops and barriers still have types of their own. */
 unsigned bomp_trace_types_number(struct bomp_trace_types *types, struct bomp_trace_type type);
 
 /* "task", "implicit barrier" and so on. */

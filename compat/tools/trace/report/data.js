@@ -5,6 +5,7 @@ const CLASS = {OTHER: 0, INITIAL: 1, REGION: 2, MEMBER: 3, TASK: 4, SYNC: 5, WOR
 const GOES_ON = 1, WENT_ON = 2, UNFINISHED = 4, AT_ONCE = 8;
 const TASK_WORDS = ["undeferred", "untied", "final", "mergeable", "merged", "target task", "taskwait", "dependences"];
 const NO_LANE = 65535;
+const MAP_MOST = 2 ** 24 - 1; // entries of a Map, which throws beyond: what comes later is not told of
 
 // A column that grows.
 class Column {
@@ -100,8 +101,8 @@ class Tasks {
       this.count++;
     }
     if (!(flags & (WENT_ON | GOES_ON))) return;
-    if (!this.parts.has(id)) this.parts.set(id, []);
-    this.parts.get(id).push([lane, row, index]);
+    if (!this.parts.has(id) && this.parts.size < MAP_MOST) this.parts.set(id, []);
+    this.parts.get(id)?.push([lane, row, index]);
   }
 }
 
@@ -145,19 +146,22 @@ class Trace {
   }
 
   readSlice(lane, bytes, tag, state, within) {
-    const type = Math.floor(tag / 16), flags = tag % 16, depth = bytes.number(), length = bytes.number();
+    const type = Math.floor(tag / 16) - 1, flags = tag % 16, depth = bytes.number(), length = bytes.number();
     const kind = type ? this.types[type].class : CLASS.OTHER;
     let id = 0;
     if (kind === CLASS.TASK || kind === CLASS.MEMBER || kind === CLASS.REGION) id = state.id += bytes.signed();
     while (lane.rows.length <= depth) { lane.rows.push(new Row()); within.push(0); }
     const row = lane.rows[depth], index = row.begin.length;
-    if (kind === CLASS.MEMBER) this.extra.set([lane.index, depth, index].join(), [bytes.number(), bytes.number()]);
-    else if (kind === CLASS.REGION || kind === CLASS.WORK)
-      this.extra.set([lane.index, depth, index].join(), [bytes.number()]);
+    if (kind === CLASS.MEMBER) this.addExtra(lane, depth, index, [bytes.number(), bytes.number()]);
+    else if (kind === CLASS.REGION || kind === CLASS.WORK) this.addExtra(lane, depth, index, [bytes.number()]);
     else if (kind === CLASS.TASK) this.tasks.add(id, lane.index, depth, index, flags);
     row.push(state.time - length, state.time, type, flags, id, length - (within[depth + 1] || 0));
     if (depth + 1 < within.length) within[depth + 1] = 0;
     within[depth] += length;
+  }
+
+  addExtra(lane, depth, index, numbers) {
+    if (this.extra.size < MAP_MOST) this.extra.set([lane.index, depth, index].join(), numbers);
   }
 
   // Tasks that another thread runs than creates, in the order in which they begin.

@@ -114,7 +114,7 @@ class Report {
     if (flags & UNFINISHED) rows.push(["", "has not ended when the trace was written"]);
     if (s.isTask(slice)) rows.push(...this.taskFacts(slice));
     const extra = s.extra(slice);
-    if (type.class === CLASS.MEMBER) rows.push(["thread number", `${extra[0]} of ${extra[1]}`]);
+    if (type.class === CLASS.MEMBER && extra.length) rows.push(["thread number", `${extra[0]} of ${extra[1]}`]);
     if (type.class === CLASS.REGION && extra[0]) rows.push(["threads asked for", String(extra[0])]);
     if (type.class === CLASS.WORK && extra[0]) rows.push(["count", countText(extra[0])]);
     const around = s.around(slice);
