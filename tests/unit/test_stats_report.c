@@ -248,7 +248,7 @@ static void test_contention_of_others(void **state) {
     (void)state;
     region(1, 980 * MS, 960 * MS);
     counts(BOMP_STATS_MUTEXES, 0, 0)[BOMP_MUTEX_WAITED].v = 400 * MS;
-    set_site(BOMP_STATS_MUTEXES, 0, BOMP_STATS_LOCK, LOOP);
+    bomp_stats_set_site(bomp_stats_places_at(&summary.places[BOMP_STATS_MUTEXES], 0), BOMP_STATS_LOCK, LOOP);
     summary.places[BOMP_STATS_MUTEXES].refused.v = 9;
     assert_no_hint();
     assert_int_equal(bomp_stats_places_at(&summary.places[BOMP_STATS_MUTEXES], 0)->site.v, 0);

@@ -20,8 +20,9 @@ static struct bz_aflag main_is_known;
 static struct bz_aflag is_on;
 
 static bool is_child; /* of a fork; written by its only thread */
-static const char
-    *file; /* the pattern of the file's name; NULL: a table for people. From the root once it has begun */
+
+/* The pattern of the file's name; NULL: a table for people. Written when the tool begins: from the root from then on. */
+static const char *file;
 
 static BZ_COLD struct bomp_stats_thread *begin_thread(uint64_t now) {
     self = bomp_stats_thread_begin();
