@@ -45,6 +45,7 @@ for cc in "$@"; do
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
   run 143 term
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
+  LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=4 timeout 60 python3 "$here/trace_pipe.py" ./program || status=1
   run 7 handler
   grep -q '^own handler$' said || fail "$cc: the program's own handler does not run"
 
