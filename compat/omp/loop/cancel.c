@@ -116,7 +116,7 @@ bool bomp_cancel(enum bomp_cancel what) {
     if (!bomp_global()->cancellation)
         return false;
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(bomp_told))
+    if (bz_unlikely(bomp_tool_is_told(self)))
         tell(self, what, ompt_cancel_activated, code);
     switch (what) {
     case BOMP_CANCEL_PARALLEL:
@@ -151,7 +151,7 @@ bool bomp_cancel_is_seen(enum bomp_cancel what) {
 bool bomp_cancellation_point(enum bomp_cancel what) {
     const void *code = code_of_call();
     bool seen = bomp_cancel_is_seen(what);
-    if (seen && bz_unlikely(bomp_told))
+    if (seen && bz_unlikely(bomp_tool_is_told(bomp_self())))
         tell(bomp_self(), what, ompt_cancel_detected, code);
     return seen && what == BOMP_CANCEL_PARALLEL ? bomp_cancel_go(bomp_self()) : seen;
 }

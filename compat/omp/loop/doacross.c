@@ -463,7 +463,7 @@ BZ_COLD static void tell(struct bomp_member *self, const uint64_t *index, ompt_d
     unsigned dimensions = self->told.dimensions < TOLD_DIMENSIONS ? self->told.dimensions : TOLD_DIMENSIONS;
     for (unsigned i = 0; i < dimensions; i++)
         items[i] = (ompt_dependence_t){{.value = index[i]}, type};
-    if (dimensions > 0)
+    if (dimensions > 0 && bomp_tool_is_told(self))
         bomp_tell_dependences(bomp_tool_current(self), items, dimensions);
 }
 

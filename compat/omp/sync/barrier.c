@@ -48,7 +48,7 @@ static bool meet_told(struct bomp_member *self, const void *site, enum bomp_barr
 bool bomp_team_barrier_special(struct bomp_member *self, const void *site, enum bomp_barrier kind) {
     if (bz_tsan)
         bomp_tsan_arrive(self);
-    bool complete = bomp_told ? meet_told(self, site, kind) : meet(self, site);
+    bool complete = bomp_tool_is_told(self) ? meet_told(self, site, kind) : meet(self, site);
     if (bz_tsan && complete)
         bomp_tsan_go_on(self);
     return complete;

@@ -114,7 +114,8 @@ BZ_COLD static void tell(struct bomp_event *event, uint64_t mark) {
             return;
     } while (!bz_cas_acq_rel(&event->word, &before,
                              before | BOMP_EVENT_FULFILLING)); /* E1: pairs with E1 (which is first) */
-    bomp_told_fulfilled(event->told, before & BOMP_EVENT_LEAVING);
+    if (event->told)
+        bomp_told_fulfilled(event->told, before & BOMP_EVENT_LEAVING);
 }
 
 /* The side of the program; the thread is inside `domain`, as an external one. False: the event is gone. */

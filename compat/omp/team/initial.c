@@ -72,7 +72,6 @@ static void start(struct root *root, const struct bomp_initial_spec *spec,
     bomp_task_init_implicit(&member->implicit, member->worker, &root->team.icv);
     member->implicit.flags |= root->team.cancel.on ? BOMP_TASK_CANCELLABLE : 0;
     member->implicit.flags |= bz_tsan ? BOMP_TASK_TSAN : 0;
-    root->team.cancel.special |= bomp_told;
     bz_store_relaxed(&root->team.cancel.construct, 0); /* relaxed: only this thread is in the team */
     bomp_workshare_team_start(&root->team);
     bomp_workshare_member_start(member);
@@ -133,7 +132,7 @@ void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_
     start(root, spec, assignment);
     if (spec->bind != BOMP_BIND_FALSE)
         bomp_affinity_go(assignment);
-    if (bz_unlikely(bomp_told))
+    if (bz_unlikely(bomp_tool_is_told(outer)))
         run_told(root, outer, fn, data, spec);
     else
         fn(data);

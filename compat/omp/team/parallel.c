@@ -103,7 +103,7 @@ static BZ_COLD void run_told(void (*fn)(void *), void *data, struct bomp_team *t
 void bomp_parallel(void (*fn)(void *), void *data, unsigned threads) {
     struct bomp_team *team = open(fn, data, threads);
     begin(team);
-    if (bz_unlikely(bomp_told)) {
+    if (bz_unlikely(bomp_told) && team->tool.told) {
         run_told(fn, data, team);
     } else {
         fn(data);

@@ -121,7 +121,7 @@ static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *i
         bomp_affinity_open(team, icv);
     if (bomp_capacity_matters)
         bomp_split_open(team);
-    if (bomp_told)
+    if (bomp_tool_is_told(team->outer))
         told_open(team, icv, wanted, is_called);
     bz_tsan_before(&team->tsan.start);
 }

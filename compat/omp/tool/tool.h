@@ -76,7 +76,13 @@ static inline struct bomp_tool_task *bomp_tool_of(const struct bomp_task *task) 
     return task->flags & BOMP_TASK_STACK ? task->data : ((struct bomp_task_head *)task->extra)->tool;
 }
 
-/* Of the current task, and of the region around it. */
+/* Whether tools are told of what the member's current task does: not if its thread came while a tool still started, and
+ * did not wait for it to the end. */
+static inline bool bomp_tool_is_told(const struct bomp_member *self) {
+    return self->current->flags & BOMP_TASK_TOOL;
+}
+
+/* Of the current task, if tools are told of it, and of the region around it. */
 static inline struct bomp_tool_task *bomp_tool_current(const struct bomp_member *self) {
     return bomp_tool_of(self->current);
 }

@@ -4,12 +4,16 @@
 
 void bomp_tell_work(struct bomp_member *self, ompt_work_t kind, ompt_scope_endpoint_t endpoint,
                     uint64_t count, const void *code) {
+    if (!bomp_tool_is_told(self))
+        return;
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
     BOMP_TELL(work, work, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), count, code);
 }
 
 static void dispatch(struct bomp_member *self, ompt_dispatch_t kind, ompt_data_t instance) {
+    if (!bomp_tool_is_told(self))
+        return;
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
     BOMP_TELL(dispatch, dispatch, BOMP_WORD(region), BOMP_WORD(task), kind, instance);
@@ -25,12 +29,16 @@ void bomp_tell_section(struct bomp_member *self, const void *code) {
 }
 
 void bomp_tell_masked(struct bomp_member *self, ompt_scope_endpoint_t endpoint, const void *code) {
+    if (!bomp_tool_is_told(self))
+        return;
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
     BOMP_TELL(masked, masked, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
 }
 
 void bomp_tell_reduction(struct bomp_member *self, ompt_scope_endpoint_t endpoint, const void *code) {
+    if (!bomp_tool_is_told(self))
+        return;
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
     BOMP_TELL(reduction, sync_region, ompt_sync_region_reduction, endpoint, BOMP_WORD(region),
