@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "omp/icv/icv.h"
+#include "omp/loop/told.h"
 #include "omp/tool/region.h"
 #include "ompt/ompt.h"
 #include "ompt/verbose.h"
@@ -110,17 +111,25 @@ static ompt_start_tool_result_t *look_for_program(void) {
 
 __attribute__((weak)) start_fn bomp_stats_start_tool, bomp_trace_start_tool, bomp_watchdog_start_tool;
 
-static void start_own(start_fn *function) {
-    ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
-    if (tool)
-        (void)ompt_client_add(tool);
+static unsigned own; /* clients that are the library's; constant after the look */
+
+/* Each once, also if the look begins again in the child of a fork. */
+static void start_own(void) {
+    static start_fn *const functions[] = {bomp_stats_start_tool, bomp_trace_start_tool,
+                                          bomp_watchdog_start_tool};
+    static unsigned started;
+    while (started < sizeof functions / sizeof *functions) {
+        start_fn *function = functions[started++];
+        ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
+        if (tool)
+            own += ompt_client_add(tool);
+    }
 }
 
 /* ---- the end ---- */
 
-static unsigned own; /* clients that are the library's; constant after the look */
-
-/* Threads that are idle go, and report it. Not from within a region, whose members are busy. */
+/* Threads that are idle go, and report it. Not from within a region, whose members are busy. Those that are parked in the
+ * teams of other threads stay, and are among the threads of the cache. */
 static void dismiss_threads(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (self && self->team->level > 0)
@@ -128,29 +137,38 @@ static void dismiss_threads(void) {
     if (self)
         bz_team_drop(self->worker);
     bz_thread_cache_dismiss(false);
+    unsigned staying = bz_thread_cache_size();
     uint64_t end = bz_os_now_ns() + WAIT_NS;
-    while (bomp_tool_threads() > 0 && bz_os_now_ns() < end)
+    while (bomp_tool_workers() > staying && bz_os_now_ns() < end)
         bz_os_yield();
+}
+
+static void leave(void) {
+    struct bomp_member *root = bomp_tool_thread_own ? bomp_tool_thread_own->root : NULL;
+    if (root)
+        bomp_told_over(root);
+    bomp_tell_thread_leaves(root);
 }
 
 static void finalize(void) {
     dismiss_threads();
-    bomp_tell_thread_leaves(bomp_tool_thread_own ? bomp_tool_thread_own->root : NULL);
+    leave();
     ompt_clients_finalize();
 }
 
+/* From a callback, perhaps, in the middle of what the thread does: its threads go on, and for the only client that there
+ * is the calling one has ended. */
 void ompt_finalize_early(unsigned client) {
-    if (ompt_clients() == 1)
-        finalize(); /* all that has begun ends for it, as at exit */
-    else
-        ompt_client_finalize(client);
+    if (ompt_clients() == 1 && client == 0)
+        leave();
+    ompt_client_finalize(client);
 }
 
 /* The child of a fork: a tool of the program's does not know of it, and what it has gathered is the parent's to write. */
 static void forget(void) {
     for (unsigned client = own; client < ompt_clients(); client++)
         ompt_client_forget(client);
-    bomp_tool_threads_lost(); /* or its end would wait for them */
+    bomp_tool_workers_lost(); /* or its end would wait for them */
 }
 
 /* ---- once ---- */
@@ -161,10 +179,7 @@ static __thread bool looks; /* this thread does: what its tools call goes on wit
 
 static void look(void) {
     (void)bomp_icv_initial(); /* bad variables are complained of first */
-    start_own(bomp_stats_start_tool);
-    start_own(bomp_trace_start_tool);
-    start_own(bomp_watchdog_start_tool);
-    own = ompt_clients();
+    start_own();
     ompt_start_tool_result_t *tool = look_for_program();
     if (tool)
         (void)ompt_client_add(tool);
@@ -201,6 +216,18 @@ static BZ_COLD void first_use(void) {
     bz_os_futex_wake(&state.v, INT_MAX);
     if (ompt_clients() > 0 && bomp_self_if_any()) /* one of them has made it use OpenMP */
         bomp_tell_thread_comes(bomp_self_if_any());
+}
+
+/* In the child of a fork the thread that looks is not there: whoever comes next looks. */
+static void look_again(void) {
+    if (bz_load_relaxed(&state) != LOOKING || looks) /* relaxed, both: the only thread */
+        return;
+    forget();
+    bz_store_relaxed(&state, NOT_YET);
+}
+
+__attribute__((constructor)) static void follow_forks(void) {
+    (void)bz_os_at_fork(NULL, NULL, look_again);
 }
 
 bool bomp_tool_first_use(void) {

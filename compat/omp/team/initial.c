@@ -6,6 +6,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/loop/cancel.h"
+#include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
 #include "omp/task/task.h"
@@ -28,8 +29,10 @@ static void finish(struct root *root) {
 static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
-    if (bomp_told)
+    if (bomp_told) {
+        bomp_told_over(&root->member);
         bomp_tell_thread_leaves(&root->member);
+    }
     bomp_workshare_member_destroy(&root->member);
     bz_free(root->member.held.rows);
     bomp_workshare_team_destroy(&root->team);
@@ -90,6 +93,7 @@ static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(vo
     bomp_tell_initial_begin(&root->member, count, spec->is_league ? index : 1);
     bomp_tool_run(&root->member, fn, data);
     finish(root);
+    bomp_told_over(&root->member);
     bomp_tell_initial_end(&root->member, spec->is_league ? index : 1);
     if (spec->is_league && index + 1 == count)
         bomp_tell_league_end(&root->team, outer);

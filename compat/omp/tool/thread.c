@@ -12,8 +12,8 @@ __thread struct bomp_entered bomp_entered;
 static pthread_key_t key;
 static bool has_key;
 
-/* Threads with a begin and no end. Changed by each for itself, read by the one that finalises. */
-static struct bz_a32 threads;
+/* Workers with a begin and no end. Changed by each for itself, read by the one that finalises. */
+static struct bz_a32 workers;
 
 static void ended(void *arg) {
     bomp_tool_thread_end();
@@ -48,9 +48,11 @@ void bomp_tool_thread_begin(ompt_thread_t kind) {
     struct bomp_tool_thread *self = bomp_tool_thread();
     if (self->begun)
         return;
+    self->words = (struct bomp_tool_words){0}; /* it may have ended before */
     self->begun = true;
+    self->works = kind == ompt_thread_worker;
     bomp_tool_state(kind == ompt_thread_initial ? ompt_state_work_serial : ompt_state_overhead);
-    bz_fetch_add_relaxed(&threads, 1); /* relaxed: by what follows, the thread's own events */
+    bz_fetch_add_relaxed(&workers, self->works); /* relaxed: by what follows, the thread's own events */
     BOMP_TELL(thread_begin, thread_begin, kind, BOMP_WORD(self));
 }
 
@@ -61,14 +63,19 @@ void bomp_tool_thread_end(void) {
     BOMP_TELL(thread_end, thread_end, BOMP_WORD(self));
     self->begun = false; /* not sooner: it may be asked about itself */
     bomp_tool_state(ompt_state_undefined);
-    bz_fetch_sub_acq_rel(&threads, 1); /* TL1: pairs with TL2: what it reported is before the finalisation */
+    bz_fetch_sub_acq_rel(&workers,
+                         self->works); /* TL1: pairs with TL2: what it reported is before the finalisation */
 }
 
-void bomp_tool_threads_lost(void) {
-    bz_store_relaxed(&threads, bomp_tool_thread_begun()); /* relaxed: nobody else is there */
+static bool is_worker(void) {
+    return bomp_tool_thread_begun() && bomp_tool_thread_own->works;
 }
 
-unsigned bomp_tool_threads(void) {
-    uint32_t all = bz_load_acquire(&threads); /* TL2: pairs with TL1 */
-    return all - bomp_tool_thread_begun();
+void bomp_tool_workers_lost(void) {
+    bz_store_relaxed(&workers, is_worker()); /* relaxed: nobody else is there */
+}
+
+unsigned bomp_tool_workers(void) {
+    uint32_t all = bz_load_acquire(&workers); /* TL2: pairs with TL1 */
+    return all - is_worker();
 }

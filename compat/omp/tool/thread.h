@@ -11,6 +11,7 @@ struct bomp_tool_thread {
     struct bz_a32 state;
     struct bz_a64 wait_id;
     bool begun;                  /* its begin was reported */
+    bool works;                  /* as that of a worker */
     struct bomp_member *root;    /* of a thread that has an initial task, which was reported; else NULL */
     unsigned hint;               /* of the critical construct that it meets next */
     uint32_t before_mutex;       /* its state before it asked for the mutex that it asks for */
@@ -39,11 +40,11 @@ void bomp_tool_thread_begin(ompt_thread_t kind);
 /* Reports the end of the calling thread, if its begin was. */
 void bomp_tool_thread_end(void);
 
-/* Threads whose begin was reported and whose end was not, the calling one not counted. */
-unsigned bomp_tool_threads(void);
+/* Workers whose begin was reported and whose end was not, the calling thread not counted. */
+unsigned bomp_tool_workers(void);
 
 /* The child of a fork has one thread of all. */
-void bomp_tool_threads_lost(void);
+void bomp_tool_workers_lost(void);
 
 /* For what may be the first that a thread has of OpenMP, or a process: looks for tools, and whether they are told. */
 bool bomp_tool_met(void);
