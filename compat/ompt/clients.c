@@ -54,21 +54,13 @@ static bool is_event(ompt_callbacks_t event) {
     return event > 0 && event < BOMP_TOOL_EVENTS && results[event] != 0;
 }
 
-/* What some client has registered. Two that change theirs at once may leave a bit set that none needs. */
-static void note_events(void) {
-    uint64_t events = 0;
-    for (unsigned i = 0; i < BOMP_TOOL_CLIENTS; i++)
-        for (unsigned event = 0; event < BOMP_TOOL_EVENTS; event++) /* relaxed, all: as in tool.h */
-            if (bz_load_relaxed(&bomp_tool_table.clients[i].calls[event]))
-                events |= UINT64_C(1) << event;
-    bz_store_relaxed(&bomp_tool_table.events, events);
-}
-
 ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_callback_t callback) {
     if (!is_event(event) || client >= BOMP_TOOL_CLIENTS || bz_load_relaxed(&clients[client].over))
         return ompt_set_error;
-    bz_store_relaxed(&bomp_tool_table.clients[client].calls[event], callback); /* relaxed: as in tool.h */
-    note_events();
+    bz_store_relaxed(&bomp_tool_table.clients[client].calls[event],
+                     callback); /* relaxed, both: as in tool.h */
+    if (callback)
+        bz_fetch_or_relaxed(&bomp_tool_table.events, UINT64_C(1) << event);
     return (ompt_set_result_t)results[event];
 }
 
@@ -82,7 +74,6 @@ int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *ca
 static void silence(unsigned client) {
     for (unsigned event = 0; event < BOMP_TOOL_EVENTS; event++) /* relaxed: as in tool.h */
         bz_store_relaxed(&bomp_tool_table.clients[client].calls[event], NULL);
-    note_events();
 }
 
 unsigned ompt_clients(void) {

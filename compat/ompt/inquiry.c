@@ -24,14 +24,7 @@ static int get_state(ompt_wait_id_t *wait_id) {
 
 static uint64_t get_unique_id(void) {
     static struct bz_a64 last;
-    struct bomp_tool_thread *self = bomp_tool_thread_own;
-    if (!self)
-        return bz_fetch_add_relaxed(&last, 1) + 1; /* relaxed, both: the number alone counts */
-    if (self->unique == self->unique_end) {        /* a thread takes some at a time */
-        self->unique = bz_fetch_add_relaxed(&last, 256) + 1;
-        self->unique_end = self->unique + 256;
-    }
-    return self->unique++;
+    return bz_fetch_add_relaxed(&last, 1) + 1; /* relaxed: the number alone counts */
 }
 
 static int get_proc_id(void) {

@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 here=$(cd "$(dirname "$0")" && pwd)
 unset OMP_TOOL OMP_TOOL_LIBRARIES OMP_TOOL_VERBOSE_INIT MODE EXITS
 "$@" -g -O1 -Wall "$here/ompt_program.c" -o "$scratch/program" &&
-  "$1" -g -O1 -Wall -Werror -I "$include" -shared -fPIC "$here/ompt_tool.c" -o "$scratch/tool.so" &&
+  "$@" -g -O1 -Wall -Werror -I "$include" -shared -fPIC "$here/ompt_tool.c" -o "$scratch/tool.so" &&
   "$1" -shared -fPIC -x c /dev/null -o "$scratch/empty.so" || exit 1
 LD_LIBRARY_PATH=$folder
 export LD_LIBRARY_PATH
@@ -62,6 +62,18 @@ run "OMP_TOOL_LIBRARIES=$tool" MODE=openmp
 expect 'OpenMP in initialize' ' 8 regions, ' ' 0 wrong'
 run "OMP_TOOL_LIBRARIES=$tool" MODE=thread
 expect 'a thread in initialize' ' 8 regions, ' ' 0 wrong'
+run "OMP_TOOL_LIBRARIES=$tool" MODE=region
+expect 'a region in initialize' ' 8 regions, ' ' 0 wrong' 'status: 0'
+for when in begin end; do
+  run "OMP_TOOL_LIBRARIES=$tool" MODE=leave_$when EXITS=1
+  expect "a tool that leaves at the $when of a region" 'tool:' ' 0 wrong' 'status: 0'
+done
+run "OMP_TOOL_LIBRARIES=$tool" -- locks
+expect 'locks are what a thread has of OpenMP' ' 8 regions, ' ' 0 wrong' 'status: 0'
+run "OMP_TOOL_LIBRARIES=$tool" MODE=slow -- early_fork
+expect 'a fork while the tool starts' 'child: 3' ' 8 regions, ' ' 0 wrong' 'status: 0'
+run "OMP_TOOL_LIBRARIES=$tool" MODE=slower -- late
+expect 'a thread that does not wait for the tool' 'control: -2' ' 0 regions, ' ' 0 wrong' 'status: 0'
 run "OMP_TOOL_LIBRARIES=$tool" -- fork
 expect fork 'child: 3' ' 8 regions, ' ' 0 wrong'
 [ "$(grep -c '^tool:' "$scratch/said")" = 1 ] || { echo 'fork: the child has finalised the tool'; bad=1; }

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,8 @@ enum { START = 1 };
 
 static int sum;
 
-static void regions(void) {
+/* Not inline, as all that has constructs: clang's code asks for the thread's number where a function begins. */
+__attribute__((noinline)) static void regions(void) {
 #pragma omp parallel num_threads(3)
     {
 #pragma omp for
@@ -55,6 +58,39 @@ static void regions(void) {
     }
 }
 
+/* In what no barrier ends. */
+__attribute__((noinline)) static void singles(void) {
+#pragma omp target
+#pragma omp single nowait
+    sum++;
+#pragma omp single nowait
+    sum++;
+}
+
+static void *use_first(void *arg) {
+    (void)arg;
+    return (void *)(size_t)omp_get_max_threads();
+}
+
+/* It has nothing else of OpenMP. */
+static void *use_locks(void *arg) {
+    omp_nest_lock_t nest;
+    omp_set_lock(arg);
+    omp_unset_lock(arg);
+    omp_init_nest_lock(&nest);
+    omp_set_nest_lock(&nest);
+    omp_unset_nest_lock(&nest);
+    omp_destroy_nest_lock(&nest);
+    return NULL;
+}
+
+static pthread_t start(void *(*function)(void *), void *arg) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, function, arg) != 0)
+        abort();
+    return thread;
+}
+
 /* The child has regions of its own. */
 static int in_child(void) {
     int status;
@@ -67,19 +103,41 @@ static int in_child(void) {
     return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+__attribute__((noinline)) static void exit_in_region(void) {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        exit(0);
+    else
+        sleep(20);
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
+    bool is_second = strcmp(what, "early_fork") == 0 || strcmp(what, "late") == 0;
+    pthread_t other;
+    if (is_second) {
+        other = start(use_first, NULL); /* and so waits for the tool */
+        usleep(100000);
+    }
+    if (strcmp(what, "early_fork") == 0)
+        printf("child: %d\n", in_child());
     omp_set_max_active_levels(2);
     regions();
+    singles();
+    if (is_second)
+        pthread_join(other, NULL);
+    if (strcmp(what, "late") == 0)
+        regions(); /* now that the tool is there */
+    if (strcmp(what, "locks") == 0) {
+        omp_lock_t lock;
+        omp_init_lock(&lock);
+        pthread_join(start(use_locks, &lock), NULL);
+        omp_destroy_lock(&lock);
+    }
     printf("control: %d\n", control_tool(START, 7, NULL));
     if (strcmp(what, "fork") == 0)
         printf("child: %d\n", in_child());
-    if (strcmp(what, "exit") == 0) {
-#pragma omp parallel num_threads(2)
-        if (omp_get_thread_num() == 1)
-            exit(0);
-        else
-            sleep(20);
-    }
+    if (strcmp(what, "exit") == 0)
+        exit_in_region();
     return 0;
 }

@@ -1,6 +1,7 @@
 /* A tool that OMP_TOOL_LIBRARIES names: it looks whether regions, their tasks and barriers begin and end in pairs and in
  * order, and says at its end how many there were, and what was wrong. MODE says what its initialize does besides:
- * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself). */
+ * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself), region (has one itself), slow and
+ * slower (takes its time). Or where the tool leaves: leave_begin, leave_end (of the first region). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,7 +23,9 @@ static ompt_get_parallel_info_t get_parallel_info;
 static ompt_get_task_info_t get_task_info;
 static ompt_get_state_t get_state;
 static ompt_get_unique_id_t get_unique_id;
-static int threads[2], regions[2], tasks[2], initials[2], syncs[2], waits[2], wrong;
+static ompt_finalize_tool_t finalize_tool;
+static int threads[2], regions[2], tasks[2], initials[2], syncs[2], waits[2], works[2], wrong;
+static const char *mode;
 static __thread int sync_depth, wait_depth;
 static const char *program;
 
@@ -41,6 +44,11 @@ static void add(int *count) {
 static int is_in_program(const void *code) {
     Dl_info info;
     return code && dladdr((void *)code, &info) && strcmp(info.dli_fname, program) == 0;
+}
+
+static void leave_in(const char *leaving) {
+    if (strcmp(mode, leaving) == 0)
+        finalize_tool();
 }
 
 static void thread_begin(ompt_thread_t kind, ompt_data_t *thread) {
@@ -66,6 +74,7 @@ static void parallel_begin(ompt_data_t *outer, const ompt_frame_t *frame, ompt_d
     region->code = code;
     parallel->ptr = region;
     add(&regions[0]);
+    leave_in("leave_begin");
 }
 
 static void parallel_end(ompt_data_t *parallel, ompt_data_t *outer, int flags, const void *code) {
@@ -76,6 +85,7 @@ static void parallel_end(ompt_data_t *parallel, ompt_data_t *outer, int flags, c
     CHECK(region->begun > 0);
     free(region);
     add(&regions[1]);
+    leave_in("leave_end");
 }
 
 static void begin_implicit(ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index) {
@@ -139,6 +149,19 @@ static void sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t at, ompt_da
     add(&waits[!begins]);
 }
 
+static void work(ompt_work_t kind, ompt_scope_endpoint_t at, ompt_data_t *parallel, ompt_data_t *task,
+                 uint64_t count, const void *code) {
+    (void)kind, (void)parallel, (void)count, (void)code;
+    CHECK(task->value != 0);
+    add(&works[at == ompt_scope_end]);
+}
+
+static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t word,
+                          const void *code) {
+    (void)kind, (void)hint, (void)impl, (void)code;
+    CHECK(word != 0 && get_thread_data() && get_thread_data()->value != 0);
+}
+
 static int control(uint64_t command, uint64_t modifier, void *arg, const void *code) {
     CHECK(command == 1 && modifier == 7 && !arg && is_in_program(code));
     return 42;
@@ -151,8 +174,18 @@ static void *use_openmp(void *arg) {
     return (void *)(size_t)omp_get_max_threads();
 }
 
-static void in_mode(const char *mode) {
+static void in_mode(void) {
     pthread_t other;
+    int members = 0;
+    if (strcmp(mode, "region") == 0) {
+#pragma omp parallel num_threads(2)
+        add(&members);
+        CHECK(members == 2);
+    }
+    if (strcmp(mode, "slow") == 0)
+        usleep(300000);
+    if (strcmp(mode, "slower") == 0)
+        usleep(1400000);
     if (strcmp(mode, "openmp") == 0)
         CHECK(omp_get_max_threads() > 0);
     if (strcmp(mode, "thread") == 0 && pthread_create(&other, NULL, use_openmp, NULL) == 0)
@@ -163,18 +196,19 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     ompt_get_callback_t get = (ompt_get_callback_t)lookup("ompt_get_callback");
     ompt_callback_t found;
-    const char *mode = getenv("MODE") ? getenv("MODE") : "";
+    mode = getenv("MODE") ? getenv("MODE") : "";
     get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
     get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
     get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
     get_state = (ompt_get_state_t)lookup("ompt_get_state");
     get_unique_id = (ompt_get_unique_id_t)lookup("ompt_get_unique_id");
+    finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
     CHECK(!lookup("ompt_no_such_function"));
     CHECK(device == 0 && data->value == 0);
     program = realpath("/proc/self/exe", NULL);
     if (strcmp(mode, "refuse") == 0)
         return 0;
-    in_mode(mode);
+    in_mode();
     CHECK(set((ompt_callbacks_t)0, NULL) == ompt_set_error);
     CHECK(set((ompt_callbacks_t)1000, NULL) == ompt_set_error);
 #define SET(event, function) CHECK(set(ompt_callback_##event, (ompt_callback_t)(function)) == ompt_set_always)
@@ -186,8 +220,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     SET(sync_region, sync_region);
     SET(sync_region_wait, sync_wait);
     SET(control_tool, control);
+    SET(mutex_acquire, mutex_acquire);
+    CHECK(set(ompt_callback_work, (ompt_callback_t)work) == ompt_set_sometimes_paired);
     CHECK(get(ompt_callback_thread_begin, &found) == 1 && found == (ompt_callback_t)thread_begin);
-    CHECK(get(ompt_callback_work, &found) == 0);
+    CHECK(get(ompt_callback_masked, &found) == 0);
     return 1;
 }
 
@@ -196,7 +232,8 @@ static void finalize(ompt_data_t *data) {
     int exited = getenv("EXITS") != NULL;
     (void)data;
     CHECK(exited || (threads[0] == threads[1] && regions[0] == regions[1] && tasks[0] == tasks[1] &&
-                     initials[0] == initials[1] && syncs[0] == syncs[1] && waits[0] == waits[1]));
+                     initials[0] == initials[1] && syncs[0] == syncs[1] && waits[0] == waits[1] &&
+                     works[0] == works[1]));
     printf("tool: %d threads, %d regions, %d tasks, %d barriers, %d wrong\n", threads[0], regions[0],
            tasks[0], syncs[0], wrong);
     fflush(stdout);

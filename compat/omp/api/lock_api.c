@@ -32,7 +32,7 @@ BZ_INLINE void destroy_lock(const uint32_t *word, const void *site) {
 
 BZ_COLD static void set_attended(uint32_t *word) {
     const void *site = BOMP_SITE;
-    if (bomp_told)
+    if (bomp_tool_is_met())
         bomp_tell_acquire(ompt_mutex_lock, 0, word, site);
     bomp_mutex_lock(word);
     if (bomp_told)
@@ -62,7 +62,7 @@ BZ_INLINE void unset_lock(uint32_t *word) {
 
 BZ_COLD static int test_attended(uint32_t *word) {
     const void *site = BOMP_SITE;
-    if (bomp_told)
+    if (bomp_tool_is_met())
         bomp_tell_test(ompt_mutex_test_lock, word, site);
     bool got = bomp_mutex_try(word);
     if (got && bomp_told)
@@ -139,6 +139,7 @@ BZ_INLINE void destroy_nest(const struct bomp_nest_lock *lock, const void *site)
 
 BZ_COLD static void set_nest_told(struct bomp_nest_lock *lock) {
     const void *site = BOMP_SITE;
+    (void)bomp_tool_is_met();
     bomp_tell_acquire(ompt_mutex_nest_lock, 0, lock, site);
     bomp_nest_lock_set(lock);
     bomp_tell_got(ompt_mutex_nest_lock, lock->count, lock, site);
@@ -170,6 +171,7 @@ BZ_INLINE void unset_nest(struct bomp_nest_lock *lock) {
 
 BZ_COLD static int test_nest_told(struct bomp_nest_lock *lock) {
     const void *site = BOMP_SITE;
+    (void)bomp_tool_is_met();
     bomp_tell_test(ompt_mutex_test_nest_lock, lock, site);
     int count = bomp_nest_lock_test(lock);
     if (count == 1)

@@ -9,13 +9,8 @@ static uint32_t unnamed, atomic;
 
 /* ---- the slow ways, by jumps: what they return to is the program ---- */
 
-static const void *code_of_call(const void *site) {
-    const void *code = bomp_tool_take_code();
-    return code ? code : site;
-}
-
 BZ_COLD static void lock_told(uint32_t *word, ompt_mutex_t kind, const void *site) {
-    const void *code = code_of_call(site);
+    const void *code = bomp_tool_code_or(site);
     bomp_tell_acquire(kind, bomp_tool_take_hint(), word, code);
     bomp_owned_lock_told(word);
     bomp_tell_acquired(kind, word, code);
@@ -23,7 +18,7 @@ BZ_COLD static void lock_told(uint32_t *word, ompt_mutex_t kind, const void *sit
 
 BZ_COLD static void unlock_told(uint32_t *word, ompt_mutex_t kind, const void *site) {
     bomp_owned_unlock(word);
-    bomp_tell_released(kind, word, code_of_call(site));
+    bomp_tell_released(kind, word, bomp_tool_code_or(site));
 }
 
 __attribute__((noinline)) static void critical_lock(uint32_t *word) {

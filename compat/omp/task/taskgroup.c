@@ -9,18 +9,13 @@
 
 /* ---- where a tool is told ---- */
 
-static const void *code_of_call(const void *site) {
-    const void *code = bomp_tool_take_code();
-    return code ? code : site;
-}
-
 BZ_COLD static void tell_start(struct bomp_member *self, const void *site) {
-    bomp_tell_sync_region(self, ompt_sync_region_taskgroup, ompt_scope_begin, code_of_call(site));
+    bomp_tell_sync_region(self, ompt_sync_region_taskgroup, ompt_scope_begin, bomp_tool_code_or(site));
 }
 
 BZ_COLD static void wait_told(struct bomp_member *self, struct bomp_group *group, const void *site) {
     const ompt_sync_region_t kind = ompt_sync_region_taskgroup;
-    const void *code = code_of_call(site);
+    const void *code = bomp_tool_code_or(site);
     bomp_told_enter(self);
     bomp_tell_sync_wait(self, kind, ompt_scope_begin, code);
     uint32_t state = bomp_tool_state(ompt_state_wait_taskgroup);

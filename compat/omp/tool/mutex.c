@@ -2,6 +2,13 @@
 
 #include "omp/tool/thread.h"
 
+/* Not from a thread that the tools do not hear of. */
+#define TELL(...)                                                                                            \
+    do {                                                                                                     \
+        if (bomp_tool_thread_begun())                                                                        \
+            BOMP_TELL(__VA_ARGS__);                                                                          \
+    } while (0)
+
 static ompt_state_t state_of(ompt_mutex_t kind) {
     switch (kind) {
     case ompt_mutex_critical:
@@ -21,7 +28,7 @@ static ompt_wait_id_t id_of(const void *word) {
 
 void bomp_tell_acquire(ompt_mutex_t kind, unsigned hint, const void *word, const void *code) {
     struct bomp_tool_thread *thread = bomp_tool_thread();
-    BOMP_TELL(mutex_acquire, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(word), code);
+    TELL(mutex_acquire, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(word), code);
     bz_store_relaxed(&thread->wait_id, id_of(word)); /* relaxed, both: its own */
     thread->before_mutex = bomp_tool_state(state_of(kind));
 }
@@ -43,38 +50,39 @@ void bomp_tell_got(ompt_mutex_t kind, int count, const void *word, const void *c
 
 void bomp_tell_acquired(ompt_mutex_t kind, const void *word, const void *code) {
     waited();
-    BOMP_TELL(mutex_acquired, mutex, kind, id_of(word), code);
+    TELL(mutex_acquired, mutex, kind, id_of(word), code);
 }
 
 void bomp_tell_test(ompt_mutex_t kind, const void *word, const void *code) {
-    BOMP_TELL(mutex_acquire, mutex_acquire, kind, 0, BOMP_TOOL_MUTEX, id_of(word), code);
+    TELL(mutex_acquire, mutex_acquire, kind, 0, BOMP_TOOL_MUTEX, id_of(word), code);
 }
 
 void bomp_tell_tested(ompt_mutex_t kind, const void *word, const void *code) {
-    BOMP_TELL(mutex_acquired, mutex, kind, id_of(word), code);
+    TELL(mutex_acquired, mutex, kind, id_of(word), code);
 }
 
 void bomp_tell_released(ompt_mutex_t kind, const void *word, const void *code) {
-    BOMP_TELL(mutex_released, mutex, kind, id_of(word), code);
+    TELL(mutex_released, mutex, kind, id_of(word), code);
 }
 
 void bomp_tell_nested(ompt_scope_endpoint_t endpoint, const void *word, const void *code) {
-    BOMP_TELL(nest_lock, nest_lock, endpoint, id_of(word), code);
+    TELL(nest_lock, nest_lock, endpoint, id_of(word), code);
 }
 
 void bomp_tell_lock_init(ompt_mutex_t kind, unsigned hint, const void *lock, const void *code) {
-    BOMP_TELL(lock_init, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(lock), code);
+    TELL(lock_init, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(lock), code);
 }
 
 void bomp_tell_lock_destroy(ompt_mutex_t kind, const void *lock, const void *code) {
-    BOMP_TELL(lock_destroy, mutex, kind, id_of(lock), code);
+    TELL(lock_destroy, mutex, kind, id_of(lock), code);
 }
 
 void bomp_tell_flush(const void *code) {
-    struct bomp_tool_thread *thread = bomp_tool_thread();
-    BOMP_TELL(flush, flush, BOMP_WORD(thread), code);
+    (void)bomp_tool_is_met();
+    struct bomp_tool_thread *thread = bomp_tool_thread_own;
+    TELL(flush, flush, BOMP_WORD(thread), code);
 }
 
 void bomp_tell_error(ompt_severity_t severity, const char *message, size_t length, const void *code) {
-    BOMP_TELL(error, error, severity, message, length, code);
+    TELL(error, error, severity, message, length, code);
 }

@@ -1,23 +1,38 @@
 #include "omp/tool/region.h"
 
-/* ---- regions ---- */
+/* ---- regions, and leagues ---- */
 
-void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags) {
-    struct bomp_tool_task *task = bomp_tool_current(team->outer);
-    struct bomp_tool_region *region = &team->tool;
+static void begin_region(struct bomp_tool_region *region, struct bomp_member *outer, unsigned requested,
+                         int flags) {
+    struct bomp_tool_task *task = bomp_tool_current(outer);
     *region = (struct bomp_tool_region){.code = bomp_tool_take_code(), .flags = flags, .told = true};
     bomp_tool_enter_frame(task, bomp_entered.frame, ompt_frame_cfa);
     BOMP_TELL(parallel_begin, parallel_begin, BOMP_WORD(task), &task->frame, BOMP_WORD(region), requested,
               flags, region->code);
 }
 
-void bomp_tell_parallel_end(struct bomp_team *team) {
-    struct bomp_tool_task *task = bomp_tool_current(team->outer);
-    struct bomp_tool_region *region = &team->tool;
+static void end_region(struct bomp_tool_region *region, struct bomp_member *outer) {
+    struct bomp_tool_task *task = bomp_tool_current(outer);
     region->told = false;
     BOMP_TELL(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(task), region->flags, region->code);
     bomp_tool_enter_frame(task, NULL, 0);
+}
+
+void bomp_tell_parallel_begin(struct bomp_team *team, unsigned requested, int flags) {
+    begin_region(&team->tool, team->outer, requested, flags);
+}
+
+void bomp_tell_parallel_end(struct bomp_team *team) {
+    end_region(&team->tool, team->outer);
     bomp_tool_state(team->outer->team->level == 0 ? ompt_state_work_serial : ompt_state_work_parallel);
+}
+
+void bomp_tell_league_begin(struct bomp_team *root, struct bomp_member *outer, unsigned requested) {
+    begin_region(&root->tool, outer, requested, ompt_parallel_league | ompt_parallel_invoker_runtime);
+}
+
+void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer) {
+    end_region(&root->tool, outer);
 }
 
 /* ---- their tasks ---- */
@@ -80,29 +95,6 @@ void bomp_tell_thread_leaves(struct bomp_member *root) {
     bomp_tool_thread()->root = NULL;
     bomp_tell_initial_end(root, 1);
     bomp_tool_thread_end();
-}
-
-/* ---- leagues ---- */
-
-void bomp_tell_league_begin(struct bomp_team *root, struct bomp_member *outer, unsigned requested) {
-    struct bomp_tool_task *task = bomp_tool_current(outer);
-    struct bomp_tool_region *region = &root->tool;
-    *region = (struct bomp_tool_region){
-        .code = bomp_tool_take_code(),
-        .flags = ompt_parallel_league | ompt_parallel_invoker_runtime,
-        .told = true,
-    };
-    bomp_tool_enter_frame(task, bomp_entered.frame, ompt_frame_cfa);
-    BOMP_TELL(parallel_begin, parallel_begin, BOMP_WORD(task), &task->frame, BOMP_WORD(region), requested,
-              region->flags, region->code);
-}
-
-void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer) {
-    struct bomp_tool_task *task = bomp_tool_current(outer);
-    struct bomp_tool_region *region = &root->tool;
-    region->told = false;
-    BOMP_TELL(parallel_end, parallel_end, BOMP_WORD(region), BOMP_WORD(task), region->flags, region->code);
-    bomp_tool_enter_frame(task, NULL, 0);
 }
 
 /* ---- frames ---- */

@@ -12,7 +12,6 @@ struct bomp_tool_sync {
     void *
         frame; /* of ours, older than any that runs the program's code meanwhile; NULL: it was said already */
     uint32_t state; /* before it */
-    bool over;      /* at its end the region is over, too */
 };
 
 /* The state of a thread that waits in a region of that kind. */

@@ -10,12 +10,11 @@ struct bomp_tool_thread {
      * relaxed. */
     struct bz_a32 state;
     struct bz_a64 wait_id;
-    bool begun;                  /* its begin was reported */
-    bool works;                  /* as that of a worker */
-    struct bomp_member *root;    /* of a thread that has an initial task, which was reported; else NULL */
-    unsigned hint;               /* of the critical construct that it meets next */
-    uint32_t before_mutex;       /* its state before it asked for the mutex that it asks for */
-    uint64_t unique, unique_end; /* numbers for tools that it has taken, and nobody else has */
+    bool begun;               /* its begin was reported */
+    bool works;               /* as that of a worker */
+    struct bomp_member *root; /* of a thread that has an initial task, which was reported; else NULL */
+    unsigned hint;            /* of the critical construct that it meets next */
+    uint32_t before_mutex;    /* its state before it asked for the mutex that it asks for */
 };
 
 /* On the heap, from the first event of the thread to its end: what is thread-local here is so in all programs, and takes of
@@ -64,6 +63,12 @@ static inline const void *bomp_tool_take_code(void) {
     const void *code = bomp_entered.code;
     bomp_entered.code = NULL;
     return code;
+}
+
+/* The same, or else what was found there. */
+static inline const void *bomp_tool_code_or(const void *site) {
+    const void *code = bomp_tool_take_code();
+    return code ? code : site;
 }
 
 /* Likewise. */

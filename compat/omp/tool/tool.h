@@ -31,13 +31,13 @@ struct bomp_tool_client {
 
 struct bomp_tool_table {
     struct bz_a32
-        count; /* of clients; 0 again when they have been finalised. Written by compat/ompt, read by all */
-    struct bz_a64 events; /* bit n: some client has callback n; as calls */
+        count; /* of clients, those that have been finalised too. Written by compat/ompt, read by all */
+    struct bz_a64 events; /* bit n: some client has, or had, callback n; as calls */
     struct bomp_tool_client clients[BOMP_TOOL_CLIENTS];
 };
 extern struct bomp_tool_table bomp_tool_table BOMP_HIDDEN;
 
-/* Whether any client has registered the event; it may be gone when it is called. Relaxed: so may what is read. */
+/* Whether any client has registered the event; it may be gone. Relaxed: so may what is read. */
 static inline bool bomp_is_told(ompt_callbacks_t event) {
     return bz_load_relaxed(&bomp_tool_table.events) >> event & 1;
 }
