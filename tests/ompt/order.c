@@ -99,8 +99,7 @@ void check_code(const char *callback, const void *code, bool known) {
     Dl_info info;
     if (!dladdr(code, &info))
         fault("%s at %p, which is no code", callback, code);
-    else if (info.dli_fbase == runtime && known &&
-             !libomp) /* others: where a function ends by a jump into it */
+    else if (info.dli_fbase == runtime && !libomp)
         fault("%s at %p, which is the runtime's", callback, code);
 }
 

@@ -34,6 +34,7 @@ void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, om
                            const void *code) {
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = region_at(self, kind, endpoint);
+    code = bomp_tool_code(self, code);
     BOMP_TELL(sync_region, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
 }
 
@@ -41,6 +42,7 @@ void bomp_tell_sync_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt
                          const void *code) {
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = region_at(self, kind, endpoint);
+    code = bomp_tool_code(self, code);
     BOMP_TELL(sync_region_wait, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
 }
 

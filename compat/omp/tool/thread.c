@@ -79,3 +79,28 @@ unsigned bomp_tool_workers(void) {
     uint32_t all = bz_load_acquire(&workers); /* TL2: pairs with TL1 */
     return all - is_worker();
 }
+
+/* ---- places in the program ---- */
+
+/* Of this library, by the linker. */
+extern const char __ehdr_start[] BOMP_HIDDEN, etext[] BOMP_HIDDEN;
+
+static bool is_ours(const void *code) {
+    return (uintptr_t)code >= (uintptr_t)__ehdr_start && (uintptr_t)code < (uintptr_t)etext;
+}
+
+static const void *function_of(const struct bomp_member *self) {
+    const struct bomp_task *task = self->current;
+    if (!bz_load_relaxed(&task->parent)) /* relaxed: constant since its creation */
+        return (const void *)(uintptr_t)self->team->fn;
+    return task->flags & BOMP_TASK_STACK ? NULL : (const void *)(uintptr_t)task->fn;
+}
+
+const void *bomp_tool_code(const struct bomp_member *self, const void *code) {
+    if (!is_ours(code))
+        return code;
+    const char *function = function_of(self);
+    if (function && !is_ours(function))
+        return function + 1;
+    return bz_load_relaxed(&self->current->parent) ? NULL : self->team->tool.code; /* relaxed: as above */
+}

@@ -71,6 +71,11 @@ static inline const void *bomp_tool_code_or(const void *site) {
     return code ? code : site;
 }
 
+/* Where the program is: there, or, where that is in this library because a function of the program's ended with the call
+ * and so jumped, in the function that the current task runs: behind its first byte, or where its region was opened. NULL:
+ * not known. */
+const void *bomp_tool_code(const struct bomp_member *self, const void *code);
+
 /* Likewise. */
 static inline unsigned bomp_tool_take_hint(void) {
     unsigned hint = bomp_tool_thread()->hint;

@@ -8,6 +8,7 @@ void bomp_tell_work(struct bomp_member *self, ompt_work_t kind, ompt_scope_endpo
         return;
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
+    code = bomp_tool_code(self, code);
     BOMP_TELL(work, work, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), count, code);
 }
 
@@ -33,6 +34,7 @@ void bomp_tell_masked(struct bomp_member *self, ompt_scope_endpoint_t endpoint, 
         return;
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
+    code = bomp_tool_code(self, code);
     BOMP_TELL(masked, masked, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
 }
 
