@@ -26,14 +26,14 @@ static ompt_wait_id_t id_of(const void *word) {
     return (ompt_wait_id_t)(uintptr_t)word;
 }
 
-static const void *place(const void *code) {
+static const void *site_of(const void *code) {
     const struct bomp_member *self = bomp_self_if_any();
     return self ? bomp_tool_code(self, code) : code;
 }
 
 void bomp_tell_acquire(ompt_mutex_t kind, unsigned hint, const void *word, const void *code) {
     struct bomp_tool_thread *thread = bomp_tool_thread();
-    TELL(mutex_acquire, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(word), place(code));
+    TELL(mutex_acquire, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(word), site_of(code));
     bz_store_relaxed(&thread->wait_id, id_of(word)); /* relaxed, both: its own */
     thread->before_mutex = bomp_tool_state(state_of(kind));
 }
@@ -55,23 +55,23 @@ void bomp_tell_got(ompt_mutex_t kind, int count, const void *word, const void *c
 
 void bomp_tell_acquired(ompt_mutex_t kind, const void *word, const void *code) {
     waited();
-    TELL(mutex_acquired, mutex, kind, id_of(word), place(code));
+    TELL(mutex_acquired, mutex, kind, id_of(word), site_of(code));
 }
 
 void bomp_tell_test(ompt_mutex_t kind, const void *word, const void *code) {
-    TELL(mutex_acquire, mutex_acquire, kind, 0, BOMP_TOOL_MUTEX, id_of(word), place(code));
+    TELL(mutex_acquire, mutex_acquire, kind, 0, BOMP_TOOL_MUTEX, id_of(word), site_of(code));
 }
 
 void bomp_tell_tested(ompt_mutex_t kind, const void *word, const void *code) {
-    TELL(mutex_acquired, mutex, kind, id_of(word), place(code));
+    TELL(mutex_acquired, mutex, kind, id_of(word), site_of(code));
 }
 
 void bomp_tell_released(ompt_mutex_t kind, const void *word, const void *code) {
-    TELL(mutex_released, mutex, kind, id_of(word), place(code));
+    TELL(mutex_released, mutex, kind, id_of(word), site_of(code));
 }
 
 void bomp_tell_nested(ompt_scope_endpoint_t endpoint, const void *word, const void *code) {
-    TELL(nest_lock, nest_lock, endpoint, id_of(word), place(code));
+    TELL(nest_lock, nest_lock, endpoint, id_of(word), site_of(code));
 }
 
 void bomp_tell_lock_init(ompt_mutex_t kind, unsigned hint, const void *lock, const void *code) {
