@@ -70,6 +70,8 @@ for when in begin end; do
 done
 run "OMP_TOOL_LIBRARIES=$tool" -- locks
 expect 'locks are what a thread has of OpenMP' ' 8 regions, ' ' 0 wrong' 'status: 0'
+run "OMP_TOOL_LIBRARIES=$tool" EXITS=1 -- others
+expect 'other threads go on' 'exit: at once' ' 16 regions, ' ' 0 wrong' 'status: 0'
 run "OMP_TOOL_LIBRARIES=$tool" MODE=slow -- early_fork
 expect 'a fork while the tool starts' 'child: 3' ' 8 regions, ' ' 0 wrong' 'status: 0'
 run "OMP_TOOL_LIBRARIES=$tool" MODE=slower -- late

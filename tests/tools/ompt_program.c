@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* omp_control_tool, which older compilers' omp.h and library do not have. */
@@ -84,6 +85,20 @@ static void *use_locks(void *arg) {
     return NULL;
 }
 
+/* It goes on, and so do the threads of its team. */
+static void *stay(void *arg) {
+    regions();
+    __atomic_store_n((int *)arg, 1, __ATOMIC_SEQ_CST);
+    pause();
+    return NULL;
+}
+
+/* The library's own handler comes before this one. Time of the CPUs, which a busy machine does not make longer. */
+static clock_t ended;
+static void tell_exit(void) {
+    printf("exit: %s\n", clock() - ended < CLOCKS_PER_SEC / 4 ? "at once" : "late");
+}
+
 static pthread_t start(void *(*function)(void *), void *arg) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, function, arg) != 0)
@@ -113,6 +128,7 @@ __attribute__((noinline)) static void exit_in_region(void) {
 
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
+    (void)atexit(tell_exit);
     bool is_second = strcmp(what, "early_fork") == 0 || strcmp(what, "late") == 0;
     pthread_t other;
     if (is_second) {
@@ -139,5 +155,12 @@ int main(int argc, char **argv) {
         printf("child: %d\n", in_child());
     if (strcmp(what, "exit") == 0)
         exit_in_region();
+    if (strcmp(what, "others") == 0) {
+        int has_team = 0;
+        start(stay, &has_team);
+        while (!__atomic_load_n(&has_team, __ATOMIC_SEQ_CST))
+            usleep(1000);
+    }
+    ended = clock();
     return 0;
 }
