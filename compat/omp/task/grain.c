@@ -14,8 +14,12 @@ static unsigned score_after(unsigned score, const struct bomp_task *task, bool q
     return score < BOMP_GRAIN_LEAST + BOMP_GRAIN_LOSS ? BOMP_GRAIN_LEAST : score - BOMP_GRAIN_LOSS;
 }
 
-bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
-    void (*fn)(void *) = task->flags & BOMP_TASK_KIND ? bomp_task_reserved_kind(task->data) : task->fn;
+void (*bomp_grain_kind(const struct bomp_task *task))(void *) {
+    return task->flags & BOMP_TASK_KIND ? bomp_task_reserved_kind(task->data) : task->fn;
+}
+
+static inline bool body_of(void (*fn)(void *), struct bomp_task *task, struct bz_worker *self,
+                           uint64_t limit) {
     uint64_t from = bz_os_now_ns();
     bool ran = bomp_task_body(task, self);
     if (!ran)
@@ -26,6 +30,15 @@ bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t li
         bz_store_relaxed(bomp_grain_place(fn),
                          (uint64_t)(uintptr_t)fn << 8 | after); /* relaxed: see grain.h */
     return true;
+}
+
+bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
+    return body_of(bomp_grain_kind(task), task, self, limit);
+}
+
+bool bomp_grain_body_of(void (*kind)(void *), struct bomp_task *task, struct bz_worker *self,
+                        uint64_t limit) {
+    return body_of(kind, task, self, limit);
 }
 
 /* One that took long may have been interrupted; two or three of few are no accident. */

@@ -85,4 +85,8 @@ static inline bool bomp_grain_asks(void (*fn)(void *), uint32_t count) {
 /* bomp_task_body of such a task, which is fine if that takes less than `limit` nanoseconds. */
 bool bomp_grain_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit);
 
+/* As what such a task is timed, and the same of one that no longer says so. */
+void (*bomp_grain_kind(const struct bomp_task *task))(void *);
+bool bomp_grain_body_of(void (*kind)(void *), struct bomp_task *task, struct bz_worker *self, uint64_t limit);
+
 #endif

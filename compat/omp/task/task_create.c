@@ -207,10 +207,14 @@ static void run_told(void *arg) {
     told->task.children.local = BOMP_TASK_LOOKS;
     bomp_told_begin(self, &told->task, __builtin_frame_address(0));
     self->current = &told->task;
+    if (spec->reserved)
+        bomp_told_frame_code(&told->tool, spec->data);
     if (spec->copy)
         copy_and_run((void *)spec);
     else
         spec->fn(spec->data);
+    if (spec->reserved)
+        bomp_told_restore_code(&told->tool, spec->data);
     bomp_told_end(self, &told->tool,
                   told->event ? bomp_told_detached(told->event) : bomp_told_ran(self, self->current));
     self->current->children.local -= BOMP_TASK_LOOKS;

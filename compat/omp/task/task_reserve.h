@@ -22,6 +22,10 @@ static inline bomp_task_code *bomp_task_reserved_code(const void *args) {
     return ((bomp_task_code *const *)args)[1];
 }
 
+static inline void bomp_task_set_reserved_code(void *args, bomp_task_code *code) {
+    ((bomp_task_code **)args)[1] = code;
+}
+
 /* The same for grain.h, which knows functions by their addresses alone. */
 static inline void (*bomp_task_reserved_kind(const void *args))(void *) {
     return (void (*)(void *))(void (*)(void))bomp_task_reserved_code(args);

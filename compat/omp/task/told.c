@@ -8,6 +8,7 @@
 #include "omp/task/task.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/task_reserve.h"
 #include "omp/tool/thread.h"
 
 /* ---- creation ---- */
@@ -67,7 +68,8 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
     struct bomp_tool_task *creator = bomp_tool_current(self);
     int has = spec->depend.count > 0;
     const void *code = bomp_tool_take_code();
-    *tool = (struct bomp_tool_task){.flags = flags_of(self, spec), .part = self->told.part};
+    *tool = (struct bomp_tool_task){
+        .flags = flags_of(self, spec), .reserved = spec->reserved, .part = self->told.part};
     self->told.part.iterations = 0;
     BOMP_TELL(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool), tool->flags,
               has, code);
@@ -160,13 +162,60 @@ ompt_task_status_t bomp_told_ran(const struct bomp_member *self, const struct bo
     return cancelled ? ompt_task_cancel : ompt_task_complete;
 }
 
+/* Who calls the program's function has to have a frame, whose address tools are told: so these two do it. After it the task
+ * is still the current one, but may have moved. */
+
+static void leave_at(const void *frame) {
+    struct bomp_tool_task *tool = bomp_tool_current(bomp_self());
+    tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
+    tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+}
+
+static int framed_code(int id, void *args) {
+    leave_at(__builtin_frame_address(0));
+    int result = bomp_tool_current(bomp_self())->body.code(id, args);
+    leave_at(NULL);
+    return result;
+}
+
+static void framed_fn(void *data) {
+    leave_at(__builtin_frame_address(0));
+    bomp_tool_current(bomp_self())->body.fn(data);
+    leave_at(NULL);
+}
+
+void bomp_told_frame_code(struct bomp_tool_task *tool, void *args) {
+    tool->body.code = bomp_task_reserved_code(args);
+    bomp_task_set_reserved_code(args, framed_code);
+}
+
+void bomp_told_restore_code(struct bomp_tool_task *tool, void *args) {
+    bomp_task_set_reserved_code(args, tool->body.code);
+}
+
+/* Timed as what it was before. */
+static bool framed_body(struct bomp_task *task, struct bomp_tool_task *tool, struct bz_worker *self,
+                        uint64_t limit) {
+    void (*kind)(void *) = bomp_grain_kind(task);
+    if (tool->reserved) {
+        bomp_told_frame_code(tool, task->data);
+    } else {
+        tool->body.fn = task->fn;
+        task->fn = framed_fn;
+    }
+    bool timed = task->flags & BOMP_TASK_TIMED;
+    bool ran = timed ? bomp_grain_body_of(kind, task, self, limit) : bomp_task_body(task, self);
+    if (tool->reserved)
+        bomp_told_restore_code(tool, task->data);
+    return ran;
+}
+
 bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_tool_task *tool = bomp_tool_of(task);
     bomp_told_begin(member, task, __builtin_frame_address(0));
     task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
-    bool timed = task->flags & BOMP_TASK_TIMED;
-    bool ran = timed ? bomp_grain_body(task, self, limit) : bomp_task_body(task, self);
+    bool ran = framed_body(task, tool, self, limit);
     task->children.local -= BOMP_TASK_LOOKS;
     if (!ran)
         bomp_told_discarded(member, tool);
