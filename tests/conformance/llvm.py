@@ -20,7 +20,6 @@ KNOWN = {
     "affinity/omp-places-invalid-syntax.c": MESSAGE,
     "env/kmp_dispatch_buf_range.c": MESSAGE,
     "env/omp_alloc_env_invalid.c": MESSAGE,
-    "affinity/root-threads-affinity.c": "the initial thread is bound at its first call, not only in its first region",
     "tasking/hidden_helper_task/affinity.cpp": HELPER,
     "tasking/hidden_helper_task/gtid.cpp": HELPER,
     "tasking/kmp_task_deps_multiple_edges.c": INSIDE,

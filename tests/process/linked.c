@@ -2,7 +2,7 @@
  *   as it is      a program without OpenMP: opens the libraries that it is given, and prints how many CPUs its thread and
  *                 a program that it starts may run on
  *   -DUSE         the same, and calls OpenMP's API
- *   -DSETS        the same, and sets a control variable
+ *   -DASKS        the same, and asks for a control variable
  *   -DCALLS_LLVM  the same as without OpenMP, but it might call a function of LLVM's runtime
  *   -DREGION      a library with a region that is never opened */
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@ int region(void) {
 }
 #else
 int omp_get_level(void);
-void omp_set_dynamic(int);
+int omp_get_max_threads(void);
 void __kmpc_flush(void *);
 
 static int cpus(void) {
@@ -42,8 +42,9 @@ int main(int argc, char **argv) {
     if (omp_get_level() != 0)
         return 3;
 #    endif
-#    ifdef SETS
-    omp_set_dynamic(0);
+#    ifdef ASKS
+    if (omp_get_max_threads() < 1)
+        return 3;
 #    endif
     printf("%d ", cpus());
     fflush(stdout);

@@ -70,17 +70,17 @@ check "$linked" through "LD_PRELOAD=$folder/libgomp.so.1"
 check "$linked" without ALONE= "LD_PRELOAD=$folder/libgomp.so.1 $scratch/plain.so"
 check "$linked" without ALONE= "LD_PRELOAD=$preload $scratch/open.so"
 
-# For LLVM's runtime, by each of its names, at the first call; there are libraries that are called nearly so.
+# For LLVM's runtime, by each of its names, at the first question; there are libraries that are called nearly so.
 late="$complaint
 $nothing"
 mkdir "$scratch/llvm"
 # library NAME TEXT: a library of that name whose source is TEXT, in the place of the one before.
 library() { echo "$2" | "$cc" -shared -x c - "-Wl,-soname,$1" -o "$scratch/llvm/$1" || exit 1; }
 for name in libomp.so.5 libomp.so libiomp5.so libiomp5-a3.so libomp-a3.so libompitrace.so.40; do
-  library $name 'void omp_set_dynamic(int on) { }'
+  library $name 'int omp_get_max_threads(void) { return 1; }'
   # shellcheck disable=SC2086 # words
   "$cc" $flags -Wl,--no-as-needed "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/silent_$name" &&
-    "$cc" $flags -DSETS "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/for_$name" || exit 1
+    "$cc" $flags -DASKS "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/for_$name" || exit 1
   library $name 'int nothing;'
   calls=$linked
   [ $name != libompitrace.so.40 ] || calls=$late
@@ -94,9 +94,9 @@ for name in libomp.so.5 libomp.so libiomp5.so; do
   check "$linked" for_$name "LD_LIBRARY_PATH=$folder"
 done
 # By what it calls alone: nobody that it was linked with has that.
-library other.so 'void __kmpc_flush(void *at) { } void omp_set_dynamic(int on) { }'
+library other.so 'void __kmpc_flush(void *at) { } int omp_get_max_threads(void) { return 1; }'
 # shellcheck disable=SC2086 # words
-"$cc" $flags -DCALLS_LLVM -DSETS "$here/linked.c" "$scratch/llvm/other.so" "-Wl,-rpath,$scratch/llvm" -o "$scratch/open" ||
+"$cc" $flags -DCALLS_LLVM -DASKS "$here/linked.c" "$scratch/llvm/other.so" "-Wl,-rpath,$scratch/llvm" -o "$scratch/open" ||
   exit 1
 library other.so 'int nothing;'
 check "$linked" open "LD_PRELOAD=$folder/libgomp.so.1"

@@ -14,12 +14,12 @@
 #include "omp/team/affinity_display.h"
 #include "omp/team/caller.h"
 
-/* Whether the thread outside of all regions keeps its pin. Written by bomp_affinity_load; read by threads that close
- * regions. */
+/* Whether a thread outside of all regions keeps its pin. Written by find_out, with one value in the process; read by
+ * threads that close regions. */
 static struct bz_aflag stays;
 
-/* Whether that is to be found out at the initial thread's first call. Written while the library is loaded, and by that
- * thread; read by every thread at its first call. */
+/* Whether that is still to be found out. Written while the library is loaded, and by the first threads that open a region
+ * or ask; read by all that do. */
 static struct bz_aflag later;
 
 struct bomp_place_assignment bomp_place_assignment_initial(void) {
@@ -31,6 +31,7 @@ struct bomp_place_assignment bomp_place_assignment_of_caller(void) {
     struct bomp_member *self = bomp_self_if_any();
     if (!self)
         (void)bomp_icv(); /* perhaps the first call of all */
+    bomp_affinity_first_question();
     return self ? self->assignment : bomp_place_assignment_initial();
 }
 
@@ -56,24 +57,27 @@ void bomp_affinity_return(struct bomp_place_assignment from) {
         bz_unpin();
 }
 
+static bool find_out(void) {
+    bz_thread_init(); /* a child starts without the pin */
+    bool guarded = bomp_exec_guarded() && !bomp_global()->affinity_resets;
+    bz_store_relaxed(&stays, guarded); /* relaxed: to another thread it matters only for itself */
+    bz_store_relaxed(&later, false);   /* relaxed: who does not see it yet finds out the same */
+    return guarded;
+}
+
 void bomp_affinity_load(void) {
-    if (bomp_affinity_asked) {
-        bz_thread_init(); /* a child starts without the pin */
-        bool guarded = bomp_exec_guarded() && !bomp_global()->affinity_resets;
-        bz_store_relaxed(&stays, guarded); /* relaxed: to another thread it matters only for itself */
-        if (guarded)
-            pin(bomp_place_assignment_initial());
-    }
+    if (bomp_affinity_asked && find_out())
+        pin(bomp_place_assignment_initial());
 }
 
 void bomp_affinity_load_later(void) {
     bz_store_relaxed(&later, true); /* relaxed: read by this thread, or by threads that it makes */
 }
 
-void bomp_affinity_first_call(void) {
+void bomp_affinity_first_question(void) {
     if (bz_load_relaxed(&later) && bomp_thread_id() == 0) { /* relaxed: as above */
-        bz_store_relaxed(&later, false);
         bomp_affinity_load();
+        bz_store_relaxed(&later, false); /* also if binding is not asked for */
     }
 }
 
@@ -141,6 +145,8 @@ void bomp_affinity_open(struct bomp_team *team, const struct bomp_icv *icv) {
         policy = clause;
     if (icv->bind_left == 0)
         team->icv.bind = (uint8_t)policy; /* a list says itself what holds inside */
+    if (bz_load_relaxed(&later))          /* relaxed: as above */
+        (void)find_out();
     a->policy = team->outer->assignment.count > 0 ? (uint8_t)policy : BOMP_BIND_FALSE;
     a->show = bomp_global()->display_affinity && is_news(team);
     if (a->show) {

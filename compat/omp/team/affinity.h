@@ -29,9 +29,10 @@ void bomp_affinity_close(const struct bomp_team *team);
  * that it starts would inherit that (exec.h): there, threads are bound in regions only. */
 void bomp_affinity_load(void);
 
-/* The same at that thread's first call, which bomp_affinity_first_call is told of; any thread tells of its own. */
+/* The same later: when that thread opens its first region or league, or asks first for a control variable or a place, which
+ * bomp_affinity_first_question is told of; any thread tells of its own. To set a control variable binds nobody. */
 void bomp_affinity_load_later(void);
-void bomp_affinity_first_call(void);
+void bomp_affinity_first_question(void);
 
 /* The place assignment of the calling thread. */
 struct bomp_place_assignment bomp_place_assignment_of_caller(void);

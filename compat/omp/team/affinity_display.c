@@ -10,6 +10,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/sync/lock.h"
+#include "omp/team/affinity.h"
 #include "omp/team/caller.h"
 #include "runtime.h"
 
@@ -88,6 +89,7 @@ static size_t capture(char *text, size_t size, const char *format, size_t length
 }
 
 size_t bomp_affinity_capture(char *text, size_t size, const char *format, size_t length) {
+    (void)bomp_place_assignment_of_caller(); /* perhaps this binds it */
     if (format)
         return capture(text, size, format, length);
     size_t written = 0;

@@ -111,7 +111,6 @@ struct bomp_member *bomp_self_slow(void) {
         no_memory();
     struct bomp_initial_spec spec = {
         .icv = bomp_icv_initial(), .allocator = bomp_global()->allocator, .num_teams = 1};
-    bomp_affinity_first_call();
     start(root, &spec, bomp_place_assignment_initial());
     if (told)
         bomp_tell_thread_comes(&root->member);
@@ -121,6 +120,7 @@ struct bomp_member *bomp_self_slow(void) {
 void bomp_run_initial(void (*fn)(void *), void *data, const struct bomp_initial_spec *spec) {
     bomp_polling_of(spec->code ? spec->code : (const void *)(uintptr_t)fn);
     struct bomp_member *outer = bomp_self();
+    bomp_affinity_first_question();
     struct bz_worker *worker = bz_worker_isolate(outer->worker);
     struct root *root = worker ? root_of(worker) : NULL;
     if (!root)

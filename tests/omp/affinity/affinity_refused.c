@@ -61,7 +61,7 @@ int main(void) {
     cpu_set_t all, before, own;
     CPU_ZERO(&all);
     int placed = 0;
-    (void)omp_get_max_threads(); /* a program of clang's is bound at its first call */
+    (void)omp_get_max_threads(); /* a program of clang's is bound at its first question */
     (void)check_here();
 #pragma omp parallel reduction(+ : placed)
     {
