@@ -37,14 +37,18 @@ static const char *value_of(const char *variable) {
     return value ? value : "";
 }
 
-/* The list without what is ours, and its separators as they were; what is empty in it stays. */
+/* The list without what is ours, and its separators as they were; what is empty in it stays. The separator in front of a
+ * last entry goes with it: what is empty in a path means the current folder. */
 static char *without(const char *list, const char *separators, const struct run_library *library) {
     char *rest = run_text("%s", "");
     while (*list) {
         size_t length = strcspn(list, separators), next = length + (list[length] != '\0');
         char *entry = run_text("%.*s", (int)length, list);
+        size_t kept = strlen(rest);
         if (!*entry || !run_library_is(library, entry))
             rest = run_text("%s%.*s", rest, (int)next, list);
+        else if (next == length && kept > 1)
+            rest[kept - 1] = '\0';
         list += next;
     }
     return rest;

@@ -16,6 +16,9 @@ wants 0 "$served" env LD_LIBRARY_PATH=/nowhere "$run" ./program server
 wants 0 "2" "$run" -n 2 ./program
 wants 0 "3" "$run" --threads=3 ./program
 wants 0 "$folder:/nowhere::/else*" env LD_LIBRARY_PATH=/nowhere::/else "$run" sh -c 'echo $LD_LIBRARY_PATH'
+# Where our folder was the last one nothing is left of it: an empty entry would be the current folder.
+wants 0 "$folder:/nowhere" env LD_LIBRARY_PATH="/nowhere:$folder" "$run" sh -c 'echo $LD_LIBRARY_PATH'
+wants 0 "$folder:/nowhere:" env LD_LIBRARY_PATH="/nowhere::$folder" "$run" sh -c 'echo $LD_LIBRARY_PATH'
 wants 0 "$folder" "$run" "$run" sh -c 'echo $LD_LIBRARY_PATH'
 
 # A path of its own, a renamed copy, and a library that is loaded late and has one.
@@ -47,6 +50,8 @@ wants 0 "$scratch/tool.so:$library $served" env LD_PRELOAD="$scratch/tool.so" "$
 wants 0 "$library:$scratch/own/libgomp.so.1 $served" env LD_PRELOAD="$scratch/own/libgomp.so.1" "$run" sh -c \
   'echo $LD_PRELOAD $(./program server)'
 
+wants 0 "$scratch/tool.so:$library" env LD_PRELOAD="$scratch/tool.so:$library" "$run" sh -c 'echo $LD_PRELOAD'
+
 # Scripts, with interpreters that are scripts, and without a first line.
 printf '#! /bin/sh -e\n./program server "$@"\n' > script
 printf '#!%s/script\n' "$scratch" > twice
@@ -63,6 +68,8 @@ wants 0 "$served" sh -c "cd path && PATH=:/nowhere exec '$run' found server"
 # The process is the program's: number, status, signals, input, arguments; also without a terminal and an environment.
 wants 0 'same' sh -c "p=\$(exec '$run' ./program pid & echo \$!; wait); set -- \$p; [ \$1 = \$2 ] && echo same"
 wants 7 '' "$run" ./program exit 7
+wants 0 '*SigIgn:*1????' env --ignore-signal=CHLD "$run" grep SigIgn /proc/self/status
+wants 0 '*SigIgn:*0????' "$run" grep SigIgn /proc/self/status
 wants 143 '*' sh -c "'$run' ./program raise 15; exit \$?"
 wants 0 'one
 two' sh -c "printf 'one\ntwo' | '$run' ./program input | cat"
