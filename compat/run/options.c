@@ -154,9 +154,9 @@ _Noreturn static void refuse(int option, char **argv) {
     const char *word = argv[optind - 1];
     if (option == ':')
         run_fail(RUN_FAILED, "option %s needs a value", optopt == 'n' && word[1] != '-' ? "-n" : word);
-    if (optopt > 0 && optopt < PLACES)
+    if (optopt > 0 && optopt < PLACES && optopt != 'h')
         run_fail(RUN_FAILED, "unknown option -%c; blitz-run --help lists them", optopt);
-    if (optopt >= PLACES)
+    if (optopt > 0)
         run_fail(RUN_FAILED, "option %.*s takes no value", (int)strcspn(word, "="), word);
     run_fail(RUN_FAILED, "unknown option %s; blitz-run --help lists them", word);
 }

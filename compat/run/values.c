@@ -74,16 +74,27 @@ const char *run_threads(const char *option, const char *value) {
     return value;
 }
 
+/* With a point or without; of the digits behind it three count. */
+static bool take_seconds(const char **at) {
+    skip_blanks(at);
+    const char *begin = *at;
+    if (!isdigit((unsigned char)*begin) || !take_number(at, 0, SECONDS_MOST))
+        return false;
+    bool is_some = strtol(begin, NULL, 10) > 0;
+    if (!take_char(at, '.'))
+        return is_some;
+    size_t zeros = strspn(*at, "0"), digits = strspn(*at, "0123456789");
+    *at += digits;
+    return digits > 0 && (is_some || (zeros < digits && zeros < 3));
+}
+
 const char *run_watchdog(const char *option, const char *value) {
-    char *end;
-    double seconds = isdigit((unsigned char)*value) ? strtod(value, &end) : 0;
-    bool good =
-        seconds > 0 && seconds <= SECONDS_MOST && strspn(value, "0123456789.") == (size_t)(end - value);
-    const char *at = good ? end : "";
-    if (take_char(&at, ',') && !take_word(&at, "abort"))
+    const char *at = value;
+    bool good = take_seconds(&at);
+    if (good && take_char(&at, ',') && !take_word(&at, "abort"))
         good = take_word(&at, "exit") && take_char(&at, '=') && take_number(&at, 0, UCHAR_MAX);
     if (!good || !take_end(&at))
-        refuse(option, value, "a number of seconds above 0, perhaps with ,exit=CODE or ,abort");
+        refuse(option, value, "a number of seconds, 0.001 or more, perhaps with ,exit=CODE or ,abort");
     return value;
 }
 

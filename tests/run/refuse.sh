@@ -56,7 +56,7 @@ for option in '-n 0' '-n x' '-n 2,' '-n -1' '--threads=1e3' '--places nowhere' '
   '--places {0}:0' '--bind sometimes' '--bind true,false' \
   '--trace /no/where/x.json' '--trace x' '--trace .json' '--trace .' '--trace x/' '--stats=x' \
   '--report page' '--report .html' '--watchdog 0' '--watchdog x' '--watchdog inf' \
-  '--watchdog 1,exit=256' '--watchdog 1,' \
+  '--watchdog 1,exit=256' '--watchdog 1,' '--watchdog 5.' '--watchdog .5' '--watchdog 0.0004' '--watchdog 1.5.2' \
   '--runs 0 --compare' '--attach 0' \
   '--attach x' '--library /no/where' "--library $scratch" '--runs 3' '--check --compare' '--check --stats' \
   '--trace a.json --report b.html' '--check=1' '--nothing' '-x'; do
@@ -68,6 +68,7 @@ for option in -n --places --attach; do
 done
 refuses 125 'unknown option --foo; *' --foo ./program
 refuses 125 'unknown option -x; *' -x ./program
+refuses 125 'option --help takes no value' --help=1 ./program
 refuses 125 'no program given*'
 refuses 125 'no program given*' --
 refuses 125 '--attach takes a process and no program*' --attach 1 ./program
@@ -78,6 +79,9 @@ for value in cores 'threads(2)' ' Sockets ' '{0}' '{0:1}' '0' '{0},!{0},{0}:1:1'
 done
 for value in true false close 'spread, primary' master; do
   wants 0 '*' "$run" --bind "$value" ./program
+done
+for value in 5 0.001 ' 1.0005 , exit = 7' 2,abort; do
+  wants 0 '*' "$run" --watchdog "$value" ./program
 done
 
 # The library.

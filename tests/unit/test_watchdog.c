@@ -24,14 +24,18 @@ static void good_values(void **state) {
     assert_true(settings.limit_ns == 1500000000 && settings.then == BOMP_WATCHDOG_ABORT);
     assert_int_equal(bomp_watchdog_parse("0", &settings), 0);
     assert_int_equal(settings.limit_ns, 0);
+    assert_int_equal(bomp_watchdog_parse("0.000", &settings), 0);
+    assert_int_equal(settings.limit_ns, 0);
+    assert_int_equal(bomp_watchdog_parse("2.0004", &settings), 0);
+    assert_true(settings.limit_ns == 2000000000);
     assert_int_equal(bomp_watchdog_parse("3,exit=0", &settings), 0);
     assert_int_equal(settings.code, 0);
 }
 
 static void bad_values(void **state) {
-    static const char *const values[] = {"",          "x",      "-1",        "1.",
-                                         "1,",        "1,exit", "1,exit=",   "1,exit=256",
-                                         "1,aborted", "1 2",    "1,exit=-1", "99999999"};
+    static const char *const values[] = {"",          "x",        "-1",         "1.",        "1,",
+                                         "1,exit",    "1,exit=",  "1,exit=256", "1,aborted", "1 2",
+                                         "1,exit=-1", "99999999", "0.0004"};
     (void)state;
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         struct bomp_watchdog_settings settings = {.limit_ns = 42};

@@ -12,17 +12,21 @@
 /* More than a month is as good as never. */
 #define SECONDS_MOST 3000000
 
-/* Up to three digits behind a point, in thousandths. */
-static int scan_thousandths(const char **text, uint64_t *thousandths) {
+/* Digits behind a point, in thousandths: three of them count. What is too small to count is not 0, which would mean that
+ * there is no watchdog. */
+static int scan_thousandths(const char **text, uint64_t seconds, uint64_t *thousandths) {
+    bool any = false; /* digit that is not 0 */
     *thousandths = 0;
     if (!bz_scan_char(text, '.'))
         return 0;
     uint64_t unit = 100;
     if (**text < '0' || **text > '9')
         return EINVAL;
-    for (; **text >= '0' && **text <= '9'; (*text)++, unit /= 10)
+    for (; **text >= '0' && **text <= '9'; (*text)++, unit /= 10) {
         *thousandths += (uint64_t)(**text - '0') * unit;
-    return 0;
+        any |= **text != '0';
+    }
+    return any && seconds == 0 && *thousandths == 0 ? EINVAL : 0;
 }
 
 static int scan_end(const char **text, struct bomp_watchdog_settings *settings) {
@@ -45,7 +49,7 @@ int bomp_watchdog_parse(const char *text, struct bomp_watchdog_settings *setting
     uint64_t seconds, thousandths;
     int rc = bz_scan_uint(&text, 0, SECONDS_MOST, &seconds);
     if (rc == 0)
-        rc = scan_thousandths(&text, &thousandths);
+        rc = scan_thousandths(&text, seconds, &thousandths);
     if (rc == 0)
         rc = scan_end(&text, &read);
     if (rc != 0 || !bz_scan_end(&text))
