@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,11 @@
 #include "run/modes.h"
 #include "run/say.h"
 
-#define SHOWN 5 /* lines of stderr of a run that failed */
+#define SHOWN 5          /* lines of stderr of a run that failed */
+#define INPUT_LIMIT 1000 /* milliseconds, behind which the user is told that input is read */
+
+/* A file with a byte of each run that has failed before it became the program. */
+static int failures;
 
 /* The program under one runtime. */
 struct side {
@@ -35,17 +40,35 @@ struct side {
 
 /* ---- files ---- */
 
+/* A pipe may stay open for long: then the user is told, once, what we are at. Returns whether that was done. */
+static bool wait_for_input(int file, const struct timespec *begin) {
+    struct pollfd input = {.fd = file, .events = POLLIN};
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    long waited = (now.tv_sec - begin->tv_sec) * 1000 + (now.tv_nsec - begin->tv_nsec) / 1000000;
+    if (waited < INPUT_LIMIT && poll(&input, 1, (int)(INPUT_LIMIT - waited)) != 0)
+        return false;
+    run_say("reading the standard input up to its end; with < /dev/null there is none");
+    return true;
+}
+
 static bool copy(int from, int to) {
     char block[65536];
-    ssize_t got;
-    while ((got = read(from, block, sizeof block)) > 0 || (got < 0 && errno == EINTR))
+    struct timespec begin;
+    bool is_told = false;
+    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (;;) {
+        is_told = is_told || wait_for_input(from, &begin);
+        ssize_t got = read(from, block, sizeof block);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return got == 0;
         for (ssize_t done = 0; done < got;) {
             ssize_t written = write(to, block + done, (size_t)(got - done));
             if (written < 0 && errno != EINTR)
                 return false;
             done += written > 0 ? written : 0;
         }
-    return got == 0;
+    }
 }
 
 struct input {
@@ -95,9 +118,14 @@ static double seconds(struct timeval time) {
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
+static void note_failure(void) {
+    (void)!write(failures, "", 1);
+}
+
 _Noreturn static void become(const struct side *side, const struct run_program *program, char **argv,
                              const struct input *input, const int files[2]) {
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)atexit(note_failure);
     run_change(side->changes);
     if (lseek(input->file, input->begin, SEEK_SET) < 0 || dup2(input->file, STDIN_FILENO) < 0 ||
         dup2(files[0], STDOUT_FILENO) < 0 || dup2(files[1], STDERR_FILENO) < 0)
@@ -149,8 +177,19 @@ static void show_progress(int done, int all, const char *name) {
                 name);
 }
 
+/* What such a run has said is ours, and so is its status. */
+static void end_if_failed(int status, int errors) {
+    if (lseek(failures, 0, SEEK_END) == 0)
+        return;
+    show_progress(1, 1, "");
+    (void)lseek(errors, 0, SEEK_SET);
+    (void)copy(errors, STDERR_FILENO);
+    exit(WIFEXITED(status) ? WEXITSTATUS(status) : RUN_FAILED);
+}
+
 static void run_all(struct side sides[2], int runs, const struct run_program *program, char **argv) {
     struct input input = keep_input();
+    failures = run_memory_file();
     for (int i = 0; i < 2; i++) {
         sides[i].wall = run_take((size_t)runs * sizeof(double));
         sides[i].cpu = run_take((size_t)runs * sizeof(double));
@@ -160,6 +199,7 @@ static void run_all(struct side sides[2], int runs, const struct run_program *pr
         int files[2];
         show_progress(n, 2 * runs, side->name);
         int status = run_once(side, n / 2, program, argv, &input, files);
+        end_if_failed(status, files[1]);
         take_in(side, n / 2, status, files);
     }
     show_progress(2 * runs, 2 * runs, "");
@@ -236,12 +276,13 @@ static void show_errors(const struct side *side) {
     if (side->status == 0 || got <= 0)
         return;
     text[got] = '\0';
-    char *at = text + got;
-    for (int lines = 0; at > text && lines <= SHOWN; at--)
-        lines += at[-1] == '\n' && at < text + got;
-    at += at > text;
-    printf("stderr under %s ends with:\n%s%s", side->name, *at == '\n' ? at + 1 : at,
-           text[got - 1] == '\n' ? "" : "\n");
+    char *at = text + got - 1; /* which may be the end of the last line */
+    for (int ends = 0; at > text; at--) {
+        ends += at[-1] == '\n';
+        if (ends == SHOWN)
+            break;
+    }
+    printf("stderr under %s ends with:\n%s%s", side->name, at, text[got - 1] == '\n' ? "" : "\n");
 }
 
 int run_compare(const struct run_options *options, const struct run_program *program,

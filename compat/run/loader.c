@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run/child_signal.h"
 #include "run/files.h"
 #include "run/say.h"
 
@@ -37,6 +38,7 @@ void run_change(run_changes changes) {
 _Noreturn static void ask(const char *program, run_changes changes, int file, const char *debug) {
     char *argv[] = {(char *)(uintptr_t)program, NULL};
     run_change(changes);
+    run_child_signal_back();
     int null = open("/dev/null", O_RDWR);
     if (setenv("LD_TRACE_LOADED_OBJECTS", "1", 1) != 0 || unsetenv("LD_DEBUG_OUTPUT") != 0 ||
         (debug ? setenv("LD_DEBUG", debug, 1) || setenv("LD_WARN", "yes", 1) || setenv("LD_BIND_NOW", "1", 1)
@@ -56,15 +58,16 @@ static char *answer(const char *program, run_changes changes, const char *debug)
         run_fail(RUN_FAILED, "cannot ask the loader about '%s': %s", program, strerror(errno));
     if (child == 0)
         ask(program, changes, file, debug);
-    int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    int status = 0;
+    pid_t ended;
+    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
         ;
     off_t size = lseek(file, 0, SEEK_END);
     char *text = run_take((size_t)(size > 0 ? size : 0) + 1);
     ssize_t got = size > 0 ? pread(file, text, (size_t)size, 0) : 0;
     text[got > 0 ? got : 0] = '\0';
     (void)close(file);
-    return WIFEXITED(status) && WEXITSTATUS(status) != RUN_FAILED ? text : NULL;
+    return ended == child && WIFEXITED(status) && WEXITSTATUS(status) != RUN_FAILED ? text : NULL;
 }
 
 /* ---- what is loaded ---- */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/child_signal.h"
 #include "run/modes.h"
 #include "run/say.h"
 
@@ -40,6 +41,7 @@ int main(int argc, char **argv) {
         return version(&options);
     if (options.mode == RUN_ATTACH)
         return run_attach(&options);
+    run_child_signal_take();
     struct run_library library = run_library_find(options.library);
     struct run_program program = run_program_find(options.program[0]);
     run_program_refuse(&program);

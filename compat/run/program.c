@@ -16,6 +16,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "run/child_signal.h"
 #include "run/say.h"
 
 #define SCRIPTS_MAX 5 /* interpreters that are scripts themselves, as Linux has it */
@@ -109,6 +110,7 @@ struct run_program run_program_find(const char *name) {
 }
 
 void run_program_execute(const struct run_program *program, char **argv) {
+    run_child_signal_back();
     (void)execv(program->path, argv);
     int error = errno;
     if (error == ENOEXEC &&

@@ -39,6 +39,22 @@ wants 0 '*stdout: the same, 8 bytes' sh -c "printf 'one\ntwo\n' | '$run' --compa
 printf 'one\ntwo\n' > file
 wants 0 '*stdout: the same, 4 bytes' sh -c "{ read -r _; '$run' --compare --runs 2 ./program input; } < file"
 wants 0 '*libgomp *stdout: the same, 2 bytes' sh -c "'$run' --compare --runs 1 -n 3 ./program input team <&-"
+wants 0 '*reading the standard input *stdout: the same, 0 bytes' \
+  sh -c "sleep 1.1 | '$run' --compare --runs 1 ./program input"
+# Also where children that end are not to be waited for; each run gets that as it was.
+wants 0 '*stdout: the same, 25 bytes' \
+  env --ignore-signal=CHLD "$run" --compare --runs 1 env grep 'SigIgn.*1....$' /proc/self/status
+# Of the errors, the last five lines.
+wants 0 '*under libgomp ends with:
+2
+3
+4
+5
+6
+stderr under Blitz*' "$run" --compare --runs 1 ./program complain 1 complain 2 complain 3 complain 4 complain 5 complain 6 exit 1
+# A program that never runs has no answer.
+head -c 100 program > damaged && chmod +x damaged
+wants 126 "blitz-run: cannot run './damaged': *" "$run" --compare ./damaged
 
 # Others: the first run and all the others tell apart who serves.
 wants 1 '*stdout: DIFFERS, first in line 2' "$run" --compare --runs 1 ./program print same server
