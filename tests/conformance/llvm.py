@@ -15,7 +15,7 @@ import tempfile
 
 MESSAGE = "waits for libomp's own words"
 INSIDE = "asks for structures inside libomp"
-HELPER = "asks for hidden helper threads, of which there are none"
+HELPER = "asks for hidden helper threads, by their numbers or their messages"
 KNOWN = {
     "affinity/omp-places-invalid-syntax.c": MESSAGE,
     "env/kmp_dispatch_buf_range.c": MESSAGE,
