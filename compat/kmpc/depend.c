@@ -28,8 +28,7 @@ static void add(struct bomp_depend *items, size_t at, const char *entry, const s
                 size_t count) {
     for (size_t i = 0; i < count; i++) {
         enum bomp_depend_kind kind = kind_of(entry, &from[i]);
-        const void *address = kind == BOMP_DEPEND_ALL ? NULL : from[i].address;
-        bomp_depend_put(items, at + i, (struct bomp_depend){address, kind});
+        bomp_depend_put(items, at + i, (struct bomp_depend){from[i].address, kind});
     }
 }
 

@@ -94,7 +94,7 @@ enum bomp_depend_kind {
     BOMP_DEPEND_OUT,   /* and inout */
     BOMP_DEPEND_MUTEX, /* mutexinoutset */
     BOMP_DEPEND_INOUTSET,
-    BOMP_DEPEND_ALL /* out of all memory, omp_all_memory; the address means nothing. First in its list */
+    BOMP_DEPEND_ALL /* out of all memory, omp_all_memory. First in its list; the address is the place where it was said */
 };
 
 struct bomp_depend {
@@ -109,9 +109,12 @@ struct bomp_depend_list {
 
 /* Puts it into place `at` of a list of which those before are filled. */
 static inline void bomp_depend_put(struct bomp_depend *items, size_t at, struct bomp_depend item) {
-    size_t place = item.kind == BOMP_DEPEND_ALL ? 0 : at;
-    items[at] = items[place];
-    items[place] = item;
+    if (__builtin_expect(item.kind == BOMP_DEPEND_ALL, 0)) {
+        items[at] = items[0];
+        items[0] = (struct bomp_depend){(const void *)(uintptr_t)at, BOMP_DEPEND_ALL};
+    } else {
+        items[at] = item;
+    }
 }
 
 /* What a task construct says. */

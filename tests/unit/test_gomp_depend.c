@@ -10,6 +10,7 @@
 
 static int at[40];
 
+#define PLACE(n) ((void *)(uintptr_t)(n)) /* where it was said */
 #define WORD(n) ((void *)(uintptr_t)(n))
 
 static struct gomp_depend room;
@@ -62,7 +63,7 @@ static void all_memory(void **state) {
     (void)state;
     void *array[] = {WORD(3), WORD(2), &at[0], NULL, NULL};
     got = gomp_depend_decode(&room, array);
-    expect(0, NULL, BOMP_DEPEND_ALL); /* comes first */
+    expect(0, PLACE(1), BOMP_DEPEND_ALL); /* comes first */
     expect(1, &at[0], BOMP_DEPEND_OUT);
     expect(2, NULL, BOMP_DEPEND_IN);
     struct {
@@ -72,11 +73,11 @@ static void all_memory(void **state) {
     void *newer[] = {WORD(0), WORD(7), WORD(1),    WORD(1),    WORD(1),    NULL,
                      NULL,    NULL,    &object[0], &object[1], &object[2], &object[3]};
     got = gomp_depend_decode(&room, newer);
-    expect(0, NULL, BOMP_DEPEND_ALL); /* whichever of the three */
+    expect(0, PLACE(4), BOMP_DEPEND_ALL); /* the last of the three */
     expect(1, NULL, BOMP_DEPEND_MUTEX);
     expect(2, NULL, BOMP_DEPEND_IN);
-    expect(3, NULL, BOMP_DEPEND_ALL);
-    expect(4, NULL, BOMP_DEPEND_ALL);
+    expect(3, PLACE(0), BOMP_DEPEND_ALL);
+    expect(4, PLACE(3), BOMP_DEPEND_ALL);
     expect(5, NULL, BOMP_DEPEND_IN);
     expect(6, NULL, BOMP_DEPEND_INOUTSET);
 }

@@ -32,16 +32,30 @@ static ompt_dependence_type_t type_of(enum bomp_depend_kind kind) {
     return ompt_dependence_type_inout;
 }
 
+/* In the order in which the program has them: what names all memory has been put first (bomp_depend_put). */
+static void in_order(ompt_dependence_t *items, const struct bomp_depend_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        items[i].variable.ptr = (void *)(uintptr_t)list->items[i].address;
+        items[i].dependence_type = type_of(list->items[i].kind);
+    }
+    for (size_t at; items[0].dependence_type == ompt_dependence_type_out_all_memory;) {
+        at = (uintptr_t)items[0].variable.ptr;
+        items[0].variable.ptr = NULL;
+        if (at == 0)
+            return;
+        ompt_dependence_t all = items[0];
+        items[0] = items[at];
+        items[at] = all;
+    }
+}
+
 void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend_list *list) {
     if (list->count == 0 || !bomp_is_told(ompt_callback_dependences))
         return;
     ompt_dependence_t few[DEPENDENCES], *items = few;
     if (list->count > DEPENDENCES && !(items = bz_alloc(list->count * sizeof *items)))
         bomp_no_memory("what a tool is told of dependences");
-    for (size_t i = 0; i < list->count; i++) {
-        items[i].variable.ptr = (void *)(uintptr_t)list->items[i].address;
-        items[i].dependence_type = type_of(list->items[i].kind);
-    }
+    in_order(items, list);
     BOMP_TELL(dependences, dependences, BOMP_WORD(tool), items, (int)list->count);
     if (items != few)
         bz_free(items);
