@@ -144,8 +144,9 @@ BZ_COLD static void enter_told(struct bomp_member *self, struct bomp_task *task,
         bomp_no_memory("an undeferred task");
     if (!spec->detach)
         bomp_told_created(self, extra->head.tool, spec);
-    bomp_told_leave(self);
-    bomp_told_begin(self, task, __builtin_frame_address(0));
+    /* The program's function is called by the program itself: so our frame ends where that called. */
+    bomp_told_begin(self, task, bomp_tool_current(self)->frame.enter_frame.ptr);
+    extra->head.tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
     task->children.local = BOMP_TASK_LOOKS;
 }
 
@@ -165,13 +166,15 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
 }
 
 static void leave_attended(struct bomp_member *self, struct bomp_task *task, struct bomp_task *parent) {
-    bool detached = task->flags & BOMP_TASK_DETACHED;
-    if (task->flags & BOMP_TASK_TOOL) {
+    bool detached = task->flags & BOMP_TASK_DETACHED, told = task->flags & BOMP_TASK_TOOL;
+    if (told) {
         task->children.local -= BOMP_TASK_LOOKS;
         bomp_told_end(self, task->extra->head.tool,
                       detached ? bomp_told_detached(&task->extra->event) : bomp_told_ran(self, task));
     }
     self->current = parent;
+    if (told)
+        bomp_told_leave(self); /* as in bomp_task_enter */
     if (detached) {
         bomp_task_end_special(task, self->worker, true);
         return;

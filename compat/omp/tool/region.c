@@ -41,13 +41,16 @@ static void begin_task(struct bomp_member *member, int flags, unsigned count, un
     struct bomp_tool_task *task = &member->tool;
     struct bomp_tool_region *region = &member->team->tool;
     *task = (struct bomp_tool_task){.flags = flags};
+    if (flags & ompt_task_implicit && count == 1) /* the task that opened the region waits for it */
+        task->flags |= (int)ompt_task_undeferred;
     BOMP_TELL(implicit_task, implicit_task, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), count,
               index, flags);
 }
 
 static void end_task(struct bomp_member *member, unsigned index) {
     struct bomp_tool_task *task = &member->tool;
-    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), 0, index, task->flags);
+    int flags = task->flags & (ompt_task_initial | ompt_task_implicit);
+    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), 0, index, flags);
 }
 
 /* Its tasks from here on, and where they wait. */
