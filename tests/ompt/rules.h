@@ -135,10 +135,13 @@ static void on_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data
 static void on_cancel(ompt_data_t *task, int flags, const void *code) {
     RULE(task->value != 0);
     RULE(code || flags & ompt_cancel_discarded_task);
-    if (flags & ompt_cancel_discarded_task)
-        COUNT(discarded);
-    else
+    if (!(flags & ompt_cancel_discarded_task)) {
         COUNT(cancels);
+        return;
+    }
+    COUNT(discarded);
+    if (states[task->value] == CREATED) /* at once, and not when its turn came */
+        over(task->value, OVER);
 }
 
 /* ---- constructs ---- */
