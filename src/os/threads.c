@@ -50,6 +50,15 @@ static const struct call {
     {SYS_rt_sigtimedwait, "rt_sigtimedwait", IF_SET, 2},
     {SYS_semtimedop, "semtimedop", IF_SET, 3},
     {SYS_io_getevents, "io_getevents", IF_SET, 4},
+    {SYS_recvmmsg, "recvmmsg", IF_SET, 4},
+    {SYS_mq_timedsend, "mq_timedsend", IF_SET, 4},
+    {SYS_mq_timedreceive, "mq_timedreceive", IF_SET, 4},
+#ifdef SYS_epoll_pwait2
+    {SYS_epoll_pwait2, "epoll_pwait2", IF_SET, 3},
+#endif
+#ifdef SYS_futex_waitv
+    {SYS_futex_waitv, "futex_waitv", IF_SET, 3},
+#endif
 #ifdef SYS_poll
     {SYS_poll, "poll", IF_NOT_NEGATIVE, 2},
     {SYS_select, "select", IF_SET, 4},

@@ -1,17 +1,17 @@
 /* judge.c: see judge.h. A look is of no more than a few system calls for each thread.
  *
  * A program hangs if threads wait in OpenMP, and nothing of the rest can end that: no event has come, and the threads that
- * do not wait have used no CPU time. Waiting threads may use some, where they spin. A thread that is outside of OpenMP and
- * uses none is in a system call: one that ends by itself after some time is no hang; one without an end is one only
- * if threads in OpenMP wait for each other in a ring. */
+ * do not wait have used no CPU time. Waiting threads may use some, where they spin, and so may idle ones. A thread that is
+ * outside of OpenMP and uses none is in a system call: one that ends by itself after some time is no hang; one without an
+ * end is one only if threads in OpenMP wait for each other in a ring. */
 #include "tools/watchdog/judge.h"
 
 #include <string.h>
 
 #include "tools/watchdog/scene.h"
 
-/* CPU time per look of all threads that do not wait, below which they are still: a part of the period, and what a timer
- * somewhere in the process may take. */
+/* CPU time per look of all threads that OpenMP knows nothing of, below which they are still: a part of the period, and
+ * what a timer somewhere in the process may take. */
 #define STILL_PART 500
 #define STILL_NS 500000
 
@@ -20,26 +20,26 @@
 
 struct look {
     struct bomp_hang_judge *judge;
-    uint64_t waiting_ns;    /* CPU time of threads that wait or are idle */
-    uint64_t outside;       /* sum of what threads outside are at */
+    uint64_t outside;       /* sum of what threads outside are at, and of their CPU time */
+    uint64_t others_ns;     /* CPU time of threads that OpenMP knows nothing of */
     uint32_t waiting;       /* how many wait */
     uint32_t blocked;       /* how many are blocked outside */
     bool is_alive;          /* some thread runs, or will by itself */
     bool others_may_end_it; /* events that any thread may fulfil are outstanding */
 };
 
+/* One that has used CPU time has gone on, though it may be in the same call again. */
 static void look_outside(struct look *look, uint32_t thread) {
     struct bz_os_look seen = bz_os_look_at(thread);
-    look->outside += seen.print;
+    look->outside += seen.print + bz_os_cpu_ns(thread);
     look->is_alive |= seen.doing != BZ_OS_BLOCKED;
     look->blocked++;
 }
 
-/* A waiting thread that wants to run and gets no CPU may have been woken. */
+/* A waiting thread, or an idle one, that wants to run and gets no CPU may have been woken. */
 static void look_waiting(struct look *look, struct bomp_hang_thread *thread) {
     uint32_t id = bz_load_relaxed(&thread->system_id);
     uint64_t cpu_ns = bz_os_cpu_ns(id);
-    look->waiting_ns += cpu_ns;
     look->is_alive |= cpu_ns == thread->seen_cpu_ns && bz_os_look_at(id).doing == BZ_OS_RUNS;
     thread->seen_cpu_ns = cpu_ns;
 }
@@ -52,7 +52,7 @@ static void look_at_thread(struct look *look, struct bomp_hang_thread *thread) {
         break;
     case BOMP_HANG_IDLE:
         if (bz_load_relaxed(&thread->is_alive))
-            look->waiting_ns += bz_os_cpu_ns(bz_load_relaxed(&thread->system_id));
+            look_waiting(look, thread);
         break;
     case BOMP_HANG_OUTSIDE:
         look_outside(look, bz_load_relaxed(&thread->system_id));
@@ -67,11 +67,14 @@ static bool is_known(uint32_t id) {
     return false;
 }
 
-/* A thread that OpenMP knows nothing of may still fulfil an event. */
+/* A thread that OpenMP knows nothing of may do what another one waits for outside. It may still fulfil an event. */
 static bool look_at_other(uint32_t id, void *arg) {
     struct look *look = arg;
     char name[sizeof OWN_NAME];
     if (id == look->judge->monitor || is_known(id))
+        return true;
+    look->others_ns += bz_os_cpu_ns(id);
+    if (!look->others_may_end_it)
         return true;
     bz_os_thread_name(id, name, sizeof name);
     if (strcmp(name, OWN_NAME) != 0) /* which is cut to this length */
@@ -100,15 +103,14 @@ static bool is_in_ring(void) {
 
 static bool differs(struct bomp_hang_judge *judge, const struct look *look, uint64_t moves,
                     uint64_t period_ns) {
-    uint64_t others_ns = bz_os_cpu_ns(0) - look->waiting_ns - bz_os_cpu_ns(judge->monitor);
-    int64_t used_ns =
-        (int64_t)(others_ns - judge->others_ns); /* less than 0: spinning threads went on meanwhile */
+    int64_t used_ns = (int64_t)(look->others_ns - judge->others_ns); /* less than 0: one has ended */
+    int64_t still_ns = (int64_t)(period_ns / STILL_PART + STILL_NS);
     bool moved = moves != judge->moves || look->waiting != judge->waiting ||
-                 look->outside != judge->outside || used_ns > (int64_t)(period_ns / STILL_PART + STILL_NS);
+                 look->outside != judge->outside || used_ns > still_ns || used_ns < -still_ns;
     judge->moves = moves;
     judge->waiting = look->waiting;
     judge->outside = look->outside;
-    judge->others_ns = others_ns;
+    judge->others_ns = look->others_ns;
     return moved;
 }
 
@@ -119,8 +121,8 @@ enum bomp_hang_verdict bomp_hang_look(struct bomp_hang_judge *judge, uint64_t pe
         look_at_thread(&look, thread);
     if (look.waiting > 0)
         bomp_hang_each_item(note_detached, &look);
-    if (look.others_may_end_it)
-        (void)bz_os_each_thread(look_at_other, &look);
+    if (look.waiting > 0 && !bz_os_each_thread(look_at_other, &look) && look.others_may_end_it)
+        look.is_alive = true; /* who may end it is not known */
     bool moved = differs(judge, &look, moves, period_ns);
     if (look.waiting == 0 || moved || look.is_alive)
         return BOMP_HANG_GOES_ON;

@@ -12,10 +12,11 @@ enum bomp_hang_verdict {
 };
 
 struct bomp_hang_judge {
-    uint32_t monitor;          /* the thread's number */
-    uint64_t moves, others_ns; /* at the last look: events; CPU time of threads that do not wait */
-    uint64_t outside;          /* what threads outside were at, together */
-    uint32_t waiting;          /* threads that waited */
+    uint32_t monitor;   /* the thread's number */
+    uint64_t moves;     /* at the last look: events */
+    uint64_t others_ns; /* CPU time of threads that OpenMP knows nothing of */
+    uint64_t outside;   /* what threads outside were at, and their CPU time, together */
+    uint32_t waiting;   /* threads that waited */
 };
 
 /* One look. What it has seen the time before is in the judge; the first look says that it goes on. `period_ns` is the time
