@@ -4,14 +4,15 @@
 #include "tools/watchdog/record.h"
 #include "tools/watchdog/watchdog.h"
 
-/* The calling thread's. NULL: it has none yet, or has ended. */
-static _Thread_local struct bomp_hang_thread *own;
+/* The calling thread's. NULL: it has none yet, or has ended. After a fork it is set aside until the child's first event. */
+static _Thread_local struct bomp_hang_thread *own, *aside;
 
 /* ---- the calling thread ---- */
 
 static BZ_COLD struct bomp_hang_thread *begin(void) {
-    own = bomp_hang_thread_new();
-    if (own && bomp_hang_alive() == 1)
+    own = aside ? aside : bomp_hang_thread_new();
+    aside = NULL;
+    if (own)
         bomp_watchdog_monitor_match();
     return own;
 }
@@ -41,7 +42,10 @@ static void on_thread_end(ompt_data_t *data) {
 }
 
 void bomp_watchdog_client_fork(void) {
-    bomp_hang_threads_lost(own);
+    if (own)
+        aside = own;
+    own = NULL;
+    bomp_hang_threads_lost(aside);
 }
 
 /* ---- one wait of a task ---- */
@@ -190,8 +194,9 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
                    status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
     end_undeferred(left);
     end_undeferred(begun);
+    uint32_t expected = BOMP_HANG_BEGUN; /* else its event has come about meanwhile, on another thread */
     if (left && status == ompt_task_detach)
-        bz_store_relaxed(&left->state, BOMP_HANG_DETACHED);
+        (void)bz_cas_relaxed(&left->state, &expected, BOMP_HANG_DETACHED);
     if (left && is_over && bz_load_relaxed(&left->state) != BOMP_HANG_IMPLICIT) {
         bomp_hang_item_free(left);
         prior->ptr = NULL;
@@ -224,10 +229,12 @@ static enum bomp_hang_wait_kind kind_of_region(ompt_sync_region_t kind) {
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                            ompt_data_t *data, const void *code) {
     struct bomp_hang_item *task = item_of(data);
+    struct bomp_hang_thread *self = moved();
     (void)parallel;
-    (void)moved();
     if (task && endpoint == ompt_scope_begin && kind != ompt_sync_region_reduction)
         bz_store_relaxed(&task->last_site, code);
+    if (task && self && endpoint == ompt_scope_begin && kind == ompt_sync_region_taskgroup)
+        bz_store_relaxed(&task->group_after, bz_load_relaxed(&self->last_number));
 }
 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -311,6 +318,11 @@ static bool drop(struct bomp_hang_thread *thread, uint64_t object) {
     return false;
 }
 
+static void drop_anywhere(uint64_t object) {
+    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread && !drop(thread, object);)
+        thread = thread->next;
+}
+
 /* Perhaps by another thread than the one that has taken it. */
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t object, const void *code) {
     struct bomp_hang_thread *self = moved();
@@ -322,8 +334,14 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t object, const vo
         bz_store_relaxed(&self->held_more, more - 1);
         return;
     }
-    for (struct bomp_hang_thread *thread = bomp_hang_threads(); thread && !drop(thread, object);)
-        thread = thread->next;
+    drop_anywhere(object);
+}
+
+/* Perhaps by one that holds it. */
+static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t object, const void *code) {
+    (void)kind, (void)code;
+    if (moved() && object != 0)
+        drop_anywhere(object);
 }
 
 /* ---- work ---- */
@@ -350,11 +368,10 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
         ompt_callback_t callback;
     } table[] = {
 #define ROW(name) {ompt_callback_##name, (ompt_callback_t)on_##name}
-        ROW(thread_begin),     ROW(thread_end),    ROW(parallel_begin),
-        ROW(parallel_end),     ROW(implicit_task), ROW(task_create),
-        ROW(dependences),      ROW(task_schedule), ROW(sync_region),
-        ROW(sync_region_wait), ROW(mutex_acquire), ROW(mutex_acquired),
-        ROW(mutex_released),   ROW(work),          ROW(dispatch),
+        ROW(thread_begin),   ROW(thread_end),       ROW(parallel_begin), ROW(parallel_end),
+        ROW(implicit_task),  ROW(task_create),      ROW(dependences),    ROW(task_schedule),
+        ROW(sync_region),    ROW(sync_region_wait), ROW(mutex_acquire),  ROW(mutex_acquired),
+        ROW(mutex_released), ROW(lock_destroy),     ROW(work),           ROW(dispatch),
 #undef ROW
     };
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");

@@ -95,8 +95,7 @@ void bomp_watchdog_monitor_match(void) {
 
 void bomp_watchdog_monitor_fork(void) {
     bz_store_relaxed(&monitor.mutex, 0); /* whoever had it is not there */
-    monitor.runs = false;
-    bomp_watchdog_monitor_match();
+    monitor.runs = false;                /* until the first event */
 }
 
 void bomp_watchdog_monitor_end(void) {

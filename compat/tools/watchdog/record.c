@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Numbers of items: those of one thread are far from another's. */
-#define NUMBERS_SHIFT 40
-
 static struct { struct bomp_hang_thread *v; } newest; /* written by whoever registers, read by all */
 
 struct bomp_hang_thread *bomp_hang_threads(void) {
@@ -44,7 +41,7 @@ static struct bomp_hang_thread *make(void) {
     do {
         thread->next = older;
         thread->number = older ? older->number + 1 : 0;
-        bz_store_relaxed(&thread->last_number, (uint64_t)thread->number << NUMBERS_SHIFT);
+        bz_store_relaxed(&thread->last_number, (uint64_t)thread->number << BOMP_HANG_NUMBERS_SHIFT);
     } while (!bz_cas_release(&newest, &older, thread)); /* W1: pairs with W2 */
     return thread;
 }
@@ -74,6 +71,7 @@ void bomp_hang_threads_lost(const struct bomp_hang_thread *survivor) {
             bz_store_relaxed(&thread->system_id, bz_os_thread_id());
         else if (bz_load_relaxed(&thread->is_alive))
             bomp_hang_thread_end(thread);
+    bz_store_relaxed(&alive, survivor ? 1 : 0); /* one may have begun or ended by half */
 }
 
 /* ---- items ---- */
@@ -104,6 +102,7 @@ struct bomp_hang_item *bomp_hang_item_new(struct bomp_hang_thread *self, enum bo
     bz_store_relaxed(&self->last_number, number);
     bz_store_relaxed(&item->number, number);
     bz_store_relaxed(&item->since, bz_tick_ns());
+    bz_store_relaxed(&item->group_after, 0);
     bz_store_relaxed(&item->creator, self);
     bz_store_relaxed(&item->thread, NULL);
     bz_store_relaxed(&item->wait.kind, BOMP_HANG_NO_WAIT);

@@ -17,6 +17,9 @@
 #define BOMP_HANG_DEPENDS_KEPT 8
 #define BOMP_HANG_HELD 16
 
+/* Numbers of items: those of one thread, which ascend, are far from another's. */
+#define BOMP_HANG_NUMBERS_SHIFT 40
+
 /* Records of tasks and teams that are made together. */
 #define BOMP_HANG_CHUNK 64
 
@@ -65,6 +68,7 @@ struct bomp_hang_item {
     struct bz_a64 number;        /* another one whenever the record is used again */
     struct bomp_hang_word where; /* its construct; NULL: not known */
     struct bz_a64 since;         /* when it came about */
+    struct bz_a64 group_after;   /* its thread's last_number when the last taskgroup in it began; 0: none */
     struct bz_a32 index;         /* of a member in its team */
     struct bz_a32 size;          /* of a team; 0: not known yet */
     struct {
