@@ -28,6 +28,8 @@ static void enter(struct search *search, const struct bomp_hang_item *task) {
     step->task = task;
     step->next = 0;
     step->count = bomp_hang_reasons(search->scene, task, step->reasons, BOMP_HANG_REASONS);
+    if (step->count > 1 && step->reasons[0].why == BOMP_HANG_TURN)
+        step->count = 0; /* who of them has it is not known */
 }
 
 /* The way from `first` on is a ring. */
@@ -77,9 +79,11 @@ void bomp_hang_find_cycle(const struct bomp_hang_scene *scene, struct bomp_hang_
     if (search && steps) {
         search->scene = scene;
         search->steps = steps;
-        for (size_t i = 0; i < scene->thread_count && cycle->count == 0; i++)
-            if (bomp_hang_standing(scene->threads[i]) == BOMP_HANG_WAITS)
-                search_from(search, bz_load_relaxed(&scene->threads[i]->current), cycle);
+        for (size_t i = 0; i < scene->thread_count && cycle->count == 0; i++) {
+            const struct bomp_hang_item *task = bz_load_relaxed(&scene->threads[i]->current);
+            if (task && bomp_hang_standing(scene->threads[i]) == BOMP_HANG_WAITS)
+                search_from(search, task, cycle);
+        }
     }
     bz_os_free(steps, BOMP_HANG_NODES_MOST * sizeof *steps);
     bz_os_free(search, sizeof *search);

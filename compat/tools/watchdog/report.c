@@ -116,8 +116,9 @@ static void say_threads(struct report *report) {
         const struct bomp_hang_thread *thread = report->scene.threads[i];
         enum bomp_hang_standing standing = bomp_hang_standing(thread);
         const struct bomp_hang_item *task = bz_load_relaxed(&thread->current);
-        bool is_said = standing == BOMP_HANG_WAITS && is_member(task) && bomp_hang_is_at_barrier(task);
-        if (standing == BOMP_HANG_IDLE || is_said || ++count > LINES_MOST)
+        bool is_said =
+            standing == BOMP_HANG_WAITS && task && is_member(task) && bomp_hang_is_at_barrier(task);
+        if (standing == BOMP_HANG_IDLE || !task || is_said || ++count > LINES_MOST)
             continue;
         say(report, "  thread %u (LWP %u), in ", thread->number, bz_load_relaxed(&thread->system_id));
         bomp_hang_say_task_only(&report->phrases, task);
@@ -138,7 +139,8 @@ static void say_depends(struct report *report, const struct bomp_hang_item *task
     for (size_t i = 0; i < count; i++) {
         const struct bomp_hang_item *other = reasons[i].other;
         say(report, i > 0 ? ", " : "");
-        bomp_hang_say_task(&report->phrases, other);
+        if (other)
+            bomp_hang_say_task(&report->phrases, other);
         say(report, " (");
         bomp_hang_say_depend(&report->phrases, task, reasons[i].depend);
         say(report, ")");

@@ -94,11 +94,19 @@ static bool is_child(const struct bomp_hang_item *task, const struct bomp_hang_i
            bz_load_relaxed(&task->parent_number) == bz_load_relaxed(&parent->number);
 }
 
-static bool is_descendant(const struct bomp_hang_item *task, const struct bomp_hang_item *ancestor) {
+/* Whether a record of that number was made after the other one, on the same thread. */
+static bool is_later(uint64_t number, uint64_t after) {
+    return after != 0 && number > after &&
+           number >> BOMP_HANG_NUMBERS_SHIFT == after >> BOMP_HANG_NUMBERS_SHIFT;
+}
+
+/* Whether the task is of the last taskgroup of the other one: that one's child since it began, or of such a child. */
+static bool is_in_group(const struct bomp_hang_item *task, const struct bomp_hang_item *encountering) {
+    uint64_t after = bz_load_relaxed(&encountering->group_after);
     for (int depth = 0; depth < 1000; depth++) {
         const struct bomp_hang_item *parent = bz_load_relaxed(&task->parent);
-        if (is_child(task, ancestor))
-            return true;
+        if (is_child(task, encountering))
+            return is_later(bz_load_relaxed(&task->number), after);
         if (!bomp_hang_is(parent, bz_load_relaxed(&task->parent_number)))
             return false;
         task = parent;
@@ -121,7 +129,7 @@ static void find_at_barrier(struct finding *finding, const struct bomp_hang_item
 static void find_for_turn(struct finding *finding, const struct bomp_hang_item *other) {
     const struct bomp_hang_item *team = bomp_hang_team_of(finding->task);
     if (team && bomp_hang_in_team(other, team) && bz_load_relaxed(&other->state) == BOMP_HANG_IMPLICIT &&
-        other != finding->task && wait_of(other) != BOMP_HANG_ORDERED)
+        other != finding->task && wait_of(other) != BOMP_HANG_ORDERED && !bomp_hang_is_at_barrier(other))
         find(finding, BOMP_HANG_TURN, other);
 }
 
@@ -221,7 +229,7 @@ static void look_at(struct finding *finding, const struct bomp_hang_item *other)
             find(finding, BOMP_HANG_INCOMPLETE, other);
         break;
     case BOMP_HANG_TASKGROUP:
-        if (is_descendant(other, task))
+        if (is_in_group(other, task))
             find(finding, BOMP_HANG_INCOMPLETE, other);
         break;
     case BOMP_HANG_ORDERED:
