@@ -51,11 +51,13 @@ says() {
 }
 
 hangs='barrier critical_in_itself two_locks lock_and_critical detached in_taskgroup depends_on_detached ordered nested_lock
-  task_in_critical undeferred'
-quiet='long_body sleeping_body serial_phase reading short_regions slow_chunks fulfilled after_depend'
+  task_in_critical undeferred in_own_thread'
+quiet='long_body sleeping_body serial_phase reading short_regions slow_chunks fulfilled after_depend
+  held_outside trickling'
+blocked='reading_in_region reading_in_turn reading_in_group'
 # Not under libomp, which does not know of the child's locks, and whose threads keep the process.
 [ "$preload" = none ] || hangs="$hangs in_child" quiet="$quiet main_leaves"
-for name in $hangs $quiet reading_in_region; do run "$name" 0.5,exit=9; done
+for name in $hangs $quiet $blocked; do run "$name" 0.5,exit=9; done
 wait
 
 for name in $hangs; do
@@ -66,7 +68,10 @@ for name in $quiet; do
   [ "$(cat "$name.rc")$(cat "$name.out")" = 0done ] || fail "$name: ends with $(cat "$name.rc")"
   [ ! -s "$name.err" ] || fail "$name: $(cat "$name.err")"
 done
-[ "$(cat reading_in_region.rc)" = 0 ] || fail "reading_in_region: ends with $(cat reading_in_region.rc)"
+for name in $blocked; do
+  [ "$(cat "$name.rc")" = 0 ] || fail "$name: ends with $(cat "$name.rc")"
+  ! grep -q cycle: "$name.err" || fail "$name: $(cat "$name.err")"
+done
 says reading_in_region 'is blocked outside of OpenMP, in the system call read' 'This may be no hang' \
   '1 of 2 members' 'missing: thread 0'
 
@@ -74,6 +79,7 @@ says critical_in_itself "at add_to_ledger@omp critical@" "holds itself, taken at
   'cycle: thread 1 waits for critical'
 says two_locks 'waits for the lock first_lock at two_locks@&first_lock);@' 'held by thread 0, taken at' \
   'holds the lock second_lock, taken at two_locks@&second_lock);@' 'cycle: thread 0 waits for the lock second_lock'
+says in_own_thread 'which the thread holds itself, taken at lock_twice@omp_set_lock@' 'cycle: thread'
 says lock_and_critical 'cycle: thread 0 waits for critical' 'thread 1 waits for the lock first_lock at' \
   'holds the lock first_lock, taken at lock_and_critical@omp_set_lock@'
 says detached 'waits for the taskwait of detached@taskwait@' \

@@ -185,6 +185,19 @@ static void undeferred(void) {
     }
 }
 
+/* A thread of the program's own waits for the lock that it holds. */
+static void *lock_twice(void *arg) {
+    omp_set_lock(&first_lock);
+    omp_set_lock(&first_lock);
+    return arg;
+}
+
+static void in_own_thread(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, lock_twice, NULL);
+    pthread_join(thread, NULL);
+}
+
 /* What the child is told of goes to the same place. */
 static void in_child(void) {
     int status = 0;
@@ -221,12 +234,16 @@ static void serial_phase(void) {
 }
 
 /* Its input has nothing to read until it is closed. */
-static void reading(void) {
+static void reading_alone(void) {
     char byte;
-#pragma omp parallel num_threads(2)
-    shared[omp_get_thread_num()]++;
     if (read(0, &byte, 1) > 0)
         puts("?");
+}
+
+static void reading(void) {
+#pragma omp parallel num_threads(2)
+    shared[omp_get_thread_num()]++;
+    reading_alone();
 }
 
 static void short_regions(void) {
@@ -280,8 +297,63 @@ static void after_depend(void) {
     }
 }
 
-/* The watchdog does not keep the process. */
+/* A thread of the program's own holds the lock that a region waits for; first it computes, then it sleeps. */
+static void *hold_lock(void *arg) {
+    omp_set_lock(&first_lock);
+    meet(2);
+    compute(seconds / 2);
+    usleep((useconds_t)(1e6 * seconds / 2));
+    omp_unset_lock(&first_lock);
+    return arg;
+}
+
+static void held_outside(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, hold_lock, NULL);
+    meet(2);
+#pragma omp parallel num_threads(2)
+    {
+        omp_set_lock(&first_lock);
+        omp_unset_lock(&first_lock);
+    }
+    pthread_join(thread, NULL);
+}
+
+/* Reads, and each time it is the same call, which gets a byte now and then. */
+static int trickle_ends[2];
+
+static void *trickle(void *arg) {
+    for (double end = now() + seconds; now() < end; usleep(200000))
+        if (write(trickle_ends[1], "", 1) != 1)
+            break;
+    close(trickle_ends[1]);
+    return arg;
+}
+
+static void trickling(void) {
+    static char byte;
+    pthread_t thread;
+    if (pipe(trickle_ends) != 0)
+        exit(1);
+    pthread_create(&thread, NULL, trickle, NULL);
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0)
+        while (read(trickle_ends[0], &byte, 1) == 1)
+            ;
+    pthread_join(thread, NULL);
+}
+
+/* The watchdog does not keep the process, nor what it knows of a thread that has only taken a lock. */
+static void *use_lock(void *arg) {
+    omp_set_lock(&first_lock);
+    omp_unset_lock(&first_lock);
+    return arg;
+}
+
 static void main_leaves(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, use_lock, NULL);
+    pthread_join(thread, NULL);
     puts("done");
     fflush(stdout);
     pthread_exit(NULL);
@@ -292,6 +364,43 @@ static void reading_in_region(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp master
     reading();
+}
+
+/* One waits for its turn, and one is through already. */
+static void reading_in_turn(void) {
+#pragma omp parallel for num_threads(3) ordered schedule(static, 1)
+    for (int i = 0; i < 2; i++) {
+        if (i == 0)
+            reading_alone();
+#pragma omp ordered
+        shared[0] = i;
+    }
+}
+
+/* Its creator holds the lock that an older task waits for, which is none of the group's. */
+static void reading_in_group(void) {
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    {
+        omp_set_lock(&first_lock);
+#pragma omp task
+        {
+            meet(2);
+            omp_set_lock(&first_lock);
+            omp_unset_lock(&first_lock);
+        }
+        meet(2);
+#pragma omp taskgroup
+        {
+#pragma omp task
+            {
+                meet(4);
+                reading_alone();
+            }
+            meet(4);
+        }
+        omp_unset_lock(&first_lock);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -311,6 +420,7 @@ int main(int argc, char **argv) {
         KIND(nested_lock),
         KIND(task_in_critical),
         KIND(undeferred),
+        KIND(in_own_thread),
         KIND(in_child),
         KIND(after_depend),
         KIND(main_leaves),
@@ -321,7 +431,11 @@ int main(int argc, char **argv) {
         KIND(short_regions),
         KIND(slow_chunks),
         KIND(fulfilled),
+        KIND(held_outside),
+        KIND(trickling),
         KIND(reading_in_region),
+        KIND(reading_in_turn),
+        KIND(reading_in_group),
 #undef KIND
     };
     omp_init_lock(&first_lock);
