@@ -82,6 +82,11 @@ static bool look_at_other(uint32_t id, void *arg) {
     return true;
 }
 
+static void look_at_others(struct look *look) {
+    if (!bz_os_each_thread(look_at_other, look) && look->others_may_end_it)
+        look->is_alive = true; /* who may end it is not known */
+}
+
 static bool note_detached(struct bomp_hang_item *item, void *arg) {
     struct look *look = arg;
     look->others_may_end_it |= bz_load_relaxed(&item->state) == BOMP_HANG_DETACHED;
@@ -121,8 +126,10 @@ enum bomp_hang_verdict bomp_hang_look(struct bomp_hang_judge *judge, uint64_t pe
         look_at_thread(&look, thread);
     if (look.waiting > 0)
         bomp_hang_each_item(note_detached, &look);
-    if (look.waiting > 0 && !bz_os_each_thread(look_at_other, &look) && look.others_may_end_it)
-        look.is_alive = true; /* who may end it is not known */
+    if (look.waiting > 0 && (look.others_may_end_it || moves == judge->moves))
+        look_at_others(&look);
+    else
+        look.others_ns = judge->others_ns; /* it goes on anyhow */
     bool moved = differs(judge, &look, moves, period_ns);
     if (look.waiting == 0 || moved || look.is_alive)
         return BOMP_HANG_GOES_ON;
