@@ -358,7 +358,7 @@ static void lines(const char *text, size_t length) {
 }
 
 static void check_symbols(const struct bomp_image *file, uint32_t type) {
-    struct bomp_symbols read;
+    struct bomp_symbols read = {0};
     bomp_symbols_read(&read, file, type);
     for (size_t i = 0; i < read.count; i++) {
         const struct bomp_symbol *symbol = &read.list[i];

@@ -4,6 +4,7 @@
 #include "tools/source/lines.h"
 
 #include "runtime.h"
+#include "tools/source/sort.h"
 
 enum { /* what a field of an entry of version 5 is about, and how it is written */
        CONTENT_PATH = 1,
@@ -205,6 +206,35 @@ static void add_ranges(struct bomp_lines *lines, const struct unit *unit, size_t
     }
 }
 
+static bool comes_before(const void *one, const void *other) {
+    const struct bomp_line_range *a = one, *b = other;
+    return a->low != b->low ? a->low < b->low : a->unit < b->unit;
+}
+
+_Static_assert(sizeof(struct bomp_line_range) <= BOMP_SORT_MOST, "sorted");
+
+static void sort_ranges(struct bomp_lines *lines) {
+    uint64_t reach = 0;
+    bomp_sort(lines->ranges, lines->count, sizeof *lines->ranges, comes_before);
+    for (size_t i = 0; i < lines->count; i++) {
+        reach = lines->ranges[i].high > reach ? lines->ranges[i].high : reach;
+        lines->ranges[i].reach = reach;
+    }
+}
+
+/* How many begin at the address or before it. */
+static size_t ranges_up_to(const struct bomp_lines *lines, uint64_t address) {
+    size_t low = 0, high = lines->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (lines->ranges[middle].low <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct bomp_cursor strings,
                      struct bomp_cursor line_strings) {
     struct unit unit;
@@ -214,6 +244,7 @@ void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct
         if (read_unit(&left, &unit))
             add_ranges(lines, &unit, at);
     }
+    sort_ranges(lines);
 }
 
 void bomp_lines_free(struct bomp_lines *lines) {
@@ -362,14 +393,15 @@ static bool find_row(const struct unit *unit, uint64_t address, struct row *foun
 }
 
 bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line) {
-    for (size_t i = 0; i < lines->count; i++) {
-        const struct bomp_line_range *range = &lines->ranges[i];
+    for (size_t i = ranges_up_to(lines, address); i > 0 && address < lines->ranges[i - 1].reach; i--) {
+        const struct bomp_line_range *range = &lines->ranges[i - 1];
         struct bomp_cursor from = lines->tables;
         struct unit unit;
         struct row row;
         bomp_cursor_skip(&from, range->unit);
         if (address - range->low < range->high - range->low && read_unit(&from, &unit) &&
             find_row(&unit, address, &row) && name_file(lines, &unit, row.file, line)) {
+            line->unit = range->unit;
             line->line = row.line <= UINT32_MAX ? (unsigned)row.line : 0;
             return true;
         }

@@ -12,17 +12,18 @@
 /* A run of instructions without a gap, which one part of a line table describes. */
 struct bomp_line_range {
     uint64_t low, high;
-    size_t unit; /* where the unit's table begins in the section */
+    uint64_t reach; /* the greatest `high` of this range and all before it */
+    size_t unit;    /* where the unit's table begins in the section */
 };
 
 struct bomp_lines {
     struct bomp_cursor tables, strings,
-        line_strings; /* the sections .debug_line, .debug_str, .debug_line_str */
-    struct bomp_line_range *ranges;
+        line_strings;               /* the sections .debug_line, .debug_str, .debug_line_str */
+    struct bomp_line_range *ranges; /* in the order of `low` */
     size_t count, room;
 };
 
-/* Finds the ranges of all units: reads the section once. */
+/* Finds the ranges of all units: reads the section once, and sorts them. */
 void bomp_lines_read(struct bomp_lines *lines, struct bomp_cursor tables, struct bomp_cursor strings,
                      struct bomp_cursor line_strings);
 void bomp_lines_free(struct bomp_lines *lines);
@@ -31,6 +32,7 @@ struct bomp_line {
     const char *folder; /* "": the file's name is all */
     const char *file;
     unsigned line;
+    size_t unit; /* which knows it: as in the ranges */
 };
 
 /* The line of the instruction at the address, as the file has it. False: no table knows it. */

@@ -32,6 +32,7 @@ static void add_part(struct bomp_module *module, const ElfW(Phdr) * program) {
     module->parts[i].first = module->base + program->p_vaddr;
     module->parts[i].size = program->p_memsz;
     module->parts[i].is_code = program->p_flags & PF_X;
+    module->parts[i].is_readable = program->p_flags & PF_R;
 }
 
 /* The kernel's own object is in no file. It is one page or a few, as a whole. */
@@ -53,6 +54,17 @@ static void take_path(struct bomp_module *module, const char *name) {
         module->path[length > 0 ? length : 0] = '\0';
 }
 
+/* Whether one part holds all of it, and can be read: notes need not be loaded. */
+static bool is_loaded(const struct bomp_module *module, uintptr_t first, size_t size) {
+    for (unsigned i = 0; i < module->part_count; i++) {
+        uintptr_t before = first - module->parts[i].first;
+        if (module->parts[i].is_readable && before < module->parts[i].size &&
+            size <= module->parts[i].size - before)
+            return true;
+    }
+    return false;
+}
+
 void bomp_module_init(struct bomp_module *module, const struct dl_phdr_info *info) {
     *module = (struct bomp_module){.base = info->dlpi_addr};
     take_path(module, info->dlpi_name);
@@ -60,8 +72,12 @@ void bomp_module_init(struct bomp_module *module, const struct dl_phdr_info *inf
         const ElfW(Phdr) *program = &info->dlpi_phdr[i];
         if (program->p_type == PT_LOAD)
             add_part(module, program);
-        else if (program->p_type == PT_NOTE)
-            take_build_id(module, (const unsigned char *)(module->base + program->p_vaddr), program->p_memsz);
+    }
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *program = &info->dlpi_phdr[i];
+        uintptr_t notes = module->base + program->p_vaddr;
+        if (program->p_type == PT_NOTE && is_loaded(module, notes, program->p_memsz))
+            take_build_id(module, (const unsigned char *)notes, program->p_memsz);
     }
     take_memory(module);
 }

@@ -25,7 +25,7 @@ struct bomp_module {
     struct {
         uintptr_t first;
         size_t size;
-        bool is_code;
+        bool is_code, is_readable;
     } parts[BOMP_MODULE_PARTS];
     unsigned part_count;
     unsigned char build_id[BOMP_BUILD_ID];

@@ -72,23 +72,47 @@ static bool same_file(const struct bomp_line *one, const struct bomp_line *other
     return strcmp(one->file, other->file) == 0 && strcmp(one->folder, other->folder) == 0;
 }
 
-/* Code of a construct that does not say whose it is: of the function that begins last before this line in the same file;
- * without line tables, of the function before it in the order of addresses, where compilers put it. */
-static void name_parent(const struct bomp_module *module, const struct bomp_symbol *symbol,
-                        const struct bomp_line *line, char *name) {
+/* Without line tables: of the function before it in the order of addresses, where compilers put it. */
+static void name_before(const struct bomp_module *module, const struct bomp_symbol *symbol, char *name) {
     char candidate[BOMP_SOURCE_NAME];
-    unsigned best = 0;
-    for (const struct bomp_symbol *one = module->symbols.list; one <= symbol; one++) {
-        struct bomp_line begin;
-        if (!one->is_function || !bomp_name_of_function(candidate, sizeof candidate, one->name))
-            continue;
-        if (line->line == 0) {
+    for (const struct bomp_symbol *one = symbol; one > module->symbols.list;) {
+        one--;
+        if (one->is_function && bomp_name_of_function(candidate, sizeof candidate, one->name)) {
             memcpy(name, candidate, sizeof candidate);
-        } else if (bomp_lines_find(&module->lines, one->address, &begin) && same_file(&begin, line) &&
-                   begin.line <= line->line && begin.line >= best) {
-            best = begin.line;
+            return;
+        }
+    }
+}
+
+/* Looks at the functions that begin in [low, high). */
+static void name_within(const struct bomp_module *module, uint64_t low, uint64_t high,
+                        const struct bomp_line *line, unsigned *best, char *name) {
+    char candidate[BOMP_SOURCE_NAME];
+    const struct bomp_symbol *list = module->symbols.list;
+    for (size_t i = bomp_symbols_up_to(&module->symbols, low - 1);
+         i < module->symbols.count && list[i].address < high; i++) {
+        struct bomp_line begin;
+        if (list[i].is_function && bomp_name_of_function(candidate, sizeof candidate, list[i].name) &&
+            bomp_lines_find(&module->lines, list[i].address, &begin) && same_file(&begin, line) &&
+            begin.line <= line->line && begin.line >= *best) {
+            *best = begin.line;
             memcpy(name, candidate, sizeof candidate);
         }
+    }
+}
+
+/* Code of a construct that does not say whose it is: of the function that begins last before this line in the same file,
+ * and that the same unit has. */
+static void name_parent(const struct bomp_module *module, const struct bomp_symbol *symbol,
+                        const struct bomp_line *line, char *name) {
+    unsigned best = 0;
+    if (line->line == 0)
+        name_before(module, symbol, name);
+    for (size_t i = 0; line->line > 0 && i < module->lines.count; i++) {
+        const struct bomp_line_range *range = &module->lines.ranges[i];
+        uint64_t behind = symbol->address + 1;
+        if (range->unit == line->unit && range->low < behind)
+            name_within(module, range->low, range->high < behind ? range->high : behind, line, &best, name);
     }
 }
 

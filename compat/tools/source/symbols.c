@@ -2,39 +2,16 @@
 #include "tools/source/symbols.h"
 
 #include "runtime.h"
+#include "tools/source/sort.h"
 
 /* Names of one address that are passed by to find the one that is best. */
 #define LOOK_BACK 64
 
-static bool comes_before(const struct bomp_symbol *one, const struct bomp_symbol *other) {
-    return one->address < other->address;
+static bool comes_before(const void *one, const void *other) {
+    return ((const struct bomp_symbol *)one)->address < ((const struct bomp_symbol *)other)->address;
 }
 
-/* Moves a symbol down to its place in the heap that begins at list[0]. */
-static void sink(struct bomp_symbol *list, size_t at, size_t count) {
-    struct bomp_symbol moved = list[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && comes_before(&list[child], &list[child + 1]))
-            child++;
-        if (!comes_before(&moved, &list[child]))
-            break;
-        list[at] = list[child];
-    }
-    list[at] = moved;
-}
-
-/* A heap sort: in place, and never slow. */
-static void sort(struct bomp_symbols *symbols) {
-    struct bomp_symbol *list = symbols->list;
-    for (size_t i = symbols->count / 2; i > 0; i--)
-        sink(list, i - 1, symbols->count);
-    for (size_t left = symbols->count; left > 1; left--) {
-        struct bomp_symbol last = list[left - 1];
-        list[left - 1] = list[0];
-        list[0] = last;
-        sink(list, 0, left - 1);
-    }
-}
+_Static_assert(sizeof(struct bomp_symbol) <= BOMP_SORT_MOST, "sorted");
 
 static bool is_of_use(const Elf64_Sym *symbol) {
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
@@ -44,7 +21,7 @@ static bool is_of_use(const Elf64_Sym *symbol) {
 
 void bomp_symbols_read(struct bomp_symbols *symbols, const struct bomp_image *image, uint32_t type) {
     Elf64_Shdr table, strings;
-    *symbols = (struct bomp_symbols){0};
+    bomp_symbols_free(symbols);
     if (!bomp_image_section(image, NULL, type, &table) || table.sh_entsize != sizeof(Elf64_Sym) ||
         !bomp_image_section_at(image, table.sh_link, &strings))
         return;
@@ -63,7 +40,7 @@ void bomp_symbols_read(struct bomp_symbols *symbols, const struct bomp_image *im
                                      .name = bomp_image_string(names, symbol.st_name),
                                      .is_function = ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT};
     }
-    sort(symbols);
+    bomp_sort(symbols->list, symbols->count, sizeof *symbols->list, comes_before);
 }
 
 void bomp_symbols_free(struct bomp_symbols *symbols) {
@@ -71,8 +48,7 @@ void bomp_symbols_free(struct bomp_symbols *symbols) {
     *symbols = (struct bomp_symbols){0};
 }
 
-/* How many begin at the address or before it. */
-static size_t count_up_to(const struct bomp_symbols *symbols, uint64_t address) {
+size_t bomp_symbols_up_to(const struct bomp_symbols *symbols, uint64_t address) {
     size_t low = 0, high = symbols->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -87,7 +63,7 @@ static size_t count_up_to(const struct bomp_symbols *symbols, uint64_t address) 
 const struct bomp_symbol *bomp_symbols_find(const struct bomp_symbols *symbols, uint64_t address,
                                             bool is_function) {
     const struct bomp_symbol *found = NULL;
-    size_t end = count_up_to(symbols, address);
+    size_t end = bomp_symbols_up_to(symbols, address);
     for (size_t looks = 0; looks < LOOK_BACK && looks < end; looks++) {
         const struct bomp_symbol *symbol = &symbols->list[end - 1 - looks];
         if (symbol->is_function != is_function || symbol->name[0] == '\0')
