@@ -51,7 +51,8 @@ wants 0 '*under libgomp ends with:
 4
 5
 6
-stderr under Blitz*' "$run" --compare --runs 1 ./program complain 1 complain 2 complain 3 complain 4 complain 5 complain 6 exit 1
+stderr under Blitz*' \
+  "$run" --compare --runs 1 ./program complain 1 complain 2 complain 3 complain 4 complain 5 complain 6 exit 1
 # A program that never runs has no answer.
 head -c 100 program > damaged && chmod +x damaged
 wants 126 "blitz-run: cannot run './damaged': *" "$run" --compare ./damaged
