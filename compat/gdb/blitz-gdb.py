@@ -28,6 +28,7 @@ WAITS = (
     ("a pool's job", r"blitz_\w+"),
 )
 WAITED = 0x80000000  # BOMP_OWNED_WAITED: in a lock's word, beside the number of its owner
+SUSPENDED_MOST = 1000  # tasks of a thread that are shown
 OUTLINED = re.compile(r"(\._omp_fn|\._omp_cpyfn|\.omp_outlined|\.omp_task_entry|_omp_fn|\.constprop|\.part|\.isra)\S*")
 
 
@@ -186,36 +187,96 @@ def describe(task):
 
 
 def suspended(member):
-    """The tasks that have yielded on a member's thread, in the order in which they go on."""
+    """The tasks that have yielded on a member's thread, in the order in which they go on. In a damaged process their list
+    may lead back into itself."""
     coroutines = member["worker"]["coroutines"]
     one = coroutines["first"] if int(coroutines) else None
+    seen = set()
     while one is not None and int(one):
+        if int(one) in seen or len(seen) == SUSPENDED_MOST:
+            yield "and more, or the list is damaged"
+            return
+        seen.add(int(one))
         task = one["kept"].cast(member["current"].type)
         yield "implicit task" if task == member["implicit"].address else describe(task)
         one = one["next"]
 
 
-def print_team(team, threads):
+def number(thread):
+    """A thread's number in its team; -1: it cannot be read."""
+    try:
+        return int(thread.member["num"])
+    except gdb.error:
+        return -1
+
+
+def print_member(thread):
+    """What a pointer that leads nowhere hides is left out; the others are still said."""
+    try:
+        print(f"  {number(thread):3} {thread.name()}: {thread.task()}, {thread.state(ALL)}")
+    except gdb.error as error:
+        print(f"  {number(thread):3} {thread.name()}: cannot be read: {error}")
+    try:
+        for task in suspended(thread.member):
+            print(f"      suspended in a taskyield: {task}")
+    except gdb.error as error:
+        print(f"      suspended tasks cannot be read: {error}")
+
+
+def print_title(team):
     level = int(team["level"])
     if level:
         outer = f", opened by member {int(team['outer']['num'])} of level {level - 1}" if level > 1 else ""
         print(f"Team of {int(team['size'])}, level {level}, of {function(code(team['fn'], team['data']))}{outer}")
     else:
         print("Outside of regions")
-    for thread in sorted(threads, key=lambda t: int(t.member["num"])):
-        print(f"  {int(thread.member['num']):3} {thread.name()}: {thread.task()}, {thread.state(ALL)}")
-        for task in suspended(thread.member):
-            print(f"      suspended in a taskyield: {task}")
+
+
+def print_team(team, threads):
+    try:
+        print_title(team)
+    except gdb.error as error:
+        print(f"Team that cannot be read: {error}")
+    for thread in sorted(threads, key=number):
+        print_member(thread)
+
+
+def team_of(thread):
+    """The address of its team; None: it cannot be read."""
+    try:
+        return int(thread.member["team"])
+    except gdb.error:
+        return None
+
+
+def level_of(threads):
+    try:
+        return int(threads[0].member["team"]["level"])
+    except gdb.error:
+        return sys.maxsize
 
 
 ALL = []
+UNREAD = []  # what is said of threads that cannot be looked at
+
+
+def look_at(thread):
+    try:
+        ALL.append(Thread(thread))
+    except gdb.error as error:
+        UNREAD.append(f"thread {thread.num}: {error}")
 
 
 def look():
     """Looks at every thread of the process."""
     try:
         gdb.lookup_type("struct bomp_member")
-        ALL[:] = [Thread(t) for t in sorted(gdb.selected_inferior().threads(), key=lambda t: t.num)]
+        ALL.clear()
+        UNREAD.clear()
+        for thread in sorted(gdb.selected_inferior().threads(), key=lambda t: t.num):
+            look_at(thread)
+        if UNREAD and not ALL:
+            raise gdb.error(UNREAD[0])
     except gdb.error as error:
         raise gdb.GdbError(f"info blitz: needs libblitz-omp in the process, with its debug information ({error})")
 
@@ -243,9 +304,14 @@ class InfoBlitz(gdb.Command):
         teams = {}
         for thread in ALL:
             if thread.member is not None and not thread.is_idle():
-                teams.setdefault(int(thread.member["team"]), []).append(thread)
-        for threads in sorted(teams.values(), key=lambda threads: int(threads[0].member["team"]["level"])):
+                teams.setdefault(team_of(thread), []).append(thread)
+        unreadable = teams.pop(None, [])
+        for threads in sorted(teams.values(), key=level_of):
             print_team(threads[0].member["team"].dereference(), threads)
+        for thread in unreadable:
+            print_member(thread)
+        for text in UNREAD:
+            print("Cannot be read: " + text)
         idle = [t.name() for t in ALL if t.is_idle()]
         if idle:
             print("Idle: " + ", ".join(idle))

@@ -23,10 +23,13 @@ has() {
 what=backtraces
 said=$($gdb -ex 'break in_task' -ex 'break in_fiber' -ex 'break hold' -ex run -ex bt -ex 'echo --fiber\n' -ex c -ex bt \
   -ex 'echo --threads\n' -ex c -ex 'thread apply all bt' -ex "source $script" -ex 'info blitz' \
-  -ex 'generate-core-file core' -ex kill --args "$run" ./stuck 2>&1 < /dev/null)
+  -ex 'generate-core-file core' -ex 'echo --damaged\n' -ex 'thread 1' \
+  -ex 'set variable ((struct bomp_member *) bz_context)->current = (void *) 8' -ex 'info blitz' -ex kill --args "$run" ./stuck 2>&1 < /dev/null)
 case $said in
   *ptrace* | *'not trace'*) echo "$said"; exit 77 ;;
 esac
+damaged=$(printf '%s\n' "$said" | sed -n '/^--damaged/,$p')
+said=$(printf '%s\n' "$said" | sed '/^--damaged/,$d')
 has ' in_task \(\)' ' in (bomp_parallel|bz_team_end) ' ' main \(' ' in bz_os_context_begin \(\)' \
   ' in member_main ' ' in clone'
 fiber=$(printf '%s\n' "$said" | sed -n '/^--fiber/,/^--threads/p')
@@ -40,6 +43,10 @@ has "$team" "$zero" "$one" "$two"
 what='a core file'
 said=$($gdb -x "$script" -ex 'info blitz' ./stuck core 2>&1)
 has "$team" "$zero" "$one" "$two"
+# A pointer that leads nowhere, as in a damaged core file, hides what it leads to, and no more.
+what='a damaged process'
+said=$damaged
+has "$team" "$one" "$two" '^ +0 thread 1( "[a-z]*")?: cannot be read: Cannot access'
 
 if [ -n "$clang" ]; then
   "$clang" -g -O1 -fopenmp "$here/stuck.c" -o clang -L"$(dirname "$libomp")"
