@@ -166,15 +166,15 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
 }
 
 static void leave_attended(struct bomp_member *self, struct bomp_task *task, struct bomp_task *parent) {
-    bool detached = task->flags & BOMP_TASK_DETACHED, told = task->flags & BOMP_TASK_TOOL;
-    if (told) {
+    bool detached = task->flags & BOMP_TASK_DETACHED;
+    if (task->flags & BOMP_TASK_TOOL) {
         task->children.local -= BOMP_TASK_LOOKS;
         bomp_told_end(self, task->extra->head.tool,
                       detached ? bomp_told_detached(&task->extra->event) : bomp_told_ran(self, task));
+        self->current = parent;
+        bomp_told_leave(self); /* entered in bomp_task_enter */
     }
     self->current = parent;
-    if (told)
-        bomp_told_leave(self); /* as in bomp_task_enter */
     if (detached) {
         bomp_task_end_special(task, self->worker, true);
         return;
