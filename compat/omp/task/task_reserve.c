@@ -165,7 +165,8 @@ void bomp_task_enter(const struct bomp_task_spec *spec) {
     task_enter(task, self, self->worker);
 }
 
-static void leave_attended(struct bomp_member *self, struct bomp_task *task, struct bomp_task *parent) {
+BZ_COLD static void leave_attended(struct bomp_member *self, struct bomp_task *task,
+                                   struct bomp_task *parent) {
     bool detached = task->flags & BOMP_TASK_DETACHED;
     if (task->flags & BOMP_TASK_TOOL) {
         task->children.local -= BOMP_TASK_LOOKS;
