@@ -24,7 +24,8 @@ what=backtraces
 said=$($gdb -ex 'break in_task' -ex 'break in_fiber' -ex 'break hold' -ex run -ex bt -ex 'echo --fiber\n' -ex c -ex bt \
   -ex 'echo --threads\n' -ex c -ex 'thread apply all bt' -ex "source $script" -ex 'info blitz' \
   -ex 'generate-core-file core' -ex 'echo --damaged\n' -ex 'thread 1' \
-  -ex 'set variable ((struct bomp_member *) bz_context)->current = (void *) 8' -ex 'info blitz' -ex kill --args "$run" ./stuck 2>&1 < /dev/null)
+  -ex 'set variable ((struct bomp_member *) bz_context)->current = (void *) 8' -ex 'info blitz' -ex kill \
+  --args "$run" ./stuck 2>&1 < /dev/null)
 case $said in
   *ptrace* | *'not trace'*) echo "$said"; exit 77 ;;
 esac

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "os/os.h"
+#include "tools/source/module.h"
 #include "tools/source/symbol_name.h"
 
 int test_source_variable[10] = {1};
@@ -154,6 +155,22 @@ static void libraries_are_known(void **state) {
     bomp_sources_close(NULL);
 }
 
+/* Notes that no part holds whole may lie anywhere, here where nothing is. */
+static void notes_that_are_not_loaded_are_left_alone(void **state) {
+    static struct bomp_module module;
+    static const char loaded[4096];
+    ElfW(Phdr) programs[] = {
+        {.p_type = PT_NOTE, .p_vaddr = 16, .p_memsz = 64},
+        {.p_type = PT_LOAD, .p_vaddr = (uintptr_t)loaded, .p_memsz = sizeof loaded, .p_flags = PF_R},
+        {.p_type = PT_NOTE, .p_vaddr = (uintptr_t)loaded + 4000, .p_memsz = (size_t)1 << 40},
+    };
+    const struct dl_phdr_info info = {.dlpi_name = "none.so", .dlpi_phdr = programs, .dlpi_phnum = 3};
+    (void)state;
+    bomp_module_init(&module, &info);
+    assert_int_equal(module.part_count, 1);
+    assert_int_equal(module.build_id_size, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_have_their_authors_names),
@@ -161,6 +178,7 @@ int main(void) {
         cmocka_unit_test(own_places_are_known),
         cmocka_unit_test(variables_are_known),
         cmocka_unit_test(libraries_are_known),
+        cmocka_unit_test(notes_that_are_not_loaded_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -370,39 +370,74 @@ static bool name_file(const struct bomp_lines *lines, const struct unit *unit, u
 
 /* ---- one address ---- */
 
-/* The row before the first one behind the address. What compilers have made up themselves has line 0: then it is the line
- * before. */
-static bool find_row(const struct unit *unit, uint64_t address, struct row *found) {
+/* The instructions between two rows of a range, one after the other. What compilers have made up themselves has line 0:
+ * then it is the line before. */
+struct walk {
     struct machine machine;
-    struct row last = {0}, known = {0};
-    bool is_first = true;
-    start(&machine, unit);
-    while (next_row(&machine)) {
-        if (!is_first && last.address <= address && address < machine.row.address) {
-            *found = known;
-            return known.line != 0;
-        }
-        is_first = machine.row.is_end;
-        last = machine.row;
-        if (is_first)
-            known.line = 0;
-        else if (last.line != 0)
-            known = last;
+    struct row last, known;
+    bool is_inside; /* of a range, behind its first row */
+};
+
+/* The file counts only if the line is not 0. */
+static bool next_span(struct walk *walk, struct bomp_line_span *span) {
+    for (bool found = false; !found;) {
+        if (!next_row(&walk->machine))
+            return false;
+        struct row now = walk->machine.row;
+        found = walk->is_inside && walk->last.address < now.address;
+        *span = (struct bomp_line_span){walk->last.address, now.address, walk->known.file, walk->known.line};
+        walk->is_inside = !now.is_end;
+        walk->last = now;
+        if (now.is_end)
+            walk->known.line = 0;
+        else if (now.line != 0)
+            walk->known = now;
     }
+    return true;
+}
+
+static bool find_span(const struct unit *unit, uint64_t address, struct bomp_line_span *span) {
+    struct walk walk = {0};
+    start(&walk.machine, unit);
+    while (next_span(&walk, span))
+        if (span->low <= address && address < span->high)
+            return span->line != 0;
     return false;
+}
+
+static bool unit_at(const struct bomp_lines *lines, size_t at, struct unit *unit) {
+    struct bomp_cursor from = lines->tables;
+    bomp_cursor_skip(&from, at);
+    return read_unit(&from, unit);
+}
+
+void bomp_lines_each(const struct bomp_lines *lines, size_t unit_offset, bomp_lines_take *take, void *arg) {
+    struct walk walk = {0};
+    struct bomp_line_span span;
+    struct unit unit;
+    if (!unit_at(lines, unit_offset, &unit))
+        return;
+    start(&walk.machine, &unit);
+    while (next_span(&walk, &span))
+        if (span.line != 0)
+            take(arg, &span);
+}
+
+bool bomp_lines_name(const struct bomp_lines *lines, size_t unit_offset, uint64_t file,
+                     struct bomp_line *line) {
+    struct unit unit;
+    return unit_at(lines, unit_offset, &unit) && name_file(lines, &unit, file, line);
 }
 
 bool bomp_lines_find(const struct bomp_lines *lines, uint64_t address, struct bomp_line *line) {
     for (size_t i = ranges_up_to(lines, address); i > 0 && address < lines->ranges[i - 1].reach; i--) {
         const struct bomp_line_range *range = &lines->ranges[i - 1];
-        struct bomp_cursor from = lines->tables;
+        struct bomp_line_span span;
         struct unit unit;
-        struct row row;
-        bomp_cursor_skip(&from, range->unit);
-        if (address - range->low < range->high - range->low && read_unit(&from, &unit) &&
-            find_row(&unit, address, &row) && name_file(lines, &unit, row.file, line)) {
+        if (address - range->low < range->high - range->low && unit_at(lines, range->unit, &unit) &&
+            find_span(&unit, address, &span) && name_file(lines, &unit, span.file, line)) {
             line->unit = range->unit;
-            line->line = row.line <= UINT32_MAX ? (unsigned)row.line : 0;
+            line->line = span.line <= UINT32_MAX ? (unsigned)span.line : 0;
             return true;
         }
     }

@@ -84,36 +84,42 @@ static void name_before(const struct bomp_module *module, const struct bomp_symb
     }
 }
 
-/* Looks at the functions that begin in [low, high). */
-static void name_within(const struct bomp_module *module, uint64_t low, uint64_t high,
-                        const struct bomp_line *line, unsigned *best, char *name) {
+/* The search for the function that a construct is in. */
+struct parent {
+    const struct bomp_module *module;
+    const struct bomp_symbol *last; /* none behind it */
+    const struct bomp_line *line;   /* of the construct */
+    uint64_t best;
+    char *name;
+};
+
+/* Looks at the functions that begin in these instructions. */
+static void look_at_span(void *arg, const struct bomp_line_span *span) {
+    struct parent *parent = arg;
+    const struct bomp_symbols *symbols = &parent->module->symbols;
+    const struct bomp_symbol *one = symbols->list + bomp_symbols_up_to(symbols, span->low - 1);
     char candidate[BOMP_SOURCE_NAME];
-    const struct bomp_symbol *list = module->symbols.list;
-    for (size_t i = bomp_symbols_up_to(&module->symbols, low - 1);
-         i < module->symbols.count && list[i].address < high; i++) {
-        struct bomp_line begin;
-        if (list[i].is_function && bomp_name_of_function(candidate, sizeof candidate, list[i].name) &&
-            bomp_lines_find(&module->lines, list[i].address, &begin) && same_file(&begin, line) &&
-            begin.line <= line->line && begin.line >= *best) {
-            *best = begin.line;
-            memcpy(name, candidate, sizeof candidate);
+    struct bomp_line begin;
+    if (span->line > parent->line->line || span->line < parent->best)
+        return;
+    for (; one <= parent->last && one->address < span->high; one++)
+        if (one->is_function && bomp_name_of_function(candidate, sizeof candidate, one->name) &&
+            bomp_lines_name(&parent->module->lines, parent->line->unit, span->file, &begin) &&
+            same_file(&begin, parent->line)) {
+            parent->best = span->line;
+            memcpy(parent->name, candidate, sizeof candidate);
         }
-    }
 }
 
 /* Code of a construct that does not say whose it is: of the function that begins last before this line in the same file,
  * and that the same unit has. */
 static void name_parent(const struct bomp_module *module, const struct bomp_symbol *symbol,
                         const struct bomp_line *line, char *name) {
-    unsigned best = 0;
+    struct parent parent = {.module = module, .last = symbol, .line = line, .name = name};
     if (line->line == 0)
         name_before(module, symbol, name);
-    for (size_t i = 0; line->line > 0 && i < module->lines.count; i++) {
-        const struct bomp_line_range *range = &module->lines.ranges[i];
-        uint64_t behind = symbol->address + 1;
-        if (range->unit == line->unit && range->low < behind)
-            name_within(module, range->low, range->high < behind ? range->high : behind, line, &best, name);
-    }
+    else
+        bomp_lines_each(&module->lines, line->unit, look_at_span, &parent);
 }
 
 static void name_code(const struct bomp_module *module, uint64_t address, const struct bomp_line *line,
