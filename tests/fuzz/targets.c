@@ -343,6 +343,11 @@ static void check_line(const struct bomp_lines *read, uint64_t address) {
     }
 }
 
+static void check_span(void *arg, const struct bomp_line_span *span) {
+    fuzz_check(span->low < span->high && span->line > 0);
+    ++*(size_t *)arg;
+}
+
 /* The bytes are line tables, and the strings that these refer to. */
 static void lines(const char *text, size_t length) {
     struct bomp_cursor bytes = {(const unsigned char *)text, (const unsigned char *)text + length, false};
@@ -353,6 +358,11 @@ static void lines(const char *text, size_t length) {
         check_line(&read, read.ranges[i].low);
         check_line(&read, read.ranges[i].high - 1);
         check_line(&read, read.ranges[i].high);
+        fuzz_check(i == 0 || read.ranges[i - 1].low <= read.ranges[i].low);
+        fuzz_check(read.ranges[i].reach >= read.ranges[i].high);
+        size_t spans = 0;
+        bomp_lines_each(&read, read.ranges[i].unit, check_span, &spans);
+        fuzz_check(spans <= length);
     }
     bomp_lines_free(&read);
 }
