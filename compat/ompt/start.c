@@ -27,16 +27,17 @@ typedef ompt_start_tool_result_t *start_fn(unsigned omp_version, const char *run
 
 /* ---- the program's tool ---- */
 
-static start_fn *start_function(void *library) {
+#define START "ompt_start_tool"
+
+static start_fn *function_at(void *address) {
     start_fn *function;
-    void *address = dlsym(library, "ompt_start_tool");
     memcpy(&function, &address, sizeof function);
     return function;
 }
 
 static ompt_start_tool_result_t *start_from(void *library, const char *name) {
     ompt_say("Searching for ompt_start_tool in %s... ", name);
-    start_fn *function = start_function(library);
+    start_fn *function = function_at(dlsym(library, START));
     ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
     if (!function)
         ompt_say("Failed: %s\n", dlerror());
@@ -82,13 +83,12 @@ static ompt_start_tool_result_t *look_in_libraries(void) {
     return tool;
 }
 
+/* Not by dlsym: that waits for whoever loads a library, and so for its constructors, which may wait for this thread. Runtimes
+ * of OpenMP may have such a function, which is for themselves. */
 static ompt_start_tool_result_t *look_in_program(void) {
+    static const char *const runtimes[] = {"GOMP_parallel", "__kmpc_fork_call", NULL};
     ompt_say("Search for OMP tool in current address space... ");
-    start_fn *function = start_function(RTLD_DEFAULT);
-    if (!function) { /* the second time glibc frees what it kept for this thread, which would count as lost if main ended */
-        (void)dlerror();
-        (void)dlerror();
-    }
+    start_fn *function = function_at(bz_os_defined_by_any(START, runtimes));
     ompt_start_tool_result_t *tool = function ? function(OPENMP, RUNTIME) : NULL;
     ompt_say(tool ? "Success.\n" : "Failed.\n");
     return tool;

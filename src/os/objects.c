@@ -131,6 +131,30 @@ void *bz_os_defined(const char *library, const char *name) {
     return (void *)wanted.address;
 }
 
+struct any_definition {
+    const char *name;
+    const char *const *marks;
+    uintptr_t address; /* 0: not found yet */
+};
+
+static int look_in_any(struct dl_phdr_info *info, size_t size, void *arg) {
+    struct any_definition *wanted = arg;
+    struct bz_elf object = bz_elf_of(info);
+    (void)size;
+    const ElfW(Sym) *symbol = object.symbols && object.hashes ? bz_elf_find(&object, wanted->name) : NULL;
+    for (const char *const *mark = wanted->marks; symbol && *mark; mark++)
+        if (bz_elf_find(&object, *mark))
+            symbol = NULL;
+    wanted->address = symbol ? info->dlpi_addr + symbol->st_value : 0;
+    return wanted->address != 0;
+}
+
+void *bz_os_defined_by_any(const char *name, const char *const *marks) {
+    struct any_definition wanted = {.name = name, .marks = marks};
+    (void)dl_iterate_phdr(look_in_any, &wanted);
+    return (void *)wanted.address;
+}
+
 /* ---- which libraries there are ---- */
 
 struct neighbour {

@@ -31,6 +31,10 @@ bool bz_os_is_linked(const struct bz_links *links);
  * returns is gone with the library. Cost: as above. */
 void *bz_os_defined(const char *library, const char *name);
 
+/* The same of the first object that has it, in the order in which they were loaded, but for those that have a function
+ * `marks` names, a list ended by NULL. */
+void *bz_os_defined_by_any(const char *name, const char *const *marks);
+
 /* Whether a library is loaded whose name for itself begins so, beside the object that the address `us` is in. Cost: as
  * above. */
 bool bz_os_is_loaded_too(const char *library, const void *us);

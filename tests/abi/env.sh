@@ -133,7 +133,7 @@ say OMP_PLACES='cores(9999)' "}' is used instead"
 say OMP_PLACES='threads(99999999999)' "is used instead"
 say GOMP_SPINCOUNT=-1 "'infinite' is used instead"
 say GOMP_DEBUG=1 "'0' is used instead"
-say OMP_TOOL=foo 'no tool is used instead'
+say OMP_TOOL=foo "'enabled' is used instead"
 for size in 0 1 15k; do
     say OMP_STACKSIZE=$size 'the default is used instead'
     say GOMP_STACKSIZE=$size 'the default is used instead'

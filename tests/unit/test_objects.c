@@ -64,6 +64,15 @@ static void neighbours_are_others(void **state) {
     assert_false(bz_os_is_loaded_too("libbz", none));
 }
 
+static void a_function_is_found_wherever_it_is(void **state) {
+    static const char *const nobody[] = {NULL}, *const c_libraries[] = {"no_such_function", "getpid", NULL};
+    (void)state;
+    assert_ptr_equal(bz_os_defined_by_any("getppid", nobody), bz_os_defined("libc.so.6", "getppid"));
+    assert_non_null(bz_os_defined_by_any("getppid", nobody));
+    assert_null(bz_os_defined_by_any("getppid", c_libraries)); /* the only library that has it has both */
+    assert_null(bz_os_defined_by_any("no_such_function", nobody));
+}
+
 int main(void);
 
 static void addresses_are_in_the_same_object_or_not(void **state) {
@@ -115,6 +124,7 @@ int main(void) {
         cmocka_unit_test(links_are_found_by_their_beginnings),
         cmocka_unit_test(imports_without_a_version_are_functions),
         cmocka_unit_test(neighbours_are_others),
+        cmocka_unit_test(a_function_is_found_wherever_it_is),
         cmocka_unit_test(addresses_are_in_the_same_object_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
