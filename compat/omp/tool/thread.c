@@ -1,5 +1,6 @@
 #include "omp/tool/thread.h"
 
+#include <link.h>
 #include <pthread.h>
 
 #include "omp/tool/region.h"
@@ -83,10 +84,17 @@ unsigned bomp_tool_workers(void) {
 /* ---- places in the program ---- */
 
 /* Of this library, by the linker. */
-extern const char __ehdr_start[] BOMP_HIDDEN, etext[] BOMP_HIDDEN;
+extern const ElfW(Ehdr) __ehdr_start BOMP_HIDDEN;
 
 static bool is_ours(const void *code) {
-    return (uintptr_t)code >= (uintptr_t)__ehdr_start && (uintptr_t)code < (uintptr_t)etext;
+    const ElfW(Ehdr) *header = &__ehdr_start;
+    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);
+    uintptr_t offset = (uintptr_t)code - (uintptr_t)header;
+    for (unsigned i = 0; i < header->e_phnum; i++)
+        if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_X &&
+            offset - segment[i].p_vaddr < segment[i].p_memsz)
+            return true;
+    return false;
 }
 
 static const void *function_of(const struct bomp_member *self) {
