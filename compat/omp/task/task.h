@@ -15,14 +15,18 @@ struct bomp_table;
 /* What few tasks have, in a slab object. */
 struct bomp_task_extra {
     struct bomp_task_head head;
-    void *block;            /* arguments too large for a slab object; NULL: none. Constant */
-    struct bomp_tsan *tsan; /* of a task that ThreadSanitizer is told of; else NULL. Constant */
-    struct bomp_node *node; /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
+    void *block;             /* arguments too large for a slab object; NULL: none. Constant */
+    struct bomp_tsan *tsan;  /* of a task that ThreadSanitizer is told of; else NULL. Constant */
+    struct bomp_node *node;  /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
+    struct bomp_event event; /* of a detached task */
     struct bomp_table
         *table; /* what its children depend on; NULL: nothing. Its thread only (depend_table.h) */
-    struct bomp_event event;    /* of a detached task */
     struct bz_pqueue_item item; /* its place in the priority queue; priority 0: it has none */
 };
+
+/* Whoever fulfills an event late reads its word where there may be a task by now: this is atomic there, too. */
+_Static_assert(offsetof(struct bomp_task_extra, event.word) == offsetof(struct bomp_task, children.shared),
+               "a late look at an event meets an atomic word");
 
 /* The current task where others may look at it: moved from the stack if it was there, and its ancestors too. NULL: no
  * memory, nothing has changed. */
