@@ -83,8 +83,8 @@ static ompt_start_tool_result_t *look_in_libraries(void) {
     return tool;
 }
 
-/* Not by dlsym: that waits for whoever loads a library, and so for its constructors, which may wait for this thread. Runtimes
- * of OpenMP may have such a function, which is for themselves. */
+/* Not by dlsym: that waits for whoever loads a library, and so for its constructors, which may wait for this thread.
+ * Runtimes of OpenMP may have such a function, which is for themselves. */
 static ompt_start_tool_result_t *look_in_program(void) {
     static const char *const runtimes[] = {"GOMP_parallel", "__kmpc_fork_call", NULL};
     ompt_say("Search for OMP tool in current address space... ");
