@@ -21,7 +21,7 @@ struct gomp_depend {
 };
 
 /* What `array` says now: later changes, also of the depend objects in it, make no difference. No memory is fatal. The list
- * comes in registers: one of two words that was just written as such and is copied as a whole costs 6 ns a task. */
+ * comes in registers: a copy of both words at once would wait for the stores of each. */
 struct bomp_depend_list gomp_depend_decode(struct gomp_depend *room, void *const *array);
 /* What `count` depend objects say now. */
 struct bomp_depend_list gomp_depend_of_objects(struct gomp_depend *room, int count,

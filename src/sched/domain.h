@@ -192,10 +192,9 @@ static inline struct bz_worker *bz_walk_next(struct bz_walk *walk) {
     struct bz_worker *worker = NULL;
     while (!worker) {
         while (walk->bits == 0) {
-            if (walk->left-- == 0) {
-                walk->left = 0;
+            if (walk->left == 0)
                 return NULL;
-            }
+            walk->left--;
             walk->word = (walk->word + 1) * 64 < walk->count ? walk->word + 1 : 0;
             walk->bits = bz_walk_bits(walk);
             if (walk->left == 0)

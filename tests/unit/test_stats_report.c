@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "tools/common/work_name.h"
 #include "tools/stats/report.h"
-#include "tools/stats/sorts.h"
 
 #define MS UINT64_C(1000000)
 

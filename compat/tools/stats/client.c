@@ -1,9 +1,9 @@
 /* client.c: the tool: its events become calls of account.h. See stats.h. */
 #include "tools/common/report_path.h"
 #include "tools/common/ticks.h"
+#include "tools/common/work_name.h"
 #include "tools/stats/account.h"
 #include "tools/stats/report.h"
-#include "tools/stats/sorts.h"
 #include "tools/stats/stats.h"
 #include "tools/stats/summary.h"
 
@@ -206,7 +206,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
     struct bomp_stats_thread *thread = thread_at(now);
     (void)parallel, (void)task;
     if (thread && endpoint == ompt_scope_begin)
-        bomp_stats_work_begin(thread, now, (uintptr_t)code, BOMP_SORT_MASKED);
+        bomp_stats_work_begin(thread, now, (uintptr_t)code, BOMP_WORK_MASKED);
     else if (thread)
         bomp_stats_work_end(thread, now);
 }

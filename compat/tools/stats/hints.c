@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "tools/stats/sorts.h"
+#include "tools/common/work_name.h"
 
 /* Thresholds, per mille unless they say otherwise. */
 enum {
@@ -83,7 +83,7 @@ static const struct bomp_stats_row *waited_behind(const struct bomp_stats_rows *
 static void advise(struct bomp_text *text, const struct bomp_stats_row *work, uint64_t tasks) {
     uint32_t sort = work ? work->place->sort : 0;
     if (work && work->place->sort != ompt_work_single_executor)
-        bomp_text_printf(text, ": uneven %s at %s", bomp_sort_name(sort), work->name);
+        bomp_text_printf(text, ": uneven %s at %s", bomp_work_name(sort), work->name);
     if (sort == ompt_work_loop_static)
         bomp_text_printf(text, "; try schedule(dynamic)");
     else if (sort == ompt_work_loop_dynamic || sort == ompt_work_loop_guided)
@@ -101,7 +101,7 @@ static const struct bomp_stats_row *alone_in(const struct bomp_stats_rows *rows,
                                              const struct bomp_stats_row *region, uint64_t busiest) {
     for (unsigned i = 0; i < rows->count[BOMP_STATS_WORKS]; i++) {
         const struct bomp_stats_row *row = &rows->row[BOMP_STATS_WORKS][i];
-        bool is_one = row->place->sort == ompt_work_single_executor || row->place->sort == BOMP_SORT_MASKED;
+        bool is_one = row->place->sort == ompt_work_single_executor || row->place->sort == BOMP_WORK_MASKED;
         uint64_t busy = bomp_count_of(row, BOMP_WORK_BUSY);
         if (is_one && is_in(row, region) && busy <= busiest + busiest / 20 && 2 * busy >= busiest)
             return row;
@@ -126,7 +126,7 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     if (alone && bomp_stats_per_mille(busiest, busy) >= ALONE_SHARE) {
         struct bomp_text *text = say(hints, "alone");
         bomp_text_printf(text, "one thread does everything of region %s in the %s at %s (%u %% of its work)",
-                         region->name, bomp_sort_name(alone->place->sort), alone->name,
+                         region->name, bomp_work_name(alone->place->sort), alone->name,
                          percent(busiest, busy));
         bomp_text_printf(text, tasks == 0 ? ": the others have nothing to do; make tasks, or a loop, of it"
                                           : ": its tasks are too few, or too small, for the others");

@@ -1,7 +1,7 @@
 /* json.c: statistics as JSON. README.md describes the keys. */
 #include "tools/common/report_path.h"
+#include "tools/common/work_name.h"
 #include "tools/stats/report.h"
-#include "tools/stats/sorts.h"
 
 #define FORMAT_VERSION 1
 
@@ -27,7 +27,7 @@ static void row(struct bomp_text *text, enum bomp_stats_kind kind, const struct 
     bomp_text_printf(text, ", ");
     address(text, "address", row->place->address);
     if (kind == BOMP_STATS_WORKS)
-        bomp_text_printf(text, ", \"kind\": \"%s\"", bomp_sort_name(row->place->sort));
+        bomp_text_printf(text, ", \"kind\": \"%s\"", bomp_work_name(row->place->sort));
     if (kind == BOMP_STATS_MUTEXES) {
         const char *name = bomp_stats_wait_names[row->place->sort % BOMP_STATS_STATES];
         bomp_text_printf(text, ", \"kind\": \"%s\", \"site\": ", name ? name : "");

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "tools/common/report_path.h"
+#include "tools/common/work_name.h"
 #include "tools/stats/report.h"
-#include "tools/stats/sorts.h"
 
 #define SHOWN_ROWS 12 /* of each kind: those that took the longest */
 #define NAME_WIDTH 34
@@ -85,7 +85,7 @@ static void work_row(struct bomp_text *text, const struct bomp_stats_summary *su
     cell_time(text, 3, busy);
     cell_time(text, 4, chunks > 0 ? busy / chunks : 0);
     cell_time(text, 5, bomp_count_of(row, BOMP_WORK_WAITED));
-    bomp_text_printf(text, "  %s", bomp_sort_name(row->place->sort));
+    bomp_text_printf(text, "  %s", bomp_work_name(row->place->sort));
 }
 
 static void task_row(struct bomp_text *text, const struct bomp_stats_summary *summary,

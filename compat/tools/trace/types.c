@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "omp-tools.h"
+#include "tools/common/work_name.h"
 #include "tools/trace/lane.h"
 
 unsigned bomp_trace_types_number(struct bomp_trace_types *types, struct bomp_trace_type type) {
@@ -51,31 +52,6 @@ static const char *sync_word(unsigned kind) {
     }
 }
 
-static const char *work_word(unsigned kind) {
-    switch (kind) {
-    case ompt_work_sections:
-        return "sections";
-    case ompt_work_single_executor:
-        return "single";
-    case ompt_work_workshare:
-        return "workshare";
-    case ompt_work_distribute:
-        return "distribute";
-    case ompt_work_taskloop:
-        return "taskloop";
-    case ompt_work_scope:
-        return "scope";
-    case ompt_work_loop_static:
-        return "static loop";
-    case ompt_work_loop_dynamic:
-        return "dynamic loop";
-    case ompt_work_loop_guided:
-        return "guided loop";
-    default:
-        return "loop";
-    }
-}
-
 static const char *lock_word(unsigned kind, bool waits) {
     switch (kind) {
     case ompt_mutex_critical:
@@ -102,7 +78,7 @@ const char *bomp_trace_type_word(struct bomp_trace_type type) {
     case BOMP_TRACE_SYNC:
         return sync_word(type.detail);
     case BOMP_TRACE_WORK:
-        return work_word(type.detail);
+        return bomp_work_name(type.detail);
     case BOMP_TRACE_MASKED:
         return "masked";
     case BOMP_TRACE_WAIT:

@@ -1,15 +1,15 @@
-/* sorts.h: what kinds of worksharing there are: the numbers that OMPT has for them, and one more. */
-#ifndef BOMP_STATS_SORTS_H
-#define BOMP_STATS_SORTS_H
+/* work_name.h: what kinds of worksharing are called: those that OMPT has numbers for, and one more. */
+#ifndef BOMP_WORK_NAME_H
+#define BOMP_WORK_NAME_H
 
 #include <omp-tools.h>
 #include <stdint.h>
 
-enum { BOMP_SORT_MASKED = 1000 };
+enum { BOMP_WORK_MASKED = 1000 };
 
-/* As the table and the JSON form have them. */
-static inline const char *bomp_sort_name(uint32_t sort) {
-    switch (sort) {
+/* As tables, JSON and timelines have it. */
+static inline const char *bomp_work_name(uint32_t kind) {
+    switch (kind) {
     case ompt_work_loop:
         return "loop";
     case ompt_work_loop_static:
@@ -32,7 +32,7 @@ static inline const char *bomp_sort_name(uint32_t sort) {
         return "taskloop";
     case ompt_work_scope:
         return "scope";
-    case BOMP_SORT_MASKED:
+    case BOMP_WORK_MASKED:
         return "masked";
     default:
         return "work";
