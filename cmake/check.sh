@@ -14,6 +14,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/cmake/packages.sh"
 cd "$root" || exit 2
 mkdir -p build
+rm -f build/check.failures
 
 passed=0
 failed=0
@@ -29,6 +30,17 @@ build() {
   cmake "$@" && cmake --build "$dir" ${targets:+--target $targets}
 }
 
+# Keeps, for the end, what the failed tests of the job that just ran have printed: a log is often seen by its end only.
+remember_failures() {
+  {
+    say "Failed in job $name"
+    # A failed test's output follows its result line and ends at the next line of ctest's own.
+    awk '/^ *[0-9]+\/[0-9]+ Test +#|^ +Start +[0-9]+: |% tests passed,/ { show = 0 }
+         /^ *[0-9]+\/[0-9]+ Test +#/ && !/   Passed / && !/\(Disabled\)|\*\*\*Skipped/ { show = 1; lines = 0 }
+         show && ++lines <= 60' build/check.log
+  } >> build/check.failures
+}
+
 # run_tests CTEST-ARGUMENTS...: runs them and adds up what CTest says.
 run_tests() {
   { ctest -j "$(cpus)" --output-on-failure --no-tests=error "$@" && echo ok > build/check.status; } 2>&1 |
@@ -38,6 +50,7 @@ run_tests() {
   bad=${counts% *} all=${counts#* }
   failed=$((failed + ${bad:-0}))
   passed=$((passed + ${all:-0} - ${bad:-0}))
+  [ "${bad:-0}" = 0 ] || remember_failures
   [ -e build/check.status ]
 }
 
@@ -129,6 +142,7 @@ for name in $jobs; do
   job "$name" || broken="$broken $name"
 done
 
+[ ! -s build/check.failures ] || cat build/check.failures
 minutes=$((($(date +%s) - start + 59) / 60))
 echo
 echo "$passed passed, $failed failed in $minutes min (jobs: $jobs)"
