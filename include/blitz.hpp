@@ -16,30 +16,26 @@
  * Other exceptions are dropped. What a submitted callable throws ends the program by std::terminate. Without memory a verb
  * throws std::bad_alloc, and nothing has run.
  *
- * Cancellation, futures and further options are used through blitz.h, with captureless lambdas or plain functions.
+ * Cancellation, promises and further options are used through blitz.h, with captureless lambdas or plain functions.
  */
 #ifndef BLITZ_HPP
 #define BLITZ_HPP
 
-#if !defined(__cplusplus) || __cplusplus < 201703L
-#    error "blitz.hpp needs C++17 (-std=c++17 or later); blitz.h and blitz/cilk.h are for C and C++11, too"
-#else
+#include <blitz.h>
 
-#    include <blitz.h>
-
-#    include <atomic>
-#    include <cerrno>
-#    include <cstddef>
-#    include <cstdint>
-#    include <exception>
-#    include <iterator>
-#    include <memory>
-#    include <mutex>
-#    include <new>
-#    include <optional>
-#    include <tuple>
-#    include <type_traits>
-#    include <utility>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 namespace blitz {
 
@@ -375,5 +371,4 @@ void submit(Fn &&fn) {
 
 } // namespace blitz
 
-#endif
 #endif

@@ -9,6 +9,10 @@
 /* Slots of a new deque: deep recursion needs about a hundred, growth doubles. 2 KiB. */
 #define BZ_DEQUE_CAPACITY 256
 
+/* At how many others does a look for a job go by, from a random one on? In its last look before it sleeps a worker looks at
+ * all. A choice: more than most machines have CPUs, since each may take a line from its owner. */
+#define BZ_VICTIMS 64
+
 /* Stacks smaller than this, in bytes, are not made where the environment asks for them: the least that the system grants. */
 #define BZ_STACK_LEAST ((size_t)16 * 1024)
 
@@ -21,6 +25,10 @@
  * ask for the policy costs other threads a hundredth of their yields. Choices. */
 #define BZ_YIELDS_PER_SLEEP 64
 #define BZ_YIELD_SLEEP_NS 50000
+
+/* Threads of a team for each CPU, of which it is said where they begin; the system puts the others where it likes. To say so
+ * takes three system calls and two changes of threads for each, and what the first ones are put on is even. A choice. */
+#define BZ_SPREAD_BY_HAND 16
 
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
 #define BZ_THREAD_CACHE_SCAN 64

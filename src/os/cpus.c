@@ -157,14 +157,14 @@ static bool try_bind(const uint64_t *set) {
     return bound;
 }
 
-bool bz_cpus_leave(unsigned cpu, uint64_t *had, uint64_t *without) {
+bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without) {
     int saved = errno;
     bool left = false;
-    if (!bz_load_relaxed(&staying) && cpu / BZ_CPUS_WORD_BITS < words && ask(0, had, words) == 0 &&
-        bz_cpus_has(had, cpu)) {
-        memcpy(without, had, words * sizeof *had);
-        bz_cpus_remove(without, cpu);
-        left = bz_cpus_next(without, words, 0) != UINT_MAX && try_bind(without);
+    if (!bz_load_relaxed(&staying) && ask(0, had, words) == 0) {
+        for (size_t i = 0; i < words; i++)
+            without[i] = had[i] & ~off[i];
+        left = memcmp(without, had, words * sizeof *had) != 0 &&
+               bz_cpus_next(without, words, 0) != UINT_MAX && try_bind(without);
     }
     errno = saved;
     return left;

@@ -52,12 +52,12 @@ bool bz_cpus_give(uint32_t thread);
 /* The calling thread runs on these from now on, and has no pin; unless the system refuses. Cost: a system call. */
 void bz_cpus_take(const uint64_t *set);
 
-/* Take one CPU from the calling thread, for a sleep. False, and nothing is different: it may not run there anyway, or
- * nowhere else, or the system has refused it once, or bz_cpus_stay was called. Else bz_cpus_return ends that, unless the
- * thread has been given other CPUs meanwhile, which it keeps. (Exactly those that it has meanwhile are taken for ours.)
- * `had` and `without` are what it had and has, bz_cpus_words() words each. Both leave errno alone. Cost: two system calls
- * each; up to four if somebody else has set the mask. */
-bool bz_cpus_leave(unsigned cpu, uint64_t *had, uint64_t *without);
+/* Take some CPUs from the calling thread, for a sleep or a move. False, and nothing is different: it may run on none of
+ * them anyway, or nowhere else, or the system has refused it once, or bz_cpus_stay was called. Else bz_cpus_return ends
+ * that, unless the thread has been given other CPUs meanwhile, which it keeps. (Exactly those that it has meanwhile are
+ * taken for ours.) `off` is what it is to leave, `had` and `without` are what it had and has, bz_cpus_words() words each.
+ * Both leave errno alone. Cost: two system calls each; up to four if somebody else has set the mask. */
+bool bz_cpus_leave(const uint64_t *off, uint64_t *had, uint64_t *without);
 void bz_cpus_return(const uint64_t *had, const uint64_t *without);
 
 /* From now on bz_cpus_leave does nothing: the program sets masks of its threads itself. Any thread, signal handlers too. */

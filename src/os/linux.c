@@ -62,27 +62,29 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected) {
 /* Linux takes a virtual CPU that has halted for one that its host has given to others. So it wakes a thread on its waker's
  * CPU although another one is idle, and leaves it there for milliseconds (bench/notes/regions.md). */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu) {
-    if (cpu == UINT_MAX || bz_pinned) {
+    size_t words = bz_cpus_words();
+    if (cpu / BZ_CPUS_WORD_BITS >= words || bz_pinned) {
         bz_os_futex_wait(word, expected);
         return;
     }
-    size_t words = bz_cpus_words();
-    uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
-    bool off = bz_cpus_leave(cpu, had, without);
+    uint64_t *had = __builtin_alloca(3 * words * sizeof *had), *without = had + words, *off = without + words;
+    memset(off, 0, words * sizeof *off);
+    bz_cpus_add(off, cpu);
+    bool left = bz_cpus_leave(off, had, without);
     bz_os_futex_wait(word, expected);
-    if (off)
+    if (left)
         bz_cpus_return(had, without);
 }
 
-bool bz_os_move_off(unsigned cpu) {
+bool bz_os_move_off(const uint64_t *cpus) {
     if (bz_pinned)
         return false;
     size_t words = bz_cpus_words();
     uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
-    bool off = bz_cpus_leave(cpu, had, without);
-    if (off)
+    bool left = bz_cpus_leave(cpus, had, without);
+    if (left)
         bz_cpus_return(had, without);
-    return off;
+    return left;
 }
 
 /* Sets the ns by which timers of the calling thread may be late for the system's convenience; returns what it was, or -1. */
@@ -273,8 +275,9 @@ static struct thread_start *thread_start_new(const struct bz_os_thread_attr *att
     if (!start)
         return NULL;
     *start = (struct thread_start){.main = main, .arg = arg, .cut_short = attr->cut_short};
-    /* The creator's pin is none of its business. */
-    start->has_cpus = (bz_pinned ? bz_cpus_of_process(start->cpus) : bz_cpus_of_thread(start->cpus)) == 0;
+    /* The creator's pin is none of its business. Without one it inherits the creator's CPUs. */
+    if (bz_pinned || !attr->anywhere)
+        start->has_cpus = (bz_pinned ? bz_cpus_of_process(start->cpus) : bz_cpus_of_thread(start->cpus)) == 0;
     if (attr->name) /* by memcpy: valgrind.supp knows that, and not strncpy */
         memcpy(start->name, attr->name, strnlen(attr->name, THREAD_NAME_SIZE - 1));
     return start;

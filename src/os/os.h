@@ -32,10 +32,10 @@ void bz_os_futex_wait(uint32_t *word, uint32_t expected);
  * wake. */
 void bz_os_futex_wait_off(uint32_t *word, uint32_t expected, unsigned cpu);
 
-/* The calling thread goes on on another CPU than that one, on which it is, and keeps the CPUs that it may have. False: it
- * has a pin, or may not run elsewhere. Not for the initial thread, as above. Cost: four system calls and the move, some 20
- * us. */
-bool bz_os_move_off(unsigned cpu);
+/* The calling thread goes on on another CPU than these (a set of os/cpus.h), among which is the one on which it is, and
+ * keeps the CPUs that it may have. False: it has a pin, or may not run elsewhere. Not for the initial thread, as above.
+ * Cost: four system calls and the move, some 20 us. */
+bool bz_os_move_off(const uint64_t *cpus);
 
 /* As bz_os_futex_wait, but no longer than until bz_os_now_ns() reaches deadline_ns (nanoseconds, absolute;
  * UINT64_MAX is as good as never). Returns ETIMEDOUT when the deadline passed, as soon after it as the system can have
@@ -94,6 +94,7 @@ struct bz_os_thread_attr {
     const char *name;    /* shown by debuggers and top; cut to 15 bytes; NULL to keep the creator's */
     bool detached;       /* frees itself when it ends and must not be joined */
     bool on_creator_cpu; /* it begins on its creator's CPU */
+    bool anywhere;       /* it begins where the system likes: that spares some system calls */
     /* Called on the thread if something in main ends it (pthread_exit, pthread_cancel); NULL: nothing is. */
     void (*cut_short)(void);
 };
@@ -102,7 +103,7 @@ struct bz_os_thread_attr {
  * The thread takes no asynchronous signal of the process: all are blocked in it but the ones a fault raises (SIGSEGV,
  * SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS) and the profiler's SIGPROF, which stay as they are in the creator.
  * It may run on the CPUs of its creator, or of the process if that is pinned, and begins on another one of them than the
- * creator's if the system lets it choose, or with `on_creator_cpu` on the same one.
+ * creator's if the system lets it choose, or with `on_creator_cpu` on the same one, or with `anywhere` on any.
  * Everything before the call happens before main(arg).
  * Returns 0 and fills *t, or the error with *t untouched: EAGAIN for no room for a thread or its stack, ENOMEM,
  * EINVAL for a stack size beyond the address space. t may be NULL if the thread is detached.

@@ -66,9 +66,9 @@ struct bz_deque {
     struct {
         struct bz_buffer *v;
     } buffer;
-    /* Owner only: where it says, before the first job, that it has had one, and the bit; NULL: nowhere, or it has. */
-    struct bz_a64 *mark;
-    uint64_t mark_bit;
+    /* Owner only: where it says, before the first job, that it has had one, and the bits; NULL: nowhere, or it has. */
+    struct bz_a64 *mark, *group_mark;
+    uint64_t mark_bit, group_bit;
 };
 
 /* In public_split: whoever exposes from outside is about to raise it. Gone when the owner writes there. */
@@ -85,11 +85,14 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
 
 /* Memory for `capacity` (a power of two) jobs. 0 or ENOMEM. */
 int bz_deque_init(struct bz_deque *deque, int64_t capacity);
-/* Of a new one: before its first job it sets the bit in `mark`, so that thieves leave alone whoever has never queued any.
- * What orders the job for whoever looks for it orders the bit. */
-static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *mark, uint64_t bit) {
-    deque->mark = mark;
-    deque->mark_bit = bit;
+/* Of a new one, the index-th of a domain: before its first job it sets its bit in `marks`, and that of these 64 in `groups`,
+ * so that thieves leave alone whoever has never queued any. What orders the job for whoever looks for it orders the bits. */
+static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, struct bz_a64 *groups,
+                                 uint32_t index) {
+    deque->mark = &marks[index / 64];
+    deque->mark_bit = UINT64_C(1) << index % 64;
+    deque->group_mark = &groups[index / 64 / 64];
+    deque->group_bit = UINT64_C(1) << index / 64 % 64;
 }
 /* No owner and no thief may be left. */
 void bz_deque_destroy(struct bz_deque *deque);

@@ -34,9 +34,10 @@ struct bz_domain {
     uint64_t spin_ns; /* how long an idle worker spins before it parks; constant while workers run */
     struct bz_worker_slot
         *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
-    /* Behind the slots, a bit for each: whether a worker at that index has ever queued a job. Set by it, before the first
-     * (bz_deque_mark), read by whoever looks for jobs. */
-    struct bz_a64 *queued;
+    /* Behind the slots, a bit for each: whether a worker at that index has ever queued a job; and behind these a bit for
+     * each 64 of them: whether one has. Both set by the worker, before its first job (bz_deque_mark), read by whoever looks
+     * for jobs. */
+    struct bz_a64 *queued, *queued_groups;
 
     struct bz_injector injector;
     struct bz_pqueue pqueue;
@@ -167,7 +168,7 @@ static inline uint32_t bz_domain_put_count(const struct bz_domain *domain) {
 /* ---- looking for jobs ----
  *
  * In a team of thousands everybody looks, and hardly anybody has jobs: whoever has never queued any is not looked at. Cost:
- * that of those who have, and a 64th of the others. */
+ * that of those who have, and a 4096th of the others. */
 
 /* A walk over the workers that have ever queued a job, from an index on and around. */
 struct bz_walk {
@@ -181,6 +182,9 @@ static inline uint64_t bz_walk_bits(const struct bz_walk *walk) {
     return bz_load_relaxed(&walk->domain->queued[walk->word]); /* relaxed: see bz_deque_mark */
 }
 
+/* Of more than 64 workers: on to the next bits that are not 0. False: there are none. */
+bool bz_walk_skip(struct bz_walk *walk);
+
 static inline struct bz_walk bz_walk_begin(const struct bz_domain *domain, uint32_t start, uint32_t count) {
     struct bz_walk walk = {domain, start, count, start / 64, (count + 63) / 64, 0};
     walk.bits = bz_walk_bits(&walk) & UINT64_MAX << start % 64;
@@ -192,10 +196,9 @@ static inline struct bz_worker *bz_walk_next(struct bz_walk *walk) {
     struct bz_worker *worker = NULL;
     while (!worker) {
         while (walk->bits == 0) {
-            if (walk->left == 0)
+            if (walk->left == 0 || (bz_unlikely(walk->count > 64) && !bz_walk_skip(walk)))
                 return NULL;
             walk->left--;
-            walk->word = (walk->word + 1) * 64 < walk->count ? walk->word + 1 : 0;
             walk->bits = bz_walk_bits(walk);
             if (walk->left == 0)
                 walk->bits &= ~(UINT64_MAX << walk->start % 64);

@@ -1,5 +1,7 @@
 #include "sched/worker.h"
 
+#include <limits.h>
+
 #include "base/config.h"
 #include "base/probe.h"
 #include "os/os.h"
@@ -17,7 +19,7 @@ int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned 
     bz_slabs_init(&worker->slabs);
     bz_rng_seed(&worker->rng, index);
     int error = bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
-    bz_deque_mark(&worker->deque, &domain->queued[index / 64], (uint64_t)1 << index % 64);
+    bz_deque_mark(&worker->deque, domain->queued, domain->queued_groups, index);
     return error;
 }
 
@@ -111,7 +113,12 @@ static struct bz_job *steal_from(struct bz_worker *self, struct bz_worker *victi
     return job;
 }
 
-/* Looks once at every other worker of the domain that may have a job, from a random one on; or at the filter's victim. */
+/* At how many others it looks at once. */
+static unsigned victims_of(const struct bz_worker *self) {
+    return bz_unlikely(self->thorough) ? UINT_MAX : BZ_VICTIMS;
+}
+
+/* Looks once at other workers of the domain that may have a job, from a random one on; or at the filter's victim. */
 static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filter) {
     if (filter->victim == self)
         return NULL;
@@ -122,8 +129,9 @@ static struct bz_job *steal(struct bz_worker *self, const struct bz_filter *filt
     if (count < 2)
         return NULL;
     struct bz_job *job = NULL;
+    unsigned left = victims_of(self);
     struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !job && (victim = bz_walk_next(&walk));)
+    for (struct bz_worker *victim; !job && left > 0 && (victim = bz_walk_next(&walk)); left--)
         if (victim != self)
             job = steal_from(self, victim, filter);
     return job;
@@ -292,8 +300,10 @@ static bool expose_for_others(struct bz_worker *self, const struct bz_filter *fi
         return expose_for(self, filter->victim);
     uint32_t count = bz_load_acquire(&self->domain->count); /* W2: pairs with W1 */
     bool any = false;
+    unsigned left = victims_of(self);
     struct bz_walk walk = bz_walk_begin(self->domain, bz_rng_below(&self->rng, count), count);
-    for (struct bz_worker *victim; !(any && !filter->may_take) && (victim = bz_walk_next(&walk));)
+    for (struct bz_worker *victim; !(any && !filter->may_take) && left > 0 && (victim = bz_walk_next(&walk));
+         left--)
         any |= expose_for(self, victim);
     return any;
 }
@@ -318,6 +328,8 @@ static bool is_open(const struct bz_filter *filter) {
 static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
     self->spin_policy = idle->spin.handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
     self->handed_over = idle->spin.handed_over ? self->handed_over + 1 : 0;
+    if (self->handed_over > 0 && self->handed_over % BZ_HAND_OVERS_BESIDE == 0)
+        bz_parting_meet(&self->parting);
 }
 
 /* Whoever has long shared its CPU with the one that it waits for sleeps once, unless it was told to spin for longer: who is
@@ -363,9 +375,11 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
             counted = count_in(self, filter, filtered);
         bz_sleep_no_work(self, &idle, wait);
         looked = true;
+        self->thorough = idle.announced; /* its last look: nobody else may come */
         if (wait->done(wait->arg) || (job = find_hidden(self, filter, &idle)))
             break;
     }
+    self->thorough = false;
     if (looked)
         note_end(self, &idle);
     if (counted)

@@ -12,6 +12,7 @@
 #include "sched/latch.h"
 #include "sched/quiet.h"
 #include "sched/slab.h"
+#include "wait/parting.h"
 #include "wait/spin.h"
 
 struct bz_team;
@@ -56,6 +57,7 @@ struct bz_worker {
         spin_policy;      /* of its next wait; owner, or whoever takes its team down (thread_team.c) */
     unsigned handed_over; /* waits that a yield ended, one after the other; owner only */
     unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
+    bool thorough;        /* it looks at all who may have a job, not at some; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
     unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */
     struct bz_rng rng;           /* owner only */
@@ -77,6 +79,7 @@ struct bz_worker {
     struct bz_a64 woken;
     /* Of its waits; NULL: none is predicted. Constant; the owner alone looks into it. */
     struct bz_predictor *predictor;
+    struct bz_parting parting; /* where it is, and who else of its team is there */
     bool calls; /* what it is about to run was called, and is no job out of a deque (cilk.c); owner only */
     struct bz_worker *isolated_from; /* from whom it is isolated, while it is; else NULL. Owner only */
 };

@@ -9,6 +9,7 @@
 #include "env/error.h"
 #include "os/cpus.h"
 #include "os/heritage.h"
+#include "os/limits.h"
 #include "os/os.h"
 #include "sched/stack.h"
 #include "team/thread_team.h"
@@ -153,6 +154,7 @@ static int create(uint64_t root, unsigned index, void (*main)(void *), void *arg
     struct bz_os_thread_attr attr = {.stack_size = bz_stack_size(), .detached = true, .cut_short = cut_short};
     (void)bz_thread_number(); /* the creator's comes before its threads' */
     attr.on_creator_cpu = begins_on_creator_cpu(index);
+    attr.anywhere = index >= BZ_SPREAD_BY_HAND * bz_cpu_count();
     struct bz_os_thread handle;
     int error = bz_os_thread_start(&handle, &attr, cached_main, thread);
     if (error)
@@ -184,12 +186,16 @@ static void learn(int error) {
 
 void bz_thread_cache_warn(unsigned number, unsigned wanted, int error) {
     static struct bz_aflag warned;
-    char stack[48] = "";
+    char stack[48] = "", limit[64] = "";
     size_t bytes = bz_stack_size();
+    if (bz_load_relaxed(&warned)) /* relaxed: a hint */
+        return;
     if (bytes)
         snprintf(stack, sizeof stack, " with a stack of %zu bytes", bytes);
-    bz_warn_once(&warned, "cannot start thread %u of %u%s: %s; going on with %u", number, wanted, stack,
-                 strerror(error), number - 1);
+    if (error == EAGAIN)
+        bz_os_thread_limit(limit, sizeof limit);
+    bz_warn_once(&warned, "cannot start thread %u of %u%s: %s%s%s%s; going on with %u", number, wanted, stack,
+                 strerror(error), limit[0] ? " (" : "", limit, limit[0] ? ")" : "", number - 1);
 }
 
 /* With the lock held: an idle thread, one that was there for the same root last if it is among the first. NULL: none. */
@@ -220,12 +226,12 @@ static void send_away(struct cached_thread *thread) {
     give(thread, NULL, NULL);
 }
 
-/* An idle thread, or one that teams can spare, below `below` those that are not in a run, too. NULL: none, and *error
- * says why none is to be created; if it is 0 the caller is to create it. */
-static struct cached_thread *find(uint64_t root, uint64_t below, int *error) {
+/* An idle thread, or one that teams can spare, below `below` those that are not in a run, too; if `more` are wanted they are
+ * to spare as many at once. NULL: none, and *error says why none is to be created; if it is 0 the caller is to create it. */
+static struct cached_thread *find(uint64_t root, uint64_t below, unsigned more, int *error) {
     bz_mutex_lock(&cache.lock);
     while (!cache.idle && cache.size > 0 &&
-           (cache.expected > 0 || bz_team_reclaim_one(&cache.expected, below))) {
+           (cache.expected > 0 || bz_team_reclaim(&cache.expected, below, more))) {
         bz_mutex_unlock(&cache.lock); /* one is on its way: it has no user code left to run */
         bz_os_yield();
         bz_mutex_lock(&cache.lock);
@@ -238,12 +244,13 @@ static struct cached_thread *find(uint64_t root, uint64_t below, int *error) {
     return thread;
 }
 
-static int run(uint64_t root, uint64_t below, unsigned index, void (*main)(void *), void *arg) {
+static int run(uint64_t root, uint64_t below, unsigned index, unsigned more, void (*main)(void *),
+               void *arg) {
     int error;
-    struct cached_thread *thread = find(root, below, &error);
+    struct cached_thread *thread = find(root, below, more, &error);
     while (thread && !suits(thread, root)) {
         send_away(thread);
-        thread = find(root, below, &error);
+        thread = find(root, below, more, &error);
     }
     if (thread) {
         give(thread, main, arg);
@@ -254,12 +261,12 @@ static int run(uint64_t root, uint64_t below, unsigned index, void (*main)(void 
     return error;
 }
 
-int bz_thread_cache_run_below(uint64_t root, unsigned index, void (*main)(void *), void *arg) {
-    return run(root, root, index, main, arg);
+int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, void (*main)(void *), void *arg) {
+    return run(root, root, index, more, main, arg);
 }
 
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
-    return run(root, 0, 0, main, arg);
+    return run(root, 0, 0, 1, main, arg);
 }
 
 void bz_thread_cache_expect(unsigned n) {

@@ -31,6 +31,10 @@ struct bz_team_member {
     struct bz_a32 state;
     /* A thread is here: set by the leader, cleared by the leaving thread, its last touch. */
     struct bz_a32 attached;
+    /* For the member while it is left out: raised when a run has it again, when it is reclaimed, and at the team's end, by
+     * whoever does so; the lowest bit says that it sleeps here, or is about to, set by it and cleared as the word is raised.
+     */
+    struct bz_a32 call;
 };
 
 struct bz_team {
@@ -48,12 +52,11 @@ struct bz_team {
 
     /* Hardly ever written. */
     BZ_ALIGN_LINE struct bz_team_member **members;
-    uint32_t capacity;   /* constant */
-    uint32_t generation; /* of the process (thread.h) at creation; constant */
-    bool predicts;       /* members wait as their predictor says, not by a rule of the user's; constant */
-    struct bz_a32 grown; /* counts runs larger than the last, and reclaims; parked members sleep on it */
+    uint32_t capacity;          /* constant */
+    struct bz_parting_map *map; /* of who is on which CPU; constant */
+    uint32_t generation;        /* of the process (thread.h) at creation; constant */
+    bool predicts;      /* members wait as their predictor says, not by a rule of the user's; constant */
     struct bz_a64 woke; /* clock when the leader last woke members for a start; written by it, read by them */
-    struct bz_a32 leader_cpu; /* where it was then; written by it, read by them: a hint */
     /* A team between two runs may have a resizer, which does what the leader does when it leaves all members out. */
     struct bz_a32
         resizer; /* somebody is or wants to be; written with the list's lock held, read by the leader */
@@ -113,9 +116,9 @@ void bz_team_destroy(struct bz_team *team);
 /* The same for the one nested in the worker, if there is one: the next region there makes a new one. */
 void bz_team_drop(struct bz_worker *worker);
 
-/* With the thread cache's lock held: tells one parked member, of any team, to leave, and counts it in *expected. If
- * there is none, teams below `root` that are not in a run leave theirs out for that. False: none. */
-bool bz_team_reclaim_one(unsigned *expected, uint64_t root);
+/* With the thread cache's lock held: tells parked members, of any teams, to leave, up to `most` of them, and counts them in
+ * *expected. If there are none, teams below `root` that are not in a run leave theirs out for that. False: none. */
+bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most);
 
 /* In the child of a fork, where no team has members any more. The calling thread goes on alone in the run that it is in,
  * and in those around it as far as it leads them. */

@@ -26,9 +26,11 @@
 
 /* When has somebody run in a yield? One that finds nobody takes 0.25 to 0.55 us on the machines that we measured, to
  * change to another thread and back 2 to 4. After how many waits in a row that a yield ended does a worker sleep once?
- * About a millisecond. A choice: it may be woken where no CPU is idle, either. */
+ * About a millisecond. A choice: it may be woken where no CPU is idle, either. After how many does it look whether a
+ * member of its team is on its CPU? When what they have cost is about what a move costs. */
 #define BZ_SWITCH_NS 1000
 #define BZ_HAND_OVERS 256
+#define BZ_HAND_OVERS_BESIDE 8
 
 /* How long does a thread that has just woken another one keep its CPU? As long as a wake takes: a yield to a busy
  * neighbour would cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, sharing.md).
@@ -37,6 +39,15 @@
  * then only. */
 #define BZ_WAKE_NS 40000
 #define BZ_WAKES_ON_LEADER_CPU 3
+
+/* Members of a team that share a CPU (parting.h). How often does one move at the most? A part of the time for which the
+ * system leaves a thread where it is, and a hundred times what a move costs, 20 us. What takes less than the second number
+ * is not worth that. A move takes longer than the third where others are on that CPU; then the next one comes after twice
+ * as long, and so on, that many times. Choices. */
+#define BZ_PARTING_NS 2000000
+#define BZ_PARTING_BRIEF_NS 50000
+#define BZ_PARTING_LATE_NS 400000
+#define BZ_PARTING_VAIN_MOST 5
 
 /* How long does a waiter spin that knows nothing? A futex wake costs its waker 2 to 5 us and the sleeper 10 to 50 us on
  * the machines that we measured: to spin for about as long as a sleep and wake would take costs at most twice the best

@@ -1,8 +1,8 @@
 /* A team between two runs and its resizer: a thread that needs another one parks the team's members, and reclaims one of
  * them, while the leader may open its next run.
  *
- * Maps to: team/thread_team.c (lead, leave_all_out, reclaim_from, shrink, announce, attach, member_main, wait_parked),
- * team/thread_cache.c (bz_thread_cache_run_below, become_idle).
+ * Maps to: team/thread_team.c (lead, leave_all_out, reclaim_from, shrink, announce, attach, member_main), team/start.c
+ * (bz_start_wait_parked), team/thread_cache.c (bz_thread_cache_run_below, become_idle).
  *
  *   Leader  for each run, of any size: stores `led`, light fence, waits until there is no resizer (G14); shrinks or
  *           attaches; announces; waits until all have run; clears `led` (G16)
@@ -35,7 +35,7 @@
  *   TWIN_NO_WORD         the resizer parks members without a start word that leaves them out
  *   TWIN_WORD_FIRST      the start word is written before those whom it leaves out are parked
  *   TWIN_NO_CLAIM        RECLAIMED is stored after a look at the state, not by compare and swap
- *   TWIN_GROWN_FIRST     `grown` is changed before the member is claimed */
+ *   TWIN_CALL_FIRST      it is called before the member is claimed */
 #ifndef M
 #define M 2 /* members besides the leader */
 #endif
@@ -52,7 +52,7 @@
 #define SIZE(word) ((word) % 4)
 
 byte start = 1;         /* 4 * epoch + size */
-byte grown;
+byte call[M + 1];       /* sleeping on it and waking are in call.pml */
 byte team_size = 1;
 byte state[M + 1], finished[M + 1];
 bool attached[M + 1];
@@ -89,10 +89,11 @@ inline announce(size)
 #ifdef TWIN_WORD_FIRST
     park(size);
 #endif
-    if
-    :: size > last -> grown++
-    :: else
-    fi
+    i = last;
+    do
+    :: i < size -> call[i]++; i++
+    :: else -> break
+    od
 }
 
 /* As leader, or as resizer. */
@@ -232,7 +233,7 @@ end_start:
             atomic { start != word -> word = start };
             run_and_finish()
         :: else ->
-            seen = grown;
+            seen = call[me];
             word = start;
             if
             :: state[me] == RECLAIMED -> word = 0; break
@@ -241,7 +242,7 @@ end_start:
                 :: me < SIZE(word) -> run_and_finish()
                 :: else ->
 end_parked:
-                    grown != seen
+                    call[me] != seen
                 fi
             fi;
             seen = 0
@@ -260,13 +261,13 @@ inline reclaim()
     :: else ->
 #ifdef TWIN_NO_CLAIM
         if
-        :: attached[i] && state[i] == PARKED -> state[i] = RECLAIMED; grown++; found = true
+        :: attached[i] && state[i] == PARKED -> state[i] = RECLAIMED; call[i]++; found = true
         :: else
         fi;
 #else
-#ifdef TWIN_GROWN_FIRST
+#ifdef TWIN_CALL_FIRST
         if
-        :: attached[i] && state[i] == PARKED -> grown++
+        :: attached[i] && state[i] == PARKED -> call[i]++
         :: else
         fi;
 #endif
@@ -276,9 +277,9 @@ inline reclaim()
             :: else
             fi
         };
-#ifndef TWIN_GROWN_FIRST
+#ifndef TWIN_CALL_FIRST
         if
-        :: found -> grown++
+        :: found -> call[i]++
         :: else
         fi;
 #endif

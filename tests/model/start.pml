@@ -1,6 +1,6 @@
 /* A team's start: members that park with a deadline, spin and sleep, and the leader that starts the next run.
  *
- * Maps to: team/thread_team.c (wait_for_start, parks_for_start, count_parked, announce, wake_members),
+ * Maps to: team/start.c (bz_start_wait, parks_for_start, count_parked), team/thread_team.c (announce, wake_members),
  * wait/waiter.c (bz_waiter_wait, bz_waiter_park).
  *
  *   Leader  for each run: writes the start word, fences (G9), reads `asleep`; wakes all sleepers of the word if that is

@@ -143,7 +143,10 @@ static void *move_main(void *arg) {
     sched_getaffinity(0, sizeof all, &all);
     for (unsigned i = 0, here = 0, there = 0; i < 50 && here == there; i++) {
         here = bz_os_cpu();
-        *moved = bz_os_move_off(here);
+        cpu_set_t off;
+        CPU_ZERO(&off);
+        CPU_SET(here, &off);
+        *moved = bz_os_move_off((const uint64_t *)&off);
         there = *moved ? bz_os_cpu() : UINT_MAX;
         sched_getaffinity(0, sizeof now, &now);
         right = CPU_EQUAL(&now, &all) && here != there;

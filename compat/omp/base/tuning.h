@@ -107,10 +107,6 @@
  * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
 #define BOMP_YIELD_SKIPS 1000
 
-/* How often at the most a member moves to another CPU, in nanoseconds. A choice: a part of the time for which the system
- * leaves a thread where it is, and a hundred times what it costs. */
-#define BOMP_MOVE_NS 2000000
-
 /* Eventcounts on which threads sleep that wait for their turn (ordered.c): few wait for the same one in a team of that
  * many. */
 #define BOMP_EVENTCOUNTS 16

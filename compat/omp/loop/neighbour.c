@@ -1,16 +1,12 @@
 #include "omp/loop/neighbour.h"
 
-/* All accesses to where members are: relaxed, hints. */
 uint32_t bomp_neighbour_cpu(const struct bomp_member *self, unsigned num) {
-    const struct bomp_member *other = bz_worker_context(bz_team_worker(self->team->thread_team, num));
-    return bz_load_relaxed(&other->cpu);
+    return bz_worker_cpu(bz_team_worker(self->team->thread_team, num)) + 1;
 }
 
 uint32_t bomp_neighbour_note(struct bomp_member *self) {
-    uint32_t cpu = (uint32_t)bz_os_cpu() + 1;
-    if (bz_load_relaxed(&self->cpu) != cpu)
-        bz_store_relaxed(&self->cpu, cpu);
-    return cpu;
+    bz_worker_note_cpu(self->worker);
+    return bz_worker_cpu(self->worker) + 1;
 }
 
 static bool has_neighbour(struct bomp_member *self, unsigned owner) {
@@ -23,21 +19,10 @@ static bool has_neighbour(struct bomp_member *self, unsigned owner) {
     return false;
 }
 
-/* Now and then: the system may put them together again. The initial thread is always member 0. */
-static bool move_away(struct bomp_member *self, uint64_t now) {
-    if (self->num == 0 || now - self->moved_ns < BOMP_MOVE_NS)
-        return false;
-    self->moved_ns = now;
-    if (!bz_os_move_off(bz_load_relaxed(&self->cpu) - 1))
-        return false;
-    bomp_neighbour_note(self);
-    return true;
-}
-
 /* Lets a neighbour run. False: by a sleep, although that is more expensive than a yield, since another program took the
  * CPU. */
 static bool let_run(struct bomp_member *self) {
-    if (move_away(self, bz_os_now_ns()))
+    if (bz_worker_part(self->worker))
         return true;
     if (self->yield_skips > 0) {
         self->yield_skips--;

@@ -44,12 +44,10 @@ struct bomp_member {
     uintptr_t allocator;   /* def-allocator-var; a handle of allocator.h, never 0 */
     struct bomp_workshare_member ws;         /* worksharing constructs met in this region */
     struct bomp_place_assignment assignment; /* of its thread in this region */
-    struct bz_a32 cpu;    /* that it last waited for its turn on, and 1; set by it, read by all, a hint */
-    uint32_t yield_skips; /* that many times it sleeps rather than yields to a neighbour */
+    uint32_t yield_skips;                    /* that many times it sleeps rather than yields to a neighbour */
     int shown_level; /* of the region that its thread has shown last, nested ones included (affinity.c); its thread */
     unsigned shown_size;
     uint32_t capacity;  /* of the CPU on which it began its region; 0: not known (split.h) */
-    uint64_t moved_ns;  /* clock, when it last moved away from one (neighbour.h) */
     struct bz_a32 gone; /* it goes to the end of the cancelled region; set by it, read by all, see cancel.h */
     struct bomp_procs_clock procs; /* for the regions that it opens; its thread only */
     uint8_t next_bind;             /* the proc_bind clause of the region that it opens next, enum bomp_bind */

@@ -1,0 +1,148 @@
+#include "team/start.h"
+
+#include "os/os.h"
+#include "wait/load.h"
+#include "wait/spin.h"
+#include "wait/tuning.h"
+#include "wait/waiter.h"
+
+/* In a member's `call`. */
+#define CALL_ASLEEP 1u
+#define ONE_CALL 2u
+
+struct bz_history *bz_history_after(struct bz_team_member *member, const void *site) {
+    return member->team->predicts ? bz_predictor_history(&member->predictor, site) : NULL;
+}
+
+/* A member's wait while it is parked: until a run includes it, or it is reclaimed (0), or the team ends (0). */
+struct parked_wait {
+    struct bz_team_member *member;
+    uint32_t word; /* the start word that ended it */
+};
+
+static bool is_called(void *arg) {
+    struct parked_wait *wait = arg;
+    struct bz_team_member *member = wait->member;
+    wait->word = bz_load_acquire(&member->team->start);         /* G5: pairs with G6 */
+    if (bz_load_acquire(&member->state) == BZ_MEMBER_RECLAIMED) /* G7: pairs with G1 */
+        wait->word = 0;
+    return bz_start_size(wait->word) == 0 || bz_start_size(wait->word) > member->worker.index;
+}
+
+/* It says so before it sleeps, unless it was called since it looked. */
+static bool parks_uncalled(void *arg, uint32_t *value) {
+    struct bz_team_member *member = ((struct parked_wait *)arg)->member;
+    uint32_t call = bz_load_acquire(&member->call); /* G3: pairs with G4 */
+    do {
+        if (is_called(arg))
+            return false;
+        *value = call | CALL_ASLEEP;
+    } while (call != *value && !bz_cas_acq_rel(&member->call, &call, *value)); /* G3: pairs with G4 */
+    return true;
+}
+
+uint32_t bz_start_wait_parked(struct bz_team_member *member) {
+    struct bz_team *team = member->team;
+    struct parked_wait wait = {.member = member};
+    const struct bz_waiter waiter = {
+        .done = is_called, .parks = parks_uncalled, .word = &member->call.v, .arg = &wait};
+    struct bz_spin spin = {.policy = member->worker.spin_policy};
+    struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
+    bz_parting_leave(&member->worker.parting);
+    bz_predicted_begin(&predicted, bz_os_now_ns(), team->domain.spin_ns, 0);
+    bz_waiter_wait(&waiter, &spin, &predicted);
+    bz_predicted_learn(&predicted);
+    return wait.word;
+}
+
+void bz_start_call(struct bz_team_member *member) {
+    uint32_t now = bz_load_relaxed(&member->call); /* relaxed: the swap decides */
+    while (!bz_cas_release(&member->call, &now, (now + ONE_CALL) & ~CALL_ASLEEP)) /* G4: pairs with G3 */
+        ;
+    if (now & CALL_ASLEEP)
+        bz_os_futex_wake(&member->call.v, 1);
+}
+
+/* A member's wait for another start word than `seen`. */
+struct start_wait {
+    struct bz_team_member *member;
+    uint32_t seen;
+};
+
+static bool is_started(const struct start_wait *wait) {
+    return bz_load_relaxed(&wait->member->team->start) != wait->seen; /* relaxed: read again at the end */
+}
+
+/* Looks for some time that costs less than the questions between. */
+static bool has_started(void *arg) {
+    const struct start_wait *wait = arg;
+    const struct bz_a32 *start = &wait->member->team->start;
+    uint32_t seen = wait->seen;
+    for (unsigned i = 0; i < BZ_START_SPINS; i++) {
+        if (bz_load_relaxed(start) != seen) /* relaxed: read again at the end */
+            return true;
+        bz_cpu_relax();
+    }
+    return false;
+}
+
+static bool parks_for_start(void *arg, uint32_t *value) {
+    const struct start_wait *wait = arg;
+    *value = wait->seen;
+    return !is_started(wait);
+}
+
+static void count_parked(void *arg, bool in) {
+    struct bz_team *team = ((struct start_wait *)arg)->member->team;
+    if (in) {
+        bz_fetch_add_seq_cst(&team->asleep, 1); /* G8: pairs with G9 */
+        bz_fence_seq_cst();                     /* G8: either the leader sees us parked or we see its start */
+    } else {
+        bz_fetch_sub_relaxed(&team->asleep, 1); /* relaxed: too high a count only costs the leader a wake */
+    }
+}
+
+/* Sleeps on the start word. A member that has found itself on its leader's CPU too often, although others are idle as far as
+ * we know, is put on another one from then on (spin.md, "Whose CPU it is"). */
+static void sleep_off_leader(void *arg, uint32_t seen) {
+    struct bz_team_member *member = ((struct start_wait *)arg)->member;
+    struct bz_team *team = member->team;
+    bool off = member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU && bz_cpus_left();
+    const struct bz_parting *leader = &team->members[0]->worker.parting;
+    uint32_t cpu = bz_parting_cpu(leader);
+    bz_os_futex_wait_off(&team->start.v, seen, off ? cpu : UINT32_MAX);
+    if (member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU || bz_crowded())
+        return;
+    if (bz_parting_cpu(leader) == bz_os_cpu())
+        member->on_leader_cpu++;
+    else if (member->on_leader_cpu > 0)
+        member->on_leader_cpu--;
+}
+
+/* What follows closely shall not pay for a clock. */
+uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
+    struct bz_team *team = member->team;
+    struct bz_worker *self = &member->worker;
+    struct start_wait wait = {member, seen};
+    uint64_t usual_ns = team->domain.spin_ns;
+    unsigned rounds = self->spin_policy == BZ_YIELD_EARLY ? 1 : BZ_SPIN_ROUNDS;
+    bool briefly = usual_ns > 0 && !bz_crowded();
+    if (!(briefly && bz_spin_briefly(has_started, &wait, rounds, 0)) && !is_started(&wait)) {
+        if (bz_team_is_forgotten(team))
+            return 0; /* nobody is there to start anything */
+        const struct bz_waiter waiter = {.done = has_started,
+                                         .parks = parks_for_start,
+                                         .count = count_parked,
+                                         .sleep = sleep_off_leader,
+                                         .word = &team->start.v,
+                                         .arg = &wait};
+        /* In a crowd it yields at each look, and spins for as long. */
+        struct bz_spin spin = {
+            .crowded_ns = UINT64_MAX, .policy = self->spin_policy, .dated = true, .rounds = rounds};
+        bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
+        bz_waiter_wait(&waiter, &spin, predicted);
+        bz_predicted_came(predicted, &team->woke);
+        self->spin_policy = spin.handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
+    }
+    return bz_load_acquire(&team->start); /* G5: pairs with G6 */
+}

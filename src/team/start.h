@@ -1,0 +1,34 @@
+/* A member's waits between two runs of its team: for the start of the next one, or, left out of the last one, until it is
+ * called. By thread_team.c, whose part they are. Protocols: thread_team.md. Models: tests/model/start.pml, call.pml. */
+#ifndef BZ_START_H
+#define BZ_START_H
+
+#include "team/thread_team.h"
+#include "wait/thread.h"
+#include "wait/waiter.h"
+
+#define BZ_START_SIZE_MASK 0xffffu
+
+/* How many members the run of a start word has; 0: all leave. */
+static inline uint32_t bz_start_size(uint32_t word) {
+    return word & BZ_START_SIZE_MASK;
+}
+
+/* From before a fork: nobody is there but, if it was inside, the calling thread. */
+static inline bool bz_team_is_forgotten(const struct bz_team *team) {
+    return team->generation != bz_fork_generation();
+}
+
+/* The waits of the calling member after runs from that call site; NULL: they are not predicted. */
+struct bz_history *bz_history_after(struct bz_team_member *member, const void *site);
+
+/* The calling member waits until the start word differs from `seen`: the word then; 0: it leaves. */
+uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted);
+
+/* The same for one that is left out: until a run has it, or it is reclaimed (0), or the team ends (0). */
+uint32_t bz_start_wait_parked(struct bz_team_member *member);
+
+/* A member that is left out looks again: what it is to see has been written. */
+void bz_start_call(struct bz_team_member *member);
+
+#endif
