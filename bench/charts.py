@@ -167,8 +167,9 @@ def ratios_panel(canvas, sides, middles, box):
             canvas.text(968, middle + 4, digits(least), "end", "" if least >= 1 else "head")
 
 
-def overview_chart(found):
-    """The ratios of OVERVIEW alone, with the most threads that its first row was measured with."""
+def overview_chart(found, warning=None):
+    """The ratios of OVERVIEW alone, with the most threads that its first row was measured with. The warning, if there is
+    one, stands below."""
     sizes = [threads for threads in found.team_sizes() if found.get(next(iter(OVERVIEW)), threads, OURS)]
     peers = [peer for peer in PEERS if sizes and any(found.get(name, sizes[-1], peer) for name in OVERVIEW)]
     if not peers:
@@ -179,7 +180,7 @@ def overview_chart(found):
                        lambda name, runtime: found.get(name, threads, runtime))
     row, label = BAR * len(peers) + 8, max(map(text_width, OVERVIEW.values())) + 24
     top, bottom = 92, 92 + row * len(names)
-    canvas = Canvas(980, bottom + 50, heading(f"OpenMP programs on Blitz, {plural(threads)}", found))
+    canvas = Canvas(980, bottom + (66 if warning else 50), heading(f"OpenMP programs on Blitz, {plural(threads)}", found))
     canvas.legend(12, 44, [(sides.colours[peer], f"{title(peer)} / Blitz") for peer in peers])
     for i in range(0, len(names), 2):
         canvas.rect(6, top + i * row, 968, row, "band")
@@ -190,6 +191,8 @@ def overview_chart(found):
     repeated = any(len(sides.at(name, OURS).rounds) > 1 for name in names)
     canvas.text(12, bottom + 36, ("Whiskers: the middle half of the rounds. " if repeated else "") +
                 "On the right the least ratio, bold where Blitz is behind.", css="soft")
+    if warning:
+        canvas.text(12, bottom + 52, warning, css="head")
     return canvas
 
 
@@ -314,7 +317,7 @@ def scaling_chart(found):
     return canvas
 
 
-def drawn(found, mark):
+def drawn(found, mark, warning=None):
     """{name: chart or None} of what one compiler built; `mark` stands in the names."""
     charts = {}
     for threads in found.team_sizes():
@@ -322,7 +325,7 @@ def drawn(found, mark):
             openmp_comparison(found, threads), heading(f"Time and ratio of each measurement, {plural(threads)}", found))
         charts[f"native{mark}-{threads}"] = ratio_chart(native_comparison(found, threads),
                                                         f"Native programs: time and ratio, {plural(threads)}")
-    return {**charts, f"overview{mark}": overview_chart(found), f"grain{mark}": grain_chart(found),
+    return {**charts, f"overview{mark}": overview_chart(found, warning), f"grain{mark}": grain_chart(found),
             f"gap{mark}": gap_chart(found), f"scaling{mark}": scaling_chart(found)}
 
 
@@ -331,7 +334,7 @@ def write_all(result, prefix):
     found, written = Figures(result["samples"]), []
     for compiler in COMPILERS:
         mark = "" if compiler == "gcc" else f"-{compiler}"
-        for name, canvas in drawn(found.built_by(compiler), mark).items():
+        for name, canvas in drawn(found.built_by(compiler), mark, report.unjudged(result)).items():
             if canvas:
                 written.append(f"{prefix}-{name}.svg")
                 with open(written[-1], "w", encoding="utf8") as file:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from typing import NamedTuple, Optional
 
-from figures import COMPILERS, NATIVE, OURS, STUB, STUBS, served
+from figures import COMPILERS, NATIVE, OURS, STUB, STUBS, served, title
 
 # The compiler of the OpenMP programs; their figures appear under their runtimes' names.
 BUILT_BY = {"omp": "gcc", "omp_clang": "clang"}
@@ -37,6 +37,9 @@ COUNTED = ["constructs"]
 ON_STACK = "clang puts the sums of all elements on the stack, which is too small for them"
 LEFT_OUT = {("scan", "libomp"): "its entry points for binaries of GCC know no scans (its error 277)",
             ("scan", "libomp-clang"): ON_STACK, ("scan", "blitz-clang"): ON_STACK}
+
+# What a build has no programs of where these packages were missing when it was configured.
+NEEDED = {"omp_clang": "clang-19 libomp-19-dev", "tbb": "libtbb-dev", "rayon": "cargo librust-rayon-dev"}
 
 # A stub is run with the programs that make tasks by one of these calls, and serves it.
 STUB_CALLS = {"gcc": ["GOMP_task"], "clang": ["__kmpc_omp_task", "__kmpc_omp_task_with_deps"]}
@@ -95,7 +98,6 @@ def preloads(build, libomp, extra):
     tables = {"gcc": {"libgomp": None, "libomp": libomp or newest_libomp(), OURS: ours, STUB: stub % "gomp"},
               "clang": {"libomp": libomp, OURS: ours, STUB: stub % "kmpc"}}
     if not tables["gcc"]["libomp"]:
-        print("run.py: no libomp.so.5: install libomp-19-dev to compare with LLVM's runtime", file=sys.stderr)
         del tables["gcc"]["libomp"]
     for name, separator, library in (one.partition("=") for one in extra):
         if not separator:
@@ -164,6 +166,22 @@ def left_out(programs, tables, wanted):
              and any(variant in variants for variants in programs.values())]
     return [f"{workload} under {runtime} is left out: {why}" for (workload, runtime), why in LEFT_OUT.items()
             if workload in (wanted.workloads or programs) and workload in programs and runtime in known]
+
+
+def not_built(programs, tables, wanted):
+    """A line for each kind of what is wanted that the build or the machine lacks altogether."""
+    lines = []
+    if wanted.runtimes is None and "libomp" not in tables.get("gcc", {}):
+        lines.append("libomp is left out: no libomp.so.5; install libomp-19-dev")
+    for variant, packages in NEEDED.items() if wanted.workloads is None and wanted.runtimes is None else []:
+        compiler = BUILT_BY.get(variant)
+        if any(variant in variants for variants in programs.values()):
+            continue
+        if compiler and compiler not in (wanted.compilers or COMPILERS):
+            continue
+        what = f"what {compiler} builds" if compiler else title(VARIANTS[variant])
+        lines.append(f"{what} is left out: no program of it is built; install {packages} and configure again")
+    return lines
 
 
 def groups(programs, tables, wanted):

@@ -1,12 +1,22 @@
 #!/usr/bin/env python3
 """Tables from what run.py measured: report.py RESULTS.json prints them as Markdown, report.py --brief RESULTS.json a row for
-each workload only, for README.md."""
+each workload only, for README.md. Both begin with what was not measured, whether the machine was quiet enough to judge
+anything, and ten rows that stand for all."""
 import json
 import sys
 
 import goals
 from figures import (COMPILERS, NATIVE, OURS, PEERS, Figures, best_of, geometric_mean, is_headline, is_wall, packed, ratio,
                      title, unpacked)
+
+# The rows that the report begins with, the largest team that has a CPU for each thread.
+LEAD = {"fib.task": "Fibonacci, a task for each call", "nqueens.task": "n queens, tasks", "fft.point": "FFT, larger tasks",
+        "depend.cholesky.small": "Cholesky, tasks with dependences", "loops.dynamic1": "a dynamic loop, chunks of 1",
+        "regions.100us": "a region after 100 us of serial work", "nested.regions": "a region in a region",
+        "sync.barrier": "a barrier", "crowd.loop.copies8": "eight programs at once, loops"}
+LEAD_NATIVE = {"sort.int64.random.1e6": "a native sort of a million integers"}
+# Nothing is judged where other programs took more than this of the CPUs that ours had threads for.
+SPARE_CPU = 0.5
 
 # The measurement that stands for its workload in the brief tables, by the team size there.
 BRIEF_THREADS = 2
@@ -81,6 +91,48 @@ def better_peer(found, name, threads):
     return ratio(best_of([found.get(name, threads, peer) for peer in PEERS]), found.get(name, threads, OURS))
 
 
+def lead(found, cpus):
+    """Ten rows: ours and the fastest of all others that measured the same, with the ratio of their times."""
+    sizes = found.team_sizes()
+    threads = max([size for size in sizes if size <= cpus], default=min(sizes, default=1))
+    rows = []
+    for table_of, mine, others in ((LEAD, OURS, PEERS), (LEAD_NATIVE, "native", [*PEERS, *NATIVE[2:]])):
+        for name, words in table_of.items():
+            _, ours = found.best_way(name, threads, [mine])
+            which, best = found.best_way(name, threads, others)
+            if ours and best:
+                rows.append([words, str(ours), str(best), which, times(ratio(best, ours))])
+    head = ["", "Blitz", "the best other", "who that is", "its time / Blitz's"]
+    return section(f"What stands for all, {sized(threads)} (above 1 Blitz is faster):", table(head, rows) if rows else "")
+
+
+def unjudged(result):
+    """Why the figures are not judged: others had too much of the machine. None where they may be."""
+    known = result["facts"]
+    cpus, others = known["cpus"], known.get("others")
+    if others is None:
+        busy, why = known["load"][0] > cpus, f"the load was {known['load'][0]:.1f}"
+    else:
+        team = max([one["threads"] for one in result["samples"] if one["threads"] <= cpus], default=1)
+        busy, why = others + team > cpus + SPARE_CPU, (
+            f"{others:.1f} threads of other programs wanted a CPU, on average, beside up to {team} of these")
+    return f"Nothing is judged: {why}, on {cpus} CPUs." if busy else None
+
+
+def summary(result):
+    """Where it was measured, what is missing, and the rows that stand for all."""
+    known, found = result["facts"], Figures(result["samples"])
+    text = [origin(known)]
+    text += listed("Not all was measured as often as asked; with the threads:", known.get("shortened"))
+    text += listed("Left out:", known.get("left_out"))
+    reason = unjudged(result)
+    text += [f"**{reason}** Ratios, of neighbours in time, may still say something.\n"] if reason else []
+    text += lead(found.built_by("gcc"), known["cpus"])
+    if not reason:
+        text += listed("Goals missed by more than their spread:", missed(found))
+    return "\n".join(text)
+
+
 def brief(found, threads):
     """A row for each workload: the times of the measurement that stands for it, and how far all its ratios go."""
     rows, peers = [], [peer for peer in PEERS if peer in found.runtimes()]
@@ -148,19 +200,17 @@ def origin(known):
 
 def brief_markdown(result):
     found = Figures(result["samples"])
-    text = [origin(result["facts"])]
+    text = [summary(result)]
     for part in map(found.built_by, COMPILERS):
         text += section(f"OpenMP, {sized(BRIEF_THREADS, part)}:", brief(part, BRIEF_THREADS))
     text += section(f"Native, {sized(BRIEF_THREADS)}:", native(found.built_by("gcc"), BRIEF_THREADS, BRIEF_NATIVE))
-    text += listed("Goals missed by more than their spread:", missed(found))
     return "\n".join(text)
 
 
 def markdown(result):
     known, found = result["facts"], Figures(result["samples"])
-    text = [origin(known)]
-    text += section("Goals:", goal_table(found))
-    text += listed("Missed by more than their spread:", missed(found))
+    text = [summary(result)]
+    text += section("Goals:", "" if unjudged(result) else goal_table(found))
     gcc, clang = map(found.built_by, COMPILERS)
     for part in (gcc, clang):
         for threads in part.team_sizes():
@@ -174,8 +224,6 @@ def markdown(result):
                             compare(part, threads, lambda name: name.endswith(".cpu")))
             text += section(f"Most memory, {sized(threads, part)}:",
                             compare(part, threads, lambda name: name.endswith(".peak")))
-    text += listed("Left out:", known.get("left_out"))
-    text += listed("Shortened for want of time, with the threads:", known.get("shortened"))
     text += listed("Failed:", known["failed"])
     text += listed("Failed under other runtimes:", known["peers_failed"])
     return "\n".join(text)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the benchmark programs under several runtimes, interleaved, and compares them.
 
-Writes OUT.json (all samples), OUT.md (the tables of report.py) and OUT-*.svg (the charts of charts.py), and prints the
-tables. Exits with 1 if a program failed or computed a wrong result, unless one of the peers served it.
+Says what it runs and how long the rest will take. Writes OUT.json (all samples), OUT.md (the tables of report.py) and
+OUT-*.svg (the charts of charts.py; OUT-overview.svg is one for all), and prints the report's head. Exits with 1 if a program
+failed or computed a wrong result, unless one of the peers served it.
 """
 import argparse
 import math
@@ -24,6 +25,7 @@ TIMEOUT_S, QUICK_TIMEOUT_S = 120, 20  # of one process
 QUICK_MINUTES = 4.5
 OTHERS = [*PEERS, served("libomp", "clang"), *NATIVE[2:]]  # what fails under them is said, but is not our failure
 GRACE_S = 15  # a group that has begun may run on for so long
+TELL_S = 10  # where no terminal shows the progress, a line at most so often
 
 
 def text_of(command):
@@ -93,23 +95,39 @@ class Schedule:
         self.asked = [min(rounds, group[0].rounds or rounds) for group in groups]
         self.costs = [0.0] * len(groups)
         self.done = [0] * len(groups)
+        self.begin = self.start = clock()  # of all, and of the group that is being run
 
     def __iter__(self):
         """(round, group) in turn; the time until the next one is asked for is the group's."""
-        begin = self.clock()
+        self.begin = self.clock()
         for turn in range(self.rounds):
             order = list(range(len(self.groups)))
             if turn > 0 and self.limit_s:
                 order.sort(key=lambda i: self.costs[i])
             for i in order:
-                start = self.clock()
+                self.start = self.clock()
                 if turn >= self.asked[i]:
                     continue
-                if self.limit_s and start - begin + self.costs[i] > self.limit_s:
+                if self.limit_s and self.spent_s() + self.costs[i] > self.limit_s:
                     continue
                 yield turn, self.groups[i]
-                self.costs[i] = self.clock() - start
+                self.costs[i] = self.clock() - self.start
                 self.done[i] += 1
+
+    def spent_s(self):
+        return self.clock() - self.begin
+
+    def left_s(self):
+        """The seconds that the rest is expected to take: each round of a group as long as its last one, and a first one as
+        long as the others' mean. None where nothing is known yet."""
+        known = [cost for cost, done in zip(self.costs, self.done) if done]
+        if not known:
+            return self.limit_s
+        mean = sum(known) / len(known)
+        rounds = sum((asked - done) * (cost if done else mean)
+                     for asked, done, cost in zip(self.asked, self.done, self.costs))
+        left = max(rounds - (self.clock() - self.start), 0.0)
+        return min(left, max(self.limit_s - self.spent_s(), 0.0)) if self.limit_s else left
 
     def shortened(self):
         """A line for each number of rounds below what was asked for, with the groups that had so many."""
@@ -122,6 +140,45 @@ class Schedule:
         return [(f"{count} of {asked} rounds: " if count else "left out: ") +
                 ", ".join(f"{what} ({', '.join(sizes)})" for what, sizes in groups.items())
                 for (count, asked), groups in sorted(lines.items())]
+
+
+def duration(seconds):
+    """45 s, 3:05 min."""
+    seconds = round(seconds)
+    return f"{seconds} s" if seconds < 60 else f"{seconds // 60}:{seconds % 60:02} min"
+
+
+class Progress:
+    """Says which program runs and how long the rest will take: on a terminal in a line that each program rewrites, elsewhere
+    in a line every TELL_S seconds."""
+
+    def __init__(self, schedule, out, clock=time.monotonic):
+        self.schedule, self.out, self.clock = schedule, out, clock
+        self.terminal, self.told = out.isatty(), -math.inf
+
+    def show(self, turn, one):
+        if not self.terminal and self.clock() - self.told < TELL_S:
+            return
+        self.told = self.clock()
+        left = self.schedule.left_s()
+        text = (f"round {turn + 1} of {self.schedule.rounds}: {one.workload}, {one.threads} "
+                f"thread{'s' if one.threads > 1 else ''}, {one.runtime}; {duration(self.schedule.spent_s())} gone, " +
+                ("time left not known yet" if left is None else f"about {duration(left)} left"))
+        print(f"\r\033[Krun.py: {text}" if self.terminal else f"run.py: {text}", end="" if self.terminal else "\n",
+              file=self.out, flush=True)
+
+    def end(self):
+        if self.terminal:
+            print("\r\033[K", end="", file=self.out, flush=True)
+
+
+def others_runnable():
+    """How many threads but this one want a CPU now; None where the kernel does not say."""
+    try:
+        with open("/proc/loadavg", encoding="ascii") as file:
+            return max(int(file.read().split()[3].split("/")[0]) - 1, 0)
+    except (OSError, IndexError, ValueError):
+        return None
 
 
 def in_turn(group, turn):
@@ -204,37 +261,50 @@ def main():
         if name not in known:
             programs.fail(f"--runtimes: '{name}' is none of {', '.join(sorted(known))}")
     wanted = programs.Selection(args.workloads, args.runtimes, args.compiler, args.threads, args.ms, args.large)
-    left_out = programs.left_out(found, tables, wanted)
+    left_out = programs.left_out(found, tables, wanted) + programs.not_built(found, tables, wanted)
     for line in left_out:
         print(f"run.py: {line}", file=sys.stderr)
+    print("run.py: asking the dynamic linker who serves each program", file=sys.stderr)
     schedule = Schedule(programs.groups(found, tables, wanted), args.rounds, args.minutes and args.minutes * 60)
     result = {"facts": facts(args, tables, found), "samples": [], "failed": [], "peers_failed": []}
-    cut, begin, last, load = [], time.monotonic(), -1, os.getloadavg()[0]
-    deadline = begin + (args.minutes * 60 + GRACE_S if args.minutes else math.inf)
-    for turn, group in schedule:
-        if turn != last:
-            print(f"run.py: round {turn + 1} of {args.rounds}, {time.monotonic() - begin:.0f} s", file=sys.stderr)
-            last = turn
-        for run in in_turn(group, turn):
-            left = deadline - time.monotonic()
-            if left > 0:
-                measure(run, turn, min(args.timeout, max(left, 1)), result)
-            else:
-                cut.append(f"{run.workload} under {run.runtime}, {run.threads} threads: left out of round {turn + 1}")
+    load, cpus = os.getloadavg()[0], result["facts"]["cpus"]
+    if load > cpus:
+        print(f"run.py: the load is {load:.1f} on {cpus} CPUs; unless it falls nothing will be judged", file=sys.stderr)
+    cut, others = run_all(schedule, args, result)
     result["facts"].update({
-        "load": [load, os.getloadavg()[0]], "seconds": round(time.monotonic() - begin), "rounds": args.rounds,
+        "load": [load, os.getloadavg()[0]], "others": others, "seconds": round(schedule.spent_s()), "rounds": args.rounds,
         "shortened": schedule.shortened() + cut, "left_out": left_out,
         "failed": list(dict.fromkeys(result["failed"])), "peers_failed": list(dict.fromkeys(result["peers_failed"]))})
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     report.save(args.out + ".json", result)
     drawn = charts.write_all(result, args.out)
-    tables = report.markdown(result)
-    write(args.out + ".md", tables)
-    print(tables)
+    write(args.out + ".md", report.markdown(result))
+    print(report.summary(result))
     for line in result["facts"]["failed"] + result["facts"]["peers_failed"]:
         print(f"run.py: {line}", file=sys.stderr)
-    print("run.py: wrote " + ", ".join([args.out + ".json", args.out + ".md", *drawn]), file=sys.stderr)
+    print(f"run.py: all rows: {args.out}.md; the samples: {args.out}.json", file=sys.stderr)
+    for name in [name for name in drawn if name == args.out + "-overview.svg"]:
+        print(f"run.py: the picture of it: {name}; charts of all rows beside it: {len(drawn) - 1}", file=sys.stderr)
     return 1 if result["failed"] else 0
+
+
+def run_all(schedule, args, result):
+    """Runs the groups, and adds their samples. Returns what was cut off at the end, a line each, and how many threads of
+    others wanted a CPU meanwhile, on average."""
+    cut, beside, progress = [], [], Progress(schedule, sys.stderr)
+    deadline = time.monotonic() + (args.minutes * 60 + GRACE_S if args.minutes else math.inf)
+    for turn, group in schedule:
+        for run in in_turn(group, turn):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                cut.append(f"{run.workload} under {run.runtime}, {run.threads} threads: left out of round {turn + 1}")
+                continue
+            progress.show(turn, run)
+            beside.append(others_runnable())
+            measure(run, turn, min(args.timeout, max(left, 1)), result)
+    progress.end()
+    beside = [count for count in beside if count is not None]
+    return cut, round(sum(beside) / len(beside), 2) if beside else None
 
 
 if __name__ == "__main__":

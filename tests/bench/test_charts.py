@@ -54,7 +54,7 @@ class AllCharts(unittest.TestCase):
         self.charts = {
             "ratios": charts.ratio_chart(charts.openmp_comparison(found, 2), "Ratios"),
             "native": charts.ratio_chart(charts.native_comparison(found, 2), "Native"),
-            "overview": charts.overview_chart(found),
+            "overview": charts.overview_chart(found, "Nothing is judged: there were others."),
             "grain": charts.grain_chart(found),
             "gap": charts.gap_chart(found),
             "scaling": charts.scaling_chart(found),
@@ -106,6 +106,13 @@ class AllCharts(unittest.TestCase):
         words = [text for _, _, _, text in texts(root)]
         self.assertIn("a region after 10 ms of serial work", words)
         self.assertNotIn("barrier", words)  # not measured here
+
+    def test_overview_of_a_busy_machine(self):
+        for samples, warned in ((result(SAMPLES), False), (result(SAMPLES, others=1.5), True)):
+            with tempfile.TemporaryDirectory() as folder:
+                charts.write_all(samples, folder + "/r")
+                text = " ".join(ElementTree.parse(folder + "/r-overview.svg").getroot().itertext())
+            self.assertEqual("Nothing is judged" in text, warned)
 
     def test_labels(self):
         words = [text for _, _, _, text in texts(drawn(self.charts["grain"]))]

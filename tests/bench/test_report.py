@@ -84,7 +84,7 @@ class Markdown(unittest.TestCase):
     def test_goals_and_what_went_wrong(self):
         text = report.markdown(result(*self.samples, shortened=["left out: tree (2)"], failed=["fib: wrong"]))
         self.assertIn("| Fibonacci, no cut-off | 1 thread | at most 1.3 x stub | 1.25 x | yes |", text)
-        self.assertIn("Shortened for want of time, with the threads:\n\n- left out: tree (2)", text)
+        self.assertIn("Not all was measured as often as asked; with the threads:\n\n- left out: tree (2)", text)
         self.assertIn("Failed:\n\n- fib: wrong", text)
 
     def test_every_row_has_all_cells(self):
@@ -92,6 +92,42 @@ class Markdown(unittest.TestCase):
             for block in write(result(*self.samples)).split("\n\n"):
                 widths = {line.count("|") for line in block.strip().split("\n") if line.startswith("|")}
                 self.assertLessEqual(len(widths), 1, block)
+
+
+class Summary(unittest.TestCase):
+    samples = [sample("fib.task", 2, "blitz", 10), sample("fib.task", 2, "libgomp", 400),
+               sample("fib.task", 2, "libomp", 30), sample("fib.task", 8, "blitz", 10),
+               sample("sort.int64.random.1e6.by_type", 2, "native", 2),
+               sample("sort.int64.random.1e6", 2, "blitz", 1), sample("sort.int64.random.1e6", 2, "rayon", 3)]
+
+    def summary(self, **facts):
+        return report.summary(result(*self.samples, **facts))
+
+    def test_rows_that_stand_for_all(self):
+        text = self.summary()
+        self.assertEqual(cells(text, "What stands for all, 2 threads", "Fibonacci, a task for each call"),
+                         ["10.0 ns", "30.0 ns", "libomp", "3"])
+        self.assertEqual(cells(text, "What stands for all, 2 threads", "a native sort of a million integers"),
+                         ["2.00 ns", "3.00 ns", "Rayon", "1.5"])
+        self.assertEqual(len(report.LEAD) + len(report.LEAD_NATIVE), 10)
+
+    def test_they_come_before_all_others(self):
+        text = report.markdown(result(*self.samples))
+        self.assertLess(text.index("What stands for all"), text.index("Goals:"))
+        self.assertLess(text.index("Goals:"), text.index("Ratios, "))
+
+    def test_what_is_missing_comes_first(self):
+        text = self.summary(shortened=["1 of 5 rounds: sort (1, 2)"], left_out=["Rayon is left out: no program"])
+        self.assertLess(text.index("- 1 of 5 rounds: sort (1, 2)"), text.index("- Rayon is left out: no program"))
+        self.assertLess(text.index("- Rayon is left out: no program"), text.index("What stands for all"))
+
+    def test_a_busy_machine_judges_nothing(self):
+        for facts in ({"others": 0.6}, {"load": [2.1, 9]}):
+            text = report.markdown(result(*self.samples, **facts))
+            self.assertIn("**Nothing is judged: ", text)
+            self.assertNotIn("Goals", text)
+        for facts in ({"others": 0.4, "load": [9, 9]}, {"load": [2, 9]}, {"others": 55, "cpus": 64}):
+            self.assertNotIn("Nothing is judged", self.summary(**facts))
 
 
 class Brief(unittest.TestCase):

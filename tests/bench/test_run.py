@@ -1,4 +1,5 @@
-"""The runner: what it finds, who gets the time, and what it makes of programs that fail."""
+"""The runner: what it finds, who gets the time, what it says of it, and what it makes of programs that fail."""
+import io
 import os
 import tempfile
 import unittest
@@ -60,6 +61,64 @@ class Budget(unittest.TestCase):
 
     def test_nobody_is_always_first(self):
         self.assertEqual([run.in_turn(["a", "b", "c"], turn)[0] for turn in range(4)], ["a", "b", "c", "a"])
+
+
+class Telling(unittest.TestCase):
+    def left(self, costs, rounds, limit=None):
+        """What is said to be left when each group of the first two rounds begins."""
+        clock = Clock()
+        groups = [[RUN._replace(workload=name)] for name in costs]
+        schedule, said = run.Schedule(groups, rounds, limit, clock), []
+        for turn, group in schedule:
+            if turn < 2:
+                said.append(schedule.left_s())
+            clock.now += costs[group[0].workload]
+        return said
+
+    def test_time_left(self):
+        self.assertEqual(self.left({"a": 4, "b": 2}, 2), [None, 8 / 2 + 2 * 4, 4 + 2, 2])
+        self.assertEqual(self.left({"a": 4, "b": 2}, 2, 100), [100, 12, 6, 4])
+        self.assertEqual(self.left({"a": 4, "b": 2}, 100, 10), [10, 6, 4])
+
+    def test_the_program_that_runs_counts(self):
+        clock = Clock()
+        schedule = run.Schedule([[RUN]], 2, None, clock)
+        turns = iter(schedule)
+        next(turns)
+        clock.now += 10
+        next(turns)
+        clock.now += 3
+        self.assertEqual(schedule.left_s(), 7)
+        clock.now += 30
+        self.assertEqual(schedule.left_s(), 0)
+
+    def test_durations(self):
+        self.assertEqual([run.duration(some) for some in (0, 59.4, 59.6, 185)], ["0 s", "59 s", "1:00 min", "3:05 min"])
+
+    def shown(self, terminal):
+        clock, out = Clock(), io.StringIO()
+        out.isatty = lambda: terminal
+        schedule = run.Schedule([[RUN]] * 3, 1, 60, clock)
+        progress = run.Progress(schedule, out, clock)
+        for turn, group in schedule:
+            progress.show(turn, group[0]._replace(threads=2))
+            clock.now += 6
+        progress.end()
+        return out.getvalue()
+
+    def test_progress_in_a_file(self):
+        self.assertEqual(self.shown(False), "run.py: round 1 of 1: w, 2 threads, blitz; 0 s gone, about 1:00 min left\n"
+                                            "run.py: round 1 of 1: w, 2 threads, blitz; 12 s gone, about 6 s left\n")
+
+    def test_progress_on_a_terminal(self):
+        text = self.shown(True)
+        self.assertEqual((text.count("\r"), text.count("\n")), (4, 0))
+        self.assertTrue(text.endswith("\r\033[K"))
+
+    def test_others(self):
+        for text, count in (("0.1 0.2 0.3 3/100 7\n", 2), ("0.1 0.2 0.3 0/100 7\n", 0), ("nothing", None)):
+            with mock.patch("builtins.open", mock.mock_open(read_data=text)):
+                self.assertEqual(run.others_runnable(), count)
 
 
 class Arguments(unittest.TestCase):
@@ -168,6 +227,15 @@ class Scripts(unittest.TestCase):
         self.assertEqual((said(workloads=["fib"]), said(runtimes=["libgomp"])), ([], []))
         groups = programs.groups(found, {}, programs.Selection(threads=[1]))
         self.assertEqual([group[0].workload for group in groups], ["fib"])
+
+    def test_what_is_not_built_is_said(self):
+        self.script("bench_fib_omp", "exit 2")
+        self.script("bench_fib_tbb", "exit 2")
+        found = programs.discover(self.build)
+        said = lambda **wanted: programs.not_built(found, {"gcc": {"libgomp": None}}, programs.Selection(**wanted))
+        self.assertEqual([line.split(" is left out: ")[0] for line in said()], ["libomp", "what clang builds", "Rayon"])
+        self.assertEqual([line.split(" is left out: ")[0] for line in said(compilers=["gcc"])], ["libomp", "Rayon"])
+        self.assertEqual((said(runtimes=["blitz"]), len(said(workloads=["fib"]))), ([], 1))
 
     def test_a_program_that_no_runtime_serves(self):
         path = self.script("bench_fib_omp", "exit 2")
