@@ -84,6 +84,11 @@ want_mpi() {
   (need_packages openmpi-bin libopenmpi-dev mpich libmpich-dev) || say 'No MPI: the tests named mpi are left out'
 }
 
+# For one of the examples of tests/install; it goes without.
+want_meson() {
+  (need_packages meson) || say 'No meson: the test install.meson is skipped'
+}
+
 # The newest clang that Debian has, for programs of LLVM's compilers; it goes without.
 want_clang() {
   (need_packages clang-19 libclang-rt-19-dev libomp-19-dev) || say 'No clang-19: the tests of its programs are left out'
@@ -97,7 +102,7 @@ job() {
       [ $preset = quick ] && preset=ci
       need_packages $base $extra
       want_clang
-      [ "$1" != ci ] || { want_gcc_source; want_mpi; }
+      [ "$1" != ci ] || { want_gcc_source; want_mpi; want_meson; }
       build build/$preset --preset $preset || return
       case $1 in
         ci) run_tests --preset ci -LE '^(lint|model_long)$' ;;
