@@ -6,11 +6,12 @@
  * has n - 1 threads of its own then; a pool of one runs everything on the caller. Threads without work sleep.
  *
  *   blitz_join, blitz_join_n           two functions at once, or any number
- *   blitz_fork, blitz_sync             one function beside the caller, on a future in the caller's frame
+ *   blitz_fork, blitz_sync             one function beside the caller, on a frame that the caller has
  *   blitz_for, blitz_reduce            loops over a range of indices
+ *   blitz_sum_f64, blitz_max_i32 ...   sums, extremes, counts and dot products of arrays: blitz/algo.h
  *   blitz_scope_begin, _spawn, _wait   any number of tasks, which may spawn more
  *   blitz_submit, blitz_wait_idle      jobs that nobody waits for one by one
- *   blitz_promise_submit, _wait...     the same with a value, which can be waited for
+ *   blitz_future_submit, _wait...      the same with a value, which can be waited for
  *   blitz_call, blitz_broadcast        one call inside a given pool; one on each of its workers
  *   blitz/cilk.h                       typed tasks by macros: the fastest way to fork
  *
@@ -21,7 +22,7 @@
  * Verbs that take no pool use the current one, or outside of all pools the global one; those that take a pool accept NULL
  * for the global one. All may be nested freely, but for what is said at each of them. Waiting never runs unrelated work:
  * a thread that waits for a job runs that job or jobs that it made, or sleeps. So a lock may be held across a wait, but
- * not where the program asks for more (blitz_help, blitz_promise_help).
+ * not where the program asks for more (blitz_help, blitz_future_help).
  *
  * Memory: what a thread wrote before it gave work away is visible to the work, and what the work wrote is visible to
  * whoever waited for it.
@@ -31,26 +32,26 @@
  *
  * Wrong use: as far as it can be seen at no cost the process ends by abort() after one line on standard error, "blitz: ",
  * then the call, the object with its address, and the rule. Seen are
- *   - NULL in the place of a future or scope
- *   - a future that is synced twice, or was never forked, or not by the thread that syncs it, in the same pool
+ *   - NULL in the place of a frame or scope
+ *   - a frame that is synced twice, or was never forked, or not by the thread that syncs it, in the same pool
  *   - a scope that is waited for twice or spawned in after that, or was never begun, or not by the thread that waits; a
  *     spawn by a thread outside of all pools that has not begun it
  *   - a function given to a verb that has returned with a fork not synced or a scope not waited for: of blitz_call,
- *     submitted and promised jobs, broadcasts, loops, and of other verbs where they were called from outside
+ *     submitted jobs, with a future or without, broadcasts, loops, and of other verbs where they were called from outside
  *   - a function that was left by longjmp or an exception, by the next verb that enters a pool, in most cases
  *   - a pool that was destroyed, of the last 64, or is none; one that is destroyed while threads are inside
- *   - a promise that was dropped, as long as its memory is not used again; a token that was never initialised
+ *   - a future that was dropped, as long as its memory is not used again; a token that was never initialised
  *   - a reducer that ends, or is used, where it must not (blitz/reducer.h)
  *   - a sync for which there is no job, as the second one of a spawn of blitz/cilk.h: after a tenth of a second
- * A library that was built with BLITZ_DEBUG=1 or more sees also a future or scope that is used again before it is over,
+ * A library that was built with BLITZ_DEBUG=1 or more sees also a frame or scope that is used again before it is over,
  * what every other function leaves open, with the object's address, and a function that was left, in each verb. The rest may
  * crash. Errors that a program may want to go on after are returned.
  *
  * A thread must not end (pthread_exit, cancellation) inside a job, or between a fork and its sync or a scope's beginning and
  * its wait: the process ends with a line. No function here is a cancellation point. A job must not be left by longjmp or by
  * an exception. After fork() the child may use everything again, with threads of its own; jobs that were submitted but not
- * done, and work that was under way on other threads, stay with the parent. A promise of such a job is
- * not kept in the child: a wait for it says so at once. A job that forks goes on in the child; where it waits for what
+ * done, and work that was under way on other threads, stay with the parent. A future of such a job has
+ * no value in the child: a wait for it says so at once. A job that forks goes on in the child; where it waits for what
  * another thread had taken from it, and the process has no other thread any more, it ends with a line that says so. The
  * memory of what stayed with the parent is lost in the child.
  */
@@ -165,7 +166,7 @@ BLITZ_API blitz_pool *blitz_pool_current(void);
 
 /* The place of the calling thread in its current pool: no other thread has it at the same time, and it stays the same
  * within a job. Small: below the number of workers plus the most threads that ever were at once inside from outside, waiting
- * for promises, inside another pool or in on_stop; and always below BLITZ_WORKER_INDEX_END. 0 outside. */
+ * for futures, inside another pool or in on_stop; and always below BLITZ_WORKER_INDEX_END. 0 outside. */
 BLITZ_API unsigned blitz_worker_index(void);
 
 /* Runs fn(arg) inside the pool and returns when it is done: on this thread, which takes part as a worker meanwhile.
@@ -226,18 +227,18 @@ typedef struct blitz_task {
  * Takes no memory; cost: a loop's. A NULL function among them is reported once and skipped. */
 BLITZ_API void blitz_join_n(const blitz_task *tasks, size_t n);
 
-/* A forked function. Its owner provides the memory, and nothing else. */
-typedef struct blitz_future {
+/* The frame of a forked function: memory that the caller provides, on its stack or elsewhere, from the fork to the sync. */
+typedef struct blitz_frame {
     void *opaque[8];
-} blitz_future;
+} blitz_frame;
 
-/* Lets fn(arg) run beside the caller, or at blitz_sync at the latest. The future must be synced, once, by the thread
- * that forked it, in the same pool, before the function or job that forked it returns; then it may be used again. Futures
- * synced last come first cost least. */
-BLITZ_API void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg);
+/* Lets fn(arg) run beside the caller, or at blitz_sync at the latest. The frame must be synced, once, by the thread
+ * that forked on it, in the same pool, before the function or job that did so returns; then it may be used again. Frames
+ * synced last come first cost least. A job with a value, that any thread may wait for: blitz_future_submit. */
+BLITZ_API void blitz_fork(blitz_frame *frame, blitz_fn *fn, void *arg);
 
 /* Returns when the forked function is done; runs it here if nobody has begun it. */
-BLITZ_API void blitz_sync(blitz_future *future);
+BLITZ_API void blitz_sync(blitz_frame *frame);
 
 /* ---- Loops ---- */
 
@@ -268,6 +269,9 @@ typedef struct blitz_reduce_op {
 
 /* Reduces [lo, hi) into *out. + must be associative; it need not commute: operands keep their order, only where they
  * are bracketed is left open. Values are moved by memcpy and aligned for any type of at most 64 bytes' alignment.
+ *
+ * Sums, extremes, counts and dot products of arrays of numbers are typed functions of blitz/algo.h, faster than what is
+ * written here: blitz_sum_f64, blitz_max_i32, blitz_dot_f32 and so on.
  *
  * Returns as blitz_for; *out is written only when that is 0. EINVAL: op, a member of it or out is missing, or size is
  * 0. ENOMEM: size is above 64 and there is no memory for one value. */
@@ -328,44 +332,44 @@ BLITZ_API int blitz_submit_with(blitz_pool *pool, const blitz_job_options *optio
  * ENOMEM (no global pool). */
 BLITZ_API int blitz_wait_idle(blitz_pool *pool);
 
-/* ---- Promises: jobs that somebody may wait for ---- */
+/* ---- Futures: jobs with a value, that somebody may wait for ---- */
 
-/* A submitted job's promise of a value: what other libraries call a future. */
-typedef struct blitz_promise blitz_promise;
+/* What a submitted job will return: as a future of C++, but any number of threads may wait for it. */
+typedef struct blitz_future blitz_future;
 
 /* A job with a value: a number, or a pointer as a number. */
 typedef intptr_t blitz_value_fn(void *arg);
 
-/* Lets fn(arg) run in the pool as blitz_submit_with does, and gives its promise, which whoever has it must drop once; it
- * is in *promise before the job begins. Any thread may use it, several at once too, also after the pool has ended. 0,
+/* Lets fn(arg) run in the pool as blitz_submit_with does, and gives its future, which whoever has it must drop once; it
+ * is in *future before the job begins. Any thread may use it, several at once too, also after the pool has ended. 0,
  * EINVAL or ENOMEM. Cost: an allocation. */
-BLITZ_API int blitz_promise_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn,
-                                   void *arg, blitz_promise **promise);
+BLITZ_API int blitz_future_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn,
+                                  void *arg, blitz_future **future);
 
 /* 1 if the job is done or was skipped, or stayed with the parent of a fork: then a wait returns at once; else 0. Any
  * thread. Cost: a load or two. */
-BLITZ_API int blitz_promise_is_done(const blitz_promise *promise);
+BLITZ_API int blitz_future_is_done(const blitz_future *future);
 
 /* Returns when the job is done, with its value in *value (NULL: not wanted). A thread whose current pool is the job's runs
  * the job itself if nobody has begun it, and no other; else it sleeps, and another thread works in its current pool in its
  * stead.
  *
  * 0. ECANCELED: the job was skipped, or this is the child of a fork and the job stayed with the parent. EDEADLK: the job
- * is under way on this very thread, which waits inside it. EINVAL: promise is NULL. *value is written only with 0. */
-BLITZ_API int blitz_promise_wait(blitz_promise *promise, intptr_t *value);
+ * is under way on this very thread, which waits inside it. EINVAL: future is NULL. *value is written only with 0. */
+BLITZ_API int blitz_future_wait(blitz_future *future, intptr_t *value);
 
-/* The same for timeout_ns nanoseconds at most; with BLITZ_FOREVER it is blitz_promise_wait. Within a time it never runs the
+/* The same for timeout_ns nanoseconds at most; with BLITZ_FOREVER it is blitz_future_wait. Within a time it never runs the
  * job here, since a job that has begun cannot be stopped when the time is over: a job that nobody has begun is left to
  * another thread, which works in the stead of this one, and where none can be had the time will be over. ETIMEDOUT: not
  * done yet. 0 nanoseconds: a look. */
-BLITZ_API int blitz_promise_wait_for(blitz_promise *promise, uint64_t timeout_ns, intptr_t *value);
+BLITZ_API int blitz_future_wait_for(blitz_future *future, uint64_t timeout_ns, intptr_t *value);
 
-/* blitz_promise_wait of a thread that helps meanwhile (blitz_help) if its current pool is the job's: unrelated jobs run in
+/* blitz_future_wait of a thread that helps meanwhile (blitz_help) if its current pool is the job's: unrelated jobs run in
  * the wait. It sleeps when there are none. Other threads only wait. */
-BLITZ_API int blitz_promise_help(blitz_promise *promise, intptr_t *value);
+BLITZ_API int blitz_future_help(blitz_future *future, intptr_t *value);
 
-/* The caller does not need the promise any more; its job runs or goes on all the same. NULL does nothing. */
-BLITZ_API void blitz_promise_drop(blitz_promise *promise);
+/* The caller does not need the future any more; its job runs or goes on all the same. NULL does nothing. */
+BLITZ_API void blitz_future_drop(blitz_future *future);
 
 /* Runs one pending job of the pool on this thread, if there is any that it can get: one that was submitted, or else one
  * that another worker has queued. What the calling job itself has forked or spawned stays for its own waits. Returns 1 if it
@@ -383,7 +387,7 @@ BLITZ_API int blitz_help(blitz_pool *pool);
 typedef struct blitz_stats {
     uint64_t jobs;     /* jobs taken from a queue and run */
     uint64_t stolen;   /* of these, taken from another worker */
-    uint64_t injected; /* of these, handed in: submitted, promised, called */
+    uint64_t injected; /* of these, handed in: submitted, with a future or without, called */
     uint64_t tries;    /* looks at other workers for something to steal */
     uint64_t parks;    /* times that a worker went to sleep */
     uint64_t wakes;    /* times that a worker woke another one */

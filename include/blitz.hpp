@@ -16,26 +16,30 @@
  * Other exceptions are dropped. What a submitted callable throws ends the program by std::terminate. Without memory a verb
  * throws std::bad_alloc, and nothing has run.
  *
- * Cancellation, promises and further options are used through blitz.h, with captureless lambdas or plain functions.
+ * Cancellation, futures and further options are used through blitz.h, with captureless lambdas or plain functions.
  */
 #ifndef BLITZ_HPP
 #define BLITZ_HPP
 
-#include <blitz.h>
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#    error "blitz.hpp needs C++17 (-std=c++17 or later); blitz.h and blitz/cilk.h are for C and C++11, too"
+#else
 
-#include <atomic>
-#include <cerrno>
-#include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <iterator>
-#include <memory>
-#include <mutex>
-#include <new>
-#include <optional>
-#include <tuple>
-#include <type_traits>
-#include <utility>
+#    include <blitz.h>
+
+#    include <atomic>
+#    include <cerrno>
+#    include <cstddef>
+#    include <cstdint>
+#    include <exception>
+#    include <iterator>
+#    include <memory>
+#    include <mutex>
+#    include <new>
+#    include <optional>
+#    include <tuple>
+#    include <type_traits>
+#    include <utility>
 
 namespace blitz {
 
@@ -371,4 +375,5 @@ void submit(Fn &&fn) {
 
 } // namespace blitz
 
+#endif
 #endif

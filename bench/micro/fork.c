@@ -27,9 +27,9 @@ static void close_pool(void) {
 
 static void forks(void *arg) {
     for (uint64_t i = *(uint64_t *)arg; i > 0; i--) {
-        blitz_future future;
-        blitz_fork(&future, nothing, NULL);
-        blitz_sync(&future);
+        blitz_frame frame;
+        blitz_fork(&frame, nothing, NULL);
+        blitz_sync(&frame);
     }
 }
 static void joins(void *arg) {

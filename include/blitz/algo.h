@@ -1,7 +1,7 @@
 /*
  * blitz/algo.h: parallel algorithms over arrays and ranges, for C and C++.
  *
- *   blitz_sum_i32, _min_, _max_, _count_, _dot_ ...   typed reductions
+ *   blitz_sum_i32, blitz_min_i32, blitz_max_i32, blitz_count_i32, blitz_dot_i32 ...   typed reductions
  *   blitz_find_first, _last, _any, blitz_any, _all    search by a predicate on elements
  *   blitz_seek_first, _last, _any                     the same by a body on ranges, which the compiler can inline
  *   blitz_count_if, blitz_compact, _partition, _unique

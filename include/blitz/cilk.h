@@ -51,8 +51,8 @@
  *
  * Results and arguments are plain data. They are assigned, so that a type may point to const (const char *) but not be const
  * itself; and it stands before a name, so that pointers to functions or arrays need a typedef. A task must not be left by
- * longjmp. A spawn or a sync outside of the body of a task does not compile: there is no blitz_me. A second sync of a spawn
- * ends the process with a line after a tenth of a second.
+ * longjmp. A spawn or BLITZ_CALL outside of the body of a task does not compile, with a message that says so. A second sync
+ * of a spawn ends the process with a line after a tenth of a second.
  */
 #ifndef BLITZ_CILK_H
 #define BLITZ_CILK_H
@@ -70,7 +70,7 @@ extern "C" {
 
 typedef struct blitz_worker blitz_worker;
 
-/* The head of a task's frame (struct bz_future in the library). A spawn writes `run` and the arguments, no more: stores
+/* The head of a task's frame (struct bz_frame in the library). A spawn writes `run` and the arguments, no more: stores
  * are what bounds the speed of spawns. */
 typedef struct blitz_job {
     void (*run)(struct blitz_job *job, blitz_worker *self);
@@ -109,6 +109,38 @@ BLITZ_API void blitz_job3_end(blitz_job *job, blitz_theft theft);
 BLITZ_API void blitz_job3_call(blitz_job *job);
 
 #define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
+
+/* In the body of a task blitz_me is its worker. Elsewhere it is this function, which is nowhere, and BLITZ_ME_ says so. */
+void blitz_me(void);
+
+#define BLITZ_ONLY_IN_TASKS_                                                                                 \
+    "BLITZ_SPAWN, BLITZ_CALL and their like stand in the body of a task, BLITZ_TASK_n(...) { ... }; "        \
+    "elsewhere a task is called by its name"
+
+#ifdef __cplusplus
+extern "C++" {
+BLITZ_INLINE_ blitz_worker *blitz_me_(blitz_worker *me) {
+    return me;
+}
+template <class Other>
+blitz_worker *blitz_me_(Other) {
+    static_assert(sizeof(Other) == 0, BLITZ_ONLY_IN_TASKS_);
+    return nullptr;
+}
+}
+#    define BLITZ_ME_ blitz_me_(blitz_me)
+#elif defined(__STRICT_ANSI__) && __STDC_VERSION__ < 201112L /* -std=c99 has no static assertions */
+#    define BLITZ_ME_ blitz_me
+#else
+#    define BLITZ_IN_TASK_ __builtin_types_compatible_p(__typeof__(blitz_me), blitz_worker *)
+#    define BLITZ_ME_                                                                                        \
+        __extension__ __builtin_choose_expr(sizeof(struct {                                                  \
+                                                char none;                                                   \
+                                                _Static_assert(BLITZ_IN_TASK_, BLITZ_ONLY_IN_TASKS_);        \
+                                            }) &&                                                            \
+                                                BLITZ_IN_TASK_,                                              \
+                                            blitz_me, (blitz_worker *)0)
+#endif
 
 #if defined(__SANITIZE_THREAD__)
 #    define BLITZ_TSAN_
@@ -263,7 +295,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
             }                                                                                                \
         }                                                                                                    \
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ ENTRY) {                                                     \
-            struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
+            struct name##_frame blitz_own, *blitz_f = &blitz_own;                                            \
             BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
             blitz_job3_call(&blitz_f->job);                                                                  \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
@@ -281,7 +313,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
         }                                                                                                    \
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ ENTRY) {                                                     \
-            struct name##_frame blitz_frame, *blitz_f = &blitz_frame;                                        \
+            struct name##_frame blitz_own, *blitz_f = &blitz_own;                                            \
             BLITZ_OPEN_ FILL BLITZ_OPEN_ RETURN name##_body((blitz_worker *)0, BLITZ_OPEN_ ARGS);            \
         }
 
@@ -373,14 +405,14 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #define BLITZ_SPAWN(x, name, ...)                                                                            \
     struct name##_frame x##_frame;                                                                           \
     __attribute__((cleanup(name##_close), unused)) struct name##_spawned x =                                 \
-        name##_spawn(blitz_me, &x##_frame, __VA_ARGS__)
+        name##_spawn(BLITZ_ME_, &x##_frame, __VA_ARGS__)
 #define BLITZ_SPAWN_0(x, name) BLITZ_SPAWN(x, name, 0)
 
 /* Waits for x, once; the value is the task's result. */
 #define BLITZ_SYNC(x, name) name##_sync(&(x))
 
 /* Calls the task as a function, within a task. The other one is for tasks without parameters. */
-#define BLITZ_CALL(name, ...) name##_body(blitz_me, __VA_ARGS__)
+#define BLITZ_CALL(name, ...) name##_body(BLITZ_ME_, __VA_ARGS__)
 #define BLITZ_CALL_0(name) BLITZ_CALL(name, 0)
 
 /* The type of a frame, for spawns that are counted rather than named. */
@@ -388,11 +420,11 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 
 /* A spawn on a frame, a pointer to it, that is synced by BLITZ_SYNC_AT: the last one spawned first. The other one is for
  * tasks without parameters. */
-#define BLITZ_SPAWN_AT(name, frame, ...) name##_spawn_at(blitz_me, (frame), __VA_ARGS__)
+#define BLITZ_SPAWN_AT(name, frame, ...) name##_spawn_at(BLITZ_ME_, (frame), __VA_ARGS__)
 #define BLITZ_SPAWN_AT_0(name, frame) BLITZ_SPAWN_AT(name, frame, 0)
 
 /* Waits for the task on the frame; the value is its result. */
-#define BLITZ_SYNC_AT(name, frame) name##_sync_at(blitz_me, (frame))
+#define BLITZ_SYNC_AT(name, frame) name##_sync_at(BLITZ_ME_, (frame))
 
 /* ---- Loops ---- */
 

@@ -12,7 +12,7 @@
 
 /* A part that was forked off. */
 struct part {
-    struct bz_future future; /* first */
+    struct bz_frame frame; /* first */
     const struct bz_sort *sort;
     char *base;
     size_t n;
@@ -24,10 +24,10 @@ static void sort_range(struct bz_worker *self, struct part *range);
 
 static void run_part(struct bz_job *job, struct bz_worker *self) {
     struct part *part = (struct part *)job;
-    struct bz_theft theft = bz_future_begin(&part->future, self);
-    struct part range = *part; /* the range is cut down while the future is before */
+    struct bz_theft theft = bz_frame_begin(&part->frame, self);
+    struct part range = *part; /* the range is cut down while the frame is before */
     sort_range(self, &range);
-    bz_future_end(&part->future, theft);
+    bz_frame_end(&part->frame, theft);
 }
 
 static bool someone_is_idle(const struct bz_worker *self) {
@@ -108,11 +108,11 @@ static void sort_range(struct bz_worker *self, struct part *range) {
             *range = other;
             other = swap;
         }
-        other.future.job.run = run_part;
-        bool forked = bz_worker_push(self, &other.future.job);
+        other.frame.job.run = run_part;
+        bool forked = bz_worker_push(self, &other.frame.job);
         sort_range(self, range);
-        if (forked && !bz_future_claim(self, &other.future)) {
-            bz_future_views_before(self, &other.future);
+        if (forked && !bz_frame_claim(self, &other.frame)) {
+            bz_frame_views_before(self, &other.frame);
             return;
         }
         *range = other;

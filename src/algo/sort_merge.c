@@ -9,7 +9,7 @@
 #include "pool/pool.h"
 
 struct merge {
-    struct bz_future future; /* first */
+    struct bz_frame frame; /* first */
     const blitz_sorter *s;
     const char *a, *b;
     size_t a_n, b_n;
@@ -20,10 +20,10 @@ static void merge_range(struct bz_worker *self, struct merge *range);
 
 static void run_merge(struct bz_job *job, struct bz_worker *self) {
     struct merge *merge = (struct merge *)job;
-    struct bz_theft theft = bz_future_begin(&merge->future, self);
+    struct bz_theft theft = bz_frame_begin(&merge->frame, self);
     struct merge range = *merge;
     merge_range(self, &range);
-    bz_future_end(&merge->future, theft);
+    bz_frame_end(&merge->frame, theft);
 }
 
 /* How many elements of a are among the first k of the output. */
@@ -51,16 +51,16 @@ static void merge_range(struct bz_worker *self, struct merge *range) {
     }
     size_t k = n / 2, i = share_of_a(range, k), j = k - i;
     struct merge upper = *range;
-    upper.future.job.run = run_merge;
+    upper.frame.job.run = run_merge;
     upper.a += i * size, upper.b += j * size, upper.out += k * size;
     upper.a_n -= i, upper.b_n -= j;
-    bool forked = bz_worker_push(self, &upper.future.job);
+    bool forked = bz_worker_push(self, &upper.frame.job);
     range->a_n = i, range->b_n = j;
     merge_range(self, range);
-    if (!forked || bz_future_claim(self, &upper.future))
+    if (!forked || bz_frame_claim(self, &upper.frame))
         merge_range(self, &upper);
     else
-        bz_future_views_before(self, &upper.future);
+        bz_frame_views_before(self, &upper.frame);
 }
 
 static void run_whole(void *arg) {

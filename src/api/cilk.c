@@ -11,8 +11,8 @@
                        sizeof(((theirs *)0)->member) == sizeof(((ours *)0)->place),                          \
                    "blitz/cilk.h: " #member)
 
-SAME(blitz_job, run, struct bz_future, job.run);
-SAME(blitz_job, thief, struct bz_future, thief);
+SAME(blitz_job, run, struct bz_frame, job.run);
+SAME(blitz_job, thief, struct bz_frame, thief);
 SAME(blitz_worker, bottom, struct bz_worker, deque.bottom);
 SAME(blitz_worker, split, struct bz_worker, deque.split);
 SAME(blitz_worker, limit, struct bz_worker, deque.limit);
@@ -25,8 +25,8 @@ static struct bz_worker *worker_of(blitz_worker *me) {
     return (struct bz_worker *)me;
 }
 
-static struct bz_future *future_of(blitz_job *job) {
-    return (struct bz_future *)job;
+static struct bz_frame *frame_of(blitz_job *job) {
+    return (struct bz_frame *)job;
 }
 
 int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
@@ -36,7 +36,7 @@ int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
     self->theft.robbed = NULL; /* it was not stolen */
     self->calls = true;
     job->run(job, me);
-    future_of(job)->thief.v = NULL; /* it never was in the deque */
+    frame_of(job)->thief.v = NULL; /* it never was in the deque */
     return -1;
 }
 
@@ -44,11 +44,11 @@ int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
 int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
     struct bz_worker *self = worker_of(me);
     bz_store_release(&self->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
-    if (bz_future_claim(self, future_of(job)))
+    if (bz_frame_claim(self, frame_of(job)))
         return 1;
-    if (future_of(job)->thief.v == self)
+    if (frame_of(job)->thief.v == self)
         bz_deque_end_slow_pops(&self->deque);
-    bz_future_views_before(self, future_of(job));
+    bz_frame_views_before(self, frame_of(job));
     return 0;
 }
 
@@ -56,7 +56,7 @@ int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
  * that sync would take one of these for it. So all ends are slow until then, which look what lies there. */
 blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
-    struct bz_theft theft = bz_future_begin(future_of(job), self);
+    struct bz_theft theft = bz_frame_begin(frame_of(job), self);
     if (!self->calls && !theft.robbed)
         bz_deque_begin_slow_pops(&self->deque);
     self->calls = false;
@@ -64,7 +64,7 @@ blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
 }
 
 void blitz_job3_end(blitz_job *job, blitz_theft theft) {
-    bz_future_end(future_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
+    bz_frame_end(frame_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
 static void run_here(void *arg) {

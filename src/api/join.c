@@ -22,13 +22,13 @@ BZ_COLD void bz_done(struct bz_job *job, struct bz_worker *self) {
     refuse(job);
 }
 
-struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self) {
+struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self) {
     struct bz_theft theft = bz_worker_take_theft(self);
     if (bz_unlikely(self->views) && theft.robbed)
         bz_views_mark(self);
-    bz_store_relaxed(&future->thief, self);              /* relaxed: published by F1 */
-    bz_store_release(bz_future_state(future), bz_taken); /* F1: pairs with F2 */
-    bz_tsan_after(future);                               /* released when it was published */
+    bz_store_relaxed(&frame->thief, self);             /* relaxed: published by F1 */
+    bz_store_release(bz_frame_state(frame), bz_taken); /* F1: pairs with F2 */
+    bz_tsan_after(frame);                              /* released when it was published */
     return theft;
 }
 
@@ -41,11 +41,11 @@ static struct bz_worker *leave_views(int64_t index) {
     return (struct bz_worker *)((uintptr_t)left | BZ_LEFT_VIEWS);
 }
 
-void bz_future_end(struct bz_future *future, struct bz_theft theft) {
+void bz_frame_end(struct bz_frame *frame, struct bz_theft theft) {
     if (theft.robbed)
-        bz_store_relaxed(&future->thief, leave_views(theft.index)); /* relaxed: published by F3 */
-    bz_tsan_before(future);
-    bz_store_release(bz_future_state(future), bz_done); /* F3: pairs with F2; the future may be gone now */
+        bz_store_relaxed(&frame->thief, leave_views(theft.index)); /* relaxed: published by F3 */
+    bz_tsan_before(frame);
+    bz_store_release(bz_frame_state(frame), bz_done); /* F3: pairs with F2; the frame may be gone now */
     if (theft.robbed)
         bz_worker_wake(theft.robbed);
 }
@@ -54,17 +54,17 @@ void bz_future_end(struct bz_future *future, struct bz_theft theft) {
 struct join {
     struct bz_wait wait;
     struct bz_worker *self;
-    struct bz_future *future;
+    struct bz_frame *frame;
 };
 
 static bool is_done(void *arg) {
     struct join *join = arg;
     void (*state)(struct bz_job *, struct bz_worker *) =
-        bz_load_acquire(bz_future_state(join->future)); /* F2: pairs with F1 and F3 */
+        bz_load_acquire(bz_frame_state(join->frame)); /* F2: pairs with F1 and F3 */
     if (state == bz_done)
         return true;
     /* Until the thief is known there is nobody to steal from. relaxed: F2 */
-    struct bz_worker *thief = state == bz_taken ? bz_load_relaxed(&join->future->thief) : join->self;
+    struct bz_worker *thief = state == bz_taken ? bz_load_relaxed(&join->frame->thief) : join->self;
     join->wait.filter.victim =
         (uintptr_t)thief & BZ_LEFT_MASK ? join->self : thief; /* else it is about to end */
     return false;
@@ -77,11 +77,11 @@ static bool is_related(const struct bz_job *job, const void *arg) {
     if (bz_load_acquire(
             &join->wait.filter.victim->helping)) /* F5: pairs with F4: first, so that 0 means done */
         return false;
-    return bz_load_acquire(bz_future_state(join->future)) != bz_done; /* F2: pairs with F3 */
+    return bz_load_acquire(bz_frame_state(join->frame)) != bz_done; /* F2: pairs with F3 */
 }
 
-BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *future) {
-    struct join join = {.self = self, .future = future};
+BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_frame *frame) {
+    struct join join = {.self = self, .frame = frame};
     join.wait = (struct bz_wait){
         .done = is_done, .arg = &join, .filter = {.may_take = is_related, .arg = &join, .victim = self}};
     bz_worker_wait_until(self, &join.wait);
@@ -97,29 +97,29 @@ BZ_COLD static void wait_for_thief(struct bz_worker *self, struct bz_future *fut
 
 struct begin {
     struct bz_wait wait;
-    struct bz_future *future;
+    struct bz_frame *frame;
 };
 
-static bool is_pending(struct bz_future *future) {
+static bool is_pending(struct bz_frame *frame) {
     void (*state)(struct bz_job *, struct bz_worker *) =
-        bz_load_acquire(bz_future_state(future)); /* F2: pairs with F1 and F3 */
+        bz_load_acquire(bz_frame_state(frame)); /* F2: pairs with F1 and F3 */
     return state != bz_taken && state != bz_done;
 }
 
 static bool has_begun(void *arg) {
     struct begin *begin = arg;
-    return !is_pending(begin->future) || bz_os_now_ns() >= begin->wait.deadline_ns;
+    return !is_pending(begin->frame) || bz_os_now_ns() >= begin->wait.deadline_ns;
 }
 
 /* True: it begins. */
-static bool wait_a_while(struct bz_worker *self, struct bz_future *future) {
-    struct begin begin = {.future = future};
+static bool wait_a_while(struct bz_worker *self, struct bz_frame *frame) {
+    struct begin begin = {.frame = frame};
     begin.wait = (struct bz_wait){.done = has_begun,
                                   .arg = &begin,
                                   .filter = {.floor = INT64_MAX - 1, .own_only = true},
                                   .deadline_ns = bz_os_now_ns() + BEGIN_NS};
     bz_worker_wait_until(self, &begin.wait);
-    return !is_pending(future);
+    return !is_pending(frame);
 }
 
 /* Whether it is certain that the worker has not stolen anything that it has not begun yet; `tries` is what it had then. */
@@ -130,10 +130,10 @@ static bool has_nothing(struct bz_worker *worker, uint64_t tries) {
            bz_pool_is_free(worker);
 }
 
-static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *future) {
+static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_domain *domain = self->domain;
     uint32_t count = bz_load_acquire(&domain->count), left = count; /* W2: pairs with W1 */
-    if (wait_a_while(self, future) || domain->orphaned) /* the thief may not exist in this process */
+    if (wait_a_while(self, frame) || domain->orphaned) /* the thief may not exist in this process */
         return;
     struct {
         uint64_t tries;
@@ -143,7 +143,7 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *fut
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]);      /* W2: pairs with W1 */
         then[i].tries = worker ? bz_load_relaxed(&worker->stats.tries) : 0; /* relaxed: see has_nothing */
     }
-    while (then && left > 0 && !wait_a_while(self, future))
+    while (then && left > 0 && !wait_a_while(self, frame))
         for (uint32_t i = 0; i < count; i++) {
             struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
             if (!then[i].asked && (!worker || worker == self || has_nothing(worker, then[i].tries))) {
@@ -152,8 +152,8 @@ static BZ_COLD void wait_for_begin(struct bz_worker *self, struct bz_future *fut
             }
         }
     bz_free(then);
-    if (left == 0 && is_pending(future))
-        bz_misuse("a sync", "job", future,
+    if (left == 0 && is_pending(frame))
+        bz_misuse("a sync", "job", frame,
                   "is neither queued nor begun: it was synced before, or never forked");
 }
 
@@ -169,54 +169,54 @@ static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
 
 /* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than
  * ours, so they may run now. */
-__attribute__((noinline)) bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future) {
+__attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame) {
     bz_assert(1, self == bz_self);
-    while (bz_load_acquire(bz_future_state(future)) != bz_done) { /* F2: pairs with F3 */
+    while (bz_load_acquire(bz_frame_state(frame)) != bz_done) { /* F2: pairs with F3 */
         int64_t index = bz_deque_bottom(&self->deque) - 1;
         struct bz_job *job = bz_worker_pop(self);
         if (is_left(self, job))
             refuse(job);
         if (job && bz_unlikely(self->views) && bz_views_set_aside(self, index))
             bz_views_run(self, job);
-        else if (job == &future->job)
+        else if (job == &frame->job)
             return true;
         else if (job)
             bz_worker_run(self, job);
-        else if (bz_unlikely(is_pending(future)))
-            wait_for_begin(self, future);
+        else if (bz_unlikely(is_pending(frame)))
+            wait_for_begin(self, frame);
         else
-            wait_for_thief(self, future);
+            wait_for_thief(self, frame);
     }
-    bz_tsan_after(future);
+    bz_tsan_after(frame);
     return false;
 }
 
 /* ---- what a stolen job did to reducers ---- */
 
 /* True if there is something to do: the job was stolen, and one of both has views. */
-static bool left_by_thief(struct bz_worker *self, const struct bz_future *future, int64_t *index,
+static bool left_by_thief(struct bz_worker *self, const struct bz_frame *frame, int64_t *index,
                           struct bz_view **left) {
-    uintptr_t thief = (uintptr_t)future->thief.v; /* F2 was before */
+    uintptr_t thief = (uintptr_t)frame->thief.v; /* F2 was before */
     *left = thief & BZ_LEFT_VIEWS ? (struct bz_view *)(thief & ~BZ_LEFT_MASK) : NULL;
     *index = *left ? (*left)->position : (int64_t)(thief >> 2);
     return (thief & BZ_LEFT_MASK) && (*left || self->views);
 }
 
-void bz_future_views_before(struct bz_worker *self, struct bz_future *future) {
+void bz_frame_views_before(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_view *left;
     int64_t index;
-    if (left_by_thief(self, future, &index, &left))
+    if (left_by_thief(self, frame, &index, &left))
         bz_views_join(self, index, left);
 }
 
-void bz_future_views_after(struct bz_worker *self, struct bz_future *future) {
+void bz_frame_views_after(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_view *left;
     int64_t index;
-    if (left_by_thief(self, future, &index, &left))
+    if (left_by_thief(self, frame, &index, &left))
         bz_views_join_after(self, index, left);
 }
 
-BZ_COLD void bz_future_fold_slow(struct bz_worker *self, int64_t index) {
+BZ_COLD void bz_frame_fold_slow(struct bz_worker *self, int64_t index) {
     bz_views_fold(self, index);
 }
 
@@ -224,25 +224,25 @@ BZ_COLD void bz_future_fold_slow(struct bz_worker *self, int64_t index) {
 
 static void run_call(struct bz_job *job, struct bz_worker *self) {
     struct bz_call *call = (struct bz_call *)job;
-    struct bz_theft theft = bz_future_begin(&call->future, self);
+    struct bz_theft theft = bz_frame_begin(&call->frame, self);
     bz_duty_call_if(self, "blitz_fork or blitz_join", call->fn, call->arg);
-    bz_future_end(&call->future, theft);
+    bz_frame_end(&call->frame, theft);
 }
 
 void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg) {
-    call->future.job.run = run_call;
+    call->frame.job.run = run_call;
     call->fn = fn;
     call->arg = arg;
-    if (bz_unlikely(!bz_worker_push(self, &call->future.job))) {
-        call->future.job.run = bz_done;
-        call->future.thief.v = self; /* which did not steal it */
+    if (bz_unlikely(!bz_worker_push(self, &call->frame.job))) {
+        call->frame.job.run = bz_done;
+        call->frame.thief.v = self; /* which did not steal it */
         bz_duty_call_if(self, "blitz_fork", fn, arg);
     }
 }
 
 /* ---- the public verbs ---- */
 
-_Static_assert(sizeof(struct bz_call) <= sizeof(blitz_future), "a future has room for a call");
+_Static_assert(sizeof(struct bz_call) <= sizeof(blitz_frame), "a frame has room for a call");
 
 static void nothing(void *arg) {
     (void)arg;
@@ -279,9 +279,9 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
         }
         return;
     }
-    struct bz_call call = {.future.job.run = run_call, .fn = fb, .arg = b};
+    struct bz_call call = {.frame.job.run = run_call, .fn = fb, .arg = b};
     int64_t index = bz_deque_bottom(&self->deque);
-    bool forked = bz_worker_push(self, &call.future.job);
+    bool forked = bz_worker_push(self, &call.frame.job);
     bz_duty_call_if(self, "blitz_join", fa, a);
     if (bz_unlikely(!forked))
         bz_duty_call_if(self, "blitz_join", fb, b);
@@ -289,11 +289,11 @@ void blitz_join(blitz_fn *fa, void *a, blitz_fn *fb, void *b) {
         bz_call_sync_after(self, &call, index);
 }
 
-void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
+void blitz_fork(blitz_frame *frame, blitz_fn *fn, void *arg) {
     static struct bz_aflag warned;
-    struct bz_call *call = (struct bz_call *)future;
-    if (bz_unlikely(!future))
-        bz_misuse("blitz_fork", "future", NULL, "must not be NULL");
+    struct bz_call *call = (struct bz_call *)frame;
+    if (bz_unlikely(!frame))
+        bz_misuse("blitz_fork", "frame", NULL, "must not be NULL");
     struct bz_worker *self = bz_pool_open();
     fn = checked(fn, "blitz_fork", &warned);
     if (bz_unlikely(!self)) {
@@ -302,7 +302,7 @@ void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
         return;
     }
     if (BLITZ_DEBUG >= 1)
-        bz_duty_opened(bz_place_of(self), "blitz_fork", "future", future);
+        bz_duty_opened(bz_place_of(self), "blitz_fork", "frame", frame);
     call->self = self;
     bz_call_fork(self, call, fn, arg);
 }
@@ -310,21 +310,21 @@ void blitz_fork(blitz_future *future, blitz_fn *fn, void *arg) {
 /* Not by the worker that has forked it. */
 BZ_COLD static void sync_elsewhere(struct bz_call *call) {
     if (!call)
-        bz_misuse("blitz_sync", "future", NULL, "must not be NULL");
+        bz_misuse("blitz_sync", "frame", NULL, "must not be NULL");
     if (call->self != BZ_NOBODY)
-        bz_duty_refuse("blitz_sync", "future", call, call->self, "forked", "synced");
+        bz_duty_refuse("blitz_sync", "frame", call, call->self, "forked", "synced");
     call->self = BZ_OVER;
 }
 
-void blitz_sync(blitz_future *future) {
-    struct bz_call *call = (struct bz_call *)future;
+void blitz_sync(blitz_frame *frame) {
+    struct bz_call *call = (struct bz_call *)frame;
     struct bz_worker *self = bz_self;
     if (bz_unlikely(!call || call->self != self || !self)) {
         sync_elsewhere(call);
         return;
     }
     if (BLITZ_DEBUG >= 1)
-        bz_duty_closed(bz_place_of(self), "blitz_sync", "future", future);
+        bz_duty_closed(bz_place_of(self), "blitz_sync", "frame", frame);
     call->self = BZ_OVER; /* the thief does not look at it */
     bz_call_sync(self, call);
     bz_pool_close(self);

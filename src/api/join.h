@@ -1,14 +1,14 @@
-/* Futures: jobs on their owner's stack, and the wait for one. Used by all verbs that fork, and by blitz/cilk.h, whose
+/* Frames: jobs on their owner's stack, and the wait for one. Used by all verbs that fork, and by blitz/cilk.h, whose
  * struct blitz_job has the same layout.
  *
  * job.run tells the state. Only the thread that runs a stolen job changes it:
  *   a function   pending: in a deque, or just claimed by a thief
  *   bz_taken     a thief runs it; `thief` is valid
- *   bz_done      it is done; the thief does not touch the future any more
+ *   bz_done      it is done; the thief does not touch the frame any more
  *
  *   label  access                               partner  what becomes visible
- *   F1     bz_future_begin stores bz_taken      F2       thief
- *   F3     bz_future_end stores bz_done         F2       the job's effects, and in `thief` the views that it left
+ *   F1     bz_frame_begin stores bz_taken      F2       thief
+ *   F3     bz_frame_end stores bz_done         F2       the job's effects, and in `thief` the views that it left
  *   F4     a worker no longer helps             F5       that what it had taken to help is done, by F3 before
  *
  * Forks are strict: whoever forks joins before it returns. So a deque's jobs are ordered by age, thieves take the
@@ -21,8 +21,8 @@
 #include "pool/pool.h"
 #include "sched/worker.h"
 
-/* The head of a future. */
-struct bz_future {
+/* The head of a frame. */
+struct bz_frame {
     struct bz_job job;
     struct {
         struct bz_worker *v;
@@ -44,44 +44,44 @@ struct bz_run {
     void (*v)(struct bz_job *job, struct bz_worker *self);
 };
 
-static inline struct bz_run *bz_future_state(struct bz_future *future) {
-    return (struct bz_run *)&future->job.run;
+static inline struct bz_run *bz_frame_state(struct bz_frame *frame) {
+    return (struct bz_run *)&frame->job.run;
 }
 
-/* What a job's run function calls first, and last: the future may be gone after that. Begin returns whom end shall
- * tell: the future's owner if the job was stolen. A fork stores no owner, since its thief knows whom it robbed. */
-struct bz_theft bz_future_begin(struct bz_future *future, struct bz_worker *self);
-void bz_future_end(struct bz_future *future, struct bz_theft theft);
+/* What a job's run function calls first, and last: the frame may be gone after that. Begin returns whom end shall
+ * tell: the frame's owner if the job was stolen. A fork stores no owner, since its thief knows whom it robbed. */
+struct bz_theft bz_frame_begin(struct bz_frame *frame, struct bz_worker *self);
+void bz_frame_end(struct bz_frame *frame, struct bz_theft theft);
 
-/* Owner: true if the future was still pending; now it is the caller's, to be run here. False: it is done. Waits for
+/* Owner: true if the frame was still pending; now it is the caller's, to be run here. False: it is done. Waits for
  * that if it was stolen. */
-bool bz_future_claim_slow(struct bz_worker *self, struct bz_future *future);
+bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame);
 
-static inline bool bz_future_claim(struct bz_worker *self, struct bz_future *future) {
+static inline bool bz_frame_claim(struct bz_worker *self, struct bz_frame *frame) {
     struct bz_deque *deque = &self->deque;
     int64_t b = bz_deque_bottom(deque) - 1;
-    if (bz_likely(b >= deque->split) && bz_likely(bz_deque_at(deque, b) == &future->job)) {
+    if (bz_likely(b >= deque->split) && bz_likely(bz_deque_at(deque, b) == &frame->job)) {
         if (bz_likely(bz_deque_pop_private(deque, b)))
             return true;
         bz_deque_pop_undo(deque, b);
     }
-    return bz_future_claim_slow(self, future);
+    return bz_frame_claim_slow(self, frame);
 }
 
 /* Owner, after a claim that returned false: takes over what a stolen job did to reducers. Before or after says on which side
  * of what its owner did since the fork it comes when the program is run serially. With jobs of the second kind, which had
- * this index, the claim is preceded by bz_future_fold. */
-void bz_future_views_before(struct bz_worker *self, struct bz_future *future);
-void bz_future_views_after(struct bz_worker *self, struct bz_future *future);
-void bz_future_fold_slow(struct bz_worker *self, int64_t index);
-static inline void bz_future_fold(struct bz_worker *self, int64_t index) {
+ * this index, the claim is preceded by bz_frame_fold. */
+void bz_frame_views_before(struct bz_worker *self, struct bz_frame *frame);
+void bz_frame_views_after(struct bz_worker *self, struct bz_frame *frame);
+void bz_frame_fold_slow(struct bz_worker *self, int64_t index);
+static inline void bz_frame_fold(struct bz_worker *self, int64_t index) {
     if (bz_unlikely(self->views))
-        bz_future_fold_slow(self, index);
+        bz_frame_fold_slow(self, index);
 }
 
 /* A call of a function that is to run beside its caller. */
 struct bz_call {
-    struct bz_future future; /* first */
+    struct bz_frame frame; /* first */
     blitz_fn *fn;
     void *arg;
     struct bz_worker *self; /* who forked it; BZ_NOBODY, BZ_OVER. blitz_fork's alone */
@@ -91,19 +91,19 @@ struct bz_call {
 void bz_call_fork(struct bz_worker *self, struct bz_call *call, blitz_fn *fn, void *arg);
 
 static inline void bz_call_sync(struct bz_worker *self, struct bz_call *call) {
-    if (bz_future_claim(self, &call->future))
+    if (bz_frame_claim(self, &call->frame))
         bz_duty_call_if(self, "blitz_fork", call->fn, call->arg);
     else
-        bz_future_views_before(self, &call->future);
+        bz_frame_views_before(self, &call->frame);
 }
 
 /* The same for a call that comes after what its caller did since the fork, when the deque's bottom was `index`. */
 static inline void bz_call_sync_after(struct bz_worker *self, struct bz_call *call, int64_t index) {
-    bz_future_fold(self, index);
-    if (bz_future_claim(self, &call->future))
+    bz_frame_fold(self, index);
+    if (bz_frame_claim(self, &call->frame))
         bz_duty_call_if(self, "blitz_join", call->fn, call->arg);
     else
-        bz_future_views_after(self, &call->future);
+        bz_frame_views_after(self, &call->frame);
 }
 
 #endif

@@ -11,7 +11,7 @@
 
 /* A half that was forked off. */
 struct half {
-    struct bz_future future; /* first */
+    struct bz_frame frame; /* first */
     struct bz_loop *loop;
     size_t lo, hi;
     size_t piece, enough; /* of its pace: what whoever forked it knew */
@@ -84,10 +84,10 @@ static void run_range(struct bz_worker *self, struct bz_loop *loop, size_t lo, s
 
 static void run_half(struct bz_job *job, struct bz_worker *self) {
     struct half *half = (struct half *)job;
-    struct bz_theft theft = bz_future_begin(&half->future, self);
+    struct bz_theft theft = bz_frame_begin(&half->frame, self);
     struct pace pace = {.piece = half->piece, .enough = half->enough};
     run_range(self, half->loop, half->lo, half->hi, half->value, &pace);
-    bz_future_end(&half->future, theft);
+    bz_frame_end(&half->frame, theft);
 }
 
 /* Where [lo, hi) is cut, after `count` indices or a few more: long ranges at a multiple of BZ_CUT, if a grain is left. */
@@ -101,7 +101,7 @@ static size_t cut(const struct bz_loop *loop, size_t lo, size_t hi, size_t count
 static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size_t hi, void *value,
                       struct pace *pace, void *room) {
     size_t middle = pace->costly ? *lo + loop->grain : cut(loop, *lo, hi, (hi - *lo) / 2);
-    struct half half = {.future.job.run = run_half,
+    struct half half = {.frame.job.run = run_half,
                         .loop = loop,
                         .lo = middle,
                         .hi = hi,
@@ -111,15 +111,15 @@ static bool run_split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, 
     if (loop->op)
         memcpy(room, loop->op->identity, loop->op->size);
     int64_t index = bz_deque_bottom(&self->deque);
-    bool forked = bz_worker_push(self, &half.future.job);
+    bool forked = bz_worker_push(self, &half.frame.job);
     run_range(self, loop, *lo, middle, value, pace);
     *lo = middle;
     if (!forked)
         return true;
-    bz_future_fold(self, index);
-    if (bz_future_claim(self, &half.future))
+    bz_frame_fold(self, index);
+    if (bz_frame_claim(self, &half.frame))
         return true;
-    bz_future_views_after(self, &half.future);
+    bz_frame_views_after(self, &half.frame);
     pace->every = 0; /* it may have waited */
     if (loop->op && !is_over(loop))
         loop->op->combine(value, room, loop->ctx);

@@ -32,7 +32,7 @@ struct bz_broadcast;
 /* In blitz_pool.life, while it can be used. */
 #define BZ_POOL_ALIVE UINT64_C(0x626c69747a506f6f)
 
-/* In the place of a future's or scope's worker. */
+/* In the place of a frame's or scope's worker. */
 #define BZ_NOBODY ((struct bz_worker *)1) /* there was none: all is done at once */
 #define BZ_OVER ((struct bz_worker *)2)   /* it is synced, or waited for */
 

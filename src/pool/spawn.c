@@ -65,7 +65,7 @@ static void run_submitted(struct bz_job *job, struct bz_worker *self) {
 bool bz_job_options_read(const blitz_job_options *options, unsigned *priority, const blitz_token **token) {
     int asked = options ? options->priority : BLITZ_PRIORITY_NORMAL;
     *token = options ? options->token : NULL;
-    bz_token_look(*token, "blitz_submit_with or blitz_promise_submit");
+    bz_token_look(*token, "blitz_submit_with or blitz_future_submit");
     *priority = asked == BLITZ_PRIORITY_HIGH  ? BZ_INJECT_HIGH
                 : asked == BLITZ_PRIORITY_LOW ? BZ_INJECT_LOW
                                               : BZ_INJECT_NORMAL;

@@ -1,4 +1,4 @@
-/* The unit of work. A job is embedded in whatever describes the work (a future on a stack, a task descriptor); the
+/* The unit of work. A job is embedded in whatever describes the work (a frame on a stack, a task descriptor); the
  * scheduler only moves its address. It does not own the memory, which must stay valid until run() was called or the job
  * was popped by whoever pushed it. */
 #ifndef BZ_JOB_H

@@ -6,7 +6,7 @@
  * come after. Positions grow up the stack. A mark ends what belongs to the job that runs: below it lies what the worker was
  * about when it turned to that job.
  *
- * All of it is the worker's own. Views change hands by a future alone: `thief` of a stolen job that is done points to what
+ * All of it is the worker's own. Views change hands by a frame alone: `thief` of a stolen job that is done points to what
  * it left (join.h, F3).
  *
  * Invariant: all jobs below the position of a view are public, so that no pop of one of them goes by the fast path. */
@@ -49,7 +49,7 @@ const blitz_reducer_op *bz_views_op(const blitz_reducer *reducer);
 /* The view of the running job, made now if there is none. Ends the process without memory. */
 void *bz_views_get(struct bz_worker *self, blitz_reducer *reducer);
 
-/* ---- jobs that come before what follows their fork: futures and spawns ---- */
+/* ---- jobs that come before what follows their fork: frames and spawns ---- */
 
 /* After a pop of the own job with this index: sets aside what comes after it, in self->aside. True if there is anything:
  * then the job is to be run by bz_views_run and nothing else. */

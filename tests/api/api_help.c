@@ -47,24 +47,24 @@ struct wait {
 
 static intptr_t wait_for_another(void *arg) {
     struct wait *wait = arg;
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value = 0;
     wait->waiter = pthread_self();
-    wait->error = blitz_promise_submit(blitz_pool_current(), NULL, say_who, &wait->runner, &promise);
+    wait->error = blitz_future_submit(blitz_pool_current(), NULL, say_who, &wait->runner, &future);
     if (wait->error)
         return 0;
-    wait->error = blitz_promise_wait_for(promise, wait->timeout_ns, &value);
-    blitz_promise_drop(promise);
+    wait->error = blitz_future_wait_for(future, wait->timeout_ns, &value);
+    blitz_future_drop(future);
     return value;
 }
 
 static void wait_once(struct wait *wait) {
     blitz_pool *pool = make_pool(1);
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value = 0;
-    assert_int_equal(blitz_promise_submit(pool, NULL, wait_for_another, wait, &promise), 0);
-    assert_int_equal(blitz_promise_wait(promise, &value), 0);
-    blitz_promise_drop(promise);
+    assert_int_equal(blitz_future_submit(pool, NULL, wait_for_another, wait, &future), 0);
+    assert_int_equal(blitz_future_wait(future, &value), 0);
+    blitz_future_drop(future);
     assert_int_equal(wait->error, 0);
     assert_int_equal(value, 1);
     assert_int_equal(blitz_pool_destroy(pool), 0);
@@ -129,16 +129,16 @@ static void help_may_be_nested_as_deep_as_there_are_jobs(void **state) {
 enum { CHAIN = UNDER_TSAN ? 5000 : UNDER_ASAN ? 20000 : 100000 };
 
 static struct {
-    blitz_promise *links[CHAIN + 1]; /* each waits for the next; the last is NULL */
-    int complete;                    /* the chain is */
+    blitz_future *links[CHAIN + 1]; /* each waits for the next; the last is NULL */
+    int complete;                   /* the chain is */
 } chain;
 
 static intptr_t wait_for_next(void *arg) {
-    blitz_promise **link = arg;
+    blitz_future **link = arg;
     intptr_t below = 0;
     wait_for_flag(&chain.complete);
     if (link[1])
-        assert_int_equal(blitz_promise_wait(link[1], &below), 0);
+        assert_int_equal(blitz_future_wait(link[1], &below), 0);
     return below + 1;
 }
 
@@ -147,13 +147,12 @@ static void waits_may_be_nested_as_deep_as_there_are_jobs(void **state) {
     intptr_t length;
     blitz_pool *pool = make_pool(1);
     for (unsigned i = 0; i < CHAIN; i++)
-        assert_int_equal(blitz_promise_submit(pool, NULL, wait_for_next, &chain.links[i], &chain.links[i]),
-                         0);
+        assert_int_equal(blitz_future_submit(pool, NULL, wait_for_next, &chain.links[i], &chain.links[i]), 0);
     set_flag(&chain.complete);
-    assert_int_equal(blitz_promise_wait(chain.links[0], &length), 0);
+    assert_int_equal(blitz_future_wait(chain.links[0], &length), 0);
     assert_int_equal(length, CHAIN);
     for (unsigned i = 0; i < CHAIN; i++)
-        blitz_promise_drop(chain.links[i]);
+        blitz_future_drop(chain.links[i]);
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 

@@ -118,9 +118,9 @@ static void spawn_nothing(void) {
 }
 
 static void fork_nothing(void) {
-    blitz_future future;
-    blitz_fork(&future, NULL, NULL);
-    blitz_sync(&future);
+    blitz_frame frame;
+    blitz_fork(&frame, NULL, NULL);
+    blitz_sync(&frame);
 }
 
 static void what_cannot_be_run_is_said_once(void **state) {
@@ -236,41 +236,41 @@ static void in_broadcast(void *arg) {
 static void in_serial_broadcast(void *arg) {
     blitz_broadcast(serial, add_each, arg);
 }
-static intptr_t add_promised(void *arg) {
+static intptr_t add_later(void *arg) {
     add_one(arg);
     return 0;
 }
-static void promise_in(blitz_pool *pool) {
-    blitz_promise *promise;
-    if (blitz_promise_submit(pool, NULL, add_promised, NULL, &promise) == 0) {
-        blitz_promise_wait(promise, NULL);
-        blitz_promise_drop(promise);
+static void future_in(blitz_pool *pool) {
+    blitz_future *future;
+    if (blitz_future_submit(pool, NULL, add_later, NULL, &future) == 0) {
+        blitz_future_wait(future, NULL);
+        blitz_future_drop(future);
     }
 }
-static void in_promise(void *arg) {
+static void in_future(void *arg) {
     (void)arg;
-    promise_in(NULL);
+    future_in(NULL);
 }
-static void in_serial_promise(void *arg) {
+static void in_serial_future(void *arg) {
     (void)arg;
-    promise_in(serial);
+    future_in(serial);
 }
 /* Beginning and end of `sum` are what each of these does. */
 static void end_late(void *arg) {
     blitz_reducer late;
-    blitz_future future;
+    blitz_frame frame;
     long value = 0;
-    blitz_fork(&future, run, arg);
+    blitz_fork(&frame, run, arg);
     blitz_reducer_begin(&late, &blitz_sum_long_op, NULL, &value);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     blitz_reducer_end(&late);
 }
 static void end_early(void *arg) {
-    blitz_future future;
-    blitz_fork(&future, add_one, arg);
+    blitz_frame frame;
+    blitz_fork(&frame, add_one, arg);
     begin_elsewhere(NULL);
     blitz_reducer_end(&sum);
-    blitz_sync(&future);
+    blitz_sync(&frame);
 }
 static void unended(void *arg) {
     (void)arg;
@@ -322,17 +322,17 @@ static void view_big(void *arg) {
     (void)blitz_reducer_view(arg);
 }
 static void end_it_meanwhile(void *arg) {
-    blitz_future future;
+    blitz_frame frame;
     static blitz_reducer big; /* its memory is still there when its views are found */
     (void)arg;
     blitz_reducer_begin(&big, &big_op, NULL, big_value);
-    blitz_fork(&future, view_big, &big);
+    blitz_fork(&frame, view_big, &big);
     for (unsigned looks = 0; looks < 10000000 && !__atomic_load_n(&big_view_begun, __ATOMIC_ACQUIRE); looks++)
         ;
     for (volatile unsigned delay = 0; delay < end_delay; delay++)
         ;
     blitz_reducer_end(&big);
-    blitz_sync(&future);
+    blitz_sync(&frame);
 }
 static void end_meanwhile(void *arg) {
     blitz_call(NULL, end_it_meanwhile, arg);
@@ -349,8 +349,8 @@ static void reducers_without_an_order_end_the_program(void **state) {
     assert_ends(in_scope, "was used in a task of a scope");
     assert_ends(in_submitted, "was used in a submitted job");
     assert_ends(in_serial_submitted, "was used in a submitted job");
-    assert_ends(in_promise, "was used in a promised job");
-    assert_ends(in_serial_promise, "was used in a promised job");
+    assert_ends(in_future, "was used in a job with a future");
+    assert_ends(in_serial_future, "was used in a job with a future");
     assert_ends(in_broadcast, "was used in a broadcast");
     assert_ends(in_serial_broadcast, "was used in a broadcast");
     assert_ends(unended, "was not ended by the job that began it");
@@ -362,7 +362,7 @@ static void reducers_without_an_order_end_the_program(void **state) {
 
 static long outer_value;
 static blitz_reducer outer;
-static blitz_future open_fork;
+static blitz_frame open_fork;
 static blitz_scope open_scope;
 
 static void begin_outside(void) {
@@ -475,18 +475,18 @@ static void a_reducer_ends_where_it_began(void **state) {
 /* In between it may do both. */
 static void *reduce_in_between(void *arg) {
     blitz_reducer reducer;
-    blitz_future future;
+    blitz_frame frame;
     long value = 0, before = 0;
     blitz_reducer both;
     if (arg)
         blitz_call(NULL, run, NULL);
     blitz_reducer_begin(&both, &blitz_sum_long_op, NULL, &before);
-    blitz_fork(&future, run, NULL);
+    blitz_fork(&frame, run, NULL);
     ++*BLITZ_VIEW(long, &both);
     blitz_reducer_begin(&reducer, &blitz_sum_long_op, NULL, &value);
     ++*BLITZ_VIEW(long, &reducer);
     int error = blitz_reducer_end(&reducer);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     error |= blitz_reducer_end(&both);
     return error || value != 1 || before != 1 ? &sum : NULL;
 }

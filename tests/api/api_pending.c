@@ -39,14 +39,14 @@ static intptr_t answer(void *arg) {
 }
 
 static bool use(blitz_pool *pool) {
-    blitz_promise *promise = NULL;
+    blitz_future *future = NULL;
     intptr_t value = 0;
     char line[200];
     bool ok = blitz_call(pool, work, NULL) == 0 && blitz_broadcast(pool, work_at, NULL) == 0 &&
               blitz_submit(pool, work, NULL) == 0 && blitz_wait_idle(pool) == 0 &&
-              blitz_promise_submit(pool, NULL, answer, &value, &promise) == 0;
-    ok = ok && blitz_promise_wait(promise, &value) == 0 && value == (intptr_t)&value;
-    blitz_promise_drop(promise);
+              blitz_future_submit(pool, NULL, answer, &value, &future) == 0;
+    ok = ok && blitz_future_wait(future, &value) == 0 && value == (intptr_t)&value;
+    blitz_future_drop(future);
     return ok && blitz_for(0, 1000, 1, work_range, NULL) == 0 && blitz_pool_resize(pool, 2) == 0 &&
            blitz_stats_line(pool, line, sizeof line) >= 0 && blitz_pool_lend(pool, 1000000) == 0;
 }

@@ -190,7 +190,7 @@ static void jobs_run_where_the_last_broadcast_has_been(void **state) {
 /* Threads in on_stop that wait in another pool are away once: whoever is left stays, and runs what is queued. */
 struct apart {
     int stopping, go;
-    blitz_promise *other;
+    blitz_future *other;
 };
 
 static intptr_t wait_to_go(void *arg) {
@@ -202,7 +202,7 @@ static void stop_in_another_pool(unsigned index, void *arg) {
     struct apart *apart = arg;
     (void)index;
     __atomic_fetch_add(&apart->stopping, 1, __ATOMIC_ACQ_REL);
-    blitz_promise_wait(apart->other, NULL);
+    blitz_future_wait(apart->other, NULL);
 }
 
 static intptr_t take_2_ms(void *arg) {
@@ -215,10 +215,10 @@ static void threads_that_wait_elsewhere_to_stop_are_away_once(void **state) {
     static struct apart apart;
     blitz_config config = {.workers = WORKERS, .on_stop = stop_in_another_pool, .hook_arg = &apart};
     blitz_pool *other, *pool;
-    blitz_promise *jobs[10];
+    blitz_future *jobs[10];
     (void)state;
     assert_int_equal(blitz_pool_create(&(blitz_config){.workers = 1}, &other), 0);
-    assert_int_equal(blitz_promise_submit(other, NULL, wait_to_go, &apart, &apart.other), 0);
+    assert_int_equal(blitz_future_submit(other, NULL, wait_to_go, &apart, &apart.other), 0);
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
     assert_int_equal(blitz_broadcast(pool, nothing, NULL), 0);
     assert_int_equal(blitz_pool_resize(pool, 1), 0);
@@ -226,17 +226,17 @@ static void threads_that_wait_elsewhere_to_stop_are_away_once(void **state) {
         sched_yield();
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL); /* now they wait */
     for (int i = 0; i < 10; i++)
-        assert_int_equal(blitz_promise_submit(pool, NULL, take_2_ms, NULL, &jobs[i]), 0);
+        assert_int_equal(blitz_future_submit(pool, NULL, take_2_ms, NULL, &jobs[i]), 0);
     for (int i = 0; i < 10; i++) {
         intptr_t value = 0;
-        assert_int_equal(blitz_promise_wait_for(jobs[i], UINT64_C(30000000000), &value), 0);
+        assert_int_equal(blitz_future_wait_for(jobs[i], UINT64_C(30000000000), &value), 0);
         assert_int_equal(value, 2);
-        blitz_promise_drop(jobs[i]);
+        blitz_future_drop(jobs[i]);
     }
     assert_int_equal(__atomic_load_n(&apart.stopping, __ATOMIC_ACQUIRE), WORKERS - 1);
     set_flag(&apart.go);
     assert_int_equal(blitz_pool_destroy(pool), 0);
-    blitz_promise_drop(apart.other);
+    blitz_future_drop(apart.other);
     assert_int_equal(blitz_pool_destroy(other), 0);
 }
 
@@ -533,19 +533,19 @@ static intptr_t find_the_other(void *arg) {
 
 static void wait_inside(void *arg) {
     blitz_pool *pool = arg;
-    blitz_promise *promises[2];
+    blitz_future *futures[2];
     intptr_t value;
     assert_int_equal(blitz_submit(pool, pass_gate, NULL), 0);
     wait_until(&begun, 1);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(blitz_promise_submit(pool, NULL, find_the_other, (void *)(intptr_t)i, &promises[i]),
+        assert_int_equal(blitz_future_submit(pool, NULL, find_the_other, (void *)(intptr_t)i, &futures[i]),
                          0);
     __atomic_store_n(&gate, 1, __ATOMIC_RELEASE);
     wait_until(&begun, 2);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(blitz_promise_wait(promises[i], &value), 0);
+        assert_int_equal(blitz_future_wait(futures[i], &value), 0);
         assert_int_equal(value, i);
-        blitz_promise_drop(promises[i]);
+        blitz_future_drop(futures[i]);
     }
 }
 

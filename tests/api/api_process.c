@@ -98,7 +98,7 @@ static int fork_twice(void) {
 }
 
 static int begun, go;
-static blitz_promise *job;
+static blitz_future *job;
 
 static intptr_t wait_for_go(void *arg) {
     (void)arg;
@@ -111,7 +111,7 @@ static intptr_t wait_for_go(void *arg) {
 static intptr_t wait_for_self(void *arg) {
     pid_t child = fork();
     if (child == 0) /* the job goes on here */
-        _exit(blitz_promise_wait(*(blitz_promise **)arg, NULL) == EDEADLK &&
+        _exit(blitz_future_wait(*(blitz_future **)arg, NULL) == EDEADLK &&
                       blitz_for(0, 1000, 1, run_range, NULL) == 0
                   ? 0
                   : 1);
@@ -120,17 +120,17 @@ static intptr_t wait_for_self(void *arg) {
 }
 
 /* Whoever asks or waits for what stayed with the parent hears of it, and never waits. */
-static int stayed_with_parent(blitz_promise *promise) {
+static int stayed_with_parent(blitz_future *future) {
     intptr_t value = 7;
-    return blitz_promise_is_done(promise) && blitz_promise_wait(promise, &value) == ECANCELED &&
-           blitz_promise_wait_for(promise, 1, &value) == ECANCELED &&
-           blitz_promise_wait_for(promise, 0, &value) == ECANCELED &&
-           blitz_promise_wait_for(promise, BLITZ_FOREVER, &value) == ECANCELED &&
-           blitz_promise_help(promise, &value) == ECANCELED && value == 7;
+    return blitz_future_is_done(future) && blitz_future_wait(future, &value) == ECANCELED &&
+           blitz_future_wait_for(future, 1, &value) == ECANCELED &&
+           blitz_future_wait_for(future, 0, &value) == ECANCELED &&
+           blitz_future_wait_for(future, BLITZ_FOREVER, &value) == ECANCELED &&
+           blitz_future_help(future, &value) == ECANCELED && value == 7;
 }
 
 static void expect_staying(void *arg) {
-    blitz_promise **both = arg;
+    blitz_future **both = arg;
     if (!stayed_with_parent(both[0]) || !stayed_with_parent(both[1]))
         _exit(6);
 }
@@ -141,42 +141,42 @@ static intptr_t give_nine(void *arg) {
 }
 
 /* What is under way or queued at a fork stays with the parent, and the child says so. */
-static int fork_with_promise(void) {
+static int fork_with_future(void) {
     blitz_config config = {.workers = 1};
-    blitz_promise *queued;
+    blitz_future *queued;
     intptr_t value = 0;
-    if (blitz_configure(&config) || blitz_promise_submit(NULL, NULL, wait_for_go, NULL, &job))
+    if (blitz_configure(&config) || blitz_future_submit(NULL, NULL, wait_for_go, NULL, &job))
         return 0;
     while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
         usleep(100);
-    if (blitz_promise_submit(NULL, NULL, give_nine, NULL, &queued)) /* behind the other one */
+    if (blitz_future_submit(NULL, NULL, give_nine, NULL, &queued)) /* behind the other one */
         return 0;
     pid_t child = fork();
     if (child == 0) {
-        blitz_promise *both[] = {job, queued};
+        blitz_future *both[] = {job, queued};
         if (!stayed_with_parent(job) || !stayed_with_parent(queued))
             _exit(2);
         if (blitz_call(NULL, expect_staying, both) || blitz_wait_idle(NULL))
             _exit(5);
-        blitz_promise_drop(job);
-        blitz_promise_drop(queued);
+        blitz_future_drop(job);
+        blitz_future_drop(queued);
         go = 1;
-        if (blitz_promise_submit(NULL, NULL, wait_for_go, NULL, &job) || blitz_promise_wait(job, &value) ||
+        if (blitz_future_submit(NULL, NULL, wait_for_go, NULL, &job) || blitz_future_wait(job, &value) ||
             value != 5)
             _exit(3);
-        blitz_promise_drop(job);
+        blitz_future_drop(job);
         _exit(use() ? 0 : 4);
     }
     int status;
     int right = waitpid(child, &status, 0) == child && status == 0;
     __atomic_store_n(&go, 1, __ATOMIC_RELEASE);
-    right &= blitz_promise_wait(job, &value) == 0 && value == 5;
-    blitz_promise_drop(job);
-    right &= blitz_promise_wait(queued, &value) == 0 && value == 9;
-    blitz_promise_drop(queued);
-    right &= blitz_promise_submit(NULL, NULL, wait_for_self, &job, &job) == 0 &&
-             blitz_promise_wait(job, &value) == 0 && value == 1;
-    blitz_promise_drop(job);
+    right &= blitz_future_wait(job, &value) == 0 && value == 5;
+    blitz_future_drop(job);
+    right &= blitz_future_wait(queued, &value) == 0 && value == 9;
+    blitz_future_drop(queued);
+    right &= blitz_future_submit(NULL, NULL, wait_for_self, &job, &job) == 0 &&
+             blitz_future_wait(job, &value) == 0 && value == 1;
+    blitz_future_drop(job);
     return right;
 }
 
@@ -199,12 +199,12 @@ static pid_t fork_after_theft(int *right) {
 }
 
 /* What another thread had taken never ends in the child: it ends with a line, and the parent goes on. */
-static int fork_with_future(void) {
+static int fork_with_frame(void) {
     int right = 0;
-    blitz_future future;
-    blitz_fork(&future, be_busy, NULL);
+    blitz_frame frame;
+    blitz_fork(&frame, be_busy, NULL);
     pid_t child = fork_after_theft(&right);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     if (child == 0)
         _exit(0);
     return right && use();
@@ -270,8 +270,8 @@ static const struct {
              {"pin", pin},
              {"workers", print_workers},
              {"fork", fork_twice},
-             {"promise", fork_with_promise},
              {"future", fork_with_future},
+             {"frame", fork_with_frame},
              {"scope", fork_with_scope},
              {"lent", fork_while_lent},
              {"end", end_at_work}};
@@ -341,7 +341,7 @@ static void forked_processes_go_on(void **state) {
     if (UNDER_ASAN)
         skip(); /* a child forked while another thread allocates finds the sanitizer's allocator locked forever */
     assert_case("fork", "BLITZ_WORKERS", "4");
-    assert_case("promise", NULL, NULL);
+    assert_case("future", NULL, NULL);
     assert_case("lent", NULL, NULL);
 }
 
@@ -349,7 +349,7 @@ static void a_child_that_waits_for_what_is_lost_says_so(void **state) {
     (void)state;
     if (SANITIZED)
         skip(); /* their own thread counts as one that might wake it */
-    assert_case("future", "BLITZ_WORKERS", "4");
+    assert_case("frame", "BLITZ_WORKERS", "4");
     assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for what"));
     assert_case("scope", "BLITZ_WORKERS", "4");
     assert_non_null(strstr(said, "a process that was forked inside a region or a job waits for what"));

@@ -67,11 +67,11 @@ static intptr_t answer(void *arg) {
 
 /* Forks, loops and scopes, of which the others take some. */
 static void inside(void *arg) {
-    blitz_future future;
+    blitz_frame frame;
     blitz_scope scope;
-    blitz_fork(&future, work, arg);
+    blitz_fork(&frame, work, arg);
     work(arg);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     (void)blitz_for(0, 20, 1, work_range, arg);
     blitz_scope_begin(&scope);
     for (int i = 0; i < 10; i++)
@@ -84,18 +84,18 @@ static bool use(unsigned spin_us) {
     bool ok = true;
     for (int i = 0; i < ROUNDS; i++) {
         blitz_pool *pool;
-        blitz_promise *promise;
+        blitz_future *future;
         intptr_t value = 0;
         count = 0;
         ok = ok && blitz_pool_create(&config, &pool) == 0 && blitz_broadcast(pool, work_at, NULL) == 0 &&
              blitz_call(pool, inside, NULL) == 0 && blitz_submit(pool, work, NULL) == 0 &&
-             blitz_promise_submit(pool, NULL, answer, &value, &promise) == 0 &&
-             blitz_promise_wait(promise, &value) == 0 && value == (intptr_t)&value &&
+             blitz_future_submit(pool, NULL, answer, &value, &future) == 0 &&
+             blitz_future_wait(future, &value) == 0 && value == (intptr_t)&value &&
              blitz_pool_resize(pool, 1 + (unsigned)i % WORKERS) == 0 && blitz_wait_idle(pool) == 0 &&
              blitz_broadcast(pool, work_at, NULL) == 0 && blitz_pool_lend(pool, 100000) == 0;
         if (!ok)
             return false;
-        blitz_promise_drop(promise);
+        blitz_future_drop(future);
         ok = blitz_pool_destroy(pool) == 0 && count >= WORKERS + 2 + 20 + 10 + 2 + 1;
     }
     return ok;

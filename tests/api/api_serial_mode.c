@@ -62,7 +62,7 @@ static int joins(void) {
 }
 
 static int forks(void) {
-    blitz_future one, two;
+    blitz_frame one, two;
     blitz_fork(&one, run, a);
     note('-');
     blitz_fork(&two, run, b);
@@ -255,17 +255,17 @@ static void all_inside(void *arg) {
 }
 
 static intptr_t drop_own(void *arg) {
-    blitz_promise_drop(*(blitz_promise **)arg);
+    blitz_future_drop(*(blitz_future **)arg);
     return 1;
 }
 
-static void a_serial_promise_may_be_dropped_by_its_job(void **state) {
+static void a_serial_future_may_be_dropped_by_its_job(void **state) {
     blitz_config config = {.flags = BLITZ_POOL_SERIAL};
     blitz_pool *pool;
-    blitz_promise *promise;
+    blitz_future *future;
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_promise_submit(pool, NULL, drop_own, &promise, &promise), 0);
+    assert_int_equal(blitz_future_submit(pool, NULL, drop_own, &future, &future), 0);
     assert_int_equal(blitz_wait_idle(pool), 0);
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
@@ -341,7 +341,7 @@ static void no_workers_in_the_environment_are_a_serial_mode(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_serial_pool_runs_in_program_order),
-        cmocka_unit_test(a_serial_promise_may_be_dropped_by_its_job),
+        cmocka_unit_test(a_serial_future_may_be_dropped_by_its_job),
         cmocka_unit_test(results_are_the_same_in_both_modes),
         cmocka_unit_test(no_workers_in_the_environment_are_a_serial_mode),
     };

@@ -1,4 +1,4 @@
-/* api_tasks.c: any number of tasks at once, tokens of cancellation, priorities, promises, and help. */
+/* api_tasks.c: any number of tasks at once, tokens of cancellation, priorities, futures, and help. */
 #include <blitz.h>
 
 #include <errno.h>
@@ -219,7 +219,7 @@ static intptr_t answer(void *arg) {
 static void submitted_jobs_are_skipped(void **state) {
     struct busy busy;
     blitz_token token;
-    blitz_promise *promise;
+    blitz_future *future;
     int number = 42;
     (void)state;
     blitz_token_init(&token, NULL);
@@ -227,16 +227,16 @@ static void submitted_jobs_are_skipped(void **state) {
     begin_busy(&busy);
     runs = 0;
     assert_int_equal(blitz_submit_with(busy.pool, &options, run, NULL), 0);
-    assert_int_equal(blitz_promise_submit(busy.pool, &options, answer, &number, &promise), 0);
+    assert_int_equal(blitz_future_submit(busy.pool, &options, answer, &number, &future), 0);
     blitz_token_cancel(&token);
     set_flag(&busy.go);
     assert_int_equal(blitz_wait_idle(busy.pool), 0);
     assert_int_equal(runs, 0);
     intptr_t value = 7;
-    assert_true(blitz_promise_is_done(promise));
-    assert_int_equal(blitz_promise_wait(promise, &value), ECANCELED);
+    assert_true(blitz_future_is_done(future));
+    assert_int_equal(blitz_future_wait(future, &value), ECANCELED);
     assert_int_equal(value, 7);
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
     end_busy(&busy);
 }
 
@@ -279,38 +279,38 @@ static void urgent_jobs_keep_their_order(void **state) {
 
 static void a_wrong_priority_is_an_error(void **state) {
     blitz_job_options options = {.priority = 2};
-    blitz_promise *promise;
+    blitz_future *future;
     int number = 0;
     (void)state;
     assert_int_equal(blitz_submit_with(NULL, &options, run, NULL), EINVAL);
-    assert_int_equal(blitz_promise_submit(NULL, &options, answer, &number, &promise), EINVAL);
+    assert_int_equal(blitz_future_submit(NULL, &options, answer, &number, &future), EINVAL);
     options.priority = -2;
     assert_int_equal(blitz_submit_with(NULL, &options, run, NULL), EINVAL);
     options.priority = 0;
     assert_int_equal(blitz_submit_with(NULL, &options, NULL, NULL), EINVAL);
-    assert_int_equal(blitz_promise_submit(NULL, NULL, NULL, NULL, &promise), EINVAL);
-    assert_int_equal(blitz_promise_submit(NULL, NULL, answer, &number, NULL), EINVAL);
-    assert_int_equal(blitz_promise_wait(NULL, NULL), EINVAL);
-    assert_int_equal(blitz_promise_wait_for(NULL, 0, NULL), EINVAL);
-    assert_int_equal(blitz_promise_help(NULL, NULL), EINVAL);
-    assert_int_equal(blitz_promise_is_done(NULL), 0);
-    blitz_promise_drop(NULL);
+    assert_int_equal(blitz_future_submit(NULL, NULL, NULL, NULL, &future), EINVAL);
+    assert_int_equal(blitz_future_submit(NULL, NULL, answer, &number, NULL), EINVAL);
+    assert_int_equal(blitz_future_wait(NULL, NULL), EINVAL);
+    assert_int_equal(blitz_future_wait_for(NULL, 0, NULL), EINVAL);
+    assert_int_equal(blitz_future_help(NULL, NULL), EINVAL);
+    assert_int_equal(blitz_future_is_done(NULL), 0);
+    blitz_future_drop(NULL);
 }
 
-/* ---- promises ---- */
+/* ---- futures ---- */
 
-static void a_promise_carries_a_number_or_a_pointer(void **state) {
-    blitz_promise *promise;
+static void a_future_carries_a_number_or_a_pointer(void **state) {
+    blitz_future *future;
     int number = -42;
     intptr_t value = 0;
     (void)state;
-    assert_int_equal(blitz_promise_submit(NULL, NULL, answer, &number, &promise), 0);
-    assert_int_equal(blitz_promise_wait(promise, &value), 0);
+    assert_int_equal(blitz_future_submit(NULL, NULL, answer, &number, &future), 0);
+    assert_int_equal(blitz_future_wait(future, &value), 0);
     assert_int_equal(value, -42);
-    assert_true(blitz_promise_is_done(promise));
-    assert_int_equal(blitz_promise_wait(promise, NULL), 0);
-    assert_int_equal(blitz_promise_wait_for(promise, 0, &value), 0);
-    blitz_promise_drop(promise);
+    assert_true(blitz_future_is_done(future));
+    assert_int_equal(blitz_future_wait(future, NULL), 0);
+    assert_int_equal(blitz_future_wait_for(future, 0, &value), 0);
+    blitz_future_drop(future);
 }
 
 static uint64_t now_ns(void) {
@@ -321,35 +321,35 @@ static uint64_t now_ns(void) {
 
 static void a_wait_ends_with_its_time(void **state) {
     struct busy busy;
-    blitz_promise *promise;
+    blitz_future *future;
     int number = 1;
     intptr_t value = 7;
     (void)state;
     begin_busy(&busy);
-    assert_int_equal(blitz_promise_submit(busy.pool, NULL, answer, &number, &promise), 0);
-    assert_false(blitz_promise_is_done(promise));
+    assert_int_equal(blitz_future_submit(busy.pool, NULL, answer, &number, &future), 0);
+    assert_false(blitz_future_is_done(future));
     uint64_t start = now_ns();
-    assert_int_equal(blitz_promise_wait_for(promise, 0, &value), ETIMEDOUT);
-    assert_int_equal(blitz_promise_wait_for(promise, 3000000, &value), ETIMEDOUT);
+    assert_int_equal(blitz_future_wait_for(future, 0, &value), ETIMEDOUT);
+    assert_int_equal(blitz_future_wait_for(future, 3000000, &value), ETIMEDOUT);
     assert_true(now_ns() - start >= 3000000);
     assert_int_equal(value, 7);
     set_flag(&busy.go);
-    assert_int_equal(blitz_promise_wait_for(promise, BLITZ_FOREVER, &value), 0);
+    assert_int_equal(blitz_future_wait_for(future, BLITZ_FOREVER, &value), 0);
     assert_int_equal(value, 1);
     end_busy(&busy);
-    assert_int_equal(blitz_promise_wait(promise, &value), 0); /* the pool is gone */
-    blitz_promise_drop(promise);
+    assert_int_equal(blitz_future_wait(future, &value), 0); /* the pool is gone */
+    blitz_future_drop(future);
 }
 
 static void who_drops_it_loses_nothing(void **state) {
     struct busy busy;
-    blitz_promise *promise;
+    blitz_future *future;
     int number = 1;
     (void)state;
     begin_busy(&busy);
     runs = 0;
-    assert_int_equal(blitz_promise_submit(busy.pool, NULL, answer, &number, &promise), 0);
-    blitz_promise_drop(promise);
+    assert_int_equal(blitz_future_submit(busy.pool, NULL, answer, &number, &future), 0);
+    blitz_future_drop(future);
     end_busy(&busy);
     assert_int_equal(runs, 1);
 }
@@ -364,42 +364,41 @@ struct chain {
 
 static intptr_t add_chain(void *arg) {
     struct chain next = *(struct chain *)arg;
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value;
     if (next.left-- == 0)
         return 0;
-    if (blitz_promise_submit(next.pool, NULL, add_chain, &next, &promise))
+    if (blitz_future_submit(next.pool, NULL, add_chain, &next, &future))
         return -1;
-    int error = next.timeout_ns ? blitz_promise_wait_for(promise, next.timeout_ns, &value)
-                                : blitz_promise_wait(promise, &value);
-    blitz_promise_drop(promise);
+    int error = next.timeout_ns ? blitz_future_wait_for(future, next.timeout_ns, &value)
+                                : blitz_future_wait(future, &value);
+    blitz_future_drop(future);
     return error ? -error : value + 1;
 }
 
 static void a_job_may_wait_for_a_job(void **state) {
     blitz_config config = {.workers = 1};
     struct chain chain = {.left = 20};
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value = 0;
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &chain.pool), 0);
     for (int timed = 0; timed < 2; timed++) {
         chain.timeout_ns = timed ? 60000000000u : 0;
-        assert_int_equal(blitz_promise_submit(chain.pool, NULL, add_chain, &chain, &promise), 0);
-        assert_int_equal(blitz_promise_wait(promise, &value), 0);
+        assert_int_equal(blitz_future_submit(chain.pool, NULL, add_chain, &chain, &future), 0);
+        assert_int_equal(blitz_future_wait(future, &value), 0);
         assert_int_equal(value, 20);
-        blitz_promise_drop(promise);
+        blitz_future_drop(future);
     }
     assert_int_equal(blitz_pool_destroy(chain.pool), 0);
 }
 
-static blitz_promise *own;
+static blitz_future *own;
 
 static intptr_t wait_for_itself(void *arg) {
     int *go = arg;
     wait_for_flag(go);
-    return blitz_promise_wait(own, NULL) + blitz_promise_wait_for(own, 1, NULL) +
-           blitz_promise_help(own, NULL);
+    return blitz_future_wait(own, NULL) + blitz_future_wait_for(own, 1, NULL) + blitz_future_help(own, NULL);
 }
 
 static void a_job_cannot_wait_for_itself(void **state) {
@@ -409,11 +408,11 @@ static void a_job_cannot_wait_for_itself(void **state) {
     blitz_config config = {.workers = 2};
     blitz_pool *pool;
     assert_int_equal(blitz_pool_create(&config, &pool), 0);
-    assert_int_equal(blitz_promise_submit(pool, NULL, wait_for_itself, &go, &own), 0);
+    assert_int_equal(blitz_future_submit(pool, NULL, wait_for_itself, &go, &own), 0);
     set_flag(&go);
-    assert_int_equal(blitz_promise_wait(own, &value), 0);
+    assert_int_equal(blitz_future_wait(own, &value), 0);
     assert_int_equal(value, 3 * EDEADLK);
-    blitz_promise_drop(own);
+    blitz_future_drop(own);
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
@@ -438,7 +437,7 @@ static void one_job_at_a_time_is_helped_with(void **state) {
 /* The only worker waits for what waits for the jobs behind it. */
 struct helped {
     blitz_pool *pool;
-    blitz_promise *last;
+    blitz_future *last;
     int go, number;
 };
 
@@ -457,32 +456,32 @@ static intptr_t help_until_done(void *arg) {
     struct helped *helped = arg;
     intptr_t value = -1;
     if (blitz_submit(helped->pool, run_and_let_go, helped) ||
-        blitz_promise_submit(helped->pool, NULL, last_of_all, helped, &helped->last))
+        blitz_future_submit(helped->pool, NULL, last_of_all, helped, &helped->last))
         return -2;
     while (!__atomic_load_n(&helped->go, __ATOMIC_ACQUIRE))
         blitz_help(helped->pool); /* there is nobody else */
-    int error = blitz_promise_help(helped->last, &value);
-    blitz_promise_drop(helped->last);
+    int error = blitz_future_help(helped->last, &value);
+    blitz_future_drop(helped->last);
     return error ? -error : value;
 }
 
 static void a_waiting_job_may_help(void **state) {
     blitz_config config = {.workers = 1};
     struct helped helped = {.number = 5};
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value = 0;
     (void)state;
     assert_int_equal(blitz_pool_create(&config, &helped.pool), 0);
-    assert_int_equal(blitz_promise_submit(helped.pool, NULL, help_until_done, &helped, &promise), 0);
-    assert_int_equal(blitz_promise_help(promise, &value), 0);
+    assert_int_equal(blitz_future_submit(helped.pool, NULL, help_until_done, &helped, &future), 0);
+    assert_int_equal(blitz_future_help(future, &value), 0);
     assert_int_equal(value, 5);
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
     assert_int_equal(blitz_pool_destroy(helped.pool), 0);
 }
 
 /* Helping in the middle of forks leaves these alone. */
 static void help_between(void *arg) {
-    blitz_future one, two;
+    blitz_frame one, two;
     unsigned a = 0, b = 0;
     blitz_fork(&one, count_up, &a);
     while (blitz_help(blitz_pool_current()))
@@ -519,7 +518,7 @@ int main(void) {
         cmocka_unit_test(urgent_jobs_run_first),
         cmocka_unit_test(urgent_jobs_keep_their_order),
         cmocka_unit_test(a_wrong_priority_is_an_error),
-        cmocka_unit_test(a_promise_carries_a_number_or_a_pointer),
+        cmocka_unit_test(a_future_carries_a_number_or_a_pointer),
         cmocka_unit_test(a_wait_ends_with_its_time),
         cmocka_unit_test(who_drops_it_loses_nothing),
         cmocka_unit_test(a_job_may_wait_for_a_job),

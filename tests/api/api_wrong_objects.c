@@ -1,4 +1,4 @@
-/* api_wrong_objects.c: wrong use of pools, promises and tokens: after their end, and of what was none. */
+/* api_wrong_objects.c: wrong use of pools, futures and tokens: after their end, and of what was none. */
 #include <blitz.h>
 
 #include <pthread.h>
@@ -62,9 +62,9 @@ static void late_call(void) {
 static void late_submit(void) {
     (void)blitz_submit(pool, run, NULL);
 }
-static void late_promise(void) {
-    static blitz_promise *promise;
-    (void)blitz_promise_submit(pool, NULL, run_valued, NULL, &promise);
+static void late_future(void) {
+    static blitz_future *future;
+    (void)blitz_future_submit(pool, NULL, run_valued, NULL, &future);
 }
 static void late_broadcast(void) {
     (void)blitz_broadcast(pool, reach, NULL);
@@ -134,13 +134,13 @@ static void destroy_under_others(void *arg) {
     (void)blitz_pool_destroy(pool);
 }
 
-/* ---- promises ---- */
+/* ---- futures ---- */
 
-static blitz_promise *made(void) {
-    blitz_promise *promise;
-    if (blitz_promise_submit(NULL, NULL, run_valued, NULL, &promise))
+static blitz_future *made(void) {
+    blitz_future *future;
+    if (blitz_future_submit(NULL, NULL, run_valued, NULL, &future))
         _exit(0);
-    return promise;
+    return future;
 }
 static intptr_t sleep_long(void *arg) {
     (void)arg;
@@ -148,40 +148,40 @@ static intptr_t sleep_long(void *arg) {
     return 0;
 }
 static void drop_running_twice(void *arg) {
-    blitz_promise *promise;
-    if (blitz_promise_submit(NULL, NULL, sleep_long, arg, &promise))
+    blitz_future *future;
+    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
         _exit(0);
-    blitz_promise_drop(promise);
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
+    blitz_future_drop(future);
 }
 static void wait_for_dropped(void *arg) {
-    blitz_promise *promise;
-    if (blitz_promise_submit(NULL, NULL, sleep_long, arg, &promise))
+    blitz_future *future;
+    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
         _exit(0);
-    blitz_promise_drop(promise);
-    (void)blitz_promise_wait(promise, NULL);
+    blitz_future_drop(future);
+    (void)blitz_future_wait(future, NULL);
 }
 static void help_dropped(void *arg) {
-    blitz_promise *promise;
-    if (blitz_promise_submit(NULL, NULL, sleep_long, arg, &promise))
+    blitz_future *future;
+    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
         _exit(0);
-    blitz_promise_drop(promise);
-    (void)blitz_promise_help(promise, NULL);
+    blitz_future_drop(future);
+    (void)blitz_future_help(future, NULL);
 }
 static void ask_dropped(void *arg) {
-    blitz_promise *promise;
-    if (blitz_promise_submit(NULL, NULL, sleep_long, arg, &promise))
+    blitz_future *future;
+    if (blitz_future_submit(NULL, NULL, sleep_long, arg, &future))
         _exit(0);
-    blitz_promise_drop(promise);
-    (void)blitz_promise_is_done(promise);
+    blitz_future_drop(future);
+    (void)blitz_future_is_done(future);
 }
 static void drop_done_twice(void *arg) {
-    blitz_promise *promise = made();
+    blitz_future *future = made();
     (void)arg;
-    (void)blitz_promise_wait(promise, NULL);
+    (void)blitz_future_wait(future, NULL);
     (void)blitz_wait_idle(NULL);
-    blitz_promise_drop(promise);
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
+    blitz_future_drop(future);
 }
 
 /* ---- tokens ---- */
@@ -236,11 +236,11 @@ static const struct wrong wrongs[] = {
     {destroy_after_others, "blitz_pool_destroy: pool", ENDED, 0},
     {destroy_none, "blitz_pool_destroy: pool", ENDED, 0},
     {destroy_under_others, "blitz_pool_destroy: pool", "threads must not be inside: 1 are", 0},
-    {drop_running_twice, "blitz_promise_drop: promise", DROPPED, 0},
-    {drop_done_twice, "blitz_promise_drop: promise", DROPPED, SANITIZED ? NEVER : 0},
-    {wait_for_dropped, "blitz_promise_wait: promise", DROPPED, 0},
-    {help_dropped, "blitz_promise_help: promise", DROPPED, 0},
-    {ask_dropped, "blitz_promise_is_done: promise", DROPPED, 0},
+    {drop_running_twice, "blitz_future_drop: future", DROPPED, 0},
+    {drop_done_twice, "blitz_future_drop: future", DROPPED, SANITIZED ? NEVER : 0},
+    {wait_for_dropped, "blitz_future_wait: future", DROPPED, 0},
+    {help_dropped, "blitz_future_help: future", DROPPED, 0},
+    {ask_dropped, "blitz_future_is_done: future", DROPPED, 0},
     {init_nothing, "blitz_token_init: token", NOT_NULL, 0},
     {odd_parent, "blitz_token_init: token", "was never initialised", 0},
     {cancel_odd, "blitz_token_cancel: token", "was never initialised", 0},
@@ -261,7 +261,7 @@ static const struct {
 } lates[] = {
     {late_call, "blitz_call: pool"},
     {late_submit, "blitz_submit: pool"},
-    {late_promise, "blitz_promise_submit: pool"},
+    {late_future, "blitz_future_submit: pool"},
     {late_broadcast, "blitz_broadcast: pool"},
     {late_resize, "blitz_pool_resize: pool"},
     {late_workers, "blitz_pool_workers: pool"},

@@ -1,4 +1,4 @@
-/* api_wrong_use.c: wrong use of futures, scopes and tasks, and functions that do not return. */
+/* api_wrong_use.c: wrong use of frames, scopes and tasks, and functions that do not return. */
 #include <blitz.h>
 #include <blitz/cilk.h>
 
@@ -38,14 +38,14 @@ static void alone(void) {
     (void)blitz_configure(&config);
 }
 
-/* ---- futures ---- */
+/* ---- frames ---- */
 
-static blitz_future future, zero_future, odd_future;
+static blitz_frame frame, zero_frame, odd_frame;
 
 static void sync_twice(void *arg) {
-    blitz_fork(&future, run, arg);
-    blitz_sync(&future);
-    blitz_sync(&future);
+    blitz_fork(&frame, run, arg);
+    blitz_sync(&frame);
+    blitz_sync(&frame);
 }
 static void sync_twice_inside(void *arg) {
     (void)arg;
@@ -56,19 +56,19 @@ static void *sync_there(void *arg) {
     return NULL;
 }
 static void sync_elsewhere(void *arg) {
-    blitz_fork(&future, run, arg);
-    elsewhere(sync_there, &future);
+    blitz_fork(&frame, run, arg);
+    elsewhere(sync_there, &frame);
 }
 static intptr_t sync_in_job(void *arg) {
     blitz_sync(arg);
     return 0;
 }
-/* The promise's job runs on another worker: within a time nobody runs it here. */
+/* The future's job runs on another worker: within a time nobody runs it here. */
 static void fork_and_wait_for_sync(void *arg) {
-    blitz_promise *promise;
-    blitz_fork(&future, run, arg);
-    if (blitz_promise_submit(NULL, NULL, sync_in_job, &future, &promise) == 0)
-        (void)blitz_promise_wait_for(promise, UINT64_C(10000000000), NULL);
+    blitz_future *future;
+    blitz_fork(&frame, run, arg);
+    if (blitz_future_submit(NULL, NULL, sync_in_job, &frame, &future) == 0)
+        (void)blitz_future_wait_for(future, UINT64_C(10000000000), NULL);
 }
 static void sync_on_another_worker(void *arg) {
     (void)arg;
@@ -79,13 +79,13 @@ static void sync_it(void *arg) {
 }
 static void sync_in_another_pool(void *arg) {
     blitz_pool *pool;
-    blitz_fork(&future, run, arg);
+    blitz_fork(&frame, run, arg);
     if (blitz_pool_create(NULL, &pool) == 0)
-        (void)blitz_call(pool, sync_it, &future);
+        (void)blitz_call(pool, sync_it, &frame);
 }
 static void sync_own(void *arg) {
-    blitz_fork(&future, sync_it, &future);
-    blitz_sync(&future);
+    blitz_fork(&frame, sync_it, &frame);
+    blitz_sync(&frame);
     (void)arg;
 }
 static void fork_nothing(void *arg) {
@@ -97,12 +97,12 @@ static void sync_nothing(void *arg) {
 }
 static void sync_zero(void *arg) {
     (void)arg;
-    blitz_sync(&zero_future);
+    blitz_sync(&zero_frame);
 }
 static void sync_odd(void *arg) {
     (void)arg;
-    memset(&odd_future, 0x5a, sizeof odd_future);
-    blitz_sync(&odd_future);
+    memset(&odd_frame, 0x5a, sizeof odd_frame);
+    blitz_sync(&odd_frame);
 }
 static void sync_zero_inside(void *arg) {
     (void)arg;
@@ -110,10 +110,10 @@ static void sync_zero_inside(void *arg) {
 }
 static void fork_twice(void *arg) {
     alone();
-    blitz_fork(&future, run, arg);
-    blitz_fork(&future, run, arg);
-    blitz_sync(&future);
-    blitz_sync(&future);
+    blitz_fork(&frame, run, arg);
+    blitz_fork(&frame, run, arg);
+    blitz_sync(&frame);
+    blitz_sync(&frame);
 }
 static void fork_twice_inside(void *arg) {
     (void)arg;
@@ -121,7 +121,7 @@ static void fork_twice_inside(void *arg) {
     inside(fork_twice);
 }
 static void fork_only(void *arg) {
-    blitz_future left;
+    blitz_frame left;
     blitz_fork(&left, run, arg);
 }
 static void fork_only_inside(void *arg) {
@@ -142,15 +142,15 @@ static void submit_fork(void *arg) {
     if (blitz_submit(NULL, fork_only, arg) == 0)
         (void)blitz_wait_idle(NULL);
 }
-static intptr_t fork_in_promise(void *arg) {
+static intptr_t fork_in_future(void *arg) {
     fork_only(arg);
     return 0;
 }
-static void promise_fork(void *arg) {
-    blitz_promise *promise;
+static void future_fork(void *arg) {
+    blitz_future *future;
     alone();
-    if (blitz_promise_submit(NULL, NULL, fork_in_promise, arg, &promise) == 0)
-        (void)blitz_promise_wait(promise, NULL);
+    if (blitz_future_submit(NULL, NULL, fork_in_future, arg, &future) == 0)
+        (void)blitz_future_wait(future, NULL);
 }
 static int fork_in_range(size_t lo, size_t hi, void *ctx) {
     (void)lo, (void)hi;
@@ -174,8 +174,8 @@ static void join_fork(void *arg) {
     blitz_join(fork_only, arg, run, arg);
 }
 static void fork_in_fork(void *arg) {
-    blitz_fork(&future, fork_only, arg);
-    blitz_sync(&future);
+    blitz_fork(&frame, fork_only, arg);
+    blitz_sync(&frame);
 }
 static void fork_in_fork_inside(void *arg) {
     (void)arg;
@@ -217,13 +217,13 @@ static void loop_after_a_jump(void *arg) {
 static void fork_after_a_jump(void *arg) {
     if (setjmp(out) == 0)
         (void)blitz_call(NULL, jump, arg);
-    blitz_fork(&future, run, arg);
-    blitz_sync(&future);
+    blitz_fork(&frame, run, arg);
+    blitz_sync(&frame);
 }
 static void sync_by_a_jump(void *arg) {
-    blitz_fork(&future, jump, arg);
+    blitz_fork(&frame, jump, arg);
     if (setjmp(out) == 0)
-        blitz_sync(&future);
+        blitz_sync(&frame);
 }
 static void sync_by_a_jump_inside(void *arg) {
     (void)arg;
@@ -231,7 +231,7 @@ static void sync_by_a_jump_inside(void *arg) {
     inside(sync_by_a_jump);
 }
 static void *fork_and_end(void *arg) {
-    blitz_fork(&future, run, arg);
+    blitz_fork(&frame, run, arg);
     return NULL;
 }
 static void end_in_fork(void *arg) {
@@ -360,15 +360,15 @@ BLITZ_VOID_TASK_0(syncs_twice) {
     BLITZ_SYNC(x, leaf);
 }
 BLITZ_VOID_TASK_0(syncs_a_frame_twice) {
-    BLITZ_FRAME(leaf) frame;
-    BLITZ_SPAWN_AT_0(leaf, &frame);
-    BLITZ_SYNC_AT(leaf, &frame);
-    BLITZ_SYNC_AT(leaf, &frame);
+    BLITZ_FRAME(leaf) own;
+    BLITZ_SPAWN_AT_0(leaf, &own);
+    BLITZ_SYNC_AT(leaf, &own);
+    BLITZ_SYNC_AT(leaf, &own);
 }
 BLITZ_VOID_TASK_0(syncs_no_frame) {
-    BLITZ_FRAME(leaf) frame;
-    memset(&frame, 0, sizeof frame);
-    BLITZ_SYNC_AT(leaf, &frame);
+    BLITZ_FRAME(leaf) own;
+    memset(&own, 0, sizeof own);
+    BLITZ_SYNC_AT(leaf, &own);
 }
 static void cilk_sync_twice(void *arg) {
     (void)arg;
@@ -392,25 +392,25 @@ static void cilk_sync_no_frame(void *arg) {
 #define NOT_NULL "must not be NULL"
 
 static const struct wrong wrongs[] = {
-    {sync_twice, "blitz_sync: future", "was synced before", 0},
-    {sync_twice_inside, "blitz_sync: future", "was synced before", 0},
-    {sync_elsewhere, "blitz_sync: future", "was forked by another thread, and must be synced there", 0},
-    {sync_on_another_worker, "blitz_sync: future", "was forked by another thread, and must be synced there",
+    {sync_twice, "blitz_sync: frame", "was synced before", 0},
+    {sync_twice_inside, "blitz_sync: frame", "was synced before", 0},
+    {sync_elsewhere, "blitz_sync: frame", "was forked by another thread, and must be synced there", 0},
+    {sync_on_another_worker, "blitz_sync: frame", "was forked by another thread, and must be synced there",
      0},
-    {sync_in_another_pool, "blitz_sync: future",
+    {sync_in_another_pool, "blitz_sync: frame",
      "was forked in another pool or region, and must be synced there", 0},
-    {sync_own, "blitz_sync: future", NULL, 0},
-    {fork_nothing, "blitz_fork: future", NOT_NULL, 0},
-    {sync_nothing, "blitz_sync: future", NOT_NULL, 0},
-    {sync_zero, "blitz_sync: future", "was never forked", 0},
-    {sync_zero_inside, "blitz_sync: future", "was never forked", 0},
-    {sync_odd, "blitz_sync: future", "was never forked", 0},
+    {sync_own, "blitz_sync: frame", NULL, 0},
+    {fork_nothing, "blitz_fork: frame", NOT_NULL, 0},
+    {sync_nothing, "blitz_sync: frame", NOT_NULL, 0},
+    {sync_zero, "blitz_sync: frame", "was never forked", 0},
+    {sync_zero_inside, "blitz_sync: frame", "was never forked", 0},
+    {sync_odd, "blitz_sync: frame", "was never forked", 0},
     {fork_twice, NULL, NULL, 0},
     {fork_twice_inside, NULL, NULL, 0},
     {fork_only_inside, "blitz_call: function", UNSYNCED, 0},
     {fork_only_deep_inside, "blitz_call: function", UNSYNCED, 0},
     {submit_fork, "blitz_submit: function", UNSYNCED, 0},
-    {promise_fork, "blitz_promise_submit: function", UNSYNCED, 0},
+    {future_fork, "blitz_future_submit: function", UNSYNCED, 0},
     {loop_fork, "blitz_for: function", UNSYNCED, 0},
     {broadcast_fork, "blitz_broadcast: function", UNSYNCED, 0},
     {join_fork, "a fork or spawn: job", "was not synced before its memory was left or used again", 0},

@@ -1,4 +1,4 @@
-/* Fork and join: a sort by halves, and a future beside the caller's own work. */
+/* Fork and join: a sort by halves, and a frame beside the caller's own work. */
 #include <blitz.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,10 +56,10 @@ int main(void) {
         return 2;
     memcpy(copy, values, COUNT * sizeof *copy);
     struct span all = {values, spare, COUNT}, look = {copy, &largest, COUNT};
-    blitz_future future;
-    blitz_fork(&future, find_largest, &look);
+    blitz_frame frame;
+    blitz_fork(&frame, find_largest, &look);
     sort(&all);
-    blitz_sync(&future);
+    blitz_sync(&frame);
 
     for (int i = 1; i < COUNT; i++)
         if (values[i - 1] > values[i])

@@ -16,20 +16,20 @@ static void write_log(void *arg) {
 int main(void) {
     int n = 1000, lines = 0;
     intptr_t sum = 0;
-    blitz_promise *promise, *late;
+    blitz_future *future, *late;
     blitz_token token;
     blitz_token_init(&token, NULL);
     blitz_token_cancel(&token); /* what has not begun is skipped */
     blitz_job_options urgent = {.priority = BLITZ_PRIORITY_HIGH}, cancelled = {.token = &token};
     if (blitz_submit(NULL, write_log, &lines) || /* nobody waits for this one alone */
-        blitz_promise_submit(NULL, &urgent, add_up, &n, &promise) ||
-        blitz_promise_submit(NULL, &cancelled, add_up, &n, &late))
+        blitz_future_submit(NULL, &urgent, add_up, &n, &future) ||
+        blitz_future_submit(NULL, &cancelled, add_up, &n, &late))
         return 1;
-    while (blitz_promise_wait_for(promise, 1000000, &sum) == ETIMEDOUT)
+    while (blitz_future_wait_for(future, 1000000, &sum) == ETIMEDOUT)
         puts("not within a millisecond");
-    int error = blitz_promise_wait(late, NULL);
-    blitz_promise_drop(promise);
-    blitz_promise_drop(late);
+    int error = blitz_future_wait(late, NULL);
+    blitz_future_drop(future);
+    blitz_future_drop(late);
     blitz_wait_idle(NULL);
     printf("%ld %d\n", (long)sum, lines);
     return sum != 500500 || lines != 1 || error != ECANCELED;

@@ -8,10 +8,10 @@ static void count_up(void *arg) {
 
 int main(void) {
     long left = 0, right = 0, forked = 0;
-    blitz_future future;
-    blitz_fork(&future, count_up, &forked); /* may run from here on */
+    blitz_frame frame;
+    blitz_fork(&frame, count_up, &forked); /* may run from here on */
     blitz_join(count_up, &left, count_up, &right);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     printf("%ld\n", left + right + forked);
     return left + right + forked != 3000;
 }

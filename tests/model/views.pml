@@ -1,6 +1,6 @@
-/* The views of a stolen job on their way from the thief to the owner, in the word `thief` of the future.
+/* The views of a stolen job on their way from the thief to the owner, in the word `thief` of the frame.
  *
- * Maps to: api/join.c (bz_future_begin, leave_views, bz_future_end, is_done, left_by_thief).
+ * Maps to: api/join.c (bz_frame_begin, leave_views, bz_frame_end, is_done, left_by_thief).
  *
  *   Thief  stores itself into `thief` and then "taken"; runs the job, which makes a view; stores the view, marked, into
  *          `thief` and then "done"

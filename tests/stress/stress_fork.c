@@ -118,21 +118,21 @@ static intptr_t add_and_tell(void *arg) {
 }
 
 /* A job that somebody waits for, another that nobody does, and a lease that is over soon. */
-static void use_promises(struct stress_rng *rng) {
+static void use_futures(struct stress_rng *rng) {
     static const blitz_config config = {.workers = 2};
     struct bz_a32 sum = {0};
     blitz_pool *pool;
-    blitz_promise *promises[2];
+    blitz_future *futures[2];
     intptr_t value = 0;
     stress_check(blitz_pool_create(&config, &pool) == 0);
     for (unsigned i = 0; i < 2; i++)
-        stress_check(blitz_promise_submit(pool, NULL, add_and_tell, &sum, &promises[i]) == 0);
+        stress_check(blitz_future_submit(pool, NULL, add_and_tell, &sum, &futures[i]) == 0);
     stress_check(blitz_pool_lend(pool, stress_random(rng, 50000)) == 0);
-    while (blitz_promise_wait_for(promises[0], stress_random(rng, 50000), &value) != 0)
+    while (blitz_future_wait_for(futures[0], stress_random(rng, 50000), &value) != 0)
         ;
     stress_check(value == 7);
-    blitz_promise_drop(promises[0]);
-    blitz_promise_drop(promises[1]);
+    blitz_future_drop(futures[0]);
+    blitz_future_drop(futures[1]);
     stress_check(blitz_pool_destroy(pool) == 0);
     stress_check(bz_load_relaxed(&sum) == 2);
 }
@@ -162,7 +162,7 @@ static void do_something(struct stress_rng *rng) {
         use_short_life(rng);
         break;
     case 3:
-        use_promises(rng);
+        use_futures(rng);
         break;
     default:
         open_region(rng, stress.threads);

@@ -56,13 +56,13 @@ static void unrelated_spawner(void *scope) {
 
 /* Submitted, so that they are nobody's; there is something to steal. */
 static void unrelated_forks(void *arg) {
-    blitz_future futures[FORKED];
+    blitz_frame frames[FORKED];
     (void)arg;
     for (unsigned i = 0; i < FORKED; i++)
-        blitz_fork(&futures[i], unrelated_leaf, NULL);
+        blitz_fork(&frames[i], unrelated_leaf, NULL);
     unrelated_leaf(NULL);
     for (unsigned i = FORKED; i-- > 0;)
-        blitz_sync(&futures[i]);
+        blitz_sync(&frames[i]);
 }
 static void unrelated_scope(void *arg) {
     blitz_scope scope;
@@ -86,10 +86,10 @@ static void helper(void *arg) {
     (void)arg;
     waiting = 0;
     for (unsigned i = 0; i < 3; i++) {
-        blitz_future future;
-        blitz_fork(&future, related_leaf, NULL); /* a thread that waits for the helper may steal this one */
+        blitz_frame frame;
+        blitz_fork(&frame, related_leaf, NULL); /* a thread that waits for the helper may steal this one */
         blitz_help(pool);
-        blitz_sync(&future);
+        blitz_sync(&frame);
         pause_a_little(&rng);
     }
     waiting = outer;
@@ -98,15 +98,15 @@ static void helper(void *arg) {
 static void wait_for_helper(void *arg) {
     struct stress_rng rng = next_rng(4);
     unsigned outer = waiting;
-    blitz_future future;
+    blitz_frame frame;
     (void)arg;
     waiting = 0; /* it was submitted, or run by who helps */
     for (unsigned i = 0; i < 4; i++) {
-        blitz_fork(&future, helper, NULL);
+        blitz_fork(&frame, helper, NULL);
         for (unsigned n = 0; n < 4; n++) /* for a thief to come */
             pause_a_little(&rng);
         waiting = 1;
-        blitz_sync(&future);
+        blitz_sync(&frame);
         waiting = 0;
     }
     waiting = outer;

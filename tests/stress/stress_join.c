@@ -58,11 +58,11 @@ static void by_join(struct node *children, unsigned n) {
 }
 
 static void by_forks(struct node *children, unsigned n, bool in_order) {
-    blitz_future futures[MOST_CHILDREN];
+    blitz_frame frames[MOST_CHILDREN];
     for (unsigned i = 0; i < n; i++)
-        blitz_fork(&futures[i], walk, &children[i]);
+        blitz_fork(&frames[i], walk, &children[i]);
     for (unsigned i = 0; i < n; i++)
-        blitz_sync(&futures[in_order ? i : n - 1 - i]);
+        blitz_sync(&frames[in_order ? i : n - 1 - i]);
 }
 
 static void by_scope(struct node *children, unsigned n) {

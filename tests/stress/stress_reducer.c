@@ -101,16 +101,16 @@ BLITZ_VOID_TASK_1(by_spawns, struct node, node) {
 
 static void by_forks(const struct node *node) {
     struct node children[CHILDREN];
-    blitz_future futures[CHILDREN];
+    blitz_frame frames[CHILDREN];
     unsigned left[CHILDREN];
     for (unsigned i = 0; i < CHILDREN; i++) {
         children[i] = child_of(node, i);
-        blitz_fork(&futures[i], run_node, &children[i]);
+        blitz_fork(&frames[i], run_node, &children[i]);
         between(node, i + 1);
         left[i] = i;
     }
     for (unsigned n = CHILDREN; n > 0; n--)
-        blitz_sync(&futures[pick(node, left, n)]);
+        blitz_sync(&frames[pick(node, left, n)]);
 }
 
 /* Synced one by one, with words that are written after each. */

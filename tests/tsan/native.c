@@ -31,14 +31,14 @@ static void join(void) {
 }
 
 static void fork_sync(void) {
-    blitz_future future;
+    blitz_frame frame;
     begin();
     x = 1;
-    blitz_fork(&future, fork_sync_add, &x);
+    blitz_fork(&frame, fork_sync_add, &x);
     meet(&meeting, 2);
     if (racy)
         x = 5;
-    blitz_sync(&future);
+    blitz_sync(&frame);
     EXPECT(x == 2);
 }
 
@@ -142,24 +142,24 @@ static void many(void) {
     EXPECT(x == 1 && y == 1);
 }
 
-static intptr_t promise_add(void *arg) {
+static intptr_t future_add(void *arg) {
     meet(&meeting, 2);
     *(int *)arg += 1;
     return 7;
 }
 
-static void promise(void) {
-    blitz_promise *job;
+static void future(void) {
+    blitz_future *job;
     intptr_t value = 0;
     begin();
     x = 1;
-    blitz_promise_submit(NULL, NULL, promise_add, &x, &job);
+    blitz_future_submit(NULL, NULL, future_add, &x, &job);
     meet(&meeting, 2);
     if (racy)
         x = 5;
-    blitz_promise_wait_for(job, BLITZ_FOREVER, &value);
+    blitz_future_wait_for(job, BLITZ_FOREVER, &value);
     EXPECT(x == 2 && value == 7);
-    blitz_promise_drop(job);
+    blitz_future_drop(job);
 }
 
 static intptr_t inner_add(void *arg) {
@@ -170,14 +170,14 @@ static intptr_t inner_add(void *arg) {
 
 /* The waiting thread may run one of them itself. */
 static void inner_there(void *arg) {
-    blitz_promise *jobs[2];
+    blitz_future *jobs[2];
     (void)arg;
     begin();
     for (int i = 0; i < 2; i++)
-        blitz_promise_submit(NULL, NULL, inner_add, i && !racy ? &y : &x, &jobs[i]);
+        blitz_future_submit(NULL, NULL, inner_add, i && !racy ? &y : &x, &jobs[i]);
     for (int i = 0; i < 2; i++) {
-        blitz_promise_wait(jobs[i], NULL);
-        blitz_promise_drop(jobs[i]);
+        blitz_future_wait(jobs[i], NULL);
+        blitz_future_drop(jobs[i]);
     }
     EXPECT(x == 1 && y == 1);
 }
@@ -235,8 +235,8 @@ static void broadcast(void) {
 }
 
 static const struct tsan_case cases[] = {
-    CASE(join),       CASE(fork_sync), CASE(recursion), CASE(loop), CASE(reduce),  CASE(scope), CASE(submit),
-    CASE(submit_two), CASE(call),      CASE(broadcast), CASE(many), CASE(promise), CASE(inner), CASE(token),
+    CASE(join),       CASE(fork_sync), CASE(recursion), CASE(loop), CASE(reduce), CASE(scope), CASE(submit),
+    CASE(submit_two), CASE(call),      CASE(broadcast), CASE(many), CASE(future), CASE(inner), CASE(token),
 };
 
 int main(int argc, char **argv) {

@@ -175,11 +175,11 @@ static intptr_t answer(void *arg) {
 
 /* The job is left to another thread, since the wait has a time. */
 static int block_inside(size_t lo, size_t hi, void *arg) {
-    blitz_promise *promise;
+    blitz_future *future;
     (void)lo, (void)hi;
-    assert_int_equal(blitz_promise_submit(NULL, NULL, answer, NULL, &promise), 0);
-    assert_int_equal(blitz_promise_wait_for(promise, UINT64_C(50000000000), arg), 0);
-    blitz_promise_drop(promise);
+    assert_int_equal(blitz_future_submit(NULL, NULL, answer, NULL, &future), 0);
+    assert_int_equal(blitz_future_wait_for(future, UINT64_C(50000000000), arg), 0);
+    blitz_future_drop(future);
     return 0;
 }
 

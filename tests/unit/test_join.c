@@ -94,11 +94,11 @@ static void what_a_thief_has_done_is_not_run_again(void **state) {
     log_size = 0;
     bz_call_fork(self, &call, note, &name);
     struct bz_job *job = bz_worker_find(thief, &(struct bz_filter){0});
-    assert_ptr_equal(job, &call.future.job);
+    assert_ptr_equal(job, &call.frame.job);
     assert_int_not_equal(self->latch.state.v, BZ_LATCH_SET);
     bz_worker_run(thief, job);
     assert_int_equal(self->latch.state.v, BZ_LATCH_SET); /* its owner was woken */
-    assert_ptr_equal(call.future.job.run, bz_done);
+    assert_ptr_equal(call.frame.job.run, bz_done);
     bz_call_sync(self, &call);
     assert_int_equal(log_size, 1);
 }
@@ -117,7 +117,7 @@ static void what_was_not_stolen_wakes_nobody(void **state) {
     bz_call_fork(thief, &own, note, &name);
     bz_worker_run(thief, bz_worker_pop(thief));
     assert_int_equal(log_size, 2);
-    assert_ptr_equal(own.future.job.run, bz_done);
+    assert_ptr_equal(own.frame.job.run, bz_done);
     assert_int_not_equal(self->latch.state.v, BZ_LATCH_SET);
     assert_int_not_equal(thief->latch.state.v, BZ_LATCH_SET);
 }
@@ -165,7 +165,7 @@ static void run_child(void *arg) {
 /* Its child can only be run by somebody else. */
 static void need_help(void *arg) {
     struct play *play = arg;
-    blitz_future child;
+    blitz_frame child;
     bz_store_release(&play->began, 1);
     blitz_fork(&child, run_child, play);
     rig_until(bz_load_acquire(&play->child) == 1);
@@ -173,11 +173,11 @@ static void need_help(void *arg) {
 }
 
 static void fork_and_wait(struct play *play, blitz_fn *fn) {
-    blitz_future future;
+    blitz_frame frame;
     play->owner = bz_self;
-    blitz_fork(&future, fn, play);
+    blitz_fork(&frame, fn, play);
     rig_until(bz_load_acquire(&play->began) == 1);
-    blitz_sync(&future);
+    blitz_sync(&frame);
 }
 
 static void wait_for_one_that_needs_help(void *arg) {
@@ -203,7 +203,7 @@ static void run_stranger_child(void *arg) {
 /* Has a job queued for anyone who steals, and keeps its own thread. */
 static void stay_strange(void *arg) {
     struct play *play = arg;
-    blitz_future child;
+    blitz_frame child;
     blitz_fork(&child, run_stranger_child, play);
     bz_store_release(&play->stranger_began, 1);
     rig_until(bz_load_acquire(&play->may_end) == 1);
@@ -226,14 +226,14 @@ static void end_when_the_owner_sleeps(void *arg) {
 /* Two threads of the pool: the first takes the forked job, the other is the stranger's. */
 static void wait_with_a_stranger(void *arg) {
     struct play *play = arg;
-    blitz_future future;
+    blitz_frame frame;
     play->owner = bz_self;
     play->parks = parks_of(bz_self); /* it may sleep before the thief looks for the first time */
-    blitz_fork(&future, end_when_the_owner_sleeps, play);
+    blitz_fork(&frame, end_when_the_owner_sleeps, play);
     rig_until(bz_load_acquire(&play->began) == 1);
     assert_int_equal(blitz_submit(play->pool, stay_strange, play), 0);
     rig_until(bz_load_acquire(&play->stranger_began) == 1);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     assert_int_equal(parks_of(play->owner) > 0, 1);
 }
 

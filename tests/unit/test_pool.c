@@ -105,14 +105,14 @@ static void an_external_thread_counts_as_one_of_the_workers(void **state) {
 /* Does nothing but wait: for what it forked, which nobody can get by asking it. */
 static void fork_and_be_busy(void *arg) {
     struct bz_a32 *done = arg;
-    blitz_future futures[FORKS];
+    blitz_frame frames[FORKS];
     bz_store_relaxed(done, 0);
     for (int i = 0; i < FORKS; i++)
-        blitz_fork(&futures[i], raise_word, done);
+        blitz_fork(&frames[i], raise_word, done);
     while (bz_load_relaxed(done) < FORKS) /* a hang ends the test */
         bz_cpu_relax();
     for (int i = FORKS; i-- > 0;)
-        blitz_sync(&futures[i]);
+        blitz_sync(&frames[i]);
 }
 
 static void others_run_what_a_busy_job_forked(void **state) {
@@ -327,11 +327,11 @@ static void places_are_used_again(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
-/* A future keeps its thread inside, from the first fork to the last sync. */
+/* A frame keeps its thread inside, from the first fork to the last sync. */
 static void a_future_keeps_its_thread_inside(void **state) {
     (void)state;
     struct bz_a32 runs = {0};
-    blitz_future first, second;
+    blitz_frame first, second;
     assert_null(blitz_pool_current());
     blitz_fork(&first, raise_word, &runs);
     blitz_fork(&second, raise_word, &runs);
@@ -431,15 +431,15 @@ static void a_full_pool_takes_calls_from_outside(void **state) {
 
 static bool work_without_memory(void) {
     struct bz_a32 runs = {0};
-    blitz_future future;
+    blitz_frame frame;
     blitz_scope scope;
     blitz_pool *pool;
     bz_store_relaxed(&no_blocks, true);
     bool ok = blitz_pool_create(NULL, &pool) == ENOMEM && blitz_call(NULL, raise_word, &runs) == ENOMEM &&
               blitz_submit(NULL, raise_word, &runs) == ENOMEM && blitz_pool_workers(NULL) == 0;
     blitz_join(raise_word, &runs, raise_word, &runs);
-    blitz_fork(&future, raise_word, &runs);
-    blitz_sync(&future);
+    blitz_fork(&frame, raise_word, &runs);
+    blitz_sync(&frame);
     blitz_scope_begin(&scope);
     blitz_scope_spawn(&scope, raise_word, &runs);
     blitz_scope_wait(&scope);
@@ -456,21 +456,21 @@ static intptr_t raise_and_return(void *arg) {
  * is run, by whoever submits it if nobody else can be had. */
 static bool submit_without_memory(void) {
     struct bz_a32 runs = {0};
-    blitz_promise *promise = NULL;
+    blitz_future *future = NULL;
     intptr_t value = 0;
     blitz_pool *pool = make_pool(4);
     bz_store_relaxed(&no_blocks, true);
     bool ok = blitz_submit(pool, raise_word, &runs) == ENOMEM &&
-              blitz_promise_submit(pool, NULL, raise_and_return, &runs, &promise) == ENOMEM && !promise &&
+              blitz_future_submit(pool, NULL, raise_and_return, &runs, &future) == ENOMEM && !future &&
               blitz_wait_idle(pool) == 0 && runs.v == 0;
     bz_store_relaxed(&no_blocks, false);
     ok = ok && blitz_call(pool, raise_word, &runs) == 0 && runs.v == 1;
     bz_store_relaxed(&no_blocks, true);
     for (int i = 0; i < 100; i++)
         ok = ok && blitz_submit(pool, raise_word, &runs) == 0;
-    ok = ok && blitz_promise_submit(pool, NULL, raise_and_return, &runs, &promise) == 0 &&
-         blitz_promise_wait(promise, &value) == 0 && value == 1 && blitz_wait_idle(pool) == 0;
-    blitz_promise_drop(promise);
+    ok = ok && blitz_future_submit(pool, NULL, raise_and_return, &runs, &future) == 0 &&
+         blitz_future_wait(future, &value) == 0 && value == 1 && blitz_wait_idle(pool) == 0;
+    blitz_future_drop(future);
     return ok && bz_load_acquire(&runs) == 102 && blitz_pool_destroy(pool) == 0;
 }
 

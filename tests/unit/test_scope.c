@@ -44,8 +44,8 @@ static void in_pool(unsigned workers, blitz_fn *body) {
 
 static void end_scope_above_a_future(void *arg) {
     struct play *play = arg, older = {.owner = NULL};
-    blitz_future future;
-    blitz_fork(&future, run, &older);
+    blitz_frame frame;
+    blitz_fork(&frame, run, &older);
     blitz_scope_begin(&play->scope);
     for (int i = 0; i < 1000; i++)
         blitz_scope_spawn(&play->scope, run, play);
@@ -53,7 +53,7 @@ static void end_scope_above_a_future(void *arg) {
     blitz_scope_wait(&play->scope);
     assert_int_equal(play->runs.v, 1000);
     assert_int_equal(older.runs.v, 0);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     assert_int_equal(older.runs.v, 1);
 }
 
@@ -62,15 +62,15 @@ static void the_end_runs_what_is_younger_only(void **state) {
     in_pool(1, end_scope_above_a_future);
 }
 
-/* Its tasks are above the future when that is synced: they run first. */
+/* Its tasks are above the frame when that is synced: they run first. */
 static void sync_a_future_below_tasks(void *arg) {
     struct play *play = arg, older = {.owner = NULL};
-    blitz_future future;
+    blitz_frame frame;
     blitz_scope_begin(&play->scope);
-    blitz_fork(&future, run, &older);
+    blitz_fork(&frame, run, &older);
     blitz_scope_spawn(&play->scope, run, play);
     blitz_scope_spawn(&play->scope, run, play);
-    blitz_sync(&future);
+    blitz_sync(&frame);
     assert_int_equal(older.runs.v, 1);
     assert_int_equal(play->runs.v, 2);
     blitz_scope_wait(&play->scope);
@@ -125,7 +125,7 @@ static void help(void *arg) {
 /* A task whose child can only be run by somebody else. */
 static void need_help(void *arg) {
     struct play *play = arg;
-    blitz_future child;
+    blitz_frame child;
     bz_store_release(&play->began, 1);
     blitz_fork(&child, help, play);
     rig_until(bz_load_acquire(&play->helped) == 1);
@@ -154,7 +154,7 @@ static void run_stranger_child(void *arg) {
 
 static void stay_strange(void *arg) {
     struct play *play = arg;
-    blitz_future child;
+    blitz_frame child;
     blitz_fork(&child, run_stranger_child, play);
     bz_store_release(&play->stranger_began, 1);
     rig_until(bz_load_acquire(&play->may_end) == 1);

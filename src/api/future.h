@@ -1,4 +1,4 @@
-/* Promises: submitted jobs with a value, which any thread can wait for.
+/* Futures: submitted jobs with a value, which any thread can wait for.
  *
  *   state    PENDING -> RUNNING -> DONE, and WAITED beside the first two: somebody sleeps on the word, or is about to
  *
@@ -9,36 +9,36 @@
  *   label  access                                       partner  what becomes visible
  *   U1     the runner exchanges DONE into the state     U2       the job's value and its effects
  *   U2     whoever waits or asks reads the state        U1
- *   U3     each of the two holders lets go              U3       all that the other one did with the promise
+ *   U3     each of the two holders lets go              U3       all that the other one did with the future
  *
  * The sleep: a waiter sets WAITED by compare and swap while the job is not done, and sleeps on the word as long as it holds
  * what the swap left there; the runner's exchange returns whether anybody has to be woken. All steps are on one word, so
  * there is no order in which the runner misses the mark and the waiter the end. The step from PENDING to RUNNING keeps the
- * mark and wakes nobody; at worst it lets a sleeper look once more. Model: tests/model/promise.pml.
+ * mark and wakes nobody; at worst it lets a sleeper look once more. Model: tests/model/future.pml.
  *
  * The memory has two holders, the queue with the job in it and the program with the handle; the last one frees it. The
  * runner that waited for the job itself is covered by the handle. The runner wakes sleepers while it or the queue still
- * holds the promise, so unlike a latch's the word is there for as long as it is touched. The pool may be gone when the
+ * holds the future, so unlike a latch's the word is there for as long as it is touched. The pool may be gone when the
  * job is done: nothing asks it anything then. */
-#ifndef BZ_PROMISE_H
-#define BZ_PROMISE_H
+#ifndef BZ_FUTURE_H
+#define BZ_FUTURE_H
 
 #include "base/atomic.h"
 #include "blitz.h"
 #include "sched/inject.h"
 
 enum {
-    BZ_PROMISE_PENDING = 0,
-    BZ_PROMISE_RUNNING = 1,
-    BZ_PROMISE_DONE = 2,
-    BZ_PROMISE_PHASE = 3, /* which of these */
-    BZ_PROMISE_WAITED = 4
+    BZ_FUTURE_PENDING = 0,
+    BZ_FUTURE_RUNNING = 1,
+    BZ_FUTURE_DONE = 2,
+    BZ_FUTURE_PHASE = 3, /* which of these */
+    BZ_FUTURE_WAITED = 4
 };
 
-/* In blitz_promise.life, while the program has the handle. */
-#define BZ_PROMISE_HELD UINT32_C(0x50726f6d)
+/* In blitz_future.life, while the program has the handle. */
+#define BZ_FUTURE_HELD UINT32_C(0x46757475)
 
-struct blitz_promise {
+struct blitz_future {
     struct bz_inject_node node; /* first */
 
     /* Constant. */
@@ -57,7 +57,7 @@ struct blitz_promise {
     struct bz_a32 state;
     struct bz_a32 holders;
     struct bz_a32
-        life; /* BZ_PROMISE_HELD; else it was dropped, and likely freed. Written by whoever drops it, read by all */
+        life; /* BZ_FUTURE_HELD; else it was dropped, and likely freed. Written by whoever drops it, read by all */
 };
 
 #endif

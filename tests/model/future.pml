@@ -1,18 +1,18 @@
-/* Promises: one run of the job, no waiter left behind, and memory for as long as it is touched.
+/* Futures: one run of the job, no waiter left behind, and memory for as long as it is touched.
  *
- * Maps to: api/promise.c (begin, run, run_taken, run_waited, parks_on_promise, block, let_go).
+ * Maps to: api/future.c (begin, run, run_taken, run_waited, parks_on_future, block, let_go).
  *
  * The word holds a phase (PENDING, RUNNING, DONE) and the mark WAITED. Everybody steps from PENDING to RUNNING by compare
  * and swap, which keeps the mark.
- *   Taker    has the job from a queue: claims it, runs it if it got it, and lets go of the promise
+ *   Taker    has the job from a queue: claims it, runs it if it got it, and lets go of the future
  *   Inside   a thread of the pool that waits: claims the job and runs it, or else sleeps as the others do
  *   Outside  sleeps: reads the word; if it is not DONE sets the mark by compare and swap, and futex_waits for as long as the
  *            word is what that left. With TIMED the first one gives up after any time
  *   run_job  writes the value, exchanges DONE into the word, and wakes all if the mark was there
- * The waiters share one handle; the last one that is through lets go of it. Who is last frees the promise.
+ * The waiters share one handle; the last one that is through lets go of it. Who is last frees the future.
  *
  * Properties: nobody waits forever (no invalid end state); the job runs once; who has waited sees the value; nobody
- * touches the word when the promise is freed (asserts).
+ * touches the word when the future is freed (asserts).
  *
  * Abstracted: the look before the sleep, cancellation (a job that is skipped takes the same steps).
  *

@@ -1,4 +1,4 @@
-/* A promise: a job that brings back a value, asked for now and then, waited for with a time and then without. */
+/* A future: a job that brings back a value, asked for now and then, waited for with a time and then without. */
 #include <blitz.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,14 +18,14 @@ static intptr_t count_primes(void *arg) {
 
 int main(void) {
     int limit = 200000;
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t count = 0;
-    if (blitz_promise_submit(NULL, NULL, count_primes, &limit, &promise))
+    if (blitz_future_submit(NULL, NULL, count_primes, &limit, &future))
         return 2;
-    printf("%s\n", blitz_promise_is_done(promise) ? "already done" : "under way");
-    while (blitz_promise_wait_for(promise, 10 * MS, &count) == ETIMEDOUT)
+    printf("%s\n", blitz_future_is_done(future) ? "already done" : "under way");
+    while (blitz_future_wait_for(future, 10 * MS, &count) == ETIMEDOUT)
         printf("still counting\n"); /* or do something else meanwhile */
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
     printf("%ld primes below %d\n", (long)count, limit);
     return count != 17984;
 }

@@ -1,6 +1,6 @@
-/* stress_promise.c: promises that are waited for by several threads at once, inside the pool and outside, with times that
+/* stress_future.c: futures that are waited for by several threads at once, inside the pool and outside, with times that
  * are over too soon, with help, and by nobody; jobs that are cancelled while they are about to begin; pools that end while
- * their promises are waited for. */
+ * their futures are waited for. */
 #include "blitz.h"
 
 #include <errno.h>
@@ -23,43 +23,43 @@ static intptr_t work(void *arg) {
     return (intptr_t)mine->number;
 }
 
-static blitz_promise *submit(struct work *mine, const blitz_job_options *options) {
-    blitz_promise *promise = NULL;
-    stress_check(blitz_promise_submit(pool, options, work, mine, &promise) == 0);
-    return promise;
+static blitz_future *submit(struct work *mine, const blitz_job_options *options) {
+    blitz_future *future = NULL;
+    stress_check(blitz_future_submit(pool, options, work, mine, &future) == 0);
+    return future;
 }
 
 /* In one of the ways that there are. */
-static int wait_somehow(struct stress_rng *rng, blitz_promise *promise, intptr_t *value) {
+static int wait_somehow(struct stress_rng *rng, blitz_future *future, intptr_t *value) {
     int error;
     switch (stress_random(rng, 4)) {
     case 0:
-        return blitz_promise_wait(promise, value);
+        return blitz_future_wait(future, value);
     case 1:
-        while ((error = blitz_promise_wait_for(promise, stress_random(rng, 100000), value)) == ETIMEDOUT)
+        while ((error = blitz_future_wait_for(future, stress_random(rng, 100000), value)) == ETIMEDOUT)
             ;
         return error;
     case 2:
-        while (!blitz_promise_is_done(promise))
+        while (!blitz_future_is_done(future))
             if (!blitz_help(pool))
                 sched_yield();
-        return blitz_promise_wait_for(promise, 0, value);
+        return blitz_future_wait_for(future, 0, value);
     default:
-        return blitz_promise_help(promise, value);
+        return blitz_future_help(future, value);
     }
 }
 
-/* ---- one promise, one waiter ---- */
+/* ---- one future, one waiter ---- */
 
 static void submit_and_wait(struct stress_rng *rng, unsigned times) {
     for (unsigned i = 0; i < times; i++) {
         struct work mine = {.number = i};
         blitz_job_options options = {.priority = (int)stress_random(rng, 3) - 1};
-        blitz_promise *promise = submit(&mine, &options);
+        blitz_future *future = submit(&mine, &options);
         intptr_t value = -1;
-        stress_check(wait_somehow(rng, promise, &value) == 0);
+        stress_check(wait_somehow(rng, future, &value) == 0);
         stress_check(value == (intptr_t)i && mine.ran == 1);
-        blitz_promise_drop(promise);
+        blitz_future_drop(future);
     }
 }
 
@@ -78,7 +78,7 @@ static void wait_alone(unsigned thread, void *arg) {
 
 static struct shared {
     struct work works[SHARED];
-    blitz_promise *promises[SHARED];
+    blitz_future *futures[SHARED];
     struct stress_meeting meeting;
     unsigned rounds;
 } shared;
@@ -87,7 +87,7 @@ static void wait_for_all(void *arg) {
     struct stress_rng *rng = arg;
     for (unsigned i = 0, at = stress_random(rng, SHARED); i < SHARED; i++, at++) {
         intptr_t value = -1;
-        stress_check(wait_somehow(rng, shared.promises[at % SHARED], &value) == 0);
+        stress_check(wait_somehow(rng, shared.futures[at % SHARED], &value) == 0);
         stress_check(value == (intptr_t)(at % SHARED) && shared.works[at % SHARED].ran == 1);
     }
 }
@@ -98,7 +98,7 @@ static void wait_together(unsigned thread, void *arg) {
     for (unsigned round = 0; round < shared.rounds; round++) {
         for (unsigned i = 0; thread == 0 && i < SHARED; i++) {
             shared.works[i] = (struct work){.number = i};
-            shared.promises[i] = submit(&shared.works[i], NULL);
+            shared.futures[i] = submit(&shared.works[i], NULL);
         }
         stress_meet(&shared.meeting, stress.threads);
         if (thread % 2)
@@ -107,7 +107,7 @@ static void wait_together(unsigned thread, void *arg) {
             stress_check(blitz_call(pool, wait_for_all, &rng) == 0);
         stress_meet(&shared.meeting, stress.threads);
         for (unsigned i = thread; i < SHARED; i += stress.threads)
-            blitz_promise_drop(shared.promises[i]);
+            blitz_future_drop(shared.futures[i]);
         stress_meet(&shared.meeting, stress.threads);
     }
 }
@@ -123,19 +123,19 @@ static intptr_t grow(void *arg) {
     struct node *node = arg;
     struct stress_rng rng = {node->seed};
     struct node children[2];
-    blitz_promise *promises[2];
+    blitz_future *futures[2];
     intptr_t sum = 1, value = 0;
     if (node->depth == 0)
         return 1;
     for (unsigned i = 0; i < 2; i++) {
         children[i] = (struct node){node->depth - 1, node->seed * 2 + i};
-        stress_check(blitz_promise_submit(pool, NULL, grow, &children[i], &promises[i]) == 0);
+        stress_check(blitz_future_submit(pool, NULL, grow, &children[i], &futures[i]) == 0);
     }
     for (unsigned i = 0; i < 2; i++) {
         stress_check((stress_random(&rng, 2)
-                          ? blitz_promise_wait(promises[i], &value)
-                          : blitz_promise_wait_for(promises[i], BLITZ_FOREVER, &value)) == 0);
-        blitz_promise_drop(promises[i]);
+                          ? blitz_future_wait(futures[i], &value)
+                          : blitz_future_wait_for(futures[i], BLITZ_FOREVER, &value)) == 0);
+        blitz_future_drop(futures[i]);
         sum += value;
     }
     return sum;
@@ -144,11 +144,11 @@ static intptr_t grow(void *arg) {
 static void trees(void) {
     for (unsigned i = 0; i < stress_scaled(30); i++) {
         struct node root = {6, stress.seed + i};
-        blitz_promise *promise;
+        blitz_future *future;
         intptr_t value = 0;
-        stress_check(blitz_promise_submit(pool, NULL, grow, &root, &promise) == 0);
-        stress_check(blitz_promise_wait(promise, &value) == 0 && value == 127);
-        blitz_promise_drop(promise);
+        stress_check(blitz_future_submit(pool, NULL, grow, &root, &future) == 0);
+        stress_check(blitz_future_wait(future, &value) == 0 && value == 127);
+        blitz_future_drop(future);
     }
 }
 
@@ -175,14 +175,14 @@ static void cancel_jobs(unsigned thread, void *arg) {
         struct work mine = {.number = i};
         blitz_token_init(&mine.token, NULL);
         blitz_job_options options = {.token = &mine.token};
-        blitz_promise *promise = submit(&mine, &options);
+        blitz_future *future = submit(&mine, &options);
         for (unsigned pause = stress_random(&rng, 3); pause > 0; pause--)
             sched_yield();
         blitz_token_cancel(&mine.token);
         intptr_t value = -1;
-        int error = wait_somehow(&rng, promise, &value);
+        int error = wait_somehow(&rng, future, &value);
         stress_check(error == ECANCELED ? mine.ran == 0 && value == -1 : error == 0 && mine.ran == 1);
-        blitz_promise_drop(promise);
+        blitz_future_drop(future);
         blitz_token token, child;
         blitz_token_init(&token, NULL);
         blitz_token_init(&child, &token);
@@ -198,7 +198,7 @@ static void cancel_jobs(unsigned thread, void *arg) {
 /* ---- pools that end ---- */
 
 struct ending {
-    blitz_promise *promises[SHARED];
+    blitz_future *futures[SHARED];
     struct bz_a32 ready;
 };
 
@@ -210,7 +210,7 @@ static void wait_while_it_ends(unsigned thread, void *arg) {
         static struct work works[SHARED];
         for (unsigned i = 0; i < SHARED; i++) {
             works[i] = (struct work){.number = i};
-            ending->promises[i] = submit(&works[i], NULL);
+            ending->futures[i] = submit(&works[i], NULL);
         }
         bz_store_release(&ending->ready, 1);
         stress_check(blitz_pool_destroy(mine) == 0);
@@ -221,7 +221,7 @@ static void wait_while_it_ends(unsigned thread, void *arg) {
     for (unsigned i = 0; i < SHARED; i++) {
         intptr_t value = -1;
         int error;
-        while ((error = blitz_promise_wait_for(ending->promises[i], stress_random(&rng, 50000), &value)) ==
+        while ((error = blitz_future_wait_for(ending->futures[i], stress_random(&rng, 50000), &value)) ==
                ETIMEDOUT)
             ;
         stress_check(error == 0 && value == (intptr_t)i);
@@ -234,7 +234,7 @@ static void end_pools(void) {
         stress_check(blitz_pool_create(&(blitz_config){.workers = 1 + i % 3}, &pool) == 0);
         stress_run(3, wait_while_it_ends, &ending);
         for (unsigned j = 0; j < SHARED; j++)
-            blitz_promise_drop(ending.promises[j]);
+            blitz_future_drop(ending.futures[j]);
     }
 }
 
@@ -254,7 +254,7 @@ int main(int argc, char **argv) {
         stress_run(stress.threads, cancel_jobs, NULL);
         for (unsigned j = 0; j < 100; j++) { /* nobody waits */
             static struct work works[100];
-            blitz_promise_drop(submit(&works[j], NULL));
+            blitz_future_drop(submit(&works[j], NULL));
         }
         stress_part("the end of the pool");
         stress_check(blitz_pool_destroy(pool) == 0);

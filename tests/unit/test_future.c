@@ -1,6 +1,6 @@
-/* test_promise.c: promise.h: who holds a promise, who runs its job, and what happens without memory. What many threads make
- * of it is stress_promise.c's. */
-#include "api/promise.h"
+/* test_future.c: future.h: who holds a future, who runs its job, and what happens without memory. What many threads make
+ * of it is stress_future.c's. */
+#include "api/future.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -11,16 +11,16 @@
 
 #include "pool/pool.h"
 
-/* Memory as promises see it (linked with --wrap=bz_alloc,--wrap=bz_free). */
+/* Memory as futures see it (linked with --wrap=bz_alloc,--wrap=bz_free). */
 static bool no_memory;
-static void *made; /* the last promise */
+static void *made; /* the last future */
 static int freed;
 
 void *__real_bz_alloc(size_t size);
 void *__wrap_bz_alloc(size_t size);
 void *__wrap_bz_alloc(size_t size) {
     void *block = no_memory ? NULL : __real_bz_alloc(size);
-    if (size == sizeof(struct blitz_promise))
+    if (size == sizeof(struct blitz_future))
         made = block;
     return block;
 }
@@ -51,9 +51,9 @@ static void without_memory_nothing_has_happened(void **state) {
     (void)state;
     for (unsigned flags = 0; flags <= BLITZ_POOL_SERIAL; flags += BLITZ_POOL_SERIAL) {
         blitz_pool *pool = make_pool(flags);
-        blitz_promise *promise;
+        blitz_future *future;
         no_memory = true;
-        int error = blitz_promise_submit(pool, NULL, run, NULL, &promise);
+        int error = blitz_future_submit(pool, NULL, run, NULL, &future);
         no_memory = false;
         assert_int_equal(error, ENOMEM);
         assert_int_equal(pool->pending.v, 0);
@@ -66,17 +66,17 @@ static void without_memory_nothing_has_happened(void **state) {
  * it. Who finds it in the queue later finds it done, and frees it. */
 static void wait_inside(void *arg) {
     blitz_pool *pool = arg;
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value = 0;
-    assert_int_equal(blitz_promise_submit(pool, NULL, run, (void *)7, &promise), 0);
-    assert_int_equal(promise->holders.v, 2);
-    assert_int_equal(promise->state.v, BZ_PROMISE_PENDING);
-    assert_int_equal(blitz_promise_wait(promise, &value), 0);
+    assert_int_equal(blitz_future_submit(pool, NULL, run, (void *)7, &future), 0);
+    assert_int_equal(future->holders.v, 2);
+    assert_int_equal(future->state.v, BZ_FUTURE_PENDING);
+    assert_int_equal(blitz_future_wait(future, &value), 0);
     assert_int_equal(value, 7);
-    assert_int_equal(promise->state.v, BZ_PROMISE_DONE);
-    assert_int_equal(promise->holders.v, 2);
+    assert_int_equal(future->state.v, BZ_FUTURE_DONE);
+    assert_int_equal(future->holders.v, 2);
     assert_int_equal(pool->pending.v, 1); /* it is still queued */
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
     assert_int_equal(freed, 0);
     bz_self->theft.robbed = bz_self; /* as if it came out of somebody's deque */
     assert_true(blitz_help(pool));
@@ -94,16 +94,16 @@ static void who_waits_inside_runs_the_job(void **state) {
 }
 
 static void help_inside(void *arg) {
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value = 0;
-    assert_int_equal(blitz_promise_submit(arg, NULL, run, (void *)1, &promise), 0);
-    assert_false(blitz_promise_is_done(promise));
+    assert_int_equal(blitz_future_submit(arg, NULL, run, (void *)1, &future), 0);
+    assert_false(blitz_future_is_done(future));
     assert_true(blitz_help(arg));
-    assert_true(blitz_promise_is_done(promise));
-    assert_int_equal(promise->holders.v, 1);
-    assert_int_equal(blitz_promise_help(promise, &value), 0);
+    assert_true(blitz_future_is_done(future));
+    assert_int_equal(future->holders.v, 1);
+    assert_int_equal(blitz_future_help(future, &value), 0);
     assert_int_equal(value, 1);
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
     assert_int_equal(freed, 1);
 }
 
@@ -116,16 +116,16 @@ static void who_helps_runs_it_from_the_queue(void **state) {
 
 static void a_serial_one_is_done_when_it_is_there(void **state) {
     blitz_pool *pool = make_pool(BLITZ_POOL_SERIAL);
-    blitz_promise *promise;
+    blitz_future *future;
     intptr_t value = 0;
     (void)state;
-    assert_int_equal(blitz_promise_submit(pool, NULL, run, (void *)3, &promise), 0);
+    assert_int_equal(blitz_future_submit(pool, NULL, run, (void *)3, &future), 0);
     assert_int_equal(runs, 1);
-    assert_int_equal(promise->holders.v, 1);
-    assert_true(blitz_promise_is_done(promise));
-    assert_int_equal(blitz_promise_wait_for(promise, 0, &value), 0);
+    assert_int_equal(future->holders.v, 1);
+    assert_true(blitz_future_is_done(future));
+    assert_int_equal(blitz_future_wait_for(future, 0, &value), 0);
     assert_int_equal(value, 3);
-    blitz_promise_drop(promise);
+    blitz_future_drop(future);
     assert_int_equal(freed, 1);
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }

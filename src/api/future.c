@@ -1,0 +1,276 @@
+#include "api/future.h"
+
+#include <errno.h>
+#include <limits.h>
+
+#include "base/sanitizer.h"
+#include "env/error.h"
+#include "os/os.h"
+#include "pool/help.h"
+#include "pool/pool.h"
+#include "pool/spawn.h"
+#include "pool/token.h"
+#include "sched/stack.h"
+#include "sched/views.h"
+#include "wait/thread.h"
+#include "wait/tuning.h"
+#include "wait/waiter.h"
+
+static void let_go(struct blitz_future *future) {
+    bz_tsan_before(&future->holders);
+    if (bz_fetch_sub_acq_rel(&future->holders, 1) != 1) /* U3: pairs with U3; the future may be gone now */
+        return;
+    bz_tsan_after(&future->holders);
+    bz_free(future);
+}
+
+/* A handle that was dropped is seen as such as long as nobody else has got its memory. */
+static void look_at(const struct blitz_future *future, const char *verb) {
+    if (bz_unlikely(bz_load_relaxed(&future->life) != BZ_FUTURE_HELD)) /* relaxed: only an error changes it */
+        bz_misuse(verb, "future", future, "was dropped before");
+}
+
+/* ---- the job ---- */
+
+/* True: the caller shall run it. */
+static bool begin(struct blitz_future *future) {
+    uint32_t state =
+        bz_load_relaxed(&future->state); /* relaxed, all: the caller has the job from a queue or */
+    while ((state & BZ_FUTURE_PHASE) == BZ_FUTURE_PENDING) /* a handle, and what it needs with that */
+        if (bz_cas_relaxed(&future->state, &state, state | BZ_FUTURE_RUNNING)) {
+            bz_store_relaxed(&future->runner, bz_thread_number());
+            return true;
+        }
+    return false;
+}
+
+static intptr_t call(struct bz_worker *self, struct blitz_future *future) {
+    struct bz_place *place = bz_place_of(self);
+    struct bz_duty_before before = bz_duty_begin(place, (uintptr_t)future->fn);
+    intptr_t value = future->fn(future->arg);
+    bz_duty_end(place, before, "blitz_future_submit");
+    return value;
+}
+
+static void run(struct blitz_future *future) {
+    struct bz_worker *self = bz_self;
+    bz_tsan_after(future);
+    bz_views_enter(self);
+    if (bz_token_is_cancelled(future->token))
+        future->error = ECANCELED;
+    else
+        future->value = call(self, future);
+    bz_views_leave(self, "a job with a future");
+    bz_tsan_before(future);
+    if (bz_exchange_acq_rel(&future->state, BZ_FUTURE_DONE) & BZ_FUTURE_WAITED) /* U1: pairs with U2 */
+        bz_os_futex_wake(&future->state.v, INT_MAX);
+}
+
+static void run_taken(struct bz_job *job, struct bz_worker *self) {
+    struct blitz_future *future = (struct blitz_future *)job;
+    struct blitz_pool *pool = future->pool;
+    uint32_t generation = future->generation;
+    self->theft.robbed = NULL;                               /* nobody asks for it */
+    if (generation == bz_fork_generation() && begin(future)) /* else it is the parent's */
+        run(future);
+    let_go(future);
+    bz_submitted_end(pool, generation);
+}
+
+static void run_there(void *future) {
+    run(future);
+}
+
+/* A worker of the pool that waits: runs the job if nobody has begun it. It counts as submitted twice meanwhile, since a
+ * queue still has it. */
+static bool run_waited(struct blitz_future *future) {
+    struct blitz_pool *pool = future->pool;
+    uint32_t generation = bz_fork_generation();
+    bz_submitted_begin(pool);
+    bool begun = begin(future);
+    if (begun && bz_likely(bz_stack_is_left(bz_self)))
+        run(future);
+    else if (begun) /* it may wait for another one, and so on */
+        bz_stack_more(bz_self, run_there, future);
+    bz_submitted_end(pool, generation);
+    return begun;
+}
+
+/* ---- the wait ---- */
+
+static bool is_done(const struct blitz_future *future) {
+    return (bz_load_acquire(&future->state) & BZ_FUTURE_PHASE) == BZ_FUTURE_DONE; /* U2: pairs with U1 */
+}
+
+static bool is_waiter_done(void *arg) {
+    bool done = is_done(arg);
+    if (!done)
+        bz_cpu_relax();
+    return done;
+}
+
+static bool parks_on_future(void *arg, uint32_t *value) {
+    struct blitz_future *future = arg;
+    for (;;) {
+        uint32_t state = bz_load_acquire(&future->state); /* U2: pairs with U1 */
+        if ((state & BZ_FUTURE_PHASE) == BZ_FUTURE_DONE)
+            return false;
+        *value = state | BZ_FUTURE_WAITED;
+        if (state == *value || bz_cas_relaxed(&future->state, &state, *value)) /* relaxed: or U2 is next */
+            return true;
+    }
+}
+
+/* The pool that the thread works in goes on without it. */
+static void count_away(void *arg, bool in) {
+    (void)arg;
+    if (in)
+        bz_pool_leave_outer();
+    else
+        bz_pool_return_to_outer();
+}
+
+/* Waits without running anything. Spins for as long as an idle worker does; but not forever inside a pool, where nobody
+ * works in its stead meanwhile. */
+static bool block(struct blitz_future *future, uint64_t timeout_ns, uint64_t deadline) {
+    struct bz_worker *self = bz_pool_self();
+    const struct bz_waiter waiter = {.done = is_waiter_done,
+                                     .parks = parks_on_future,
+                                     .count = count_away,
+                                     .word = &future->state.v,
+                                     .arg = future};
+    uint64_t spin_ns = self && future->spin_ns > BZ_SPIN_NS ? BZ_SPIN_NS : future->spin_ns;
+    if (spin_ns > timeout_ns)
+        spin_ns = timeout_ns;
+    struct bz_spin spin = {.limit_ns = spin_ns, .crowded_ns = spin_ns};
+    if (self && bz_deque_expose_all(&self->deque))
+        bz_worker_notify(self);
+    return bz_waiter_spin(&waiter, &spin) || bz_waiter_park(&waiter, deadline) || waiter.done(waiter.arg);
+}
+
+static int result(const struct blitz_future *future, intptr_t *value) {
+    bz_tsan_after(future);
+    if (value && !future->error)
+        *value = future->value;
+    return future->error;
+}
+
+/* Why a wait for what is not done would never end; 0: it will. */
+static int refusal(const struct blitz_future *future) {
+    if (bz_load_relaxed(&future->runner) ==
+        bz_thread_number()) /* relaxed: only the own store is of interest */
+        return is_done(future) ? 0 : EDEADLK;
+    return future->generation != bz_fork_generation() ? ECANCELED : 0;
+}
+
+static bool is_inside(const struct blitz_future *future) {
+    struct bz_worker *self = bz_pool_self();
+    return self && bz_pool_of(self) == future->pool;
+}
+
+static int wait_for(struct blitz_future *future, uint64_t timeout_ns, bool helps, intptr_t *value) {
+    int error;
+    if (!future)
+        return EINVAL;
+    look_at(future, helps ? "blitz_future_help" : "blitz_future_wait");
+    if (is_done(future))
+        return result(future, value);
+    if ((error = refusal(future)))
+        return error;
+    if (timeout_ns == BLITZ_FOREVER && is_inside(future)) { /* what has begun cannot end in time */
+        if (run_waited(future))
+            return result(future, value);
+        while (helps && !is_done(future) && bz_help_once(bz_pool_self()))
+            ;
+    }
+    if (timeout_ns == 0)
+        return ETIMEDOUT;
+    uint64_t now = timeout_ns == BLITZ_FOREVER ? 0 : bz_os_now_ns();
+    uint64_t deadline = timeout_ns < BLITZ_FOREVER - now ? now + timeout_ns : 0; /* 0: never */
+    return block(future, timeout_ns, deadline) ? result(future, value) : ETIMEDOUT;
+}
+
+/* ---- the public verbs ---- */
+
+static void run_serial(void *arg) {
+    struct blitz_future *future = arg;
+    struct blitz_pool *pool = future->pool;
+    uint32_t generation = future->generation;
+    bz_submitted_begin(pool);
+    if (begin(future))
+        run(future);
+    let_go(future);
+    bz_submitted_end(pool, generation);
+}
+
+static int submit(struct blitz_future *future) {
+    struct blitz_pool *pool = future->pool;
+    bz_store_relaxed(&future->holders, 2); /* relaxed: handed out later */
+    if (pool->serial)
+        return bz_pool_run(pool, run_serial, future, "blitz_future_submit", (uintptr_t)future->fn);
+    if (!bz_pool_is_usable(pool))
+        return ENOMEM;
+    bz_submitted_begin(pool);
+    bz_tsan_before(future);
+    bz_pool_inject(pool, &future->node);
+    return 0;
+}
+
+int blitz_future_submit(blitz_pool *pool, const blitz_job_options *options, blitz_value_fn *fn, void *arg,
+                        blitz_future **future) {
+    unsigned priority;
+    const blitz_token *token;
+    if (!fn || !future || !bz_job_options_read(options, &priority, &token))
+        return EINVAL;
+    struct blitz_future *made = NULL;
+    if (!(pool = bz_pool_or_global(pool, "blitz_future_submit")) || !(made = bz_alloc(sizeof *made)))
+        return ENOMEM;
+    *made = (struct blitz_future){
+        .node = {.job.run = run_taken, .priority = priority},
+        .fn = fn,
+        .arg = arg,
+        .pool = pool,
+        .token = token,
+        .spin_ns = pool->domain.spin_ns,
+        .generation = bz_fork_generation(),
+        .holders = {1},
+        .life = {BZ_FUTURE_HELD},
+    };
+    *future = made; /* before the job can ask for it */
+    int error = submit(made);
+    if (error) {
+        *future = NULL;
+        bz_free(made);
+    }
+    return error;
+}
+
+int blitz_future_is_done(const blitz_future *future) {
+    if (!future)
+        return 0;
+    look_at(future, "blitz_future_is_done");
+    if (!is_done(future))
+        return refusal(future) == ECANCELED;
+    bz_tsan_after(future);
+    return 1;
+}
+
+int blitz_future_wait(blitz_future *future, intptr_t *value) {
+    return wait_for(future, BLITZ_FOREVER, false, value);
+}
+
+int blitz_future_wait_for(blitz_future *future, uint64_t timeout_ns, intptr_t *value) {
+    return wait_for(future, timeout_ns, false, value);
+}
+
+int blitz_future_help(blitz_future *future, intptr_t *value) {
+    return wait_for(future, BLITZ_FOREVER, true, value);
+}
+
+void blitz_future_drop(blitz_future *future) {
+    if (!future)
+        return;
+    look_at(future, "blitz_future_drop");
+    bz_store_relaxed(&future->life, 0); /* relaxed: whoever reads it is in error */
+    let_go(future);
+}
