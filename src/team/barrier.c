@@ -122,11 +122,15 @@ static void spin(const struct bz_wait *wait, const struct meeting *m) {
         (void)spin_for(wait, BZ_BARRIER_SPINS);
 }
 
-/* At a join: a job that is there while the run is not over is one of this run. Whoever finds one of the next run has
- * seen this one's end with it (D1, D5), and does not look at an older word. */
-static bool is_of_this_run(const struct bz_job *job, const void *meeting) {
+/* A job that is there while the meeting is not complete was begun before it. Whoever finds one that was begun behind it has
+ * seen its completion with that (D1, D5), and does not look at an older word. */
+static bool is_from_before(const struct bz_job *job, const void *meeting) {
     (void)job;
     return !is_complete((void *)meeting);
+}
+
+static inline struct bz_filter filter_of(const struct meeting *m) {
+    return (struct bz_filter){.may_take = is_from_before, .arg = m, .until_over = true};
 }
 
 /* A domain of one worker: nobody else takes the older ones, and the newest may wait for what they do. */
@@ -142,10 +146,8 @@ static void run_in_order(const struct meeting *m) {
 
 __attribute__((noinline)) static void wait_for_others(struct meeting m) {
     struct bz_wait wait = {.done = is_complete, .slow_check = try_complete, .arg = &m, .site = m.site};
-    wait.filter = (struct bz_filter){.several = true};
-    if (m.join)
-        wait.filter =
-            (struct bz_filter){.may_take = is_of_this_run, .arg = &m, .until_over = true, .several = true};
+    wait.filter = filter_of(&m);
+    wait.filter.several = true;
     if (m.size == 1)
         run_in_order(&m);
     if (try_complete(&m))
@@ -218,7 +220,7 @@ bool bz_barrier_wait_unless(struct bz_barrier *barrier, struct bz_worker *self, 
         return true;
     if (m.size == 1)
         run_in_order(&m);
-    struct bz_wait wait = {.done = is_over, .slow_check = try_over, .arg = &m};
+    struct bz_wait wait = {.done = is_over, .slow_check = try_over, .arg = &m, .filter = filter_of(&m)};
     spin(&wait, &m);
     bz_worker_wait_until(self, &wait);
     return !leave(&m);

@@ -1,6 +1,7 @@
-/* The join at a region's end: a member that is still in it must not run jobs of the next region.
+/* The join at a region's end: a member that is still in it must not run jobs of the next region. So it is with a barrier and
+ * jobs that are begun behind it.
  *
- * Maps to: team/barrier.c (wait_for_others, is_of_this_run), sched/deque.c (bz_deque_steal), team/thread_team.c (the
+ * Maps to: team/barrier.c (wait_for_others, is_from_before), sched/deque.c (bz_deque_steal), team/thread_team.c (the
  * start).
  *
  *   Member 0  begins the next run as soon as the join of the last one is complete, while others may still be in that join

@@ -1,6 +1,6 @@
 /* stress_barrier.c: phases of work that creates work, with more threads than cores, and meetings to which members come while
- * the others are anywhere on their way to sleep. Nobody passes a barrier before all that was begun has ended; nobody is left
- * behind. */
+ * the others are anywhere on their way to sleep. Nobody passes a barrier before all that was begun has ended; nobody runs in
+ * one what was begun behind it; nobody is left behind. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE /* CPU_SET */
 #endif
@@ -23,6 +23,7 @@ static struct {
     bool idle_phases;
     bool spread; /* they come at different times, awake */
     struct bz_a32 started;
+    unsigned *at; /* each worker's phase; its own only */
     struct phase {
         struct bz_a32 begun, ended, arrived;
     } * phase;
@@ -33,6 +34,7 @@ static void begin(struct bz_worker *self, unsigned phase, unsigned depth, unsign
 static void run_unit(struct bz_job *job, struct bz_worker *self) {
     struct unit unit = *(struct unit *)job;
     free(job);
+    stress_check(world.at[self->index] == unit.phase); /* not work from behind the barrier that it is in */
     for (unsigned i = 0; i < unit.children; i++)
         begin(self, unit.phase, unit.depth - 1, unit.depth > 1 ? i : 0);
     if ((unit.phase + unit.depth) % 7 == 0)
@@ -73,6 +75,7 @@ static void run_phases(struct bz_worker *self, void *arg) {
     struct stress_rng rng = stress_rng(self->index);
     for (unsigned p = 0; p < world.phases; p++) {
         struct phase *phase = &world.phase[p];
+        world.at[self->index] = p;
         bool idle = world.idle_phases && p % 3 != 0;
         unsigned count = idle || world.most == 0 ? 0 : stress_random(&rng, world.most + 1);
         for (unsigned i = 0; i < count; i++)
@@ -94,7 +97,8 @@ static void run_team(const char *what, unsigned threads, unsigned phases, uint64
     bz_barrier_init(&world.barrier);
     world.phases = stress_scaled(phases);
     world.phase = calloc(world.phases, sizeof *world.phase);
-    stress_check(world.phase);
+    world.at = calloc(threads, sizeof *world.at);
+    stress_check(world.phase && world.at);
     rig_run(&world.rig, run_phases, NULL);
     unsigned long long units = 0, stolen = 0, parks = 0;
     for (unsigned p = 0; p < world.phases; p++)
@@ -108,6 +112,7 @@ static void run_team(const char *what, unsigned threads, unsigned phases, uint64
     stress_check(bz_counters_sleeping(world.rig.domain.counters.word.v) == 0);
     stress_check(bz_counters_inactive(world.rig.domain.counters.word.v) == 0);
     free(world.phase);
+    free(world.at);
     rig_destroy(&world.rig);
 }
 
