@@ -1,5 +1,5 @@
-// To set a control variable binds no thread: what the program creates after that is free. A thread's first region binds it,
-// and it stays so; the initial thread is then still free.
+// To set a control variable binds no thread, nor to ask for most: what the program creates after that is free. A thread's
+// first region binds it, and it stays so; the initial thread is then still free.
 // env: OMP_PROC_BIND=close OMP_PLACES=threads
 // threads: 2
 #ifndef _GNU_SOURCE
@@ -36,6 +36,9 @@ int main(void) {
     omp_set_dynamic(0);
     omp_set_num_threads(2);
     omp_set_schedule(omp_sched_dynamic, 2);
+    CHECK_EQ(cpus(), all);
+    CHECK_EQ(omp_get_proc_bind(), omp_proc_bind_close);
+    CHECK(omp_get_dynamic() == 0 && omp_get_max_active_levels() >= 1 && omp_get_thread_limit() >= 1);
     CHECK_EQ(cpus(), all);
     CHECK_EQ(pthread_create(&thread, NULL, other, NULL), 0);
     CHECK_EQ(pthread_join(thread, NULL), 0);

@@ -10,8 +10,14 @@
 
 /* ---- places ---- */
 
+/* For a thread that may be bound by that question. */
+static const struct bomp_places *list_for_caller(void) {
+    (void)bomp_place_assignment_of_caller();
+    return bomp_place_list();
+}
+
 int omp_get_num_places(void) {
-    return (int)bomp_place_list()->count;
+    return (int)list_for_caller()->count;
 }
 
 int omp_get_place_num(void) {
@@ -32,7 +38,7 @@ static void partition_place_nums(void *nums, void (*put)(void *nums, unsigned i,
 
 /* The CPUs of a place; a place that does not exist has none. Returns their number. */
 static unsigned place_procs(int num, void *ids, void (*put)(void *ids, unsigned i, unsigned id)) {
-    const struct bomp_places *places = bomp_place_list();
+    const struct bomp_places *places = list_for_caller();
     if (num < 0 || (unsigned)num >= places->count)
         return 0;
     const uint64_t *place = bomp_place(places, (unsigned)num);

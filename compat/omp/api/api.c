@@ -2,6 +2,7 @@
  * omp_decl.h declares them. */
 #include "omp/api/omp_decl.h"
 #include "omp/bomp.h"
+#include "omp/team/affinity.h"
 #include "omp/tool/control.h"
 
 /* An unsigned ICV as the int that the API returns. */
@@ -25,11 +26,13 @@ void omp_set_num_threads(int n) {
 
 int omp_get_max_threads(void) {
     uint32_t threads = bomp_icv()->threads;
+    bomp_affinity_first_question();
     return threads != 0 ? as_int(threads) : (int)bomp_procs_tell();
 }
 
 int omp_get_num_procs(void) {
     (void)bomp_icv_initial(); /* what the environment says of places decides */
+    bomp_affinity_first_question();
     return (int)bomp_procs_in_mask();
 }
 

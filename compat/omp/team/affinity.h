@@ -29,8 +29,9 @@ void bomp_affinity_close(const struct bomp_team *team);
  * that it starts would inherit that (exec.h): there, threads are bound in regions only. */
 void bomp_affinity_load(void);
 
-/* The same later: when that thread opens its first region or league, or asks first for a control variable or a place, which
- * bomp_affinity_first_question is told of; any thread tells of its own. To set a control variable binds nobody. */
+/* The same later: when that thread opens its first region or league, or asks first how many threads or CPUs there may be, or
+ * for places, which bomp_affinity_first_question is told of; any thread tells of its own, and the environment has been read.
+ * To set a control variable binds nobody, nor to ask for another one. */
 void bomp_affinity_load_later(void);
 void bomp_affinity_first_question(void);
 

@@ -90,7 +90,6 @@ const struct bomp_icv *bomp_icv(void) {
     if (bz_likely(self))
         return self->current->icv;
     const struct bomp_icv *icv = bomp_icv_initial();
-    bomp_affinity_first_question();
     first_question();
     return icv;
 }
