@@ -111,6 +111,8 @@ static void check_loop(const struct width *width, struct loop loop, int threads)
             printf(" %d:%lld", owner[i], (long long)i);
     if (loop.kind == STATIC_CHUNK)
         printf(" stride %lld", (long long)parts[0].stride);
+    else if (loop.kind == STATIC && threads > 1)
+        CHECK_EQ(parts[0].stride, count); /* whatever its step */
     printf("\n");
 }
 
@@ -119,6 +121,7 @@ static void check_empty(const struct width *width, struct loop loop, int threads
     REGION(threads, take_part, 2, width, &loop);
     for (int t = 0; t < threads; t++) {
         CHECK_EQ(parts[t].last, 0);
+        CHECK(parts[t].low == loop.low && parts[t].up == loop.up);
         CHECK(width->is_past(parts[t].low, parts[t].up, loop.step));
         CHECK(width->is_past(parts[t].low, loop.up, loop.step));
     }

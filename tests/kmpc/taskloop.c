@@ -213,6 +213,29 @@ static void bounds(void) {
     CHECK_EQ(destroyed, 1);
 }
 
+/* Where its bounds are the call says: no compiler has them elsewhere. */
+typedef struct {
+    loop_task loop;
+    uint64_t up, low;
+} far_task;
+
+static int32_t far_entry(int32_t gtid, void *arg) {
+    far_task *task = arg;
+    (void)gtid;
+    CHECK(task->loop.low == 77 && task->loop.up == 78);
+    __atomic_fetch_add(&ran, (int)(task->up - task->low) + 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static void bounds_elsewhere(void) {
+    far_task *pattern = (far_task *)__kmpc_omp_task_alloc(&here, ME, TIED, sizeof *pattern, 0, far_entry);
+    pattern->loop.low = 77, pattern->loop.up = 78, pattern->loop.step = 1;
+    pattern->low = 10, pattern->up = 109;
+    ran = 0;
+    __kmpc_taskloop(&here, ME, &pattern->loop.task, 1, &pattern->low, &pattern->up, 1, 0, 2, 7, NULL);
+    CHECK_EQ(ran, 100);
+}
+
 /* ---- constructs ---- */
 
 static long constructs(int n) {
@@ -263,6 +286,7 @@ int main(int argc, char **argv) {
         cuts(i > 0);
         copies();
         bounds();
+        bounds_elsewhere();
         total += constructs(i * 7);
         CHECK_EQ(left(i * 4), 20 * i);
     }
