@@ -1,5 +1,5 @@
-// gcc only: clang does not take cancellation points in a loop with nowait
 // beyond libgomp: a thread that waits in a doacross loop waits forever when the region is cancelled
+// beyond libomp: so it does there
 // env: OMP_CANCELLATION=true
 // repeat: 5
 // Regions that are cancelled while threads wait in doacross loops, share memory, or reduce with tasks.
@@ -63,32 +63,34 @@ static void constructs_in_a_cancelled_region(int n, int canceller) {
     CHECK(omp_get_max_threads() == 1 || pieces <= 11);
 }
 
+#ifndef __clang__ /* in whose code a thread that cancels a loop with a reduction leaves a barrier out */
 /* Loops that are cancelled themselves. */
 static void cancelled_loops(int n) {
     static long sum;
     int ran = 0;
 
     sum = 0;
-#pragma omp parallel
+#    pragma omp parallel
     {
-#pragma omp for reduction(task, + : sum) schedule(dynamic)
+#    pragma omp for reduction(task, + : sum) schedule(dynamic)
         for (int i = 0; i < n; i++) {
-#pragma omp task in_reduction(+ : sum)
+#    pragma omp task in_reduction(+ : sum)
             sum++;
             count_up(&ran);
             if (i == n / 2) {
-#pragma omp cancel for
+#    pragma omp cancel for
             }
         }
-#pragma omp barrier
-#pragma omp for schedule(static) nowait
+#    pragma omp barrier
+#    pragma omp for schedule(static) nowait
         for (int i = 0; i < n; i++) {
-#pragma omp cancellation point for
+#    pragma omp cancellation point for
         }
     }
     CHECK(sum <= n);
     CHECK(ran >= 1 && ran <= n);
 }
+#endif
 
 int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 100);
@@ -97,7 +99,9 @@ int main(int argc, char **argv) {
     for (int r = 0; r < rounds; r++) {
         doacross_without_thread_0(r);
         constructs_in_a_cancelled_region(N, r);
+#ifndef __clang__
         cancelled_loops(N);
+#endif
     }
     printf("rounds %d\n", rounds);
     return check_done("cancel_shares");

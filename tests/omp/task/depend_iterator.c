@@ -1,4 +1,4 @@
-// gcc only: clang's code for iterators without a value crashes
+// gcc only: what clang makes of iterators crashes
 // repeat: 4
 // Dependences from iterators: chains along an array, and iterators without iterations, for which the compiler makes
 // arrays of no addresses.
