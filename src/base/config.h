@@ -30,6 +30,10 @@
  * takes three system calls and two changes of threads for each, and what the first ones are put on is even. A choice. */
 #define BZ_SPREAD_BY_HAND 16
 
+/* Teams that are asked, at most, whether they have a thread that they do not need, before one is created. With thousands of
+ * teams to ask all would take longer than that. */
+#define BZ_TEAM_SEARCH 256
+
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
 #define BZ_THREAD_CACHE_SCAN 64
 

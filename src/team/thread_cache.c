@@ -16,6 +16,8 @@
 #include "wait/load.h"
 #include "wait/mutex.h"
 #include "wait/thread.h"
+#include "wait/tuning.h"
+#include "wait/waiter.h"
 
 #define NAME_SIZE 24 /* the system keeps 15 bytes of it */
 
@@ -34,12 +36,22 @@ struct cached_thread {
     struct cached_thread *next_known; /* in the list of all; under the lock */
 };
 
+/* Somebody who waits for one of the threads that are expected; on its stack. */
+struct taker {
+    struct bz_a32 given; /* 1: `thread` is for it, by whom that thread becomes idle. Then it may be gone */
+    struct cached_thread *thread;
+    struct taker *next; /* under the lock */
+};
+
 static struct {
     struct bz_a32 lock;         /* guards all below */
     struct cached_thread *idle; /* last come, first taken: its stack is warm */
     struct cached_thread *ended;
-    unsigned size;     /* threads alive */
-    unsigned expected; /* of these, told to leave their places and not yet idle */
+    unsigned size; /* threads alive */
+    unsigned
+        expected; /* of these, told to leave their places and not yet idle; at least as many as there are takers */
+    unsigned takers;
+    struct taker *first_taker, *last_taker; /* first come, first served */
     /* The last attempt to create one failed. */
     int error;             /* why; 0: it did not */
     uint64_t refused;      /* clock of that */
@@ -56,14 +68,36 @@ static void give(struct cached_thread *thread, void (*main)(void *), void *arg) 
     bz_os_futex_wake(&thread->assigned.v, 1);
 }
 
+/* With the lock held. */
+static void add_taker(struct taker *taker) {
+    *(cache.takers == 0 ? &cache.first_taker : &cache.last_taker->next) = taker;
+    cache.last_taker = taker;
+    cache.takers++;
+}
+
+/* The calling thread is that taker's. */
+static void go_to(struct taker *taker, struct cached_thread *thread) {
+    taker->thread = thread;
+    bz_store_release(&taker->given, 1); /* K3: pairs with K4; it may be gone now */
+    bz_os_futex_wake(&taker->given.v, 1);
+}
+
 static void become_idle(struct cached_thread *thread) {
-    bz_store_relaxed(&thread->assigned, 0); /* relaxed: given again only after the lock below */
+    bz_store_relaxed(&thread->assigned, 0); /* relaxed: given again only after the lock below, or by K3 */
     bz_mutex_lock(&cache.lock);
     if (cache.expected > 0)
         cache.expected--;
-    thread->next = cache.idle;
-    cache.idle = thread;
+    struct taker *taker = cache.takers > 0 ? cache.first_taker : NULL;
+    if (taker) {
+        cache.first_taker = taker->next;
+        cache.takers--;
+    } else {
+        thread->next = cache.idle;
+        cache.idle = thread;
+    }
     bz_mutex_unlock(&cache.lock);
+    if (taker)
+        go_to(taker, thread);
 }
 
 static void retire(struct cached_thread *thread) {
@@ -226,15 +260,37 @@ static void send_away(struct cached_thread *thread) {
     give(thread, NULL, NULL);
 }
 
+static bool is_given(void *arg) {
+    return bz_load_acquire(&((struct taker *)arg)->given) != 0; /* K4: pairs with K3 */
+}
+
+static bool parks_ungiven(void *arg, uint32_t *value) {
+    *value = 0;
+    return !is_given(arg);
+}
+
+/* One is on its way for each taker: it has no user code left to run. */
+static struct cached_thread *wait_for_thread(struct taker *taker) {
+    const struct bz_waiter waiter = {
+        .done = is_given, .parks = parks_ungiven, .word = &taker->given.v, .arg = taker};
+    struct bz_spin spin = {.policy = BZ_YIELD_EARLY};
+    struct bz_predicted unpredicted = {.history = NULL};
+    bz_predicted_begin(&unpredicted, bz_os_now_ns(), BZ_SPIN_NS, 0);
+    bz_waiter_wait(&waiter, &spin, &unpredicted);
+    return taker->thread;
+}
+
 /* An idle thread, or one that teams can spare, below `below` those that are not in a run, too; if `more` are wanted they are
  * to spare as many at once. NULL: none, and *error says why none is to be created; if it is 0 the caller is to create it. */
 static struct cached_thread *find(uint64_t root, uint64_t below, unsigned more, int *error) {
     bz_mutex_lock(&cache.lock);
-    while (!cache.idle && cache.size > 0 &&
-           (cache.expected > 0 || bz_team_reclaim(&cache.expected, below, more))) {
-        bz_mutex_unlock(&cache.lock); /* one is on its way: it has no user code left to run */
-        bz_os_yield();
-        bz_mutex_lock(&cache.lock);
+    if (!cache.idle && cache.size > 0 &&
+        (cache.expected > cache.takers || bz_team_reclaim(&cache.expected, below, more))) {
+        struct taker taker = {.given = {0}};
+        add_taker(&taker);
+        bz_mutex_unlock(&cache.lock);
+        *error = 0;
+        return wait_for_thread(&taker);
     }
     struct cached_thread *thread = take_idle(root);
     *error = thread ? 0 : refusal();
@@ -307,5 +363,6 @@ void bz_thread_cache_forget(void) {
     cache.ended = NULL; /* somebody may have been about to take one of them, or to add one */
     cache.size = 0;
     cache.expected = 0;
+    cache.takers = 0;
     cache.error = 0;
 }

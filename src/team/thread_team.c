@@ -23,6 +23,9 @@
 static struct {
     struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock, never around it */
     struct bz_team *first;
+    struct bz_team
+        *hand; /* where the last search for a thread has ended; NULL: at the first; under the lock */
+    struct bz_a32 parked; /* the sum of all teams' `parked`, changed with them: a hint */
 } teams;
 
 /* A worker of a team is the first part of its member. */
@@ -102,6 +105,11 @@ static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
     return member;
 }
 
+static void count_parked_ones(struct bz_team *team, int delta) {
+    bz_fetch_add_relaxed(&team->parked, (uint32_t)delta); /* relaxed, both: hints */
+    bz_fetch_add_relaxed(&teams.parked, (uint32_t)delta);
+}
+
 /* A thread at place `index`, in whatever way; `more` are wanted, with this one. 0 or an errno. */
 static int attach(struct bz_team *team, unsigned index, unsigned more) {
     struct bz_team_member *member = team->members[index];
@@ -110,7 +118,7 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     if (is_attached(member)) {
         uint32_t state = BZ_MEMBER_PARKED;
         if (bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_IN)) { /* G2: pairs with G1 */
-            bz_fetch_sub_relaxed(&team->parked, 1);                 /* relaxed: a hint */
+            count_parked_ones(team, -1);
             return 0;
         }
         if (state == BZ_MEMBER_IN)
@@ -165,7 +173,7 @@ static uint32_t next_start(const struct bz_team *team, uint32_t old, uint32_t si
 }
 
 static void let_park(struct bz_team *team, unsigned index) {
-    bz_fetch_add_relaxed(&team->parked, 1);                           /* relaxed: a hint */
+    count_parked_ones(team, 1);
     bz_store_release(&team->members[index]->state, BZ_MEMBER_PARKED); /* G1: pairs with G2 */
 }
 
@@ -306,6 +314,9 @@ static void unlist(struct bz_team *team) {
         teams.first = team->next;
     if (team->next)
         team->next->previous = team->previous;
+    if (teams.hand == team)
+        teams.hand = team->next;
+    bz_fetch_sub_relaxed(&teams.parked, bz_load_relaxed(&team->parked)); /* relaxed, all: hints */
     bz_mutex_unlock(&teams.lock);
 }
 
@@ -402,7 +413,7 @@ static unsigned reclaim_from(struct bz_team *team, unsigned most) {
         if (!is_attached(member) ||
             !bz_cas_acq_rel(&member->state, &state, BZ_MEMBER_RECLAIMED)) /* G1: pairs with G2 and G7 */
             continue;
-        bz_fetch_sub_relaxed(&team->parked, 1); /* relaxed: a hint */
+        count_parked_ones(team, -1);
         bz_start_call(member);
         found++;
     }
@@ -411,8 +422,6 @@ static unsigned reclaim_from(struct bz_team *team, unsigned most) {
 
 /* All members are parked, unless the team is in a run or its leader just enters it. */
 static void leave_all_out(struct bz_team *team) {
-    if (bz_load_relaxed(&team->led)) /* relaxed: a hint */
-        return;
     bz_store_relaxed(&team->resizer, 1); /* relaxed: by the fence */
     bz_fence_heavy();                    /* G15: pairs with G14 */
     if (!bz_load_acquire(&team->led)) {  /* G15: pairs with G16 */
@@ -423,16 +432,41 @@ static void leave_all_out(struct bz_team *team) {
     bz_store_release(&team->resizer, 0); /* G17: pairs with G14 */
 }
 
+static unsigned reclaim_parked(struct bz_team *team, uint64_t root, unsigned most) {
+    (void)root;
+    return reclaim_from(team, most);
+}
+
+static unsigned reclaim_unused(struct bz_team *team, uint64_t root, unsigned most) {
+    if (bz_load_relaxed(&team->led) || team->domain.root != root || team->capacity < 2) /* relaxed: a hint */
+        return 0;
+    leave_all_out(team);
+    return reclaim_from(team, most);
+}
+
+/* From team to team, at most `teams_most` of them, from where the last search ended: up to `most` threads, or as many as
+ * the first team has that has any. */
+static unsigned search(unsigned (*reclaim)(struct bz_team *team, uint64_t root, unsigned most), uint64_t root,
+                       unsigned most, unsigned teams_most) {
+    struct bz_team *end = teams.hand ? teams.hand : teams.first, *team = end;
+    unsigned found = 0;
+    while (team && found == 0 && teams_most-- > 0) {
+        teams.hand = team;
+        found = reclaim(team, root, most);
+        team = team->next ? team->next : teams.first;
+        if (team == end)
+            break;
+    }
+    return found;
+}
+
 bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most) {
     unsigned found = 0;
     bz_mutex_lock(&teams.lock);
-    for (struct bz_team *team = teams.first; team && found < most; team = team->next)
-        found += reclaim_from(team, most - found);
-    for (struct bz_team *team = teams.first; team && found == 0; team = team->next)
-        if (team->domain.root == root && team->capacity > 1) {
-            leave_all_out(team);
-            found = reclaim_from(team, most);
-        }
+    if ((int32_t)bz_load_relaxed(&teams.parked) > 0) /* relaxed: a hint */
+        found = search(reclaim_parked, root, most, UINT_MAX);
+    if (found == 0)
+        found = search(reclaim_unused, root, most, BZ_TEAM_SEARCH);
     *expected += found;
     bz_mutex_unlock(&teams.lock);
     return found > 0;
@@ -457,5 +491,6 @@ void bz_team_forget(void) {
         self = self->index == 0 ? team->outer : NULL;
     }
     bz_store_relaxed(&teams.lock, BZ_MUTEX_FREE);
-    teams.first = NULL;
+    teams.first = teams.hand = NULL;
+    bz_store_relaxed(&teams.parked, 0);
 }
