@@ -110,6 +110,7 @@ static inline void wait_for(uint64_t first, va_list rest) {
 
 void GOMP_doacross_wait(long first, ...) {
     va_list rest;
+    BOMP_ENTERED();
     va_start(rest, first);
     wait_for((uint64_t)first, rest);
     va_end(rest);
@@ -117,6 +118,7 @@ void GOMP_doacross_wait(long first, ...) {
 
 void GOMP_doacross_ull_wait(ull first, ...) {
     va_list rest;
+    BOMP_ENTERED();
     va_start(rest, first);
     wait_for(first, rest);
     va_end(rest);

@@ -386,7 +386,7 @@ struct bomp_dimension {
     int64_t first, last, step;
 };
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end);
-/* How many values say an iteration of the nest that the caller is in; 0: nobody waits for anybody. */
+/* How many values say an iteration of the nest that the caller is in; 0: nobody waits for anybody, nor wants to know. */
 unsigned bomp_doacross_dimensions(void);
 /* The caller is past this iteration, which is in its own chunk; waits until another one is past that one, which
  * comes earlier or does not exist. One value for each dimension: numbers from 0, after bomp_doacross_start. */

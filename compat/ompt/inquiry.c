@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
+#include "omp/tool/mutex.h"
 #include "omp/tool/thread.h"
 #include "omp/tool/tool.h"
 #include "ompt/ompt.h"
@@ -164,7 +165,9 @@ static int enumerate_states(int current, int *next, const char **name) {
 
 /* Locks, critical constructs and what else excludes: `impl` of what is told of them. */
 static int enumerate_mutex_impls(int current, int *next, const char **name) {
-    static const struct name impls[] = {{0, "ompt_mutex_impl_none"}, {1, "blitz_mutex_impl_parking"}};
+    static const struct name impls[] = {{0, "ompt_mutex_impl_none"},
+                                        {BOMP_TOOL_MUTEX, "blitz_mutex_impl_parking"},
+                                        {BOMP_TOOL_POSITION, "blitz_mutex_impl_position"}};
     return next_name(impls, sizeof impls / sizeof *impls, current, next, name);
 }
 

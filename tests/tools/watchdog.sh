@@ -55,8 +55,9 @@ hangs='barrier critical_in_itself two_locks lock_and_critical detached in_taskgr
 quiet='long_body sleeping_body serial_phase reading short_regions slow_chunks fulfilled after_depend
   held_outside trickling'
 blocked='reading_in_region reading_in_turn reading_in_group'
-# Not under libomp, which does not know of the child's locks, and whose threads keep the process.
-[ "$preload" = none ] || hangs="$hangs in_child" quiet="$quiet main_leaves"
+# Not under libomp, which does not know of the child's locks, tells nothing of doacross waits, and whose threads keep the
+# process.
+[ "$preload" = none ] || hangs="$hangs in_child doacross" quiet="$quiet main_leaves"
 for name in $hangs $quiet $blocked; do run "$name" 0.5,exit=9; done
 wait
 
@@ -86,6 +87,8 @@ says detached 'waits for the taskwait of detached@taskwait@' \
   'the task of detached@task detach@ on thread' 'its body is over, and nobody has fulfilled its event'
 says undeferred 'waits for the dependences of watchdog_program.c:' 'nobody has fulfilled its event' '(in of shared+4)'
 [ "$preload" = none ] || says in_child 'cycle: thread 0 waits for the lock second_lock'
+[ "$preload" = none ] || says doacross 'waits for an earlier iteration of the doacross loop at watchdog_program.c:' \
+  'cycle: thread 0 waits for the lock first_lock'
 says in_taskgroup 'waits for the end of the taskgroup of watchdog_program.c:' 'nobody has fulfilled its event'
 says depends_on_detached 'not begun: waits for the task of depends_on_detached@task detach@' '(in of shared+4)' \
   '(in of shared+8)' '2 of 2 members'

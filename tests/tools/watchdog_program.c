@@ -148,6 +148,21 @@ static void ordered(void) {
     }
 }
 
+static void doacross(void) {
+    omp_set_lock(&first_lock);
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for ordered(1) schedule(static, 1)
+        for (int i = 0; i < 2; i++) {
+            if (i == 0)
+                omp_set_lock(&first_lock);
+#pragma omp ordered depend(sink : i - 1)
+            shared[0] = i;
+#pragma omp ordered depend(source)
+        }
+    }
+}
+
 static void nested_lock(void) {
 #pragma omp parallel num_threads(2)
     {
@@ -420,33 +435,13 @@ int main(int argc, char **argv) {
         void (*run)(void);
     } kinds[] = {
 #define KIND(name) {#name, name}
-        KIND(barrier),
-        KIND(critical_in_itself),
-        KIND(two_locks),
-        KIND(lock_and_critical),
-        KIND(detached),
-        KIND(in_taskgroup),
-        KIND(depends_on_detached),
-        KIND(ordered),
-        KIND(nested_lock),
-        KIND(task_in_critical),
-        KIND(undeferred),
-        KIND(in_own_thread),
-        KIND(in_child),
-        KIND(after_depend),
-        KIND(main_leaves),
-        KIND(long_body),
-        KIND(sleeping_body),
-        KIND(serial_phase),
-        KIND(reading),
-        KIND(short_regions),
-        KIND(slow_chunks),
-        KIND(fulfilled),
-        KIND(held_outside),
-        KIND(trickling),
-        KIND(reading_in_region),
-        KIND(reading_in_turn),
-        KIND(reading_in_group),
+        KIND(barrier),       KIND(critical_in_itself), KIND(two_locks),           KIND(lock_and_critical),
+        KIND(detached),      KIND(in_taskgroup),       KIND(depends_on_detached), KIND(ordered),
+        KIND(doacross),      KIND(nested_lock),        KIND(task_in_critical),    KIND(undeferred),
+        KIND(in_own_thread), KIND(in_child),           KIND(after_depend),        KIND(main_leaves),
+        KIND(long_body),     KIND(sleeping_body),      KIND(serial_phase),        KIND(reading),
+        KIND(short_regions), KIND(slow_chunks),        KIND(fulfilled),           KIND(held_outside),
+        KIND(trickling),     KIND(reading_in_region),  KIND(reading_in_turn),     KIND(reading_in_group),
 #undef KIND
     };
     omp_init_lock(&first_lock);

@@ -53,6 +53,8 @@
 #include "omp/loop/workshare.h"
 #include "omp/state/split.h"
 #include "omp/task/task.h"
+#include "omp/tool/mutex.h"
+#include "omp/tool/thread.h"
 #include "omp/tool/work.h"
 
 /* What a member tells the others. */
@@ -441,9 +443,11 @@ static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) 
     return place_of(doacross, key);
 }
 
+/* Of a team of one, which waits for nothing, tools alone want to know. */
 unsigned bomp_doacross_dimensions(void) {
-    struct bomp_doacross *doacross = bomp_self()->ws.doacross;
-    return doacross ? doacross->dimensions : 0;
+    struct bomp_member *self = bomp_self();
+    struct bomp_doacross *doacross = self->ws.doacross;
+    return doacross ? doacross->dimensions : BOMP_TOLD ? self->told.dimensions : 0;
 }
 
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
@@ -455,24 +459,9 @@ void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest,
         self->ws.open = BOMP_OPEN_UNTIL;
 }
 
-/* A tool hears of the first dimensions, as many as fit. */
-enum { TOLD_DIMENSIONS = 16 };
-
-BZ_COLD static void tell(struct bomp_member *self, const uint64_t *index, ompt_dependence_type_t type) {
-    ompt_dependence_t items[TOLD_DIMENSIONS];
-    unsigned dimensions = self->told.dimensions < TOLD_DIMENSIONS ? self->told.dimensions : TOLD_DIMENSIONS;
-    for (unsigned i = 0; i < dimensions; i++)
-        items[i] = (ompt_dependence_t){{.value = index[i]}, type};
-    if (dimensions > 0 && bomp_tool_is_told(self))
-        bomp_tell_dependences(bomp_tool_current(self), items, dimensions);
-}
-
-void bomp_doacross_post(const uint64_t *index) {
-    struct bomp_member *self = bomp_self();
+static void post(struct bomp_member *self, const uint64_t *index) {
     struct bomp_doacross *doacross = self->ws.doacross;
     struct spot spot;
-    if (bz_unlikely(bomp_told))
-        tell(self, index, ompt_dependence_type_source);
     if (!doacross)
         return;
     if (bz_likely(self->ws.keys.simple))
@@ -504,29 +493,92 @@ static inline bool is_in_share(const struct bomp_member *self, uint64_t iteratio
     return self->ws.keys.in_shares && iteration >= self->ws.first;
 }
 
-static void wait_for(struct bomp_member *self, struct spot spot) {
+/* Who has it in hand, or has had it; the member itself: there is nothing to wait for. */
+BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
     unsigned owner;
-    enum look look = find_owner(self, spot.iteration, &owner);
+    enum look look = find_owner(self, spot->iteration, &owner);
     if (bz_unlikely(look == UNCLEAR))
-        look = look_until_clear(self, spot.iteration, &owner);
-    if (look != PAST && owner != self->num && !is_past(self->ws.doacross, owner, spot.key))
-        wait_until_past(self, owner, spot.key);
+        look = look_until_clear(self, spot->iteration, &owner);
+    return look == PAST ? self->num : owner;
+}
+
+/* False: nobody runs it. */
+BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, struct spot *spot) {
+    if (bz_unlikely(self->ws.keys.outer == 0))
+        bz_fatal("a wait in a doacross nest without a loop of its iterations");
+    return find_spot(self, index, spot);
+}
+
+BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) {
+    if (owner != self->num && !is_past(self->ws.doacross, owner, key))
+        wait_until_past(self, owner, key);
+}
+
+/* ---- the same where tools are told: the construct is a mutex that nobody keeps ---- */
+
+/* They hear of the first dimensions, as many as fit. */
+enum { TOLD_DIMENSIONS = 16 };
+
+static void tell(struct bomp_member *self, const uint64_t *index, ompt_dependence_type_t type) {
+    ompt_dependence_t items[TOLD_DIMENSIONS];
+    unsigned dimensions = self->told.dimensions < TOLD_DIMENSIONS ? self->told.dimensions : TOLD_DIMENSIONS;
+    for (unsigned i = 0; i < dimensions; i++)
+        items[i] = (ompt_dependence_t){{.value = index[i]}, type};
+    if (dimensions > 0 && bomp_tool_is_told(self))
+        bomp_tell_dependences(bomp_tool_current(self), items, dimensions);
+}
+
+/* What they know the construct by: the position that it is about. */
+static const void *name_of(const struct bomp_member *self, unsigned owner) {
+    const struct bomp_doacross *doacross = self->ws.doacross;
+    return doacross ? (const void *)&doacross->members[owner].position : (const void *)&self->ws;
+}
+
+BZ_COLD static void post_told(struct bomp_member *self, const uint64_t *index, const void *code) {
+    const void *name = name_of(self, self->num);
+    bomp_tell_acquire_position(name, code);
+    bomp_tell_acquired(ompt_mutex_ordered, name, code);
+    tell(self, index, ompt_dependence_type_source);
+    post(self, index);
+    bomp_tell_released(ompt_mutex_ordered, name, code);
+}
+
+BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, const void *code) {
+    struct spot spot;
+    bool shared = self->ws.doacross, exists = shared && find_awaited(self, index, &spot);
+    unsigned owner = exists && !is_in_share(self, spot.iteration) ? owner_of(self, &spot) : self->num;
+    const void *name = name_of(self, owner);
+    bomp_tell_acquire_position(name, code);
+    if (exists)
+        wait_for(self, owner, spot.key);
+    bomp_tell_acquired(ompt_mutex_ordered, name, code);
+    if (exists)
+        bz_tsan_after(tsan_key(self->ws.doacross, spot.key));
+    if (exists || !shared)
+        tell(self, index, ompt_dependence_type_sink);
+    bomp_tell_released(ompt_mutex_ordered, name, code);
+}
+
+/* ---- entry ---- */
+
+void bomp_doacross_post(const uint64_t *index) {
+    struct bomp_member *self = bomp_self();
+    if (bz_unlikely(bomp_told))
+        post_told(self, index, bomp_tool_code_or(BOMP_SITE));
+    else
+        post(self, index);
 }
 
 void bomp_doacross_wait(const uint64_t *index) {
     struct bomp_member *self = bomp_self();
     struct bomp_doacross *doacross = self->ws.doacross;
     struct spot spot;
-    if (!doacross)
+    if (bz_unlikely(bomp_told)) {
+        wait_told(self, index, bomp_tool_code_or(BOMP_SITE));
         return;
-    if (bz_unlikely(self->ws.keys.outer == 0))
-        bz_fatal("a wait in a doacross nest without a loop of its iterations");
-    if (!find_spot(self, index, &spot))
+    }
+    if (!doacross || !find_awaited(self, index, &spot) || is_in_share(self, spot.iteration))
         return;
-    if (bz_unlikely(bomp_told))
-        tell(self, index, ompt_dependence_type_sink);
-    if (is_in_share(self, spot.iteration))
-        return;
-    wait_for(self, spot);
+    wait_for(self, owner_of(self, &spot), spot.key);
     bz_tsan_after(tsan_key(doacross, spot.key));
 }

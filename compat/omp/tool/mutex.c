@@ -31,11 +31,19 @@ static const void *site_of(const void *code) {
     return self ? bomp_tool_code(self, code) : code;
 }
 
-void bomp_tell_acquire(ompt_mutex_t kind, unsigned hint, const void *word, const void *code) {
+static void acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, const void *word, const void *code) {
     struct bomp_tool_thread *thread = bomp_tool_thread();
-    TELL(mutex_acquire, mutex_acquire, kind, hint, BOMP_TOOL_MUTEX, id_of(word), site_of(code));
+    TELL(mutex_acquire, mutex_acquire, kind, hint, impl, id_of(word), site_of(code));
     bz_store_relaxed(&thread->wait_id, id_of(word)); /* relaxed, both: its own */
     thread->before_mutex = bomp_tool_state(state_of(kind));
+}
+
+void bomp_tell_acquire(ompt_mutex_t kind, unsigned hint, const void *word, const void *code) {
+    acquire(kind, hint, BOMP_TOOL_MUTEX, word, code);
+}
+
+void bomp_tell_acquire_position(const void *word, const void *code) {
+    acquire(ompt_mutex_ordered, 0, BOMP_TOOL_POSITION, word, code);
 }
 
 static void waited(void) {

@@ -209,6 +209,17 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     bz_store_relaxed(&begun->thread, self);
 }
 
+/* One that never begins. */
+static void on_cancel(ompt_data_t *data, int flags, const void *code) {
+    struct bomp_hang_item *task = item_of(data);
+    (void)moved(), (void)code;
+    if (!(flags & ompt_cancel_discarded_task))
+        return;
+    end_undeferred(task);
+    bomp_hang_item_free(task);
+    data->ptr = NULL;
+}
+
 /* ---- waits ---- */
 
 static enum bomp_hang_wait_kind kind_of_region(ompt_sync_region_t kind) {
@@ -269,12 +280,16 @@ static enum bomp_hang_wait_kind kind_of_mutex(ompt_mutex_t kind) {
     }
 }
 
+/* The number of what doacross loops wait by; 0: the runtime has no such thing. Constant from the start on. */
+static unsigned position;
+
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t object,
                              const void *code) {
     struct bomp_hang_thread *self = moved();
-    (void)hint, (void)impl;
+    bool is_position = position != 0 && impl == position;
+    (void)hint;
     if (kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock)
-        begin_wait(current_of(self), kind_of_mutex(kind), object, code);
+        begin_wait(current_of(self), is_position ? BOMP_HANG_ITERATION : kind_of_mutex(kind), object, code);
 }
 
 static void hold(struct bomp_hang_thread *self, enum bomp_hang_wait_kind kind, uint64_t object,
@@ -362,6 +377,16 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
     (void)moved();
 }
 
+static unsigned position_of(ompt_function_lookup_t lookup) {
+    ompt_enumerate_mutex_impls_t next = (ompt_enumerate_mutex_impls_t)lookup("ompt_enumerate_mutex_impls");
+    const char *name = "";
+    int impl = 0; /* the one that stands for none: the first one comes behind it */
+    while (next && next(impl, &impl, &name))
+        if (strcmp(name, "blitz_mutex_impl_position") == 0)
+            return (unsigned)impl;
+    return 0;
+}
+
 void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
     static const struct {
         ompt_callbacks_t event;
@@ -372,9 +397,11 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
         ROW(implicit_task),  ROW(task_create),      ROW(dependences),    ROW(task_schedule),
         ROW(sync_region),    ROW(sync_region_wait), ROW(mutex_acquire),  ROW(mutex_acquired),
         ROW(mutex_released), ROW(lock_destroy),     ROW(work),           ROW(dispatch),
+        ROW(cancel),
 #undef ROW
     };
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    position = position_of(lookup);
     for (size_t i = 0; set && i < sizeof table / sizeof table[0]; i++)
         (void)set(table[i].event, table[i].callback);
 }

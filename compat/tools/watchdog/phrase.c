@@ -77,6 +77,9 @@ void bomp_hang_say_lock(struct bomp_hang_phrases *phrases, uint32_t kind, uint64
     case BOMP_HANG_ORDERED:
         say(phrases, "its turn in an ordered loop");
         break;
+    case BOMP_HANG_ITERATION:
+        say(phrases, "an earlier iteration of the doacross loop");
+        break;
     default:
         say(phrases, kind == BOMP_HANG_NEST_LOCK ? "the nestable lock " : "the lock ");
         say_variable(phrases, word);

@@ -41,6 +41,7 @@ enum bomp_hang_wait_kind {
     BOMP_HANG_CRITICAL,
     BOMP_HANG_ATOMIC,
     BOMP_HANG_ORDERED,
+    BOMP_HANG_ITERATION, /* of a doacross loop, in the hands of another member */
     BOMP_HANG_OTHER
 };
 

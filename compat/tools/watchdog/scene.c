@@ -126,10 +126,14 @@ static void find_at_barrier(struct finding *finding, const struct bomp_hang_item
         find(finding, BOMP_HANG_ELSEWHERE, other);
 }
 
+static bool waits_for_turn(const struct bomp_hang_item *task) {
+    return wait_of(task) == BOMP_HANG_ORDERED || wait_of(task) == BOMP_HANG_ITERATION;
+}
+
 static void find_for_turn(struct finding *finding, const struct bomp_hang_item *other) {
     const struct bomp_hang_item *team = bomp_hang_team_of(finding->task);
     if (team && bomp_hang_in_team(other, team) && bz_load_relaxed(&other->state) == BOMP_HANG_IMPLICIT &&
-        other != finding->task && wait_of(other) != BOMP_HANG_ORDERED && !bomp_hang_is_at_barrier(other))
+        other != finding->task && !waits_for_turn(other) && !bomp_hang_is_at_barrier(other))
         find(finding, BOMP_HANG_TURN, other);
 }
 
@@ -233,6 +237,7 @@ static void look_at(struct finding *finding, const struct bomp_hang_item *other)
             find(finding, BOMP_HANG_INCOMPLETE, other);
         break;
     case BOMP_HANG_ORDERED:
+    case BOMP_HANG_ITERATION:
         find_for_turn(finding, other);
         break;
     default:

@@ -41,9 +41,9 @@ enum bomp_hang_why {
     BOMP_HANG_ELSEWHERE,  /* it is at another kind of barrier */
     BOMP_HANG_INCOMPLETE, /* it is a task that must be complete */
     BOMP_HANG_HOLDS,      /* it holds the lock */
-    BOMP_HANG_TURN,       /* it may have the turn in the ordered loop */
-    BOMP_HANG_DEPENDS,    /* its dependences come first */
-    BOMP_HANG_ABOVE       /* it runs on the same thread, on top of this one */
+    BOMP_HANG_TURN,    /* it may have the turn in the ordered loop, or the iteration of the doacross loop */
+    BOMP_HANG_DEPENDS, /* its dependences come first */
+    BOMP_HANG_ABOVE    /* it runs on the same thread, on top of this one */
 };
 
 struct bomp_hang_reason {
