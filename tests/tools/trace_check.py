@@ -43,9 +43,18 @@ def check_arrows(events):
         end = ends["f"][number]
         if ns(begin["ts"]) > ns(end["ts"]):
             fail(f"arrow {number} goes back in time")
-        if (begin["tid"] != end["tid"]) != (begin["cat"] == "steal"):
+        if begin["cat"] != "dependence" and (begin["tid"] != end["tid"]) != (begin["cat"] == "steal"):
             fail(f"arrow {number} is no {begin['cat']}")
-    return len(ends["s"]), sum(begin["cat"] == "steal" for begin in ends["s"].values())
+    return collections.Counter(begin["cat"] for begin in ends["s"].values())
+
+
+def check_counter(events):
+    told = [event for event in events if event["ph"] == "C"]
+    if [event["ts"] for event in told] != sorted(event["ts"] for event in told):
+        fail("the counter goes back in time")
+    if told and told[-1]["args"]["tasks"] < 0:
+        fail("fewer tasks than none")
+    return max((event["args"]["tasks"] for event in told), default=0)
 
 
 def count(trace):
@@ -55,12 +64,13 @@ def count(trace):
         if event["ph"] == "X":
             slices[event["tid"]].append((ns(event["ts"]), ns(event["ts"]) + ns(event["dur"]), event["name"]))
     check_nesting(slices)
-    arrows, steals = check_arrows(events)
+    arrows = check_arrows(events)
     named = {event["tid"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
     if not slices.keys() <= named:
         fail(f"threads without names: {slices.keys() - named}")
     tasks = {event["args"]["task"] for event in events if event["ph"] == "X" and event["cat"] == "task"}
-    return {"threads": len(slices), "arrows": arrows, "steals": steals, "tasks": len(tasks),
+    return {"threads": len(slices), "arrows": sum(arrows.values()), "steals": arrows["steal"], "tasks": len(tasks),
+            "dependences": arrows["dependence"], "not begun": check_counter(events),
             "dropped": trace["otherData"]["dropped"]}
 
 

@@ -91,6 +91,11 @@ def check(page):
     page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13)
     said = page.run("document.getElementById('selected').innerText")
     expect(f"Enter does not go to one: {said!r}", said.startswith("taskwait"))
+    chunks = page.run("report.totals.find((t) => report.trace.types[t.number]?.word === 'chunk').count")
+    expect(f"{chunks} chunks of the loop", chunks == 40)
+    page.run("document.getElementById('statistics').click()")
+    said = page.run("document.getElementById('figures').innerText")
+    expect(f"the statistics: {said!r}", "parallel regions" in said and "trace_program.c:" in said)
     rows = page.run("document.querySelectorAll('#constructs tr.type').length")
     expect("the table is empty", rows >= 5)
     theme = page.run("document.documentElement.dataset.theme")
@@ -102,12 +107,29 @@ def check(page):
     expect(page.errors(), not page.errors())
 
 
-def make_report(scratch, source):
+# What is said of the tenth task of a chain of twenty.
+TENTH = """(() => {
+  const {trace, slices} = report, [first, second] = trace.edges[9];
+  report.goTo(slices.ofTask(second), true);
+  return [trace.edges.length, first, document.getElementById("selected").innerText];
+})()"""
+
+
+def check_chain(page):
+    page.drawn()
+    count, first, said = page.run(TENTH)
+    page.drawn()
+    expect(f"{count} dependences", count == 19)
+    expect(f"it does not say what came first: {said!r}", f"has waited for\ntask {first}\n" in said)
+    expect(page.errors(), not page.errors())
+
+
+def make_report(scratch, source, how="tasks", statistics="0"):
     folder, compiler = sys.argv[1:3]
     program, report = os.path.join(scratch, "program"), os.path.join(scratch, "t.html")
     subprocess.run([compiler, "-O1", "-g", "-w", "-fopenmp", source, "-o", program], check=True)
-    subprocess.run([program, "tasks"], check=True, timeout=60,
-                   env=dict(os.environ, LD_LIBRARY_PATH=folder, BLITZ_TRACE=report, OMP_NUM_THREADS="4"))
+    env = dict(os.environ, LD_LIBRARY_PATH=folder, BLITZ_TRACE=report, BLITZ_STATS=statistics, OMP_NUM_THREADS="4")
+    subprocess.run([program, how], check=True, timeout=60, stderr=subprocess.DEVNULL, env=env)
     return report
 
 
@@ -116,13 +138,16 @@ def main():
         print("no Chromium: the report is not looked at")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as scratch:
-        report = make_report(scratch, os.path.join(HERE, "trace_program.c"))
+        report = make_report(scratch, os.path.join(HERE, "trace_program.c"), statistics="1")
         page = browser.Page()
         try:
             page.load(report)
             check(page)
             if len(sys.argv) > 3:
                 page.picture(sys.argv[3])
+            page.events.clear()
+            page.load(make_report(scratch, os.path.join(HERE, "trace_program.c"), "chain"))
+            check_chain(page)
             source = os.path.join(scratch, "many.c")
             with open(source, "w", encoding="utf-8") as file:
                 file.write(MANY)

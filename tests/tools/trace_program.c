@@ -51,6 +51,21 @@ static void tasks(int count) {
     }
 }
 
+/* The first task begins when all are there. */
+static void chain(void) {
+    int last = 0, there = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        for (int i = 0; i < 20; i++) {
+#pragma omp task depend(inout : last) shared(there)
+            while (!__atomic_load_n(&there, __ATOMIC_ACQUIRE))
+                continue;
+        }
+        __atomic_store_n(&there, 1, __ATOMIC_RELEASE);
+    }
+}
+
 static void yields(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
@@ -128,6 +143,8 @@ int main(int argc, char **argv) {
         (void)wait(NULL);
     } else if (strcmp(how, "yields") == 0) {
         yields();
+    } else if (strcmp(how, "chain") == 0) {
+        chain();
     } else if (strcmp(how, "tasks") == 0) {
         tasks(100);
     } else {

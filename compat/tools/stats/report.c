@@ -29,6 +29,18 @@ static void save(const struct bomp_text *text, const char *file, bool is_child) 
     bz_free(path);
 }
 
+bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *summary) {
+    struct bomp_stats_rows rows;
+    struct bomp_stats_hints hints;
+    if (!bomp_stats_rows_make(&rows, summary))
+        return false;
+    bomp_stats_hints_make(&hints, summary, &rows);
+    bomp_stats_table(text, summary, &rows, &hints);
+    bomp_stats_hints_free(&hints);
+    bomp_stats_rows_free(&rows);
+    return text->bytes && !text->is_cut;
+}
+
 void bomp_stats_report(struct bomp_stats_summary *summary, const char *file, bool is_child) {
     struct bomp_stats_rows rows;
     struct bomp_stats_hints hints;

@@ -7,6 +7,9 @@
 /* Writes it: to the file of that pattern (tools/common/report_path.h), or if that is NULL to standard error. */
 void bomp_stats_report(struct bomp_stats_summary *summary, const char *file, bool is_child);
 
+/* The same table, as it stands now: false if there was no memory for all of it. To be freed in any case. */
+bool bomp_stats_report_text(struct bomp_text *text, struct bomp_stats_summary *summary);
+
 /* Whether that value of BLITZ_STATS asks for statistics, and in which file; *file is NULL without one. */
 bool bomp_stats_asked(const char *value, const char **file);
 

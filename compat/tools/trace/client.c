@@ -10,11 +10,14 @@
 #define SHOWN_WAIT_NS 500
 #define SHOWN_HOLD_NS 1000
 
+/* Chunks that begin sooner after the one before, and nothing else between, are shown as one with it. */
+#define SHOWN_CHUNK_NS 1000
+
 /* The calling thread's. NULL: it has none yet, or has ended. */
 static _Thread_local struct bomp_trace_lane *own;
 
 /* In ticks. Written by initialize. */
-static uint64_t shown_wait, shown_hold;
+static uint64_t shown_wait, shown_hold, shown_chunk;
 
 /* ---- data of tasks and regions ---- */
 
@@ -141,6 +144,12 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
                         detail_of(flags, has_dependences));
 }
 
+/* What the task that is created waits for is told with its creation. */
+static void task_dependence(ompt_data_t *source, ompt_data_t *sink) {
+    if (own && id_of(source) && id_of(sink) == own->noted)
+        note(BOMP_TRACE_AFTER, id_of(source), 0, 0);
+}
+
 /* The task that was created last, and nothing has happened on this thread since. */
 BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
     if (id != mine->noted || bomp_trace_kind(*mine->record) != BOMP_TRACE_CREATE)
@@ -175,13 +184,34 @@ static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t scope, om
     note(begins ? BOMP_TRACE_SYNC_BEGIN : BOMP_TRACE_SYNC_END, 0, begins ? site_at(code) : 0, kind);
 }
 
+static bool is_dealt(ompt_work_t kind) {
+    return kind == ompt_work_loop_dynamic || kind == ompt_work_loop_guided || kind == ompt_work_loop_other;
+}
+
 static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task,
                  uint64_t count, const void *code) {
     (void)region, (void)task;
     bool begins = scope == ompt_scope_begin;
+    if (own)
+        own->deals = begins && is_dealt(kind);
     if (scope != ompt_scope_beginend && kind != ompt_work_single_other) /* these do nothing */
         note(begins ? BOMP_TRACE_WORK_BEGIN : BOMP_TRACE_WORK_END,
              count < UINT32_MAX ? (uint32_t)count : UINT32_MAX, begins ? site_at(code) : 0, kind);
+}
+
+/* Of a static loop each thread has one, which is all of the loop. */
+static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
+    (void)region, (void)task;
+    struct bomp_trace_lane *mine = own;
+    if (!mine || !mine->deals || kind != ompt_dispatch_ws_loop_chunk)
+        return;
+    const ompt_dispatch_chunk_t *chunk = instance.ptr;
+    uint64_t now = bomp_ticks();
+    bool is_short = now - mine->time < shown_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
+    uint64_t *at = is_short ? NULL : bomp_trace_lane_room(mine);
+    if (at)
+        bomp_trace_lane_put(mine, at, BOMP_TRACE_DISPATCH, now, (uint32_t)chunk->start, 0,
+                            chunk->iterations < UINT16_MAX ? (unsigned)chunk->iterations : UINT16_MAX);
 }
 
 static void masked(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task, const void *code) {
@@ -252,6 +282,8 @@ static const struct {
     {ompt_callback_work, (ompt_callback_t)work},
     {ompt_callback_masked, (ompt_callback_t)masked},
     {ompt_callback_cancel, (ompt_callback_t)cancel},
+    {ompt_callback_task_dependence, (ompt_callback_t)task_dependence},
+    {ompt_callback_dispatch, (ompt_callback_t)dispatch},
     {ompt_callback_mutex_acquire, (ompt_callback_t)mutex_acquire},
     {ompt_callback_mutex_acquired, (ompt_callback_t)mutex_acquired},
     {ompt_callback_mutex_released, (ompt_callback_t)mutex_released},
@@ -267,6 +299,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     bomp_ticks_begin();
     shown_wait = bomp_ticks_in(SHOWN_WAIT_NS);
     shown_hold = bomp_ticks_in(SHOWN_HOLD_NS);
+    shown_chunk = bomp_ticks_in(SHOWN_CHUNK_NS);
     bomp_trace_ending_begin();
     for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
         (void)set(callbacks[i].event, callbacks[i].function);

@@ -65,6 +65,7 @@ const char *bomp_trace_file_write(const char *path, bool in_handler) {
         bomp_sources_close(sources);
         sources = later;
     }
+    program.asks = !in_handler;
     int held = bz_os_cancel_hold();
     struct bomp_trace_story *story = bomp_trace_story_new();
     int failed = 0;

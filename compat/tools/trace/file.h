@@ -14,6 +14,7 @@ struct bomp_trace_program {
     char host[65];
     uint64_t began; /* seconds since 1970 */
     const char *version;
+    bool asks; /* others for what they know: not in a signal handler */
 };
 
 /* Writes what was noted until now. In the child of a fork nothing is written if nothing was noted. Returns what is wrong, or

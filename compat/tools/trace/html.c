@@ -5,10 +5,12 @@
  *   0  a task is created     id, id of the task that creates it, BOMP_TRACE_IS_...
  *   1  a moment              1 of a cancellation, else 0; id
  *   2  a thread begins       the system's number, ompt_thread_t
+ *   3  a task has waited     ids of the one that it waited for, and its own
  *   16 * (type + 1) + flags  a slice ends: depth, length; of a task, member or region: id; of a member: number, count; of a
- *                            region: threads asked for; of work: count
+ *                            region: threads asked for; of work: count; of a chunk: the first iteration
  *
  * Ids count from the one before, with their sign in the lowest bit. */
+#include "tools/stats/stats.h"
 #include "tools/trace/file.h"
 #include "tools/trace/page.h"
 #include "tools/trace/record.h"
@@ -81,10 +83,20 @@ static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s
         put(h, s->number), put(h, s->count);
     if (class == BOMP_TRACE_REGION)
         put(h, s->number);
-    if (class == BOMP_TRACE_WORK)
+    if (class == BOMP_TRACE_WORK || class == BOMP_TRACE_CHUNK)
         put(h, s->count);
 }
 
+static void put_edges(struct html *h) {
+    for (size_t i = 0; i < h->story->edge_count; i++) {
+        put(h, 3);
+        put(h, 0);
+        put_id(h, h->story->edges[i].first);
+        put_id(h, h->story->edges[i].second);
+    }
+}
+
+/* With the last one come the dependences of all. */
 static void put_lane(struct html *h, unsigned lane) {
     bomp_trace_out_text(h->out, "<script type=\"text/plain\" class=\"lane\" data-number=\"");
     bomp_trace_out_number(h->out, lane);
@@ -92,6 +104,8 @@ static void put_lane(struct html *h, unsigned lane) {
     h->time = 0;
     h->id = 0;
     bomp_trace_slices(h->story, lane, &h->sink);
+    if (lane + 1 == h->story->lane_count)
+        put_edges(h);
     bomp_trace_out_end64(h->out);
     bomp_trace_out_text(h->out, "</script>\n");
 }
@@ -124,6 +138,14 @@ static void put_types(struct bomp_trace_out *out, const struct bomp_trace_types 
     bomp_trace_out_text(out, "]");
 }
 
+/* If BLITZ_STATS makes any: its table. */
+static void put_statistics(struct bomp_trace_out *out) {
+    struct bomp_text text;
+    if (bomp_stats_now(&text))
+        put_string(out, ",\"statistics\":", text.bytes);
+    bomp_text_free(&text);
+}
+
 /* After the lanes, since these make the types. */
 static void put_facts(const struct html *h, struct bomp_sources *sources,
                       const struct bomp_trace_program *program) {
@@ -139,6 +161,8 @@ static void put_facts(const struct html *h, struct bomp_sources *sources,
     put_number(out, ",\"dropped\":", story->dropped);
     put_number(out, ",\"hidden\":", h->hidden);
     put_types(out, &story->types, sources);
+    if (program->asks)
+        put_statistics(out);
     bomp_trace_out_text(out, "}</script>\n");
 }
 

@@ -1,6 +1,7 @@
 /* json.c: the Trace Event form of Chrome and Perfetto, https://ui.perfetto.dev: each slice is one "X" event of its lane, and
  * from the creation of a task to its beginning there is an arrow, "s" to "f", of the category "steal" where another thread
- * runs it. Times are microseconds. */
+ * runs it; from the end of a task to the beginning of one that waited for it, one of the category "dependence". A counter,
+ * "C", has the tasks that are created and have not begun. Times are microseconds. */
 #include <string.h>
 
 #include "tools/trace/file.h"
@@ -104,6 +105,8 @@ static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s
         put(j, "\"thread\":", s->number), put(j, ",\"threads\":", s->count);
     else if (class == BOMP_TRACE_REGION)
         put(j, "\"region\":", s->id);
+    else if (class == BOMP_TRACE_CHUNK)
+        put(j, "\"first\":", s->count), put(j, ",\"iterations\":", s->number);
     bomp_trace_out_text(j->out, "}}");
     if (class == BOMP_TRACE_TASK && !(s->flags & (BOMP_TRACE_AT_ONCE | BOMP_TRACE_WENT_ON)))
         arrow(j, "f\",\"bp\":\"e", s->begin, s->id);
@@ -143,6 +146,64 @@ static void thread(struct bomp_trace_sink *sink, uint64_t when, uint32_t system_
     bomp_trace_out_text(j->out, "}}");
 }
 
+static void dependence(struct json *j, const char *phase, unsigned lane, uint64_t when, uint64_t id) {
+    j->lane = lane;
+    begin_event(j, phase);
+    put(j, ",\"id\":", id);
+    put_time(j, ",\"ts\":", when);
+    bomp_trace_out_text(j->out, ",\"cat\":\"dependence\",\"name\":\"dependence\"}");
+}
+
+/* After the lanes, which say when tasks have ended. An arrow begins within its slice. */
+static void put_dependences(struct json *j) {
+    const struct bomp_trace_story *story = j->story;
+    for (size_t i = 0; i < story->edge_count; i++) {
+        const struct bomp_trace_task *first = bomp_trace_task_of(story, story->edges[i].first);
+        const struct bomp_trace_task *second = bomp_trace_task_of(story, story->edges[i].second);
+        if (!first->ended || !second->started)
+            continue;
+        uint64_t from = bomp_trace_ns(story, first->ended), to = bomp_trace_ns(story, second->started);
+        from -= from > bomp_trace_ns(story, first->started);
+        dependence(j, "s", first->ended_in, from < to ? from : to, story->task_count + i);
+        dependence(j, "f\",\"bp\":\"e", second->runner, to, story->task_count + i);
+    }
+}
+
+/* Moments at which the counter is told. */
+enum { MOMENTS = 2000 };
+
+static void count_queued(const struct bomp_trace_story *story, uint64_t unit, int64_t *change) {
+    for (size_t i = 1; i < story->task_count; i++) {
+        const struct bomp_trace_task *task = &story->tasks[i];
+        if (!task->created || task->created == task->started || task->created > story->end)
+            continue;
+        change[bomp_trace_ns(story, task->created) / unit]++;
+        if (task->started && task->started <= story->end)
+            change[bomp_trace_ns(story, task->started) / unit]--;
+    }
+}
+
+static void put_queued(struct json *j) {
+    int64_t *change = bz_os_alloc(MOMENTS * sizeof *change); /* from each moment to the next */
+    uint64_t unit = bomp_trace_ns(j->story, j->story->end) / MOMENTS + 1;
+    int64_t now = 0, told = -1;
+    if (!change)
+        return;
+    count_queued(j->story, unit, change);
+    for (unsigned i = 0; i < MOMENTS; i++) {
+        now += change[i];
+        int64_t queued = now > 0 ? now : 0; /* by another CPU's clock a task may begin before its creation */
+        if (queued == told)
+            continue;
+        begin_event(j, "C");
+        put_time(j, ",\"ts\":", i * unit);
+        put(j, ",\"name\":\"tasks not begun\",\"args\":{\"tasks\":", (uint64_t)queued);
+        bomp_trace_out_text(j->out, "}}");
+        told = queued;
+    }
+    bz_os_free(change, MOMENTS * sizeof *change);
+}
+
 static void put_head(struct json *j, const struct bomp_trace_program *program) {
     bomp_trace_out_text(j->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":");
     bomp_trace_out_string(j->out, program->name);
@@ -168,6 +229,9 @@ void bomp_trace_json_write(struct bomp_trace_out *out, struct bomp_trace_story *
     for (; j.lane < story->lane_count; j.lane++)
         if (story->lanes[j.lane])
             bomp_trace_slices(story, j.lane, &j.sink);
+    put_dependences(&j);
+    j.lane = 0;
+    put_queued(&j);
     bomp_trace_out_text(out, "\n]}\n");
     bz_os_free(j.names, sizeof *j.names * BOMP_TRACE_TYPES_MOST);
 }

@@ -72,7 +72,8 @@ static void push(struct builder *b, const struct frame *frame) {
 static void open_slice(struct builder *b, enum bomp_trace_class class, const struct bomp_trace_record *record,
                        unsigned flags) {
     bool is_lock = class == BOMP_TRACE_WAIT || class == BOMP_TRACE_HOLD;
-    bool has_detail = is_lock || class == BOMP_TRACE_SYNC || class == BOMP_TRACE_WORK;
+    bool is_work = class == BOMP_TRACE_WORK || class == BOMP_TRACE_CHUNK;
+    bool has_detail = is_lock || is_work || class == BOMP_TRACE_SYNC;
     uint8_t detail = has_detail ? (uint8_t)record->detail : 0;
     uint16_t lock = is_lock ? (uint16_t)record->id : 0;
     struct bomp_trace_type type = {(uint8_t) class, detail, record->site, lock};
@@ -80,7 +81,7 @@ static void open_slice(struct builder *b, enum bomp_trace_class class, const str
     frame.type = (uint16_t)bomp_trace_types_number(&b->story->types, type);
     frame.flags = flags;
     frame.number = record->detail;
-    frame.count = class == BOMP_TRACE_WORK ? record->id : 0;
+    frame.count = is_work ? record->id : 0;
     push(b, &frame);
 }
 
@@ -96,6 +97,10 @@ static void tell(struct builder *b, size_t at, unsigned flags) {
     slice.number = frame->number;
     slice.count = frame->count;
     b->sink->slice(b->sink, &slice);
+    if (frame->class == BOMP_TRACE_TASK && !(flags & BOMP_TRACE_GOES_ON)) {
+        bomp_trace_task_of(b->story, frame->id)->ended = b->now;
+        bomp_trace_task_of(b->story, frame->id)->ended_in = b->lane;
+    }
 }
 
 /* Closes all from the top to frame `at`, this one included. */
@@ -250,6 +255,17 @@ static void member_of(struct builder *b, const struct bomp_trace_record *record)
         top->count = record->detail;
 }
 
+/* A chunk lasts until the next one, or the end of its loop, which is right below it. */
+static void begin_chunk(struct builder *b, const struct bomp_trace_record *record) {
+    if (b->count > 0 && b->frames[b->count - 1].class == BOMP_TRACE_CHUNK)
+        close_to(b, b->count - 1, 0);
+    if (b->count == 0 || b->frames[b->count - 1].class != BOMP_TRACE_WORK)
+        return;
+    struct bomp_trace_record chunk = *record;
+    chunk.site = b->story->types.types[b->frames[b->count - 1].type].site;
+    open_slice(b, BOMP_TRACE_CHUNK, &chunk, 0);
+}
+
 static void end_member(struct builder *b, uint32_t id) {
     if (bomp_trace_task_of(b->story, id)->state != ON_STACK)
         return;
@@ -325,10 +341,14 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
     case BOMP_TRACE_HOLD_END:
         close_between(b, BOMP_TRACE_HOLD, record->detail, record->id);
         break;
+    case BOMP_TRACE_DISPATCH:
+        begin_chunk(b, record);
+        break;
     case BOMP_TRACE_CANCEL:
     case BOMP_TRACE_FULFILL:
         b->sink->moment(b->sink, bomp_trace_ns(b->story, b->now), record->kind, record->id);
         break;
+    case BOMP_TRACE_AFTER: /* edges of the story */
     case BOMP_TRACE_NOTHING:
     case BOMP_TRACE_TIME:
     case BOMP_TRACE_KINDS:

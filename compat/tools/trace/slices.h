@@ -23,18 +23,25 @@ struct bomp_trace_slice {
     unsigned type, depth, flags;
     uint32_t id; /* of tasks and regions */
     uint32_t number,
-        count; /* of a member: its number, and how many there are; of a region, and of work: its count */
+        count; /* of a member: its number, and how many there are; of a region, and of work: its count;
+                * of a chunk: its iterations, and the first of them */
 };
 
 /* A task, by its id. */
 struct bomp_trace_task {
-    uint64_t created, started; /* ticks; 0: not known */
-    uint32_t parked;           /* slices.c's */
-    uint16_t creator, runner;  /* numbers of lanes */
-    uint16_t parked_in;        /* the same; slices.c's */
+    uint64_t created, started, ended; /* ticks; 0: not known; ended: once its lane has been told of */
+    uint32_t parked;                  /* slices.c's */
+    uint16_t creator, runner;         /* numbers of lanes */
+    uint16_t ended_in;                /* the same */
+    uint16_t parked_in;               /* the same; slices.c's */
     uint16_t site;
     uint8_t detail; /* BOMP_TRACE_IS_... */
     uint8_t state;  /* slices.c's */
+};
+
+/* That the second one waited for the first one, by a dependence: ids. */
+struct bomp_trace_edge {
+    uint32_t first, second;
 };
 
 /* All that was noted. */
@@ -45,7 +52,9 @@ struct bomp_trace_story {
     struct bomp_trace_walk walks[UINT16_MAX];  /* what of a lane is told */
     unsigned lane_count;
     struct bomp_trace_task *tasks;
-    size_t task_count; /* ids are below it */
+    size_t task_count;             /* ids are below it */
+    struct bomp_trace_edge *edges; /* NULL: no memory for them, or there are none */
+    size_t edge_count, edge_room;
     uint64_t records, dropped;
     struct bomp_trace_types types;
 };

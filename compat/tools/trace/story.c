@@ -22,8 +22,25 @@ static bool has_id(enum bomp_trace_kind kind) {
            kind == BOMP_TRACE_MEMBER_BEGIN || kind == BOMP_TRACE_INITIAL_BEGIN;
 }
 
-/* The lanes in the order of their numbers, and the greatest id. Lanes beyond what a number can say are dropped. */
-static uint32_t find_lanes(struct bomp_trace_story *story) {
+/* All edges, `count` at most. */
+static void find_edges(struct bomp_trace_story *story, size_t count) {
+    story->edges = count > 0 ? bz_os_alloc(count * sizeof *story->edges) : NULL;
+    story->edge_room = story->edges ? count : 0;
+    for (unsigned lane = 0; lane < story->lane_count && story->edges; lane++) {
+        struct bomp_trace_walk walk = story->walks[lane];
+        const struct bomp_trace_record *record;
+        uint32_t created = 0;
+        while ((record = bomp_trace_walk_next(&walk)))
+            if (record->kind == BOMP_TRACE_CREATE || record->kind == BOMP_TRACE_CREATE_RUN)
+                created = record->id;
+            else if (record->kind == BOMP_TRACE_AFTER && story->edge_count < count)
+                story->edges[story->edge_count++] = (struct bomp_trace_edge){record->id, created};
+    }
+}
+
+/* The lanes in the order of their numbers, and the greatest id; in *edges how many there are. Lanes beyond what a number can
+ * say are dropped. */
+static uint32_t find_lanes(struct bomp_trace_story *story, size_t *edges) {
     uint32_t greatest = 0;
     struct bomp_trace_lane *lane = bz_load_acquire(&bomp_trace_lanes.newest); /* TL4: pairs with TL3 */
     for (; lane; lane = lane->next) {
@@ -40,6 +57,7 @@ static uint32_t find_lanes(struct bomp_trace_story *story) {
         while ((record = bomp_trace_walk_next(&walk))) {
             story->records += is_told;
             story->dropped += !is_told;
+            *edges += is_told && record->kind == BOMP_TRACE_AFTER;
             if (is_told && has_id(record->kind))
                 greatest = record->id > greatest ? record->id : greatest;
         }
@@ -55,7 +73,8 @@ struct bomp_trace_story *bomp_trace_story_new(void) {
     story->origin = bomp_ticks_origin();
     story->end = bomp_ticks();
     story->ns_per_tick = bomp_ns_per_tick();
-    story->task_count = (size_t)find_lanes(story) + 1;
+    size_t edges = 0;
+    story->task_count = (size_t)find_lanes(story, &edges) + 1;
     story->tasks = bz_os_alloc(story->task_count * sizeof *story->tasks);
     if (!story->tasks) {
         bz_os_free(story, sizeof *story);
@@ -68,10 +87,12 @@ struct bomp_trace_story *bomp_trace_story_new(void) {
             if (has_id(record->kind))
                 learn(bomp_trace_task_of(story, record->id), record, lane);
     }
+    find_edges(story, edges);
     return story;
 }
 
 void bomp_trace_story_free(struct bomp_trace_story *story) {
+    bz_os_free(story->edges, story->edge_room * sizeof *story->edges);
     bz_os_free(story->tasks, story->task_count * sizeof *story->tasks);
     bz_os_free(story, sizeof *story);
 }

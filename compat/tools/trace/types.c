@@ -85,6 +85,8 @@ const char *bomp_trace_type_word(struct bomp_trace_type type) {
         return lock_word(type.detail, true);
     case BOMP_TRACE_HOLD:
         return lock_word(type.detail, false);
+    case BOMP_TRACE_CHUNK:
+        return "chunk";
     case BOMP_TRACE_OTHER:
         break;
     }

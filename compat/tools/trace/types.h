@@ -20,7 +20,8 @@ enum bomp_trace_class {
     BOMP_TRACE_WORK, /* detail: ompt_work_t */
     BOMP_TRACE_MASKED,
     BOMP_TRACE_WAIT, /* detail: ompt_mutex_t; for a lock */
-    BOMP_TRACE_HOLD
+    BOMP_TRACE_HOLD,
+    BOMP_TRACE_CHUNK /* of a loop; detail: ompt_work_t */
 };
 
 /* Of slices that others are inside of as long as a task runs. */

@@ -1,7 +1,8 @@
 "use strict";
 // What the trace has (html.c says how), as rows: of each lane the slices of one depth, in the order of time.
 
-const CLASS = {OTHER: 0, INITIAL: 1, REGION: 2, MEMBER: 3, TASK: 4, SYNC: 5, WORK: 6, MASKED: 7, WAIT: 8, HOLD: 9};
+const CLASS = {OTHER: 0, INITIAL: 1, REGION: 2, MEMBER: 3, TASK: 4, SYNC: 5, WORK: 6, MASKED: 7, WAIT: 8, HOLD: 9,
+  CHUNK: 10};
 const GOES_ON = 1, WENT_ON = 2, UNFINISHED = 4, AT_ONCE = 8;
 const TASK_WORDS = ["undeferred", "untied", "final", "mergeable", "merged", "target task", "taskwait", "dependences"];
 const NO_LANE = 65535;
@@ -114,8 +115,11 @@ class Trace {
     this.tasks = new Tasks();
     this.extra = new Map(); // "lane,row,index" of regions, members and work: their numbers
     this.moments = [];
+    this.first = new Column(Uint32Array); // of dependences: the task that was waited for
+    this.second = new Column(Uint32Array); // and the one that waited
     this.lanes = [...document.querySelectorAll("script.lane")].map((text, index) => this.read(text, index));
     this.findStolen();
+    this.findEdges();
   }
 
   read(text, index) {
@@ -130,7 +134,10 @@ class Trace {
       if (tag === 0) this.readCreation(lane, bytes, state);
       else if (tag === 1) lane.moments.push({time: state.time, cancels: bytes.number(), id: state.id += bytes.signed()});
       else if (tag === 2) lane.threads.push({time: state.time, system: bytes.number(), type: bytes.number()});
-      else this.readSlice(lane, bytes, tag, state, within);
+      else if (tag === 3) {
+        this.first.push(state.id += bytes.signed());
+        this.second.push(state.id += bytes.signed());
+      } else this.readSlice(lane, bytes, tag, state, within);
     }
     lane.rows.forEach((row) => row.done());
     return lane;
@@ -153,6 +160,7 @@ class Trace {
     while (lane.rows.length <= depth) { lane.rows.push(new Row()); within.push(0); }
     const row = lane.rows[depth], index = row.begin.length;
     if (kind === CLASS.MEMBER) this.addExtra(lane, depth, index, [bytes.number(), bytes.number()]);
+    else if (kind === CLASS.CHUNK) id = bytes.number(); // its first iteration
     else if (kind === CLASS.REGION || kind === CLASS.WORK) this.addExtra(lane, depth, index, [bytes.number()]);
     else if (kind === CLASS.TASK) this.tasks.add(id, lane.index, depth, index, flags);
     row.push(state.time - length, state.time, type, flags, id, length - (within[depth + 1] || 0));
@@ -171,6 +179,14 @@ class Trace {
       if (created.array[id] >= 0 && lane.get(id) !== NO_LANE && lane.get(id) !== creator.array[id]) ids.push(id);
     this.stolen = ids.sort((a, b) => this.started(a) - this.started(b));
     this.stolenAt = Float64Array.from(this.stolen, (id) => this.started(id));
+  }
+
+  // Dependences of tasks that are in the trace, in the order in which those that waited begin.
+  findEdges() {
+    const first = this.first.done(), second = this.second.done(), {lane} = this.tasks;
+    const known = [...first.keys()].filter((i) => lane.get(first[i]) !== NO_LANE && lane.get(second[i]) !== NO_LANE);
+    this.edges = known.map((i) => [first[i], second[i]]).sort((a, b) => this.started(a[1]) - this.started(b[1]));
+    this.edgesAt = Float64Array.from(this.edges, ([, id]) => this.started(id));
   }
 
   started(id) {

@@ -35,6 +35,8 @@ class Report {
     if (dropped) lines.push(`The memory for the trace was used up: the last ${countText(dropped)} events are missing. ` +
       "BLITZ_TRACE_SIZE says how much it may take.");
     if (hidden) lines.push(`${countText(hidden)} slices are nested more than 2000 deep, and not shown.`);
+    document.getElementById("figures").textContent = trace.facts.statistics ?? "";
+    document.getElementById("statistics").hidden = !trace.facts.statistics;
     warning.hidden = lines.length === 0;
     warning.textContent = lines.join(" ");
   }
@@ -80,6 +82,12 @@ class Report {
     return slice ? link : element("span", text);
   }
 
+  // To some tasks, and how many more there are.
+  links(ids) {
+    const links = ids.slice(0, 8).flatMap((id, i) => [i ? ", " : "", this.link("task " + id, this.slices.ofTask(id))]);
+    return ids.length > 8 ? [...links, ` and ${ids.length - 8} more`] : links;
+  }
+
   describe() {
     const box = document.getElementById("selected"), slice = this.selected;
     if (!slice) {
@@ -116,6 +124,7 @@ class Report {
     const extra = s.extra(slice);
     if (type.class === CLASS.MEMBER && extra.length) rows.push(["thread number", `${extra[0]} of ${extra[1]}`]);
     if (type.class === CLASS.REGION && extra[0]) rows.push(["threads asked for", String(extra[0])]);
+    if (type.class === CLASS.CHUNK) rows.push(["from iteration", countText(s.id(slice))]);
     if (type.class === CLASS.WORK && extra[0]) rows.push(["count", countText(extra[0])]);
     const around = s.around(slice);
     if (around) rows.push(["inside of", this.link(s.type(around).word + " " + s.type(around).place, around)]);
@@ -142,6 +151,9 @@ class Report {
       rows.push(["part", `${at + 1} of ${parts.length} `, this.link("before", parts[at - 1]), " ", this.link("after", parts[at + 1])]);
       rows.push(["all parts", timeText(parts.reduce((sum, part) => sum + s.end(part) - s.begin(part), 0))]);
     }
+    const [before, behind] = s.neighbours(id);
+    if (before.length) rows.push(["has waited for", ...this.links(before)]);
+    if (behind.length) rows.push(["was waited for by", ...this.links(behind)]);
     const children = s.children(id);
     if (children.length)
       rows.push(["queued children", countText(children.length) + ", ", this.link("the first", s.ofTask(children[0]))]);
@@ -189,6 +201,7 @@ class Report {
     on("arrows", () => this.toggleArrows());
     on("theme", () => this.setTheme(this.theme === "dark" ? "light" : "dark"));
     on("panel", () => this.togglePanel());
+    on("statistics", () => this.toggleStatistics());
     on("help", () => this.toggleHelp());
     document.getElementById("arrows").setAttribute("aria-pressed", "true");
     this.search.addEventListener("input", () => this.find(this.search.value));
@@ -214,13 +227,18 @@ class Report {
     panel.hidden = !panel.hidden;
   }
 
+  toggleStatistics() {
+    const figures = document.getElementById("figures");
+    figures.hidden = !figures.hidden || !this.trace.facts.statistics;
+  }
+
   toggleHelp() {
     const keys = document.getElementById("keys");
     keys.hidden = !keys.hidden;
   }
 
   clear() {
-    document.getElementById("keys").hidden = true;
+    document.getElementById("keys").hidden = document.getElementById("figures").hidden = true;
     this.search.value = "";
     this.search.blur();
     this.find("");
@@ -238,7 +256,7 @@ class Report {
       f: () => this.selected && v.reveal(this.selected, true), 0: () => v.all(), Home: () => v.all(),
       "/": () => this.search.focus(), n: () => this.goToMatch(1), N: () => this.goToMatch(-1),
       r: () => this.toggleArrows(), t: () => this.setTheme(this.theme === "dark" ? "light" : "dark"),
-      p: () => this.togglePanel(), "?": () => this.toggleHelp(), Escape: () => this.clear(),
+      p: () => this.togglePanel(), i: () => this.toggleStatistics(), "?": () => this.toggleHelp(), Escape: () => this.clear(),
     };
     if (!actions[event.key]) return;
     event.preventDefault();

@@ -6,12 +6,14 @@ const PALETTES = {
     tasks: ["#3f7fd0", "#7b5cc4", "#1f97ad", "#a85aa8", "#5b6fe0", "#2f6f95", "#9a7ad9", "#5aa0d6"],
     work: ["#4d9c62", "#86a83a", "#2e9184", "#6bb07f", "#5d8a2e", "#3f8f70"],
     barrier: "#d5674d", taskwait: "#e2a33b", taskgroup: "#d98b4a", wait: "#c93b76", hold: "#a0785a",
+    chunk: "#b5d6bd",
   },
   dark: {
     region: "#75869c", member: "#39444f", other: "#6b7580", masked: "#5f8589",
     tasks: ["#5a9bf0", "#9a7fe6", "#35b3c9", "#c678c6", "#8090f5", "#4f95be", "#b79bf0", "#7bbcf0"],
     work: ["#62b87a", "#a3c654", "#43ad9f", "#86c998", "#7fae4a", "#58ab8b"],
     barrier: "#e27d63", taskwait: "#ecb452", taskgroup: "#e39c60", wait: "#e2598f", hold: "#b58d6e",
+    chunk: "#35563f",
   },
 };
 
@@ -49,6 +51,7 @@ class Paint {
       case CLASS.MASKED: return p.masked;
       case CLASS.WAIT: return p.wait;
       case CLASS.HOLD: return p.hold;
+      case CLASS.CHUNK: return p.chunk;
       default: return p.other;
     }
   }
@@ -57,6 +60,7 @@ class Paint {
     const p = this.palette;
     return [["parallel region", p.region], ["implicit task", p.member], ["tasks, by place", p.tasks[0]],
       ["", p.tasks[1]], ["", p.tasks[2]], ["loops and the like, by place", p.work[0]], ["", p.work[1]],
+      ["chunks of a loop", p.chunk],
       ["barrier", p.barrier], ["taskwait", p.taskwait], ["taskgroup", p.taskgroup], ["wait for a lock", p.wait],
       ["lock or critical held", p.hold], ["masked", p.masked]];
   }

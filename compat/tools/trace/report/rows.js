@@ -52,6 +52,13 @@ class Slices {
     return found;
   }
 
+  // Ids of the tasks that this one has waited for, and of those that have waited for it.
+  neighbours(id) {
+    const {edges} = this.trace;
+    return [edges.filter(([, second]) => second === id).map(([first]) => first),
+      edges.filter(([first]) => first === id).map(([, second]) => second)];
+  }
+
   // The next slice in the order of time whose type is one of these; backwards if `step` is -1.
   next(from, step, isOne) {
     let best = null, bestTime = step * Infinity;

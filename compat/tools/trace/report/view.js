@@ -163,7 +163,7 @@ class View {
       for (let row = 0; row < place.rows; row++) this.drawRow(c, place.lane.rows[row], this.y(place, row));
       this.drawMoments(c, place);
     }
-    if (this.arrows) this.drawStolen(c);
+    if (this.arrows) this.drawArrows(c);
     this.drawSelected(c);
     this.drawStretch(c);
     c.restore();
@@ -284,11 +284,21 @@ class View {
   // From the creation of a task to its beginning.
   drawArrow(c, id, colour, strength) {
     const from = this.slices.creation(id), to = this.slices.ofTask(id);
-    if (!from || !to) return;
-    const low = this.placeOf(from.lane), high = this.placeOf(to.lane);
+    if (from && to) this.drawCurve(c, from.lane, this.rowAt(from), from.time, to, colour, strength);
+  }
+
+  // From the end of a task to the beginning of one that has waited for it.
+  drawEdge(c, [first, second], colour, strength) {
+    const from = this.slices.parts(this.slices.ofTask(first)).pop();
+    this.drawCurve(c, from.lane, from.row, this.slices.end(from), this.slices.ofTask(second), colour, strength);
+  }
+
+  // From a point of a lane to the beginning of a slice.
+  drawCurve(c, lane, row, time, to, colour, strength) {
+    const low = this.placeOf(lane), high = this.placeOf(to.lane);
     if (!low || !high) return;
-    const x0 = this.x(from.time), x1 = this.x(this.slices.begin(to));
-    const y0 = this.y(low, Math.min(this.rowAt(from), low.rows - 1)) + ROW / 2;
+    const x0 = this.x(time), x1 = this.x(this.slices.begin(to));
+    const y0 = this.y(low, Math.min(row, low.rows - 1)) + ROW / 2;
     const y1 = this.y(high, Math.min(to.row, high.rows - 1)) + ROW / 2;
     const bend = Math.max(12, Math.min(80, Math.abs(x1 - x0) / 2));
     c.strokeStyle = c.fillStyle = colour;
@@ -315,13 +325,18 @@ class View {
     return row;
   }
 
-  // Of those in view; where there are too many, some of them.
-  drawStolen(c) {
-    const {stolen, stolenAt} = this.trace;
-    const from = after(stolenAt, this.begin), to = after(stolenAt, this.end);
+  // Of those in view, by the times at which they end; where there are too many, some of them.
+  drawSome(times, draw) {
+    const from = after(times, this.begin), to = after(times, this.end);
     const step = Math.max(1, Math.ceil((to - from) / ARROWS_MOST));
     const strength = Math.max(0.07, Math.min(0.6, 12 / Math.max(1, (to - from) / step)));
-    for (let i = from; i < to; i += step) this.drawArrow(c, stolen[i], this.ink.text, strength);
+    for (let i = from; i < to; i += step) draw(i, strength);
+  }
+
+  drawArrows(c) {
+    const {stolen, stolenAt, edges, edgesAt} = this.trace;
+    this.drawSome(edgesAt, (i, strength) => this.drawEdge(c, edges[i], this.paint.palette.taskwait, strength));
+    this.drawSome(stolenAt, (i, strength) => this.drawArrow(c, stolen[i], this.ink.text, strength));
   }
 
   drawSelected(c) {
@@ -341,9 +356,12 @@ class View {
     if (this.children === undefined || this.childrenOf !== id) {
       this.childrenOf = id;
       this.children = this.slices.children(id);
+      this.neighbours = this.slices.neighbours(id);
     }
     const step = Math.max(1, Math.ceil(this.children.length / ARROWS_MOST));
     for (let i = 0; i < this.children.length; i += step) this.drawArrow(c, this.children[i], this.ink.mark, 0.45);
+    const edges = [...this.neighbours[0].map((first) => [first, id]), ...this.neighbours[1].map((second) => [id, second])];
+    for (const edge of edges.slice(0, ARROWS_MOST)) this.drawEdge(c, edge, this.paint.palette.taskwait, 1);
     this.drawArrow(c, id, this.ink.mark, 1);
   }
 
