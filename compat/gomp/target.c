@@ -35,6 +35,7 @@ enum {
 
 struct construct {
     void (*fn)(void *);
+    const void *code; /* where the program has it */
     size_t count;
     void **addresses; /* of each mapped variable, or its value: what fn gets */
     const size_t *sizes;
@@ -45,6 +46,7 @@ struct construct {
 /* What a target task runs: the construct's addresses, and behind them its firstprivate copies. */
 struct region {
     void (*fn)(void *);
+    const void *code;
     unsigned thread_limit;
     void *addresses[];
 };
@@ -80,6 +82,7 @@ static void region_copy(void *to, void *from) {
     const struct construct *construct = from;
     struct region *region = to;
     region->fn = construct->fn;
+    region->code = construct->code;
     region->thread_limit = construct->thread_limit;
     size_t end = sizeof(struct region) + construct->count * sizeof(void *);
     for (size_t i = 0; i < construct->count; i++) {
@@ -95,6 +98,7 @@ static void region_copy(void *to, void *from) {
 
 static void region_run(void *arg) {
     struct region *region = arg;
+    BOMP_STILL(region->code);
     bomp_target_run(region->fn, region->addresses, region->thread_limit);
 }
 
@@ -130,7 +134,7 @@ static void run_here(const struct construct *construct, size_t size, size_t alig
 
 void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hostaddrs, size_t *sizes,
                      unsigned short *kinds, unsigned flags, void **depend, void **args) {
-    struct construct construct = {fn, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
+    struct construct construct = {fn, BOMP_RETURN, mapnum, hostaddrs, sizes, kinds, thread_limit_of(args)};
     struct gomp_depend room;
     struct bomp_depend_list list = {NULL, 0};
     size_t align, size = region_size(&construct, &align);
@@ -139,8 +143,9 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
     gomp_target_device(device);
     if (depend)
         list = gomp_depend_decode(&room, depend);
-    if (flags & FLAG_NOWAIT) {
+    if (flags & FLAG_NOWAIT || BOMP_TOLD) { /* a tool hears of the target task that waits, too */
         bomp_task_create(&(struct bomp_task_spec){.fn = region_run,
+                                                  .undeferred = !(flags & FLAG_NOWAIT),
                                                   .data = &construct,
                                                   .copy = region_copy,
                                                   .size = size,
@@ -160,6 +165,7 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t mapnum, void **hosta
 void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t mapnum, void **hostaddrs,
                  size_t *sizes, unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)sizes, (void)kinds;
+    BOMP_ENTERED();
     gomp_target_device(device);
     bomp_target_run(fn, hostaddrs, 0);
 }
@@ -176,34 +182,43 @@ void GOMP_target_data(int device, const void *unused, size_t mapnum, void **host
                       unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
+    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
 void GOMP_target_data_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
+    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_ENTER_DATA, false));
 }
 
 void GOMP_target_end_data(void) {
+    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_EXIT_DATA, false));
 }
 
 void GOMP_target_update(int device, const void *unused, size_t mapnum, void **hostaddrs, size_t *sizes,
                         unsigned char *kinds) {
     (void)unused, (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     gomp_target_device(device);
+    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, false));
 }
 
 void GOMP_target_update_ext(int device, size_t mapnum, void **hostaddrs, size_t *sizes, unsigned short *kinds,
                             unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_update_ext", flags);
+    BOMP_ENTERED();
     gomp_target_device(device);
     in_order(flags, depend);
+    BOMP_TELL_HERE(bomp_tool_target_data(BOMP_TARGET_UPDATE, flags & FLAG_NOWAIT));
 }
 
 void GOMP_target_enter_exit_data(int device, size_t mapnum, void **hostaddrs, size_t *sizes,
                                  unsigned short *kinds, unsigned flags, void **depend) {
     (void)mapnum, (void)hostaddrs, (void)sizes, (void)kinds;
     check_flags("GOMP_target_enter_exit_data", flags);
+    BOMP_ENTERED();
     gomp_target_device(device);
     in_order(flags, depend);
+    BOMP_TELL_HERE(bomp_tool_target_data(
+        flags & FLAG_EXIT_DATA ? BOMP_TARGET_EXIT_DATA : BOMP_TARGET_ENTER_DATA, flags & FLAG_NOWAIT));
 }

@@ -71,6 +71,10 @@ void bomp_tool_masked(bool begins);
 void bomp_tool_scope(bool begins);
 void bomp_tool_reduction(bool begins);
 
+/* A construct that moves data to a device, or from it: all of it, since there is nothing to do. */
+enum bomp_target_data { BOMP_TARGET_ENTER_DATA, BOMP_TARGET_EXIT_DATA, BOMP_TARGET_UPDATE };
+void bomp_tool_target_data(enum bomp_target_data kind, bool nowait);
+
 /* The hint of the critical construct that is met next, omp_sync_hint_t. */
 void bomp_tool_hint(unsigned hint);
 

@@ -88,15 +88,23 @@ static BZ_COLD _Noreturn void no_memory(void) {
 static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(void *), void *data,
                      const struct bomp_initial_spec *spec) {
     unsigned count = spec->num_teams, index = spec->team_num;
-    if (spec->is_league && index == 0)
-        bomp_tell_league_begin(&root->team, outer, spec->requested);
+    if (spec->is_league && index == 0) {
+        bz_worker_come_back(outer->worker);
+        bomp_tell_league_begin(&root->team, outer, count);
+        (void)bz_worker_isolate(outer->worker); /* again: it is there */
+    }
+    root->team.fn = spec->code ? (void (*)(void *))(uintptr_t)spec->code : fn; /* for places in the program */
     bomp_tell_initial_begin(&root->member, count, spec->is_league ? index : 1);
     bomp_tool_run(&root->member, fn, data);
     finish(root);
     bomp_told_over(&root->member);
     bomp_tell_initial_end(&root->member, spec->is_league ? index : 1);
-    if (spec->is_league && index + 1 == count)
+    root->team.fn = NULL;
+    if (spec->is_league && index + 1 == count) {
+        bz_worker_come_back(outer->worker);
         bomp_tell_league_end(&root->team, outer);
+        (void)bz_worker_isolate(outer->worker);
+    }
 }
 
 /* Perhaps the first that a program has of OpenMP, if it has loaded it late or is not GCC's. */

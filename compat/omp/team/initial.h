@@ -21,7 +21,6 @@ struct bomp_initial_spec {
     unsigned thread_limit; /* thread-limit-var; 0: as icv says */
     unsigned team_num, num_teams;
     bool is_league;      /* it is a team of one */
-    unsigned requested;  /* for which the program has asked for that many teams */
     const void *code;    /* the program's, which fn runs; NULL: fn is it */
     enum bomp_bind bind; /* how its league goes to the places of its thread; FALSE: each team has all */
     bool all_places;     /* its place partition is the whole list and not its thread's, if that is bound */

@@ -26,7 +26,6 @@ void bomp_teams(void (*fn)(void *), void *data, const struct bomp_league *league
         .thread_limit = limit_of(thread_limit),
         .num_teams = num_teams ? num_teams : league->usual,
         .is_league = true,
-        .requested = num_teams,
         .code = league->code,
         .bind = league->places ? (enum bomp_bind)global->teams_bind : BOMP_BIND_FALSE,
     };
