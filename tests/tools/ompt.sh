@@ -81,4 +81,14 @@ expect fork 'child: 3' ' 8 regions, ' ' 0 wrong'
 [ "$(grep -c '^tool:' "$scratch/said")" = 1 ] || { echo 'fork: the child has finalised the tool'; bad=1; }
 run "OMP_TOOL_LIBRARIES=$tool" EXITS=1 -- exit
 expect 'exit in a region' 'status: 0' ' 9 regions, ' ' 0 wrong'
+
+# With raised privileges nobody's tool is loaded. Root alone can make such a program, and some file systems raise nothing.
+if [ "$(id -u)" = 0 ]; then
+  "$@" -g -O1 -w "$here/ompt_program.c" -Wl,-rpath,"$folder" -o "$scratch/raised" && chmod 755 "$scratch" &&
+    chown 65534:65534 "$scratch/raised" && chmod 4755 "$scratch/raised" || exit 1
+  OMP_TOOL_LIBRARIES=$tool OMP_TOOL_VERBOSE_INIT=stdout timeout 30 "$scratch/raised" privileged > "$scratch/said" 2>&1
+  if grep -q '^privileged: 1$' "$scratch/said"; then
+    expect 'raised privileges' 'control: -2' '!tool:' '!TOOL REGISTRATION'
+  fi
+fi
 exit $bad

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -150,6 +151,8 @@ int main(int argc, char **argv) {
         pthread_join(start(use_locks, &lock), NULL);
         omp_destroy_lock(&lock);
     }
+    if (strcmp(what, "privileged") == 0)
+        printf("privileged: %lu\n", getauxval(AT_SECURE));
     printf("control: %d\n", control_tool(START, 7, NULL));
     if (strcmp(what, "fork") == 0)
         printf("child: %d\n", in_child());

@@ -108,7 +108,7 @@ static const void *code_of_call(void) {
 }
 
 BZ_COLD static void tell(struct bomp_member *self, enum bomp_cancel what, int how, const void *code) {
-    bomp_tell_cancel(bomp_tool_current(self), flags_of(what) | how, code);
+    bomp_tell_cancel(bomp_tool_current(self), flags_of(what) | how, bomp_tool_code(self, code));
 }
 
 bool bomp_cancel(enum bomp_cancel what) {

@@ -57,7 +57,7 @@ void bomp_critical_name_start(uint32_t *word) {
 }
 
 void bomp_critical_name_end(uint32_t *word) {
-    if (bz_unlikely(bz_attended || !bz_parking_unlock(bomp_mutex(word)))) /* OW2: pairs with OW1 and OW3 */
+    if (bz_unlikely(!bomp_owned_unlock_free(word)))
         critical_unlock(word);
 }
 
@@ -67,8 +67,7 @@ void bomp_critical_start(void) {
 }
 
 void bomp_critical_end(void) {
-    if (bz_unlikely(bz_attended ||
-                    !bz_parking_unlock(bomp_mutex(&unnamed)))) /* OW2: pairs with OW1 and OW3 */
+    if (bz_unlikely(!bomp_owned_unlock_free(&unnamed)))
         critical_unlock(&unnamed);
 }
 
@@ -78,6 +77,6 @@ void bomp_atomic_start(void) {
 }
 
 void bomp_atomic_end(void) {
-    if (bz_unlikely(bz_attended || !bz_parking_unlock(bomp_mutex(&atomic)))) /* OW2: pairs with OW1 and OW3 */
+    if (bz_unlikely(!bomp_owned_unlock_free(&atomic)))
         atomic_unlock(&atomic);
 }

@@ -1,7 +1,7 @@
 /* lock.c: see lock.h and nest_lock.h.
  *
  * Pairing table
- *   OW1 bomp_owned_lock_free, OW3 owned_take   OW2 bomp_owned_unlock, bomp_owned_unlock_slow   all that the owner did
+ *   OW1 bomp_owned_lock_free, OW3 owned_take   OW2 bomp_owned_unlock, _free, _slow   all that the owner did
  */
 #include "omp/sync/lock.h"
 

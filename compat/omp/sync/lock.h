@@ -60,6 +60,11 @@ static inline bool bomp_owned_lock_free(uint32_t *word) {
     return bz_cas_acquire(bomp_mutex(word), &none, bz_thread_mark.number); /* OW1: pairs with OW2 */
 }
 
+/* The same of its unlocking. */
+static inline bool bomp_owned_unlock_free(uint32_t *word) {
+    return !bz_unlikely(bz_attended) && bz_parking_unlock(bomp_mutex(word)); /* OW2: pairs with OW1 and OW3 */
+}
+
 static inline bool bomp_owned_try(uint32_t *word) {
     return bz_likely(bomp_owned_lock_free(word)) || bomp_owned_try_slow(word);
 }

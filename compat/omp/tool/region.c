@@ -5,7 +5,8 @@
 static void begin_region(struct bomp_tool_region *region, struct bomp_member *outer, unsigned requested,
                          int flags) {
     struct bomp_tool_task *task = bomp_tool_current(outer);
-    *region = (struct bomp_tool_region){.code = bomp_tool_take_code(), .flags = flags, .told = true};
+    const void *code = bomp_tool_code(outer, bomp_tool_take_code());
+    *region = (struct bomp_tool_region){.code = code, .flags = flags, .told = true};
     bomp_tool_enter_frame(task, bomp_entered.frame, ompt_frame_cfa);
     BOMP_TELL(parallel_begin, parallel_begin, BOMP_WORD(task), &task->frame, BOMP_WORD(region), requested,
               flags, region->code);

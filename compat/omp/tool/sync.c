@@ -30,34 +30,43 @@ static struct bomp_tool_region *region_at(struct bomp_member *self, ompt_sync_re
     return is_over ? NULL : bomp_tool_region(self);
 }
 
-void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-                           const void *code) {
+static void tell_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                        const void *code) {
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = region_at(self, kind, endpoint);
-    code = bomp_tool_code(self, code);
     BOMP_TELL(sync_region, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+}
+
+static void tell_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                      const void *code) {
+    struct bomp_tool_task *task = bomp_tool_current(self);
+    struct bomp_tool_region *region = region_at(self, kind, endpoint);
+    BOMP_TELL(sync_region_wait, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+}
+
+void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                           const void *code) {
+    tell_region(self, kind, endpoint, bomp_tool_code(self, code));
 }
 
 void bomp_tell_sync_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                          const void *code) {
-    struct bomp_tool_task *task = bomp_tool_current(self);
-    struct bomp_tool_region *region = region_at(self, kind, endpoint);
-    code = bomp_tool_code(self, code);
-    BOMP_TELL(sync_region_wait, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+    tell_wait(self, kind, endpoint, bomp_tool_code(self, code));
 }
 
 void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
     if (sync->frame)
         bomp_tool_enter_frame(bomp_tool_current(self), sync->frame, ompt_frame_framepointer);
-    bomp_tell_sync_region(self, sync->kind, ompt_scope_begin, sync->code);
+    sync->code = bomp_tool_code(self, sync->code);
+    tell_region(self, sync->kind, ompt_scope_begin, sync->code);
     sync->state = bomp_tool_state(bomp_tool_wait_state(sync->kind));
-    bomp_tell_sync_wait(self, sync->kind, ompt_scope_begin, sync->code);
+    tell_wait(self, sync->kind, ompt_scope_begin, sync->code);
 }
 
 void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *sync) {
-    bomp_tell_sync_wait(self, sync->kind, ompt_scope_end, sync->code);
+    tell_wait(self, sync->kind, ompt_scope_end, sync->code);
     bomp_tool_state((ompt_state_t)sync->state);
-    bomp_tell_sync_region(self, sync->kind, ompt_scope_end, sync->code);
+    tell_region(self, sync->kind, ompt_scope_end, sync->code);
     if (sync->frame)
         bomp_tool_enter_frame(bomp_tool_current(self), NULL, 0);
 }

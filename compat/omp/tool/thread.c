@@ -9,9 +9,10 @@ __thread struct bomp_tool_thread *bomp_tool_thread_own;
 __thread struct bomp_entered bomp_entered;
 
 /* Of what is kept of threads: it goes when it is destroyed, and their end is reported. Written under pthread_once, read
- * after it. */
+ * after it, as is where the library's own code is. */
 static pthread_key_t key;
 static bool has_key;
+static uintptr_t text_begin, text_size;
 
 /* Workers with a begin and no end. Changed by each for itself, read by the one that finalises. */
 static struct bz_a32 workers;
@@ -22,8 +23,28 @@ static void ended(void *arg) {
     bz_free(arg);
 }
 
-static void make_key(void) {
+/* Of this library, by the linker. */
+extern const ElfW(Ehdr) __ehdr_start BOMP_HIDDEN;
+
+/* Between two executable segments of the library lies nothing of others. */
+static void find_text(void) {
+    const ElfW(Ehdr) *header = &__ehdr_start;
+    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        uintptr_t at = (uintptr_t)header + segment[i].p_vaddr;
+        if (segment[i].p_type != PT_LOAD || !(segment[i].p_flags & PF_X))
+            continue;
+        begin = at < begin ? at : begin;
+        end = at + segment[i].p_memsz > end ? at + segment[i].p_memsz : end;
+    }
+    text_begin = begin;
+    text_size = end > begin ? end - begin : 0;
+}
+
+static void begin_all(void) {
     has_key = pthread_key_create(&key, ended) == 0; /* else the ends of threads are not reported */
+    find_text();
 }
 
 BZ_COLD struct bomp_tool_thread *bomp_tool_thread_new(void) {
@@ -31,7 +52,7 @@ BZ_COLD struct bomp_tool_thread *bomp_tool_thread_new(void) {
     struct bomp_tool_thread *self = bz_alloc_zero(1, sizeof *self);
     if (!self)
         bz_fatal("out of memory for what tools are told of a thread");
-    (void)pthread_once(&once, make_key);
+    (void)pthread_once(&once, begin_all);
     if (has_key)
         (void)pthread_setspecific(key, self);
     bomp_tool_thread_own = self;
@@ -83,18 +104,8 @@ unsigned bomp_tool_workers(void) {
 
 /* ---- places in the program ---- */
 
-/* Of this library, by the linker. */
-extern const ElfW(Ehdr) __ehdr_start BOMP_HIDDEN;
-
 static bool is_ours(const void *code) {
-    const ElfW(Ehdr) *header = &__ehdr_start;
-    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);
-    uintptr_t offset = (uintptr_t)code - (uintptr_t)header;
-    for (unsigned i = 0; i < header->e_phnum; i++)
-        if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_X &&
-            offset - segment[i].p_vaddr < segment[i].p_memsz)
-            return true;
-    return false;
+    return (uintptr_t)code - text_begin < text_size;
 }
 
 static const void *function_of(const struct bomp_member *self) {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define BOMP_SORT_MOST 64 /* bytes of an entry */
+#define BOMP_SORT_MOST 448 /* bytes of an entry */
 
 typedef bool bomp_sort_before(const void *one, const void *other);
 

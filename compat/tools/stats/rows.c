@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/source/sort.h"
 #include "tools/source/source.h"
 
 /* What a place of each kind takes, which the order goes by. */
@@ -20,20 +21,15 @@ static uint64_t weight_of(enum bomp_stats_kind kind, const struct bomp_stats_pla
     }
 }
 
-static bool is_before(const struct bomp_stats_row *a, const struct bomp_stats_row *b) {
+static bool comes_before(const void *one, const void *other) {
+    const struct bomp_stats_row *a = one, *b = other;
     return a->weight != b->weight ? a->weight > b->weight : a->place->address < b->place->address;
 }
 
-/* Shell's sort: the C library's takes memory of malloc. */
 static void sort(struct bomp_stats_row *row, unsigned count) {
-    for (unsigned gap = count / 2; gap > 0; gap /= 2)
-        for (unsigned i = gap; i < count; i++)
-            for (unsigned j = i; j >= gap && is_before(&row[j], &row[j - gap]); j -= gap) {
-                struct bomp_stats_row later = row[j - gap];
-                row[j - gap] = row[j];
-                row[j] = later;
-            }
+    bomp_sort(row, count, sizeof *row, comes_before);
 }
+_Static_assert(sizeof(struct bomp_stats_row) <= BOMP_SORT_MOST, "sorted");
 
 static bool has_counts(const struct bomp_stats_place *place, unsigned count) {
     uint64_t any = 0;
