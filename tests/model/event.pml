@@ -10,15 +10,23 @@
  * know, and fulfills the event at some time before the region is over (bomp_event_discard). It does not touch what is gone:
  * it compares the mark.
  *
+ * With TOLD a tool hears of the end of the body and of the fulfilling (bomp_event_leave_body, tell). What comes first is
+ * told first: either side tells before it lets the other one go on (LEFT, FULFILLED), and none tells of a task that was
+ * discarded.
+ *
  * Shown: the task is completed once, after body and event; the worker does not sleep forever; nobody touches the task when
  * it is complete, the event when it is gone, or the domain when it is gone.
  *
  * Twins: TWIN_NO_ACCESS does not enter the domain; TWIN_ACCESS_LATE enters it after setting the bit; TWIN_LOAD_STORE
  * sets a bit by a load and a store; TWIN_NO_RECHECK sleeps without asking again; TWIN_WAKE_FIRST wakes before it posts;
  * TWIN_LOOK_ONCE compares the mark before it enters the domain only; TWIN_LOOK_LATE sets its bit in another step than
- * it compares the mark. */
+ * it compares the mark. With TOLD, TWIN_END_AT_ONCE does not wait until the fulfilling was told, TWIN_LATE_AT_ONCE until
+ * the end of the body was; TWIN_TAKE_AT_ONCE discards the event of which the other side is telling. */
 #define ENDED 1
 #define FULFILLED 2
+#define LEAVING 8
+#define FULFILLING 16
+#define LEFT 32
 
 byte state;
 bool marked = true; /* the event has the mark of the outsider's handle */
@@ -28,6 +36,8 @@ byte external, sleeping;
 bool woken;
 byte completed;
 bool body_done, told, finished;
+bool heard_end, heard_discard; /* by the tool */
+byte heard_fulfilled;
 
 inline fetch_or(mask, before) {
 #ifdef TWIN_LOAD_STORE
@@ -59,10 +69,31 @@ inline wake() {
     }
 }
 
+/* The tool hears that the body has ended: before the fulfilling, or after it. */
+inline leave_body(before) {
+    fetch_or(LEAVING, before);
+    if
+    :: before & FULFILLING ->
+#ifndef TWIN_END_AT_ONCE
+        (state & FULFILLED);
+#endif
+        assert(heard_fulfilled == 1);
+        heard_end = true
+    :: else ->
+        assert(heard_fulfilled == 0);
+        heard_end = true;
+        fetch_or(LEFT, before)
+    fi
+}
+
 active proctype worker() {
     byte before;
 #ifdef DISCARD
-    atomic { /* an exchange; then it is freed */
+    atomic { /* an exchange, or a compare and swap of what was seen; then it is freed */
+#if defined(TOLD) && !defined(TWIN_TAKE_AT_ONCE)
+        (!(state & FULFILLING) || state & FULFILLED);
+#endif
+        heard_discard = true;
         marked = false;
         completed++;
         task_alive = false;
@@ -71,6 +102,9 @@ active proctype worker() {
     (finished);
 #else
     body_done = true;
+#ifdef TOLD
+    leave_body(before);
+#endif
     fetch_or(ENDED, before);
     if
     :: before & FULFILLED -> complete()
@@ -122,6 +156,26 @@ inline fulfill() {
 #endif
 }
 
+/* Before anybody else the tool hears of it. */
+inline tell() {
+    atomic {
+        if
+        :: marked -> assert(event_alive); before = state; state = state | FULFILLING
+        :: else -> goto gone
+        fi
+    };
+    if
+    :: before & LEAVING ->
+#ifndef TWIN_LATE_AT_ONCE
+        (state & LEFT);
+#endif
+        assert(heard_end)
+    :: else -> assert(!heard_end)
+    fi;
+    assert(!heard_discard);
+    heard_fulfilled++
+}
+
 active proctype outsider() {
     byte before;
     told = true;
@@ -131,6 +185,9 @@ active proctype outsider() {
     fi;
 #if !defined(TWIN_NO_ACCESS) && !defined(TWIN_ACCESS_LATE)
     external++;
+#endif
+#ifdef TOLD
+    tell();
 #endif
     fulfill();
 #ifdef TWIN_ACCESS_LATE

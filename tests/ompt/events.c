@@ -218,7 +218,7 @@ static void cancelled(void) {
         }
     }
     EXPECT(seen.cancels > 0, 1);
-    EXPECT(ends() + seen.discarded >= seen.created, 1);
+    EXPECT(ends() + seen.discarded, seen.created);
     EXPECT(seen.status[ompt_task_complete], 0);
 }
 
@@ -306,15 +306,25 @@ static void ordered(void) {
     }
     EXPECT(seen.acquired[ompt_mutex_ordered], 20);
     EXPECT(seen.released[ompt_mutex_ordered], 20);
-    if (threads < 2)
-        return;
+}
+
+/* Iterations wait for those before them. What is out of bounds is no dependence; code of clang asks all the same, and a team
+ * of one does not know the bounds. */
+static void doacross(void) {
     reset();
 #pragma omp parallel for ordered(1) schedule(static, 1)
     for (int i = 0; i < 10; i++) {
 #pragma omp ordered depend(sink : i - 1)
 #pragma omp ordered depend(source)
     }
+#ifdef __clang__
+    EXPECT(seen.dependences, threads > 1 ? 10 + 9 : 10 + 10);
+    EXPECT(seen.acquired[ompt_mutex_ordered], 10 + 10);
+#else
     EXPECT(seen.dependences, 10 + 9);
+    EXPECT(seen.acquired[ompt_mutex_ordered], 10 + 9);
+#endif
+    EXPECT(seen.released[ompt_mutex_ordered], seen.acquired[ompt_mutex_ordered]);
 }
 
 /* ---- mutual exclusion ---- */
@@ -370,6 +380,33 @@ static void mutexes(void) {
 #endif
 }
 
+/* ---- target constructs, which the host runs; code of clang makes no call for them ---- */
+
+static void targets(void) {
+    int n = 0;
+    reset();
+#pragma omp target map(tofrom : n)
+    n++;
+#pragma omp target nowait depend(out : n) map(tofrom : n)
+    n++;
+#pragma omp taskwait
+    EXPECT(n, 2);
+#ifndef __clang__
+    EXPECT(seen.targets[ompt_target], 1);
+    EXPECT(seen.targets[ompt_target_nowait], 1);
+    EXPECT(seen.submits, 2);
+    EXPECT(seen.created, 2);
+    EXPECT(seen.undeferred, 1);
+#    pragma omp target data map(tofrom : n)
+    {
+#    pragma omp target update to(n)
+    } EXPECT(seen.targets[ompt_target_enter_data], 1);
+    EXPECT(seen.targets[ompt_target_exit_data], 1);
+    EXPECT(seen.targets[ompt_target_update], 1);
+    EXPECT(seen.ended_targets, 5);
+#endif
+}
+
 /* ---- all of it inside itself ---- */
 
 static void nested(void) {
@@ -410,7 +447,9 @@ int main(int argc, char **argv) {
     loops();
     sections();
     ordered();
+    doacross();
     mutexes();
+    targets();
     nested();
     if (!found)
         fprintf(stderr, "events.c: the library has not found the tool\n");

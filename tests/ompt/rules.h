@@ -19,6 +19,7 @@ static struct {
     unsigned status[STATUSES], begun[WORKS], ended[WORKS], dispatched[DISPATCHES];
     unsigned waits[KINDS], acquired[MUTEXES], released[MUTEXES], nested, inits, destroys;
     unsigned reductions, masked, cancels, discarded, flushes, errors, without_code;
+    unsigned targets[13], ended_targets, submits;
     uint64_t count; /* of the last worksharing construct that began */
     unsigned hint;  /* of the last mutex that was asked for */
 } seen;
@@ -140,8 +141,8 @@ static void on_cancel(ompt_data_t *task, int flags, const void *code) {
         return;
     }
     COUNT(discarded);
-    if (states[task->value] == CREATED) /* at once, and not when its turn came */
-        over(task->value, OVER);
+    RULE(states[task->value] == CREATED); /* it never begins */
+    over(task->value, OVER);
 }
 
 /* ---- constructs ---- */
@@ -195,6 +196,28 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
     RULE(parallel && task->value == current() && code);
     if (endpoint == ompt_scope_begin)
         COUNT(masked);
+}
+
+/* ---- target constructs ---- */
+
+static __thread const ompt_data_t *target; /* that the thread is in */
+
+static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
+                      ompt_data_t *target_task, ompt_data_t *data, const void *code) {
+    bool begins = endpoint == ompt_scope_begin;
+    RULE(device == 0 && task->value != 0 && code && begins == !target);
+    RULE(!target_task || target_task->value == current());
+    target = begins ? data : NULL;
+    if (begins)
+        COUNT(targets[kind]);
+    else
+        COUNT(ended_targets);
+}
+
+static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *data, ompt_id_t *id, unsigned teams) {
+    RULE(data == target && id && teams == 1);
+    if (endpoint == ompt_scope_begin)
+        COUNT(submits);
 }
 
 /* ---- mutual exclusion ---- */
@@ -274,6 +297,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
         {ompt_callback_lock_destroy, (ompt_callback_t)on_destroy},
         {ompt_callback_flush, (ompt_callback_t)on_flush},
         {ompt_callback_error, (ompt_callback_t)on_error},
+        {ompt_callback_target_emi, (ompt_callback_t)on_target},
+        {ompt_callback_target_submit_emi, (ompt_callback_t)on_submit},
     };
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;

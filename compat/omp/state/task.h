@@ -34,7 +34,8 @@ enum {
     BOMP_TASK_STACK = 8,        /* on the stack: parent, flags, created, group and icv are all it has */
     BOMP_TASK_MOVED = 16,       /* came from the stack; data is its old address. There: it has gone */
     BOMP_TASK_CANCELLABLE = 32, /* OMP_CANCELLATION is on: it or its children may be discarded */
-    BOMP_TASK_COPIED = 1024,    /* its copy function has run: fn must run, which ends what that has begun */
+    BOMP_TASK_COPIED =
+        1024, /* its copy function has run, or a tool has heard it begin: fn must run, which ends that */
     BOMP_TASK_DETACHED =
         128, /* complete when its event has come about, too; until then it has one reference more */
     BOMP_TASK_LEFT = 256, /* on the stack, though its parent may have moved: there was no memory */

@@ -51,9 +51,26 @@ bool bomp_event_body_ended(struct bomp_event *event) {
     return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_ENDED) & BOMP_EVENT_FULFILLED;
 }
 
+/* Where a tool is told: until the other side, which has set `begun`, sets `ended`, too: it tells of it meanwhile. Returns
+ * the word, in which neither or both are. */
+BZ_COLD static uint64_t await_told(const struct bomp_event *event, uint64_t begun, uint64_t ended) {
+    uint64_t now;
+    while (((now = bz_load_acquire(&event->word)) & (begun | ended)) ==
+           begun) /* E2: pairs with E1 (what it told) */
+        bz_os_yield();
+    return now;
+}
+
 bool bomp_event_leave_body(struct bomp_event *event) {
     /* E1: pairs with E1 (which of both is first) */
-    return bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEAVING) & BOMP_EVENT_FULFILLING;
+    if (!(bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEAVING) & BOMP_EVENT_FULFILLING))
+        return false;
+    (void)await_told(event, BOMP_EVENT_FULFILLING, BOMP_EVENT_FULFILLED);
+    return true;
+}
+
+void bomp_event_left(struct bomp_event *event) {
+    (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_LEFT); /* E1: pairs with E2 (what was told) */
 }
 
 /* Counts one orphan less; false: there is none. */
@@ -67,14 +84,10 @@ static bool end_orphan(void) {
 
 /* Where a tool is told: not in the middle of that. */
 BZ_COLD static uint64_t take_away(struct bomp_event *event) {
-    const uint64_t both = BOMP_EVENT_FULFILLING | BOMP_EVENT_FULFILLED;
-    uint64_t before = bz_load_relaxed(&event->word); /* relaxed: decided by the compare and swap */
-    do {
-        while ((before & both) == BOMP_EVENT_FULFILLING) {
-            bz_os_yield();
-            before = bz_load_relaxed(&event->word); /* relaxed: as above */
-        }
-    } while (!bz_cas_acq_rel(&event->word, &before, 0)); /* E1: pairs with E1 and E2 */
+    uint64_t before;
+    do
+        before = await_told(event, BOMP_EVENT_FULFILLING, BOMP_EVENT_FULFILLED);
+    while (!bz_cas_acq_rel(&event->word, &before, 0)); /* E1: pairs with E1 and E2 */
     return before;
 }
 
@@ -106,7 +119,7 @@ static void ignore(void *handle) {
         bz_warn("omp_fulfill_event: %p is no event, or it has been fulfilled before: ignored", handle);
 }
 
-/* A tool is told before anybody else. The task cannot be complete before it is fulfilled. */
+/* A tool is told before anybody else. The task cannot be complete before it is fulfilled, nor its event gone. */
 BZ_COLD static void tell(struct bomp_event *event, uint64_t mark) {
     uint64_t before = bz_load_acquire(&event->word); /* E2: pairs with E1 (the orphan) */
     do {
@@ -114,8 +127,11 @@ BZ_COLD static void tell(struct bomp_event *event, uint64_t mark) {
             return;
     } while (!bz_cas_acq_rel(&event->word, &before,
                              before | BOMP_EVENT_FULFILLING)); /* E1: pairs with E1 (which is first) */
-    if (event->told)
-        bomp_told_fulfilled(event->told, before & BOMP_EVENT_LEAVING);
+    if (!event->told)
+        return;
+    if (before & BOMP_EVENT_LEAVING)
+        (void)await_told(event, BOMP_EVENT_LEAVING, BOMP_EVENT_LEFT);
+    bomp_told_fulfilled(event->told, before & BOMP_EVENT_LEAVING);
 }
 
 /* The side of the program; the thread is inside `domain`, as an external one. False: the event is gone. */

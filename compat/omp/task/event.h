@@ -22,10 +22,12 @@ enum {
     BOMP_EVENT_ENDED = 1,     /* the body has; set by whoever ran it */
     BOMP_EVENT_FULFILLED = 2, /* set by the program */
     BOMP_EVENT_WAITED = 4, /* of an undeferred task, whose thread waits; set by it before the body begins */
-    /* Where a tool is told (tool.h): what the tool hears of the event depends on which of these comes first. The second one
-     * comes before FULFILLED, and the task stays until that. */
-    BOMP_EVENT_LEAVING = 8,    /* the body is about to end; set by whoever ran it */
-    BOMP_EVENT_FULFILLING = 16 /* set by the program */
+    /* Where a tool is told (tool.h): what the tool hears of the event depends on which of LEAVING and FULFILLING comes
+     * first, and the side that comes second tells when the first one has told, which LEFT and FULFILLED say. The task
+     * stays until that. */
+    BOMP_EVENT_LEAVING = 8,     /* the body is about to end; set by whoever ran it, as the last one */
+    BOMP_EVENT_FULFILLING = 16, /* set by the program */
+    BOMP_EVENT_LEFT = 32        /* if LEAVING was first: the tool has heard that the body has ended */
 };
 
 /* Whoever fulfills it may read this when it is gone, and its memory used again. */
@@ -61,8 +63,10 @@ bool bomp_event_body_ended(struct bomp_event *event);
 /* Instead, if the body never ran: nobody waits for it, and it goes. */
 void bomp_event_discard(struct bomp_event *event);
 
-/* Where a tool is told: the body is about to end. Whether the program has begun to fulfill the event. */
+/* Where a tool is told: the body is about to end. True: the tool has heard that the event was fulfilled. False: it will,
+ * once it has heard that the body has ended, and bomp_event_left has said so. */
 bool bomp_event_leave_body(struct bomp_event *event);
+void bomp_event_left(struct bomp_event *event);
 
 /* Of an undeferred task: whether it has come about. */
 bool bomp_event_is_fulfilled(const struct bomp_event *event);

@@ -215,8 +215,7 @@ static void run_told(void *arg) {
         spec->fn(spec->data);
     if (spec->reserved)
         bomp_told_restore_code(&told->tool, spec->data);
-    bomp_told_end(self, &told->tool,
-                  told->event ? bomp_told_detached(told->event) : bomp_told_ran(self, self->current));
+    bomp_told_end(self, self->current, &told->tool, told->event);
     self->current->children.local -= BOMP_TASK_LOOKS;
     outer = bz_load_relaxed(&told->task.parent); /* constant, as in run_at_once */
     if (bz_likely(bomp_task_stayed(&told->task, told->flags)))

@@ -170,8 +170,7 @@ BZ_COLD static void leave_attended(struct bomp_member *self, struct bomp_task *t
     bool detached = task->flags & BOMP_TASK_DETACHED;
     if (task->flags & BOMP_TASK_TOOL) {
         task->children.local -= BOMP_TASK_LOOKS;
-        bomp_told_end(self, task->extra->head.tool,
-                      detached ? bomp_told_detached(&task->extra->event) : bomp_told_ran(self, task));
+        bomp_told_end(self, task, task->extra->head.tool, detached ? &task->extra->event : NULL);
         self->current = parent;
         bomp_told_leave(self); /* entered in bomp_task_enter */
     }

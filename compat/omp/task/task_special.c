@@ -36,6 +36,12 @@ static bool attended_body(struct bomp_task *task, struct bz_worker *self, uint64
                                         : bomp_grain_body(task, self, limit);
 }
 
+BZ_COLD static void discard_event(struct bomp_task *task, struct bz_worker *self) {
+    bomp_event_discard(&task->extra->event);
+    if (task->flags & BOMP_TASK_TOOL)
+        bomp_told_discarded(bz_worker_context(self), task->extra->head.tool);
+}
+
 void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool ran) {
     struct bomp_task_extra *extra = task->extra;
     if (extra->tsan && ran)
@@ -46,7 +52,7 @@ void bomp_task_end_special(struct bomp_task *task, struct bz_worker *self, bool 
         if (ran && !bomp_event_body_ended(&extra->event))
             return;
         if (!ran)
-            bomp_event_discard(&extra->event);
+            discard_event(task, self);
         bz_tsan_after(&extra->event);
     }
     complete(task, self);

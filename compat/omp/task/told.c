@@ -152,10 +152,28 @@ static struct bomp_task *resumed_next(struct bomp_member *self) {
     return coroutine ? coroutine->kept : &self->implicit;
 }
 
-void bomp_told_end(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
+static void end_as(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
     tool->frame.exit_frame.ptr = NULL;
     schedule(tool, status, bomp_tool_of(tool->outer ? tool->outer : resumed_next(self)));
     (void)bomp_tool_state(tool->state);
+}
+
+/* What is cancelled ends cancelled, whether it has noticed or not. */
+static ompt_task_status_t status_of_ran(const struct bomp_member *self, const struct bomp_task *task) {
+    bool cancelled = task->flags & BOMP_TASK_CANCELLABLE && bomp_cancel_discards(self, task->group);
+    return cancelled ? ompt_task_cancel : ompt_task_complete;
+}
+
+void bomp_told_end(struct bomp_member *self, const struct bomp_task *task, struct bomp_tool_task *tool,
+                   struct bomp_event *event) {
+    if (!event) {
+        end_as(self, tool, status_of_ran(self, task));
+    } else if (bomp_event_leave_body(event)) {
+        end_as(self, tool, ompt_task_complete);
+    } else {
+        end_as(self, tool, ompt_task_detach);
+        bomp_event_left(event);
+    }
 }
 
 void bomp_told_suspended(struct bomp_member *self) {
@@ -170,32 +188,27 @@ void bomp_told_resumed(struct bomp_member *self, struct bomp_task *task) {
     self->told.yields = false;
 }
 
-/* How a task that has run ends, but for detached ones: in what is cancelled it has been, whether it has noticed or not. */
-ompt_task_status_t bomp_told_ran(const struct bomp_member *self, const struct bomp_task *task) {
-    bool cancelled = task->flags & BOMP_TASK_CANCELLABLE && bomp_cancel_discards(self, task->group);
-    return cancelled ? ompt_task_cancel : ompt_task_complete;
-}
+/* Who calls the program's function has to have a frame, whose address tools are told: so these two do it. The task may move
+ * meanwhile, but not what is kept of it. */
 
-/* Who calls the program's function has to have a frame, whose address tools are told: so these two do it. After it the task
- * is still the current one, but may have moved. */
-
-static void leave_at(const void *frame) {
-    struct bomp_tool_task *tool = bomp_tool_current(bomp_self());
+static void leave_at(struct bomp_tool_task *tool, const void *frame) {
     tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
     tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
 }
 
 static int framed_code(int id, void *args) {
-    leave_at(__builtin_frame_address(0));
-    int result = bomp_tool_current(bomp_self())->body.code(id, args);
-    leave_at(NULL);
+    struct bomp_tool_task *tool = bomp_tool_current(bomp_self());
+    leave_at(tool, __builtin_frame_address(0));
+    int result = tool->body.code(id, args);
+    leave_at(tool, NULL);
     return result;
 }
 
 static void framed_fn(void *data) {
-    leave_at(__builtin_frame_address(0));
-    bomp_tool_current(bomp_self())->body.fn(data);
-    leave_at(NULL);
+    struct bomp_tool_task *tool = bomp_tool_current(bomp_self());
+    leave_at(tool, __builtin_frame_address(0));
+    tool->body.fn(data);
+    leave_at(tool, NULL);
 }
 
 void bomp_told_frame_code(struct bomp_tool_task *tool, void *args) {
@@ -208,7 +221,7 @@ void bomp_told_restore_code(struct bomp_tool_task *tool, void *args) {
 }
 
 /* Timed as what it was before. */
-static bool framed_body(struct bomp_task *task, struct bomp_tool_task *tool, struct bz_worker *self,
+static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, struct bz_worker *self,
                         uint64_t limit) {
     void (*kind)(void *) = bomp_grain_kind(task);
     if (tool->reserved) {
@@ -217,26 +230,36 @@ static bool framed_body(struct bomp_task *task, struct bomp_tool_task *tool, str
         tool->body.fn = task->fn;
         task->fn = framed_fn;
     }
-    bool timed = task->flags & BOMP_TASK_TIMED;
-    bool ran = timed ? bomp_grain_body_of(kind, task, self, limit) : bomp_task_body(task, self);
+    if (task->flags & BOMP_TASK_TIMED)
+        (void)bomp_grain_body_of(kind, task, self, limit);
+    else
+        (void)bomp_task_body(task, self);
     if (tool->reserved)
         bomp_told_restore_code(tool, task->data);
-    return ran;
 }
 
+static bool is_discarded(const struct bomp_member *self, const struct bomp_task *task) {
+    return (task->flags & (BOMP_TASK_CANCELLABLE | BOMP_TASK_COPIED)) == BOMP_TASK_CANCELLABLE &&
+           bomp_cancel_discards(self, task->group);
+}
+
+/* A task that the tool has heard begin runs, whatever is cancelled meanwhile. */
 bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit) {
     struct bomp_member *member = bz_worker_context(self);
     struct bomp_tool_task *tool = bomp_tool_of(task);
+    if (bz_unlikely(is_discarded(member, task))) {
+        (void)bomp_task_body(task, self);        /* it has what is left to do done */
+        if (!(task->flags & BOMP_TASK_DETACHED)) /* else its event goes first */
+            bomp_told_discarded(member, tool);
+        return false;
+    }
+    task->flags |= BOMP_TASK_COPIED;
     bomp_told_begin(member, task, __builtin_frame_address(0));
     task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
-    bool ran = framed_body(task, tool, self, limit);
+    framed_body(task, tool, self, limit);
     task->children.local -= BOMP_TASK_LOOKS;
-    if (!ran)
-        bomp_told_discarded(member, tool);
-    bomp_told_end(member, tool,
-                  ran && task->flags & BOMP_TASK_DETACHED ? bomp_told_detached(&task->extra->event)
-                                                          : bomp_told_ran(member, task));
-    return ran;
+    bomp_told_end(member, task, tool, task->flags & BOMP_TASK_DETACHED ? &task->extra->event : NULL);
+    return true;
 }
 
 /* ---- discarded, detached ---- */
@@ -244,10 +267,6 @@ bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t lim
 void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool) {
     int what = bomp_cancel_seen(self) ? ompt_cancel_parallel : ompt_cancel_taskgroup;
     BOMP_TELL(cancel, cancel, BOMP_WORD(tool), what | ompt_cancel_discarded_task, NULL);
-}
-
-ompt_task_status_t bomp_told_detached(struct bomp_event *event) {
-    return bomp_event_leave_body(event) ? ompt_task_complete : ompt_task_detach;
 }
 
 void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late) {

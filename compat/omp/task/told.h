@@ -41,13 +41,10 @@ void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend
 void bomp_told_dependence(const struct bomp_node *predecessor);
 
 /* It begins and ends on the calling thread; between them it is the current task. `frame`: of whoever calls its function.
- * End: it is over as the status says, the current task still. */
+ * End: it has run, and is the current task still; `event`: of a detached one, else NULL. */
 void bomp_told_begin(struct bomp_member *self, struct bomp_task *task, const void *frame);
-void bomp_told_end(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status);
-
-/* How its body ends, and that of a detached one. */
-ompt_task_status_t bomp_told_ran(const struct bomp_member *self, const struct bomp_task *task);
-ompt_task_status_t bomp_told_detached(struct bomp_event *event);
+void bomp_told_end(struct bomp_member *self, const struct bomp_task *task, struct bomp_tool_task *tool,
+                   struct bomp_event *event);
 /* The program fulfills its event; `late`: the body has ended. */
 void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late);
 
@@ -58,7 +55,7 @@ void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool);
 void bomp_told_frame_code(struct bomp_tool_task *tool, void *args);
 void bomp_told_restore_code(struct bomp_tool_task *tool, void *args);
 
-/* The body of a queued one, timed if it is to be (grain.h). False: it has been cancelled, and did not run. */
+/* The body of a queued one, timed if it is to be (grain.h). False: it has been cancelled, and did not begin. */
 bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t limit);
 
 /* The current task is suspended on its stack; one that was goes on. */

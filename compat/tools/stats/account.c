@@ -316,11 +316,7 @@ void bomp_stats_await(struct bomp_stats_thread *thread, uint64_t now, struct bom
     task->is_awaited = true;
 }
 
-void bomp_stats_task_free(struct bomp_stats_thread *thread, struct bomp_stats_task *task) {
-    bomp_stats_give(thread, &task->cell, offsetof(struct bomp_stats_thread, tasks));
-}
-
-/* An explicit task's body is over. */
+/* An explicit task's body is over, or will never begin. */
 static void end_body(struct bomp_stats_thread *thread, uint64_t now, const struct bomp_stats_task *task,
                      enum bomp_stats_left how) {
     struct bz_a64 *counts = counts_of(thread, BOMP_STATS_TASKS, task->place);
@@ -332,6 +328,19 @@ static void end_body(struct bomp_stats_thread *thread, uint64_t now, const struc
     bomp_stats_add(&counts[BOMP_TASK_BODY], task->spent[0]);
     bomp_stats_add(&counts[BOMP_TASK_INCLUSIVE], now > task->began ? now - task->began : 0);
     bomp_stats_raise(&counts[BOMP_TASK_LONGEST], task->spent[0]);
+}
+
+void bomp_stats_task_free(struct bomp_stats_thread *thread, struct bomp_stats_task *task) {
+    bomp_stats_give(thread, &task->cell, offsetof(struct bomp_stats_thread, tasks));
+}
+
+void bomp_stats_task_discard(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task) {
+    uint64_t waited;
+    if (task->is_awaited)
+        (void)end_wait(thread, now, &waited);
+    thread->fresh = NULL;
+    end_body(thread, now, task, BOMP_STATS_CANCELLED);
+    bomp_stats_task_free(thread, task);
 }
 
 static void begin_body(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task,

@@ -48,6 +48,9 @@ void bomp_stats_await(struct bomp_stats_thread *thread, uint64_t now, struct bom
 /* That one is over, whose body this thread has just left, or another one before. */
 void bomp_stats_task_free(struct bomp_stats_thread *thread, struct bomp_stats_task *task);
 
+/* It will never begin, and is over. */
+void bomp_stats_task_discard(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *task);
+
 /* The thread leaves its current task for another one. */
 enum bomp_stats_left { BOMP_STATS_LEFT, BOMP_STATS_ENDED, BOMP_STATS_CANCELLED };
 void bomp_stats_switch(struct bomp_stats_thread *thread, uint64_t now, struct bomp_stats_task *prior,

@@ -126,6 +126,16 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     }
 }
 
+/* Of what is cancelled, tasks that have not begun end here. */
+static void on_cancel(ompt_data_t *task, int flags, const void *code) {
+    struct bomp_stats_thread *thread = self;
+    (void)code;
+    if (!thread || !(flags & ompt_cancel_discarded_task) || !task->ptr)
+        return;
+    bomp_stats_task_discard(thread, bomp_ticks(), task->ptr);
+    task->ptr = NULL;
+}
+
 static void count_wait(ompt_scope_endpoint_t endpoint, enum bomp_stats_state state) {
     uint64_t now = bomp_ticks();
     struct bomp_stats_thread *thread = thread_at(now);
@@ -250,7 +260,8 @@ static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     } calls[] = {
         ON(thread_begin),   ON(thread_end),    ON(parallel_begin), ON(parallel_end),     ON(implicit_task),
         ON(task_create),    ON(task_schedule), ON(sync_region),    ON(sync_region_wait), ON(mutex_acquire),
-        ON(mutex_acquired), ON(nest_lock),     ON(work),           ON(masked),           ON(dispatch)};
+        ON(mutex_acquired), ON(nest_lock),     ON(work),           ON(masked),           ON(dispatch),
+        ON(cancel)};
     ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;
     if (!set_callback || (file && !begin_file()) || bz_os_at_fork(NULL, NULL, begin_child) != 0)
@@ -274,6 +285,16 @@ static void finish(ompt_data_t *data) {
     if (!is_child || summary.has_any)
         bomp_stats_report(&summary, file, is_child);
     bomp_stats_summary_free(&summary);
+}
+
+bool bomp_stats_now(struct bomp_text *text) {
+    struct bomp_stats_summary summary;
+    *text = (struct bomp_text){0};
+    if (!bz_load_relaxed(&is_on) || !bomp_stats_summary_make(&summary, bomp_ticks())) /* relaxed: as above */
+        return false;
+    bool made = bomp_stats_report_text(text, &summary);
+    bomp_stats_summary_free(&summary);
+    return made;
 }
 
 bool bomp_stats_asked(const char *said, const char **to) {
