@@ -7,6 +7,7 @@
 #   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api, omp and fuzz tests
 #   tsan     ThreadSanitizer: the same, without fuzz
 #   aarch64  cross-compiled, under qemu: unit tests
+#   packages Debian packages for amd64 and arm64, a tarball and an RPM; only when named
 #   lint     layers, labels, links, formatting
 # Without arguments: ci clang asan tsan aarch64.
 set -u
@@ -105,7 +106,7 @@ job() {
       [ "$1" != ci ] || { want_gcc_source; want_mpi; want_meson; }
       build build/$preset --preset $preset || return
       case $1 in
-        ci) run_tests --preset ci -LE '^(lint|model_long)$' ;;
+        ci) run_tests --preset ci -LE '^(lint|model_long|packages)$' ;;
         quick) run_tests --preset ci -L '^(unit|api|install)$' ;;
         *) run_tests --preset $1 ;;
       esac
@@ -125,6 +126,11 @@ job() {
         -DCMOCKA_INCLUDE_DIR="$root/build/arm64/root/usr/include" \
         -DCMOCKA_LIBRARY="$root/build/arm64/root/usr/lib/aarch64-linux-gnu/libcmocka.so" || return
       run_tests --test-dir build/aarch64 -L '^unit$'
+      ;;
+    packages)
+      need_packages $base $extra lintian qemu-user rpm
+      sh cmake/deb.sh amd64 arm64 && cmake --preset ci || return
+      run_tests --preset ci -L '^packages$'
       ;;
     lint)
       need_packages $base $extra clang-format groff-base doxygen

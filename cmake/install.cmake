@@ -1,4 +1,4 @@
-# What an installation consists of: libraries, headers, the CMake package, the pkg-config files.
+# What an installation consists of: libraries, headers, the CMake package, the pkg-config files. And how it goes again.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/blitz)
 
@@ -6,6 +6,7 @@ install(FILES include/blitz.h include/blitz.hpp DESTINATION ${CMAKE_INSTALL_INCL
 install(FILES include/blitz/algo.h include/blitz/cilk.h include/blitz/sort.h include/blitz/reducer.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blitz)
 install(FILES cmake/man/blitz.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(BLITZ_OMP)
   install(FILES include/omp-tools.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES cmake/man/blitz-omp.7 DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)
@@ -13,10 +14,14 @@ if(BLITZ_OMP)
   install(FILES cmake/man/blitz-run.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES compat/run/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
           RENAME blitz-run)
-  # For gdb by hand, and where a gdb whose data is below the same prefix looks when it sees the library.
+  # For gdb by hand, and where a gdb whose data is below the same prefix looks when it sees the library. A tarball has no
+  # prefix yet.
   install(FILES compat/gdb/blitz-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/blitz)
   set(run_names libblitz-omp.so.${PROJECT_VERSION} blitz/libgomp.so.1)
   install(CODE "foreach(name ${run_names})
+    if(CMAKE_INSTALL_PREFIX MATCHES /_CPack_Packages/)
+      break()
+    endif()
     cmake_path(GET name FILENAME file)
     cmake_path(GET name PARENT_PATH folder)
     set(auto_load \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gdb/auto-load)
@@ -59,4 +64,12 @@ endfunction()
 install_pkgconfig(blitz)
 if(BLITZ_OMP)
   install_pkgconfig(blitz-omp)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(
+    uninstall
+    COMMAND ${CMAKE_COMMAND} -D MANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt -P
+            ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
+    VERBATIM)
 endif()

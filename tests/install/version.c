@@ -1,0 +1,8 @@
+/* Says which version its header had, and which the library that runs has. */
+#include <blitz.h>
+#include <stdio.h>
+
+int main(void) {
+    printf("%d.%d.%d %s\n", BLITZ_VERSION_MAJOR, BLITZ_VERSION_MINOR, BLITZ_VERSION_PATCH, blitz_version());
+    return 0;
+}

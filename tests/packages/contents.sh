@@ -1,0 +1,110 @@
+#!/bin/sh
+# contents.sh DEBS WORK: what is in which package, and what they say of themselves.
+set -eu
+debs=$1 work=$2
+. "$(dirname "$0")/rig.sh"
+need_debs amd64
+need_debs arm64
+rm -rf "$work"
+mkdir -p "$work"
+version=$(sed -n '1s/^blitz (\(.*\)) .*/\1/p' "$root/debian/changelog")
+upstream=${version%-*}
+
+# field DEB NAME WANTED: the control field is as the pattern WANTED says.
+field() {
+  value=$(dpkg-deb -f "$1" "$2")
+  # shellcheck disable=SC2254
+  case $value in
+    $3) ;;
+    *) fail "$(basename "$1"): $2 is '$value', should be '$3'" ;;
+  esac
+}
+
+# holds FOLDER FILE...: the package unpacked in FOLDER has exactly these files, in this order, beside its documentation.
+holds() {
+  folder=$1
+  shift
+  printf '%s\n' "$@" | sort > "$work/wanted"
+  (cd "$folder" && find . ! -type d ! -path './usr/share/doc/*' | sed 's|^\./||' | sort) > "$work/held"
+  diff "$work/wanted" "$work/held" || fail "$folder: these files are only wanted (<), or only held (>)"
+}
+
+for arch in amd64 arm64; do
+  case $arch in
+    amd64) triplet=x86_64-linux-gnu machine=X86-64 ;;
+    arm64) triplet=aarch64-linux-gnu machine=AArch64 ;;
+  esac
+  lib=usr/lib/$triplet
+  for name in libblitz0 libblitz-dev blitz-omp; do
+    file=$(deb "$debs/$arch" $name)
+    field "$file" Version "$version"
+    field "$file" Architecture $arch
+    field "$file" Maintainer 'Blitz developers <*@*>'
+    mkdir -p "$work/$arch/$name"
+    dpkg-deb -x "$file" "$work/$arch/$name"
+    for doc in copyright changelog.gz changelog.Debian.gz; do
+      [ -s "$work/$arch/$name/usr/share/doc/$name/$doc" ] || fail "$name for $arch has no $doc"
+    done
+    find "$work/$arch/$name" -type f -exec sh -c 'head -c 4 "$1" | grep -q ELF' - {} \; -print > "$work/elf"
+    while read -r elf; do
+      readelf -h "$elf" | grep -q "Machine:.*$machine" || fail "$elf is for another machine"
+      if readelf -S "$elf" | grep -q '\.debug_info'; then
+        fail "$elf has its debugging information"
+      fi
+    done < "$work/elf"
+  done
+  libc='libc6 (>= 2.[0-9]*)'
+  field "$debs/$arch/libblitz0_${version}_$arch.deb" Depends "$libc"
+  field "$debs/$arch/libblitz0_${version}_$arch.deb" Multi-Arch same
+  field "$debs/$arch/libblitz-dev_${version}_$arch.deb" Depends "libblitz0 (= $version), blitz-omp (= $version)"
+  field "$debs/$arch/libblitz-dev_${version}_$arch.deb" Multi-Arch same
+  field "$debs/$arch/blitz-omp_${version}_$arch.deb" Depends "$libc"
+  field "$debs/$arch/blitz-omp_${version}_$arch.deb" Provides ''
+  dpkg-deb -I "$debs/$arch/libblitz0_${version}_$arch.deb" shlibs > "$work/shlibs"
+  grep -qE '^libblitz [0-9]+ libblitz0 \(>= .*\), libblitz0 \(<< ' "$work/shlibs" || fail 'shlibs of libblitz0'
+  dpkg-deb -I "$debs/$arch/blitz-omp_${version}_$arch.deb" shlibs > "$work/shlibs"
+  ! grep -v '^libblitz-omp ' "$work/shlibs" || fail 'blitz-omp offers more libraries than its own to link with'
+  for name in libblitz0 blitz-omp; do
+    dpkg-deb -I "$debs/$arch/${name}_${version}_$arch.deb" triggers > "$work/triggers"
+    grep -q ldconfig "$work/triggers" || fail "$name has no trigger of ldconfig"
+  done
+  major=${upstream%%.*}
+  holds "$work/$arch/libblitz0" "$lib/libblitz.so.$major" "$lib/libblitz.so.$upstream"
+  holds "$work/$arch/libblitz-dev" "$lib/libblitz.so" "$lib/libblitz.a" "$lib/libblitz-omp.so" \
+    "$lib/pkgconfig/blitz.pc" "$lib/pkgconfig/blitz-omp.pc" usr/share/man/man7/blitz.7.gz \
+    $(cd "$work/$arch/libblitz-dev" && ls "$lib"/cmake/blitz/*) \
+    $(cd "$root" && ls include/*.h include/*.hpp include/blitz/*.h | sed 's|^|usr/|')
+  holds "$work/$arch/blitz-omp" usr/bin/blitz-run "$lib/libblitz-omp.so.$major" "$lib/libblitz-omp.so.$upstream" \
+    "$lib/blitz/libgomp.so.1" "$lib/blitz/libomp.so.5" "$lib/blitz/libomp.so" "$lib/blitz/libiomp5.so" \
+    usr/share/bash-completion/completions/blitz-run usr/share/blitz/blitz-gdb.py usr/share/blitz/valgrind.supp \
+    "usr/share/gdb/auto-load/$lib/libblitz-omp.so.$upstream-gdb.py" \
+    "usr/share/gdb/auto-load/$lib/blitz/libgomp.so.1-gdb.py" usr/share/man/man1/blitz-run.1.gz \
+    usr/share/man/man7/blitz-omp.7.gz
+done
+doc=$(deb "$debs/$own" blitz-doc)
+field "$doc" Architecture all
+mkdir "$work/doc"
+dpkg-deb -x "$doc" "$work/doc"
+[ -s "$work/doc/usr/share/doc/blitz-doc/html/index.html" ] || fail 'blitz-doc has no index.html'
+for name in blitz-omp libblitz0; do
+  dpkg-deb -c "$(deb "$debs/$own" $name-dbgsym)" > "$work/symbols"
+  grep -q '/\.build-id/.*\.debug$' "$work/symbols" || fail "$name-dbgsym has no symbols"
+done
+
+# Multi-Arch: same.
+for name in libblitz0 libblitz-dev; do
+  (cd "$work/amd64/$name" && find . -type f) | while read -r file; do
+    [ ! -e "$work/arm64/$name/$file" ] || cmp "$work/amd64/$name/$file" "$work/arm64/$name/$file" || exit 1
+  done || fail "$name: what two architectures have in common differs"
+done
+
+emulator=qemu-aarch64
+[ "$own" = amd64 ] || emulator=qemu-x86_64
+if command -v $emulator > /dev/null; then
+  triplet=aarch64-linux-gnu
+  [ "$other" = arm64 ] || triplet=x86_64-linux-gnu
+  folder=$work/$other/blitz-omp
+  answer=$($emulator -L /usr/$triplet "$folder/usr/bin/blitz-run" --library "$folder/usr/lib/$triplet/blitz" --version)
+  [ "$answer" = "blitz-run $upstream, library $folder/usr/lib/$triplet/blitz/libgomp.so.1" ] || fail "$other says: $answer"
+fi
+echo 'every package is as it should be'

@@ -1,0 +1,55 @@
+#!/bin/sh
+# cpack.sh SOURCE WORK CMAKE: what CPack makes of a build in WORK: a tarball that works where it is unpacked, one of the
+# sources, and an RPM.
+set -eu
+source=$1 work=$2 cmake=$3
+cpack=$(dirname "$cmake")/cpack
+[ -x "$cpack" ] || cpack=cpack
+
+fail() {
+  echo "$*"
+  exit 1
+}
+
+version=$(sed -n '1s/^blitz (\(.*\)-[^-]*) .*/\1/p' "$source/debian/changelog")
+machine=$(uname -m)
+"$cmake" -S "$source" -B "$work" -G Ninja -DBLITZ_TESTS=OFF -DBLITZ_BENCH=OFF > "$work.log"
+"$cmake" --build "$work" >> "$work.log"
+cd "$work"
+rm -rf ./*.tar.gz ./*.rpm unpacked
+
+echo '== tarball'
+$cpack -G TGZ > tgz.log || { cat tgz.log; exit 1; }
+mkdir unpacked
+tar -xzf "blitz-$version-linux-$machine.tar.gz" -C unpacked
+top=$PWD/unpacked/blitz-$version-linux-$machine
+[ -x "$top/bin/blitz-run" ] || fail "no bin/blitz-run in blitz-$version-linux-$machine"
+answer=$("$top/bin/blitz-run" --version)
+case $answer in
+  "blitz-run $version, library $top/"*/blitz/libgomp.so.1) ;;
+  *) fail "the unpacked command says: $answer" ;;
+esac
+! readelf -S "$top/bin/blitz-run" | grep '\.debug_info' || fail 'not stripped'
+strange=$(find "$top" -path '*_CPack_Packages*')
+[ -z "$strange" ] || fail "holds the path of the build: $strange"
+
+echo '== sources'
+$cpack -G TGZ --config CPackSourceConfig.cmake > source.log || { cat source.log; exit 1; }
+tar -tzf "blitz-$version.tar.gz" > sources
+grep -qx "blitz-$version/include/blitz.h" sources || fail 'no blitz.h'
+! grep -E "^blitz-$version/(build|\.git)/" sources || fail 'holds what is no source'
+
+if command -v rpmbuild > found; then
+  echo '== RPM'
+  $cpack -G RPM > rpm.log 2>&1 || { cat rpm.log; exit 1; }
+  rpm=$(ls ./*.rpm)
+  rpm -qp --provides "$rpm" > provides
+  rpm -qpl "$rpm" > files
+  grep -F 'libblitz.so.0' provides || fail 'does not offer libblitz.so.0'
+  ! grep -E 'lib(gomp|omp|iomp5)\.so' provides || fail 'offers itself in the place of another package'
+  grep -qE '^/usr/lib.*/blitz/libgomp\.so\.1$' files || fail 'no libgomp.so.1 in the folder'
+  ! grep -F "$work" files || fail 'holds the path of the build'
+else
+  echo 'no rpmbuild: the RPM is left out'
+fi
+echo 'all are as they should be'
