@@ -1,15 +1,15 @@
 #!/bin/sh
-# check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Needs Debian 12 and root or
-# sudo; some twenty minutes on two cores for all jobs, and only what changed is built again. Jobs:
+# check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Needs Debian 12 or 13 or Ubuntu 24.04,
+# and root or sudo; some twenty minutes on two cores for all jobs, and only what changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
 #   clang    clang: unit and api tests
 #   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api, omp and fuzz tests
 #   tsan     ThreadSanitizer: the same, without fuzz
-#   aarch64  cross-compiled, under qemu: unit tests
+#   aarch64  cross-compiled, under qemu: unit tests; on Debian for x86-64
 #   packages Debian packages for amd64 and arm64, a tarball and an RPM; only when named
 #   lint     layers, labels, links, formatting
-# Without arguments: ci clang asan tsan aarch64.
+# Without arguments: all of these but quick, packages and lint.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/cmake/packages.sh"
@@ -21,7 +21,8 @@ passed=0
 failed=0
 broken=
 start=$(date +%s)
-jobs=${*:-ci clang asan tsan aarch64}
+[ "$(uname -m)" = x86_64 ] && grep -qx ID=debian /etc/os-release && cross=aarch64 || cross=
+jobs=${*:-ci clang asan tsan $cross}
 
 # build DIR CMAKE-ARGUMENTS...: configures and builds $targets, or all.
 build() {
@@ -95,13 +96,19 @@ want_clang() {
   (need_packages clang-19 libclang-rt-19-dev libomp-19-dev) || say 'No clang-19: the tests of its programs are left out'
 }
 
+# What the tests need, and the sanitizers' runtime for the system's own clang, whose package only recommends it.
+need_test_packages() {
+  need_packages $base $extra "$@"
+  need_packages "$(dpkg-query -W -f '${Depends}' clang | sed 's/^clang-\([0-9]*\).*/libclang-rt-\1-dev/')"
+}
+
 job() {
   targets=
   case $1 in
     ci | quick | asan | tsan)
       preset=$1
       [ $preset = quick ] && preset=ci
-      need_packages $base $extra
+      need_test_packages
       want_clang
       [ "$1" != ci ] || { want_gcc_source; want_mpi; want_meson; }
       build build/$preset --preset $preset || return
@@ -133,7 +140,7 @@ job() {
       run_tests --preset ci -L '^packages$'
       ;;
     lint)
-      need_packages $base $extra clang-format groff-base doxygen
+      need_test_packages clang-format groff-base doxygen
       build build/ci --preset ci || return
       run_tests --preset ci -L '^lint$'
       ;;
@@ -145,7 +152,7 @@ job() {
 
 libraries='blitz_shared blitz_static blitz_omp blitz_gomp'
 base='gcc g++ libc6-dev cmake ninja-build pkg-config libcmocka-dev'
-extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3 valgrind clang libclang-rt-14-dev
+extra='gfortran libbenchmark-dev spin kalign libomp5-19 python3 valgrind clang
   python3-numpy libopenblas0-openmp gdb'
 for name in $jobs; do
   say "Job $name"

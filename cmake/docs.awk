@@ -1,6 +1,7 @@
 # Plain comments of the public headers as doxygen's. What begins a line belongs to what follows, what stands after code to
 # that; headlines of parts and the head of the file stay apart. Functions and macros that follow one another without a blank
-# line share the comment before the first of them. Reducers that a macro defines are written out.
+# line share the comment before the first of them. Reducers that a macro defines are written out. What is indented by three
+# in the head of a file is a table of verbs: a name or several, two blanks or more, and what they do, which may go on below.
 
 # What a line declares that may share a comment, or "".
 function declared(line) {
@@ -14,6 +15,46 @@ function declared(line) {
   return match(line, /^[A-Za-z_0-9]+/) ? substr(line, 1, RLENGTH) : ""
 }
 
+# The text as HTML.
+function escaped(text) {
+  gsub(/&/, "\\&amp;", text)
+  gsub(/</, "\\&lt;", text)
+  gsub(/>/, "\\&gt;", text)
+  return text
+}
+
+# The row of the table of verbs that was read.
+function end_row(verbs, what, at) {
+  if (row == "")
+    return
+  at = match(row, /  +/)
+  verbs = at ? substr(row, 1, at - 1) : row
+  what = at ? substr(row, at + RLENGTH) : ""
+  printf " * <tr><td>%s</td><td>%s</td></tr>\n", escaped(verbs), escaped(what)
+  row = ""
+}
+
+function end_table() {
+  end_row()
+  if (in_table)
+    print " * </table>\n *"
+  in_table = 0
+}
+
+NR == 1 { in_head = /^\/\*/ }
+in_head && (/^ \*   [^ -]/ || (in_table && /^ \*       /)) {
+  if (/^ \*   [^ ]/)
+    end_row()
+  if (!in_table)
+    print " *\n * <table class=\"verbs\">"
+  in_table = 1
+  sub(/^ \* +/, "")
+  row = row == "" ? $0 : row (row ~ /  / ? " " : "  ") $0
+  next
+}
+in_head && in_table { end_table() }
+in_head && /\*\/$/ { in_head = 0 }
+
 /^\/\* ---- .* ---- *\*\/$/ {
   sub(/^\/\* ---- /, "/** @name ")
   sub(/ ---- *\*\/$/, " */")
@@ -23,6 +64,7 @@ function declared(line) {
 }
 
 { sub(/^\/\* ----.*$/, "/*") }
+/^ +friend void / { sub(/friend void [a-z]+/, "void friend_") } # doxygen lists friends whose place it does not make
 NR == 1 { sub(/^\/\*$/, "/** @file") }
 /^ *\/\* / { sub(/\/\* /, "/** ") }
 match($0, /[;,{] +\/\* /) { $0 = substr($0, 1, RSTART) " /**< " substr($0, RSTART + RLENGTH) }

@@ -1,9 +1,56 @@
-# The target `docs`, where doxygen is found: pages of the public headers in docs/html of the build folder. Anything that
-# doxygen cannot read or that has no comment is an error. The headers keep plain comments; docs.awk makes them doxygen's.
-find_program(BLITZ_DOXYGEN doxygen DOC "Makes the pages of the target docs")
-if(BLITZ_DOXYGEN)
-  set(DOCS_OUTPUT ${PROJECT_BINARY_DIR}/docs)
-  file(MAKE_DIRECTORY ${DOCS_OUTPUT})
-  configure_file(${CMAKE_CURRENT_LIST_DIR}/Doxyfile.in ${DOCS_OUTPUT}/Doxyfile @ONLY)
-  add_custom_target(docs COMMAND ${BLITZ_DOXYGEN} -q ${DOCS_OUTPUT}/Doxyfile VERBATIM)
+# The target `docs`: pages of the public headers and the guides in docs/html of the build folder. Doxygen is looked for when
+# the target is built, so that it may be installed at any time. Anything that doxygen cannot read or that has no comment, and
+# any link that leads nowhere, is an error. The headers keep plain comments and the pages GitHub's form: docs.awk and
+# docs_page.awk make them doxygen's.
+#
+# Run as a script (cmake -DVERSION=... -DOUTPUT=... -P docs.cmake) it makes them.
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+  if(PROJECT_IS_TOP_LEVEL)
+    add_custom_target(docs COMMAND ${CMAKE_COMMAND} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${PROJECT_BINARY_DIR}/docs
+                                   -P ${CMAKE_CURRENT_LIST_FILE} VERBATIM)
+  endif()
+  return()
 endif()
+
+find_program(doxygen doxygen NO_CACHE)
+if(NOT doxygen)
+  message(FATAL_ERROR "docs: doxygen is not installed; on Debian and Ubuntu:\n  apt-get install doxygen")
+endif()
+
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH source)
+set(pages
+    cmake/docs.md
+    compat/README.md
+    compat/run/README.md
+    compat/machine.md
+    compat/requirements.md
+    compat/tuning.md
+    compat/tools/README.md
+    compat/tools/stats/README.md
+    compat/tools/trace/README.md
+    compat/tools/watchdog/README.md
+    compat/gdb/README.md
+    tests/mpi/README.md
+    tests/install/README.md
+    include/README.md
+    include/fork_join.md
+    include/migrate.md)
+set(inputs)
+foreach(page IN LISTS pages)
+  string(APPEND inputs " \"${source}/${page}\"")
+endforeach()
+file(REMOVE_RECURSE ${OUTPUT}/html)
+file(MAKE_DIRECTORY ${OUTPUT})
+list(JOIN pages "\n" lines)
+file(WRITE ${OUTPUT}/pages.txt "${lines}\n")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/Doxyfile.in ${OUTPUT}/Doxyfile @ONLY)
+execute_process(COMMAND ${doxygen} -q ${OUTPUT}/Doxyfile RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "docs: doxygen found something wrong, see above")
+endif()
+file(GLOB made ${OUTPUT}/html/*.html)
+execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/docs_links.awk ${made} RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "docs: links that lead nowhere, see above")
+endif()
+message("docs: ${OUTPUT}/html/index.html")

@@ -43,6 +43,12 @@ if(TARGET blitz_gomp)
   install(TARGETS blitz_gomp LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/blitz)
   list(TRANSFORM BLITZ_LLVM_NAMES PREPEND ${PROJECT_BINARY_DIR}/lib/blitz/ OUTPUT_VARIABLE links)
   install(FILES ${links} DESTINATION ${CMAKE_INSTALL_LIBDIR}/blitz) # as the links that they are
+  if(NOT BLITZ_SANITIZE)
+    list(TRANSFORM BLITZ_LLVM_NAMES PREPEND blitz_named_ OUTPUT_VARIABLE named)
+    install(TARGETS ${named} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/blitz/ldconfig)
+    install(FILES ${PROJECT_BINARY_DIR}/lib/blitz/ldconfig/libgomp.so.1
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/blitz/ldconfig)
+  endif()
 endif()
 
 install(EXPORT blitz-targets NAMESPACE blitz:: DESTINATION ${package_dir})

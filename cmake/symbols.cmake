@@ -271,3 +271,13 @@ function(blitz_export_symbols target)
                                         ${second})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map} ${masks} ${second})
 endfunction()
+
+# Gives a library of no code all version nodes, after blitz_export_symbols.
+function(blitz_export_nodes target)
+  file(STRINGS ${PROJECT_BINARY_DIR}/compat/symbols.map lines REGEX "^[A-Z].*{$|^}")
+  list(JOIN lines "\n" text)
+  set(map ${PROJECT_BINARY_DIR}/compat/nodes.map)
+  file(CONFIGURE OUTPUT ${map} CONTENT "${text}\n" @ONLY)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
+endfunction()

@@ -32,6 +32,10 @@ done
 for name in libomp.so.5 libomp.so libiomp5.so; do
   check test "$(readlink "$lib/blitz/$name")" = libgomp.so.1
 done
+for name in libomp.so.5 libomp.so libiomp5.so; do
+  check sh -c "readelf -d '$lib/blitz/ldconfig/$name' | grep -q 'soname: \\[$name\\]'"
+done
+check test "$(readlink -f "$lib/blitz/ldconfig/libgomp.so.1")" = "$(readlink -f "$lib/blitz/libgomp.so.1")"
 extra=$(cd "$prefix/include" && find . -type f ! -name blitz.h ! -name blitz.hpp ! -name omp-tools.h ! -path './blitz/*')
 check test -z "$extra"
 ! grep -rl "$work" "$prefix/lib"*/pkgconfig "$lib/cmake" || { echo 'a package file holds a fixed path'; exit 1; }
@@ -69,6 +73,24 @@ for program in native_c native_cxx native_static openmp; do
 done
 check needed "$work/openmp" libblitz-omp.so
 unset LD_LIBRARY_PATH
+
+# The lines of README.md as they are typed there, PREFIX but for its value; then with the flags before the source, for a
+# linker that drops what nothing has asked for yet.
+echo '== as README.md has it'
+mkdir "$work/typed"
+cp "$here/openmp.c" "$work/typed/program.c"
+sed -n "s|PREFIX/lib|$lib|g; s/^    \\(export PKG_CONFIG_PATH=.*\\)/\\1/p; s/^    \\(gcc -O2 program\\.c .*\\)/\\1/p" \
+  "$here/../../README.md" > "$work/typed.sh"
+test "$(wc -l < "$work/typed.sh")" = 2
+for order in after before; do
+  if [ $order = before ]; then
+    sed 's/ program\.c\( .*\)/ -Wl,--as-needed\1 program.c/' "$work/typed.sh" > "$work/typed_before.sh"
+    ! cmp -s "$work/typed.sh" "$work/typed_before.sh" && mv "$work/typed_before.sh" "$work/typed.sh"
+  fi
+  cat "$work/typed.sh"
+  (unset PKG_CONFIG_PATH && cd "$work/typed" && sh -eu "$work/typed.sh" && check ./a.out)
+  check needed "$work/typed/a.out" libblitz-omp.so
+done
 
 echo '== a finished binary'
 gcc -O2 -fopenmp "$here/openmp.c" -o "$work/finished"

@@ -118,6 +118,7 @@ fault man 'OMP_NEW is not in' compat/omp/icv/env.def 'ENV(OMP_NEW, flag, x, alwa
 fault man 'blitz.7' cmake/man/blitz.7 '.NOSUCHMACRO'
 fault snippets 'does not show tests/unit/test_deque.c' README.md '<!-- tests/unit/test_deque.c -->\n```c\nint x;\n```'
 fault snippets 'is shown on no page' tests/api/readme_x.c 'int x;'
+fault snippets 'a program that no test compiles' README.md '```c\nint x;\n```'
 fault docs 'blitz_run has no comment' include/blitz.h '\nBLITZ_API int blitz_run(void);'
 fault labels 'no label at this access' src/sched/deque.c 'void f(void) {\n    bz_store_release(&a, 1);\n}'
 fault labels 'no label at this access' src/sched/deque.c \

@@ -1,0 +1,7 @@
+# In the activated environment. What was there is kept beside it.
+for name in libgomp.so.1 libomp.so libiomp5.so; do
+  file=$CONDA_PREFIX/lib/$name
+  [ -e "$file" ] && [ ! -L "$file.before" ] && [ ! -e "$file.before" ] || continue
+  mv "$file" "$file.before"
+  ln -s /opt/blitz/lib/blitz/libgomp.so.1 "$file"
+done

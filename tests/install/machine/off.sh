@@ -1,0 +1,3 @@
+# As root.
+rm /etc/ld.so.conf.d/00-blitz.conf
+ldconfig
