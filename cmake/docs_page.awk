@@ -24,14 +24,24 @@ function resolved(link, count, parts, i, path) {
   return path
 }
 
+# What the page is called that the path leads to.
+function title(path, line) {
+  getline line < (root "/" path)
+  close(root "/" path)
+  sub(/^# */, "", line)
+  return line
+}
+
+# Doxygen shows code in the text of a link as it is typed; a name of a file says nothing on the site.
 function linked(text, link, path) {
   if (link ~ /^[a-z]+:/)
     return "[" text "](" link ")"
   path = resolved(link)
   if (path == page)
     return text
+  gsub(/`/, "", text)
   if (path in is_page)
-    return "[" text "](@ref " label(path) ")"
+    return "[" (text ~ /(\.md|\/)$/ ? title(path) : text) "](@ref " label(path) ")"
   if (path ~ /^include\/.*\.hp?p?$/ && path != "include/omp-tools.h") {
     sub(/.*\//, "", path)
     return "[" text "](@ref " path ")"
@@ -60,6 +70,13 @@ is_code || /^    / { print; next }
 
 {
   gsub(/`#/, "`\\#") # else it is a link to doxygen
+  while (/^\|/ && match($0, /`[^`]*\\\|[^`]*`/)) { # a bar in code in a table
+    code = substr($0, RSTART + 1, RLENGTH - 2)
+    gsub(/&/, "\\&amp;", code)
+    gsub(/</, "\\&lt;", code)
+    gsub(/>/, "\\&gt;", code)
+    $0 = substr($0, 1, RSTART - 1) "<code>" code "</code>" substr($0, RSTART + RLENGTH)
+  }
   line = $0
   $0 = ""
   while (match(line, /!?\[[^]\[]*\]\([^) ]*\)/)) {
