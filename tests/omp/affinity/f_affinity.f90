@@ -1,3 +1,4 @@
+! beyond libomp: it aborts by an assertion
 ! threads: 2
 ! env: OMP_PROC_BIND=close
 ! env: OMP_PLACES='{0},{0,1}' OMP_AFFINITY_FORMAT='at  '

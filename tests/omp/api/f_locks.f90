@@ -1,3 +1,4 @@
+! beyond libomp: it hangs
 ! Plain and nestable locks through the Fortran interface.
 include '../check.inc'
 
