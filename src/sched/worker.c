@@ -324,10 +324,9 @@ static bool is_open(const struct bz_filter *filter) {
     return (!filter->may_take || filter->until_over) && !filter->victim && !filter->own_only;
 }
 
-/* What the end of a wait says of the next one. */
-static void note_end(struct bz_worker *self, const struct bz_idle *idle) {
-    self->spin_policy = idle->spin.handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
-    self->handed_over = idle->spin.handed_over ? self->handed_over + 1 : 0;
+void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin) {
+    self->spin_policy = spin->handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
+    self->handed_over = spin->handed_over ? self->handed_over + 1 : 0;
     if (self->handed_over > 0 && self->handed_over % BZ_HAND_OVERS_BESIDE == 0)
         bz_parting_meet(&self->parting);
 }
@@ -381,7 +380,7 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     }
     self->thorough = false;
     if (looked)
-        note_end(self, &idle);
+        bz_worker_note_wait(self, &idle.spin);
     if (counted)
         count_out(self, filtered);
     bz_sleep_learn(self, &idle);

@@ -155,6 +155,9 @@ static inline bool bz_wait_over(const struct bz_wait *wait) {
 
 void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 
+/* A wait of its thread has ended: what that says of the next one, and whether another one of its team is on its CPU. */
+void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
+
 /* Wakes the worker if it is parked; otherwise makes its next attempt to park fail. Any thread. What was written before is
  * visible to the worker when it looks again. */
 void bz_worker_wake(struct bz_worker *worker);

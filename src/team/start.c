@@ -51,6 +51,7 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     bz_parting_leave(&member->worker.parting);
     bz_predicted_begin(&predicted, bz_os_now_ns(), team->domain.spin_ns, 0);
     bz_waiter_wait(&waiter, &spin, &predicted);
+    bz_worker_note_wait(&member->worker, &spin);
     bz_predicted_learn(&predicted);
     return wait.word;
 }
@@ -142,7 +143,7 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
         bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
         bz_waiter_wait(&waiter, &spin, predicted);
         bz_predicted_came(predicted, &team->woke);
-        self->spin_policy = spin.handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
+        bz_worker_note_wait(self, &spin);
     }
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
