@@ -58,9 +58,12 @@ static void free_extra(struct bomp_task *task, struct bz_worker *self) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
     if (!extra)
         return;
-    bz_free(extra->block);
-    bz_free(extra->tsan);
-    bomp_table_free(extra->table, self);
+    if (bz_unlikely(extra->block))
+        bz_free(extra->block);
+    if (bz_unlikely(extra->tsan))
+        bz_free(extra->tsan);
+    if (bz_unlikely(extra->table))
+        bomp_table_free(extra->table, self);
     if (task->flags & BOMP_TASK_DETACHED)
         bomp_event_end(&extra->event);
     bz_worker_free(self, extra);

@@ -83,6 +83,8 @@ static void begin_special(struct bomp_member *self, struct bomp_task *task, void
         return; /* it may be gone by now */
     if (way == BOMP_TASK_RUN_SLAB)
         task->job.run(&task->job, self->worker);
+    else if (way == BOMP_TASK_QUEUE_PRIVATE) /* without clauses */
+        queue(self->worker, task, way);
     else
         bomp_task_queue(self->worker, task);
 }
@@ -108,7 +110,9 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     if (bz_unlikely(!task))
         return false;
     bool special = bomp_task_is_special(spec) || task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL);
-    if (bz_unlikely(special) && !bomp_task_equip(self, task, spec, way)) {
+    bool told_alone = special && !bomp_task_is_special(spec) && !(task->flags & BOMP_TASK_TSAN);
+    if (bz_unlikely(special) &&
+        !(told_alone ? bomp_told_equip(self, task, spec) : bomp_task_equip(self, task, spec, way))) {
         if (!spec->reserved)
             bomp_task_discard(task, self->worker);
         return false;
@@ -233,7 +237,9 @@ void bomp_task_run_told(struct bomp_member *self, struct bomp_told *told) {
 
 static void run_at_once_told(struct bomp_member *self, const struct bomp_task_spec *spec,
                              enum bomp_task_way way) {
-    struct bomp_told told = {.spec = spec};
+    struct bomp_told told; /* the rest is for who runs it */
+    told.spec = spec;
+    told.event = NULL;
     told.flags = (spec->final ? BOMP_TASK_FINAL : 0) | (self->current->flags & BOMP_TASK_INHERITED) |
                  (spec->undeferred ? bomp_task_alone_flags(self) : 0);
     bomp_told_created(self, &told.tool, spec);

@@ -63,6 +63,11 @@ void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
     bool detached = task->flags & BOMP_TASK_DETACHED;
     if (extra->tsan)
         bomp_tsan_begin(task);
+    if (task->flags & BOMP_TASK_TOOL && !detached && !extra->node && !extra->tsan) {
+        (void)bomp_told_body(task, self, BOMP_GRAIN_NS);
+        bomp_task_complete(task, self);
+        return;
+    }
     uint64_t limit = extra->node || detached ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
     bool ran = task->flags & (BOMP_TASK_TIMED | BOMP_TASK_TOOL) ? attended_body(task, self, limit)
                                                                 : bomp_task_body(task, self);

@@ -77,17 +77,42 @@ static int flags_of(const struct bomp_member *self, const struct bomp_task_spec 
     return (int)flags;
 }
 
+/* What is not set is not read before it begins. Not all of it at once: that would take longer than the rest of the event. */
+static inline void init(struct bomp_tool_task *tool, int flags, const struct bomp_task_spec *spec,
+                        ompt_dispatch_chunk_t part) {
+    tool->words = (struct bomp_tool_words){0};
+    tool->frame = (ompt_frame_t){0};
+    tool->flags = flags;
+    tool->reserved = spec->reserved;
+    tool->part = part;
+    tool->outer = NULL;
+}
+
+static BZ_COLD void create_for_all(struct bomp_tool_task *creator, struct bomp_tool_task *tool, int has,
+                                   const void *code) {
+    BOMP_TELL(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool), tool->flags,
+              has, code);
+}
+
+bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
+    struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
+    if (bz_likely(extra))
+        bomp_told_created(self, extra->head.tool, spec);
+    return extra;
+}
+
 void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
                        const struct bomp_task_spec *spec) {
     struct bomp_tool_task *creator = bomp_tool_current(self);
     int has = spec->depend.count > 0;
     const void *code = bomp_tool_take_code();
-    *tool = (struct bomp_tool_task){
-        .flags = flags_of(self, spec), .reserved = spec->reserved, .part = self->told.part};
+    init(tool, flags_of(self, spec), spec, self->told.part);
     self->told.part.iterations = 0;
-    BOMP_TELL(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool), tool->flags,
-              has, code);
-    bomp_told_dependences(tool, &spec->depend);
+    if (!BOMP_TELL_ALONE(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool),
+                         tool->flags, has, code))
+        create_for_all(creator, tool, has, code);
+    if (has)
+        bomp_told_dependences(tool, &spec->depend);
 }
 
 void bomp_told_dependence(const struct bomp_node *predecessor) {
@@ -114,8 +139,15 @@ void bomp_told_leave(struct bomp_member *self) {
 
 /* ---- begin and end ---- */
 
-static void schedule(struct bomp_tool_task *prior, ompt_task_status_t status, struct bomp_tool_task *next) {
+static BZ_COLD void schedule_for_all(struct bomp_tool_task *prior, ompt_task_status_t status,
+                                     struct bomp_tool_task *next) {
     BOMP_TELL(task_schedule, task_schedule, BOMP_WORD(prior), status, BOMP_WORD(next));
+}
+
+static inline void schedule(struct bomp_tool_task *prior, ompt_task_status_t status,
+                            struct bomp_tool_task *next) {
+    if (!BOMP_TELL_ALONE(task_schedule, task_schedule, BOMP_WORD(prior), status, BOMP_WORD(next)))
+        schedule_for_all(prior, status, next);
 }
 
 /* Whether what begins now does so on a stack of its own: nobody else has gone on since the current task was suspended. */

@@ -34,6 +34,9 @@ void bomp_told_leave(struct bomp_member *self);
 void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
                        const struct bomp_task_spec *spec);
 
+/* A place for what tools keep of a queued task without clauses, and its creation. False: no memory. */
+bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
+
 /* What it depends on, alone. */
 void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend_list *list);
 

@@ -41,7 +41,10 @@ void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer) {
 static void begin_task(struct bomp_member *member, int flags, unsigned count, unsigned index) {
     struct bomp_tool_task *task = &member->tool;
     struct bomp_tool_region *region = &member->team->tool;
-    *task = (struct bomp_tool_task){.flags = flags};
+    task->words = (struct bomp_tool_words){0}; /* the rest is an explicit one's */
+    task->outer = NULL;
+    task->frame = (ompt_frame_t){0};
+    task->flags = flags;
     if (flags & ompt_task_implicit && count == 1) /* the task that opened the region waits for it */
         task->flags |= (int)ompt_task_undeferred;
     BOMP_TELL(implicit_task, implicit_task, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), count,

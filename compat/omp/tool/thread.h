@@ -53,8 +53,9 @@ static inline bool bomp_tool_is_met(void) {
 
 /* It is in that state now. Returns the one before. */
 static inline uint32_t bomp_tool_state(ompt_state_t state) {
-    uint32_t before = bz_load_relaxed(&bomp_tool_thread()->state); /* relaxed, both: its own */
-    bz_store_relaxed(&bomp_tool_thread()->state, state);
+    struct bomp_tool_thread *self = bomp_tool_thread();
+    uint32_t before = bz_load_relaxed(&self->state); /* relaxed, both: its own */
+    bz_store_relaxed(&self->state, state);
     return before;
 }
 

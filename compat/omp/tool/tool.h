@@ -42,20 +42,31 @@ static inline bool bomp_is_told(ompt_callbacks_t event) {
     return bz_load_relaxed(&bomp_tool_table.events) >> event & 1;
 }
 
-/* In the arguments `client` is the index of the one that is called. The second one is for callbacks that return
- * something. */
+/* In the arguments `client` is the index of the one that is called. The second one is for callbacks that return something.
+ * Nearly always there is one client, where nothing is kept across its call. */
 #define BOMP_TELL(event, type, ...) BOMP_TELL_EACH(event, type, call_(__VA_ARGS__))
 #define BOMP_TELL_ANSWER(answer, event, type, ...) BOMP_TELL_EACH(event, type, (answer) = call_(__VA_ARGS__))
 #define BOMP_TELL_EACH(event, type, call)                                                                    \
     do {                                                                                                     \
-        {                                                                                                    \
-            const uint32_t client = 0; /* nearly always the only one: where its words are is known */        \
+        const uint32_t clients_ = bz_load_relaxed(&bomp_tool_table.count); /* relaxed: as calls */           \
+        if (bz_likely(clients_ <= 1)) {                                                                      \
+            const uint32_t client = 0;                                                                       \
             BOMP_TELL_ONE(event, type, call);                                                                \
+        } else {                                                                                             \
+            for (uint32_t client = 0; client < clients_; client++)                                           \
+                BOMP_TELL_ONE(event, type, call);                                                            \
         }                                                                                                    \
-        uint32_t clients_ = bz_load_relaxed(&bomp_tool_table.count); /* relaxed: as calls */                 \
-        for (uint32_t client = 1; bz_unlikely(client < clients_); client++)                                  \
-            BOMP_TELL_ONE(event, type, call);                                                                \
     } while (0)
+/* The same in two functions, for what comes with each task: true, there is one client, and it has been told; else BOMP_TELL
+ * is to be called, out of line. */
+#define BOMP_TELL_ALONE(event, type, ...)                                                                    \
+    __extension__({                                                                                          \
+        const bool alone_ = bz_load_relaxed(&bomp_tool_table.count) <= 1; /* relaxed: as calls */            \
+        const uint32_t client = 0;                                                                           \
+        if (bz_likely(alone_))                                                                               \
+            BOMP_TELL_ONE(event, type, call_(__VA_ARGS__));                                                  \
+        alone_;                                                                                              \
+    })
 #define BOMP_TELL_ONE(event, type, call)                                                                     \
     do {                                                                                                     \
         ompt_callback_##type##_t call_ = (ompt_callback_##type##_t)bz_load_relaxed(                          \
