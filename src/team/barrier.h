@@ -7,6 +7,11 @@
 #include "base/compiler.h"
 #include "sched/worker.h"
 
+/* Where a few workers of a large team arrive. The last one of them goes on, with what all of them have brought. */
+struct bz_barrier_group {
+    BZ_ALIGN_LINE struct bz_a32 word; /* pending count (upper 16 bits) and arrivals; changed by its workers */
+};
+
 struct bz_barrier {
     /* Generation (upper 32 bits), arrivals that reported work, the pending count (16) and arrivals (16); changed by arrivals
      * and by whoever completes it. */
@@ -14,10 +19,22 @@ struct bz_barrier {
     /* The layer above's: what it counts. Its line is with whoever has just completed a meeting, and soon with all who
      * were there. */
     struct bz_a32 layer_word;
+    /* What waiters look at in a meeting in groups: twice the number of those before it, and 1 more while all have come and
+     * somebody has begun work. Changed by the last one to come, and by whoever completes it. */
+    BZ_ALIGN_LINE struct bz_a32 phase;
+    bool grouped; /* as all that follows, constant while workers may come: written by bz_barrier_resize */
+    unsigned group_shift; /* 2 to the power of this are a group */
+    uint32_t group_count;
+    struct bz_barrier_group *groups; /* NULL: none */
 };
 
 /* For the workers of any one domain, as many as it has (bz_domain_limit). */
 void bz_barrier_init(struct bz_barrier *barrier);
+void bz_barrier_destroy(struct bz_barrier *barrier);
+
+/* From now on `size` workers meet, and each has a CPU or not. A hint: without it, and without memory, they meet at one word.
+ * Nobody may come meanwhile, and none be there but at the end of a meeting that is complete. */
+void bz_barrier_resize(struct bz_barrier *barrier, uint32_t size, bool have_cpus);
 
 /* In the child of a fork: the calling thread is the only one left, and the meeting that it may be in is over. */
 void bz_barrier_abandon(struct bz_barrier *barrier);

@@ -215,6 +215,7 @@ static unsigned resize(struct bz_team *team, unsigned size) {
     team->size = size;
     bz_domain_limit(&team->domain,
                     size); /* quiet now, and only then do the counts of those who stay add up */
+    bz_barrier_resize(&team->barrier, size, size <= bz_cpu_count());
     return size;
 }
 
@@ -348,6 +349,7 @@ void bz_team_destroy(struct bz_team *team) {
         bz_os_free(member, sizeof *member);
     }
     bz_domain_destroy(&team->domain);
+    bz_barrier_destroy(&team->barrier);
     bz_parting_map_free(team->map);
     bz_free(team->members);
     bz_os_free(team, sizeof *team);

@@ -19,6 +19,10 @@
  * Properties: the barrier completes only when all have arrived and no task that was begun is unfinished (assert in
  * publish); nobody is left blocked (no invalid end state).
  *
+ * GROUPED: in groups (arrive_grouped, arrive_last, try_complete_grouped). Members 0 and 1 are one, 2 is another one. The
+ * last of a group resets its counts and adds them to the word; the last one of all resets that, and either completes or
+ * says that all have come, which is what Complete asks instead. The generation is the phase's number.
+ *
  * SHRINK: after the first meeting the last member goes, and member 0, when that one has, opens the next phase without it.
  *
  * Abstracted. The deque: a member surely finds what it pushed itself, and may or may not find what others pushed. Wakes
@@ -33,7 +37,8 @@
  *   TWIN_NO_RECHECK      nothing is asked between SLEEPY and SLEEPING
  *   TWIN_ANY             others than the last one to come complete a meeting with none pending, too
  *   TWIN_SIZE_LATE       how many meet is read after the arrival (SHRINK)
- *   TWIN_REPORTED_LATE   what was begun is compared before the body has begun its last task */
+ *   TWIN_REPORTED_LATE   what was begun is compared before the body has begun its last task
+ *   TWIN_RESET_LATE      a group's counts are reset after they were added to the word (GROUPED) */
 #define K 3
 #ifndef TASKS
 #define TASKS 2
@@ -49,6 +54,8 @@
 #define SET 3
 
 byte generation, arrived, pending; /* the word */
+bool here;                /* all have come, some have begun (GROUPED) */
+byte came[2], brought[2]; /* the words of the groups */
 byte size = K;
 bool left_team; /* the last member has (SHRINK) */
 byte opened;    /* phases after the first */
@@ -117,9 +124,21 @@ inline publish()
 {
     assert(unfinished == 0);
     generation = phase + 1;
+#ifdef GROUPED
+    here = false
+#else
     arrived = 0;
     pending = 0
+#endif
 }
+
+#define GROUP (me / 2)
+#define MEMBERS (all - 2 * GROUP >= 2 -> 2 : all - 2 * GROUP)
+#ifdef GROUPED
+#define ALL_HERE here
+#else
+#define ALL_HERE (arrived == all && pending != 0)
+#endif
 
 #define VICTIM(n) queue[(me + n) % K]
 #define STEAL(n) \
@@ -164,6 +183,43 @@ body:
         has_begun = (begun[me] != last_reported[me]);
 #endif
         last_reported[me] = begun[me];
+#ifdef GROUPED
+        came[GROUP]++;
+        if
+        :: has_begun -> brought[GROUP]++
+        :: else
+        fi;
+        has_begun = false;
+        now = came[GROUP];
+        if
+        :: now == MEMBERS -> now = brought[GROUP]
+        :: else -> now = 0; goto loop
+        fi
+    };
+#ifndef TWIN_RESET_LATE
+    atomic { came[GROUP] = 0; brought[GROUP] = 0 };
+#endif
+    atomic {
+        arrived = arrived + MEMBERS;
+        pending = pending + now;
+        now = (arrived == all -> 1 + pending : 0)
+    };
+#ifdef TWIN_RESET_LATE
+    atomic { came[GROUP] = 0; brought[GROUP] = 0 };
+#endif
+    atomic {
+        if
+        :: now == 0 -> goto loop
+        :: else -> arrived = 0; pending = 0
+        fi
+    };
+    atomic {
+        if
+        :: now == 1 -> now = 0
+        :: else -> now = 0; here = true; goto loop
+        fi
+    };
+#else
         arrived++;
         if
         :: has_begun -> pending++
@@ -192,6 +248,7 @@ body:
         fi
     };
 #endif
+#endif
     atomic { publish() };
     goto wake;
 
@@ -216,7 +273,7 @@ try:
 #ifdef TWIN_ANY
         :: generation == phase && arrived != all -> diff = 0; NOT_YET
 #else
-        :: generation == phase && (arrived != all || pending == 0) -> diff = 0; NOT_YET
+        :: generation == phase && !ALL_HERE -> diff = 0; NOT_YET
 #endif
         :: else
         fi;
@@ -243,7 +300,11 @@ try:
     atomic {
         drain(me);
         if
+#ifdef GROUPED
+        :: generation == phase && here -> publish()
+#else
         :: generation == phase && arrived == all -> publish()
+#endif
         :: generation != phase -> goto complete
         :: else -> NOT_YET
         fi

@@ -21,6 +21,7 @@ static struct {
     unsigned phases;
     unsigned most; /* units that a worker begins in a phase */
     bool idle_phases;
+    bool grouped;
     bool spread; /* they come at different times, awake */
     struct bz_a32 started;
     unsigned *at; /* each worker's phase; its own only */
@@ -95,6 +96,8 @@ static void run_team(const char *what, unsigned threads, unsigned phases, uint64
     stress_part(what);
     rig_init(&world.rig, threads, spin_ns);
     bz_barrier_init(&world.barrier);
+    bz_barrier_resize(&world.barrier, threads, world.grouped);
+    stress_check(world.barrier.grouped == world.grouped);
     world.phases = stress_scaled(phases);
     world.phase = calloc(world.phases, sizeof *world.phase);
     world.at = calloc(threads, sizeof *world.at);
@@ -113,6 +116,7 @@ static void run_team(const char *what, unsigned threads, unsigned phases, uint64
     stress_check(bz_counters_inactive(world.rig.domain.counters.word.v) == 0);
     free(world.phase);
     free(world.at);
+    bz_barrier_destroy(&world.barrier);
     rig_destroy(&world.rig);
 }
 
@@ -120,6 +124,15 @@ static void run(const char *what, unsigned most, bool idle_phases, unsigned phas
     world.most = most;
     world.idle_phases = idle_phases;
     run_team(what, stress.threads, phases, spin_ns);
+}
+
+/* Two groups of 8 and a part of one; of 4. */
+static void run_grouped(const char *what, unsigned most, unsigned phases, uint64_t spin_ns) {
+    world.grouped = true;
+    world.most = most;
+    world.idle_phases = most > 0;
+    run_team(what, spin_ns == 0 ? 10 : 19, phases, spin_ns);
+    world.grouped = false;
 }
 
 static void spread(const char *what, unsigned threads, unsigned phases, uint64_t spin_ns) {
@@ -152,6 +165,9 @@ int main(int argc, char **argv) {
         run("work", 6, false, 1500, 0);
         run("work, short looks", 6, false, 1500, 5000);
         run("work now and then", 3, true, 3000, 0);
+        run_grouped("in groups, no work", 0, 400, 5000);
+        run_grouped("in groups, work now and then", 3, 400, 0);
+        run_grouped("in groups, work now and then, short looks", 3, 400, 5000);
         spread("two at different times", 2, 10000, 0);
         spread("two at different times, short looks", 2, 10000, 3000);
         spread("three at different times", 3, 5000, 0);

@@ -352,6 +352,69 @@ static void it_can_be_resized_between_meetings(void **state) {
     free(p);
 }
 
+/* ---- in groups ---- */
+
+/* Two groups of 8 and a part of one. */
+enum { MANY = 19 };
+
+static bool nobody_has_come(const struct bz_barrier *barrier) {
+    for (uint32_t i = 0; i < barrier->group_count; i++)
+        if (bz_load_relaxed(&barrier->groups[i].word) != 0)
+            return false;
+    return arrivals(barrier) == 0 && pending(barrier) == 0;
+}
+
+static void a_running_unit_holds_up_many(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_a32 done = {0};
+    struct one_unit o = {.unit = {.done = &done, .effect = effect_waits}};
+    struct rig_thread threads[MANY];
+    rig_init(&rig, MANY, 0);
+    bz_barrier_init(&o.barrier);
+    bz_barrier_resize(&o.barrier, MANY, true);
+    bz_store_relaxed(&let_go, 0);
+    bz_store_relaxed(&running, 0);
+    for (unsigned i = 0; i < MANY; i++)
+        rig_start(&threads[i], &rig.workers[i], meet_with_unit, &o);
+    rig_until(bz_load_acquire(&running));
+    rig_until(bz_counters_sleeping(bz_load_relaxed(&rig.domain.counters.word)) == MANY - 1);
+    assert_int_equal(bz_load_relaxed(&o.barrier.phase), 1); /* all have come */
+    assert_int_equal(bz_load_relaxed(&o.passed), 0);
+    bz_store_release(&let_go, 1);
+    for (unsigned i = 0; i < MANY; i++)
+        rig_join(&threads[i]);
+    assert_int_equal(o.passed.v, MANY);
+    assert_int_equal(o.barrier.phase.v, 2);
+    assert_true(nobody_has_come(&o.barrier));
+    bz_barrier_destroy(&o.barrier);
+    rig_destroy(&rig);
+}
+
+static void few_and_many_meet_in_turns(void **state) {
+    (void)state;
+    const unsigned sizes[] = {MANY, 3, 9, 4, 5};
+    struct phases *p = calloc(1, sizeof *p);
+    bz_barrier_init(&p->barrier);
+    for (unsigned n = 0; n < 2 * 5; n++) {
+        struct rig rig;
+        p->workers = sizes[n % 5];
+        for (unsigned i = 0; i < 100; i++)
+            bz_store_relaxed(&p->inside[i], 0);
+        bz_barrier_resize(&p->barrier, p->workers, n < 5); /* no more CPUs: they meet at one word */
+        assert_int_equal(p->barrier.grouped, n < 5 && p->workers > 4);
+        rig_init(&rig, p->workers, 0);
+        rig_run(&rig, run_phases, p);
+        assert_int_equal(p->early.v, 0);
+        assert_true(nobody_has_come(&p->barrier));
+        rig_destroy(&rig);
+    }
+    assert_int_equal(p->barrier.phase.v, 2 * 300);
+    assert_int_equal(generation(&p->barrier), 1000); /* each meeting, whose last one resets the word */
+    bz_barrier_destroy(&p->barrier);
+    free(p);
+}
+
 /* ---- more threads than CPUs ---- */
 
 static struct {
@@ -518,6 +581,8 @@ int main(void) {
         cmocka_unit_test(alone_one_never_waits),
         cmocka_unit_test(alone_one_runs_the_oldest_first),
         cmocka_unit_test(the_generation_wraps),
+        cmocka_unit_test(a_running_unit_holds_up_many),
+        cmocka_unit_test(few_and_many_meet_in_turns),
         cmocka_unit_test(nobody_passes_before_all_have_come),
         cmocka_unit_test(a_running_unit_holds_up_everybody),
         cmocka_unit_test(a_slow_completer_does_not_hide_new_work),
