@@ -1,8 +1,11 @@
 /* What tools ask. Each answer is about the calling thread and is found without a lock, so that a tool may ask in a signal
  * handler, too. */
+#include <limits.h>
 #include <string.h>
 
 #include "omp/api/omp_decl.h"
+#include "omp/icv/icv.h"
+#include "omp/icv/procs.h"
 #include "omp/tool/mutex.h"
 #include "omp/tool/thread.h"
 #include "omp/tool/tool.h"
@@ -173,14 +176,35 @@ static int enumerate_mutex_impls(int current, int *next, const char **name) {
 
 /* ---- places ---- */
 
-static int get_place_proc_ids(int place, int size, int *ids) {
-    int count = omp_get_place_num_procs(place);
-    if (ids && count > 0 && count <= size)
-        omp_get_place_proc_ids(place, ids);
+/* A thread that is none of OpenMP's does not become one by asking, as it may by asking OpenMP. */
+
+static int get_num_procs(void) {
+    return (int)bomp_procs_in_mask();
+}
+
+static int get_num_places(void) {
+    return (int)bomp_place_list()->count;
+}
+
+static int procs_of(const struct bomp_places *places, unsigned place, int room, int *ids) {
+    const uint64_t *cpus = bomp_place(places, place);
+    int count = 0;
+    for (unsigned cpu = bz_cpus_next(cpus, places->words, 0); cpu != UINT_MAX;
+         cpu = bz_cpus_next(cpus, places->words, cpu + 1), count++)
+        if (count < room)
+            ids[count] = (int)cpu;
     return count;
 }
 
-/* A thread that is none of OpenMP's does not become one by asking. */
+/* With less room than they take nothing is written. */
+static int get_place_proc_ids(int place, int size, int *ids) {
+    const struct bomp_places *places = bomp_place_list();
+    if (place < 0 || (unsigned)place >= places->count)
+        return 0;
+    int count = procs_of(places, (unsigned)place, 0, NULL);
+    return ids && count <= size ? procs_of(places, (unsigned)place, size, ids) : count;
+}
+
 static int get_place_num(void) {
     return bomp_tool_thread_begun() ? omp_get_place_num() : -1;
 }
@@ -209,8 +233,8 @@ ompt_interface_fn_t ompt_inquiry(const char *name) {
         {"ompt_get_state", (ompt_interface_fn_t)get_state},
         {"ompt_get_unique_id", (ompt_interface_fn_t)get_unique_id},
         {"ompt_get_proc_id", (ompt_interface_fn_t)get_proc_id},
-        {"ompt_get_num_procs", (ompt_interface_fn_t)omp_get_num_procs},
-        {"ompt_get_num_places", (ompt_interface_fn_t)omp_get_num_places},
+        {"ompt_get_num_procs", (ompt_interface_fn_t)get_num_procs},
+        {"ompt_get_num_places", (ompt_interface_fn_t)get_num_places},
         {"ompt_get_place_proc_ids", (ompt_interface_fn_t)get_place_proc_ids},
         {"ompt_get_place_num", (ompt_interface_fn_t)get_place_num},
         {"ompt_get_partition_place_nums", (ompt_interface_fn_t)get_partition_place_nums},
