@@ -21,7 +21,7 @@
 static struct bomp_icv_store store;
 
 /* What was said while the environment was read, line by line. */
-static char lines[64][BZ_MESSAGE_MAX];
+static char lines[256][BZ_MESSAGE_MAX];
 static int line_count;
 
 static int set_up(void **state) {
@@ -490,7 +490,8 @@ static void many_places_are_shown(void **state) {
     size_t length = bomp_env_show(&store, BOMP_ENV_OMP_PLACES, unused, sizeof unused);
     assert_int_equal(length, 2000 * 4 - 1);
     assert_string_equal(unused, "{0},{0}");
-    assert_int_equal(line_count, 22);
+    assert_in_range(line_count, 22, COUNT(lines) - 1); /* glibc 2.37 and later write a long line in pieces */
+    assert_string_equal(lines[line_count - 1], "OPENMP DISPLAY ENVIRONMENT END\n");
 }
 
 /* The policy decides how long to look, unless a count does. A bad stack size leaves the other variable's. */
