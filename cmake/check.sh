@@ -8,7 +8,7 @@
 #   asan     AddressSanitizer and UndefinedBehaviorSanitizer: unit, stress, api, omp and fuzz tests
 #   tsan     ThreadSanitizer: the same, without fuzz
 #   aarch64  cross-compiled, under qemu: unit tests; on Debian for x86-64
-#   packages Debian packages for amd64 and arm64, a tarball and an RPM; only when named
+#   packages Debian packages for amd64 and arm64, installed and removed in a bare Debian; only when named
 #   lint     layers, labels, links, formatting
 # Without arguments: all of these but quick, packages and lint.
 set -u
@@ -136,7 +136,7 @@ job() {
       run_tests --test-dir build/aarch64 -L '^unit$'
       ;;
     packages)
-      need_packages $base $extra lintian qemu-user rpm
+      need_packages $base $extra lintian debootstrap qemu-user rpm
       sh cmake/deb.sh amd64 arm64 && cmake --preset ci || return
       run_tests --preset ci -L '^packages$'
       ;;
