@@ -225,8 +225,10 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
     team->outer = outer;
     self->stack_limit = outer->stack_limit;
     if (team->size > 1) {
-        team->body = body;
-        team->arg = arg;
+        if (team->body != body || team->arg != arg) { /* members look at the line */
+            team->body = body;
+            team->arg = arg;
+        }
         (void)bz_parting_note(&self->parting);
         announce(team, team->size);
     }

@@ -90,7 +90,8 @@ void bz_team_end(struct bz_team *team);
 
 /* Where in the program the next run is, for predictions: before its begin, by its leader. NULL: nowhere. */
 static inline void bz_team_set_site(struct bz_team *team, const void *site) {
-    team->site = site;
+    if (team->site != site) /* members look at the line */
+        team->site = site;
 }
 
 /* One of its workers, index below what bz_team_enter has granted so far. By its leader, or in a run. */
