@@ -29,18 +29,22 @@ expect() {
   done
 }
 
-# run VARIABLE=VALUE... -- ARGUMENT...: the program, for 30 s.
+# run VARIABLE=VALUE... -- ARGUMENT...: the program, for 30 s. Into the file $said, if it is set.
 run() {
   set -- "$@" --
   variables=
   while [ "$1" != -- ]; do variables="$variables $1"; shift; done
   shift
   # shellcheck disable=SC2086
-  env $variables timeout 30 "$scratch/program" ${1+"$1"} > "$scratch/said" 2>&1
-  echo "status: $?" >> "$scratch/said"
+  env $variables timeout 30 "$scratch/program" ${1+"$1"} > "${said:-$scratch/said}" 2>&1
+  echo "status: $?" >> "${said:-$scratch/said}"
 }
 
 tool=$scratch/tool.so
+# Those that wait for a second, all the while.
+(said=$scratch/thread run "OMP_TOOL_LIBRARIES=$tool" MODE=thread) &
+(said=$scratch/early run "OMP_TOOL_LIBRARIES=$tool" MODE=slow -- early_fork) &
+(said=$scratch/late run "OMP_TOOL_LIBRARIES=$tool" MODE=slower -- late) &
 run
 expect 'without a tool' 'control: -2' 'status: 0' '!tool:'
 run "OMP_TOOL_LIBRARIES=$tool"
@@ -60,8 +64,6 @@ run "OMP_TOOL_LIBRARIES=$tool" MODE=refuse
 expect refused 'control: -2' 'status: 0' '!tool:'
 run "OMP_TOOL_LIBRARIES=$tool" MODE=openmp
 expect 'OpenMP in initialize' ' 8 regions, ' ' 0 wrong'
-run "OMP_TOOL_LIBRARIES=$tool" MODE=thread
-expect 'a thread in initialize' ' 8 regions, ' ' 0 wrong'
 run "OMP_TOOL_LIBRARIES=$tool" MODE=region
 expect 'a region in initialize' ' 8 regions, ' ' 0 wrong' 'status: 0'
 for when in begin end; do
@@ -72,15 +74,18 @@ run "OMP_TOOL_LIBRARIES=$tool" -- locks
 expect 'locks are what a thread has of OpenMP' ' 8 regions, ' ' 0 wrong' 'status: 0'
 run "OMP_TOOL_LIBRARIES=$tool" EXITS=1 -- others
 expect 'other threads go on' 'exit: at once' ' 16 regions, ' ' 0 wrong' 'status: 0'
-run "OMP_TOOL_LIBRARIES=$tool" MODE=slow -- early_fork
-expect 'a fork while the tool starts' 'child: 3' ' 8 regions, ' ' 0 wrong' 'status: 0'
-run "OMP_TOOL_LIBRARIES=$tool" MODE=slower -- late
-expect 'a thread that does not wait for the tool' 'control: -2' ' 0 regions, ' ' 0 wrong' 'status: 0'
 run "OMP_TOOL_LIBRARIES=$tool" -- fork
 expect fork 'child: 3' ' 8 regions, ' ' 0 wrong'
 [ "$(grep -c '^tool:' "$scratch/said")" = 1 ] || { echo 'fork: the child has finalised the tool'; bad=1; }
 run "OMP_TOOL_LIBRARIES=$tool" EXITS=1 -- exit
 expect 'exit in a region' 'status: 0' ' 9 regions, ' ' 0 wrong'
+wait
+mv "$scratch/thread" "$scratch/said"
+expect 'a thread in initialize' ' 8 regions, ' ' 0 wrong'
+mv "$scratch/early" "$scratch/said"
+expect 'a fork while the tool starts' 'child: 3' ' 8 regions, ' ' 0 wrong' 'status: 0'
+mv "$scratch/late" "$scratch/said"
+expect 'a thread that does not wait for the tool' 'control: -2' ' 0 regions, ' ' 0 wrong' 'status: 0'
 
 # With raised privileges nobody's tool is loaded. Root alone can make such a program, and some file systems raise nothing.
 if [ "$(id -u)" = 0 ]; then

@@ -14,13 +14,20 @@ fail() { echo "$*"; status=1; }
 # run STATUS HOW: the program, its trace in t.json, and what it says in `said`.
 run() {
   rm -f t.json
+  how=$(basename "$cc").$2
   LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=4 timeout 60 ./program "$2" > said 2> errors
   ended=$?
   [ "$ended" = "$1" ] || fail "$cc $2: ends with $ended: $(cat errors)"
 }
 
-# trace FACT...: the trace is right, and has these.
-trace() { python3 "$here/trace_check.py" "$@" || status=1; }
+# trace FILE FACT...: it is to be right, and to have these: all are looked at in the end, when python has to start but once.
+count=0
+trace() {
+  file=$1 count=$((count + 1))
+  shift
+  cp "$file" "$count.$how.json" || fail "$cc $how: no $file"
+  printf '%s\n' "$count.$how.json" "$@" -- >> checks
+}
 
 # quiet HOW: nothing was said on standard error.
 quiet() { [ ! -s errors ] || fail "$cc $1: $(cat errors)"; }
@@ -78,4 +85,5 @@ BLITZ_TRACE_SIZE=1k run 0 tasks
 grep -q "BLITZ_TRACE_SIZE: invalid value '1k'" errors || fail "1k: $(cat errors)"
 BLITZ_TRACE=r%p.html PMI_RANK=3 run 0 tasks
 [ -s r[0-9]*.html ] || fail "no file of the process's number"
+xargs -d '\n' python3 "$here/trace_check.py" < checks || status=1
 exit $status

@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""trace_check.py FILE.json FACT...: the file is a trace as viewers want it, and has these facts.
+"""trace_check.py FILE.json FACT... [-- FILE.json FACT...]...: the files are traces as viewers want them, with these facts.
 
 Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order; threads have names.
 A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT,
 `name:^TEXT` those whose name begins so."""
 import collections
+import itertools
 import json
 import re
 import sys
 
 
+class Wrong(Exception):
+    """What is wrong with a trace."""
+
+
 def fail(text):
-    print(f"{sys.argv[1]}: {text}")
-    sys.exit(1)
+    raise Wrong(text)
 
 
 def ns(us):
@@ -74,11 +78,11 @@ def count(trace):
             "dropped": trace["otherData"]["dropped"]}
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+def check(path, facts):
+    with open(path, encoding="utf-8") as file:
         trace = json.load(file)
     counts = count(trace)
-    for fact in sys.argv[2:]:
+    for fact in facts:
         name, how, number = re.fullmatch(r"(.*?)(>=|<=|=)(\d+)", fact).groups()
         if name.startswith("name:"):
             text = name[5:]
@@ -88,6 +92,18 @@ def main():
         if not right[how]:
             names = collections.Counter(e["name"] for e in trace["traceEvents"] if e["ph"] == "X")
             fail(f"{fact} is wrong: {counts[name]}; {counts}; {names.most_common(30)}")
+
+
+def main():
+    status, arguments = 0, iter(sys.argv[1:])
+    for path in arguments:
+        facts = list(itertools.takewhile(lambda argument: argument != "--", arguments))
+        try:
+            check(path, facts)
+        except Wrong as wrong:
+            print(f"{path}: {wrong}")
+            status = 1
+    sys.exit(status)
 
 
 main()

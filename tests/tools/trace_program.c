@@ -128,7 +128,7 @@ static void end_within(const char *how) {
 int main(int argc, char **argv) {
     const char *how = argc > 1 ? argv[1] : "tasks";
     if (strcmp(how, "many") == 0) {
-        tasks(20000);
+        tasks(6000);
     } else if (strcmp(how, "fork") == 0) {
         tasks(20);
         pid_t child = fork();
