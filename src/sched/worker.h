@@ -231,12 +231,19 @@ static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
 /* The end of a pop that bz_deque_pop_private refused. */
 struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
 
-/* Pops the newest own job, answering a steal request from what stays. */
+/* Pops the newest own job, *job, whose index is `at`, answering a steal request from what stays. False: thieves have it. */
+BZ_INLINE bool bz_worker_pop_at(struct bz_worker *self, int64_t at, struct bz_job **job) {
+    if (bz_likely(bz_deque_pop_private(&self->deque, at)))
+        return true;
+    *job = bz_worker_pop_slow(self, at);
+    return *job;
+}
+
+/* The same wherever the queue ends; NULL: it is empty. */
 BZ_INLINE struct bz_job *bz_worker_pop(struct bz_worker *self) {
-    int64_t b = bz_deque_bottom(&self->deque) - 1;
-    if (bz_likely(bz_deque_pop_private(&self->deque, b)))
-        return bz_deque_at(&self->deque, b);
-    return bz_worker_pop_slow(self, b);
+    int64_t at = bz_deque_bottom(&self->deque) - 1;
+    struct bz_job *job = bz_deque_at(&self->deque, at);
+    return bz_worker_pop_at(self, at, &job) ? job : NULL;
 }
 
 #endif

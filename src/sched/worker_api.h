@@ -100,9 +100,13 @@ static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
     bz_deque_look(&self->deque);
     return self->deque.top_seen;
 }
-/* The job at the end, where there is one that nobody else can take. */
-static inline struct bz_job *bz_worker_newest(const struct bz_worker *self) {
-    return bz_deque_at(&self->deque, bz_deque_bottom(&self->deque) - 1);
+/* What lies at an index below that. */
+static inline struct bz_job *bz_worker_at(const struct bz_worker *self, int64_t index) {
+    return bz_deque_at(&self->deque, index);
+}
+/* Whether that is a job still, where nobody else takes any. */
+static inline bool bz_worker_is_queued(const struct bz_worker *self, int64_t index) {
+    return index >= bz_load_relaxed(&self->deque.top); /* relaxed: own store */
 }
 /* Whether a job can be put without more memory. */
 static inline bool bz_worker_has_room(const struct bz_worker *self) {

@@ -173,6 +173,7 @@ static void plain_ones_do_so_too(void **state) {
 static void timed(void) {
     struct bomp_task *task;
     current()->flags |= BOMP_TASK_PRODUCER;
+    current()->created = BOMP_PRODUCER;
     self()->queue_end = INT64_MAX;
     void *args = bomp_task_reserve(48, 8, 77, timed_code);
     **(char **)args = 'b';
@@ -185,6 +186,7 @@ static void timed(void) {
     assert_int_equal(bz_load_relaxed(bomp_grain_place(bomp_task_reserved_kind(words))) >> 8,
                      (uintptr_t)timed_code);
     current()->flags &= ~(uint32_t)BOMP_TASK_PRODUCER;
+    current()->created = 0;
 }
 
 static void they_are_timed_as_their_kind(void **state) {

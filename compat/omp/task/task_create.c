@@ -22,16 +22,17 @@ BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
         bz_tally_add_shared(&group->members);
 }
 
-BZ_INLINE void begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_task *task) {
-    if (bz_unlikely(task->group))
-        group_enter(task->group, worker);
+/* Whether the parent is a producer. */
+BZ_INLINE bool begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_group *group) {
+    if (bz_unlikely(group))
+        group_enter(group, worker);
     bz_tally_add(&parent->children);
-    bomp_task_policy_deferred(parent);
     bz_worker_begin(worker);
+    return bomp_task_policy_deferred(parent);
 }
 
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
-    begin(self->worker, self->current, task);
+    (void)begin(self->worker, self->current, task->group);
 }
 
 /* Queues a begun task that nothing keeps from running, where there is room for it. */
@@ -78,7 +79,7 @@ static void begin_special(struct bomp_member *self, struct bomp_task *task, void
     if ((node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, kind))
         bomp_task_time_as(task, kind);
     task->job.run = bomp_task_run_queued;
-    begin(self->worker, self->current, task);
+    (void)begin(self->worker, self->current, task->group);
     if (node && !bomp_node_start(node))
         return; /* it may be gone by now */
     if (way == BOMP_TASK_RUN_SLAB)
@@ -89,15 +90,17 @@ static void begin_special(struct bomp_member *self, struct bomp_task *task, void
         bomp_task_queue(self->worker, task);
 }
 
-/* Begins a task without clauses, and queues it. */
+/* Begins a task without clauses, and queues it. `plain`: it has no flags. */
 BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bz_worker *worker, struct bomp_task *parent,
-                               struct bomp_task *task, void (*kind)(void *), enum bomp_task_way way) {
-    begin(worker, parent, task);
-    bool producer = bz_unlikely(parent->flags & BOMP_TASK_PRODUCER);
-    if (producer && bomp_task_is_timed(self, kind))
+                               struct bomp_task *task, void (*kind)(void *), bool plain,
+                               enum bomp_task_way way) {
+    struct bomp_group *group = parent->group; /* the task's */
+    bool producer = bz_unlikely(begin(worker, parent, group));
+    if (producer && bomp_task_is_timed(self, kind)) {
         bomp_task_time_as(task, kind);
-    bool small = (task->flags | (uintptr_t)task->group) == 0;
-    task->job.run = bz_likely(small) ? bomp_task_run_small : bomp_task_run_queued;
+        plain = false;
+    }
+    task->job.run = bz_likely(plain && !group) ? bomp_task_run_small : bomp_task_run_queued;
     if (way == BOMP_TASK_QUEUE && !producer)
         bomp_task_policy_queued(self);
     queue(worker, task, way);
@@ -123,7 +126,7 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     if (bz_unlikely(special))
         begin_special(self, task, bomp_task_kind(spec), way);
     else
-        begin_and_queue(self, self->worker, self->current, task, bomp_task_kind(spec), way);
+        begin_and_queue(self, self->worker, self->current, task, bomp_task_kind(spec), task->flags == 0, way);
     return true;
 }
 
@@ -342,8 +345,10 @@ __attribute__((noinline)) static void defer_small(void (*fn)(void *), void *data
         return;
     }
     task_args_copy(bomp_task_small_args(task), data, size);
-    begin_and_queue(self, worker, parent, task, fn,
-                    self->queue_private ? BOMP_TASK_QUEUE_PRIVATE : BOMP_TASK_QUEUE);
+    if (self->queue_private)
+        begin_and_queue(self, worker, parent, task, fn, true, BOMP_TASK_QUEUE_PRIVATE);
+    else
+        begin_and_queue(self, worker, parent, task, fn, true, BOMP_TASK_QUEUE);
 }
 
 /* The same with a copy function. */
@@ -357,7 +362,7 @@ defer_copied(struct bomp_member *self, const struct bomp_task_spec *spec, enum b
         return;
     }
     bomp_task_copy_arguments(self, task, spec->copy, spec->data);
-    begin_and_queue(self, self->worker, self->current, task, spec->fn, way);
+    begin_and_queue(self, self->worker, self->current, task, spec->fn, true, way);
 }
 
 /* With little stack left. */
@@ -406,22 +411,29 @@ __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *dat
         run_plain(self, fn, data);
 }
 
-/* The child of a task on the stack that runs there, too, as bomp_task_decide_plain would say. What is rare, and the
- * queueing, are jumps with the same arguments in the same places: they need no frame here, and running at once keeps
- * nothing but `self` and its descriptor. */
+/* What bomp_task_decide_plain would say, where it is quick to find out: a child that is queued since the queue is short, or
+ * one of a task on the stack that runs there, too. What is rare, and the queueing, are jumps with the same arguments in the
+ * same places: they need no frame here, and running at once keeps nothing but `self` and its descriptor. */
 BZ_LINE_START
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
-    if (bz_unlikely(!self ||
-                    (self->current->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK ||
-                    copy) ||
-        bomp_task_is_queue_short(self) || bz_unlikely(bomp_task_is_sought(self)) ||
-        bz_unlikely(!bz_stack_is_left(self->worker))) {
+    if (bz_unlikely(!self)) {
         create_plain(fn, data, copy, size, align, untied);
         return;
     }
     struct bomp_task *outer = self->current;
+    const uint32_t rules = BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK;
+    if (bz_unlikely((outer->flags & rules) != BOMP_TASK_STACK || copy) || bomp_task_is_queue_short(self) ||
+        bz_unlikely(bomp_task_is_sought(self)) || bz_unlikely(!bz_stack_is_left(self->worker))) {
+        if (!(outer->flags & rules) && !copy && bomp_task_is_queue_short(self)) {
+            outer->created++;
+            defer_small(fn, data, self, size, align, untied);
+        } else {
+            create_plain(fn, data, copy, size, align, untied);
+        }
+        return;
+    }
     outer->created++;
     run_at_once(self, outer, fn, data, 0);
 }
@@ -475,7 +487,8 @@ __attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void
         struct bomp_task *task = bomp_task_of_reserved(args);
         task->data = args;
         task_init(task, outer, fn, untied);
-        begin_and_queue(self, self->worker, outer, task, bomp_task_reserved_kind(args), way);
+        begin_and_queue(self, self->worker, outer, task, bomp_task_reserved_kind(args), task->flags == 0,
+                        way);
     }
     return 0;
 }

@@ -122,11 +122,13 @@ BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const s
                        bz_may_take *may_take, const void *arg) {
     struct bz_worker *worker = self->worker;
     const struct bz_domain *domain = bz_worker_domain(worker);
-    struct bz_job *job;
-    while (bz_tally_count(tally) != 0 && bz_likely(bz_domain_put_count(domain) == 0) &&
-           bz_worker_queue_end(worker) > task->floor &&
-           (!may_take || (bz_worker_queued(worker) > 0 && may_take(bz_worker_newest(worker), arg))) &&
-           (job = bz_worker_pop(worker))) {
+    while (bz_tally_count(tally) != 0 && bz_likely(bz_domain_put_count(domain) == 0)) {
+        int64_t end = bz_worker_queue_end(worker);
+        if (end <= task->floor || (may_take && !bz_worker_is_queued(worker, end - 1)))
+            break;
+        struct bz_job *job = bz_worker_at(worker, end - 1);
+        if ((may_take && !may_take(job, arg)) || !bz_worker_pop_at(worker, end - 1, &job))
+            break;
         if (bz_likely(job->run == bomp_task_run_small)) {
             bz_worker_count_job(worker);
             task_run_small(bz_container_of(job, struct bomp_task, job), self, task, true, worker);
@@ -221,8 +223,11 @@ BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task,
         bz_stack_more(self->worker, wait_there, tally);
         return;
     }
-    if (alone)
+    if (alone) {
         run_awaited(self, task, tally);
+        if (bz_likely(bz_tally_untouched(tally)))
+            return;
+    }
     wait_for(self, task, tally, site);
 }
 
