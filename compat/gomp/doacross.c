@@ -96,7 +96,7 @@ static __attribute__((noinline)) void wait_for_many(unsigned dimensions, uint64_
 }
 
 static inline void wait_for(uint64_t first, va_list rest) {
-    unsigned dimensions = bomp_doacross_dimensions();
+    unsigned dimensions = bomp_doacross_dimensions_to_wait(first);
     uint64_t index[2] = {first};
     if (dimensions > 2) {
         wait_for_many(dimensions, first, rest);

@@ -388,6 +388,9 @@ struct bomp_dimension {
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end);
 /* How many values say an iteration of the nest that the caller is in; 0: nobody waits for anybody, nor wants to know. */
 unsigned bomp_doacross_dimensions(void);
+/* The same for a wait for an iteration whose first value is known; 0, too, where that tells that there is nothing to wait
+ * for. */
+unsigned bomp_doacross_dimensions_to_wait(uint64_t first);
 /* The caller is past this iteration, which is in its own chunk; waits until another one is past that one, which
  * comes earlier or does not exist. One value for each dimension: numbers from 0, after bomp_doacross_start. */
 void bomp_doacross_post(const uint64_t *index);

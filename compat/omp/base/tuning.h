@@ -107,6 +107,10 @@
  * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
 #define BOMP_YIELD_SKIPS 1000
 
+/* Pauses of a member that had to wait for an iteration of a doacross nest in the middle of another one's (doacross.c): it
+ * is that much behind from then on. */
+#define BOMP_DOACROSS_PAUSES 8
+
 /* Eventcounts on which threads sleep that wait for their turn (ordered.c): few wait for the same one in a team of that
  * many. */
 #define BOMP_EVENTCOUNTS 16

@@ -20,6 +20,11 @@
  * Whose an iteration is follows from that loop: nobody waits before it is known. How many of the nest's loops it is
  * follows from its count.
  *
+ * A member remembers the last iteration of another one that it waited for, whose that is, and how far that one was: it is
+ * past all that it ever was past, so most waits of a wavefront read nothing that others write. And whoever had to wait for
+ * an iteration's middle stays a little behind from then on (`fall_behind`): else it would be there again just before each
+ * post, and the position's line would go back and forth for each.
+ *
  * If the keys would not fit 64 bits, the innermost dimensions are left out. Then iterations share a key, and a position
  * passes it with the last of them. That is later than need be but never wrong: what waits comes later in the row of all
  * than what it waits for, and a member does not wait for its own.
@@ -42,12 +47,13 @@
  *   DA4 look_at_all      DA3 claim            all that was done in the chunks before
  *   DA5 claim            DA5 claim            the claims of earlier chunks
  *   DA8 wish             DA8 notify           the look at the eventcount before the wish
- *   DA9 advance          DA10 is_past         what the iteration did
+ *   DA9 advance          DA10 position_of     what the iteration did
  *   DA11 advance         DA12 announce_wish   the position or the wish: one of them sees the other's */
 #include "omp/loop/doacross.h"
 
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
+#include "omp/loop/doacross_nest.h"
 #include "omp/loop/neighbour.h"
 #include "omp/loop/turn.h"
 #include "omp/loop/workshare.h"
@@ -57,32 +63,7 @@
 #include "omp/tool/thread.h"
 #include "omp/tool/work.h"
 
-/* What a member tells the others. */
-struct bomp_doacross_member {
-    BZ_ALIGN_LINE struct bz_a64 position; /* its iterations with smaller keys are past; written by it */
-    struct bz_a64 chunk;  /* NO_CHUNK, CLAIMING or CHUNKS + the number of its chunk; written by it */
-    struct bz_a64 wanted; /* the complement of the least key that sleepers wait for; 0: none. Any member */
-};
-enum { NO_CHUNK = 0, CLAIMING = 1, CHUNKS = 2 };
-
-/* The values of a loop's variable. */
-struct dimension {
-    uint64_t first, step, count;
-};
-
-/* Of one nest; constant but for the atomic words. */
-struct bomp_doacross {
-    unsigned size;       /* of the team */
-    unsigned dimensions; /* as the program counts them */
-    bool counted;        /* all values are numbers from 0 */
-    bool perhaps_end;    /* the last value of each may be its end: counted as one iteration too many */
-    unsigned places;     /* for owners: a power of two */
-    struct bomp_doacross_member *members;
-    /* Round (chunk number / places, + 1) and owner of a chunk: raised by whoever claims one. A round has 48 bits, more than
-     * can be counted up to one by one. */
-    struct bz_a64 *owners;
-    struct dimension nest[];
-};
+enum { NO_CHUNK = 0, CLAIMING = 1, CHUNKS = 2 }; /* of a member's `chunk` */
 #define OWNER_BITS 16
 _Static_assert(BZ_DOMAIN_MAX <= 1 << OWNER_BITS, "every member has a number in an owner's place");
 
@@ -155,11 +136,6 @@ static struct dimension ranged(const void *said, unsigned i) {
 
 /* ---- the loop ---- */
 
-static uint64_t count_of(const struct bomp_doacross *doacross, const struct bomp_doacross_keys *keys,
-                         unsigned i) {
-    return doacross->nest[i].count - keys->fewer;
-}
-
 /* How many dimensions of that many iterations, or of one less, make `count` together; 0: none do. */
 static unsigned outer_of(const struct bomp_doacross *doacross, const struct bomp_doacross_keys *keys,
                          uint64_t count) {
@@ -201,6 +177,7 @@ static void make_keys(struct bomp_member *self) {
     keys->exact = keys->keyed == doacross->dimensions;
     keys->in_shares = self->ws.loop.chunk == 0;
     keys->simple = keys->exact && keys->outer == 1 && doacross->counted;
+    keys->own = keys->other = UINT64_MAX;
 }
 
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
@@ -226,68 +203,6 @@ void bomp_doacross_static(struct bomp_member *self, const struct bomp_loop *loop
 }
 
 /* ---- positions ---- */
-
-/* Where an iteration is. */
-struct spot {
-    uint64_t iteration; /* of the loop */
-    uint64_t key;
-};
-
-/* The number of a value in its dimension; as large as its count or more: it has none. */
-static inline uint64_t number_of(const struct dimension *dimension, uint64_t value) {
-    bool up = (int64_t)dimension->step > 0;
-    uint64_t distance = up ? value - dimension->first : dimension->first - value;
-    struct bomp_quotient steps = bomp_divide(distance, up ? dimension->step : -dimension->step);
-    return steps.r == 0 ? steps.q : UINT64_MAX;
-}
-
-/* As find_spot, whatever the nest. */
-static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *self, const uint64_t *index,
-                                                    struct spot *spot) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
-    const struct bomp_doacross_keys *keys = &self->ws.keys;
-    spot->key = spot->iteration = 0;
-    for (unsigned i = 0; i < doacross->dimensions; i++) {
-        uint64_t number = number_of(&doacross->nest[i], index[i]);
-        if (number >= count_of(doacross, keys, i))
-            return false;
-        if (i < keys->keyed)
-            spot->key = spot->key * count_of(doacross, keys, i) + number;
-        if (i < keys->outer)
-            spot->iteration = spot->key;
-    }
-    return true;
-}
-
-/* False: nobody runs such an iteration. GCC 12 asks for some: it does not check bounds where the difference of unsigned long
- * long numbers wraps. clang checks none. */
-static inline bool find_spot(const struct bomp_member *self, const uint64_t *index, struct spot *spot) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
-    const struct bomp_doacross_keys *keys = &self->ws.keys;
-    if (bz_unlikely(!keys->simple))
-        return find_any_spot(self, index, spot);
-    uint64_t key = index[0];
-    if (key >= count_of(doacross, keys, 0))
-        return false;
-    spot->iteration = key;
-    for (unsigned i = 1; i < doacross->dimensions; i++) {
-        uint64_t count = count_of(doacross, keys, i);
-        if (index[i] >= count)
-            return false;
-        key = key * count + index[i];
-    }
-    spot->key = key;
-    return true;
-}
-
-/* Of an iteration that there is, in a nest that is simple. */
-static inline uint64_t key_of(const struct bomp_member *self, const uint64_t *index) {
-    const struct bomp_doacross *doacross = self->ws.doacross;
-    uint64_t key = index[0];
-    for (unsigned i = 1; i < doacross->dimensions; i++)
-        key = key * count_of(doacross, &self->ws.keys, i) + index[i];
-    return key;
-}
 
 static struct bz_a32 *eventcount_of(struct bomp_member *self, unsigned owner) {
     return &self->ws.at->eventcounts[owner % BOMP_EVENTCOUNTS];
@@ -397,8 +312,12 @@ static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsign
 
 /* ---- waiting ---- */
 
+static uint64_t position_of(const struct bomp_doacross *doacross, unsigned owner) {
+    return bz_load_acquire(&doacross->members[owner].position); /* DA10: pairs with DA9 */
+}
+
 static bool is_past(const struct bomp_doacross *doacross, unsigned owner, uint64_t key) {
-    return bz_load_acquire(&doacross->members[owner].position) > key; /* DA10: pairs with DA9 */
+    return position_of(doacross, owner) > key;
 }
 
 static void wish(struct bomp_doacross_member *owner, uint64_t key) {
@@ -450,6 +369,19 @@ unsigned bomp_doacross_dimensions(void) {
     return doacross ? doacross->dimensions : BOMP_TOLD ? self->told.dimensions : 0;
 }
 
+/* Whether an iteration that it waits for is its own: of its share, since it waits for none behind that, or the one that it
+ * has found to be. */
+static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
+    const struct bomp_doacross_keys *keys = &self->ws.keys;
+    return iteration == keys->own || (keys->in_shares && iteration >= self->ws.first);
+}
+
+unsigned bomp_doacross_dimensions_to_wait(uint64_t first) {
+    const struct bomp_member *self = bomp_self();
+    bool own = self->ws.doacross && self->ws.keys.simple && is_own(self, first);
+    return own && bz_likely(!bomp_told) ? 0 : bomp_doacross_dimensions();
+}
+
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
     struct bomp_member *self = bomp_self();
     (void)bomp_construct_enter(self, BOMP_CONSTRUCT_DOACROSS); /* cancelled: it has it for itself */
@@ -488,18 +420,24 @@ BZ_COLD static enum look look_until_clear(struct bomp_member *self, uint64_t ite
     return look;
 }
 
-/* Whether an iteration that it waits for is of its own share: it waits for none behind that. */
-static inline bool is_in_share(const struct bomp_member *self, uint64_t iteration) {
-    return self->ws.keys.in_shares && iteration >= self->ws.first;
-}
-
-/* Who has it in hand, or has had it; the member itself: there is nothing to wait for. */
+/* Who has it in hand, or has had it; the member itself: there is nothing to wait for. It is remembered. */
 BZ_INLINE unsigned owner_of(struct bomp_member *self, const struct spot *spot) {
+    struct bomp_doacross_keys *keys = &self->ws.keys;
     unsigned owner;
+    if (spot->iteration == keys->other)
+        return keys->owner;
     enum look look = find_owner(self, spot->iteration, &owner);
     if (bz_unlikely(look == UNCLEAR))
         look = look_until_clear(self, spot->iteration, &owner);
-    return look == PAST ? self->num : owner;
+    if (look == PAST)
+        return self->num;
+    if (owner == self->num) {
+        keys->own = spot->iteration;
+        return owner;
+    }
+    keys->other = spot->iteration;
+    keys->position = 0;
+    return keys->owner = owner;
 }
 
 /* False: nobody runs it. */
@@ -509,9 +447,23 @@ BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, str
     return find_spot(self, index, spot);
 }
 
+/* It had to wait in the middle of the other one's iteration. */
+static void fall_behind(const struct bomp_doacross_keys *keys, uint64_t key) {
+    if (key % keys->inner + 1 < keys->inner)
+        for (unsigned i = 0; i < BOMP_DOACROSS_PAUSES; i++)
+            bz_cpu_relax();
+}
+
 BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) {
-    if (owner != self->num && !is_past(self->ws.doacross, owner, key))
-        wait_until_past(self, owner, key);
+    struct bomp_doacross_keys *keys = &self->ws.keys;
+    if (owner == self->num || key < keys->position)
+        return;
+    keys->position = position_of(self->ws.doacross, owner);
+    if (key < keys->position)
+        return;
+    wait_until_past(self, owner, key);
+    fall_behind(keys, key);
+    keys->position = position_of(self->ws.doacross, owner);
 }
 
 /* ---- the same where tools are told: the construct is a mutex that nobody keeps ---- */
@@ -546,7 +498,7 @@ BZ_COLD static void post_told(struct bomp_member *self, const uint64_t *index, c
 BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, const void *code) {
     struct spot spot;
     bool shared = self->ws.doacross, exists = shared && find_awaited(self, index, &spot);
-    unsigned owner = exists && !is_in_share(self, spot.iteration) ? owner_of(self, &spot) : self->num;
+    unsigned owner = exists && !is_own(self, spot.iteration) ? owner_of(self, &spot) : self->num;
     const void *name = name_of(self, owner);
     bomp_tell_acquire_position(name, code);
     if (exists)
@@ -577,7 +529,7 @@ void bomp_doacross_wait(const uint64_t *index) {
         wait_told(self, index, bomp_tool_code_or(BOMP_SITE));
         return;
     }
-    if (!doacross || !find_awaited(self, index, &spot) || is_in_share(self, spot.iteration))
+    if (!doacross || !find_awaited(self, index, &spot) || is_own(self, spot.iteration))
         return;
     wait_for(self, owner_of(self, &spot), spot.key);
     bz_tsan_after(tsan_key(doacross, spot.key));

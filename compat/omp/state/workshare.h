@@ -100,6 +100,10 @@ struct bomp_doacross_keys {
     bool simple;    /* exact, the loop is the outermost one, and all values are numbers from 0 */
     bool in_shares; /* the loop is static, without chunks: `first` is that of the member's share */
     bool fewer;     /* each dimension has one iteration less than was said */
+    /* What it last waited for: an iteration of its own, and another one's; UINT64_MAX: none yet. Of that one: whose it is,
+     * and the key that its owner had come to when it last looked. */
+    uint64_t own, other, position;
+    unsigned owner;
 };
 
 /* One member's part. Owner only. */
