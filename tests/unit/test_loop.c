@@ -134,6 +134,12 @@ static void static_loops_deal_as_compilers_do(void **state) {
     }
 }
 
+/* Chunks in a part of a loop (range.c). */
+static uint64_t part_length(uint64_t chunks, unsigned size) {
+    uint64_t parts = (uint64_t)BOMP_RANGE_PARTS * size;
+    return (chunks - 1 + parts - 1) / parts;
+}
+
 /* A member that is stuck in its first chunk keeps that one only. */
 static void thieves_take_all_from_who_is_stuck(void **state) {
     struct crowd *crowd = *state;
@@ -144,7 +150,7 @@ static void thieves_take_all_from_who_is_stuck(void **state) {
             begin_region(crowd, size);
             bomp_loop_meet(crowd->members[stuck], &loop);
             assert_true(bomp_loop_take(crowd->members[stuck], &span));
-            assert_true(span.first == bomp_schedule_share(999, stuck, size).first);
+            assert_true(span.first == stuck * part_length(1000, size));
             unsigned others = 0;
             for (unsigned num = 0; num < size; num++) {
                 if (num == stuck)
@@ -158,26 +164,42 @@ static void thieves_take_all_from_who_is_stuck(void **state) {
         }
 }
 
-/* A thief takes half, and other thieves may take from that. */
-static void thieves_take_half(void **state) {
+/* The next batch of who has met a loop has that many chunks. */
+static void set_batch(struct bomp_member *self, uint32_t size) {
+    self->ws.batch.size = size;
+    self->ws.batch.unmeasured = UINT32_MAX;
+}
+
+static void take_these(struct bomp_member *self, uint64_t first, uint64_t last) {
+    struct bomp_span span;
+    for (; first < last; first++) {
+        assert_true(bomp_loop_take(self, &span));
+        assert_true(span.first == first && span.end == first + 1);
+    }
+}
+
+/* A member runs each second part of two, from the front to the end; a thief takes the other one's next parts, then half of
+ * what that has begun, and other thieves may take from that. */
+static void thieves_take_parts_and_then_halves(void **state) {
     struct crowd *crowd = *state;
-    struct bomp_loop loop = count_to(41, BOMP_LOOP_DYNAMIC, 1); /* 20 for each, and the last one */
+    const unsigned length = 20, parts = 2 * BOMP_RANGE_PARTS;
+    struct bomp_loop loop = count_to(parts * length + 1, BOMP_LOOP_DYNAMIC, 1); /* and the last one */
     struct bomp_span span;
     begin_region(crowd, 2);
-    bomp_loop_meet(crowd->members[1], &loop);
-    for (uint64_t first = 20; first < 40; first++) {
-        assert_true(bomp_loop_take(crowd->members[1], &span));
-        assert_true(span.first == first);
-    }
-    assert_true(bomp_loop_take(crowd->members[1], &span));
-    assert_true(span.first == 10); /* of 0 to 19 */
     bomp_loop_meet(crowd->members[0], &loop);
-    for (uint64_t first = 0; first < 10; first++) {
-        assert_true(bomp_loop_take(crowd->members[0], &span));
-        assert_true(span.first == first);
-    }
+    bomp_loop_meet(crowd->members[1], &loop);
+    set_batch(crowd->members[0], 1);
+    set_batch(crowd->members[1], 1);
+    take_these(crowd->members[1], length, length + 10); /* of its first part */
+    for (uint64_t part = 0; part < parts; part += 2)
+        take_these(crowd->members[0], part * length, (part + 1) * length);
+    for (uint64_t part = 3; part < parts; part += 2)
+        take_these(crowd->members[0], part * length, (part + 1) * length);
     assert_true(bomp_loop_take(crowd->members[0], &span));
-    assert_true(span.first == 15); /* of 11 to 19 */
+    assert_true(span.first == length + 15);
+    take_these(crowd->members[1], length + 10, length + 15);
+    assert_true(bomp_loop_take(crowd->members[1], &span));
+    assert_true(span.first == length + 18); /* of 16 to 19 */
 }
 
 /* More chunks than a range can number: the shared count deals them out, all in order, each member's in order. */
@@ -218,13 +240,13 @@ static void large_loops_are_split(void **state) {
     struct bomp_span span;
     begin_region(crowd, 3);
     for (unsigned num = 0; num < 3; num++) {
-        struct bomp_part share = bomp_schedule_share(loop.count - 1, num, 3);
+        uint64_t length = part_length(loop.count, 3), first = num * length;
         struct bomp_member *self = crowd->members[num];
         bomp_loop_meet(self, &loop);
         assert_true(bomp_loop_take(self, &span));
-        assert_true(span.first == share.first);
+        assert_true(span.first == first);
         uint64_t word = bz_load_relaxed(&self->ws.at->ranges[num].word);
-        assert_true(word >> 32 == share.first + 2 && (uint32_t)word == share.last + 1);
+        assert_true(word >> 32 == first + 2 && (uint32_t)word == first + length + 1);
     }
 }
 
@@ -346,12 +368,6 @@ static void guided_chunks_are_shares_of_what_is_left(void **state) {
 }
 
 /* ---- batches ---- */
-
-/* The next batch of who has met a loop has that many chunks. */
-static void set_batch(struct bomp_member *self, uint32_t size) {
-    self->ws.batch.size = size;
-    self->ws.batch.unmeasured = UINT32_MAX;
-}
 
 /* A member that is stuck in the first chunk of a batch keeps that one only, however many there are. */
 static void thieves_take_what_is_buffered(void **state) {
@@ -509,7 +525,7 @@ int main(void) {
         CROWD_TEST(loops_at_the_ends_of_their_type_run_once),
         CROWD_TEST(static_loops_deal_as_compilers_do),
         CROWD_TEST(thieves_take_all_from_who_is_stuck),
-        CROWD_TEST(thieves_take_half),
+        CROWD_TEST(thieves_take_parts_and_then_halves),
         CROWD_TEST(huge_loops_deal_in_order),
         CROWD_TEST(large_loops_are_split),
         CROWD_TEST(nothing_comes_after_the_last_chunk),

@@ -1,10 +1,17 @@
-/* Ranges. Every member has a range of chunks, at first an even share. It takes from the front of its own; when that is
- * empty, it takes half of another one from the back, runs the first chunk of that at once and makes the rest its own range.
+/* Ranges. A loop is cut into parts, BOMP_RANGE_PARTS for each member, dealt out in turns: member i of n has parts i, i + n
+ * and so on. So all members go through the loop from its front to its end, as a program may hope that looks for something in
+ * it, and in each loop a member runs the same iterations, whose data may be near to it.
+ *
+ * Every member has a range of chunks, at first its first part. It takes from the front of its own; when that is empty, its
+ * next part becomes its range. When it has had all of its parts, it takes another one's next part; from whoever has none
+ * left, half of its range from the back. Of what it has taken so it runs the first chunk at once and makes the rest its own
+ * range.
  *
  * The loop's last chunk is in no range. It is kept back for the first member that finds nothing else, and is the last
  * one that this member gets: GCC copies a lastprivate variable from the thread whose loop variable ended at the bound.
  *
- * A range is one word: the next chunk and the end, 32 bits each, numbered from 1 so that only a range that nobody has
+ * A part that a member has not begun is one that its count of parts has not come to, which its member and thieves raise. A
+ * range is one word: the next chunk and the end, 32 bits each, numbered from 1 so that only a range that nobody has
  * looked at is zero. Every change is a compare-and-swap, but for a thief's refill of its own empty range, which nobody
  * else changes while it is empty. A word never comes back (no ABA): its front chunk is run by whoever takes it away.
  *
@@ -30,12 +37,37 @@ static struct bomp_part unpack(uint64_t word) {
     return (struct bomp_part){word >> 32, (uint32_t)word};
 }
 
+/* Chunks in a part; the last ones may have less, or none. */
+static uint64_t part_length(const struct bomp_member *self) {
+    uint64_t parts = (uint64_t)BOMP_RANGE_PARTS * self->team->size;
+    return (self->ws.chunks - 1 + parts - 1) / parts;
+}
+
+/* Part number k of member num. */
+static struct bomp_part part_of(const struct bomp_member *self, unsigned num, uint32_t k) {
+    uint64_t all = self->ws.chunks - 1, length = part_length(self);
+    uint64_t first = (num + (uint64_t)k * self->team->size) * length;
+    struct bomp_part part = {first < all ? first : all, first + length < all ? first + length : all};
+    return (struct bomp_part){part.first + 1, part.last + 1};
+}
+
 /* What the range of member num says. */
 static struct bomp_part range_of(const struct bomp_member *self, unsigned num, uint64_t word) {
-    if (bz_likely(word != 0))
-        return unpack(word);
-    struct bomp_part share = bomp_schedule_share(self->ws.chunks - 1, num, self->team->size);
-    return (struct bomp_part){share.first + 1, share.last + 1};
+    return bz_likely(word != 0) ? unpack(word) : part_of(self, num, 0);
+}
+
+/* The next part of member num that nobody has begun. False: there is none, or it is empty as all behind it. */
+static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *part) {
+    struct bz_a32 *parts = &self->ws.at->ranges[num].parts;
+    uint32_t begun = bz_load_relaxed(parts);
+    do {
+        if (begun + 1 >= BOMP_RANGE_PARTS)
+            return false;
+        *part = part_of(self, num, begun + 1);
+        if (part->first >= part->last)
+            return false;
+    } while (!bz_cas_relaxed(parts, &begun, begun + 1));
+    return true;
 }
 
 /* Chunks [first, last), numbered from 1, which are in no range, become the member's: the first one to run now. */
@@ -45,27 +77,39 @@ static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *
     bomp_chunk_batch_interrupt(&self->ws.batch);
 }
 
-static uint32_t at_most(uint64_t size, uint64_t left) {
-    uint64_t share = left / BZ_CHUNK_BATCH_SHARE;
-    return (uint32_t)(size < share ? size : share > 1 ? share : 1);
+/* What is worth a batch, where `left` chunks are in the member's range: a small part of what is left for it. */
+static uint64_t batch_size(struct bomp_member *self, uint64_t left) {
+    uint32_t begun = bz_load_relaxed(&self->ws.at->ranges[self->num].parts);
+    uint64_t share = (left + (BOMP_RANGE_PARTS - 1 - begun) * part_length(self)) / BZ_CHUNK_BATCH_SHARE;
+    return bomp_chunk_batch_size(&self->ws.batch, share < left ? share : left);
 }
 
-/* The next chunks of its own range: what is worth a batch. */
+/* The next chunks of its own range. */
 static bool take_own(struct bomp_member *self, uint64_t *chunk) {
     struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
     uint64_t word = bz_load_relaxed(range), size = 0;
     struct bomp_part part;
     do {
         part = range_of(self, self->num, word);
+        uint64_t left = part.last - part.first;
         if (part.first >= part.last)
             return false;
-        uint64_t left = part.last - part.first;
-        size = at_most(size > 0 ? size : bomp_chunk_batch_size(&self->ws.batch, left / BZ_CHUNK_BATCH_SHARE),
-                       left);
+        size = size == 0 ? batch_size(self, left) : size < left ? size : left;
     } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
     *chunk = part.first - 1;
     if (size > 1)
         bomp_chunk_buffer_open(&self->ws.at->ranges[self->num].buffer, *chunk + 1, *chunk + size);
+    return true;
+}
+
+/* The same of its next part, when its range is empty: so nobody else changes it. */
+static bool take_next(struct bomp_member *self, uint64_t *chunk) {
+    struct bomp_part part;
+    do {
+        if (!take_part(self, self->num, &part))
+            return false;
+        bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first, part.last));
+    } while (!take_own(self, chunk)); /* thieves may have all of it already */
     return true;
 }
 
@@ -83,13 +127,21 @@ static bool steal_half(struct bomp_member *self, unsigned victim, uint64_t *chun
     return true;
 }
 
+static bool steal_part(struct bomp_member *self, unsigned victim, uint64_t *chunk) {
+    struct bomp_part part;
+    if (!take_part(self, victim, &part))
+        return false;
+    make_own(self, part, chunk);
+    return true;
+}
+
 /* A thief looks at everybody once, from the last victim on. Work that another thief has just taken is not seen: it is run
  * all the same. */
 static bool steal(struct bomp_member *self, uint64_t *chunk) {
     unsigned size = self->team->size;
     for (unsigned i = 0; i < size; i++) {
         unsigned victim = self->ws.victim;
-        if (victim != self->num && steal_half(self, victim, chunk))
+        if (victim != self->num && (steal_part(self, victim, chunk) || steal_half(self, victim, chunk)))
             return true;
         self->ws.victim = victim + 1 < size ? victim + 1 : 0;
     }
@@ -140,5 +192,5 @@ static bool take_elsewhere(struct bomp_member *self, uint64_t *chunk) {
 }
 
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
-    return take_own(self, chunk) || take_elsewhere(self, chunk);
+    return take_own(self, chunk) || take_next(self, chunk) || take_elsewhere(self, chunk);
 }

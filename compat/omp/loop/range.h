@@ -16,7 +16,8 @@ bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
 
 /* Only the caller can reach it. */
 static inline void bomp_range_clear(struct bomp_range *range) {
-    bz_store_relaxed(&range->word, 0); /* relaxed: published with the construct */
+    bz_store_relaxed(&range->word, 0); /* relaxed, as the next: published with the construct */
+    bz_store_relaxed(&range->parts, 0);
     bomp_chunk_buffer_clear(&range->buffer);
 }
 

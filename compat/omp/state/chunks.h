@@ -33,8 +33,9 @@ struct bomp_chunk_batch {
 /* One member's, all zero when the loop begins. */
 struct bomp_range {
     /* The chunks that its member may take from the front and others from the back. Zero: nobody has looked at it, it
-     * holds that member's even share. Changed by its member and by thieves. */
+     * holds that member's first part. Changed by its member and by thieves. */
     BZ_ALIGN_LINE struct bz_a64 word;
+    struct bz_a32 parts; /* of the member's parts but the first, those that were begun; changed by the same */
     struct bomp_chunk_buffer buffer; /* what its member has taken from the front and not begun */
 };
 
