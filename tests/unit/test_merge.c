@@ -216,8 +216,53 @@ static void nobody_waits_with_a_part_in_a_cancelled_region(void **state) {
     bomp_global()->deterministic = true;
 }
 
+/* ---- by atomic instructions: unless that is known to take long ---- */
+
+static void or_many(void *into, void *from) {
+    *(long *)into |= *(long *)from;
+}
+
+struct trial {
+    bomp_combine *combine;
+    unsigned long us; /* that it takes to merge in place */
+    enum bomp_merge_way ways[SIZE];
+};
+
+static void tries(void *data) {
+    struct trial *trial = data;
+    long part = 1;
+    const struct bomp_merge how = {.atomic = true, .data = &part, .combine = trial->combine};
+    enum bomp_merge_way way = bomp_merge_choose(&how);
+    trial->ways[bomp_thread_num()] = way;
+    if (way == BOMP_MERGE_ALONE) {
+        if (trial->us > 0)
+            usleep((useconds_t)trial->us);
+        bomp_merge_end_alone();
+    }
+}
+
+static void check_way(struct trial *trial, enum bomp_merge_way way) {
+    bomp_parallel(tries, trial, SIZE);
+    for (int num = 0; num < SIZE; num++)
+        assert_int_equal(trial->ways[num], way);
+}
+
+static void a_team_learns_what_is_large(void **state) {
+    struct trial few = {.combine = add, .us = 0}, many = {.combine = or_many, .us = 1000};
+    (void)state;
+    bomp_global()->deterministic = false;
+    check_way(&few, BOMP_MERGE_ALONE); /* timed */
+    check_way(&many, BOMP_MERGE_ALONE);
+    for (int i = 0; i < 3; i++) {
+        check_way(&few, BOMP_MERGE_ATOMIC);
+        check_way(&many, BOMP_MERGE_ALONE);
+    }
+    bomp_global()->deterministic = true;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_team_learns_what_is_large),
         cmocka_unit_test(members_come_in_order),
         cmocka_unit_test(each_team_has_its_own),
         cmocka_unit_test(nobody_waits_without),

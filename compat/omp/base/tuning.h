@@ -145,4 +145,11 @@
  * libomp waits, too, and so do all programs that run there. */
 #define BOMP_MERGE_ALONE_MOST 4
 
+/* How many nanoseconds does it take to merge variables in place that had better not be merged by atomic instructions? One
+ * takes 50 to 150 ns, with the line that comes from the other CPU. For how many combiners does a team know that, and how
+ * many places are there for one? A choice: what finds them taken goes by atomic instructions. */
+#define BOMP_MERGE_LARGE_NS 400
+#define BOMP_MERGE_KNOWN 16
+#define BOMP_MERGE_PROBES 4
+
 #endif

@@ -205,13 +205,62 @@ static bool may_be_atomic(const struct bomp_team *team) {
     return team->active_level == 1 && !team->initial->inside && !is_ordered();
 }
 
+/* What is known of a combiner, or its place, for nobody yet; NULL: there is none for it. */
+static struct bomp_merge_known *known_of(struct bomp_team *team, bomp_combine *combine) {
+    for (uintptr_t i = 0; i < BOMP_MERGE_PROBES; i++) {
+        struct bomp_merge_known *known = &team->merge.known[((uintptr_t)combine / 16 + i) % BOMP_MERGE_KNOWN];
+        if (bz_likely(known->combine == combine) || !known->combine)
+            return known;
+    }
+    return NULL;
+}
+
+/* With the lock, just taken; one combiner in each region. */
+static void begin_timing(struct bomp_merge_team *merge, bomp_combine *combine) {
+    if (!merge->timed)
+        merge->least_ns = UINT64_MAX;
+    else if (merge->timed != combine)
+        return;
+    merge->timed = combine;
+    merge->began_ns = bz_os_now_ns();
+}
+
+/* With the lock. */
+BZ_COLD static void end_timing(struct bomp_team *team) {
+    struct bomp_merge_team *merge = &team->merge;
+    uint64_t took = bz_os_now_ns() - merge->began_ns;
+    merge->began_ns = 0;
+    if (took < merge->least_ns)
+        merge->least_ns = took;
+    bz_store_relaxed(&team->timed, 1); /* relaxed: the region's end publishes it */
+}
+
+BZ_COLD static enum bomp_merge_way merge_timed(struct bomp_team *team, bomp_combine *combine) {
+    bomp_owned_lock(&team->merge.lock);
+    begin_timing(&team->merge, combine);
+    return BOMP_MERGE_ALONE;
+}
+
+void bomp_merge_learn(struct bomp_team *team) {
+    struct bomp_merge_team *merge = &team->merge;
+    struct bomp_merge_known *known = known_of(team, merge->timed);
+    *known = (struct bomp_merge_known){merge->timed, merge->least_ns > BOMP_MERGE_LARGE_NS};
+    merge->timed = NULL;
+    bz_store_relaxed(&team->timed, 0); /* relaxed: between two regions */
+}
+
 enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
     struct bomp_member *self = bomp_self();
     struct bomp_team *team = self->team;
     if (team->size == 1)
         return BOMP_MERGE_ALONE;
-    if (how->atomic && may_be_atomic(team))
-        return BOMP_MERGE_ATOMIC;
+    if (how->atomic && may_be_atomic(team)) {
+        const struct bomp_merge_known *known = known_of(team, how->combine);
+        if (known && bz_unlikely(!known->combine))
+            return merge_timed(team, how->combine);
+        if (!known || bz_likely(!known->is_large))
+            return BOMP_MERGE_ATOMIC;
+    }
     if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !is_ordered())
         return gather_after_last(self, how);
     bomp_merge_start();
@@ -226,6 +275,8 @@ void bomp_merge_end_alone(void) {
         bomp_told_merged(self, BOMP_SITE);
     if (!bomp_owned_is_mine(&team->merge.lock))
         return;
+    if (bz_unlikely(team->merge.began_ns != 0))
+        end_timing(team);
     bomp_owned_unlock(&team->merge.lock);
     bomp_merge_end();
 }
@@ -235,6 +286,7 @@ void bomp_merge_member_start(struct bomp_member *member) {
 }
 
 void bomp_merge_forget(struct bomp_team *team) {
+    team->merge.began_ns = 0;
     bz_store_relaxed(&team->merge.waiting, NULL); /* relaxed, all: one thread alone knows the team */
     bz_store_relaxed(&team->merge.gathered, bz_load_relaxed(&team->merge.gathered) + 1);
 }

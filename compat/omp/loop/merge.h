@@ -7,6 +7,10 @@
  * In small teams that is only done where all will meet: else a member that need not wait does not wait for others, who may
  * wait for what it does next.
  *
+ * By atomic instructions, where the compiler has made them. What it does not say is how many: one for each element of an
+ * array. So a combiner that a team does not know merges by the lock in one region, and is timed (`learn`). What a team knows
+ * changes between two regions only, so that all members choose the same.
+ *
  * One at a time: by a lock. Each team has its own: a combiner may open a region with reductions while its thread holds the
  * lock of the team around that. With BLITZ_DETERMINISTIC in the order of their numbers, reduction by reduction, so that what
  * is rounded is rounded in the same way each time. A turn is a number: that of the parts that come before. */
@@ -22,6 +26,9 @@ void bomp_merge_close(struct bomp_team *team);
 /* A member's turn, from start to end, if there is an order; else nothing. */
 void bomp_merge_start(void);
 void bomp_merge_end(void);
+
+/* Between two regions, after one with a combiner that was timed. */
+void bomp_merge_learn(struct bomp_team *team);
 
 /* Nobody is in a reduction of the team, but one may have been left in the middle: a region was cancelled, or this is the
  * child of a fork. */

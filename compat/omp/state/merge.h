@@ -2,9 +2,17 @@
 #ifndef BOMP_STATE_MERGE_H
 #define BOMP_STATE_MERGE_H
 
+#include "omp/base/tuning.h"
 #include "runtime.h"
 
 struct bomp_merge_part;
+
+/* What is known of a combiner, or of nobody (NULL). */
+struct bomp_merge_known {
+    void (*combine)(void *into, void *from);
+    bool
+        is_large; /* its variables are many: to merge them by atomic instructions takes longer than by the lock */
+};
 
 struct bomp_merge_team {
     BZ_ALIGN_LINE struct bz_a32 turn; /* parts merged in this region; raised by the member whose turn it is */
@@ -15,6 +23,12 @@ struct bomp_merge_team {
     /* A part that waits for whoever comes next; NULL: none. Changed by any member. */
     BZ_ALIGN_LINE struct { struct bomp_merge_part *v; } waiting;
     struct bz_a64 gathered; /* reductions whose parts became one; raised by the member that has it then */
+    struct bomp_merge_known
+        known[BOMP_MERGE_KNOWN]; /* by addresses; primary thread, between two regions: constant in each */
+    /* Of the combiner that is timed in this region, NULL: none yet; whoever has the lock. */
+    void (*timed)(void *into, void *from);
+    uint64_t began_ns; /* it is being timed since then; 0: it is not */
+    uint64_t least_ns;
 };
 
 #endif
