@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-enum { TIMES = 500, LOCKS = 8, ADDENDS = 64 };
+enum { TIMES = 500, LOCKS = 8, ADDENDS = 64, SUMS = 500, REDUCTIONS = 20, ROWS = 20, COLUMNS = TIMES / ROWS };
 
 static omp_lock_t lock;
 static omp_nest_lock_t nest_lock;
@@ -195,6 +195,59 @@ static uint64_t ordered_dynamic(void *arg) {
     return in_order;
 }
 
+/* Many variables, which clang has atomic instructions for, one for each. */
+static uint64_t reductions_array(void *arg) {
+    (void)arg;
+    static uint64_t sums[SUMS];
+    uint64_t all = 0;
+    for (int k = 0; k < REDUCTIONS; k++) {
+#pragma omp parallel for reduction(+ : sums[:SUMS]) schedule(static)
+        for (int i = 0; i < SUMS; i++)
+            sums[i]++;
+    }
+    for (int i = 0; i < SUMS; i++) {
+        all += sums[i];
+        sums[i] = 0;
+    }
+    return all;
+}
+
+/* Each iteration waits for the one before it, which another thread has. What is past counts on from run to run. */
+static uint64_t doacross(void *arg) {
+    (void)arg;
+    static uint64_t past[TIMES + 1];
+    uint64_t sum = 0, begin = past[0] = past[TIMES];
+#pragma omp parallel for ordered(1) schedule(static, 1) reduction(+ : sum)
+    for (int i = 1; i <= TIMES; i++) {
+#pragma omp ordered depend(sink : i - 1)
+        past[i] = past[i - 1] + 1;
+#pragma omp ordered depend(source)
+        sum += past[i] == begin + (uint64_t)i;
+    }
+    return sum;
+}
+
+/* Each waits for one in another thread's row, which is ahead of its own. */
+static uint64_t wavefront(void *arg) {
+    (void)arg;
+    static uint64_t past[ROWS + 1][COLUMNS + 1];
+    uint64_t sum = 0, begin = past[ROWS][COLUMNS];
+    for (int i = 0; i <= ROWS; i++)
+        past[i][0] = begin + (uint64_t)i;
+    for (int j = 0; j <= COLUMNS; j++)
+        past[0][j] = begin + (uint64_t)j;
+#pragma omp parallel for ordered(2) schedule(static, 1) reduction(+ : sum)
+    for (int i = 1; i <= ROWS; i++)
+        for (int j = 1; j <= COLUMNS; j++) {
+#pragma omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1)
+            uint64_t above = past[i - 1][j], before = past[i][j - 1];
+            past[i][j] = (above < before ? above : before) + 1;
+#pragma omp ordered depend(source)
+            sum += past[i][j] == begin + (uint64_t)(i + j);
+        }
+    return sum;
+}
+
 int main(int argc, char **argv) {
     harness_begin(argc, argv);
     uint64_t all = (uint64_t)omp_get_max_threads() * TIMES;
@@ -214,8 +267,11 @@ int main(int argc, char **argv) {
     harness_measure("sync.atomic", atomics, NULL, all, TIMES);
     harness_measure("sync.reduction", reductions, NULL,
                     TIMES * (uint64_t)(ADDENDS * (ADDENDS - 1) / 2 + ADDENDS - 1), TIMES);
+    harness_measure("sync.reduction_array", reductions_array, NULL, REDUCTIONS * SUMS, REDUCTIONS);
     harness_measure("sync.ordered", ordered, NULL, TIMES, TIMES);
     harness_measure("sync.ordered_dynamic", ordered_dynamic, NULL, TIMES, TIMES);
+    harness_measure("sync.doacross", doacross, NULL, TIMES, TIMES);
+    harness_measure("sync.wavefront", wavefront, NULL, TIMES, TIMES);
     omp_destroy_lock(&lock);
     omp_destroy_nest_lock(&nest_lock);
     for (int i = 0; i < LOCKS; i++)
