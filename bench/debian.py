@@ -55,11 +55,17 @@ def prepare():
                    'data="train.txt"\nmodel_out=model\n')
     with open("picture.ppm", "wb") as file:
         file.write(b"P6 2500 2000 255\n" + random.randbytes(2500 * 2000 * 3))
+    with open("page.txt", "w", encoding="ascii") as file:
+        file.writelines(" ".join(word("abcdefghijklmnopqrstuvwxyz", 1 + random.randrange(9)) for _ in range(10)) + "\n"
+                        for _ in range(12))
 
 
 PYTHON, R = "/usr/bin/python3 -W ignore -c", "Rscript -e"
 
-# Name: (Debian's package, the program that it needs, what to run: what it prints is compared).
+READ = "tesseract page.pbm - 2>/dev/null"
+PAGE = "pbmtext < page.txt | pnmenlarge 3 > page.pbm; "
+
+# Name: (Debian's packages, the programs that it needs, what to run: what it prints is compared).
 PROGRAMS = {
     "FastTree": ("fasttree", "fasttreeMP", "fasttreeMP -nt -quiet tree.fa 2>/dev/null | md5sum"),
     "Clustal Omega": ("clustalo", "clustalo", "clustalo --threads=$OMP_NUM_THREADS -i few.fa | md5sum"),
@@ -71,6 +77,9 @@ PROGRAMS = {
     "SoX": ("sox", "sox", "sox --multi-threaded -R -n -r 48000 -c 8 -t raw -b 16 - synth 160 sine 300 reverb rate -v "
             "44100 | md5sum"),
     "GraphicsMagick": ("graphicsmagick", "gm", "gm convert picture.ppm -blur 0x4 -depth 8 rgb:- | md5sum"),
+    "Tesseract": ("tesseract-ocr netpbm", "tesseract pbmtext", f"{PAGE}{READ} | md5sum"),
+    "two Tesseracts": ("tesseract-ocr netpbm", "tesseract pbmtext",
+                       f"{PAGE}{READ} > other & {READ} > one; wait; md5sum one other"),
     "primecount": ("primecount-bin", "primecount", "primecount 1e15 -t$OMP_NUM_THREADS"),
     "XGBoost": ("xgboost", "xgboost", "xgboost train.conf >/dev/null 2>&1; md5sum < model"),
     "data.table": ("r-cran-data.table", "Rscript", f"""{R} 'library(data.table); setDTthreads({{threads}}); set.seed(1);
@@ -96,7 +105,7 @@ print(round(float(c.sum()), 4))'"""),
 
 
 def is_there(needed):
-    return os.path.exists(needed) if needed.startswith("/") else shutil.which(needed)
+    return all(os.path.exists(one) if one.startswith("/") else shutil.which(one) for one in needed.split())
 
 
 def run(command, env, limit):
