@@ -50,6 +50,10 @@ struct bz_domain {
     bool alone;    /* one thread is left of a team's */
     bool orphaned; /* a thread was inside: what others had taken from it never ends */
 
+    /* The JEC that somebody announced and fenced for (S2), or 1: nobody has. Written and read by those who are about to
+     * sleep. */
+    struct bz_a32 fenced;
+
     /* Clock when an event for several last met sleepers: written by whoever brought it about, read by those who waited
      * for it. A hint. */
     struct bz_a64 last_wake;

@@ -82,6 +82,11 @@ struct bz_spin bz_spin_for_turn(const struct bz_worker *self) {
     return (struct bz_spin){.limit_ns = self->predictor ? BZ_TURN_SPIN_NS : usual_ns, .crowded_ns = usual_ns};
 }
 
+/* With far more threads than CPUs it sleeps at once. */
+static bool is_in_throng(const struct bz_worker *self) {
+    return bz_throng(bz_load_relaxed(&self->domain->count)); /* relaxed: a hint */
+}
+
 /* How long to spin from the first reading of the clock on. A spell that has lasted until then is predicted. */
 static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const struct bz_wait *wait) {
     struct bz_spin *spin = &idle->spin;
@@ -95,17 +100,31 @@ static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const
         bz_predicted_begin(predicted, spin->started, self->domain->spin_ns, BZ_LONG_SPIN_NS);
     }
     spin->limit_ns = predicted->history ? predicted->prediction.spin_ns : usual_ns;
-    if (idle->sleeps || parks_timed(idle))
+    if (idle->sleeps || parks_timed(idle) || (is_in_throng(self) && usual_ns <= BZ_SPIN_NS))
         spin->limit_ns = 0;
     spin->crowded_ns = spin->limit_ns < usual_ns ? spin->limit_ns : usual_ns;
+}
+
+/* A barrier on all threads; of thousands who go to sleep one after the other, by the first one: while the JEC is as it was
+ * then, all who posted since have found it even. */
+static void fence_for(struct bz_domain *domain, uint32_t jec) {
+    if (bz_load_acquire(&domain->fenced) == jec) { /* S9: pairs with S10 */
+        bz_fence_seq_cst(); /* S2: pairs with S1, by the fence of whoever stored that */
+        return;
+    }
+    bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+    bz_store_release(&domain->fenced, jec); /* S10: pairs with S9 */
 }
 
 static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->jec = bz_counters_announce(&self->domain->counters);
     idle->announced = true;
     if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_PARK_LIGHT_NS)
-        return;       /* what a poster leaves to it for want of S2 is found when the park is over */
-    bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
+        return; /* what a poster leaves to it for want of S2 is found when the park is over */
+    if (bz_unlikely(is_in_throng(self)))
+        fence_for(self->domain, idle->jec);
+    else
+        bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */
 }
 
 /* After a timed park it spins as predicted; if that was cut short, and after a sleep, as usual. One that failed is

@@ -216,6 +216,8 @@ static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
 static void spin(const struct bz_wait *wait, const struct meeting *m) {
     if (pending(m->word) != 0 || m->self->domain->spin_ns == 0)
         return;
+    if (bz_throng(m->size))
+        return;
     if (bz_crowded())
         spin_crowded(wait, m);
     else if (m->self->spin_policy != BZ_YIELD_EARLY)

@@ -3,6 +3,7 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "os/topology.h"
+#include "wait/tuning.h"
 
 /* Both hints, any thread writes. */
 static struct {
@@ -60,6 +61,10 @@ uint32_t bz_cpu_count(void) {
 
 bool bz_crowded(void) {
     return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
+}
+
+bool bz_throng(uint32_t count) {
+    return bz_crowded() && count / BZ_THRONG > bz_cpu_count();
 }
 
 bool bz_cpus_left(void) {

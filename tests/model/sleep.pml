@@ -49,6 +49,7 @@
  *   TIMED CHAIN           worker 0 waits until a time: it is over at any moment, for good. Asleep it wakes itself, by the
  *                         same exchange as others would; then it goes, and passes on what it was woken for
  *   TIMED_PARK            any sleep may be one: announced without a fence, over at any moment, and then looked again
+ *   SHARED                whoever finds that the JEC has been fenced for since it was announced does not fence again
  *   SYMMETRIC             no membarrier in the kernel: a full fence after an internal push instead of the heavy one
  *   NO_FENCE              neither of the two, and the poster blocks afterwards: must fail
  *   NO_FENCE SELF_RUN     the same, but the poster runs what is left in its own queue: must hold
@@ -57,6 +58,8 @@
  * Twins, must fail
  *   TWIN_SEED_JEC         sleeper and poster share one helper, even -> odd; the snapshot is taken after it
  *   TWIN_COMMIT_FIRST     SLEEPY -> SLEEPING before the count: the waker subtracts what was not added
+ *   TWIN_FENCED_FIRST     it is said that the JEC has been fenced for before that is so (with SHARED)
+ *   TWIN_FENCED_STAYS     and that holds for the next announcement, too (with SHARED)
  *   TWIN_EXACT            "all inactive workers sleep" asked as inactive - sleeping == 0
  *   TWIN_SKIP_SLEEPY      a waker passes over a counted worker that is still SLEEPY
  *   TWIN_INJECT_NO_FENCE  no fence between the injected push and the look at the counters
@@ -87,6 +90,9 @@ byte inactive; /* workers that have no job and say so, */
 byte inactive = NW;
 #endif
 bool jec_odd;       /* whether the JEC is odd, */
+#ifdef SHARED
+bool fenced;        /* whether somebody has fenced since it was announced, */
+#endif
 bool unchanged[NW]; /* and whether it still equals the snapshot of worker i */
 byte latch[NW];
 bool waiting[NW]; /* in the kernel, on latch[i] */
@@ -165,6 +171,9 @@ inline drain_event()
 inline flip_jec()
 {
     jec_odd = !jec_odd;
+#if defined(SHARED) && !defined(TWIN_FENCED_STAYS)
+    fenced = false;
+#endif
     unchanged[0] = false;
     unchanged[1] = false;
     unchanged[NW - 1] = false
@@ -287,13 +296,25 @@ search:
     :: timed_park[me] = false
     fi;
 #endif
+#ifdef SHARED
+    if
+    :: fenced || !unchanged[me] -> goto looked
+    :: !fenced
+    fi;
+#ifdef TWIN_FENCED_FIRST
+    atomic { fenced = fenced || unchanged[me] };
+#endif
+#endif
 #if !defined(SYMMETRIC) && !defined(NO_FENCE)
     atomic { drain(0) }; /* heavy fence: one thread after the other; poster 1 has fences of its own */
 #ifdef LIGHT
     atomic { drain_event() };
 #endif
 #endif
-#ifdef TIMED_PARK
+#ifdef SHARED
+    atomic { fenced = fenced || unchanged[me] };
+#endif
+#if defined(TIMED_PARK) || defined(SHARED)
 looked:
     skip;
 #endif
