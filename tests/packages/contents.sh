@@ -80,8 +80,8 @@ for arch in amd64 arm64; do
     "$lib/blitz/ldconfig/libiomp5.so" \
     usr/share/bash-completion/completions/blitz-run usr/share/blitz/blitz-gdb.py usr/share/blitz/valgrind.supp \
     "usr/share/gdb/auto-load/$lib/libblitz-omp.so.$upstream-gdb.py" \
-    "usr/share/gdb/auto-load/$lib/blitz/libgomp.so.1-gdb.py" usr/share/man/man1/blitz-run.1.gz \
-    usr/share/man/man7/blitz-omp.7.gz
+    "usr/share/gdb/auto-load/$lib/blitz/libgomp.so.1-gdb.py" usr/share/lintian/overrides/blitz-omp \
+    usr/share/man/man1/blitz-run.1.gz usr/share/man/man7/blitz-omp.7.gz
 done
 doc=$(deb "$debs/$own" blitz-doc)
 field "$doc" Architecture all
