@@ -75,12 +75,12 @@ def short(number):
     return f"{number:.2g}" if number < 10 else f"{number:.0f}"
 
 
-def cell(found):
-    """Transfers of one operation, and of them those of the line that has most."""
+def cell(case, found):
+    """Transfers of one operation; of them those of the line that has most, or with several sockets those between them."""
     if isinstance(found, str):
         return "-"
-    numbers = found[0]
-    return f"{short(per_operation(numbers, 'transfers'))} ({short(per_operation(numbers, 'hottest'))})"
+    part = "hottest" if case.sockets == 1 else "far"
+    return f"{short(per_operation(found[0], 'transfers'))} ({short(per_operation(found[0], part))})"
 
 
 def names_of(sites):
@@ -161,11 +161,12 @@ def main():
         for future in concurrent.futures.as_completed(running):
             case = running[future]
             results[case] = future.result()
-            print(*case, cell(results[case]) if not isinstance(results[case], str) else results[case], sep=", ",
-                  file=sys.stderr)
+            said = results[case] if isinstance(results[case], str) else cell(case, results[case])
+            print(*case, said, sep=", ", file=sys.stderr)
     for sockets in args.sockets:
         rows = [[f"{operation}: {counted[operation]}", title(runtime)] +
-                [cell(results[Case(operation, runtime, threads, sockets)]) for threads in args.threads]
+                [cell(case, results[case])
+                 for case in (Case(operation, runtime, threads, sockets) for threads in args.threads)]
                 for operation in operations for runtime in found]
         print(f"\n{sockets} socket{'s' if sockets > 1 else ''}\n")
         print(table(["", "runtime"] + [str(threads) for threads in args.threads], rows))
