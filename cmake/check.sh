@@ -1,7 +1,7 @@
 #!/bin/sh
 # check.sh [JOB...]: builds the project and runs its tests. Installs what is missing. Made for Debian 12; Debian 13 and
-# Ubuntu 24.04 have the packages, too. Needs root or sudo; some twenty minutes on two cores for all jobs, and only what changed
-# is built again. Jobs:
+# Ubuntu 24.04 have the packages, too. Needs root or sudo; some twenty minutes on two cores for all jobs, and only what
+# changed is built again. Jobs:
 #   ci       gcc, optimised, warnings as errors: every test
 #   quick    the same build: only unit, api and install tests
 #   clang    clang: unit and api tests
