@@ -138,10 +138,12 @@ def main():
         print("no Chromium: the report is not looked at")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as scratch:
-        report = make_report(scratch, os.path.join(HERE, "trace_program.c"), statistics="1")
         page = browser.Page()
         try:
-            page.load(report)
+            for _ in range(5):  # on a busy machine perhaps no task is stolen
+                page.load(make_report(scratch, os.path.join(HERE, "trace_program.c"), statistics="1"))
+                if page.run("report.trace.stolen.length") > 0:
+                    break
             check(page)
             if len(sys.argv) > 3:
                 page.picture(sys.argv[3])
