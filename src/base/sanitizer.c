@@ -28,6 +28,10 @@ void bz_tsan_ignore_slow(const void *memory, size_t size) {
     (void)memory, (void)size;
 }
 
+void bz_tsan_new_slow(const void *memory, size_t size) {
+    (void)memory, (void)size;
+}
+
 void bz_sanitized_free(void *memory) {
     free(memory);
 }
@@ -68,6 +72,11 @@ BZ_COLD void bz_tsan_ignore_slow(const void *memory, size_t size) {
         return;
     (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE, memory, size);
     (void)bz_valgrind_tell(BZ_VALGRIND_IGNORE_DRD, memory, size);
+}
+
+BZ_COLD void bz_tsan_new_slow(const void *memory, size_t size) {
+    if (!is_tsan)
+        (void)bz_valgrind_tell(BZ_VALGRIND_NEW, memory, size);
 }
 
 void bz_sanitized_free(void *memory) {

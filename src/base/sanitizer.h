@@ -29,6 +29,7 @@ void bz_tsan_after_slow(const void *key);
 void bz_tsan_before_slow(const void *key);
 
 void bz_tsan_ignore_slow(const void *memory, size_t size);
+void bz_tsan_new_slow(const void *memory, size_t size);
 
 static inline void bz_tsan_after(const void *key) {
     if (bz_unlikely(bz_tsan))
@@ -43,6 +44,13 @@ static inline void bz_tsan_before(const void *key) {
 static inline void bz_tsan_ignore(const void *memory, size_t size) {
     if (bz_unlikely(bz_tsan))
         bz_tsan_ignore_slow(memory, size);
+}
+
+/* This memory, which the program's code will touch, is given out: what others have done with it before is over.
+ * ThreadSanitizer knows that from malloc. */
+static inline void bz_tsan_new(const void *memory, size_t size) {
+    if (bz_unlikely(bz_tsan))
+        bz_tsan_new_slow(memory, size);
 }
 
 /* A sanitizer's malloc is there, which knows where each block lies, who may look into it and what leads to it. Constant. */

@@ -1,6 +1,7 @@
 /* What valgrind's drd and helgrind are told, as ThreadSanitizer is (sanitizer.h). They see every access of ours, but not
  * what our futexes and atomics order. A request to valgrind is a row of instructions that do nothing without it. What is
- * before and after something both tools understand by the same numbers; what memory to leave alone, each by its own. */
+ * before and after something, and that memory has other contents now, both tools understand by the same numbers; what memory
+ * to leave alone, each by its own. */
 #ifndef BZ_VALGRIND_H
 #define BZ_VALGRIND_H
 
@@ -9,6 +10,7 @@
 #include <stdint.h>
 
 enum {
+    BZ_VALGRIND_NEW = 'H' << 24 | 'G' << 16,
     BZ_VALGRIND_BEFORE = ('H' << 24 | 'G' << 16) + 256 + 33,
     BZ_VALGRIND_AFTER,
     BZ_VALGRIND_IGNORE = BZ_VALGRIND_BEFORE + 6, /* helgrind */

@@ -36,6 +36,7 @@ static void rows_new(struct bomp_reduction *reduction, size_t bytes, size_t alig
     reduction->bytes = bytes;
     if (bytes > SIZE_MAX - reduction->spare || !(reduction->block = bz_os_alloc(bytes + reduction->spare)))
         return;
+    bz_tsan_new(reduction->block, bytes + reduction->spare);
     uintptr_t at = (uintptr_t)reduction->block;
     reduction->base = reduction->block + (reduction->spare ? -at & (align - 1) : 0);
 }

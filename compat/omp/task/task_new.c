@@ -15,6 +15,7 @@ BZ_COLD struct bomp_task *bomp_task_new_with_block(struct bz_worker *worker, siz
         bz_worker_free(worker, task);
         return NULL;
     }
+    bz_tsan_new(block, size + align + 1);
     extra->block = task->data = block;
     return task;
 }
