@@ -137,7 +137,7 @@ for name in $names; do
       > "$work/calls" || true
     [ -s "$work/calls" ] || die "$name makes no OpenMP call under $runtime"
     ! grep -vF "$library" "$work/calls" || die "these calls of $name are not served by $runtime"
-    [ $runtime = Blitz ] || runtime='its own'
+    [ $runtime = Blitz ] || { runtime='its own' && library=$own; }
     echo "$name under $runtime: $(wc -l < "$work/calls") OpenMP functions, all from $library"
   done
 done

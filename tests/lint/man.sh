@@ -12,8 +12,11 @@ done
 for variable in $(sed -n 's/^ENV(\([A-Z_]*\),.*/\1/p' compat/omp/icv/env.def); do
   named "$variable" blitz-omp.7 compat/omp/icv/env.def
 done
-for variable in $(sed -n 's/.*bz_os_getenv("\([A-Z_]*\)").*/\1/p' compat/acc/*.c 2>/dev/null); do
-  named "$variable" blitz-omp.7 compat/acc
+for file in compat/acc/*.c compat/ompt/*.c compat/tools/*/*.c; do
+  for variable in $(sed -n 's/.*bz_os_getenv("\([A-Z_]*\)").*/\1/p; s/^#define VARIABLE "\([A-Z_]*\)"$/\1/p' "$file" \
+    2>/dev/null); do
+    named "$variable" blitz-omp.7 "$file"
+  done
 done
 for option in $(sed -n 's/.*{"\([a-z]*\)", [a-z]*_argument, .*/\1/p' compat/run/options.c 2>/dev/null); do
   grep -qF "\-\-$option" cmake/man/blitz-run.1 || echo "compat/run/options.c:1: --$option is not in cmake/man/blitz-run.1"

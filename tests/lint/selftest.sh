@@ -115,6 +115,8 @@ fault format 'pointers and comments' src/sched/deque.c 'static int f(char *p) {\
 fault format 'pointers and comments' src/sched/deque.c '/*\n * x\n */'
 fault man 'BLITZ_NEW is not in' src/env/options.def 'BZ_OPTION("BLITZ_NEW", new, bool, bool, false)'
 fault man 'OMP_NEW is not in' compat/omp/icv/env.def 'ENV(OMP_NEW, flag, x, always, "")'
+fault man 'OMP_OTHER is not in' compat/tools/trace/settings.c 'int x = bz_os_getenv("OMP_OTHER")[0];'
+fault man 'BLITZ_OTHER is not in' compat/tools/trace/settings.c '#define VARIABLE "BLITZ_OTHER"'
 fault man 'blitz.7' cmake/man/blitz.7 '.NOSUCHMACRO'
 fault snippets 'does not show tests/unit/test_deque.c' README.md '<!-- tests/unit/test_deque.c -->\n```c\nint x;\n```'
 fault snippets 'is shown on no page' tests/api/readme_x.c 'int x;'
