@@ -81,6 +81,8 @@ void bz_barrier_abandon(struct bz_barrier *barrier) {
     bz_store_relaxed(&barrier->word,
                      next_generation(bz_load_relaxed(&barrier->word))); /* relaxed, both: the only thread */
     bz_store_relaxed(&barrier->phase, next_meeting(bz_load_relaxed(&barrier->phase)));
+    /* Whatever its index, it is alone; and in the groups' words are those who are not here. */
+    barrier->grouped = false;
 }
 
 /* One worker's wait. */

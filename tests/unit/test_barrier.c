@@ -415,6 +415,29 @@ static void few_and_many_meet_in_turns(void **state) {
     free(p);
 }
 
+/* The others had come, or not, when one of the last group forked; in the child its index is none of a domain of one. */
+static void who_is_left_of_many_by_a_fork_goes_on(void **state) {
+    (void)state;
+    struct rig rig;
+    struct bz_barrier barrier;
+    struct bz_a32 done = {0};
+    struct unit units[2] = {{.done = &done, .child = &units[1]}, {.done = &done}};
+    rig_init(&rig, MANY, 0);
+    bz_barrier_init(&barrier);
+    bz_barrier_resize(&barrier, MANY, true);
+    bz_store_relaxed(&barrier.groups[2].word, 2);
+    bz_domain_keep_only(&rig.domain, &rig.workers[MANY - 1]);
+    bz_barrier_abandon(&barrier);
+    begin(&rig.workers[MANY - 1], &units[0]);
+    bz_barrier_wait(&barrier, &rig.workers[MANY - 1], NULL);
+    assert_int_equal(done.v, 2);
+    begin(&rig.workers[MANY - 1], &units[1]);
+    bz_barrier_wait(&barrier, &rig.workers[MANY - 1], NULL);
+    assert_int_equal(done.v, 3);
+    bz_barrier_destroy(&barrier);
+    rig_destroy(&rig);
+}
+
 /* ---- more threads than CPUs ---- */
 
 static struct {
@@ -583,6 +606,7 @@ int main(void) {
         cmocka_unit_test(the_generation_wraps),
         cmocka_unit_test(a_running_unit_holds_up_many),
         cmocka_unit_test(few_and_many_meet_in_turns),
+        cmocka_unit_test(who_is_left_of_many_by_a_fork_goes_on),
         cmocka_unit_test(nobody_passes_before_all_have_come),
         cmocka_unit_test(a_running_unit_holds_up_everybody),
         cmocka_unit_test(a_slow_completer_does_not_hide_new_work),
