@@ -94,7 +94,7 @@
 
 /* Parts of a nonmonotonic dynamic loop for each member (range.c): a search that all members go through together is up to a
  * part of this many longer for it. */
-#define BOMP_RANGE_PARTS 16
+#define BOMP_RANGE_PARTS 8
 
 /* With less to take at a time it does not pay to read the clock (chunk_batch.h). */
 #define BOMP_CHUNK_BATCH_LEAST 8
