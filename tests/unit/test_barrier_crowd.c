@@ -1,0 +1,108 @@
+/* test_barrier_crowd.c: barrier.h with more threads than CPUs: when a waiter gives its CPU away. */
+#include "team/barrier.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "wait/load.h"
+#include "wait/tuning.h"
+
+#define HANG_SECONDS 50
+
+static uint32_t generation(const struct bz_barrier *barrier) {
+    return (uint32_t)(bz_load_acquire(&barrier->word) >> 32);
+}
+
+/* ---- coming between (linked with --wrap=bz_os_yield) ---- */
+
+void __real_bz_os_yield(void);
+void __wrap_bz_os_yield(void);
+
+static void (*instead_of_yield)(void);
+
+void __wrap_bz_os_yield(void) {
+    if (instead_of_yield)
+        instead_of_yield();
+    else
+        __real_bz_os_yield();
+}
+
+/* ---- tests ---- */
+
+static struct {
+    struct bz_barrier barrier;
+    unsigned yields;
+} crowd;
+
+/* Who was missing has come, and the meeting is complete. */
+static void the_others_come(void) {
+    crowd.yields++;
+    bz_store_release(&crowd.barrier.word, (uint64_t)(generation(&crowd.barrier) + 1) << 32);
+}
+
+/* Worker 0 comes to a meeting of all workers to which that many have come; this machine has two CPUs. */
+static void come_to_a_crowd(struct rig *rig, unsigned came) {
+    bz_store_relaxed(&crowd.barrier.word, ((uint64_t)generation(&crowd.barrier) << 32) + came);
+    crowd.yields = 0;
+    bz_barrier_wait(&crowd.barrier, &rig->workers[0], NULL);
+}
+
+static void begin_crowd(struct rig *rig, unsigned workers) {
+    rig_init(rig, workers, 1000000000);
+    bz_barrier_init(&crowd.barrier);
+    bz_become(rig->workers);
+    bz_set_cpus(2);
+    bz_awake_add(100);
+    instead_of_yield = the_others_come;
+}
+
+static void end_crowd(struct rig *rig) {
+    instead_of_yield = NULL;
+    bz_awake_add(-100);
+    bz_set_cpus(0);
+    bz_become(NULL);
+    rig_destroy(rig);
+}
+
+static void where_some_are_missing_here_the_cpu_is_given_away_at_once(void **state) {
+    (void)state;
+    struct rig rig;
+    begin_crowd(&rig, 4);
+    for (unsigned came = 0; came < 2; came++) {
+        come_to_a_crowd(&rig, came);
+        assert_int_equal(crowd.yields, 1);
+        assert_int_equal(rig.workers[0].stats.tries.v, 0); /* without a search */
+        assert_int_equal(rig.workers[0].hold_skips, 0);
+    }
+    end_crowd(&rig);
+}
+
+static void where_others_run_elsewhere_the_cpu_is_kept_while_that_pays(void **state) {
+    (void)state;
+    struct rig rig;
+    begin_crowd(&rig, 4);
+    come_to_a_crowd(&rig, 2); /* one is missing, and does not come while it looks */
+    assert_true(crowd.yields > 0);
+    for (unsigned skips = BZ_VAIN_SKIPS; skips > 0; skips--) {
+        assert_int_equal(rig.workers[0].hold_skips, skips);
+        come_to_a_crowd(&rig, 2);
+    }
+    assert_int_equal(rig.workers[0].hold_skips, 0);
+    come_to_a_crowd(&rig, 2); /* once more */
+    assert_int_equal(rig.workers[0].hold_skips, BZ_VAIN_SKIPS);
+    end_crowd(&rig);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_some_are_missing_here_the_cpu_is_given_away_at_once),
+        cmocka_unit_test(where_others_run_elsewhere_the_cpu_is_kept_while_that_pays),
+    };
+    return cmocka_run_group_tests_name("barrier_crowd", tests, NULL, NULL);
+}
