@@ -83,8 +83,8 @@ struct bz_spin bz_spin_for_turn(const struct bz_worker *self) {
 }
 
 /* With far more threads than CPUs it sleeps at once. */
-static bool is_in_throng(const struct bz_worker *self) {
-    return bz_throng(bz_load_relaxed(&self->domain->count)); /* relaxed: a hint */
+static bool is_overcrowded(const struct bz_worker *self) {
+    return bz_overcrowded(bz_load_relaxed(&self->domain->count)); /* relaxed: a hint */
 }
 
 /* How long to spin from the first reading of the clock on. A spell that has lasted until then is predicted. */
@@ -100,7 +100,7 @@ static void set_limits(const struct bz_worker *self, struct bz_idle *idle, const
         bz_predicted_begin(predicted, spin->started, self->domain->spin_ns, BZ_LONG_SPIN_NS);
     }
     spin->limit_ns = predicted->history ? predicted->prediction.spin_ns : usual_ns;
-    if (idle->sleeps || parks_timed(idle) || (is_in_throng(self) && usual_ns <= BZ_SPIN_NS))
+    if (idle->sleeps || parks_timed(idle) || (is_overcrowded(self) && usual_ns <= BZ_SPIN_NS))
         spin->limit_ns = 0;
     spin->crowded_ns = spin->limit_ns < usual_ns ? spin->limit_ns : usual_ns;
 }
@@ -121,7 +121,7 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->announced = true;
     if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_PARK_LIGHT_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
-    if (bz_unlikely(is_in_throng(self)))
+    if (bz_unlikely(is_overcrowded(self)))
         fence_for(self->domain, idle->jec);
     else
         bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */

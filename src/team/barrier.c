@@ -218,7 +218,7 @@ static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
 static void spin(const struct bz_wait *wait, const struct meeting *m) {
     if (pending(m->word) != 0 || m->self->domain->spin_ns == 0)
         return;
-    if (bz_throng(m->size))
+    if (bz_overcrowded(m->size))
         return;
     if (bz_crowded())
         spin_crowded(wait, m);

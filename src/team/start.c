@@ -138,7 +138,7 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
                                          .word = &team->start.v,
                                          .arg = &wait};
         /* In a crowd it yields at each look, and spins for as long. */
-        uint64_t crowded_ns = bz_throng(bz_start_size(seen)) ? 0 : UINT64_MAX;
+        uint64_t crowded_ns = bz_overcrowded(bz_start_size(seen)) ? 0 : UINT64_MAX;
         struct bz_spin spin = {
             .crowded_ns = crowded_ns, .policy = self->spin_policy, .dated = true, .rounds = rounds};
         bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);

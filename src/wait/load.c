@@ -63,8 +63,8 @@ bool bz_crowded(void) {
     return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
 }
 
-bool bz_throng(uint32_t count) {
-    return bz_crowded() && count / BZ_THRONG > bz_cpu_count();
+bool bz_overcrowded(uint32_t count) {
+    return bz_crowded() && count / BZ_OVERCROWDED > bz_cpu_count();
 }
 
 bool bz_cpus_left(void) {

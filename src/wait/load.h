@@ -18,7 +18,7 @@ bool bz_crowded(void);
 
 /* Whether `count` threads, which wait for each other, are far more than the CPUs: then whoever waits had better sleep at
  * once, since those that yield are changed to again and again until the last one has been there. */
-bool bz_throng(uint32_t count);
+bool bz_overcrowded(uint32_t count);
 
 /* Whether there are more CPUs than threads that are awake. */
 bool bz_cpus_left(void);

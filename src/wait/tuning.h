@@ -32,9 +32,10 @@
 #define BZ_HAND_OVERS 256
 #define BZ_HAND_OVERS_BESIDE 8
 
-/* For how many threads of a team for each CPU are yields worth less than a sleep (bz_throng)? With 4 on each a barrier takes
- * fewest changes of threads by yields (barriers.md); with hundreds each is changed to three times more. A choice. */
-#define BZ_THRONG 16
+/* For how many threads of a team for each CPU are yields worth less than a sleep (bz_overcrowded)? With 4 on each a
+ * barrier takes fewest changes of threads by yields (barriers.md); with hundreds each is changed to three times more. A
+ * choice. */
+#define BZ_OVERCROWDED 16
 
 /* How long does a thread that has just woken another one keep its CPU? As long as a wake takes: a yield to a busy
  * neighbour would cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, sharing.md).
