@@ -45,6 +45,15 @@ for cc in "$@"; do
   run 0 chain
   trace t.json 'tasks=20' 'dependences=19'
 
+  run 0 chunks
+  trace t.json 'name:^chunk=20' 'iterations=2000000' 'tasks=40'
+
+  OMP_CANCELLATION=true
+  export OMP_CANCELLATION
+  run 0 discards
+  trace t.json 'tasks<=45' 'left=0'
+  unset OMP_CANCELLATION
+
   run 0 yields
   trace t.json 'tasks=40'
 

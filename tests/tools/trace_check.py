@@ -58,7 +58,7 @@ def check_counter(events):
         fail("the counter goes back in time")
     if told and told[-1]["args"]["tasks"] < 0:
         fail("fewer tasks than none")
-    return max((event["args"]["tasks"] for event in told), default=0)
+    return max((event["args"]["tasks"] for event in told), default=0), told[-1]["args"]["tasks"] if told else 0
 
 
 def count(trace):
@@ -73,8 +73,10 @@ def count(trace):
     if not slices.keys() <= named:
         fail(f"threads without names: {slices.keys() - named}")
     tasks = {event["args"]["task"] for event in events if event["ph"] == "X" and event["cat"] == "task"}
+    not_begun, left = check_counter(events)
+    iterations = sum(event["args"].get("iterations", 0) for event in events if event["ph"] == "X")
     return {"threads": len(slices), "arrows": sum(arrows.values()), "steals": arrows["steal"], "tasks": len(tasks),
-            "dependences": arrows["dependence"], "not begun": check_counter(events),
+            "dependences": arrows["dependence"], "not begun": not_begun, "left": left, "iterations": iterations,
             "dropped": trace["otherData"]["dropped"]}
 
 

@@ -79,6 +79,38 @@ static void yields(void) {
     }
 }
 
+/* Tasks inside of chunks, of more iterations than 16 bits can say. */
+static void chunks(void) {
+#pragma omp parallel for schedule(dynamic, 100000) num_threads(2)
+    for (int i = 0; i < 2000000; i++) {
+        if (i % 100000 == 0) {
+#pragma omp taskloop num_tasks(2)
+            for (int j = 0; j < 2; j++)
+                work_for(1000);
+        }
+    }
+}
+
+/* With OMP_CANCELLATION: of tasks that are queued most never begin; a taskwait never does. */
+static void discards(void) {
+    int last = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp taskgroup
+        for (int i = 0; i < 50; i++) {
+#pragma omp task
+            {
+                work_for(10000);
+#pragma omp cancel taskgroup
+            }
+        }
+#pragma omp task depend(out : last)
+        work_for(1000);
+#pragma omp taskwait depend(in : last)
+    }
+}
+
 static void own_handler(int number) {
     static const char text[] = "own handler\n";
     (void)number;
@@ -145,6 +177,10 @@ int main(int argc, char **argv) {
         yields();
     } else if (strcmp(how, "chain") == 0) {
         chain();
+    } else if (strcmp(how, "chunks") == 0) {
+        chunks();
+    } else if (strcmp(how, "discards") == 0) {
+        discards();
     } else if (strcmp(how, "tasks") == 0) {
         tasks(100);
     } else {

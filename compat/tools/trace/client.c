@@ -171,8 +171,8 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
 }
 
 static void cancel(ompt_data_t *task, int flags, const void *code) {
-    (void)task;
-    note(BOMP_TRACE_CANCEL, 0, site_at(code), (unsigned)flags);
+    note(BOMP_TRACE_CANCEL, flags & ompt_cancel_discarded_task ? id_of(task) : 0, site_at(code),
+         (unsigned)flags);
 }
 
 /* ---- constructs and waits ---- */
@@ -192,8 +192,8 @@ static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *reg
                  uint64_t count, const void *code) {
     (void)region, (void)task;
     bool begins = scope == ompt_scope_begin;
-    if (own)
-        own->deals = begins && is_dealt(kind);
+    if (own && scope != ompt_scope_beginend)
+        own->deals = begins ? own->deals << 1 | is_dealt(kind) : own->deals >> 1;
     if (scope != ompt_scope_beginend && kind != ompt_work_single_other) /* these do nothing */
         note(begins ? BOMP_TRACE_WORK_BEGIN : BOMP_TRACE_WORK_END,
              count < UINT32_MAX ? (uint32_t)count : UINT32_MAX, begins ? site_at(code) : 0, kind);
@@ -203,15 +203,16 @@ static void work(ompt_work_t kind, ompt_scope_endpoint_t scope, ompt_data_t *reg
 static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance) {
     (void)region, (void)task;
     struct bomp_trace_lane *mine = own;
-    if (!mine || !mine->deals || kind != ompt_dispatch_ws_loop_chunk)
+    if (!mine || !(mine->deals & 1) || kind != ompt_dispatch_ws_loop_chunk)
         return;
     const ompt_dispatch_chunk_t *chunk = instance.ptr;
     uint64_t now = bomp_ticks();
     bool is_short = now - mine->time < shown_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
     uint64_t *at = is_short ? NULL : bomp_trace_lane_room(mine);
+    uint32_t count = chunk->iterations < UINT32_MAX ? (uint32_t)chunk->iterations : UINT32_MAX;
     if (at)
-        bomp_trace_lane_put(mine, at, BOMP_TRACE_DISPATCH, now, (uint32_t)chunk->start, 0,
-                            chunk->iterations < UINT16_MAX ? (unsigned)chunk->iterations : UINT16_MAX);
+        bomp_trace_lane_put(mine, at, BOMP_TRACE_DISPATCH, now, (uint32_t)chunk->start,
+                            (uint16_t)(count >> 16), count & UINT16_MAX);
 }
 
 static void masked(ompt_scope_endpoint_t scope, ompt_data_t *region, ompt_data_t *task, const void *code) {

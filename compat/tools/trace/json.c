@@ -160,7 +160,7 @@ static void put_dependences(struct json *j) {
     for (size_t i = 0; i < story->edge_count; i++) {
         const struct bomp_trace_task *first = bomp_trace_task_of(story, story->edges[i].first);
         const struct bomp_trace_task *second = bomp_trace_task_of(story, story->edges[i].second);
-        if (!first->ended || !second->started)
+        if (!first->started || !first->ended || !second->started)
             continue;
         uint64_t from = bomp_trace_ns(story, first->ended), to = bomp_trace_ns(story, second->started);
         from -= from > bomp_trace_ns(story, first->started);
@@ -175,11 +175,13 @@ enum { MOMENTS = 2000 };
 static void count_queued(const struct bomp_trace_story *story, uint64_t unit, int64_t *change) {
     for (size_t i = 1; i < story->task_count; i++) {
         const struct bomp_trace_task *task = &story->tasks[i];
-        if (!task->created || task->created == task->started || task->created > story->end)
+        uint64_t until = task->started ? task->started : task->ended;
+        if (!task->created || task->created == until || task->created > story->end ||
+            task->detail & BOMP_TRACE_IS_TASKWAIT) /* that is none */
             continue;
         change[bomp_trace_ns(story, task->created) / unit]++;
-        if (task->started && task->started <= story->end)
-            change[bomp_trace_ns(story, task->started) / unit]--;
+        if (until && until <= story->end)
+            change[bomp_trace_ns(story, until) / unit]--;
     }
 }
 

@@ -45,7 +45,7 @@ struct bomp_trace_lane {
     uint32_t noted;            /* the last id that was noted of a new task or region */
     uint32_t next_id, last_id; /* ids from the one up to the other are not given away yet */
     uint64_t asked;            /* when it asked for the lock that it waits for */
-    bool deals;                /* it is in a loop whose chunks are dealt out one by one */
+    uint64_t deals;            /* of each construct that it is in, innermost lowest: chunks are dealt out */
     struct bz_a64 dropped;     /* what was not noted; relaxed */
     struct bomp_trace_chunk *first, *last;
     /* Written before it is linked. */

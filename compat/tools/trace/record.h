@@ -42,9 +42,9 @@ enum bomp_trace_kind {
     BOMP_TRACE_WAIT_END,
     BOMP_TRACE_HOLD_BEGIN,
     BOMP_TRACE_HOLD_END,
-    BOMP_TRACE_CANCEL,   /* detail: ompt_cancel_flag_t */
+    BOMP_TRACE_CANCEL,   /* detail: ompt_cancel_flag_t; id: of a task that is discarded */
     BOMP_TRACE_AFTER,    /* id: of a task that the last one of CREATE waits for */
-    BOMP_TRACE_DISPATCH, /* id: the first iteration of a chunk, its lower half; detail: how many */
+    BOMP_TRACE_DISPATCH, /* id: the first iteration of a chunk, its lower half; site and detail: how many */
     BOMP_TRACE_KINDS
 };
 

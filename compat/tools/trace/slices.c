@@ -261,9 +261,13 @@ static void begin_chunk(struct builder *b, const struct bomp_trace_record *recor
         close_to(b, b->count - 1, 0);
     if (b->count == 0 || b->frames[b->count - 1].class != BOMP_TRACE_WORK)
         return;
+    size_t at = b->count;
     struct bomp_trace_record chunk = *record;
-    chunk.site = b->story->types.types[b->frames[b->count - 1].type].site;
+    chunk.site = b->story->types.types[b->frames[at - 1].type].site;
+    chunk.detail = b->frames[at - 1].detail;
     open_slice(b, BOMP_TRACE_CHUNK, &chunk, 0);
+    if (b->count > at) /* there was memory for it */
+        b->frames[at].number = record->detail | (uint32_t)record->site << 16;
 }
 
 static void end_member(struct builder *b, uint32_t id) {

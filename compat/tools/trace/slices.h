@@ -27,13 +27,13 @@ struct bomp_trace_slice {
                 * of a chunk: its iterations, and the first of them */
 };
 
-/* A task, by its id. */
+/* A task, by its id. Times are ticks; 0: not known. `ended`: it was discarded, or once its lane has been told of. */
 struct bomp_trace_task {
-    uint64_t created, started, ended; /* ticks; 0: not known; ended: once its lane has been told of */
-    uint32_t parked;                  /* slices.c's */
-    uint16_t creator, runner;         /* numbers of lanes */
-    uint16_t ended_in;                /* the same */
-    uint16_t parked_in;               /* the same; slices.c's */
+    uint64_t created, started, ended;
+    uint32_t parked;          /* slices.c's */
+    uint16_t creator, runner; /* numbers of lanes */
+    uint16_t ended_in;        /* the same */
+    uint16_t parked_in;       /* the same; slices.c's */
     uint16_t site;
     uint8_t detail; /* BOMP_TRACE_IS_... */
     uint8_t state;  /* slices.c's */

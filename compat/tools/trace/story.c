@@ -15,11 +15,13 @@ static void learn(struct bomp_trace_task *task, const struct bomp_trace_record *
         task->started = record->when;
         task->runner = (uint16_t)lane;
     }
+    if (kind == BOMP_TRACE_CANCEL && record->id != 0)
+        task->ended = record->when;
 }
 
 static bool has_id(enum bomp_trace_kind kind) {
     return kind == BOMP_TRACE_CREATE || kind == BOMP_TRACE_CREATE_RUN || kind == BOMP_TRACE_SWITCH ||
-           kind == BOMP_TRACE_MEMBER_BEGIN || kind == BOMP_TRACE_INITIAL_BEGIN;
+           kind == BOMP_TRACE_MEMBER_BEGIN || kind == BOMP_TRACE_INITIAL_BEGIN || kind == BOMP_TRACE_CANCEL;
 }
 
 /* All edges, `count` at most. */
