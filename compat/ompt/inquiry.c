@@ -205,15 +205,22 @@ static int get_place_proc_ids(int place, int size, int *ids) {
     return ids && count <= size ? procs_of(places, (unsigned)place, size, ids) : count;
 }
 
+/* Nor is it bound; so the thread's own places are those that it is bound to when it is. */
+static struct bomp_place_assignment assignment(void) {
+    const struct bomp_member *self = bomp_tool_thread_begun() ? bomp_self_if_any() : NULL;
+    return self ? self->assignment : (struct bomp_place_assignment){0};
+}
+
 static int get_place_num(void) {
-    return bomp_tool_thread_begun() ? omp_get_place_num() : -1;
+    struct bomp_place_assignment own = assignment();
+    return own.count > 0 && bz_is_pinned(bomp_place(bomp_place_list(), own.place)) ? (int)own.place : -1;
 }
 
 static int get_partition_place_nums(int size, int *places) {
-    int count = bomp_tool_thread_begun() ? omp_get_partition_num_places() : 0;
-    if (places && count > 0 && count <= size)
-        omp_get_partition_place_nums(places);
-    return count;
+    struct bomp_place_assignment own = assignment();
+    for (unsigned i = 0; places && (int)own.count <= size && i < own.count; i++)
+        places[i] = (int)(own.first + i);
+    return (int)own.count;
 }
 
 /* ---- devices: there is none but the host ---- */

@@ -70,6 +70,8 @@ for when in begin end; do
   run "OMP_TOOL_LIBRARIES=$tool" MODE=leave_$when EXITS=1
   expect "a tool that leaves at the $when of a region" 'tool:' ' 0 wrong' 'status: 0'
 done
+run "OMP_TOOL_LIBRARIES=$tool" MODE=asks OMP_PROC_BIND=true OMP_PLACES=threads -- locks
+expect 'questions about places' ' 8 regions, ' ' 0 wrong' 'status: 0'
 run "OMP_TOOL_LIBRARIES=$tool" -- locks
 expect 'locks are what a thread has of OpenMP' ' 8 regions, ' ' 0 wrong' 'status: 0'
 run "OMP_TOOL_LIBRARIES=$tool" EXITS=1 -- others

@@ -1,10 +1,12 @@
 /* A tool that OMP_TOOL_LIBRARIES names: it looks whether regions, their tasks and barriers begin and end in pairs and in
  * order, and says at its end how many there were, and what was wrong. MODE says what its initialize does besides:
  * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself), region (has one itself), slow and
- * slower (takes its time). Or where the tool leaves: leave_begin, leave_end (of the first region). */
+ * slower (takes its time). Or asks: its questions about places bind no thread. Or where the tool leaves: leave_begin,
+ * leave_end (of the first region). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,8 @@ static ompt_get_parallel_info_t get_parallel_info;
 static ompt_get_task_info_t get_task_info;
 static ompt_get_state_t get_state;
 static ompt_get_unique_id_t get_unique_id;
+static ompt_get_place_num_t get_place_num;
+static ompt_get_partition_place_nums_t get_partition_place_nums;
 static ompt_finalize_tool_t finalize_tool;
 static int threads[2], regions[2], tasks[2], initials[2], syncs[2], waits[2], works[2], wrong;
 static const char *mode;
@@ -51,11 +55,22 @@ static void leave_in(const char *leaving) {
         finalize_tool();
 }
 
+static void ask_for_places(void) {
+    cpu_set_t before, after;
+    int first;
+    CHECK(sched_getaffinity(0, sizeof before, &before) == 0);
+    int place = get_place_num(), count = get_partition_place_nums(1, &first);
+    CHECK(place < 0 || (count > 0 && place < count));
+    CHECK(sched_getaffinity(0, sizeof after, &after) == 0 && CPU_EQUAL(&before, &after));
+}
+
 static void thread_begin(ompt_thread_t kind, ompt_data_t *thread) {
     CHECK(kind == ompt_thread_initial || kind == ompt_thread_worker);
     CHECK(thread->value == 0 && get_thread_data() == thread);
     thread->value = get_unique_id();
     add(&threads[0]);
+    if (strcmp(mode, "asks") == 0)
+        ask_for_places();
 }
 
 static void thread_end(ompt_data_t *thread) {
@@ -202,6 +217,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
     get_state = (ompt_get_state_t)lookup("ompt_get_state");
     get_unique_id = (ompt_get_unique_id_t)lookup("ompt_get_unique_id");
+    get_place_num = (ompt_get_place_num_t)lookup("ompt_get_place_num");
+    get_partition_place_nums = (ompt_get_partition_place_nums_t)lookup("ompt_get_partition_place_nums");
     finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
     CHECK(!lookup("ompt_no_such_function"));
     CHECK(device == 0 && data->value == 0);
