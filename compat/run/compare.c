@@ -227,7 +227,7 @@ static void print_times(struct side sides[2], int runs) {
                sides[i].wall[runs - 1], cpu[i]);
     }
     bool apart = sides[0].wall[0] > sides[1].wall[runs - 1] || sides[1].wall[0] > sides[0].wall[runs - 1];
-    printf("%s takes %.2f of the wall time and %.2f of the CPU time; medians of %d run%s each%s\n",
+    printf("%s takes %.2f times the wall time and %.2f times the CPU time; medians of %d run%s each%s\n",
            sides[1].name, wall[0] > 0 ? wall[1] / wall[0] : 1, cpu[0] > 0 ? cpu[1] / cpu[0] : 1, runs,
            runs == 1 ? "" : "s", runs > 1 && !apart ? ", and the spreads overlap" : "");
 }
