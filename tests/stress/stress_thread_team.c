@@ -9,6 +9,7 @@
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "team/thread_team.h"
+#include "wait/load.h"
 #include "wait/spin.h"
 
 enum { MAX_TEAM = 32, MAX_UNITS = 4, PHASES = 3 };
@@ -142,6 +143,14 @@ static void hosts(const char *what, unsigned count, unsigned lives, unsigned eac
     check_thread_cache(count * (largest - 1 + 2 * largest)); /* all hosts at once, with all nested teams */
     printf("  %s: %u lives of %u hosts, %u steps each, %u threads\n", what, lives, count, steps,
            bz_thread_cache_size());
+}
+
+/* As where each has a CPU: teams of many meet in groups. */
+static void hosts_with_cpus(const char *what, unsigned count, unsigned lives, unsigned each,
+                            uint64_t spin_ns) {
+    bz_set_cpus(MAX_TEAM);
+    hosts(what, count, lives, each, spin_ns);
+    bz_set_cpus(0); /* ask again */
 }
 
 static void wait_until(uint64_t time) {
@@ -320,6 +329,7 @@ int main(int argc, char **argv) {
         hosts("one host", 1, 2, 1500, 0);
         hosts("one host, short looks", 1, 2, 1500, 5000);
         hosts("two hosts", 2, 3, 500, 0);
+        hosts_with_cpus("two hosts, in groups", 2, 2, 500, 0);
         hosts("hosts", 4, 4, 150, stress.seed % 2 * 5000);
         hosts("hosts that predict", 2, 2, 300, BZ_SPIN_AUTO);
         be_resizers(0);
