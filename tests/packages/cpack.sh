@@ -47,6 +47,8 @@ if command -v rpmbuild > found; then
   rpm -qpl "$rpm" > files
   grep -F 'libblitz.so.0' provides || fail 'does not offer libblitz.so.0'
   ! grep -E 'lib(gomp|omp|iomp5)\.so' provides || fail 'offers itself in the place of another package'
+  rpm -qp --requires "$rpm" > requires
+  ! grep -E 'lib(gomp|omp|iomp5)\.so' requires || fail 'needs the package that it stands in for'
   grep -qE '^/usr/lib.*/blitz/libgomp\.so\.1$' files || fail 'no libgomp.so.1 in the folder'
   ! grep -F "$work" files || fail 'holds the path of the build'
 else
