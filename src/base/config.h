@@ -10,7 +10,8 @@
 #define BZ_DEQUE_CAPACITY 256
 
 /* At how many others does a look for a job go by, from a random one on? In its last look before it sleeps a worker looks at
- * all. A choice: more than most machines have CPUs, since each may take a line from its owner. */
+ * all, and so does one that helps, once. A choice: more than most machines have CPUs, since each may take a line from its
+ * owner. */
 #define BZ_VICTIMS 64
 
 /* Stacks smaller than this, in bytes, are not made where the environment asks for them: the least that the system grants. */

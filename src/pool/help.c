@@ -11,8 +11,11 @@ static bool help_here(struct bz_worker *self) {
     bz_store_relaxed(&self->helping, 1); /* relaxed: published with F1, and with what it will push */
     struct bz_job *job =
         bz_worker_take_injected(self, 1); /* the rest of a batch would lie among its own jobs */
-    if (!job)
+    if (!job) {
+        self->thorough = true; /* or what it says would not be so */
         job = bz_worker_find(self, &others);
+        self->thorough = false;
+    }
     bool found = job;
     for (; job; job = bz_worker_find(self, &left))
         bz_worker_run(self, job);

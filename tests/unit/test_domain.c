@@ -6,10 +6,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "base/config.h"
+#include "pool/help.h"
+
+#define HANG_SECONDS 50
 
 /* Memory as the domain sees it (linked with --wrap=bz_alloc_zero). */
 static bool no_memory;
@@ -155,6 +160,59 @@ static void who_has_queued_a_job_is_looked_at(void **state) {
         marked[queue[i]] = true;
     }
     rig_destroy(&many);
+}
+
+static unsigned ran;
+
+static void run_job(struct bz_job *run, struct bz_worker *self) {
+    (void)run;
+    (void)self;
+    ran++;
+}
+
+/* All have queued jobs; one has one still, of which nobody is told. */
+static void init_where_one_has_a_job(struct rig *many, unsigned owner) {
+    rig_init(many, MANY_WORKERS, 0);
+    job.run = run_job;
+    for (unsigned i = 0; i < MANY_WORKERS; i++) {
+        assert_true(bz_deque_push(&many->workers[i].deque, &job));
+        assert_ptr_equal(bz_deque_pop(&many->workers[i].deque), &job);
+    }
+    assert_true(bz_deque_push_public(&many->workers[owner].deque, &job));
+}
+
+static bool has_run(void *before) {
+    return ran != *(unsigned *)before;
+}
+
+/* The ones before it are at some of the others. */
+static void the_last_look_before_a_sleep_is_at_all(void **state) {
+    _Static_assert(MANY_WORKERS > 2 * BZ_VICTIMS, "a look may miss a job");
+    (void)state;
+    for (unsigned i = 1; i <= 20; i++) {
+        struct rig many;
+        unsigned before = ran;
+        struct bz_wait wait = {.done = has_run, .arg = &before};
+        init_where_one_has_a_job(&many, i * 7);
+        bz_worker_wait_until(&many.workers[0], &wait); /* if it sleeps, then forever */
+        assert_int_equal(ran, before + 1);
+        assert_false(many.workers[0].thorough);
+        rig_destroy(&many);
+    }
+}
+
+static void who_helps_looks_at_all(void **state) {
+    (void)state;
+    for (unsigned i = 1; i <= 20; i++) {
+        struct rig many;
+        unsigned before = ran;
+        init_where_one_has_a_job(&many, i * 7);
+        assert_true(bz_help_once(&many.workers[0]));
+        assert_int_equal(ran, before + 1);
+        assert_false(bz_help_once(&many.workers[0]));
+        assert_false(many.workers[0].thorough);
+        rig_destroy(&many);
+    }
 }
 
 /* ---- posting ---- */
@@ -395,11 +453,14 @@ static void a_limit_takes_workers_out_and_resets_the_sums(void **state) {
 #define case_of(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void) {
+    alarm(HANG_SECONDS);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_size_has_limits),
         cmocka_unit_test(a_new_domain_is_active_and_empty),
         cmocka_unit_test(workers_enter_at_their_index),
         cmocka_unit_test(who_has_queued_a_job_is_looked_at),
+        cmocka_unit_test(the_last_look_before_a_sleep_is_at_all),
+        cmocka_unit_test(who_helps_looks_at_all),
         case_of(a_post_among_the_busy_changes_nothing),
         case_of(a_post_tells_those_who_announced),
         case_of(a_post_wakes_one_sleeper),
