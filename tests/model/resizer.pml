@@ -4,14 +4,12 @@
  * Maps to: team/thread_team.c (lead, leave_all_out, reclaim_from, shrink, announce, attach, member_main), team/start.c
  * (bz_start_wait_parked), team/thread_cache.c (bz_thread_cache_run_below, become_idle).
  *
- *   Leader  for each run, of any size: stores `led`, light fence, waits until there is no resizer (G14); shrinks or
- *           attaches; announces; waits until all have run; clears `led` (G16)
- *   Resizer needs a thread, that many times, with the thread cache's lock held: takes an idle one, or reclaims a parked
- *   one, or stores `resizer`, heavy fence, and unless `led` leaves all out (G15), clears `resizer` (G17) and reclaims
- *                                                          one; or creates one. Then it has no more use for the thread,
- *                                                          which becomes idle Member  waits for a start, runs, finishes;
- *                                                          or, left out, waits, parked, until a run has it again or it is
- *                                                          reclaimed
+ *   Leader   for each run, of any size: stores `led`, light fence, waits until there is no resizer (G14); shrinks or
+ *            attaches; announces; waits until all have run; clears `led` (G16)
+ *   Resizer  needs a thread, that many times, with the thread cache's lock held: takes an idle one, or reclaims a parked
+ *            one, or stores `resizer`, heavy fence, and unless `led` leaves all out (G15), clears `resizer` (G17) and
+ *            reclaims one; or creates one. Then it has no more use for the thread, which becomes idle
+ *   Member   waits for a start, runs, finishes; or, left out, waits, parked, until a run has it again or it is reclaimed
  *
  * The leader's store of `led` stays in a store buffer until it is drained: at any time when the resizer looks, before a
  * store after it, or by the resizer's heavy fence.
@@ -21,7 +19,8 @@
  * invalid end state).
  *
  * Abstracted: sleeping for a start (start.pml) is a wait for another start word; the run's barrier is a count; the epoch
- * does not wrap; the list's lock is part of the thread cache's.
+ * does not wrap; the list's lock is part of the thread cache's. There is one who waits for a thread that is expected, and
+ * takes it from the idle ones; of several, each is given its own (K3).
  *
  * Variant
  *   SYMMETRIC   full fences instead of membarrier

@@ -1,6 +1,7 @@
 /* The biased count of children: a task, its children on three threads, one wait, the end of the task.
  *
- * Maps to: base/tally.h; omp/task/task.c (child_complete, group_leave, task_end), omp/task/task_wait.c (wait_for).
+ * Maps to: base/tally.h; omp/task/task.c (task_child_complete, bomp_task_group_leave, task_end),
+ * omp/task/task_wait.c (wait_for).
  *
  *   outstanding = local + shared count. `local` is the owner thread's plain word; the others subtract from `shared`.
  *
