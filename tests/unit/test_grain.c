@@ -51,7 +51,8 @@ static int forget(void **state) {
 /* A child of the current task, which counts as a producer. True: it was queued. */
 static bool is_queued(void (*fn)(void *)) {
     int64_t before = bz_deque_size(&bz_self->deque);
-    current()->flags |= BOMP_TASK_PRODUCER;
+    if (current()->created < BOMP_PRODUCER)
+        current()->created = BOMP_PRODUCER;
     bomp_task_create(&(struct bomp_task_spec){.fn = fn, .align = 1});
     return bz_deque_size(&bz_self->deque) > before;
 }
@@ -168,7 +169,8 @@ static int cell; /* what the tasks depend on */
 
 static void depend(void (*fn)(void *)) {
     struct bomp_depend item = {.address = &cell, .kind = BOMP_DEPEND_OUT};
-    current()->flags |= BOMP_TASK_PRODUCER;
+    if (current()->created < BOMP_PRODUCER)
+        current()->created = BOMP_PRODUCER;
     bomp_task_create(&(struct bomp_task_spec){.fn = fn, .align = 1, .depend = {.count = 1, .items = &item}});
 }
 
