@@ -23,16 +23,16 @@ static void ended(void *arg) {
     bz_free(arg);
 }
 
-/* Of this library, by the linker. */
-extern const ElfW(Ehdr) __ehdr_start BOMP_HIDDEN;
+/* Of this library, by the linker: its header, and the program headers behind it. */
+extern const char __ehdr_start[] BOMP_HIDDEN;
 
 /* Between two executable segments of the library lies nothing of others. */
 static void find_text(void) {
-    const ElfW(Ehdr) *header = &__ehdr_start;
-    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);
+    const ElfW(Ehdr) *header = (const void *)__ehdr_start;
+    const ElfW(Phdr) *segment = (const void *)(__ehdr_start + header->e_phoff);
     uintptr_t begin = UINTPTR_MAX, end = 0;
     for (unsigned i = 0; i < header->e_phnum; i++) {
-        uintptr_t at = (uintptr_t)header + segment[i].p_vaddr;
+        uintptr_t at = (uintptr_t)__ehdr_start + segment[i].p_vaddr;
         if (segment[i].p_type != PT_LOAD || !(segment[i].p_flags & PF_X))
             continue;
         begin = at < begin ? at : begin;
