@@ -13,6 +13,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/team/caller.h"
+#include "os/os.h"
 
 enum { SIZE = 4, ROUNDS = 20 };
 
@@ -247,9 +248,20 @@ static void check_way(struct trial *trial, enum bomp_merge_way way) {
         assert_int_equal(trial->ways[num], way);
 }
 
+static bool clock_is_quick(void) {
+    for (int i = 0; i < 1000; i++) {
+        uint64_t before = bz_os_now_ns();
+        if (bz_os_now_ns() - before < BOMP_MERGE_LARGE_NS / 4)
+            return true;
+    }
+    return false;
+}
+
 static void a_team_learns_what_is_large(void **state) {
     struct trial few = {.combine = add, .us = 0}, many = {.combine = or_many, .us = 1000};
     (void)state;
+    if (!clock_is_quick())
+        skip(); /* in an emulator everything takes longer than what is large */
     bomp_global()->deterministic = false;
     check_way(&few, BOMP_MERGE_ALONE); /* timed */
     check_way(&many, BOMP_MERGE_ALONE);
