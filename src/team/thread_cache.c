@@ -325,10 +325,18 @@ int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
     return run(root, 0, 0, 1, main, arg);
 }
 
-void bz_thread_cache_expect(unsigned n) {
+void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {
     bz_mutex_lock(&cache.lock);
-    cache.expected += n;
+    cache.expected += leave(arg);
     bz_mutex_unlock(&cache.lock);
+}
+
+static unsigned number_at(void *arg) {
+    return *(unsigned *)arg;
+}
+
+void bz_thread_cache_expect(unsigned n) {
+    bz_thread_cache_expect_of(number_at, &n);
 }
 
 void bz_thread_cache_dismiss(bool last) {

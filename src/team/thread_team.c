@@ -309,7 +309,10 @@ no_domain:
     return NULL;
 }
 
-static void unlist(struct bz_team *team) {
+/* From here on its members are not to be reclaimed: how many leave by its end, not yet told to. */
+static unsigned unlist(void *arg) {
+    struct bz_team *team = arg;
+    unsigned members = 0;
     bz_mutex_lock(&teams.lock);
     if (team->previous)
         team->previous->next = team->next;
@@ -321,6 +324,10 @@ static void unlist(struct bz_team *team) {
         teams.hand = team->next;
     bz_fetch_sub_relaxed(&teams.parked, bz_load_relaxed(&team->parked)); /* relaxed, all: hints */
     bz_mutex_unlock(&teams.lock);
+    for (unsigned i = 1; i < team->capacity; i++)
+        members +=
+            is_attached(team->members[i]) && bz_load_relaxed(&team->members[i]->state) != BZ_MEMBER_RECLAIMED;
+    return members;
 }
 
 void bz_team_destroy(struct bz_team *team) {
@@ -332,12 +339,7 @@ void bz_team_destroy(struct bz_team *team) {
             bz_team_worker(team, 0)); /* but this may be of a run here: the child was forked inside */
         return;
     }
-    unlist(team);
-    unsigned members = 0;
-    for (unsigned i = 1; i < team->capacity; i++)
-        members +=
-            is_attached(team->members[i]) && bz_load_relaxed(&team->members[i]->state) != BZ_MEMBER_RECLAIMED;
-    bz_thread_cache_expect(members);
+    bz_thread_cache_expect_of(unlist, team);
     announce(team, 0);
     bz_team_destroy(team->members[0]->worker.inner);
     bz_domain_wait_external(&team->domain);
