@@ -25,8 +25,8 @@ void bz_thread_cache_warn(unsigned number, unsigned wanted, int error);
  * before they are told. */
 void bz_thread_cache_expect(unsigned n);
 
-/* The same for as many as `leave` says, which takes them away from whoever reclaims: nobody finds these threads neither there
- * nor expected, and creates another one. It must not call the thread cache. */
+/* The same for as many as `leave` says, which takes them away from whoever reclaims: under one lock, so that nobody creates
+ * another thread because these are neither to be reclaimed any more nor expected yet. It must not call the thread cache. */
 void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg);
 
 /* Ends the threads that are idle or expected; they may still be about for a moment. With `last`, no host thread is left: one
