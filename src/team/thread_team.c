@@ -430,11 +430,8 @@ static unsigned reclaim_from(struct bz_team *team, unsigned most) {
 static void leave_all_out(struct bz_team *team) {
     bz_store_relaxed(&team->resizer, 1); /* relaxed: by the fence */
     bz_fence_heavy();                    /* G15: pairs with G14 */
-    if (!bz_load_acquire(&team->led)) {  /* G15: pairs with G16 */
-        shrink(team, 1);
-        team->size = 1;
-        bz_domain_limit(&team->domain, 1);
-    }
+    if (!bz_load_acquire(&team->led))    /* G15: pairs with G16 */
+        (void)resize(team, 1);
     bz_store_release(&team->resizer, 0); /* G17: pairs with G14 */
 }
 
