@@ -64,7 +64,7 @@ bool bz_crowded(void) {
 }
 
 bool bz_overcrowded(uint32_t count) {
-    return bz_crowded() && count / BZ_OVERCROWDED > bz_cpu_count();
+    return bz_crowded() && count > BZ_OVERCROWDED * bz_cpu_count();
 }
 
 bool bz_cpus_left(void) {
