@@ -12,6 +12,7 @@
 #include "omp/base/tuning.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
+#include "omp/sync/lock.h"
 #include "omp/team/caller.h"
 #include "os/os.h"
 
@@ -272,9 +273,44 @@ static void a_team_learns_what_is_large(void **state) {
     bomp_global()->deterministic = true;
 }
 
+static void and_one(void *into, void *from) {
+    *(long *)into &= *(long *)from;
+}
+
+/* A merge that is timed is left in the middle, as in the child of a fork. */
+static void is_left(void *data) {
+    struct bomp_team *team = bomp_self()->team;
+    (void)data;
+    if (bomp_thread_num() != 0)
+        return;
+    long part = 1;
+    const struct bomp_merge how = {.atomic = true, .data = &part, .combine = and_one};
+    assert_int_equal(bomp_merge_choose(&how), BOMP_MERGE_ALONE);
+    bomp_owned_unlock(&team->merge.lock);
+    bomp_merge_forget(team);
+}
+
+static void min_of(void *into, void *from) {
+    if (*(long *)from < *(long *)into)
+        *(long *)into = *(long *)from;
+}
+
+static void a_merge_that_is_left_keeps_no_other_from_being_learnt(void **state) {
+    struct trial few = {.combine = min_of, .us = 0};
+    (void)state;
+    if (!clock_is_quick())
+        skip();
+    bomp_global()->deterministic = false;
+    bomp_parallel(is_left, NULL, SIZE);
+    check_way(&few, BOMP_MERGE_ALONE); /* timed */
+    check_way(&few, BOMP_MERGE_ATOMIC);
+    bomp_global()->deterministic = true;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_team_learns_what_is_large),
+        cmocka_unit_test(a_merge_that_is_left_keeps_no_other_from_being_learnt),
         cmocka_unit_test(members_come_in_order),
         cmocka_unit_test(each_team_has_its_own),
         cmocka_unit_test(nobody_waits_without),

@@ -287,7 +287,9 @@ void bomp_merge_member_start(struct bomp_member *member) {
 
 void bomp_merge_forget(struct bomp_team *team) {
     team->merge.began_ns = 0;
-    bz_store_relaxed(&team->merge.waiting, NULL); /* relaxed, all: one thread alone knows the team */
+    team->merge.timed = NULL;          /* it is timed again, and keeps no other combiner from that */
+    bz_store_relaxed(&team->timed, 0); /* relaxed, all: one thread alone knows the team */
+    bz_store_relaxed(&team->merge.waiting, NULL);
     bz_store_relaxed(&team->merge.gathered, bz_load_relaxed(&team->merge.gathered) + 1);
 }
 
