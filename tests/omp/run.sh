@@ -136,15 +136,15 @@ compare() { # WAY THREADS ENVIRONMENT
     fi
 }
 
-# The compilers' own runtimes hang now and then: what one says is known after three tries at most.
+# A compiler's own runtime that hangs is asked again, up to three times in all: libomp 14 did once in some thirty runs of
+# taskloop_clauses. One that says something else than 0 has said it.
 ask_reference() { # THREADS ENVIRONMENT
     for _ in 1 2 3; do
         run_once "$reference" "$1" "$2"
         status=$(cat "$scratch/$reference.status")
-        [ "$status" -ne 0 ] || return 0
-        [ "$reference" = "$own" ] || return 1
+        [ "$status" -eq 124 ] && [ "$reference" = "$own" ] || break
     done
-    return 1
+    [ "$status" -eq 0 ]
 }
 
 run_ways() { # THREADS ENVIRONMENT
