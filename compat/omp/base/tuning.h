@@ -92,8 +92,9 @@
  * for the threads themselves. */
 #define BOMP_SPLIT_LEAST 4
 
-/* Parts of a nonmonotonic dynamic loop for each member (range.c): a search that all members go through together is up to a
- * part of this many longer for it. */
+/* Into how many parts for each member is a nonmonotonic dynamic loop cut (range.c)? All members have to be in the part that
+ * a search ends in, or one of them does most of it: with 4 an early match takes twice as long as with 8 or 16. A loop of
+ * tiny chunks takes 2, 12 and 24 % longer with 4, 8 and 16 than with one (find.costly.early, loops.dynamic1; loops.md). */
 #define BOMP_RANGE_PARTS 8
 
 /* With less to take at a time it does not pay to read the clock (chunk_batch.h). */
