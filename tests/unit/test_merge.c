@@ -243,10 +243,15 @@ static void tries(void *data) {
     }
 }
 
-static void check_way(struct trial *trial, enum bomp_merge_way way) {
+static void check_same_way(struct trial *trial) {
     bomp_parallel(tries, trial, SIZE);
-    for (int num = 0; num < SIZE; num++)
-        assert_int_equal(trial->ways[num], way);
+    for (int num = 1; num < SIZE; num++)
+        assert_int_equal(trial->ways[num], trial->ways[0]);
+}
+
+static void check_way(struct trial *trial, enum bomp_merge_way way) {
+    check_same_way(trial);
+    assert_int_equal(trial->ways[0], way);
 }
 
 static bool clock_is_quick(void) {
@@ -258,17 +263,26 @@ static bool clock_is_quick(void) {
     return false;
 }
 
+/* It is timed in one region, or in more, if each merge of the first ones was interrupted. */
+static void check_becomes_atomic(struct trial *trial) {
+    int regions = 0;
+    do {
+        check_same_way(trial);
+        assert_true(regions++ <= BOMP_MERGE_LOOKS);
+    } while (trial->ways[0] != BOMP_MERGE_ATOMIC);
+    assert_true(regions > 1);
+}
+
 static void a_team_learns_what_is_large(void **state) {
     struct trial few = {.combine = add, .us = 0}, many = {.combine = or_many, .us = 1000};
     (void)state;
     if (!clock_is_quick())
         skip(); /* in an emulator everything takes longer than what is large */
     bomp_global()->deterministic = false;
-    check_way(&few, BOMP_MERGE_ALONE); /* timed */
-    check_way(&many, BOMP_MERGE_ALONE);
-    for (int i = 0; i < 3; i++) {
-        check_way(&few, BOMP_MERGE_ATOMIC);
+    check_becomes_atomic(&few);
+    for (int i = 0; i < 2 * BOMP_MERGE_LOOKS; i++) {
         check_way(&many, BOMP_MERGE_ALONE);
+        check_way(&few, BOMP_MERGE_ATOMIC);
     }
     bomp_global()->deterministic = true;
 }
@@ -302,8 +316,7 @@ static void a_merge_that_is_left_keeps_no_other_from_being_learnt(void **state) 
         skip();
     bomp_global()->deterministic = false;
     bomp_parallel(is_left, NULL, SIZE);
-    check_way(&few, BOMP_MERGE_ALONE); /* timed */
-    check_way(&few, BOMP_MERGE_ATOMIC);
+    check_becomes_atomic(&few);
     bomp_global()->deterministic = true;
 }
 

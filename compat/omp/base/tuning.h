@@ -147,9 +147,11 @@
 #define BOMP_MERGE_ALONE_MOST 4
 
 /* How many nanoseconds does it take to merge variables in place that had better not be merged by atomic instructions? One
- * takes 50 to 150 ns, with the line that comes from the other CPU. For how many combiners does a team know that, and how
+ * takes 50 to 150 ns, with the line that comes from the other CPU. In how many regions is that so before it is believed? A
+ * choice: on a busy machine each merge of a region may be interrupted. For how many combiners does a team know that, and how
  * many places are there for one? A choice: what finds them taken goes by atomic instructions. */
 #define BOMP_MERGE_LARGE_NS 400
+#define BOMP_MERGE_LOOKS 4
 #define BOMP_MERGE_KNOWN 16
 #define BOMP_MERGE_PROBES 4
 

@@ -244,7 +244,11 @@ BZ_COLD static enum bomp_merge_way merge_timed(struct bomp_team *team, bomp_comb
 void bomp_merge_learn(struct bomp_team *team) {
     struct bomp_merge_team *merge = &team->merge;
     struct bomp_merge_known *known = known_of(team, merge->timed);
-    *known = (struct bomp_merge_known){merge->timed, merge->least_ns > BOMP_MERGE_LARGE_NS};
+    known->combine = merge->timed;
+    if (merge->least_ns > BOMP_MERGE_LARGE_NS)
+        known->long_regions++;
+    else
+        known->is_small = true;
     merge->timed = NULL;
     bz_store_relaxed(&team->timed, 0); /* relaxed: between two regions */
 }
@@ -256,10 +260,10 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
         return BOMP_MERGE_ALONE;
     if (how->atomic && may_be_atomic(team)) {
         const struct bomp_merge_known *known = known_of(team, how->combine);
-        if (known && bz_unlikely(!known->combine))
-            return merge_timed(team, how->combine);
-        if (!known || bz_likely(!known->is_large))
+        if (!known || bz_likely(known->is_small))
             return BOMP_MERGE_ATOMIC;
+        if (known->long_regions < BOMP_MERGE_LOOKS)
+            return merge_timed(team, how->combine);
     }
     if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !is_ordered())
         return gather_after_last(self, how);

@@ -7,11 +7,12 @@
 
 struct bomp_merge_part;
 
-/* What is known of a combiner, or of nobody (NULL). */
+/* What is known of a combiner, or of nobody (NULL). It is large: its variables are many, and to merge them by atomic
+ * instructions takes longer than by the lock. */
 struct bomp_merge_known {
     void (*combine)(void *into, void *from);
-    bool
-        is_large; /* its variables are many: to merge them by atomic instructions takes longer than by the lock */
+    bool is_small;
+    uint8_t long_regions; /* in which each merge took so long that it seems large */
 };
 
 struct bomp_merge_team {
