@@ -31,7 +31,7 @@ struct bomp_tool_task {
         *outer; /* whose place it took on its thread; NULL: it began on a stack of its own. Its thread only */
     ompt_dispatch_chunk_t part; /* of a taskloop; no iterations: it is none */
     /* The function of its body, which another one calls in its place while it runs (told.c): it with reserved arguments, or
-     * of another task. Its thread only. */
+     * of another task. Constant since its creation. */
     union {
         int (*code)(int thread_id, void *args);
         void (*fn)(void *data);

@@ -38,6 +38,13 @@ void bomp_event_await(struct bomp_event *event, struct bz_worker *self) {
     (void)bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_WAITED); /* E1: pairs with E1 and E2 */
 }
 
+void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *told) {
+    event->told = told;
+    /* E1: pairs with E1 and E2 (which is first; `told`) */
+    if (bz_fetch_or_acq_rel(&event->word, BOMP_EVENT_KNOWN) & BOMP_EVENT_FULFILLING)
+        bomp_told_fulfilled(told, false);
+}
+
 void *bomp_event_of_nobody(void) {
     return &nobodys;
 }
@@ -127,7 +134,7 @@ BZ_COLD static void tell(struct bomp_event *event, uint64_t mark) {
             return;
     } while (!bz_cas_acq_rel(&event->word, &before,
                              before | BOMP_EVENT_FULFILLING)); /* E1: pairs with E1 (which is first) */
-    if (!event->told)
+    if (!(before & BOMP_EVENT_KNOWN)) /* nor will it be before its creator has told of both */
         return;
     if (before & BOMP_EVENT_LEAVING)
         (void)await_told(event, BOMP_EVENT_LEAVING, BOMP_EVENT_LEFT);

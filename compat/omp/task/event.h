@@ -27,7 +27,9 @@ enum {
      * stays until that. */
     BOMP_EVENT_LEAVING = 8,     /* the body is about to end; set by whoever ran it, as the last one */
     BOMP_EVENT_FULFILLING = 16, /* set by the program */
-    BOMP_EVENT_LEFT = 32        /* if LEAVING was first: the tool has heard that the body has ended */
+    BOMP_EVENT_LEFT = 32,       /* if LEAVING was first: the tool has heard that the body has ended */
+    /* The tool has heard of the task. Set by its creator, which tells of a fulfilling that came before. */
+    BOMP_EVENT_KNOWN = 64
 };
 
 /* Whoever fulfills it may read this when it is gone, and its memory used again. */
@@ -42,7 +44,8 @@ struct bomp_event {
     struct {
         void *v;
     } who;
-    struct bomp_tool_task *told; /* the task's, where a tool is told; constant since before the body */
+    struct bomp_tool_task
+        *told; /* the task's, where a tool is told; written before KNOWN is set, read after it */
 };
 
 /* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle for the program: that of
@@ -53,6 +56,8 @@ void bomp_event_await(struct bomp_event *event, struct bz_worker *self);
 /* The handle of a detached task that is not even created, since it is cancelled: nobody waits for it, and the program may
  * fulfill it. */
 void *bomp_event_of_nobody(void);
+/* A tool has heard of the task's creation, and its body has not begun; by its creator. */
+void bomp_event_known(struct bomp_event *event, struct bomp_tool_task *told);
 /* The event goes. */
 void bomp_event_end(struct bomp_event *event);
 

@@ -215,7 +215,7 @@ static void run_told(void *arg) {
     bomp_told_begin(self, &told->task, __builtin_frame_address(0));
     self->current = &told->task;
     if (spec->reserved)
-        bomp_told_frame_code(&told->tool, spec->data);
+        bomp_told_frame_code(spec->data);
     if (spec->copy)
         copy_and_run((void *)spec);
     else

@@ -90,7 +90,6 @@ void *bomp_task_event(void *args) {
     if (!extra)
         bomp_no_memory("the event of a task");
     task->flags |= BOMP_TASK_DETACHED;
-    extra->event.told = bomp_tool_is_told(bomp_self()) ? extra->head.tool : NULL;
     return bomp_event_init(&extra->event, task, worker);
 }
 

@@ -123,7 +123,6 @@ BZ_COLD static bool tell(struct bomp_member *self, struct bomp_task *task,
     if (task->flags & BOMP_TASK_TSAN && !bomp_tsan_record(task, spec, self->current))
         return false;
     if (task->flags & BOMP_TASK_TOOL) {
-        task->extra->event.told = task->extra->head.tool;
         self->told.creates = task->extra->head.tool;
         bomp_told_created(self, task->extra->head.tool, spec);
     }
@@ -148,8 +147,11 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
         table->detached |= spec->detach;
     }
     if (spec->detach) {
-        if (!spec->reserved)
-            bomp_task_store_handles(spec, bomp_event_init(&extra->event, task, worker));
+        void *handle = spec->reserved ? NULL : bomp_event_init(&extra->event, task, worker);
+        if (task->flags & BOMP_TASK_TOOL)
+            bomp_event_known(&extra->event, extra->head.tool);
+        if (handle)
+            bomp_task_store_handles(spec, handle);
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
     }
@@ -229,14 +231,15 @@ static void tsan_depend(struct bomp_member *self, const struct bomp_depend_list 
 static struct bomp_event *undeferred_event(struct bomp_member *self, const struct bomp_task_spec *spec,
                                            struct bomp_event *new, struct bomp_told *told) {
     struct bomp_event *event = spec->reserved ? &bomp_task_of_reserved(spec->data)->extra->event : new;
-    if (told) {
-        told->event = event;
-        event->told = &told->tool;
-    }
+    void *handle = spec->reserved ? NULL : bomp_event_init(event, NULL, self->worker);
     if (spec->reserved)
         bomp_event_await(event, self->worker);
-    else
-        bomp_task_store_handles(spec, bomp_event_init(event, NULL, self->worker));
+    if (told) {
+        told->event = event;
+        bomp_event_known(event, &told->tool);
+    }
+    if (handle)
+        bomp_task_store_handles(spec, handle);
     return event;
 }
 

@@ -86,6 +86,10 @@ static inline void init(struct bomp_tool_task *tool, int flags, const struct bom
     tool->reserved = spec->reserved;
     tool->part = part;
     tool->outer = NULL;
+    if (spec->reserved)
+        tool->body.code = bomp_task_reserved_code(spec->data);
+    else
+        tool->body.fn = spec->fn;
 }
 
 static BZ_COLD void create_for_all(struct bomp_tool_task *creator, struct bomp_tool_task *tool, int has,
@@ -243,8 +247,7 @@ static void framed_fn(void *data) {
     leave_at(tool, NULL);
 }
 
-void bomp_told_frame_code(struct bomp_tool_task *tool, void *args) {
-    tool->body.code = bomp_task_reserved_code(args);
+void bomp_told_frame_code(void *args) {
     bomp_task_set_reserved_code(args, framed_code);
 }
 
@@ -256,12 +259,10 @@ void bomp_told_restore_code(struct bomp_tool_task *tool, void *args) {
 static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, struct bz_worker *self,
                         uint64_t limit) {
     void (*kind)(void *) = bomp_grain_kind(task);
-    if (tool->reserved) {
-        bomp_told_frame_code(tool, task->data);
-    } else {
-        tool->body.fn = task->fn;
+    if (tool->reserved)
+        bomp_told_frame_code(task->data);
+    else
         task->fn = framed_fn;
-    }
     if (task->flags & BOMP_TASK_TIMED)
         (void)bomp_grain_body_of(kind, task, self, limit);
     else

@@ -55,7 +55,7 @@ void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late);
 void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool);
 
 /* Around the body of one with reserved arguments: its function is called by one with a frame of its own. */
-void bomp_told_frame_code(struct bomp_tool_task *tool, void *args);
+void bomp_told_frame_code(void *args);
 void bomp_told_restore_code(struct bomp_tool_task *tool, void *args);
 
 /* The body of a queued one, timed if it is to be (grain.h). False: it has been cancelled, and did not begin. */

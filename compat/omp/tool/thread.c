@@ -112,7 +112,7 @@ static const void *function_of(const struct bomp_member *self) {
     const struct bomp_task *task = self->current;
     if (!bz_load_relaxed(&task->parent)) /* relaxed: constant since its creation */
         return (const void *)(uintptr_t)self->team->fn;
-    return task->flags & BOMP_TASK_STACK ? NULL : (const void *)(uintptr_t)task->fn;
+    return (const void *)(uintptr_t)bomp_tool_of(task)->body.fn;
 }
 
 const void *bomp_tool_code(const struct bomp_member *self, const void *code) {
