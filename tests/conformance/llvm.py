@@ -13,13 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-MESSAGE = "waits for libomp's own words"
 INSIDE = "asks for structures inside libomp"
 HELPER = "asks for hidden helper threads, by their numbers or their messages"
 KNOWN = {
-    "affinity/omp-places-invalid-syntax.c": MESSAGE,
-    "env/kmp_dispatch_buf_range.c": MESSAGE,
-    "env/omp_alloc_env_invalid.c": MESSAGE,
     "tasking/hidden_helper_task/affinity.cpp": HELPER,
     "tasking/hidden_helper_task/gtid.cpp": HELPER,
     "tasking/kmp_task_deps_multiple_edges.c": INSIDE,

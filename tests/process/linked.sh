@@ -73,6 +73,8 @@ check "$linked" without ALONE= "LD_PRELOAD=$preload $scratch/open.so"
 # For LLVM's runtime, by each of its names, at the first question; there are libraries that are called nearly so.
 late="$complaint
 $nothing"
+linked_llvm="OMP: Warning #42: OMP_NUM_THREADS: \"x\" is an invalid value; libblitz-omp uses '$(nproc)' instead
+1 $cpus"
 mkdir "$scratch/llvm"
 # library NAME TEXT: a library of that name whose source is TEXT, in the place of the one before.
 library() { echo "$2" | "$cc" -shared -x c - "-Wl,-soname,$1" -o "$scratch/llvm/$1" || exit 1; }
@@ -82,7 +84,7 @@ for name in libomp.so.5 libomp.so libiomp5.so libiomp5-a3.so libomp-a3.so libomp
   "$cc" $flags -Wl,--no-as-needed "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/silent_$name" &&
     "$cc" $flags -DASKS "$here/linked.c" "$scratch/llvm/$name" -o "$scratch/for_$name" || exit 1
   library $name 'int nothing;'
-  calls=$linked
+  calls=$linked_llvm
   [ $name != libompitrace.so.40 ] || calls=$late
   for file in "$preload" "$folder/libgomp.so.1"; do
     check "$nothing" silent_$name "LD_LIBRARY_PATH=$scratch/llvm" "LD_PRELOAD=$file"
@@ -91,7 +93,7 @@ for name in libomp.so.5 libomp.so libiomp5.so libiomp5-a3.so libomp-a3.so libomp
 done
 for name in libomp.so.5 libomp.so libiomp5.so; do
   check "$nothing" silent_$name "LD_LIBRARY_PATH=$folder"
-  check "$linked" for_$name "LD_LIBRARY_PATH=$folder"
+  check "$linked_llvm" for_$name "LD_LIBRARY_PATH=$folder"
 done
 # By what it calls alone: nobody that it was linked with has that.
 library other.so 'void __kmpc_flush(void *at) { } int omp_get_max_threads(void) { return 1; }'

@@ -19,7 +19,7 @@
 static struct bomp_icv_store store;
 
 /* What was said while the environment was read, line by line. */
-static char lines[16][BZ_MESSAGE_MAX];
+static char lines[128][BZ_MESSAGE_MAX];
 static int line_count;
 
 static int set_up(void **state) {
@@ -147,7 +147,7 @@ static void llvm_names(void **state) {
                                   "is KMP_BLOCKTIME meant?\n");
     read_llvm("KMP_OF_SOMEBODY_ELSE", "3");
     assert_int_equal(line_count, 0);
-    read_llvm("KMP_TPAUSE", "whatever");
+    read_llvm("KMP_LOCK_KIND", "whatever");
     assert_int_equal(line_count, 0);
     setenv("KMP_WARNINGS", "0", 1);
     read_llvm("KMP_BLOCKTIME", "nonsense");
@@ -155,6 +155,147 @@ static void llvm_names(void **state) {
     unsetenv("KMP_WARNINGS");
     read_llvm("KMP_BLOCKTIME", "nonsense");
     assert_int_equal(line_count, 1);
+}
+
+/* Messages are as those of LLVM's runtime begin, with who gives them. */
+static void llvm_messages(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text, *line;
+    } rows[] = {
+        {"OMP_ALLOCATOR", "111",
+         "OMP: Warning #42: OMP_ALLOCATOR: \"111\" is an invalid value; libblitz-omp uses "
+         "'omp_default_mem_alloc' instead\n"},
+        {"KMP_STACKSIZE", "5",
+         "OMP: Warning #80: KMP_STACKSIZE=\"5\": value too small; libblitz-omp uses the default instead\n"},
+        {"OMP_MAX_ACTIVE_LEVELS", "256",
+         "OMP: Warning #42: OMP_MAX_ACTIVE_LEVELS: \"256\" is not possible in full; libblitz-omp uses '255' "
+         "instead\n"},
+        {"KMP_SETTINGS", "maybe",
+         "OMP: Warning #42: KMP_SETTINGS: \"maybe\" is an invalid value; libblitz-omp uses false instead\n"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        read_llvm(rows[i].name, rows[i].text);
+        assert_int_equal(line_count, 1);
+        assert_string_equal(lines[0], rows[i].line);
+    }
+    setenv("OMP_ALLOCATOR", "111", 1);
+    read_env(); /* not for LLVM's runtime */
+    assert_string_equal(lines[0],
+                        "libblitz-omp: Invalid value for environment variable OMP_ALLOCATOR: '111'; "
+                        "'omp_default_mem_alloc' is used instead\n");
+    unsetenv("OMP_ALLOCATOR");
+}
+
+/* Variables without effect: what LLVM's runtime would refuse has a line all the same. */
+static void llvm_idle(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text, *words; /* NULL: it is good */
+    } rows[] = {
+        {"KMP_DISP_NUM_BUFFERS", "0", "#80: KMP_DISP_NUM_BUFFERS=\"0\": value too small"},
+        {"KMP_DISP_NUM_BUFFERS", "1", NULL},
+        {"KMP_DISP_NUM_BUFFERS", "4096", NULL},
+        {"KMP_DISP_NUM_BUFFERS", "4097", "#80: KMP_DISP_NUM_BUFFERS=\"4097\": value too large"},
+        {"KMP_TASKING", "-1", "#80: KMP_TASKING=\"-1\": value too small"},
+        {"KMP_TASKING", "99999999999999999999", "#80: KMP_TASKING=\"99999999999999999999\": value too large"},
+        {"KMP_TASKING", "all", "#42: KMP_TASKING: \"all\" is an invalid value"},
+        {"KMP_STORAGE_MAP", "off", NULL},
+        {"KMP_STORAGE_MAP", "2", "#42: KMP_STORAGE_MAP: \"2\" is an invalid value"},
+        {"KMP_LOCK_KIND", "anything", NULL}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[BZ_MESSAGE_MAX];
+        read_llvm(rows[i].name, rows[i].text);
+        assert_int_equal(line_count, rows[i].words != NULL);
+        snprintf(line, sizeof line, "OMP: Warning %s; it has no effect in libblitz-omp\n", rows[i].words);
+        if (rows[i].words)
+            assert_string_equal(lines[0], line);
+    }
+}
+
+/* A list that is wrong is taken for the kind that it begins with, or for cores. */
+static void llvm_places(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {{"nonsense", "cores"},
+                                          {"{0},{1", "cores"},
+                                          {"sockets(", "sockets"},
+                                          {"threads()", "threads"},
+                                          {"threads(0)", "threads"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[BZ_MESSAGE_MAX], shown[64];
+        read_llvm("OMP_PLACES", rows[i][0]);
+        assert_int_equal(line_count, 1);
+        snprintf(line, sizeof line,
+                 "OMP: Warning #42: OMP_PLACES: \"%s\" is an invalid value; libblitz-omp uses '%s' instead\n",
+                 rows[i][0], rows[i][1]);
+        assert_string_equal(lines[0], line);
+        assert_int_equal(store.initial.bind, BOMP_BIND_TRUE);
+        read_llvm("OMP_PLACES", rows[i][1]);
+        assert_int_equal(line_count, 0);
+        bomp_env_show_llvm(&store, BOMP_ENV_OMP_PLACES, shown, sizeof shown);
+        assert_string_equal(shown, rows[i][1]);
+    }
+    setenv("OMP_PLACES", "nonsense", 1);
+    read_env(); /* not for LLVM's runtime */
+    assert_int_equal(store.global.places.count, 0);
+    unsetenv("OMP_PLACES");
+}
+
+/* Where the line stands in what was said, after `from`; else the test fails. */
+static int find_line(const char *line, int from) {
+    for (int i = from; i < line_count; i++)
+        if (strcmp(lines[i], line) == 0)
+            return i;
+    fail_msg("nobody says %s", line);
+    return 0;
+}
+
+/* Two lists, of what is set and of what holds. */
+static void llvm_settings(void **state) {
+    (void)state;
+    setenv("KMP_TASKING", "1", 1);
+    setenv("KMP_BLOCKTIME", "5", 1);
+    setenv("KMP_STACKSIZE", "65536", 1);
+    setenv("OMP_NUM_THREADS", "2,3", 1);
+    setenv("OMP_PLACES", "{0}", 1);
+    setenv("OMP_PROC_BIND", "close,spread", 1);
+    setenv("OMP_SCHEDULE", "Monotonic:Dynamic,7", 1);
+    setenv("OMP_THREAD_LIMIT", "9", 1);
+    read_llvm("KMP_SETTINGS", "yes");
+    int user = find_line("\nUser settings:\n\n", 0), effective = find_line("\nEffective settings:\n\n", user);
+    static const char *const set[] = {"   KMP_BLOCKTIME=5\n",           "   KMP_SETTINGS=yes\n",
+                                      "   KMP_STACKSIZE=65536\n",       "   KMP_TASKING=1\n",
+                                      "   OMP_NUM_THREADS=2,3\n",       "   OMP_PLACES={0}\n",
+                                      "   OMP_PROC_BIND=close,spread\n"};
+    for (size_t i = 0; i < COUNT(set); i++)
+        assert_string_equal(lines[user + 1 + (int)i], set[i]);
+    static const char *const holds[] = {"   KMP_AFFINITY='noverbose,noreset,explicit,proclist=[{0}]'\n",
+                                        "   KMP_BLOCKTIME=5ms\n",
+                                        "   KMP_HW_SUBSET: value is not defined\n",
+                                        "   KMP_LIBRARY=throughput\n",
+                                        "   KMP_SETTINGS=true\n",
+                                        "   KMP_STACKSIZE=64k\n",
+                                        "   KMP_TASKING: has no effect\n",
+                                        "   OMP_CANCELLATION=false\n",
+                                        "   OMP_NUM_THREADS='2,3'\n",
+                                        "   OMP_PLACES='{0}'\n",
+                                        "   OMP_PROC_BIND='close,spread'\n",
+                                        "   OMP_SCHEDULE='monotonic:dynamic,7'\n",
+                                        "   OMP_STACKSIZE=64k\n",
+                                        "   OMP_TARGET_OFFLOAD=DEFAULT\n",
+                                        "   OMP_THREAD_LIMIT=9\n"};
+    int at = effective;
+    for (size_t i = 0; i < COUNT(holds); i++)
+        at = find_line(holds[i], at + 1); /* sorted */
+    clearenv();
+    read_llvm("KMP_SETTINGS", "on");
+    static const char *const defaults[] = {"   KMP_AFFINITY='noverbose,noreset,none'\n",
+                                           "   KMP_BLOCKTIME=adaptive\n",
+                                           "   OMP_PLACES: value is not defined\n",
+                                           "   OMP_SCHEDULE='static'\n", "   OMP_THREAD_LIMIT=2147483647\n"};
+    for (size_t i = 0; i < COUNT(defaults); i++)
+        find_line(defaults[i], 0);
+    read_llvm("KMP_SETTINGS", "off");
+    assert_int_equal(line_count, 0);
 }
 
 /* Counts for more than OMP_PROC_BIND and OMP_PLACES. */
@@ -179,6 +320,8 @@ int main(void) {
         cmocka_unit_test_setup(llvm_is_not_asked, set_up), cmocka_unit_test_setup(llvm_blocktime, set_up),
         cmocka_unit_test_setup(llvm_numbers, set_up),      cmocka_unit_test_setup(llvm_library, set_up),
         cmocka_unit_test_setup(llvm_names, set_up),        cmocka_unit_test_setup(llvm_affinity, set_up),
+        cmocka_unit_test_setup(llvm_messages, set_up),     cmocka_unit_test_setup(llvm_idle, set_up),
+        cmocka_unit_test_setup(llvm_places, set_up),       cmocka_unit_test_setup(llvm_settings, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

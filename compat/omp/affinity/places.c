@@ -257,6 +257,15 @@ static int take_ranges(const char *at, struct bomp_places *places) {
 /* ---- abstract names ---- */
 
 enum name { THREADS, CORES, SOCKETS, LL_CACHES, NUMA_DOMAINS, NAMES };
+static const char *const names[NAMES] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
+
+/* The name that a text begins with, which is taken off it; NAMES: none. */
+static enum name take_name(const char **at) {
+    int name = 0;
+    while (name < NAMES && !bz_scan_word(at, names[name]))
+        name++;
+    return (enum name)name;
+}
 
 struct named {
     struct bomp_places *places;
@@ -288,6 +297,7 @@ static int make_named(enum name name, uint64_t most, const uint64_t *usable, str
     struct named named = {places, most, name == THREADS};
     int rc = bz_cpu_groups(groups[name], usable, places->words, add_group, &named);
     places->partly = rc == 0 && most < UINT64_MAX && places->count < most;
+    places->name = most == UINT64_MAX ? names[name] : NULL;
     return rc == ECANCELED ? 0 : rc;
 }
 
@@ -307,10 +317,9 @@ static int parse_named(enum name name, const char *at, const uint64_t *usable, s
 /* ---- the whole ---- */
 
 static int parse(const char *text, const uint64_t *usable, struct bomp_places *places) {
-    static const char *const names[NAMES] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
-    for (int i = 0; i < NAMES; i++)
-        if (bz_scan_word(&text, names[i]))
-            return parse_named((enum name)i, text, usable, places);
+    enum name name = take_name(&text);
+    if (name != NAMES)
+        return parse_named(name, text, usable, places);
     int rc = take_list(text, NULL);
     rc = rc == 0 ? take_list(text, places) : rc;
     if (rc == 0 && places->count == 0) {
@@ -323,6 +332,15 @@ static int parse(const char *text, const uint64_t *usable, struct bomp_places *p
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
     *places = (struct bomp_places){.words = words};
     int rc = parse(text, usable, places);
+    if (rc != 0)
+        bomp_places_free(places);
+    return rc;
+}
+
+int bomp_places_nearest(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places) {
+    enum name name = take_name(&text);
+    *places = (struct bomp_places){.words = words};
+    int rc = make_named(name == NAMES ? CORES : name, UINT64_MAX, usable, places);
     if (rc != 0)
         bomp_places_free(places);
     return rc;

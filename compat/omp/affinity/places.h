@@ -13,6 +13,8 @@ struct bomp_places {
     unsigned count; /* of places */
     unsigned room;  /* for that many without a new block */
     bool partly;    /* there is less than was asked for, of which nothing has been said */
+    const char
+        *name; /* all places of this kind that there are, "cores" and so on; NULL: others. Constant memory */
     uint64_t *sets; /* from malloc */
 };
 
@@ -25,6 +27,10 @@ static inline uint64_t *bomp_place(const struct bomp_places *places, unsigned i)
  * none of them. Messages say what makes no sense beyond the syntax. Returns 0; or EINVAL, ERANGE or ENOMEM, with an empty
  * list. Free what *places held before. */
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
+
+/* What LLVM's runtime makes of a text that is no list: the kind of place that it begins with the name of, or cores. 0 or
+ * ENOMEM. */
+int bomp_places_nearest(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
 
 /* The same of CPUs and ranges, as GOMP_CPU_AFFINITY has them: one place for each CPU, usable or not. */
 int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *places);

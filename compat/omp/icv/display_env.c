@@ -1,15 +1,17 @@
 /* display_env.c: the ICVs as libgomp shows them; see env.h. One show_KIND function for each kind of env.def. It
- * writes the target in the spelling that the variable takes. */
+ * writes the target in the spelling that the variable takes, of libgomp's or of LLVM's runtime. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "blitz.h"
 #include "omp/icv/env.h"
+#include "omp/icv/env_kinds.h"
 #include "omp/icv/first_mask.h"
 #include "runtime.h"
 
@@ -24,6 +26,7 @@ struct text {
     char *at;
     size_t room;   /* at least 1 */
     size_t length; /* of all that was put */
+    bool llvm;     /* in the spelling of LLVM's runtime */
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct text *out, const char *format, ...) {
@@ -37,8 +40,14 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *out, const ch
     out->room -= used;
 }
 
+/* A word, which LLVM's runtime writes in small letters. */
+static void put_word(struct text *out, const char *word) {
+    for (; *word; word++)
+        put(out, "%c", out->llvm ? tolower((unsigned char)*word) : *word);
+}
+
 static void show_flag(struct text *out, const bool *flag) {
-    put(out, *flag ? "TRUE" : "FALSE");
+    put_word(out, *flag ? "TRUE" : "FALSE");
 }
 
 static void show_switch(struct text *out, const bool *on) {
@@ -46,7 +55,7 @@ static void show_switch(struct text *out, const bool *on) {
 }
 
 static void show_nested(struct text *out, const uint8_t *levels) {
-    put(out, *levels > 1 ? "TRUE" : "FALSE");
+    put_word(out, *levels > 1 ? "TRUE" : "FALSE");
 }
 
 static void show_levels(struct text *out, const uint8_t *levels) {
@@ -54,7 +63,7 @@ static void show_levels(struct text *out, const uint8_t *levels) {
 }
 
 static void show_limit(struct text *out, const uint32_t *limit) {
-    put(out, "%u", *limit);
+    put(out, "%u", out->llvm && *limit > INT_MAX ? INT_MAX : *limit);
 }
 
 static void show_count(struct text *out, const struct bz_a32 *count) {
@@ -65,8 +74,20 @@ static void show_natural(struct text *out, const int32_t *number) {
     put(out, "%d", *number);
 }
 
+/* The size of stacks. LLVM's runtime writes what the default is, in the greatest unit of which it is a whole number. */
 static void show_size(struct text *out, const size_t *size) {
-    put(out, "%zu", *size);
+    static const char *const units[] = {"", "k", "M", "G"};
+    if (!out->llvm) {
+        put(out, "%zu", *size);
+        return;
+    }
+    size_t number = *size ? *size : bz_os_default_stack();
+    int unit = 0;
+    while (unit < 3 && number % 1024 == 0 && number > 0) {
+        number /= 1024;
+        unit++;
+    }
+    put(out, "%zu%s", number, units[unit]);
 }
 
 static void show_wait(struct text *out, const uint32_t *policy) {
@@ -81,7 +102,7 @@ static void show_offload(struct text *out, const uint32_t *offload) {
 
 static void show_display(struct text *out, const uint32_t *display) {
     static const char *const names[] = {"FALSE", "TRUE", "VERBOSE"};
-    put(out, "%s", names[*display]);
+    put_word(out, names[*display]);
 }
 
 static void show_allocator(struct text *out, const uint32_t *allocator) {
@@ -113,20 +134,29 @@ static void show_format(struct text *out, const struct bomp_global *global) {
     put(out, "%s", global->affinity_format);
 }
 
-/* {first[:count],...} for each place. */
+/* {first[:count],...} */
+static void put_cpus(struct text *out, const uint64_t *set, size_t words) {
+    put(out, "{");
+    for (unsigned first = bz_cpus_next(set, words, 0); first != UINT_MAX;) {
+        unsigned end = first + 1;
+        while (bz_cpus_next(set, words, end) == end)
+            end++;
+        put(out, end > first + 1 ? "%u:%u" : "%u", first, end - first);
+        first = bz_cpus_next(set, words, end);
+        put(out, first != UINT_MAX ? "," : "}");
+    }
+}
+
+/* Each place; or, in LLVM's spelling, the kind that they all are. */
 static void show_places(struct text *out, const struct bomp_icv_store *s) {
     const struct bomp_places *places = &s->global.places;
+    if (out->llvm && places->name) {
+        put(out, "%s", places->name);
+        return;
+    }
     for (unsigned i = 0; i < places->count; i++) {
-        const uint64_t *place = bomp_place(places, i);
-        put(out, i > 0 ? ",{" : "{");
-        for (unsigned first = bz_cpus_next(place, places->words, 0); first != UINT_MAX;) {
-            unsigned end = first + 1;
-            while (bz_cpus_next(place, places->words, end) == end)
-                end++;
-            put(out, end > first + 1 ? "%u:%u" : "%u", first, end - first);
-            first = bz_cpus_next(place, places->words, end);
-            put(out, first != UINT_MAX ? "," : "}");
-        }
+        put(out, i > 0 ? "," : "");
+        put_cpus(out, bomp_place(places, i), places->words);
     }
 }
 
@@ -143,49 +173,91 @@ static void show_threads(struct text *out, const struct bomp_icv_store *s) {
 
 static void show_bind(struct text *out, const struct bomp_icv_store *s) {
     static const char *const names[] = {"FALSE", "TRUE", "MASTER", "CLOSE", "SPREAD"};
-    put(out, "%s", names[s->initial.bind]);
-    for (unsigned i = 0; i < s->initial.bind_left; i++)
-        put(out, ",%s", names[s->bind_list[i]]);
+    put_word(out, names[s->initial.bind]);
+    for (unsigned i = 0; i < s->initial.bind_left; i++) {
+        put(out, ",");
+        put_word(out, names[s->bind_list[i]]);
+    }
 }
 
-/* With the modifier if it is not the schedule's own, and the chunk if it is not. */
+/* With the modifier if it is not the schedule's own, and the chunk if it is not. Where nobody has said it, it is static in
+ * LLVM's code. */
 static void show_schedule(struct text *out, const struct bomp_icv *icv) {
     static const char *const names[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO"};
+    if (out->llvm && !icv->sched_said) {
+        put(out, "static");
+        return;
+    }
     uint32_t kind = icv->sched & ~BOMP_SCHED_MONOTONIC;
     bool monotonic = (icv->sched & BOMP_SCHED_MONOTONIC) != 0;
     if (monotonic != (kind == BOMP_SCHED_STATIC))
-        put(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
-    put(out, "%s", kind == BOMP_SCHED_TRAPEZOIDAL ? "TRAPEZOIDAL" : names[kind - BOMP_SCHED_STATIC]);
+        put_word(out, monotonic ? "MONOTONIC:" : "NONMONOTONIC:");
+    put_word(out, kind == BOMP_SCHED_TRAPEZOIDAL ? "TRAPEZOIDAL" : names[kind - BOMP_SCHED_STATIC]);
     if (kind != BOMP_SCHED_AUTO && icv->chunk != (kind != BOMP_SCHED_STATIC))
         put(out, ",%d", icv->chunk);
 }
 
 /* What LLVM's runtime has. */
 #define show_llvm_switch show_flag
-#define show_settings show_display
 #define show_threads_most show_limit
 #define show_stack show_size
-#define show_blocktime show_spin
-#define show_subset show_unused
-#define show_affinity show_places
+#define show_idle_switch show_unused
+
+static void show_idle_number(struct text *out, const struct bomp_env_range *range) {
+    (void)out, (void)range;
+}
+
+static void show_blocktime(struct text *out, const uint64_t *spin_ns) {
+    bool is_time = out->llvm && *spin_ns < BZ_SPIN_AUTO && *spin_ns < BZ_SPIN_INFINITE;
+    if (is_time && *spin_ns % 1000000 == 0)
+        put(out, "%llums", (unsigned long long)*spin_ns / 1000000);
+    else if (is_time)
+        put(out, "%lluus", (unsigned long long)*spin_ns / 1000);
+    else if (out->llvm)
+        put(out, *spin_ns == BZ_SPIN_AUTO ? "adaptive" : "infinite");
+    else
+        show_spin(out, spin_ns);
+}
+
+static void show_subset(struct text *out, const struct bomp_icv_store *s) {
+    if (s->global.subset)
+        put_cpus(out, s->global.subset, bz_cpus_words());
+}
+
+/* Words that would have the same effect. */
+static void show_affinity(struct text *out, const struct bomp_icv_store *s) {
+    struct bomp_places list = s->global.places;
+    put(out, "%sverbose,%sreset,", s->global.affinity_verbose ? "" : "no",
+        s->global.affinity_resets ? "" : "no");
+    if (list.count == 0) {
+        put(out, "none");
+        return;
+    }
+    put(out, "explicit,proclist=[");
+    for (unsigned i = 0; i < list.count; i++) {
+        put(out, i > 0 ? "," : "");
+        put_cpus(out, bomp_place(&list, i), list.words);
+    }
+    put(out, "]");
+}
 
 static void show_warnings(struct text *out, const bool *quiet) {
-    put(out, *quiet ? "FALSE" : "TRUE");
+    put_word(out, *quiet ? "FALSE" : "TRUE");
 }
 
 static void show_teams_bind(struct text *out, const uint8_t *policy) {
     static const char *const names[] = {"PRIMARY", "CLOSE", "SPREAD"};
-    put(out, "%s", names[*policy - BOMP_BIND_PRIMARY]);
+    put_word(out, names[*policy - BOMP_BIND_PRIMARY]);
 }
 
 static void show_library(struct text *out, const struct bomp_icv_store *s) {
     static const char *const names[] = {"SERIAL", "TURNAROUND", "THROUGHPUT"};
-    put(out, "%s", names[s->global.library - BOMP_LIBRARY_SERIAL]);
+    put_word(out, names[s->global.library - BOMP_LIBRARY_SERIAL]);
 }
 
-size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
-                     size_t size) {
-    struct text out = {text, size, 0};
+static size_t show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text, size_t size,
+                   bool llvm) {
+    struct text out = {text, size, 0, llvm};
     *text = '\0';
     switch (variable) {
 #define ENV(variable, kind, target, shown, instead)                                                          \
@@ -198,6 +270,16 @@ size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable vari
         break;
     }
     return out.length;
+}
+
+size_t bomp_env_show(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
+                     size_t size) {
+    return show(s, variable, text, size, false);
+}
+
+size_t bomp_env_show_llvm(const struct bomp_icv_store *s, enum bomp_env_variable variable, char *text,
+                          size_t size) {
+    return show(s, variable, text, size, true);
 }
 
 static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name) {

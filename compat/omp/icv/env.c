@@ -202,7 +202,8 @@ static int read_unused(const char *text, const struct bomp_icv_store *store) {
 #define read_cpus bomp_read_cpus
 #define read_llvm_switch bomp_read_llvm_switch
 #define read_warnings bomp_read_warnings
-#define read_settings bomp_read_settings
+#define read_idle_number bomp_read_idle_number
+#define read_idle_switch bomp_read_idle_switch
 #define read_threads_most bomp_read_threads_most
 #define read_stack bomp_read_stack
 #define read_blocktime bomp_read_blocktime
@@ -340,19 +341,55 @@ static const char *fault(int why) {
     }
 }
 
+/* The same in the words of LLVM's runtime, with its number for them, and what stands before them and the value. */
+static const char *llvm_fault(int why, int *number, const char **before) {
+    bool is_size = why == BOMP_ENV_SMALL || why == BOMP_ENV_IDLE_LOW || why == BOMP_ENV_IDLE_HIGH;
+    *number = is_size ? 80 : 42;
+    *before = is_size ? "=" : ": ";
+    switch (why) {
+    case BOMP_ENV_SMALL:
+    case BOMP_ENV_IDLE_LOW:
+        return ": value too small";
+    case BOMP_ENV_IDLE_HIGH:
+        return ": value too large";
+    case BOMP_ENV_PARTLY:
+        return " is not possible in full";
+    case BOMP_ENV_ENDLESS:
+        return " is out of range";
+    default:
+        return " is an invalid value";
+    }
+}
+
 /* What is used instead of its text. */
 static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable variable, int why,
                       const char *instead, char *used, size_t size) {
-    bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY;
-    size_t length = bomp_env_show(s, as_places ? BOMP_ENV_OMP_PLACES : variable, used + 1, size - 5);
+    bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
+    enum bomp_env_variable shown = as_places ? BOMP_ENV_OMP_PLACES : variable;
+    size_t length = why == BOMP_ENV_NEAREST ? bomp_env_show_llvm(s, shown, used + 1, size - 5)
+                                            : bomp_env_show(s, shown, used + 1, size - 5);
     if (why == BOMP_ENV_ENDLESS) {
         snprintf(used, size, "'infinite'");
-    } else if (instead[0] != '\0' && why != BOMP_ENV_PARTLY) {
+    } else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST) {
         snprintf(used, size, "%s", instead);
     } else {
         used[0] = '\'';
         strcat(used, length > size - 6 ? "...'" : "'");
     }
+}
+
+/* A message that begins as those of LLVM's runtime, whose users look for "OMP: Warning", but in one line, which says who
+ * gives it. */
+static void warn_llvm(const char *name, const char *suffix, const char *text, int why, const char *used) {
+    bool is_idle = why == BOMP_ENV_IDLE || why == BOMP_ENV_IDLE_LOW || why == BOMP_ENV_IDLE_HIGH;
+    int number;
+    const char *before, *words = llvm_fault(why, &number, &before);
+    bz_error_prefix("OMP: ");
+    bz_warn("Warning #%d: %s%s%s\"%.*s%s\"%s; %s%s%s", number, name, suffix, before, SHOWN_VALUE_MAX, text,
+            strlen(text) > SHOWN_VALUE_MAX ? "..." : "", words,
+            is_idle ? "it has no effect in libblitz-omp" : "libblitz-omp uses ", is_idle ? "" : used,
+            is_idle ? "" : " instead");
+    bz_error_prefix(BOMP_MESSAGE_PREFIX);
 }
 
 /* What a variable that is spelt wrong is replaced with. */
@@ -367,6 +404,10 @@ static void warn_bad(const struct bomp_icv_store *s, enum bomp_env_variable vari
     };
     char used[SHOWN_VALUE_MAX + 8];
     show_used(s, variable, why, rows[variable].instead, used, sizeof used);
+    if (bomp_llvm_is_asked()) {
+        warn_llvm(rows[variable].name, suffix, text, why, used);
+        return;
+    }
     bz_warn("%s environment variable %s%s: '%.*s%s'; %s is used instead", fault(why), rows[variable].name,
             suffix, SHOWN_VALUE_MAX, text, strlen(text) > SHOWN_VALUE_MAX ? "..." : "", used);
 }
@@ -385,10 +426,12 @@ static void check_names(bool llvm) {
     bz_options_check();
 }
 
-/* What KMP_VERSION and KMP_AFFINITY ask for. */
+/* What KMP_VERSION, KMP_SETTINGS and KMP_AFFINITY ask for. */
 static void show_llvm(const struct bomp_icv_store *s) {
     char places[SHOWN_PLACES_MAX];
-    if (s->global.llvm_version && s->global.display == BOMP_DISPLAY_NOTHING)
+    if (s->global.llvm_settings)
+        bomp_env_display_llvm(s);
+    else if (s->global.llvm_version && s->global.display == BOMP_DISPLAY_NOTHING)
         bomp_env_display_server();
     if (!s->global.affinity_verbose)
         return;

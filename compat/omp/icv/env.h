@@ -26,7 +26,10 @@ void bomp_env_read(struct bomp_icv_store *store);
  * and ours. */
 void bomp_env_display(const struct bomp_icv_store *store, bool verbose);
 
-/* The line of it that says who serves the program. */
+/* The same as LLVM's runtime shows them for KMP_SETTINGS (display_llvm.c): what the environment says, and what holds. */
+void bomp_env_display_llvm(const struct bomp_icv_store *store);
+
+/* The line of both that says who serves the program. */
 void bomp_env_display_server(void);
 
 /* Sets a variable as if it stood in the environment with that text, in a store that is filled. 0; or an errno value
@@ -37,6 +40,10 @@ int bomp_env_set(struct bomp_icv_store *store, const char *name, const char *tex
  * there was to write. */
 size_t bomp_env_show(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
                      size_t size);
+
+/* The same in the spelling of LLVM's runtime. */
+size_t bomp_env_show_llvm(const struct bomp_icv_store *store, enum bomp_env_variable variable, char *text,
+                          size_t size);
 
 /* Names of the predefined allocators; that of handle n at index n - 1, and behind them those of GCC's own. */
 #define BOMP_ALLOCATOR_NAMES (BOMP_ALLOCATORS + 2)

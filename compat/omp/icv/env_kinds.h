@@ -9,10 +9,15 @@
 #define BOMP_ENV_UNKNOWN (-1)   /* no such word; libgomp has a line of its own for it */
 #define BOMP_ENV_BAD_CHUNK (-2) /* the kind was taken, with its own chunk or 1 */
 #define BOMP_ENV_SMALL (-3)     /* less than BZ_STACK_LEAST */
+/* There is no target, as the variable has no effect, and the text would be wrong for LLVM's runtime, too. */
+#define BOMP_ENV_IDLE (-4)      /* not a number, or no switch */
+#define BOMP_ENV_IDLE_LOW (-5)  /* a number below the least */
+#define BOMP_ENV_IDLE_HIGH (-6) /* a number above the most */
 /* The target is set, but to something else than what the text says. */
-#define BOMP_ENV_PARTLY (-4)    /* to as much of it as there can be */
-#define BOMP_ENV_ENDLESS (-5)   /* to no end */
-#define BOMP_ENV_NO_EFFECT (-6) /* nobody asks for it */
+#define BOMP_ENV_PARTLY (-7)    /* to as much of it as there can be */
+#define BOMP_ENV_ENDLESS (-8)   /* to no end */
+#define BOMP_ENV_NO_EFFECT (-9) /* nobody asks for it */
+#define BOMP_ENV_NEAREST (-10)  /* to what LLVM's runtime takes it for */
 #define BOMP_ENV_IS_TAKEN(code) ((code) <= BOMP_ENV_PARTLY || (code) == 0)
 
 int bomp_read_threads(const char *text, struct bomp_icv_store *store);
@@ -27,9 +32,17 @@ int bomp_usable_cpus(const struct bomp_icv_store *store, uint64_t *set);
 /* Whether the process asks for LLVM's runtime: only then are the variables that begin with KMP_ looked at. */
 bool bomp_llvm_is_asked(void);
 
+/* The numbers that a variable without effect may have. */
+struct bomp_env_range {
+    uint64_t least, most;
+};
+#define BOMP_ENV_RANGE(least, most) (&(const struct bomp_env_range){least, most})
+
+int bomp_read_idle_number(const char *text, const struct bomp_env_range *range);
+int bomp_read_idle_switch(const char *text, const struct bomp_icv_store *store);
+
 int bomp_read_llvm_switch(const char *text, bool *on);
 int bomp_read_warnings(const char *text, bool *quiet);
-int bomp_read_settings(const char *text, uint32_t *display);
 int bomp_read_threads_most(const char *text, uint32_t *limit);
 int bomp_read_stack(const char *text, size_t *size);
 int bomp_read_teams_bind(const char *text, uint8_t *policy);

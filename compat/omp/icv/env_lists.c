@@ -119,8 +119,13 @@ int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     struct bomp_places places;
     uint64_t *usable = bz_alloc_zero(bz_cpus_words(), sizeof *usable);
     int rc = usable ? bomp_usable_cpus(s, usable) : ENOMEM;
-    if (rc == 0)
+    bool is_usable = rc == 0;
+    if (is_usable)
         rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
+    if (is_usable && rc > 0 && bomp_llvm_is_asked()) {
+        rc = keep(s, bomp_places_nearest(text, usable, bz_cpus_words(), &places), &places);
+        rc = rc == 0 ? BOMP_ENV_NEAREST : rc;
+    }
     bz_free(usable);
     return rc;
 }

@@ -92,6 +92,7 @@ struct bomp_global {
     bool display_affinity;
     bool cancellation;
     bool llvm_version;     /* KMP_VERSION: say at once who serves the program */
+    bool llvm_settings;    /* KMP_SETTINGS: show the settings as LLVM's runtime does */
     bool affinity_verbose; /* KMP_AFFINITY: say where threads go */
     bool affinity_resets;  /* likewise: threads of the program are bound in their regions alone */
     bool affinity_decides; /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */

@@ -1,0 +1,86 @@
+/* display_llvm.c: see env.h. The settings as LLVM's runtime shows them for KMP_SETTINGS: two lists, sorted by names, of what
+ * the environment says and of what holds. */
+#include <stdio.h>
+#include <string.h>
+
+#include "omp/icv/env.h"
+#include "omp/icv/env_kinds.h"
+
+/* Room for most values. */
+#define VALUE_ROOM 2048
+
+struct row {
+    const char *name;
+    bool is_idle; /* it has no effect */
+};
+
+static const struct row rows[BOMP_ENV_COUNT] = {
+#define ENV(variable, kind, target, shown, instead) {#variable, false},
+#define ENV_IDLE(variable, kind, target) {#variable, true},
+#include "omp/icv/env.def"
+#undef ENV
+};
+
+/* What LLVM's runtime quotes: lists, and what may hold blanks. */
+static const bool is_quoted[BOMP_ENV_COUNT] = {
+    [BOMP_ENV_OMP_NUM_THREADS] = true,     [BOMP_ENV_OMP_SCHEDULE] = true,
+    [BOMP_ENV_OMP_PROC_BIND] = true,       [BOMP_ENV_OMP_PLACES] = true,
+    [BOMP_ENV_OMP_AFFINITY_FORMAT] = true, [BOMP_ENV_KMP_AFFINITY] = true,
+    [BOMP_ENV_KMP_PLACE_THREADS] = true,   [BOMP_ENV_KMP_HW_SUBSET] = true};
+
+/* The row with the least name that is greater than this; BOMP_ENV_COUNT: there is none. */
+static int next_row(const char *name) {
+    int next = BOMP_ENV_COUNT;
+    for (int i = 0; i < BOMP_ENV_COUNT; i++)
+        if (strcmp(rows[i].name, name) > 0 &&
+            (next == BOMP_ENV_COUNT || strcmp(rows[i].name, rows[next].name) < 0))
+            next = i;
+    return next;
+}
+
+static bool is_of_openmp(const char *name) {
+    return strncmp(name, "KMP_", 4) == 0 || strncmp(name, "OMP_", 4) == 0;
+}
+
+/* A value that holds. Ours and libgomp's own variables that have none are left out. */
+static void display_value(const struct bomp_icv_store *s, int row) {
+    char small[VALUE_ROOM];
+    char *large = NULL;
+    size_t length = bomp_env_show_llvm(s, (enum bomp_env_variable)row, small, sizeof small);
+    if (length >= sizeof small) {
+        large = bz_alloc(length + 1);
+        if (large)
+            (void)bomp_env_show_llvm(s, (enum bomp_env_variable)row, large, length + 1);
+    }
+    const char *quote = is_quoted[row] ? "'" : "";
+    if (length > 0)
+        fprintf(stderr, "   %s=%s%s%s\n", rows[row].name, quote, large ? large : small, quote);
+    else if (is_of_openmp(rows[row].name))
+        fprintf(stderr, "   %s: value is not defined\n", rows[row].name);
+    bz_free(large);
+}
+
+static void display_option(const char *variable, const char *value, void *unused) {
+    (void)unused;
+    fprintf(stderr, "   %s=%s\n", variable, value);
+}
+
+void bomp_env_display_llvm(const struct bomp_icv_store *s) {
+    int held = bz_os_cancel_hold();
+    bomp_env_display_server();
+    fputs("\nUser settings:\n\n", stderr);
+    for (int row = next_row(""); row < BOMP_ENV_COUNT; row = next_row(rows[row].name)) {
+        const char *text = bz_os_getenv(rows[row].name);
+        if (text)
+            fprintf(stderr, "   %s=%s\n", rows[row].name, text);
+    }
+    fputs("\nEffective settings:\n\n", stderr);
+    for (int row = next_row(""); row < BOMP_ENV_COUNT; row = next_row(rows[row].name))
+        if (!rows[row].is_idle)
+            display_value(s, row);
+        else if (bz_os_getenv(rows[row].name))
+            fprintf(stderr, "   %s: has no effect\n", rows[row].name);
+    bz_options_show(display_option, NULL);
+    fputs("\n", stderr);
+    bz_os_cancel_allow(held);
+}
