@@ -1,8 +1,8 @@
 """What run.py measured, as figures: medians and spreads by measurement, team size and runtime, and their ratios.
 
 A sample is one number that one process printed: {"workload", "name", "threads", "runtime", "round", "value", "unit"}. A
-name begins with its workload's; NAME.cpu is the CPU time of all threads for NAME, WORKLOAD.peak the most memory that the
-process held."""
+name begins with its workload's; NAME.cpu is the CPU time of all threads for NAME, NAME.ideal what the bodies alone take of
+NAME, WORKLOAD.peak the most memory that the process held."""
 import copy
 import math
 import re
@@ -13,6 +13,7 @@ SIZES = {"B": 1.0, "KiB": 1024.0, "MiB": 1024.0**2, "GiB": 1024.0**3}
 UNITS = {**TIMES, **SIZES}
 
 OURS = "blitz"
+IDEAL = ".ideal"
 STUB = "stub"
 PEERS = ["libgomp", "libomp"]  # the other runtimes under the same binary
 # Who built an OpenMP program. A runtime that serves clang's has its name with "-clang" behind it.
@@ -124,6 +125,15 @@ class Figures:
         """What ours is shown beside: the peers, and those that --extra added."""
         return [runtime for runtime in self.runtimes(name, threads) if runtime not in (OURS, STUB, *NATIVE)]
 
+    def share(self, name, threads, runtime):
+        """The runtime's share of a time: what the bodies, as the same process measured them, do not take. No less than
+        nothing; None where no ideal was measured."""
+        time, ideal = self.get(name, threads, runtime), self.get(name + IDEAL, threads, runtime)
+        if not time or not ideal:
+            return None
+        rounds = {turn: max(time.rounds[turn] - ideal.rounds[turn], 0.0) for turn in time.rounds if turn in ideal.rounds}
+        return Figure(rounds, time.unit) if rounds else None
+
     def stub(self, name):
         """The call-at-once stub is right on one thread only."""
         return self.get(name, 1, STUB)
@@ -213,7 +223,7 @@ def geometric_mean(values):
 
 
 def is_wall(name):
-    return not name.endswith((".cpu", ".peak"))
+    return not name.endswith((".cpu", ".peak", IDEAL))
 
 
 def is_headline(name):

@@ -6,9 +6,10 @@
  * RAYON_NUM_THREADS.
  *
  * run.py finds the programs by their names, bench_WORKLOAD_VARIANT, and goes by these rules: units are ns, us, ms, s, B,
- * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME; variants that measure the same print the same NAME; where
- * one has several ways of doing it, such as schedules, NAME.by_WAY, of which the best counts in comparisons with other
- * variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps; peak becomes WORKLOAD.peak. */
+ * KiB or MiB; NAME.cpu is the CPU time of all threads for NAME, NAME.ideal what its bodies take of NAME; variants that
+ * measure the same print the same NAME; where one has several ways of doing it, such as schedules, NAME.by_WAY, of which
+ * the best counts in comparisons with other variants. PREFIX.0.1us, PREFIX.10us is a row over grains or gaps; peak becomes
+ * WORKLOAD.peak. */
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -89,6 +90,10 @@ static inline int harness_by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+struct harness_times {
+    double wall, cpu;
+};
+
 /* What is run and checked: prepare(arg) brings the data to where they begin, work(arg) alone is timed, and result(arg) says
  * what came out. Without `prepare` there is nothing to do, without `result` it is what work returned. */
 struct harness_kernel {
@@ -98,12 +103,11 @@ struct harness_kernel {
 };
 
 /* Runs the kernel once to warm up, then until the budget is spent and it ran three times or for a second, and checks what
- * comes out each time. What has more than HARNESS_LONG units needs no warm-up. Reports as NAME the median of the work's
- * wall time divided by `units`, in ns, and as NAME.cpu the same of the CPU time of all threads, averaged. */
-static inline void harness_measure_kernel(const char *name, const struct harness_kernel *kernel, void *arg,
-                                          uint64_t expected, double units) {
+ * comes out each time. What has more than HARNESS_LONG units needs no warm-up. The median of the work's wall time divided by
+ * `units`, in ns, and the same of the CPU time of all threads, averaged. */
+static inline struct harness_times harness_run_kernel(const char *name, const struct harness_kernel *kernel,
+                                                      void *arg, uint64_t expected, double units) {
     static double times[HARNESS_RUNS];
-    char cpu_name[64];
     int runs = units > HARNESS_LONG ? 0 : -1; /* the first is the warm-up */
     double begin = harness_wall(), end, cpu = 0;
     do {
@@ -122,9 +126,33 @@ static inline void harness_measure_kernel(const char *name, const struct harness
              (runs < HARNESS_RUNS && end - begin < harness_budget));
     qsort(times, (size_t)runs, sizeof *times, harness_by_value);
     double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2;
-    harness_report(name, median / units * 1e9, "ns");
+    struct harness_times result = {median / units * 1e9, cpu / runs / units * 1e9};
+    return result;
+}
+
+/* Reports them as NAME and NAME.cpu. */
+static inline void harness_measure_kernel(const char *name, const struct harness_kernel *kernel, void *arg,
+                                          uint64_t expected, double units) {
+    char cpu_name[64];
+    struct harness_times times = harness_run_kernel(name, kernel, arg, expected, units);
+    harness_report(name, times.wall, "ns");
     snprintf(cpu_name, sizeof cpu_name, "%s.cpu", name);
-    harness_report(cpu_name, cpu / runs / units * 1e9, "ns");
+    harness_report(cpu_name, times.cpu, "ns");
+}
+
+/* What a unit takes of the kernel's bodies alone, in ns: the kernel is the code that is measured under NAME, with so many
+ * units on one thread, at once, that nothing else counts. In the same process, since the same body in two functions of a
+ * program may differ by more than runtimes take. */
+static inline double harness_body(const char *name, const struct harness_kernel *kernel, void *arg,
+                                  uint64_t expected, double units) {
+    return harness_run_kernel(name, kernel, arg, expected, units).wall;
+}
+
+/* What NAME would take of a runtime that takes nothing. */
+static inline void harness_report_ideal(const char *name, double ns) {
+    char ideal_name[64];
+    snprintf(ideal_name, sizeof ideal_name, "%s.ideal", name);
+    harness_report(ideal_name, ns, "ns");
 }
 
 /* The same for work that needs no preparation and returns its result. */

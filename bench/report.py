@@ -6,8 +6,8 @@ import json
 import sys
 
 import goals
-from figures import (COMPILERS, NATIVE, OURS, PEERS, Figures, best_of, geometric_mean, is_headline, is_wall, packed, ratio,
-                     title, unpacked)
+from figures import (COMPILERS, IDEAL, NATIVE, OURS, PEERS, Figures, best_of, geometric_mean, is_headline, is_wall, packed,
+                     ratio, title, unpacked)
 
 # The rows that the report begins with, the largest team that has a CPU for each thread.
 LEAD = {"fib.task": "Fibonacci, a task for each call", "nqueens.task": "n queens, tasks", "fft.point": "FFT, larger tasks",
@@ -84,6 +84,20 @@ def compare(found, threads, wanted):
     columns["stub, 1 thread"] = [found.stub(name) for name in names]
     rows = [[name] + [str(cell) if cell else "-" for cell in cells] for name, *cells in zip(names, *columns.values())]
     return table(["", *columns], rows) if names else ""
+
+
+def shares(found, threads):
+    """Of what an ideal was measured for: that, and what the runtimes take beside it."""
+    names = [name for name in found.order if found.share(name, threads, OURS)]
+    others = [other for other in found.others() if any(found.share(name, threads, other) for name in names)]
+    rows = []
+    for name in names:
+        ours = found.share(name, threads, OURS)
+        theirs = [found.share(name, threads, other) for other in others]
+        cells = [found.get(name + IDEAL, threads, OURS), ours, *theirs]
+        rows.append([name] + [str(cell) if cell else "-" for cell in cells] + [times(ratio(cell, ours)) for cell in theirs])
+    head = ["", "bodies alone", "Blitz", *map(title, others), *(f"{title(other)} / Blitz" for other in others)]
+    return table(head, rows) if names else ""
 
 
 def better_peer(found, name, threads):
@@ -203,6 +217,8 @@ def brief_markdown(result):
     text = [summary(result)]
     for part in map(found.built_by, COMPILERS):
         text += section(f"OpenMP, {sized(BRIEF_THREADS, part)}:", brief(part, BRIEF_THREADS))
+        text += section(f"What the runtimes take beside the bodies, {sized(BRIEF_THREADS, part)}:",
+                        shares(part, BRIEF_THREADS))
     text += section(f"Native, {sized(BRIEF_THREADS)}:", native(found.built_by("gcc"), BRIEF_THREADS, BRIEF_NATIVE))
     return "\n".join(text)
 
@@ -215,6 +231,7 @@ def markdown(result):
     for part in (gcc, clang):
         for threads in part.team_sizes():
             text += section(f"Ratios, {sized(threads, part)} (above 1 Blitz is faster):", ratios(part, threads))
+            text += section(f"What the runtimes take beside the bodies, {sized(threads, part)}:", shares(part, threads))
     for threads in gcc.team_sizes():
         text += section(f"Native, {sized(threads)}:", native(gcc, threads))
     for part in (gcc, clang):

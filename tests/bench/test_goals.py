@@ -98,6 +98,32 @@ class Against(unittest.TestCase):
         self.assertEqual(verdict(goal._replace(against="blitz"), *samples).measured, "2 x")
 
 
+class Shares(unittest.TestCase):
+    goal = Goal("g", "a.b", 2, "libgomp", least=4, share=True)
+
+    def verdict(self, ours, theirs):
+        return verdict(self.goal, sample("a.b", 2, "blitz", *ours), sample("a.b.ideal", 2, "blitz", 10, 11),
+                       sample("a.b", 2, "libgomp", *theirs), sample("a.b.ideal", 2, "libgomp", 9, 10))
+
+    def test_what_the_bodies_take_does_not_count(self):
+        self.assertEqual(self.verdict([11, 12], [14, 15])[2:5], ("at least 4 x less than libgomp", "5 x less", "yes"))
+        self.assertEqual(self.verdict([11, 12], [12, 13])[3:5], ("3 x less", "NO"))
+
+    def test_too_little_to_be_told(self):
+        self.assertEqual(self.verdict([9, 11], [12, 13])[3:5], ("too little to be told", "yes"))
+        self.assertEqual(self.verdict([11, 12], [8, 9])[3:5], ("-", "not measured"))
+
+    def test_no_ideal(self):
+        row = verdict(self.goal, sample("a.b", 2, "blitz", 1), sample("a.b", 2, "libgomp", 9),
+                      sample("a.b.ideal", 2, "libgomp", 1))
+        self.assertEqual(row.holds, "not measured")
+
+    def test_ideals_are_no_times_to_judge(self):
+        goal = Goal("g", "*", 2, "libgomp", most=1.0)
+        row = verdict(goal, sample("a.b.ideal", 2, "blitz", 2), sample("a.b.ideal", 2, "libgomp", 1))
+        self.assertEqual(row.holds, "not measured")
+
+
 class Table(unittest.TestCase):
     def test_each_goal_has_one_limit(self):
         for goal in GOALS:

@@ -39,6 +39,16 @@ class Markdown(unittest.TestCase):
         brief = report.brief_markdown(result(*self.samples, *more))
         self.assertEqual(cells(brief, "OpenMP, built by clang, 2 threads:", "fib.task"), ["5.00 ns", "50.0 ns", "10", ""])
 
+    def test_what_bodies_do_not_take(self):
+        more = [sample("loops.x", 2, "blitz", 11, 12, 15), sample("loops.x.ideal", 2, "blitz", 10, 10, 10),
+                sample("loops.x", 2, "libgomp", 14, 18, 22), sample("loops.x.ideal", 2, "libgomp", 8, 8, 12)]
+        text = report.markdown(result(*self.samples, *more))
+        self.assertEqual(cells(text, "What the runtimes take beside the bodies, 2 threads:", "loops.x"),
+                         ["10.0 ns ±0 %", "2.00 ns ±50 %", "10.0 ns ±10 %", "5"])
+        self.assertNotIn("beside the bodies, 1 thread", text)
+        self.assertNotIn("loops.x.ideal", text)
+        self.assertIn("| loops.x |", report.brief_markdown(result(*self.samples, *more)))
+
     def test_geometric_mean(self):
         more = [sample("tree.task", 2, "blitz", 1), sample("tree.task", 2, "libgomp", 4)]
         text = report.markdown(result(*self.samples, *more))
