@@ -279,7 +279,7 @@ static void a_waker_yields_late(void **state) {
     bz_domain_wake_first(&rig.domain, worker(1), 2);
     assert_int_equal(worker(1)->spin_policy, BZ_YIELD_USUAL); /* nobody slept */
     rig_start(&thread, worker(0), sleep_for_flag, &sleeper);
-    rig_until(bz_counters_sleeping(word()) == 1);
+    rig_until(bz_load_acquire(&worker(0)->latch.state) == BZ_LATCH_SLEEPING);
     bz_store_release(&sleeper.flag, 1);
     bz_domain_wake_first(&rig.domain, worker(1), 2);
     assert_int_equal(worker(1)->spin_policy, BZ_YIELD_LATE);
