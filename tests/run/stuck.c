@@ -1,6 +1,7 @@
 /* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then
  * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. With an argument it is busy
  * in the task, and ends instead. */
+#include <dirent.h>
 #include <omp.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ __attribute__((noinline)) void in_fiber(void) {
     __asm__ volatile("");
 }
 
-/* When the others wait by now. */
+/* When the others wait. */
 __attribute__((noinline)) void hold(void) {
     puts("stuck");
     fflush(stdout);
@@ -42,6 +43,24 @@ static void tasks(void) {
     }
 }
 
+/* Threads that the system says are asleep: all but the calling one may be. */
+static int count_sleepers(void) {
+    int sleepers = 0;
+    DIR *folder = opendir("/proc/self/task");
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        char name[300], state = 0;
+        snprintf(name, sizeof name, "/proc/self/task/%s/stat", entry->d_name);
+        FILE *file = fopen(name, "r");
+        if (file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1)
+            sleepers += state == 'S';
+        if (file)
+            fclose(file);
+    }
+    if (folder)
+        closedir(folder);
+    return sleepers;
+}
+
 static void deadlock(void) {
 #pragma omp parallel num_threads(3)
     {
@@ -56,7 +75,8 @@ static void deadlock(void) {
                 held = 1;
                 while (waiting < 3)
                     usleep(1000);
-                usleep(100000);
+                while (count_sleepers() < 2)
+                    usleep(1000);
                 hold();
             }
         }

@@ -7,7 +7,7 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 here=$(cd "$(dirname "$0")" && pwd)
 unset OMP_TOOL OMP_TOOL_LIBRARIES OMP_TOOL_VERBOSE_INIT MODE EXITS
-"$@" -g -O1 -Wall "$here/ompt_program.c" -o "$scratch/program" &&
+"$@" -g -O1 -Wall -rdynamic "$here/ompt_program.c" -o "$scratch/program" &&
   "$@" -g -O1 -Wall -Werror -I "$include" -shared -fPIC "$here/ompt_tool.c" -o "$scratch/tool.so" &&
   "$1" -shared -fPIC -x c /dev/null -o "$scratch/empty.so" || exit 1
 LD_LIBRARY_PATH=$folder

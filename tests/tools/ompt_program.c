@@ -69,6 +69,9 @@ __attribute__((noinline)) static void singles(void) {
     sum++;
 }
 
+/* The tool sees them: it has begun, and writes that; the program has had regions, without the tool or with it. */
+int tool_begins, program_goes_on;
+
 static void *use_first(void *arg) {
     (void)arg;
     return (void *)(size_t)omp_get_max_threads();
@@ -134,13 +137,15 @@ int main(int argc, char **argv) {
     pthread_t other;
     if (is_second) {
         other = start(use_first, NULL); /* and so waits for the tool */
-        usleep(100000);
+        while (!__atomic_load_n(&tool_begins, __ATOMIC_SEQ_CST))
+            usleep(1000);
     }
     if (strcmp(what, "early_fork") == 0)
         printf("child: %d\n", in_child());
     omp_set_max_active_levels(2);
     regions();
     singles();
+    __atomic_store_n(&program_goes_on, 1, __ATOMIC_SEQ_CST);
     if (is_second)
         pthread_join(other, NULL);
     if (strcmp(what, "late") == 0)

@@ -1,7 +1,7 @@
 /* A tool that OMP_TOOL_LIBRARIES names: it looks whether regions, their tasks and barriers begin and end in pairs and in
  * order, and says at its end how many there were, and what was wrong. MODE says what its initialize does besides:
- * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself), region (has one itself), slow and
- * slower (takes its time). Or asks: its questions about places bind no thread. Or where the tool leaves: leave_begin,
+ * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself), region (has one itself), slow
+ * (takes its time), slower (until the program has gone on without it). Or asks: its questions about places bind no thread. Or where the tool leaves: leave_begin,
  * leave_end (of the first region). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,6 +32,9 @@ static int threads[2], regions[2], tasks[2], initials[2], syncs[2], waits[2], wo
 static const char *mode;
 static __thread int sync_depth, wait_depth;
 static const char *program;
+
+/* The program's, if it is ours: the tool has begun; the program has gone on without it. */
+extern int tool_begins __attribute__((weak)), program_goes_on __attribute__((weak));
 
 static void add(int *count) {
     __atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST);
@@ -199,8 +202,8 @@ static void in_mode(void) {
     }
     if (strcmp(mode, "slow") == 0)
         usleep(300000);
-    if (strcmp(mode, "slower") == 0)
-        usleep(1400000);
+    while (strcmp(mode, "slower") == 0 && !__atomic_load_n(&program_goes_on, __ATOMIC_SEQ_CST))
+        usleep(1000);
     if (strcmp(mode, "openmp") == 0)
         CHECK(omp_get_max_threads() > 0);
     if (strcmp(mode, "thread") == 0 && pthread_create(&other, NULL, use_openmp, NULL) == 0)
@@ -212,6 +215,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     ompt_get_callback_t get = (ompt_get_callback_t)lookup("ompt_get_callback");
     ompt_callback_t found;
     mode = getenv("MODE") ? getenv("MODE") : "";
+    if (&tool_begins)
+        __atomic_store_n(&tool_begins, 1, __ATOMIC_SEQ_CST);
     get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
     get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
     get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
