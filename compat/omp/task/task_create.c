@@ -72,13 +72,19 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     bz_domain_put(bz_worker_domain(self), self, &extra->item);
 }
 
+/* Whether nothing is special about it but that a tool is told, nor about how it calls the program. */
+static inline bool is_told_small(const struct bomp_task *task, void (*kind)(void *)) {
+    return task->flags == (BOMP_TASK_TOOL | BOMP_TASK_HAS_EXTRA) && !task->extra->node && !task->group &&
+           (task->fn == kind || task->fn == bomp_task_run_code);
+}
+
 /* Begins a task that was equipped, and does what was decided, unless it has to wait for others. */
 static void begin_special(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
                           enum bomp_task_way way) {
     struct bomp_node *node = task->extra->node;
     if ((node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, kind))
         bomp_task_time_as(task, kind);
-    task->job.run = bomp_task_run_queued;
+    task->job.run = is_told_small(task, kind) ? bomp_told_run_small : bomp_task_run_queued;
     (void)begin(self->worker, self->current, task->group);
     if (node && !bomp_node_start(node))
         return; /* it may be gone by now */
@@ -285,6 +291,42 @@ static void carry_out_told(struct bomp_member *self, const struct bomp_task_spec
         bomp_task_end_reserved(self, spec, way == BOMP_TASK_DISCARD);
 }
 
+/* Whether the current task has no rules for its children but that a tool is told of them. */
+static inline bool only_told(const struct bomp_member *self) {
+    return (self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER)) == BOMP_TASK_TOOL;
+}
+
+/* A task without clauses, of such a task. */
+BZ_INLINE void create_told(void (*fn)(void *), void *data, struct bomp_member *self, size_t size,
+                           size_t align, unsigned untied) {
+    self->current->created++;
+    bool reserved = fn == bomp_task_run_code;
+    enum bomp_task_way way = bomp_task_decide_plain(self, reserved ? bomp_task_reserved_kind(data) : fn);
+    if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
+        bomp_told_at_once(self, fn, data, untied);
+        if (reserved)
+            bomp_task_release(data);
+        return;
+    }
+    const struct bomp_task_spec spec = {
+        .fn = fn, .data = data, .size = size, .align = align, .untied = untied, .reserved = reserved};
+    bomp_told_enter(self);
+    carry_out_told(self, &spec, way);
+    bomp_told_leave(self);
+}
+
+/* The same of an entry point that has jumped to here. */
+__attribute__((noinline)) static void create_told_here(void (*fn)(void *), void *data,
+                                                       struct bomp_member *self, size_t size, size_t align,
+                                                       unsigned untied) {
+    BOMP_ENTERED();
+    create_told(fn, data, self, size, align, untied);
+}
+
+__attribute__((noinline)) static void create_told_reserved(void *args, struct bomp_member *self) {
+    create_told(bomp_task_run_code, args, self, 0, 1, 0);
+}
+
 /* Where a tool is told, or the program has taskyields. */
 __attribute__((noinline)) static void create_attended(struct bomp_member *self,
                                                       const struct bomp_task_spec *spec) {
@@ -375,6 +417,10 @@ __attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data
                                                   void (*copy)(void *, void *), size_t size, size_t align,
                                                   unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
+    if (self && !copy && only_told(self)) {
+        create_told_here(fn, data, self, size, align, untied);
+        return;
+    }
     const struct bomp_task_spec spec = {
         .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
     if (bz_unlikely(!self || self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
@@ -473,7 +519,10 @@ __attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void
     struct bomp_task *outer = self->current;
     if (bz_unlikely(outer->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
         BOMP_ENTERED();
-        create_described(self, &plain, false, BOMP_TASK_RUN);
+        if (fn == bomp_task_run_code && only_told(self))
+            create_told_reserved(args, self);
+        else
+            create_described(self, &plain, false, BOMP_TASK_RUN);
         return 0;
     }
     outer->created++;

@@ -9,6 +9,7 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
 #include "omp/task/task_reserve.h"
+#include "omp/task/task_run.h"
 #include "omp/tool/thread.h"
 
 /* ---- creation ---- */
@@ -98,6 +99,13 @@ static BZ_COLD void create_for_all(struct bomp_tool_task *creator, struct bomp_t
               has, code);
 }
 
+BZ_INLINE void created(struct bomp_tool_task *creator, struct bomp_tool_task *tool, int has) {
+    const void *code = bomp_tool_take_code();
+    if (!BOMP_TELL_ALONE(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool),
+                         tool->flags, has, code))
+        create_for_all(creator, tool, has, code);
+}
+
 bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec) {
     struct bomp_task_extra *extra = bomp_task_extra(task, self->worker);
     if (bz_likely(extra))
@@ -107,14 +115,10 @@ bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const str
 
 void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
                        const struct bomp_task_spec *spec) {
-    struct bomp_tool_task *creator = bomp_tool_current(self);
     int has = spec->depend.count > 0;
-    const void *code = bomp_tool_take_code();
     init(tool, flags_of(self, spec), spec, self->told.part);
     self->told.part.iterations = 0;
-    if (!BOMP_TELL_ALONE(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool),
-                         tool->flags, has, code))
-        create_for_all(creator, tool, has, code);
+    created(bomp_tool_current(self), tool, has);
     if (has)
         bomp_told_dependences(tool, &spec->depend);
 }
@@ -129,12 +133,15 @@ void bomp_told_dependence(const struct bomp_node *predecessor) {
 
 /* ---- calls of the program ---- */
 
-void bomp_told_enter(struct bomp_member *self) {
-    ompt_frame_t *frame = &bomp_tool_current(self)->frame;
+BZ_INLINE void enter(struct bomp_tool_task *tool) {
     const void *from = bomp_entered.frame;
     bomp_entered.frame = NULL;
-    frame->enter_frame.ptr = from ? (void *)(uintptr_t)from : __builtin_frame_address(0);
-    frame->enter_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+    tool->frame.enter_frame.ptr = from ? (void *)(uintptr_t)from : __builtin_frame_address(0);
+    tool->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+}
+
+void bomp_told_enter(struct bomp_member *self) {
+    enter(bomp_tool_current(self));
 }
 
 void bomp_told_leave(struct bomp_member *self) {
@@ -148,14 +155,14 @@ static BZ_COLD void schedule_for_all(struct bomp_tool_task *prior, ompt_task_sta
     BOMP_TELL(task_schedule, task_schedule, BOMP_WORD(prior), status, BOMP_WORD(next));
 }
 
-static inline void schedule(struct bomp_tool_task *prior, ompt_task_status_t status,
-                            struct bomp_tool_task *next) {
+BZ_INLINE void schedule(struct bomp_tool_task *prior, ompt_task_status_t status,
+                        struct bomp_tool_task *next) {
     if (!BOMP_TELL_ALONE(task_schedule, task_schedule, BOMP_WORD(prior), status, BOMP_WORD(next)))
         schedule_for_all(prior, status, next);
 }
 
 /* Whether what begins now does so on a stack of its own: nobody else has gone on since the current task was suspended. */
-static bool takes_no_place(struct bomp_member *self) {
+BZ_INLINE bool takes_no_place(struct bomp_member *self) {
     bool fresh = self->told.left;
     self->told.left = NULL;
     return fresh;
@@ -165,21 +172,29 @@ static ompt_task_status_t status_of(const struct bomp_member *self) {
     return self->told.yields ? ompt_task_yield : ompt_task_switch;
 }
 
-void bomp_told_begin(struct bomp_member *self, struct bomp_task *task, const void *frame) {
-    struct bomp_tool_task *tool = bomp_tool_of(task), *prior = bomp_tool_current(self);
+BZ_COLD static void tell_part(struct bomp_member *self, struct bomp_task *task, struct bomp_tool_task *tool) {
+    struct bomp_task *outer = self->current;
+    self->current = task; /* whom the tool may ask for */
+    BOMP_TELL(dispatch, dispatch, BOMP_WORD(bomp_tool_region(self)), BOMP_WORD(tool),
+              ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &tool->part});
+    self->current = outer;
+}
+
+/* `tool`, `prior`: what is kept of it, and of the current task. */
+BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task, struct bomp_tool_task *tool,
+                     struct bomp_tool_task *prior, const void *frame) {
     tool->outer = takes_no_place(self) ? NULL : self->current;
     schedule(prior, status_of(self), tool);
     self->told.yields = false;
     tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
     tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
     tool->state = bomp_tool_state(ompt_state_work_parallel);
-    if (tool->part.iterations > 0) {
-        struct bomp_task *outer = self->current;
-        self->current = task; /* whom the tool may ask for */
-        BOMP_TELL(dispatch, dispatch, BOMP_WORD(bomp_tool_region(self)), BOMP_WORD(tool),
-                  ompt_dispatch_taskloop_chunk, (ompt_data_t){.ptr = &tool->part});
-        self->current = outer;
-    }
+    if (bz_unlikely(tool->part.iterations > 0))
+        tell_part(self, task, tool);
+}
+
+void bomp_told_begin(struct bomp_member *self, struct bomp_task *task, const void *frame) {
+    begin(self, task, bomp_tool_of(task), bomp_tool_current(self), frame);
 }
 
 /* Who goes on when a task ends that began on a stack of its own: see bz_coroutine. */
@@ -188,7 +203,7 @@ static struct bomp_task *resumed_next(struct bomp_member *self) {
     return coroutine ? coroutine->kept : &self->implicit;
 }
 
-static void end_as(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
+BZ_INLINE void end_as(struct bomp_member *self, struct bomp_tool_task *tool, ompt_task_status_t status) {
     tool->frame.exit_frame.ptr = NULL;
     schedule(tool, status, bomp_tool_of(tool->outer ? tool->outer : resumed_next(self)));
     (void)bomp_tool_state(tool->state);
@@ -269,6 +284,61 @@ static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, str
         (void)bomp_task_body(task, self);
     if (tool->reserved)
         bomp_told_restore_code(tool, task->data);
+}
+
+/* ---- all of it in one piece ---- */
+
+/* Its frame is where it leaves the runtime. */
+void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied) {
+    struct {
+        struct bomp_task task;
+        struct bomp_tool_task tool;
+    } new;
+    struct bomp_task *task = &new.task, *outer = self->current;
+    struct bomp_tool_task *tool = &new.tool, *creator = bomp_tool_of(outer);
+    const struct bomp_task_spec spec = {.fn = fn, .data = data, .reserved = fn == bomp_task_run_code};
+    const uint32_t flags = outer->flags & BOMP_TASK_INHERITED;
+    enter(creator);
+    init(tool, (int)(ompt_task_explicit | (untied ? ompt_task_untied : 0)), &spec,
+         (ompt_dispatch_chunk_t){0});
+    created(creator, tool, 0);
+    bomp_task_init_at_once(task, outer, outer, flags);
+    task->data = tool;
+    task->children.local = BOMP_TASK_LOOKS;
+    begin(self, task, tool, creator, __builtin_frame_address(0));
+    self->current = task;
+    if (spec.reserved)
+        (void)tool->body.code((int)bz_thread_number() - 1, data);
+    else
+        fn(data);
+    end_as(self, tool, ompt_task_complete);
+    self->current->children.local -= BOMP_TASK_LOOKS;
+    if (bz_likely(bomp_task_stayed(task, flags)))
+        self->current = outer;
+    else
+        bomp_task_end_at_once(self, outer);
+    creator->frame.enter_frame.ptr = NULL;
+}
+
+/* A queued one: its creation was told before. */
+void bomp_told_run_small(struct bz_job *job, struct bz_worker *self) {
+    struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+    struct bomp_member *member = bz_worker_context(self);
+    struct bomp_task *outer = member->current;
+    struct bomp_tool_task *tool = task->extra->head.tool;
+    begin(member, task, tool, bomp_tool_of(outer), __builtin_frame_address(0));
+    task_enter(task, member, self);
+    task->children.local = BOMP_TASK_LOOKS; /* it has none before it runs */
+    BZ_PROBE2(task_begin, task, tool->body.fn);
+    if (tool->reserved)
+        (void)tool->body.code((int)bz_thread_number() - 1, task->data);
+    else
+        tool->body.fn(task->data);
+    BZ_PROBE1(task_end, task);
+    task->children.local -= BOMP_TASK_LOOKS;
+    end_as(member, tool, ompt_task_complete);
+    member->current = outer; /* it waits: it has not moved */
+    task_complete(task, NULL, self);
 }
 
 static bool is_discarded(const struct bomp_member *self, const struct bomp_task *task) {

@@ -54,6 +54,13 @@ void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late);
 /* It was discarded before it began, for the member's region or the task's group. */
 void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool);
 
+/* A task without clauses, from its creation to its end: it runs here and now; the current task has no rules but that a tool
+ * is told. Its `data` are reserved arguments if its function is bomp_task_run_code. */
+void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied);
+
+/* The job of a queued task of that kind, not in a group. */
+void bomp_told_run_small(struct bz_job *job, struct bz_worker *self);
+
 /* Around the body of one with reserved arguments: its function is called by one with a frame of its own. */
 void bomp_told_frame_code(void *args);
 void bomp_told_restore_code(struct bomp_tool_task *tool, void *args);

@@ -30,43 +30,61 @@ static struct bomp_tool_region *region_at(struct bomp_member *self, ompt_sync_re
     return is_over ? NULL : bomp_tool_region(self);
 }
 
-static void tell_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-                        const void *code) {
-    struct bomp_tool_task *task = bomp_tool_current(self);
-    struct bomp_tool_region *region = region_at(self, kind, endpoint);
+/* Of a task, in a region or NULL. */
+BZ_COLD static void region_for_all(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                   struct bomp_tool_region *region, struct bomp_tool_task *task,
+                                   const void *code) {
     BOMP_TELL(sync_region, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
 }
 
-static void tell_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-                      const void *code) {
-    struct bomp_tool_task *task = bomp_tool_current(self);
-    struct bomp_tool_region *region = region_at(self, kind, endpoint);
+BZ_COLD static void wait_for_all(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                 struct bomp_tool_region *region, struct bomp_tool_task *task,
+                                 const void *code) {
     BOMP_TELL(sync_region_wait, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+}
+
+BZ_INLINE void tell_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                           struct bomp_tool_region *region, struct bomp_tool_task *task, const void *code) {
+    if (!BOMP_TELL_ALONE(sync_region, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), code))
+        region_for_all(kind, endpoint, region, task, code);
+}
+
+BZ_INLINE void tell_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                         struct bomp_tool_region *region, struct bomp_tool_task *task, const void *code) {
+    if (!BOMP_TELL_ALONE(sync_region_wait, sync_region, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task),
+                         code))
+        wait_for_all(kind, endpoint, region, task, code);
 }
 
 void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            const void *code) {
-    tell_region(self, kind, endpoint, bomp_tool_code(self, code));
+    tell_region(kind, endpoint, region_at(self, kind, endpoint), bomp_tool_current(self),
+                bomp_tool_code(self, code));
 }
 
 void bomp_tell_sync_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                          const void *code) {
-    tell_wait(self, kind, endpoint, bomp_tool_code(self, code));
+    tell_wait(kind, endpoint, region_at(self, kind, endpoint), bomp_tool_current(self),
+              bomp_tool_code(self, code));
 }
 
 void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
+    struct bomp_tool_task *task = bomp_tool_current(self);
+    struct bomp_tool_region *region = bomp_tool_region(self);
     if (sync->frame)
-        bomp_tool_enter_frame(bomp_tool_current(self), sync->frame, ompt_frame_framepointer);
+        bomp_tool_enter_frame(task, sync->frame, ompt_frame_framepointer);
     sync->code = bomp_tool_code(self, sync->code);
-    tell_region(self, sync->kind, ompt_scope_begin, sync->code);
+    tell_region(sync->kind, ompt_scope_begin, region, task, sync->code);
     sync->state = bomp_tool_state(bomp_tool_wait_state(sync->kind));
-    tell_wait(self, sync->kind, ompt_scope_begin, sync->code);
+    tell_wait(sync->kind, ompt_scope_begin, region, task, sync->code);
 }
 
 void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *sync) {
-    tell_wait(self, sync->kind, ompt_scope_end, sync->code);
+    struct bomp_tool_task *task = bomp_tool_current(self);
+    struct bomp_tool_region *region = region_at(self, sync->kind, ompt_scope_end);
+    tell_wait(sync->kind, ompt_scope_end, region, task, sync->code);
     bomp_tool_state((ompt_state_t)sync->state);
-    tell_region(self, sync->kind, ompt_scope_end, sync->code);
+    tell_region(sync->kind, ompt_scope_end, region, task, sync->code);
     if (sync->frame)
-        bomp_tool_enter_frame(bomp_tool_current(self), NULL, 0);
+        bomp_tool_enter_frame(task, NULL, 0);
 }
