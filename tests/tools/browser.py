@@ -57,8 +57,9 @@ class Page:
             self.events.append(answer)
 
     def load(self, path):
+        before = len(self.events)
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
             self.events.append(self.receive())
 
     def run(self, script):
