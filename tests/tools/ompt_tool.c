@@ -1,8 +1,8 @@
 /* A tool that OMP_TOOL_LIBRARIES names: it looks whether regions, their tasks and barriers begin and end in pairs and in
  * order, and says at its end how many there were, and what was wrong. MODE says what its initialize does besides:
  * refuse, thread (starts one that uses OpenMP, and waits for it), openmp (uses it itself), region (has one itself), slow
- * (takes its time), slower (until the program has gone on without it). Or asks: its questions about places bind no thread. Or where the tool leaves: leave_begin,
- * leave_end (of the first region). */
+ * (takes its time), slower (until the program has gone on without it). Or asks: its questions about places bind no thread.
+ * Or where the tool leaves: leave_begin, leave_end (of the first region). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
