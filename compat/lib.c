@@ -14,6 +14,7 @@
 
 #include "acc/acc.h"
 #include "omp/base/missing.h"
+#include "omp/base/report.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/team/affinity.h"
@@ -48,6 +49,7 @@ __attribute__((constructor)) static void load(void) {
     bool by_gcc = is_linked_by_gcc();
     if ((!by_gcc && !is_linked_by_llvm()) || !is_serving())
         return;
+    bz_error_prefix(BOMP_MESSAGE_PREFIX);
     bomp_missing_look();
     if (by_gcc)
         (void)bomp_icv_initial();

@@ -44,35 +44,41 @@ static struct bomp_reduction_variable old_variable(const void *arg, size_t index
     };
 }
 
-static struct bomp_reduction *new (int32_t count, const void *data) {
-    return bomp_reduction_new_managed((size_t)count, variable, data);
+static size_t checked(const char *entry, int32_t count) {
+    if (count < 0)
+        bomp_bad_count(entry, "variables", count, INT32_MAX);
+    return (size_t)count;
 }
 
-static struct bomp_reduction *new_old(int32_t count, const void *data) {
-    return bomp_reduction_new_managed((size_t)count, old_variable, data);
+static struct bomp_reduction *new (const char *entry, int32_t count, const void *data) {
+    return bomp_reduction_new_managed(checked(entry, count), variable, data);
+}
+
+static struct bomp_reduction *new_old(const char *entry, int32_t count, const void *data) {
+    return bomp_reduction_new_managed(checked(entry, count), old_variable, data);
 }
 
 /* What they return says where the search for a copy begins; the program passes it back. */
 void *__kmpc_taskred_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(new (count, data));
+    return (void *)bomp_reduction_register(new (__func__, count, data));
 }
 
 void *__kmpc_task_reduction_init(int32_t id, int32_t count, void *data) {
     (void)id;
-    return (void *)bomp_reduction_register(new_old(count, data));
+    return (void *)bomp_reduction_register(new_old(__func__, count, data));
 }
 
 void *__kmpc_taskred_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                    int32_t count, void *data) {
     (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(new (count, data));
+    return (void *)bomp_reduction_group_start(new (__func__, count, data));
 }
 
 void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *place, int32_t id, int32_t is_worksharing,
                                           int32_t count, void *data) {
     (void)place, (void)id, (void)is_worksharing;
-    return (void *)bomp_reduction_group_start(new_old(count, data));
+    return (void *)bomp_reduction_group_start(new_old(__func__, count, data));
 }
 
 void *__kmpc_task_reduction_get_th_data(int32_t id, void *group, void *item) {

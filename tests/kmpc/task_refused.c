@@ -39,6 +39,27 @@ static void too_large(void *arg) {
     __kmpc_omp_task_alloc(&here, ME, TIED, sizeof(task) + size, size, nothing);
 }
 
+static void sum(void *into, void *from) {
+    *(int *)into += *(int *)from;
+}
+
+static void bad_count(void *arg) {
+    int value = 0;
+    task_reduction item = {&value, &value, sizeof value, NULL, NULL, sum, 0};
+    __kmpc_taskgroup(&here, ME);
+    __kmpc_taskred_init(ME, *(int *)arg, &item);
+}
+
+/* A predefined one of a later omp.h. */
+static void bad_allocator(void *arg) {
+    __kmpc_alloc(ME, 64, (void *)(intptr_t) * (int *)arg);
+}
+
+/* Nobody has read the environment yet. */
+static void first_call(void *arg) {
+    __kmpc_fork_call(&here, *(int *)arg, (microtask *)nothing);
+}
+
 static void refused(void (*run)(void *), int arg, const char *words) {
     int got = child_run(run, &arg, 20);
     CHECK(WIFEXITED(got));
@@ -87,6 +108,10 @@ int main(void) {
     refused(bad_kind, 0x10, "__kmpc_omp_task_with_deps: kind of dependence 0x10 not known");
     refused(bad_kind, 0, "__kmpc_omp_task_with_deps: kind of dependence 0x0 not known");
     refused(bad_wait, 0x40, "__kmpc_omp_wait_deps: kind of dependence 0x40 not known");
+    refused(bad_count, -1, "libblitz-omp: __kmpc_taskred_init: -1 variables, where there may be 0 to");
+    refused(bad_allocator, 57, "libblitz-omp: an allocator: predefined handle 0x39 not known");
+    refused(bad_allocator, 4095, "libblitz-omp: an allocator: predefined handle 0xfff not known");
+    refused(first_call, -1, "libblitz-omp: __kmpc_fork_call: -1 arguments, where there may be 0 to 256");
     refused(too_large, 3, "memory");
     refused(too_large, 5, "memory");
     REGION(1, ids, 0);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "omp/base/report.h"
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/member.h"
@@ -19,6 +20,9 @@
 
 /* The room that is left for the header. */
 #define HEADER_ROOM ((size_t)32)
+
+/* Below this there is no memory: such a handle is that of a predefined allocator, if of any. */
+#define LEAST_ADDRESS ((uintptr_t)4096)
 
 /* Right in front of a block. */
 struct header {
@@ -46,13 +50,20 @@ static bool is_predefined(uintptr_t handle) {
            handle - BOMP_TARGET_MEM_ALLOC < BOMP_LLVM_ALLOCATORS;
 }
 
+/* One of the program's own; not a predefined one of a later omp.h. */
+static struct bomp_allocator *own(uintptr_t handle) {
+    if (bz_unlikely(handle < LEAST_ADDRESS))
+        bomp_unknown_bits("an allocator", "predefined handle", handle);
+    return (struct bomp_allocator *)handle;
+}
+
 /* NULL: a predefined one that hands out ordinary memory. */
 static struct bomp_allocator *allocator_of(uintptr_t handle) {
     static struct bomp_allocator pinned = {
         .traits = {.alignment = 1, .pool_size = SIZE_MAX, .fallback = BOMP_FALLBACK_NULL, .pinned = true}};
     if (handle == BOMP_PINNED_MEM_ALLOC)
         return &pinned;
-    return is_predefined(handle) ? NULL : (struct bomp_allocator *)handle;
+    return is_predefined(handle) ? NULL : own(handle);
 }
 
 static bool is_pinned(uintptr_t handle) {
