@@ -6,6 +6,7 @@
 #include "wait/backoff.h"
 #include "wait/fence.h"
 #include "wait/load.h"
+#include "wait/rival.h"
 #include "wait/tuning.h"
 
 /* Whether the next sleep is to end before the expected end of the wait. */
@@ -121,7 +122,7 @@ static void announce(struct bz_worker *self, struct bz_idle *idle) {
     idle->announced = true;
     if (parks_timed(idle) && idle->predicted.prediction.park_ns <= BZ_PARK_LIGHT_NS)
         return; /* what a poster leaves to it for want of S2 is found when the park is over */
-    if (bz_unlikely(is_overcrowded(self)))
+    if (bz_unlikely(is_overcrowded(self) || bz_rival_is_here()))
         fence_for(self->domain, idle->jec);
     else
         bz_fence_heavy(); /* S2: pairs with S1: a poster that missed the announcement has made its job visible */

@@ -3,6 +3,7 @@
 #include "base/config.h"
 #include "os/os.h"
 #include "wait/load.h"
+#include "wait/rival.h"
 #include "wait/spin.h"
 #include "wait/tuning.h"
 
@@ -205,8 +206,10 @@ static bool spin_for(const struct bz_wait *wait, unsigned spins) {
  * for a moment. Where that was in vain somebody is missing here, as in a team that is not spread evenly. */
 static void spin_crowded(const struct bz_wait *wait, const struct meeting *m) {
     struct bz_worker *self = m->self;
+    if (bz_rival_is_here())
+        return;
     if (m->size - arrivals(m->word) >= bz_cpu_count())
-        bz_os_yield();
+        bz_rival_yield();
     else if (self->hold_skips > 0)
         self->hold_skips--;
     else if (!spin_for(wait, BZ_HOLD_SPINS))

@@ -2,6 +2,7 @@
 
 #include "os/os.h"
 #include "wait/load.h"
+#include "wait/rival.h"
 #include "wait/spin.h"
 #include "wait/tuning.h"
 #include "wait/waiter.h"
@@ -108,7 +109,7 @@ static void count_parked(void *arg, bool in) {
 static void sleep_off_leader(void *arg, uint32_t seen) {
     struct bz_team_member *member = ((struct start_wait *)arg)->member;
     struct bz_team *team = member->team;
-    bool off = member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU && bz_cpus_left();
+    bool off = member->on_leader_cpu >= BZ_WAKES_ON_LEADER_CPU && bz_cpus_left() && !bz_rival_is_here();
     const struct bz_parting *leader = &team->members[0]->worker.parting;
     uint32_t cpu = bz_parting_cpu(leader);
     bz_os_futex_wait_off(&team->start.v, seen, off ? cpu : UINT32_MAX);

@@ -8,6 +8,7 @@
 
 #include "os/cpus.h"
 #include "wait/load.h"
+#include "wait/rival.h"
 #include "wait/tuning.h"
 
 struct bz_parting_map *bz_parting_map_new(void) {
@@ -32,7 +33,7 @@ bool bz_parting_note_slow(struct bz_parting *self, uint32_t cpu) {
     struct bz_parting_map *map = self->map;
     if (bz_load_relaxed(&self->cpu) != cpu + 1) /* relaxed, both: own store, and a hint */
         bz_store_relaxed(&self->cpu, cpu + 1);
-    if (!map || cpu >= map->cpus || bz_crowded())
+    if (!map || cpu >= map->cpus || bz_crowded() || bz_rival_is_here())
         return false;
     struct bz_parting *other = occupant(map, cpu);
     if (other == self)
@@ -90,6 +91,6 @@ void bz_parting_end(struct bz_parting *self) {
 }
 
 void bz_parting_meet(struct bz_parting *self) {
-    if (bz_parting_note(self) && !bz_crowded())
+    if (bz_parting_note(self) && !bz_crowded() && !bz_rival_is_here())
         (void)bz_parting_move(self);
 }

@@ -4,6 +4,7 @@
 #include "env/options.h"
 #include "os/os.h"
 #include "wait/load.h"
+#include "wait/rival.h"
 #include "wait/tuning.h"
 
 static struct bz_a64 spin_ns = {BZ_SPIN_AUTO}; /* set at start-up, read when domains are made */
@@ -50,6 +51,19 @@ static bool yield_is_due(struct bz_spin *spin) {
     return spin->policy != BZ_YIELD_LATE || !keeps_cpu(spin);
 }
 
+/* The awaited thread may need this CPU: we do not see what else the machine runs. False: it had better park. */
+static bool give_cpu_away(struct bz_spin *spin, bool crowded) {
+    if (bz_rival_is_here())
+        return false;
+    if (crowded)
+        bz_rival_yield();
+    else if (spin->make_room)
+        return spin->make_room(spin->arg);
+    else
+        spin->handed_over = hand_over();
+    return true;
+}
+
 bool bz_spin_on(struct bz_spin *spin) {
     bool crowded = bz_crowded();
     uint64_t limit_ns = crowded ? spin->crowded_ns : spin->limit_ns;
@@ -57,13 +71,8 @@ bool bz_spin_on(struct bz_spin *spin) {
     spin->handed_over = false;
     if (limit_ns == 0)
         return false;
-    /* The awaited thread may need this CPU: we do not see what else the machine runs. */
-    if (crowded) {
-        bz_os_yield();
-    } else if (yield_is_due(spin)) {
-        if (!spin->make_room)
-            spin->handed_over = hand_over();
-        else if (!spin->make_room(spin->arg))
+    if (crowded || yield_is_due(spin)) {
+        if (!give_cpu_away(spin, crowded))
             return false;
     } else if (!spin->dated) {
         return true;

@@ -37,6 +37,14 @@
  * choice. */
 #define BZ_OVERCROWDED 16
 
+/* When has another program had a CPU that one of ours gave away (rival.h)? The system's scheduler gives it 1.4 to 4 ms
+ * on the machines that we measured. For how many times as long does nobody yield there then? Yields take one part in
+ * that many at the most; and where the other program has gone, whoever waits sleeps for that long although a yield would
+ * be better (sharing.md). For how many CPUs is it noted? A choice. */
+#define BZ_RIVAL_NS 1000000
+#define BZ_RIVAL_TIMES 8
+#define BZ_RIVAL_PLACES 64
+
 /* How long does a thread that has just woken another one keep its CPU? As long as a wake takes: a yield to a busy
  * neighbour would cost a turn of the system's scheduler, thousands of microseconds (crowd.short.neighbour, sharing.md).
  * How many times more than elsewhere is a member woken on its leader's CPU before it asks to be put elsewhere (spin.md)?

@@ -9,7 +9,9 @@
 #include <cmocka.h>
 
 #include "../rig.h"
+#include "env/options.h"
 #include "wait/load.h"
+#include "wait/spin.h"
 #include "wait/tuning.h"
 
 #define HANG_SECONDS 50
@@ -53,6 +55,7 @@ static void come_to_a_crowd(struct rig *rig, unsigned came) {
 }
 
 static void begin_crowd(struct rig *rig, unsigned workers) {
+    bz_set_spin_ns(1000000000); /* an order: no yield is too long */
     rig_init(rig, workers, 1000000000);
     bz_barrier_init(&crowd.barrier);
     bz_become(rig->workers);
@@ -65,6 +68,7 @@ static void end_crowd(struct rig *rig) {
     instead_of_yield = NULL;
     bz_awake_add(-100);
     bz_set_cpus(0);
+    bz_set_spin_ns(BZ_SPIN_AUTO);
     bz_become(NULL);
     rig_destroy(rig);
 }

@@ -1,0 +1,170 @@
+/* test_rival.c: rival.h: another program on this CPU is noticed by how long a yield takes, and threads of ours are not taken
+ * for one. The clock, the CPU and what runs in a yield are the test's. */
+#include "wait/rival.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "env/options.h"
+#include "os/os.h"
+#include "wait/load.h"
+#include "wait/spin.h"
+#include "wait/tuning.h"
+
+#define LONG_NS (3 * (uint64_t)BZ_RIVAL_NS)
+
+/* ---- the machine (linked with --wrap) ---- */
+
+uint64_t __wrap_bz_os_now_ns(void);
+unsigned __wrap_bz_os_cpu(void);
+void __wrap_bz_os_yield(void);
+
+static struct {
+    uint64_t now;
+    unsigned cpu, yields;
+    void (*others)(void); /* run in the next yield */
+} machine = {.now = 1};
+
+uint64_t __wrap_bz_os_now_ns(void) {
+    return machine.now;
+}
+
+unsigned __wrap_bz_os_cpu(void) {
+    return machine.cpu;
+}
+
+void __wrap_bz_os_yield(void) {
+    void (*run)(void) = machine.others;
+    machine.others = NULL; /* they yield, too */
+    machine.yields++;
+    if (run)
+        run();
+}
+
+static void nobody_runs_for_long(void) {
+    machine.now += BZ_RIVAL_NS - 1;
+}
+
+static void another_program_runs(void) {
+    machine.now += LONG_NS;
+}
+
+static void one_of_ours_runs(void) {
+    machine.now += LONG_NS;
+    bz_rival_yield();
+}
+
+static void one_of_ours_runs_before_the_other_program(void) {
+    machine.now += LONG_NS;
+    machine.others = another_program_runs;
+    bz_rival_yield();
+}
+
+static void another_cpu_takes_us(void) {
+    machine.now += LONG_NS;
+    machine.cpu++;
+}
+
+static void yield_to(void (*run)(void)) {
+    machine.others = run;
+    bz_rival_yield();
+}
+
+/* ---- tests ---- */
+
+static void short_yields_say_nothing(void **state) {
+    (void)state;
+    yield_to(NULL);
+    assert_false(bz_rival_is_here());
+    yield_to(nobody_runs_for_long);
+    assert_false(bz_rival_is_here());
+}
+
+static void a_long_one_does_for_a_time(void **state) {
+    (void)state;
+    yield_to(another_program_runs);
+    machine.now += BZ_RIVAL_TIMES * LONG_NS - 1;
+    assert_true(bz_rival_is_here());
+    machine.now++;
+    assert_false(bz_rival_is_here());
+    machine.now--; /* it is forgotten */
+    assert_false(bz_rival_is_here());
+}
+
+static void another_cpu_has_its_own(void **state) {
+    (void)state;
+    yield_to(another_program_runs);
+    machine.cpu++;
+    assert_false(bz_rival_is_here());
+    machine.cpu--;
+    assert_true(bz_rival_is_here());
+    machine.now += BZ_RIVAL_TIMES * LONG_NS;
+}
+
+/* Two members are on their way at once; whoever comes back last has been away for the time of both. */
+static void threads_of_ours_are_no_rivals(void **state) {
+    (void)state;
+    yield_to(one_of_ours_runs);
+    assert_false(bz_rival_is_here());
+    yield_to(one_of_ours_runs_before_the_other_program);
+    machine.now += BZ_RIVAL_TIMES * LONG_NS - 1; /* for as long as that one has run, and no longer */
+    assert_true(bz_rival_is_here());
+    machine.now++;
+    assert_false(bz_rival_is_here());
+}
+
+static void who_comes_back_elsewhere_does_not_know(void **state) {
+    (void)state;
+    yield_to(another_cpu_takes_us);
+    assert_false(bz_rival_is_here());
+    machine.cpu--;
+    assert_false(bz_rival_is_here());
+}
+
+static void who_is_told_to_spin_has_none(void **state) {
+    (void)state;
+    bz_set_spin_ns(BZ_SPIN_NS);
+    yield_to(another_program_runs);
+    assert_false(bz_rival_is_here());
+    bz_set_spin_ns(BZ_SPIN_AUTO);
+}
+
+/* With more threads than CPUs, and once there are not more, for the others sleep. */
+static void a_waiter_parks_beside_a_rival(void **state) {
+    (void)state;
+    bz_set_cpus(1);
+    bz_awake_add(2);
+    struct bz_spin spin = {.limit_ns = UINT64_MAX, .crowded_ns = UINT64_MAX};
+    machine.others = another_program_runs;
+    assert_true(bz_spin_on(&spin));
+    machine.yields = 0;
+    assert_false(bz_spin_on(&spin));
+    bz_awake_add(-1);
+    struct bz_spin alone = {.limit_ns = UINT64_MAX};
+    for (unsigned i = 1; i < BZ_SPIN_ROUNDS; i++)
+        assert_true(bz_spin_on(&alone));
+    assert_false(bz_spin_on(&alone));
+    assert_int_equal(machine.yields, 0);
+    machine.now += BZ_RIVAL_TIMES * LONG_NS;
+    assert_true(bz_spin_on(&spin));
+    assert_true(bz_spin_on(&alone));
+    bz_awake_add(-1);
+    bz_set_cpus(0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_yields_say_nothing),
+        cmocka_unit_test(a_long_one_does_for_a_time),
+        cmocka_unit_test(another_cpu_has_its_own),
+        cmocka_unit_test(threads_of_ours_are_no_rivals),
+        cmocka_unit_test(who_comes_back_elsewhere_does_not_know),
+        cmocka_unit_test(who_is_told_to_spin_has_none),
+        cmocka_unit_test(a_waiter_parks_beside_a_rival),
+    };
+    return cmocka_run_group_tests_name("rival", tests, NULL, NULL);
+}
