@@ -72,26 +72,18 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     bz_domain_put(bz_worker_domain(self), self, &extra->item);
 }
 
-/* Whether nothing is special about it but that a tool is told, nor about how it calls the program. */
-static inline bool is_told_small(const struct bomp_task *task, void (*kind)(void *)) {
-    return task->flags == (BOMP_TASK_TOOL | BOMP_TASK_HAS_EXTRA) && !task->extra->node && !task->group &&
-           (task->fn == kind || task->fn == bomp_task_run_code);
-}
-
 /* Begins a task that was equipped, and does what was decided, unless it has to wait for others. */
 static void begin_special(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
                           enum bomp_task_way way) {
     struct bomp_node *node = task->extra->node;
     if ((node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, kind))
         bomp_task_time_as(task, kind);
-    task->job.run = is_told_small(task, kind) ? bomp_told_run_small : bomp_task_run_queued;
+    task->job.run = bomp_task_run_queued;
     (void)begin(self->worker, self->current, task->group);
     if (node && !bomp_node_start(node))
         return; /* it may be gone by now */
     if (way == BOMP_TASK_RUN_SLAB)
         task->job.run(&task->job, self->worker);
-    else if (way == BOMP_TASK_QUEUE_PRIVATE) /* without clauses */
-        queue(self->worker, task, way);
     else
         bomp_task_queue(self->worker, task);
 }
@@ -112,6 +104,21 @@ BZ_INLINE void begin_and_queue(struct bomp_member *self, struct bz_worker *worke
     queue(worker, task, way);
 }
 
+/* The same where a tool is told of it. */
+static void begin_told(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
+                       enum bomp_task_way way) {
+    const uint32_t flags = BOMP_TASK_TOOL | BOMP_TASK_HAS_EXTRA;
+    bool is_called_plainly = task->fn == kind || task->fn == bomp_task_run_code;
+    bool producer = begin(self->worker, self->current, task->group);
+    if (producer && bomp_task_is_timed(self, kind))
+        bomp_task_time_as(task, kind);
+    task->job.run = task->flags == flags && !task->group && is_called_plainly ? bomp_told_run_small
+                                                                              : bomp_task_run_queued;
+    if (way == BOMP_TASK_QUEUE && !producer)
+        bomp_task_policy_queued(self);
+    queue(self->worker, task, way);
+}
+
 /* Makes the task in a slab object, and queues it unless it has to wait for others. False: no memory, nothing has
  * happened. */
 static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
@@ -129,7 +136,9 @@ static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, e
     task_fill(self, task, spec);
     if (task->flags & BOMP_TASK_TSAN)
         bomp_tsan_created(task, spec->depend.count > 0 ? bomp_table_of(self->current) : NULL);
-    if (bz_unlikely(special))
+    if (bz_unlikely(told_alone))
+        begin_told(self, task, bomp_task_kind(spec), way);
+    else if (bz_unlikely(special))
         begin_special(self, task, bomp_task_kind(spec), way);
     else
         begin_and_queue(self, self->worker, self->current, task, bomp_task_kind(spec), task->flags == 0, way);
