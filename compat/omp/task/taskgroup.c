@@ -9,8 +9,9 @@
 
 /* ---- where a tool is told ---- */
 
-BZ_COLD static void tell_start(struct bomp_member *self, const void *site) {
+BZ_COLD static void start_told(struct bomp_member *self, struct bomp_group *group, const void *site) {
     bomp_tell_sync_region(self, ompt_sync_region_taskgroup, ompt_scope_begin, bomp_tool_code_or(site));
+    self->current->group = group;
 }
 
 BZ_COLD static void wait_told(struct bomp_member *self, struct bomp_group *group, const void *site) {
@@ -35,8 +36,10 @@ void bomp_taskgroup_start(void) {
     if (!group)
         bz_fatal("out of memory for a taskgroup");
     bomp_taskgroup_init(group, self->current->group, self->worker);
-    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL))
-        tell_start(self, BOMP_SITE);
+    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL)) { /* a jump: nothing is kept for it */
+        start_told(self, group, BOMP_SITE);
+        return;
+    }
     self->current->group = group;
 }
 
