@@ -15,5 +15,5 @@ int blitz_for_until(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, vo
 }
 
 int blitz_for(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
-    return blitz_for_until(lo, hi, grain, body, ctx, NULL);
+    return bz_likely(body) ? bz_loop_run_body(lo, hi, grain, body, ctx) : EINVAL;
 }

@@ -42,19 +42,19 @@ static bool is_over(struct bz_loop *loop) {
     return bz_load_relaxed(&loop->error) != 0; /* relaxed: a hint; a late look runs a piece too many */
 }
 
-static const char *verb_of(const struct bz_loop *loop) {
+BZ_INLINE const char *verb_of(const struct bz_loop *loop) {
     return loop->body ? "blitz_for" : "blitz_reduce";
 }
 
-static uintptr_t body_of(const struct bz_loop *loop) {
+BZ_INLINE uintptr_t body_of(const struct bz_loop *loop) {
     return loop->body ? (uintptr_t)loop->body : (uintptr_t)loop->op->map;
 }
 
-static int call_body(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+BZ_INLINE int call_body(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     return loop->body ? loop->body(lo, hi, loop->ctx) : loop->op->map(lo, hi, value, loop->ctx);
 }
 
-static int call_body_on_duty(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+static int call_body_on_duty(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     struct bz_duty_before before = bz_duty_begin(bz_place_of(bz_self), body_of(loop));
     int error = call_body(loop, lo, hi, value);
     bz_duty_end(bz_place_of(bz_self), before, verb_of(loop));
@@ -66,15 +66,19 @@ static unsigned open_at(struct bz_worker *self) {
 }
 
 /* After a piece. */
-static void expect_synced(const struct bz_loop *loop, struct bz_worker *self, unsigned open) {
+BZ_INLINE void expect_synced(const struct bz_loop *loop, struct bz_worker *self, unsigned open) {
     if (bz_unlikely(open_at(self) > open))
         bz_duty_unsynced(bz_place_of(self), verb_of(loop), (const void *)body_of(loop));
 }
 
 /* Without memory for a pool it runs outside. */
+BZ_INLINE int call_piece(const struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    return BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_on_duty(loop, lo, hi, value)
+                                              : call_body(loop, lo, hi, value);
+}
+
 static void run_piece(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
-    int error = BLITZ_DEBUG >= 1 && bz_pool_self() ? call_body_on_duty(loop, lo, hi, value)
-                                                   : call_body(loop, lo, hi, value);
+    int error = call_piece(loop, lo, hi, value);
     if (bz_unlikely(error != 0))
         set_error(loop, error);
 }
@@ -145,7 +149,7 @@ static bool split(struct bz_worker *self, struct bz_loop *loop, size_t *lo, size
 }
 
 /* Whether that many indices are enough for two workers. If not they are one piece, and nobody looks at the clock for it. */
-static bool is_divisible(const struct bz_loop *loop, size_t count) {
+BZ_INLINE bool is_divisible(const struct bz_loop *loop, size_t count) {
     return count / 2 >= loop->grain;
 }
 
@@ -294,29 +298,49 @@ static void run_whole(void *arg) {
 
 /* What is one piece runs here, but bodies are inside a pool: they may ask which worker they are. False: there is no place
  * for an external thread. */
-static bool run_single(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+BZ_INLINE bool run_single(const struct bz_loop *loop, size_t lo, size_t hi, void *value, int *error) {
     bool inside = bz_pool_self();
     struct bz_worker *external = inside ? NULL : bz_pool_enter_briefly();
-    if (!inside && !external)
+    if (!inside && bz_unlikely(!external))
         return false;
     unsigned open = open_at(bz_self);
-    run_piece(loop, lo, hi, value);
+    *error = call_piece(loop, lo, hi, value);
     expect_synced(loop, bz_self, open);
     if (external)
         bz_pool_close(external);
     return true;
 }
 
-int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+__attribute__((noinline)) static int run_all(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
     struct whole whole = {loop, lo, hi, value};
     bz_store_relaxed(&loop->least, UINT64_MAX); /* relaxed: nobody else sees it yet */
+    if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
+        run_serially(loop, lo, hi, value);
+    return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
+}
+
+int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value) {
+    int error;
     if (lo >= hi)
         return 0;
     if (is_over(loop))
         return ECANCELED;
-    if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value))
-        return bz_load_relaxed(&loop->error); /* relaxed: this thread's */
-    if (bz_pool_run(NULL, run_whole, &whole, verb_of(loop), body_of(loop)))
-        run_serially(loop, lo, hi, value);
-    return bz_load_relaxed(&loop->error); /* relaxed: all are joined */
+    if (!is_divisible(loop, hi - lo) && run_single(loop, lo, hi, value, &error))
+        return error;
+    return run_all(loop, lo, hi, value);
+}
+
+__attribute__((noinline)) static int run_larger(size_t lo, size_t hi, size_t grain, blitz_range_fn *body,
+                                                void *ctx) {
+    struct bz_loop loop = {.body = body, .ctx = ctx, .grain = grain, .blocked = grain > 0};
+    loop.grain += grain == 0;
+    return lo < hi ? run_all(&loop, lo, hi, NULL) : 0;
+}
+
+int bz_loop_run_body(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx) {
+    const struct bz_loop piece = {.body = body, .ctx = ctx, .grain = grain + (grain == 0)};
+    int error;
+    if (bz_likely(lo < hi) && !is_divisible(&piece, hi - lo) && run_single(&piece, lo, hi, NULL, &error))
+        return error;
+    return run_larger(lo, hi, grain, body, ctx);
 }

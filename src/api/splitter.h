@@ -46,5 +46,7 @@ struct bz_loop {
 /* Runs the loop over [lo, hi), in the current pool or the global one; without memory for either, as in a serial pool.
  * Returns the first error. value: NULL, or what the loop's value is to be added to. */
 int bz_loop_run(struct bz_loop *loop, size_t lo, size_t hi, void *value);
+/* The same for blitz_for's arguments, with a body: what is one piece costs little more than the call of the body. */
+int bz_loop_run_body(size_t lo, size_t hi, size_t grain, blitz_range_fn *body, void *ctx);
 
 #endif

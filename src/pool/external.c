@@ -140,18 +140,9 @@ struct bz_worker *bz_pool_enter_briefly(void) {
     return self;
 }
 
-/* Nothing may stay in the deque: nobody would run its private part but whoever happens to look for work. True: others
- * may have relied on it. */
-static bool leave(struct bz_worker *self) {
-    struct bz_place *place = bz_place_of(self);
+/* By one that counts, or that was counted meanwhile. */
+__attribute__((noinline)) static void leave_counted(struct bz_place *place) {
     struct blitz_pool *pool = place->pool;
-    while (bz_deque_size(&self->deque) > 0)
-        bz_pool_run_own_jobs(self);
-    if (bz_unlikely(self->views))
-        bz_views_hand_over(self, place->outer, &bz_self);
-    bz_become(place->outer);
-    if (leave_cached(place))
-        return false;
     return_to_outer(place->outer);
     bz_mutex_lock(&pool->lock);
     pool->external--;
@@ -159,6 +150,24 @@ static bool leave(struct bz_worker *self) {
     if (!place->returns || !cache_place(place))
         bz_pool_free_place(place);
     bz_mutex_unlock(&pool->lock);
+}
+
+static BZ_COLD void hand_views_over(struct bz_worker *self) {
+    bz_views_hand_over(self, bz_place_of(self)->outer, &bz_self);
+}
+
+/* Nothing may stay in the deque: nobody would run its private part but whoever happens to look for work. True: others
+ * may have relied on it. */
+BZ_INLINE bool leave(struct bz_worker *self) {
+    struct bz_place *place = bz_place_of(self);
+    while (bz_unlikely(bz_deque_size(&self->deque) > 0))
+        bz_pool_run_own_jobs(self);
+    if (bz_unlikely(self->views))
+        hand_views_over(self);
+    bz_become(place->outer);
+    if (leave_cached(place))
+        return false;
+    leave_counted(place);
     return true;
 }
 
@@ -181,7 +190,7 @@ struct bz_worker *bz_pool_come(void) {
 
 void bz_pool_go(struct bz_worker *self) {
     struct blitz_pool *pool = bz_pool_of(self);
-    if (leave(self))
+    if (bz_unlikely(leave(self)))
         bz_pool_serve(pool);
 }
 
