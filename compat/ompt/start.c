@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <blitz.h>
+
 #include "omp/icv/icv.h"
 #include "omp/loop/told.h"
 #include "omp/tool/region.h"

@@ -52,7 +52,7 @@ expect 'a tool' 'control: 42' 'status: 0' ' 8 regions, ' ' 0 wrong'
 run OMP_TOOL=disabled "OMP_TOOL_LIBRARIES=$tool" OMP_TOOL_VERBOSE_INIT=stdout
 expect disabled 'control: -2' 'OMP tool disabled.' '!tool:'
 run OMP_TOOL=perhaps "OMP_TOOL_LIBRARIES=$tool"
-expect 'a bad value' 'Invalid value for' 'OMP_TOOL' ' 0 wrong'
+expect 'a bad value' 'nvalid value' 'OMP_TOOL' ' 0 wrong'
 run "OMP_TOOL_LIBRARIES=/none.so:$scratch/empty.so:$tool" OMP_TOOL_VERBOSE_INIT=stderr
 expect 'the third library' 'Opening /none.so... Failed: ' "Searching for ompt_start_tool in $scratch/empty.so... Failed: " \
   'Tool was started and is using the OMPT interface.' ' 0 wrong'

@@ -264,6 +264,6 @@ static void finalize(ompt_data_t *data) {
 static ompt_start_tool_result_t result = {initialize, finalize, {0}};
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
-    CHECK(version == 202111 && strstr(runtime, "libblitz-omp"));
+    CHECK(version == 202111 && sscanf(runtime, "libblitz-omp %*d.%*d%c", &(char){0}) == 1);
     return &result;
 }
