@@ -27,11 +27,23 @@ trap 'rm -rf "$scratch"' EXIT
 arguments=$(sed -n 's,^\(//\|!\) repeat:* *,,p' "$source")
 eval "export OMP_NUM_THREADS=8 $(sed -n 's,^\(//\|!\) env: *,,p' "$source" | head -n 1)"
 
-reference=$program
+# Where threads exceed the processors, libgomp crawls unless it is told not to spin. If it has no end, as on a busy machine,
+# Blitz is asked instead.
+served="env LD_PRELOAD='$preload' $blitz_program"
+reference="env OMP_WAIT_POLICY=passive $program"
 if grep -q '^\(//\|!\) beyond libgomp:' "$source"; then
-    reference="env LD_PRELOAD='$preload' $blitz_program"
+    reference=$served
 fi
-expected=$(eval "timeout $limit $reference $arguments") || {
+ask() { # REFERENCE
+    expected=$(eval "timeout $limit $1 $arguments")
+    status=$?
+}
+ask "$reference"
+[ $status -ne 124 ] || {
+    echo "NOTE $name: '$reference' has no end in $limit s"
+    ask "$served"
+}
+[ $status -eq 0 ] || {
     echo "FAIL $name: no reference"
     exit 1
 }
