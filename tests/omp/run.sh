@@ -136,9 +136,9 @@ compare() { # WAY THREADS ENVIRONMENT
     fi
 }
 
-# Whose output counts: that of the reference, $judge. A compiler's own runtime that hangs or crashes is asked again: libomp 14
-# did once in some thirty runs of taskloop_clauses. If it has no end again, as on a busy machine, the ways are compared with
-# each other. One that says something else than 0 has said it.
+# Whose output counts: that of the reference, $judge. A compiler's own runtime that hangs or crashes is asked again: libomp
+# 14 did once in some thirty runs of taskloop_clauses. If it has no end again, as on a busy machine, the ways are compared
+# with each other. One that says something else than 0 has said it.
 ask_reference() { # THREADS ENVIRONMENT WAY...
     judge=$reference
     for _ in 1 2; do
