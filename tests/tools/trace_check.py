@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """trace_check.py FILE.json FACT... [-- FILE.json FACT...]...: the files are traces as viewers want them, with these facts.
 
-Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order; threads have names.
+Always: slices of a thread nest strictly; each arrow has one begin and one end, in this order, each in a slice of its thread,
+else viewers do not draw it; threads have names.
 A fact is NAME=NUMBER, NAME>=NUMBER or NAME<=NUMBER of what count() counts; `name:TEXT` is the slices whose name has TEXT,
 `name:^TEXT` those whose name begins so."""
+import bisect
 import collections
 import itertools
 import json
+import math
 import re
 import sys
 
@@ -52,6 +55,24 @@ def check_arrows(events):
     return collections.Counter(begin["cat"] for begin in ends["s"].values())
 
 
+def check_bound(slices, events):
+    for lane, found in slices.items():
+        whole = []  # what the slices cover, in order
+        for begin, end, _ in sorted(found):
+            if whole and begin <= whole[-1][1]:
+                whole[-1][1] = max(end, whole[-1][1])
+            else:
+                whole.append([begin, end])
+        for event in events:
+            if event["ph"] in "sf" and event["tid"] == lane:
+                at = bisect.bisect(whole, [ns(event["ts"]), math.inf]) - 1
+                if at < 0 or ns(event["ts"]) > whole[at][1]:
+                    fail(f"arrow {event['id']} is at no slice: {event}")
+    lost = {event["tid"] for event in events if event["ph"] in "sf"} - slices.keys()
+    if lost:
+        fail(f"arrows of threads without slices: {lost}")
+
+
 def check_counter(events):
     told = [event for event in events if event["ph"] == "C"]
     if [event["ts"] for event in told] != sorted(event["ts"] for event in told):
@@ -69,6 +90,7 @@ def count(trace):
             slices[event["tid"]].append((ns(event["ts"]), ns(event["ts"]) + ns(event["dur"]), event["name"]))
     check_nesting(slices)
     arrows = check_arrows(events)
+    check_bound(slices, events)
     named = {event["tid"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
     if not slices.keys() <= named:
         fail(f"threads without names: {slices.keys() - named}")
