@@ -50,6 +50,9 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct bz_spin spin = {.policy = member->worker.spin_policy};
     struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
     bz_parting_leave(&member->worker.parting);
+    /* In sequences of regions of one thread and of all, what calls it follows closely. */
+    if (team->domain.spin_ns > 0 && !bz_crowded() && bz_spin_briefly(is_called, &wait, BZ_START_SPINS, 1))
+        return wait.word;
     bz_predicted_begin(&predicted, bz_os_now_ns(), team->domain.spin_ns, 0);
     bz_waiter_wait(&waiter, &spin, &predicted);
     bz_worker_note_wait(&member->worker, &spin);
