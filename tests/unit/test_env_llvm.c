@@ -5,6 +5,7 @@
 #    define _GNU_SOURCE
 #endif
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -249,40 +250,55 @@ static int find_line(const char *line, int from) {
     return 0;
 }
 
+static unsigned first_cpu(void) {
+    cpu_set_t set;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    unsigned cpu = 0;
+    while (!CPU_ISSET(cpu, &set))
+        cpu++;
+    return cpu;
+}
+
 /* Two lists, of what is set and of what holds. */
 static void llvm_settings(void **state) {
+    char place[32], places[64], shown_places[64], affinity[96];
     (void)state;
+    snprintf(place, sizeof place, "{%u}", first_cpu());
+    snprintf(places, sizeof places, "   OMP_PLACES=%s\n", place);
+    snprintf(shown_places, sizeof shown_places, "   OMP_PLACES='%s'\n", place);
+    snprintf(affinity, sizeof affinity, "   KMP_AFFINITY='noverbose,noreset,explicit,proclist=[%s]'\n",
+             place);
     setenv("KMP_TASKING", "1", 1);
     setenv("KMP_BLOCKTIME", "5", 1);
     setenv("KMP_STACKSIZE", "65536", 1);
     setenv("OMP_NUM_THREADS", "2,3", 1);
-    setenv("OMP_PLACES", "{0}", 1);
+    setenv("OMP_PLACES", place, 1);
     setenv("OMP_PROC_BIND", "close,spread", 1);
     setenv("OMP_SCHEDULE", "Monotonic:Dynamic,7", 1);
     setenv("OMP_THREAD_LIMIT", "9", 1);
     read_llvm("KMP_SETTINGS", "yes");
     int user = find_line("\nUser settings:\n\n", 0), effective = find_line("\nEffective settings:\n\n", user);
-    static const char *const set[] = {"   KMP_BLOCKTIME=5\n",           "   KMP_SETTINGS=yes\n",
-                                      "   KMP_STACKSIZE=65536\n",       "   KMP_TASKING=1\n",
-                                      "   OMP_NUM_THREADS=2,3\n",       "   OMP_PLACES={0}\n",
-                                      "   OMP_PROC_BIND=close,spread\n"};
+    const char *const set[] = {"   KMP_BLOCKTIME=5\n",           "   KMP_SETTINGS=yes\n",
+                               "   KMP_STACKSIZE=65536\n",       "   KMP_TASKING=1\n",
+                               "   OMP_NUM_THREADS=2,3\n",       places,
+                               "   OMP_PROC_BIND=close,spread\n"};
     for (size_t i = 0; i < COUNT(set); i++)
         assert_string_equal(lines[user + 1 + (int)i], set[i]);
-    static const char *const holds[] = {"   KMP_AFFINITY='noverbose,noreset,explicit,proclist=[{0}]'\n",
-                                        "   KMP_BLOCKTIME=5ms\n",
-                                        "   KMP_HW_SUBSET: value is not defined\n",
-                                        "   KMP_LIBRARY=throughput\n",
-                                        "   KMP_SETTINGS=true\n",
-                                        "   KMP_STACKSIZE=64k\n",
-                                        "   KMP_TASKING: has no effect\n",
-                                        "   OMP_CANCELLATION=false\n",
-                                        "   OMP_NUM_THREADS='2,3'\n",
-                                        "   OMP_PLACES='{0}'\n",
-                                        "   OMP_PROC_BIND='close,spread'\n",
-                                        "   OMP_SCHEDULE='monotonic:dynamic,7'\n",
-                                        "   OMP_STACKSIZE=64k\n",
-                                        "   OMP_TARGET_OFFLOAD=DEFAULT\n",
-                                        "   OMP_THREAD_LIMIT=9\n"};
+    const char *const holds[] = {affinity,
+                                 "   KMP_BLOCKTIME=5ms\n",
+                                 "   KMP_HW_SUBSET: value is not defined\n",
+                                 "   KMP_LIBRARY=throughput\n",
+                                 "   KMP_SETTINGS=true\n",
+                                 "   KMP_STACKSIZE=64k\n",
+                                 "   KMP_TASKING: has no effect\n",
+                                 "   OMP_CANCELLATION=false\n",
+                                 "   OMP_NUM_THREADS='2,3'\n",
+                                 shown_places,
+                                 "   OMP_PROC_BIND='close,spread'\n",
+                                 "   OMP_SCHEDULE='monotonic:dynamic,7'\n",
+                                 "   OMP_STACKSIZE=64k\n",
+                                 "   OMP_TARGET_OFFLOAD=DEFAULT\n",
+                                 "   OMP_THREAD_LIMIT=9\n"};
     int at = effective;
     for (size_t i = 0; i < COUNT(holds); i++)
         at = find_line(holds[i], at + 1); /* sorted */
