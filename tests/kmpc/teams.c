@@ -79,6 +79,10 @@ int main(void) {
         CHECK_EQ(omp_get_num_teams(), 1);
         CHECK_EQ(omp_get_team_num(), 0);
     }
+    /* as few as are allowed */
+    __kmpc_push_num_teams_51(&here, ME, 2, 4, LIMIT);
+    __kmpc_fork_teams(&here, 2, (microtask *)team, (int64_t)2, (int64_t)LIMIT);
+    check_league(2);
     /* what was said is used up; nobody says a number */
     __kmpc_push_num_teams(&here, ME, 0, LIMIT);
     __kmpc_fork_teams(&here, 2, (microtask *)team, (int64_t)DEFAULT_TEAMS, (int64_t)LIMIT);
