@@ -20,8 +20,8 @@ set(BLITZ_STRESS_ITER 1 CACHE STRING "Rounds of each stress test")
 set(BLITZ_STRESS_SEED 1 CACHE STRING "Seed of the first round")
 
 # A stuck test is a failed test; the limits are far above what the slowest preset needs.
-set(unit_timeout 60)
-set(stress_timeout 300)
+set(unit_timeout 300)
+set(stress_timeout 600)
 
 # Registers the executable TARGET as a test of this folder. Further arguments are the program's.
 function(blitz_add_test target timeout)

@@ -446,7 +446,7 @@ void an_exception_out_of_a_function_is_told(void **) {
     const pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
-        alarm(20);
+        alarm(100);
         leave_by_an_exception();
         _exit(0);
     }

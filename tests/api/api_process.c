@@ -277,7 +277,7 @@ static const struct {
              {"end", end_at_work}};
 
 static int run_case(const char *name) {
-    alarm(50);
+    alarm(250);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (strcmp(name, cases[i].name) == 0)
             return cases[i].run() ? 0 : 1;

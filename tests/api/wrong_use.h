@@ -15,7 +15,7 @@
 #include "../unit/capture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define SECONDS 20
+#define SECONDS 100
 
 #define NEVER 99
 

@@ -97,7 +97,7 @@ static void combine_by_regions(int threads) {
 }
 
 int main(void) {
-    alarm(120);
+    alarm(250);
     omp_set_dynamic(0);
     omp_set_max_active_levels(2);
     for (int i = 0; i < ROUNDS / 5; i++)

@@ -15,7 +15,7 @@
 #include "check.h"
 
 /* A child that hangs is ended after so long. */
-#define CHILD_SECONDS 20
+#define CHILD_SECONDS 100
 
 /* Threads after a fork of a process with threads are what this is about. */
 const char *__tsan_default_options(void);

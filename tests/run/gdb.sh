@@ -7,7 +7,7 @@ cd "$scratch" || exit 2
 command -v gdb > log || { echo 'no gdb'; exit 77; }
 script=$(dirname "$run")/../share/blitz/blitz-gdb.py
 printf 'set debuginfod enabled off\nset breakpoint pending on\nset pagination off\n' > setup
-gdb='timeout --foreground 60 gdb -q -nx -batch -ix setup'
+gdb='timeout --foreground 150 gdb -q -nx -batch -ix setup'
 "$cc" -g -O1 -fopenmp "$here/stuck.c" -o stuck || exit 2
 line() { grep -n "$1" "$here/stuck.c" | cut -d : -f 1 | sed -n "${2:-1}p"; }
 region=$(line 'omp parallel' 2)

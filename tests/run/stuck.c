@@ -86,7 +86,7 @@ static void deadlock(void) {
 
 int main(int argc, char **argv) {
     (void)argv;
-    alarm(60);
+    alarm(100);
     spins = argc > 1 ? 100000000 : 0;
     tasks();
     if (argc == 1)

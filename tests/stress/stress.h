@@ -30,7 +30,7 @@
 #endif
 
 /* Longer than any round takes on a loaded machine under a sanitizer and an emulator. */
-#define STRESS_HANG_SECONDS 250
+#define STRESS_HANG_SECONDS 550
 
 static struct {
     const char *what; /* the part under way */

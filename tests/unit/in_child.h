@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* Runs body in a child of fork(), where there are no threads yet; it returns whether all was well. */
 static inline void in_child(bool (*body)(void)) {

@@ -11,7 +11,7 @@
 #include "team/adopt.h"
 #include "team/thread_team.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* Each call of one of these may be the one that fails; linked with --wrap=NAME. */
 static _Thread_local unsigned calls, fails_at;

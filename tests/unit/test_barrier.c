@@ -10,7 +10,7 @@
 
 #include "../rig.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 static uint32_t generation(const struct bz_barrier *barrier) {
     return (uint32_t)(bz_load_acquire(&barrier->word) >> 32);

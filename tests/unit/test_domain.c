@@ -14,7 +14,7 @@
 #include "base/config.h"
 #include "pool/help.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* Memory as the domain sees it (linked with --wrap=bz_alloc_zero). */
 static bool no_memory;

@@ -31,7 +31,7 @@
 #include "../sanitized.h"
 #include "capture.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 #define SENTINEL_ERRNO 4242
 #define LINE_SIZE (2 * BZ_MESSAGE_MAX)
 

@@ -13,7 +13,7 @@
 #include "../seccomp.h"
 #include "base/config.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* Linked with --wrap=bz_os_membarrier_register, --wrap=bz_os_membarrier and --wrap=bz_os_now_ns. */
 static bool refused;

@@ -18,7 +18,7 @@
 #include "wait/load.h"
 #include "wait/thread.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* Threads after a fork of a process with threads are what this is about. */
 const char *__tsan_default_options(void);

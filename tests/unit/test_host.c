@@ -13,7 +13,7 @@
 #include "os/os.h"
 #include "team/thread_cache.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 static struct bz_a32 ended;
 

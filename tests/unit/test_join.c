@@ -13,7 +13,7 @@
 #include "base/config.h"
 #include "pool/pool.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* Memory as the deque sees it (linked with --wrap=bz_alloc). */
 static struct bz_aflag no_memory;

@@ -10,7 +10,7 @@
 
 #include "../rig.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* ---- core latch ---- */
 

@@ -23,7 +23,7 @@
 #include "base/atomic.h"
 #include "base/config.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 #define SENTINEL_ERRNO 4242
 #define MANY 1000
 #ifndef EMULATED

@@ -341,7 +341,7 @@ int main(void) {
         cmocka_unit_test(small_teams_need_not_wait),
         cmocka_unit_test(nobody_waits_with_a_part_in_a_cancelled_region),
     };
-    alarm(120); /* who waits for nobody waits forever */
+    alarm(250); /* who waits for nobody waits forever */
     setenv("BLITZ_DETERMINISTIC", "1", 1);
     setenv("OMP_CANCELLATION", "true", 1);
     unsetenv("OMP_DYNAMIC");

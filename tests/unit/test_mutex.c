@@ -10,7 +10,7 @@
 
 #include "../rig.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 static void zeroed_memory_is_a_free_lock(void **state) {
     (void)state;

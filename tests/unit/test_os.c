@@ -34,7 +34,7 @@
 #include "../sanitized.h"
 #include "base/atomic.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 #define SENTINEL_ERRNO 4242
 #define EXIT_NOT_SECURE 77
 

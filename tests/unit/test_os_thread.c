@@ -26,7 +26,7 @@
 #include "base/atomic.h"
 #include "os/objects.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 #define EXIT_UNLIMITED 78
 #define BIG_LOCAL ((size_t)512 << 10) /* bytes of thread-local variables: far above PTHREAD_STACK_MIN */
 

@@ -11,7 +11,7 @@
 #include "../rig.h"
 #include "pool/pool.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 struct play {
     blitz_pool *pool;

@@ -16,7 +16,7 @@
 #include "wait/spin.h"
 #include "wait/tuning.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 #define LONG_NS UINT64_C(1000000000000000)
 
 static struct rig rig;

@@ -15,7 +15,7 @@
 #include "base/config.h"
 #include "pool/pool.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 static struct bz_aflag no_blocks;
 

@@ -18,7 +18,7 @@
 #include "sched/stack.h"
 #include "wait/thread.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 
 /* Linked with --wrap=bz_os_thread_start, --wrap=bz_alloc and --wrap=bz_os_now_ns. */
 static bool no_threads, no_memory;

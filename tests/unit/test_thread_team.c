@@ -20,7 +20,7 @@
 #include "wait/spin.h"
 #include "wait/tuning.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 enum { MANY = 16 };
 
 /* ---- what is replaced (linked with --wrap=NAME) ---- */

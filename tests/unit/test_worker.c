@@ -12,7 +12,7 @@
 #include "../rig.h"
 #include "base/config.h"
 
-#define HANG_SECONDS 50
+#define HANG_SECONDS 250
 enum { MANY = 600 };
 
 /* Memory as the deque sees it (linked with --wrap=bz_alloc). */

@@ -13,7 +13,7 @@
 #include "../../sanitized.h"
 #include "../child.h"
 
-enum { ALARM_SECONDS = 50, WANTED = 8, ALLOWED = 3, OTHER_USER = 61234 };
+enum { ALARM_SECONDS = 100, WANTED = 8, ALLOWED = 3, OTHER_USER = 61234 };
 
 static int team_size(void) {
     int size = 0, done = 0, tasks = 0;
