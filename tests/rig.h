@@ -33,7 +33,7 @@ static inline void rig_init(struct rig *rig, unsigned count, uint64_t spin_ns) {
     rig->workers = bz_os_alloc(count * sizeof *rig->workers);
     rig_require(rig->workers, "no memory");
     for (unsigned i = 0; i < count; i++) {
-        rig_require(bz_worker_init(&rig->workers[i], &rig->domain, i) == 0, "no worker");
+        bz_worker_init(&rig->workers[i], &rig->domain, i);
         bz_domain_enter(&rig->domain, &rig->workers[i]);
     }
 }

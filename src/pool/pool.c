@@ -112,10 +112,7 @@ static struct bz_place *new_place(struct blitz_pool *pool) {
     struct bz_place *place = bz_os_alloc(sizeof *place);
     if (!place)
         return NULL;
-    if (bz_worker_init(&place->worker, &pool->domain, pool->places)) {
-        bz_os_free(place, sizeof *place);
-        return NULL;
-    }
+    bz_worker_init(&place->worker, &pool->domain, pool->places);
     pool->places++;
     place->pool = pool;
     if (pool->serial)

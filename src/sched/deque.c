@@ -1,7 +1,5 @@
 #include "sched/deque.h"
 
-#include <errno.h>
-
 #include "base/config.h"
 #include "base/sanitizer.h"
 #include "os/os.h"
@@ -24,10 +22,10 @@ static void keep_buffer(struct bz_deque *deque, struct bz_buffer *buffer) {
     deque->slots = buffer->slots;
 }
 
-int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
-    struct bz_buffer *buffer = buffer_new(capacity);
-    if (!buffer)
-        return ENOMEM;
+/* For the owner of a deque without a buffer, who may look below the bottom before it knows that it is empty. */
+static struct bz_slot nothing;
+
+void bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     bz_tsan_ignore(deque, sizeof *deque);
     int64_t first = 1; /* the pop of an empty deque lowers the split by one, and it must not be negative */
     deque->split = first;
@@ -35,14 +33,15 @@ int bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     deque->mark = NULL;
     deque->top_seen = first;
     deque->slow_pops = 0;
-    keep_buffer(deque, buffer);
+    deque->buffer_own = NULL;
+    deque->mask = capacity - 1;
+    deque->slots = &nothing;
     bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
     bz_store_relaxed(&deque->top, first);
     bz_store_relaxed(&deque->exposer, false);
     bz_store_relaxed(&deque->steal_request, 1);
     bz_store_relaxed(&deque->public_split, first);
-    bz_store_relaxed(&deque->buffer, buffer);
-    return 0;
+    bz_store_relaxed(&deque->buffer, NULL);
 }
 
 void bz_deque_destroy(struct bz_deque *deque) {
@@ -54,11 +53,22 @@ void bz_deque_destroy(struct bz_deque *deque) {
     deque->buffer_own = NULL;
 }
 
+static bool has_buffer(struct bz_deque *deque) {
+    if (deque->buffer_own)
+        return true;
+    struct bz_buffer *buffer = buffer_new(deque->mask + 1);
+    if (!buffer)
+        return false;
+    keep_buffer(deque, buffer);
+    bz_store_release(&deque->buffer, buffer); /* D3: pairs with D5 (its mask) */
+    return true;
+}
+
 BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
+    if (deque->limit == 0 || !has_buffer(deque))
+        return false;
     struct bz_buffer *old = deque->buffer_own;
     int64_t capacity = old->mask + 1, bottom = bz_deque_bottom(deque);
-    if (deque->limit == 0)
-        return false;
     if (deque->mark) {
         bz_fetch_or_relaxed(deque->mark, deque->mark_bit); /* relaxed, both: see bz_deque_mark */
         bz_fetch_or_relaxed(deque->group_mark, deque->group_bit);

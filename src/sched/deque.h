@@ -83,8 +83,8 @@ static inline int64_t bz_deque_bottom(const struct bz_deque *deque) {
     return bz_load_relaxed(&deque->bottom); /* relaxed: own store */
 }
 
-/* Memory for `capacity` (a power of two) jobs. 0 or ENOMEM. */
-int bz_deque_init(struct bz_deque *deque, int64_t capacity);
+/* Its first job brings memory for `capacity` (a power of two): most workers of a large team never have one. */
+void bz_deque_init(struct bz_deque *deque, int64_t capacity);
 /* Of a new one, the index-th of a domain: before its first job it sets its bit in `marks`, and that of these 64 in `groups`,
  * so that thieves leave alone whoever has never queued any. What orders the job for whoever looks for it orders the bits. */
 static inline void bz_deque_mark(struct bz_deque *deque, struct bz_a64 *marks, struct bz_a64 *groups,

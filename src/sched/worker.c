@@ -14,13 +14,12 @@
 _Thread_local struct bz_worker *bz_self __attribute__((tls_model("initial-exec")));
 _Thread_local void *bz_context __attribute__((tls_model("initial-exec")));
 
-int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index) {
+void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index) {
     *worker = (struct bz_worker){.domain = domain, .index = index};
     bz_slabs_init(&worker->slabs);
     bz_rng_seed(&worker->rng, index);
-    int error = bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
+    bz_deque_init(&worker->deque, BZ_DEQUE_CAPACITY);
     bz_deque_mark(&worker->deque, domain->queued, domain->queued_groups, index);
-    return error;
 }
 
 void bz_worker_retire(struct bz_worker *worker) {

@@ -96,8 +96,8 @@ static inline void bz_become(struct bz_worker *worker) {
     bz_context = worker ? worker->context : NULL;
 }
 
-/* Prepares a worker for place `index` of the domain; does not enter it into the domain. 0 or ENOMEM. */
-int bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
+/* Prepares a worker for place `index` of the domain; does not enter it into the domain. */
+void bz_worker_init(struct bz_worker *worker, struct bz_domain *domain, unsigned index);
 /* But for the one that its thread was while isolated from it (adopt.h). */
 void bz_worker_destroy(struct bz_worker *worker);
 /* The first part of it: frees the context. */

@@ -16,19 +16,14 @@ static struct solo *solo_new(bool counts) {
     struct solo *solo = bz_os_alloc(sizeof *solo);
     if (!solo)
         return NULL;
-    if (bz_domain_init(&solo->domain, 1, 0))
-        goto no_domain;
-    if (bz_worker_init(&solo->worker, &solo->domain, 0))
-        goto no_worker;
+    if (bz_domain_init(&solo->domain, 1, 0)) {
+        bz_os_free(solo, sizeof *solo);
+        return NULL;
+    }
+    bz_worker_init(&solo->worker, &solo->domain, 0);
     solo->domain.host = counts;
     bz_domain_enter(&solo->domain, &solo->worker);
     return solo;
-
-no_worker:
-    bz_domain_destroy(&solo->domain);
-no_domain:
-    bz_os_free(solo, sizeof *solo);
-    return NULL;
 }
 
 /* Nothing is left to do on it, but for what its context does when it goes. */

@@ -124,7 +124,7 @@ static void play(unsigned index, void *arg) {
     struct stress_rng rng = stress_rng(index);
     for (unsigned round = 0; round < game.rounds; round++) {
         if (index == 0) {
-            stress_check(bz_deque_init(&game.deque, game.capacity) == 0);
+            bz_deque_init(&game.deque, game.capacity);
             bz_store_relaxed(&game.over, 0);
         }
         stress_meet(&game.meeting, stress.threads);
@@ -235,7 +235,7 @@ static void run_fixed(const char *what, stress_body *body, unsigned threads, uns
     stress.threads = threads;
     stress_part(what);
     rounds = stress_scaled(rounds);
-    stress_check(bz_deque_init(&game.deque, 2) == 0);
+    bz_deque_init(&game.deque, 2);
     stress_run(threads, body, &rounds);
     bz_deque_destroy(&game.deque);
     stress.threads = before;
