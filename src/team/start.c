@@ -12,7 +12,7 @@
 #define ONE_CALL 2u
 
 struct bz_history *bz_history_after(struct bz_team_member *member, const void *site) {
-    return member->team->predicts ? bz_predictor_history(&member->predictor, site) : NULL;
+    return member->predictors ? bz_predictor_history(&member->predictors->starts, site) : NULL;
 }
 
 /* A member's wait while it is parked: until a run includes it, or it is reclaimed (0), or the team ends (0). */
@@ -125,6 +125,15 @@ static void sleep_off_leader(void *arg, uint32_t seen) {
 }
 
 /* What follows closely shall not pay for a clock. */
+uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
+    struct bz_team *team = member->team;
+    struct start_wait wait = {member, seen};
+    const struct bz_waiter waiter = {
+        .parks = parks_for_start, .count = count_parked, .word = &team->start.v, .arg = &wait};
+    (void)bz_waiter_park(&waiter, 0);
+    return bz_load_acquire(&team->start); /* G5: pairs with G6 */
+}
+
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;

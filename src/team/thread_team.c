@@ -52,12 +52,16 @@ static void member_main(void *arg) {
     struct bz_worker *self = &member->worker;
     uint32_t word =
         bz_load_relaxed(&member->finished); /* relaxed: written before this thread was given the member */
-    struct bz_predicted wait = {.history = bz_history_after(member, NULL)};
+    bool is_early = member->is_early;
+    struct bz_predicted wait = {.history = NULL};
     bz_self = self; /* its context may just be being made */
     self->stack_limit = bz_stack_bound();
     for (;;) {
         bool waits = self->index < bz_start_size(word);
-        word = waits ? bz_start_wait(member, word, &wait) : bz_start_wait_parked(member);
+        word = is_early ? bz_start_wait_early(member, word)
+               : waits  ? bz_start_wait(member, word, &wait)
+                        : bz_start_wait_parked(member);
+        is_early = false;
         if (bz_start_size(word) == 0)
             break;
         if (self->index < bz_start_size(word)) {
@@ -91,15 +95,15 @@ static struct bz_team_member *member_new(struct bz_team *team, unsigned index) {
     struct bz_team_member *member = bz_os_alloc(sizeof *member);
     if (!member)
         return NULL;
-    if (bz_worker_init(&member->worker, &team->domain, index)) {
-        bz_os_free(member, sizeof *member);
-        return NULL;
-    }
+    bz_worker_init(&member->worker, &team->domain, index);
     member->team = team;
     member->worker.parting.map = team->map;
     member->worker.parting.stays = index == 0; /* it may be the initial thread */
-    if (team->predicts)
-        member->worker.predictor = &member->within;
+    /* Runs of more sleep at once. */
+    if (team->predicts && !bz_far_outnumbers_cpus(index))
+        member->predictors = bz_os_alloc(sizeof *member->predictors);
+    if (member->predictors)
+        member->worker.predictor = &member->predictors->within;
     team->members[index] = member;
     bz_domain_enter(&team->domain, &member->worker);
     return member;
@@ -127,6 +131,7 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     }
     bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed: given to the thread by the thread cache */
     bz_store_relaxed(&member->finished, team->word);
+    member->is_early = bz_far_outnumbers_cpus(index + more);
     bz_store_relaxed(&member->attached, 1);
     int error = bz_thread_cache_run_below(team->domain.root, index, more, member_main, member);
     if (error)
@@ -146,12 +151,14 @@ static void wait_finished(struct bz_team *team, struct bz_team_member *member) {
 static void wake_members(struct bz_team *team) {
     bz_fence_seq_cst(); /* G9: pairs with G8; S4: pairs with S3 */
     struct bz_worker *self = &team->members[0]->worker;
+    /* In the last join. Those who are woken for the start may soon sleep in that of this run, and shall. */
+    bool in_join = bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)) != 0;
     if (bz_load_relaxed(&team->asleep)) {
         self->spin_policy = BZ_YIELD_LATE;
         bz_store_relaxed(&team->woke, bz_os_now_ns()); /* relaxed: a hint for predictions */
         bz_os_futex_wake(&team->start.v, INT_MAX);
     }
-    if (bz_counters_sleeping(bz_load_relaxed(&team->domain.counters.word)))
+    if (in_join)
         for (unsigned i = 1; i < team->capacity; i++)
             if (team->members[i] && bz_domain_wake_if_asleep(&team->members[i]->worker))
                 self->spin_policy = BZ_YIELD_LATE;
@@ -191,15 +198,20 @@ static void announce(struct bz_team *team, uint32_t size) {
     wake_members(team);
 }
 
-/* Members beyond `size` leave the team. Those of the last run will see the next start word and are parked. */
+/* Members beyond `size` leave the team. Those of the last run, and those who have come for one that was not, will see the
+ * next start word and are parked. */
 static void shrink(struct bz_team *team, unsigned size) {
     uint32_t last = bz_start_size(team->word);
-    for (unsigned i = size; i < team->size; i++)
-        if (i < last)
+    bool any_early = false;
+    for (unsigned i = size; i < team->size; i++) {
+        if (i < last) {
             wait_finished(team, team->members[i]);
-        else
+        } else {
+            any_early |= team->members[i]->is_early;
             let_park(team, i);
-    if (size == 1 && last > 1)
+        }
+    }
+    if (size == 1 && (last > 1 || any_early))
         announce(team, 1); /* a run of one announces nothing, and the members shall be parked */
 }
 
@@ -350,6 +362,7 @@ void bz_team_destroy(struct bz_team *team) {
         if (!member)
             continue;
         bz_worker_destroy_all(&member->worker);
+        bz_os_free(member->predictors, sizeof *member->predictors);
         bz_os_free(member, sizeof *member);
     }
     bz_domain_destroy(&team->domain);

@@ -18,11 +18,16 @@ enum bz_member_state {
     BZ_MEMBER_RECLAIMED, /* leaves the team */
 };
 
+/* Of a member's waits; its thread only. */
+struct bz_predictors {
+    struct bz_predictor starts; /* for a start */
+    struct bz_predictor within; /* in runs, and for their ends */
+};
+
 struct bz_team_member {
-    struct bz_worker worker;       /* first: a worker of a team is a member */
-    struct bz_team *team;          /* constant */
-    struct bz_predictor predictor; /* of its waits for a start; the member's thread only */
-    struct bz_predictor within;    /* of those in runs, and for their ends; likewise */
+    struct bz_worker worker;          /* first: a worker of a team is a member */
+    struct bz_team *team;             /* constant */
+    struct bz_predictors *predictors; /* NULL: its waits are not predicted; constant */
     /* Wakes on the leader's CPU, less those on others, while it may go on there; the member's thread only. */
     unsigned on_leader_cpu;
     /* Start word of the last run that it has left for good: written by the member, read by the leader. */
@@ -35,6 +40,9 @@ struct bz_team_member {
      * whoever does so; the lowest bit says that it sleeps here, or is about to, set by it and cleared as the word is raised.
      */
     struct bz_a32 call;
+    /* Its thread comes for a run that is to start when thousands have come, and sleeps until then. Written by the leader
+     * before the thread is given the member, read by both. */
+    bool is_early;
 };
 
 struct bz_team {

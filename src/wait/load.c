@@ -63,8 +63,12 @@ bool bz_crowded(void) {
     return bz_load_relaxed(&threads.crowded); /* relaxed: a hint */
 }
 
+bool bz_far_outnumbers_cpus(uint32_t count) {
+    return count > BZ_OVERCROWDED * bz_cpu_count();
+}
+
 bool bz_overcrowded(uint32_t count) {
-    return bz_crowded() && count > BZ_OVERCROWDED * bz_cpu_count();
+    return bz_crowded() && bz_far_outnumbers_cpus(count);
 }
 
 bool bz_cpus_left(void) {

@@ -16,8 +16,11 @@ uint32_t bz_cpu_count(void);
 /* Whether some thread that we might wait for may have no CPU: then spinning for long is harmful. */
 bool bz_crowded(void);
 
-/* Whether `count` threads, which wait for each other, are far more than the CPUs: then whoever waits had better sleep at
- * once, since those that yield are changed to again and again until the last one has been there. */
+/* Whether `count` threads are far more than the CPUs. */
+bool bz_far_outnumbers_cpus(uint32_t count);
+
+/* The same, and they wait for each other while some are awake that have no CPU: then whoever waits had better sleep at once,
+ * since those that yield are changed to again and again until the last one has been there. */
 bool bz_overcrowded(uint32_t count);
 
 /* Whether there are more CPUs than threads that are awake. */
