@@ -108,6 +108,14 @@
 /* How often whoever stays away from an ordered loop looks, in pauses: whoever runs the loop is not to be disturbed. */
 #define BOMP_AWAY_PAUSES 16
 
+/* From how many threads on, whoever waits for its turn behind at least how many others makes a pause for each of them before
+ * it looks again, and for how many? Each look takes the line from whoever passes the turn on. By the model of bench/lines a
+ * turn of 64 threads takes 40 transfers for 84 and 1520 cycles for 2850, one of 32 29 for 38 and 1280 to 1410 for 1640; one
+ * of 24 would take 13 % longer. */
+#define BOMP_TURN_TEAM 32
+#define BOMP_TURN_DISTANCE 12
+#define BOMP_TURN_DISTANCE_MOST 128
+
 /* After a yield to a member of the team that another program took, this many times a sleep (neighbour.h). A choice: a yield
  * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
 #define BOMP_YIELD_SKIPS 1000

@@ -125,15 +125,31 @@ static bool is_turn_over(const struct bomp_turn *turn) {
     return is_over(turn->self);
 }
 
+/* Chunks between the turn and the member's own. They differ in a guided loop, and the last one is shorter than others. */
+static uint64_t distance(const struct bomp_member *self) {
+    uint64_t turn = bz_load_relaxed(&self->ws.at->turn), first = self->ws.first; /* relaxed: a hint */
+    uint64_t own = self->ws.last - first, chunk = own > self->ws.loop.chunk ? own : self->ws.loop.chunk;
+    return turn < first && chunk > 0 ? (first - turn - 1) / chunk : 0;
+}
+
+/* In a large team, after a pause for each that comes before it, if these are many. */
+static bool is_far_turn_over(const struct bomp_turn *turn) {
+    uint64_t others = bz_crowded() ? 0 : distance(turn->self);
+    if (others >= BOMP_TURN_DISTANCE)
+        for (uint64_t i = 0; i < others && i < BOMP_TURN_DISTANCE_MOST; i++)
+            bz_cpu_relax();
+    return is_over(turn->self);
+}
+
 /* Now that it is counted. */
 static bool look_again(const struct bomp_turn *turn) {
     const struct bomp_member *self = turn->self;
     return bz_load_seq_cst(&self->ws.at->turn) == self->ws.first; /* OR4: pairs with OR2 */
 }
 
-BZ_COLD static void spin_and_sleep(struct bomp_member *self) {
+BZ_INLINE void spin_and_sleep(struct bomp_member *self, bool (*over)(const struct bomp_turn *)) {
     struct bomp_turn turn = {.self = self,
-                             .is_over = is_turn_over,
+                             .is_over = over,
                              .announce = look_again,
                              .keep_cpu = keep_cpu,
                              .eventcount = eventcount_of(self->ws.at, self->ws.first),
@@ -142,11 +158,22 @@ BZ_COLD static void spin_and_sleep(struct bomp_member *self) {
     bomp_turn_wait(&turn);
 }
 
+BZ_COLD static void wait_near(struct bomp_member *self) {
+    spin_and_sleep(self, is_turn_over);
+}
+
+BZ_COLD static void wait_far(struct bomp_member *self) {
+    spin_and_sleep(self, is_far_turn_over);
+}
+
 /* The wait is no part of what its batch takes. */
 BZ_COLD static void wait_for_turn(struct bomp_member *self) {
     struct bomp_chunk_batch *batch = &self->ws.batch;
     uint64_t began = batch->began_ns != 0 ? bz_os_now_ns() : 0;
-    spin_and_sleep(self);
+    if (self->team->size < BOMP_TURN_TEAM)
+        wait_near(self);
+    else
+        wait_far(self);
     if (began != 0)
         batch->began_ns += bz_os_now_ns() - began;
 }
