@@ -21,6 +21,7 @@ void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned num_teams, unsigned
 /* Generated code runs the body of a team each time that this is true. As few teams as are allowed: they take turns. */
 bool GOMP_teams4(unsigned num_teams_low, unsigned num_teams_high, unsigned thread_limit, bool first) {
     (void)num_teams_high;
+    BOMP_ENTERED();
     return bomp_teams_next(num_teams_low, thread_limit, first);
 }
 

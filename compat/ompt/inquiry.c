@@ -47,11 +47,14 @@ static struct bomp_member *outer_of(const struct bomp_member *member) {
 
 int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size) {
     struct bomp_member *member = bomp_self_if_any();
-    for (; member && level > 0; level--)
-        member = outer_of(member);
+    bool in_target = false;
+    for (; member && level > 0; level--) {
+        in_target = member->told.league && !in_target;
+        member = in_target ? member : outer_of(member);
+    }
     if (!member || level < 0)
         return 0;
-    struct bomp_tool_region *region = bomp_tool_region(member);
+    struct bomp_tool_region *region = in_target ? &member->team->tool : bomp_tool_region(member);
     if (data)
         *data = BOMP_WORD(region);
     if (size)
@@ -63,6 +66,7 @@ int ompt_parallel_info(unsigned client, int level, ompt_data_t **data, int *size
 struct place {
     struct bomp_member *member;
     struct bomp_task *task;
+    bool in_target; /* the initial task of a target region, not that of the team of its league */
 };
 
 /* Of an explicit one it is the task in whose place it began, below which its frames are; if it has a stack of its own, the
@@ -76,9 +80,11 @@ static struct bomp_task *below(struct bomp_task *task, struct bomp_task *parent)
 static struct place up(struct place at) {
     struct bomp_task *parent = bz_load_relaxed(&at.task->parent); /* relaxed: constant since its creation */
     if (parent)
-        return (struct place){at.member, below(at.task, parent)};
+        return (struct place){at.member, below(at.task, parent), false};
+    if (at.member->told.league && !at.in_target)
+        return (struct place){at.member, at.task, true};
     struct bomp_member *outer = outer_of(at.member);
-    return (struct place){outer, outer ? outer->current : NULL};
+    return (struct place){outer, outer ? outer->current : NULL, false};
 }
 
 static int thread_of(struct place at) {
@@ -89,7 +95,7 @@ static int thread_of(struct place at) {
 
 int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_data, ompt_frame_t **frame,
                    ompt_data_t **parallel_data, int *thread_num) {
-    struct place at = {bomp_self_if_any(), NULL};
+    struct place at = {bomp_self_if_any(), NULL, false};
     at.task = at.member ? at.member->current : NULL;
     for (; at.task && level > 0; level--)
         at = up(at);
@@ -97,8 +103,8 @@ int ompt_task_info(unsigned client, int level, int *flags, ompt_data_t **task_da
         return 0;
     if (!(at.task->flags & BOMP_TASK_TOOL))
         return 1;
-    struct bomp_tool_task *task = bomp_tool_of(at.task);
-    struct bomp_tool_region *region = bomp_tool_region(at.member);
+    struct bomp_tool_task *task = at.in_target ? &at.member->tool : bomp_tool_of(at.task);
+    struct bomp_tool_region *region = at.in_target ? &at.member->team->tool : bomp_tool_region(at.member);
     if (flags)
         *flags = task->flags;
     if (task_data)

@@ -404,6 +404,17 @@ static void targets(void) {
     EXPECT(seen.targets[ompt_target_exit_data], 1);
     EXPECT(seen.targets[ompt_target_update], 1);
     EXPECT(seen.ended_targets, 5);
+    reset();
+#    pragma omp target teams num_teams(3) map(tofrom : n)
+    {
+#    pragma omp parallel num_threads(2)
+#    pragma omp masked
+        n += 1 + omp_get_team_num();
+    }
+    EXPECT(n, 8);
+    EXPECT(seen.leagues, 1);
+    EXPECT(seen.ended_leagues, 1);
+    EXPECT(seen.teams, 3);
 #endif
 }
 

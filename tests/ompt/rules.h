@@ -20,6 +20,7 @@ static struct {
     unsigned waits[KINDS], acquired[MUTEXES], released[MUTEXES], nested, inits, destroys;
     unsigned reductions, masked, cancels, discarded, flushes, errors, without_code;
     unsigned targets[13], ended_targets, submits;
+    unsigned leagues, ended_leagues, teams;
     uint64_t count; /* of the last worksharing construct that began */
     unsigned hint;  /* of the last mutex that was asked for */
 } seen;
@@ -37,6 +38,7 @@ static unsigned broken;
 
 /* ---- tasks ---- */
 
+enum { REGION = 1, LEAGUE }; /* the word of a region */
 enum task_state { NONE, CREATED, RUNS, OVER, DETACHED };
 static unsigned char states[TASKS];
 static uint64_t last_task;
@@ -68,14 +70,32 @@ static uint64_t current(void) {
 
 static void on_implicit(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                         unsigned count, unsigned index, int flags) {
-    (void)parallel, (void)count, (void)index, (void)flags;
+    (void)count, (void)index;
     if (endpoint == ompt_scope_begin) {
+        if (flags & ompt_task_initial && parallel && parallel->value == LEAGUE)
+            COUNT(teams);
         task->value = new_task(RUNS);
         me.tasks[++me.depth] = task->value;
         return;
     }
     RULE(current() == task->value);
     me.depth--;
+}
+
+static void on_region(ompt_data_t *creator, const ompt_frame_t *frame, ompt_data_t *parallel,
+                      unsigned requested, int flags, const void *code) {
+    RULE(creator->value == current() && frame->enter_frame.ptr && parallel->value == 0 && requested > 0 &&
+         code);
+    parallel->value = flags & ompt_parallel_league ? LEAGUE : REGION;
+    if (flags & ompt_parallel_league)
+        COUNT(leagues);
+}
+
+static void on_region_end(ompt_data_t *parallel, ompt_data_t *creator, int flags, const void *code) {
+    RULE(creator->value == current() && code);
+    RULE(parallel->value == (flags & ompt_parallel_league ? LEAGUE : REGION));
+    if (flags & ompt_parallel_league)
+        COUNT(ended_leagues);
 }
 
 static void on_create(ompt_data_t *creator, const ompt_frame_t *frame, ompt_data_t *task, int flags,
@@ -279,6 +299,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
         ompt_callback_t call;
     } calls[] = {
         {ompt_callback_implicit_task, (ompt_callback_t)on_implicit},
+        {ompt_callback_parallel_begin, (ompt_callback_t)on_region},
+        {ompt_callback_parallel_end, (ompt_callback_t)on_region_end},
         {ompt_callback_task_create, (ompt_callback_t)on_create},
         {ompt_callback_task_schedule, (ompt_callback_t)on_schedule},
         {ompt_callback_dependences, (ompt_callback_t)on_dependences},

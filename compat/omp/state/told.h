@@ -8,6 +8,7 @@
 #include "omp-tools.h"
 
 struct bomp_task;
+struct bomp_tool_league;
 struct bomp_tool_task;
 
 /* A worksharing construct that is told of, from its begin to its end; kind 0: none. */
@@ -23,10 +24,11 @@ struct bomp_told_member {
     struct bomp_tool_task
         *creates;           /* what it creates now, and what that depends on is found out; NULL: nothing */
     struct bomp_task *left; /* has just been suspended, and nothing else goes on yet; NULL: none */
-    unsigned dimensions;    /* of the doacross nest that it is in, or was in last */
-    bool reduces;           /* it merges its copies of a reduction's variables */
-    bool yields;            /* the current task is in a taskyield */
-    const void *code;       /* where the taskloop is whose tasks it creates */
+    struct bomp_tool_league *league; /* that its initial task is in, of a target region; NULL: none */
+    unsigned dimensions;             /* of the doacross nest that it is in, or was in last */
+    bool reduces;                    /* it merges its copies of a reduction's variables */
+    bool yields;                     /* the current task is in a taskyield */
+    const void *code;                /* where the taskloop is whose tasks it creates */
     ompt_dispatch_chunk_t part; /* of the taskloop's task that is created next; no iterations: it is none */
 };
 

@@ -45,4 +45,10 @@ struct bomp_tool_region {
     bool told;        /* its begin was reported, so its end must be */
 };
 
+/* Of a league whose teams run in the place where a target region's code meets it: for them no member is made. */
+struct bomp_tool_league {
+    struct bomp_tool_region region;
+    struct bomp_tool_task task; /* the initial task of the team that runs */
+};
+
 #endif

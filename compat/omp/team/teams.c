@@ -6,6 +6,7 @@
 #include "omp/state/team.h"
 #include "omp/team/caller.h"
 #include "omp/team/initial.h"
+#include "omp/tool/region.h"
 
 /* The thread-limit-var for a thread_limit clause. */
 static uint32_t limit_of(unsigned clause) {
@@ -51,18 +52,35 @@ void bomp_set_thread_limit(unsigned thread_limit) {
         bomp_icv_own()->thread_limit = limit_of(thread_limit);
 }
 
+/* Where a tool is told: a team is over, and another one begins, or none. */
+BZ_COLD static void tell_next(struct bomp_member *self, bool first, bool last) {
+    const struct bomp_initial *initial = self->team->initial;
+    if (first)
+        bomp_tell_target_league_begin(self, initial->num_teams);
+    else if (!self->told.league) /* the tool came later */
+        return;
+    else
+        bomp_tell_target_team_end(self, initial->team_num - !last);
+    if (last)
+        bomp_tell_target_league_end(self);
+    else
+        bomp_tell_target_team_begin(self, initial->num_teams, initial->team_num);
+}
+
 bool bomp_teams_next(unsigned num_teams, unsigned thread_limit, bool first) {
-    struct bomp_initial *initial = bomp_self()->team->initial;
-    if (!first) {
-        if (initial->team_num + 1 >= initial->num_teams)
-            return false;
+    struct bomp_member *self = bomp_self();
+    struct bomp_initial *initial = self->team->initial;
+    bool last = !first && initial->team_num + 1 >= initial->num_teams;
+    if (first) {
+        bomp_set_thread_limit(thread_limit);
+        initial->team_num = 0;
+        initial->num_teams = num_teams ? num_teams : 1;
+    } else if (!last) {
         initial->team_num++;
-        return true;
     }
-    bomp_set_thread_limit(thread_limit);
-    initial->team_num = 0;
-    initial->num_teams = num_teams ? num_teams : 1;
-    return true;
+    if (bz_unlikely(bomp_tool_is_told(self)))
+        tell_next(self, first, last);
+    return !last;
 }
 
 int bomp_team_num(void) {

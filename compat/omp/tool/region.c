@@ -38,9 +38,8 @@ void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer) {
 
 /* ---- their tasks ---- */
 
-static void begin_task(struct bomp_member *member, int flags, unsigned count, unsigned index) {
-    struct bomp_tool_task *task = &member->tool;
-    struct bomp_tool_region *region = &member->team->tool;
+static void begin_task_of(struct bomp_tool_task *task, struct bomp_tool_region *region, int flags,
+                          unsigned count, unsigned index) {
     task->words = (struct bomp_tool_words){0}; /* the rest is an explicit one's */
     task->outer = NULL;
     task->frame = (ompt_frame_t){0};
@@ -51,8 +50,11 @@ static void begin_task(struct bomp_member *member, int flags, unsigned count, un
               index, flags);
 }
 
-static void end_task(struct bomp_member *member, unsigned index) {
-    struct bomp_tool_task *task = &member->tool;
+static void begin_task(struct bomp_member *member, int flags, unsigned count, unsigned index) {
+    begin_task_of(&member->tool, &member->team->tool, flags, count, index);
+}
+
+static void end_task(struct bomp_tool_task *task, unsigned index) {
     int flags = task->flags & (ompt_task_initial | ompt_task_implicit);
     BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), 0, index, flags);
 }
@@ -76,7 +78,7 @@ void bomp_tell_implicit_begin(struct bomp_member *member) {
 }
 
 void bomp_tell_implicit_end(struct bomp_member *member) {
-    end_task(member, member->num);
+    end_task(&member->tool, member->num);
     bomp_tool_state(member->num == 0 ? ompt_state_overhead : ompt_state_idle);
 }
 
@@ -87,7 +89,33 @@ void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigne
 }
 
 void bomp_tell_initial_end(struct bomp_member *member, unsigned index) {
-    end_task(member, index);
+    end_task(&member->tool, index);
+}
+
+void bomp_tell_target_league_begin(struct bomp_member *self, unsigned teams) {
+    struct bomp_tool_league *league = bz_alloc_zero(1, sizeof *league);
+    if (!league)
+        bomp_no_memory("what tools are told of a league");
+    begin_region(&league->region, self, teams, ompt_parallel_league | ompt_parallel_invoker_program);
+    self->told.league = league;
+}
+
+void bomp_tell_target_league_end(struct bomp_member *self) {
+    struct bomp_tool_league *league = self->told.league;
+    self->told.league = NULL; /* its creator is the current task again */
+    end_region(&league->region, self);
+    bz_free(league);
+}
+
+void bomp_tell_target_team_begin(struct bomp_member *self, unsigned teams, unsigned index) {
+    struct bomp_tool_league *league = self->told.league;
+    begin_task_of(&league->task, &league->region, ompt_task_initial, teams, index);
+    league->task.frame.exit_frame.ptr = (void *)bomp_entered.frame; /* the program's code goes on there */
+    league->task.frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_cfa;
+}
+
+void bomp_tell_target_team_end(struct bomp_member *self, unsigned index) {
+    end_task(&self->told.league->task, index);
 }
 
 void bomp_tell_thread_comes(struct bomp_member *root) {

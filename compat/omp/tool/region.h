@@ -29,6 +29,13 @@ void bomp_tell_initial_end(struct bomp_member *member, unsigned index);
 void bomp_tell_league_begin(struct bomp_team *root, struct bomp_member *outer, unsigned requested);
 void bomp_tell_league_end(struct bomp_team *root, struct bomp_member *outer);
 
+/* The same of a league whose `teams` teams are run by the initial task of a target region: all is kept until the end. Its
+ * teams, one after the other; `index`: the team's number. */
+void bomp_tell_target_league_begin(struct bomp_member *self, unsigned teams);
+void bomp_tell_target_league_end(struct bomp_member *self);
+void bomp_tell_target_team_begin(struct bomp_member *self, unsigned teams, unsigned index);
+void bomp_tell_target_team_end(struct bomp_member *self, unsigned index);
+
 /* The member of the calling thread's initial task goes, or the tools do: its end is reported, and the thread's. Nothing if
  * it is another one's. */
 void bomp_tell_thread_leaves(struct bomp_member *root);

@@ -80,8 +80,10 @@ static inline bool bomp_is_told(ompt_callbacks_t event) {
 
 /* What is kept of a task that has BOMP_TASK_TOOL: any one of a team that is told of. */
 static inline struct bomp_tool_task *bomp_tool_of(const struct bomp_task *task) {
-    if (!bz_load_relaxed(&task->parent)) /* relaxed: constant since its creation */
-        return &bz_container_of((struct bomp_task *)task, struct bomp_member, implicit)->tool;
+    if (!bz_load_relaxed(&task->parent)) { /* relaxed: constant since its creation */
+        struct bomp_member *member = bz_container_of((struct bomp_task *)task, struct bomp_member, implicit);
+        return bz_likely(!member->told.league) ? &member->tool : &member->told.league->task;
+    }
     if ((task->flags & (BOMP_TASK_STACK | BOMP_TASK_MOVED)) == BOMP_TASK_MOVED)
         task = task->data; /* where it was, on its thread's stack */
     return task->flags & BOMP_TASK_STACK ? task->data : ((struct bomp_task_head *)task->extra)->tool;
@@ -98,7 +100,7 @@ static inline struct bomp_tool_task *bomp_tool_current(const struct bomp_member 
     return bomp_tool_of(self->current);
 }
 static inline struct bomp_tool_region *bomp_tool_region(const struct bomp_member *self) {
-    return &self->team->tool;
+    return bz_likely(!self->told.league) ? &self->team->tool : &self->told.league->region;
 }
 
 #endif
