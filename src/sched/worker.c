@@ -380,6 +380,8 @@ static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
     self->thorough = false;
     if (looked)
         bz_worker_note_wait(self, &idle.spin);
+    if (idle.woken && filter->injected)
+        self->spin_policy = BZ_YIELD_EARLY; /* whoever woke it may wait for what it does, and for this CPU */
     if (counted)
         count_out(self, filtered);
     bz_sleep_learn(self, &idle);

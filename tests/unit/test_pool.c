@@ -139,6 +139,25 @@ static void a_submitted_job_starts_a_thread(void **state) {
     assert_int_equal(blitz_pool_destroy(pool), 0);
 }
 
+static void keep_policy(void *arg) {
+    bz_store_release((struct bz_a32 *)arg, 1 + (uint32_t)bz_self->spin_policy);
+}
+
+static void a_thread_that_was_woken_for_a_job_then_yields_early(void **state) {
+    (void)state;
+    blitz_pool *pool = make_pool(1);
+    struct bz_a32 policy = {0};
+    assert_int_equal(blitz_submit(pool, keep_policy, &policy), 0);
+    rig_until(is_raised(&policy));
+    struct bz_worker *worker = pool->domain.slots[0].v;
+    rig_until(bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING);
+    bz_store_relaxed(&policy, 0);
+    assert_int_equal(blitz_submit(pool, keep_policy, &policy), 0);
+    rig_until(is_raised(&policy));
+    assert_int_equal(policy.v, 1 + BZ_YIELD_EARLY);
+    assert_int_equal(blitz_pool_destroy(pool), 0);
+}
+
 struct stay {
     blitz_pool *pool;
     struct bz_a32 done;
@@ -494,6 +513,7 @@ int main(void) {
         cmocka_unit_test(an_external_thread_counts_as_one_of_the_workers),
         cmocka_unit_test(others_run_what_a_busy_job_forked),
         cmocka_unit_test(a_submitted_job_starts_a_thread),
+        cmocka_unit_test(a_thread_that_was_woken_for_a_job_then_yields_early),
         cmocka_unit_test(a_thread_makes_room_for_an_external_one_that_stays),
         cmocka_unit_test(a_thread_makes_room_for_an_external_one_that_comes_again_and_again),
         cmocka_unit_test(an_external_thread_strands_no_job),
