@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import programs
-from figures import OURS
+from figures import OURS, Figure
 from report import table
 from run import run_process
 
@@ -128,6 +128,12 @@ def preloaded(libraries):
     return {name: f"export LD_PRELOAD={library}; " if library else "" for name, library in libraries.items()}
 
 
+def time_of(walls, cpus):
+    """Medians, and half of the width of the middle half of the runs in per cent."""
+    wall = Figure(dict(enumerate(walls)), "")
+    return f"{wall.median:.2f} s ±{wall.spread:.0f} % ({statistics.median(cpus):.2f})"
+
+
 def measure(name, command, starts, args):
     """A row of the table: the command after each of the starts."""
     walls, cpus, printed = {}, {}, {}
@@ -141,8 +147,7 @@ def measure(name, command, starts, args):
             walls.setdefault(runtime, []).append(wall)
             cpus.setdefault(runtime, []).append(cpu)
             printed.setdefault(runtime, set()).add(text)
-    times = [f"{statistics.median(walls[r]):.2f} s ({statistics.median(cpus[r]):.2f})" if r in walls else "-"
-             for r in starts]
+    times = [time_of(walls[runtime], cpus[runtime]) if runtime in walls else "-" for runtime in starts]
     same = printed.get(OURS) and all(text == printed[OURS] and min(text)[:2] == "0 " for text in printed.values())
     return [name, *times, "yes" if same else "NO"]
 
