@@ -99,8 +99,9 @@ static BZ_COLD void create_for_all(struct bomp_tool_task *creator, struct bomp_t
               has, code);
 }
 
-BZ_INLINE void created(struct bomp_tool_task *creator, struct bomp_tool_task *tool, int has) {
-    const void *code = bomp_tool_take_code();
+BZ_INLINE void created(const struct bomp_member *self, struct bomp_tool_task *creator,
+                       struct bomp_tool_task *tool, int has) {
+    const void *code = bomp_tool_code(self, bomp_tool_take_code());
     if (!BOMP_TELL_ALONE(task_create, task_create, BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool),
                          tool->flags, has, code))
         create_for_all(creator, tool, has, code);
@@ -118,7 +119,7 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
     int has = spec->depend.count > 0;
     init(tool, flags_of(self, spec), spec, self->told.part);
     self->told.part.iterations = 0;
-    created(bomp_tool_current(self), tool, has);
+    created(self, bomp_tool_current(self), tool, has);
     if (has)
         bomp_told_dependences(tool, &spec->depend);
 }
@@ -301,7 +302,7 @@ void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data,
     enter(creator);
     init(tool, (int)(ompt_task_explicit | (untied ? ompt_task_untied : 0)), &spec,
          (ompt_dispatch_chunk_t){0});
-    created(creator, tool, 0);
+    created(self, creator, tool, 0);
     bomp_task_init_at_once(task, outer, outer, flags);
     task->data = tool;
     task->children.local = BOMP_TASK_LOOKS;

@@ -92,6 +92,8 @@ static void run_told(struct root *root, struct bomp_member *outer, void (*fn)(vo
         bz_worker_come_back(outer->worker);
         bomp_tell_league_begin(&root->team, outer, count);
         (void)bz_worker_isolate(outer->worker); /* again: it is there */
+    } else if (!spec->is_league) {
+        root->team.tool = (struct bomp_tool_region){0}; /* of what it ran before */
     }
     root->team.fn = spec->code ? (void (*)(void *))(uintptr_t)spec->code : fn; /* for places in the program */
     bomp_tell_initial_begin(&root->member, count, spec->is_league ? index : 1);

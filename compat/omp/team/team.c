@@ -112,7 +112,8 @@ static void told_open(struct bomp_team *team, const struct bomp_icv *icv, unsign
     team->body = bomp_team_body_told;
     team->cancel.special = true;
     int invoker = is_called ? ompt_parallel_invoker_runtime : ompt_parallel_invoker_program;
-    bomp_tell_parallel_begin(team, wanted ? wanted : icv->threads, (int)ompt_parallel_team | invoker);
+    unsigned requested = wanted ? wanted : icv->threads ? icv->threads : team->size;
+    bomp_tell_parallel_begin(team, requested, (int)ompt_parallel_team | invoker);
 }
 
 static BZ_COLD void extras_open(struct bomp_team *team, const struct bomp_icv *icv, unsigned wanted,
