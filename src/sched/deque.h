@@ -204,15 +204,6 @@ BZ_INLINE struct bz_job *bz_deque_at(const struct bz_deque *deque, int64_t index
     return bz_load_relaxed(&deque->slots[index & deque->mask]); /* relaxed: own store */
 }
 
-/* Owner, where nobody else takes any: whether what lies just below the bottom, if anything does, is private, and the next
- * would be, too; takes it. */
-BZ_INLINE bool bz_deque_is_private(const struct bz_deque *deque, int64_t b) {
-    return b >= deque->split && bz_load_relaxed(&deque->steal_request) == 0; /* relaxed: own store */
-}
-BZ_INLINE void bz_deque_take_private(struct bz_deque *deque, int64_t b) {
-    bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
-}
-
 /* Owner: takes the newest job, or NULL. */
 BZ_INLINE struct bz_job *bz_deque_pop(struct bz_deque *deque) {
     int64_t b = bz_deque_bottom(deque) - 1;

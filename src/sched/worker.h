@@ -164,7 +164,7 @@ void bz_worker_wake(struct bz_worker *worker);
 
 /* A job was found and runs now. */
 static inline void bz_worker_count_job(struct bz_worker *self) {
-    bz_count_relaxed(&self->stats.jobs); /* relaxed: single writer, statistics */
+    bz_store_relaxed(&self->stats.jobs, self->stats.jobs.v + 1); /* relaxed: single writer, statistics */
 }
 
 /* Runs a job that was found, with its statistics. */
@@ -189,10 +189,10 @@ static inline void bz_worker_notify(struct bz_worker *self) {
 /* A unit of work for bz_domain_quiet, counted on the worker that begins or ends it: begun before anyone can run it, ended
  * after its last effect. */
 static inline void bz_worker_begin(struct bz_worker *self) {
-    bz_count_relaxed(&self->quiet.begun); /* made visible with the unit or by Q2 */
+    bz_store_relaxed(&self->quiet.begun, self->quiet.begun.v + 1); /* made visible with the unit or by Q2 */
 }
 static inline void bz_worker_end(struct bz_worker *self) {
-    bz_count_release(&self->quiet.ended); /* Q2: pairs with Q1 */
+    bz_store_release(&self->quiet.ended, self->quiet.ended.v + 1); /* Q2: pairs with Q1 */
 }
 
 /* Pushes for thieves to see at once. False: no memory, run it in place. */

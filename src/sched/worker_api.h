@@ -108,17 +108,6 @@ static inline struct bz_job *bz_worker_at(const struct bz_worker *self, int64_t 
 static inline bool bz_worker_is_queued(const struct bz_worker *self, int64_t index) {
     return index >= bz_load_relaxed(&self->deque.top); /* relaxed: own store */
 }
-/* The same of the last one, but also that it may be taken like that. */
-static inline bool bz_worker_is_private(const struct bz_worker *self, int64_t index) {
-    return bz_deque_is_private(&self->deque, index);
-}
-static inline void bz_worker_take_private(struct bz_worker *self, int64_t index) {
-    bz_deque_take_private(&self->deque, index);
-}
-/* The index that the queue may grow to without more memory. */
-static inline int64_t bz_worker_queue_room(const struct bz_worker *self) {
-    return self->deque.limit;
-}
 /* Whether a job can be put without more memory. */
 static inline bool bz_worker_has_room(const struct bz_worker *self) {
     return bz_deque_has_room(&self->deque);

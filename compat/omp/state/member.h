@@ -33,9 +33,7 @@ struct bomp_member {
     /* Jobs in its deque, as last seen: with fewer, the next task is queued; with that many, it runs at once. Owner only; see
      * task_policy.h. */
     int64_t queue_short, queue_long;
-    int64_t queue_end; /* of the deque: below this index it holds less than queue_long */
-    int64_t
-        queue_plain; /* the same: below this index children of queued ones are queued, privately, whatever else */
+    int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
         num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */

@@ -65,8 +65,8 @@ struct bomp_task {
     struct bz_a32 refs; /* see above; raised by the worker that completes a child, lowered by whoever drops */
     uint32_t flags;     /* creator, then owner */
     uint32_t created;   /* children so far, undeferred ones included; owner only */
-    const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
     struct bomp_group *group;   /* innermost taskgroup; owner only once it runs */
+    const struct bomp_icv *icv; /* its own, or the one it inherited, which an ancestor keeps */
     struct bz_tally children;   /* created and not complete */
     /* Who runs it, then NULL if it has children; not set before. Written by it, read by completing children. */
     struct {

@@ -396,12 +396,10 @@ __attribute__((noinline)) static void defer_small(void (*fn)(void *), void *data
         return;
     }
     task_args_copy(bomp_task_small_args(task), data, size);
-    if (self->queue_private) {
-        bomp_task_policy_plain(self);
+    if (self->queue_private)
         begin_and_queue(self, worker, parent, task, fn, true, BOMP_TASK_QUEUE_PRIVATE);
-    } else {
+    else
         begin_and_queue(self, worker, parent, task, fn, true, BOMP_TASK_QUEUE);
-    }
 }
 
 /* The same with a copy function. */
@@ -468,44 +466,6 @@ __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *dat
         run_plain(self, fn, data);
 }
 
-/* What the next one does not queue. */
-BZ_INLINE void queue_other(void (*fn)(void *), void *data, struct bomp_member *self, size_t size,
-                           size_t align, unsigned untied) {
-    if (!bomp_task_is_queue_short(self)) {
-        create_plain(fn, data, NULL, size, align, untied);
-        return;
-    }
-    self->current->created++;
-    defer_small(fn, data, self, size, align, untied);
-}
-
-/* A child of a task in a slab object, which has no flags that matter. Where all are queued, and its arguments are one word or
- * two, all that may be in the way is asked before anything is written. */
-__attribute__((noinline)) static void queue_child(void (*fn)(void *), void *data, struct bomp_member *self,
-                                                  size_t size, size_t align, unsigned untied) {
-    struct bz_worker *worker = self->worker;
-    struct bomp_task *parent = self->current, *task;
-    if (bz_unlikely(bz_worker_queue_end(worker) >= self->queue_plain) || bz_unlikely(size - 8 > 8) ||
-        bz_unlikely(align > 16) || bz_unlikely(parent->group)) {
-        queue_other(fn, data, self, size, align, untied);
-        return;
-    }
-    parent->created++;
-    if (bz_unlikely(parent->created >= BOMP_PRODUCER) ||
-        bz_unlikely(!(task = bz_worker_take(worker, bz_slab_class_behind(BOMP_TASK_ARGS, 16))))) {
-        defer_small(fn, data, self, size, align, untied);
-        return;
-    }
-    bz_tally_add(&parent->children);
-    task->job.run = bomp_task_run_small;
-    task_init_plain(task, parent, fn, untied);
-    task->data = bomp_task_small_args(task);
-    memcpy(bomp_task_small_args(task), data, 8);
-    memcpy((char *)bomp_task_small_args(task) + size - 8, (char *)data + size - 8, 8);
-    bz_worker_begin(worker);
-    bz_worker_put(worker, &task->job);
-}
-
 /* What bomp_task_decide_plain would say, where it is quick to find out: a child that is queued since the queue is short, or
  * one of a task on the stack that runs there, too. What is rare, and the queueing, are jumps with the same arguments in the
  * same places: they need no frame here, and running at once keeps nothing but `self` and its descriptor. */
@@ -521,10 +481,12 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     const uint32_t rules = BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK;
     if (bz_unlikely((outer->flags & rules) != BOMP_TASK_STACK || copy) || bomp_task_is_queue_short(self) ||
         bz_unlikely(bomp_task_is_sought(self)) || bz_unlikely(!bz_stack_is_left(self->worker))) {
-        if (!(outer->flags & rules) && !copy)
-            queue_child(fn, data, self, size, align, untied);
-        else
+        if (!(outer->flags & rules) && !copy && bomp_task_is_queue_short(self)) {
+            outer->created++;
+            defer_small(fn, data, self, size, align, untied);
+        } else {
             create_plain(fn, data, copy, size, align, untied);
+        }
         return;
     }
     outer->created++;

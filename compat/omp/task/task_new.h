@@ -47,25 +47,6 @@ BZ_INLINE void task_init(struct bomp_task *task, struct bomp_task *parent, void 
     bz_tally_init(&task->children);
 }
 
-/* The same of one without flags, whose parent has no group: by two stores of 16 bytes what would take six. Where a task is
- * queued and run in 50 cycles, its stores are what it waits for (bench/notes/tasks.md). */
-BZ_INLINE void task_init_plain(struct bomp_task *task, struct bomp_task *parent, void (*fn)(void *),
-                               uint32_t untied) {
-    typedef uint32_t words __attribute__((vector_size(16)));
-    typedef uint64_t longs __attribute__((vector_size(16)));
-    const words depth = {bomp_task_depth_below(parent, untied)}; /* refs, flags and created: 0 */
-    const longs icv = {(uintptr_t)parent->icv};                  /* group: NULL */
-    bz_store_relaxed(&task->parent, parent);                     /* relaxed: as above */
-    memcpy((char *)task + offsetof(struct bomp_task, depth), &depth, sizeof depth);
-    memcpy((char *)task + offsetof(struct bomp_task, icv), &icv, sizeof icv);
-    bz_tally_init(&task->children);
-    task->fn = fn;
-}
-_Static_assert(offsetof(struct bomp_task, created) == offsetof(struct bomp_task, depth) + 12 &&
-                   offsetof(struct bomp_task, group) == offsetof(struct bomp_task, icv) + 8 &&
-                   sizeof(void *) == 8,
-               "what task_init_plain writes lies together");
-
 /* All but its arguments. NULL: no memory, nothing has happened. */
 BZ_INLINE struct bomp_task *task_prepare(struct bomp_member *self, const struct bomp_task_spec *spec) {
     struct bomp_task *parent = self->current;

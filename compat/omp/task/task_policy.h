@@ -38,7 +38,7 @@ static inline void bomp_task_policy_start(struct bomp_member *member) {
     unsigned size = member->team->size;
     member->queue_short = size > 1 ? BOMP_QUEUE_PER_THREAD * (int64_t)size : INT64_MIN;
     member->queue_long = size > 1 ? BOMP_QUEUE_PRODUCER : INT64_MIN;
-    member->queue_end = member->queue_plain = INT64_MIN;
+    member->queue_end = INT64_MIN;
     if (bz_unlikely(!bomp_global()->task_cutoff) && member->team->thread_team)
         member->queue_short = member->queue_long = INT64_MAX / 2; /* added to an index */
     /* The queues of a cut-off are there for thieves, and too short to gain from it; without a barrier on other threads
@@ -80,12 +80,6 @@ static inline uint32_t bomp_task_alone_flags(const struct bomp_member *self) {
 /* Whether the creator's queue is certainly too short for the next task to run in place. */
 static inline bool bomp_task_is_queue_short(const struct bomp_member *self) {
     return bz_worker_queued_at_most(self->worker) < self->queue_short;
-}
-
-/* A child was queued privately. Where all are, the next ones are, too, as long as the queue has room. */
-static inline void bomp_task_policy_plain(struct bomp_member *self) {
-    if (!bomp_task_is_alone(self))
-        self->queue_plain = bz_worker_queue_room(self->worker);
 }
 
 /* A task without clauses is about to be queued. Once the queue is full it is filled again only when most of it is gone:

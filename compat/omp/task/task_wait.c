@@ -241,55 +241,9 @@ __attribute__((noinline)) static void wait_for_children(struct bomp_member *self
     wait_with_stack(self, task, &task->children, false, site);
 }
 
-__attribute__((noinline)) static void wait_alone_rest(struct bomp_member *self, struct bomp_task *task,
-                                                      const void *site) {
-    wait_with_stack(self, task, &task->children, true, site);
-}
-
-/* A child of the current task `outer` that is small and was the newest job, at index `at`. In a team of one its memory is
- * its thread's, and so is all that counts. `outer` is the current one again before the next wait or the end of this. */
-BZ_INLINE void run_child_alone(struct bomp_member *self, struct bz_worker *worker, struct bomp_task *outer,
-                               struct bomp_task *child, int64_t at) {
-    bz_worker_take_private(worker, at);
-    bz_worker_count_job(worker);
-    bz_store_relaxed(&child->owner, worker); /* relaxed: as in task_enter */
-    child->floor = at;
-    self->current = child;
-    BZ_PROBE2(task_begin, child, child->fn);
-    child->fn(child->data);
-    BZ_PROBE1(task_end, child);
-    if (bz_likely(task_left_nothing(child))) {
-        bz_worker_put_back(worker, child);
-    } else {
-        self->current = outer;
-        task_end(child, worker);
-    }
-    bz_worker_end(worker);
-    bz_tally_sub(&outer->children);
-}
-
-/* As long as the newest job is a child and small nothing else is asked of it. */
 __attribute__((noinline)) static void wait_alone(struct bomp_member *self, struct bomp_task *task,
                                                  const void *site) {
-    struct bz_worker *worker = self->worker;
-    if (bz_unlikely(!bz_stack_is_left(worker))) {
-        bz_stack_more(worker, wait_there, &task->children);
-        return;
-    }
-    while (bz_likely(bz_domain_put_count(bz_worker_domain(worker)) == 0)) {
-        int64_t at = bz_worker_queue_end(worker) - 1;
-        if (bz_unlikely(at < task->floor) || bz_unlikely(!bz_worker_is_private(worker, at)))
-            break;
-        struct bz_job *job = bz_worker_at(worker, at);
-        if (bz_unlikely(job->run != bomp_task_run_small) || bz_unlikely(!is_child(job, task)))
-            break;
-        run_child_alone(self, worker, task, bz_container_of(job, struct bomp_task, job), at);
-        if (task->children.local == 0)
-            break;
-    }
-    self->current = task;
-    if (bz_unlikely(!bz_tally_untouched(&task->children)))
-        wait_alone_rest(self, task, site);
+    wait_with_stack(self, task, &task->children, true, site);
 }
 
 /* A tool is told, also where there is nothing to wait for. */
