@@ -67,8 +67,10 @@ static void post(omp_event_handle_t event, uint64_t *word, uint64_t value) {
         if (!registered && pthread_atfork(before_fork, after_fork, after_fork_in_child) != 0)
             abort();
         registered = 1;
-        if (pthread_create(&thread, NULL, courier_main, NULL) != 0)
+        if (pthread_create(&thread, NULL, courier_main, NULL) != 0) {
+            fputs("soak: no thread for the courier\n", stderr);
             abort();
+        }
         pthread_detach(thread);
         courier.started = 1;
     }
