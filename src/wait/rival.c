@@ -30,6 +30,8 @@ void bz_rival_yield(void) {
         return;
     int64_t away =
         (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
+    if (away > BZ_RIVAL_NS_MOST)
+        away = BZ_RIVAL_NS_MOST;
     if (away >= BZ_RIVAL_NS)
         bz_store_relaxed(&place->until, now + BZ_RIVAL_TIMES * (uint64_t)away);
 }

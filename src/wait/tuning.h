@@ -40,8 +40,10 @@
 /* When has another program had a CPU that one of ours gave away (rival.h)? The system's scheduler gives it 1.4 to 4 ms
  * on the machines that we measured. For how many times as long does nobody yield there then? Yields take one part in
  * that many at the most; and where the other program has gone, whoever waits sleeps for that long although a yield would
- * be better (sharing.md). For how many CPUs is it noted? A choice. */
+ * be better (sharing.md). What has taken longer than the second number counts as that: the process may have been stopped.
+ * For how many CPUs is it noted? Choices. */
 #define BZ_RIVAL_NS 1000000
+#define BZ_RIVAL_NS_MOST 100000000
 #define BZ_RIVAL_TIMES 8
 #define BZ_RIVAL_PLACES 64
 

@@ -64,6 +64,10 @@ static void one_of_ours_runs_before_the_other_program(void) {
     bz_rival_yield();
 }
 
+static void the_process_is_stopped(void) {
+    machine.now += 100 * (uint64_t)BZ_RIVAL_NS_MOST;
+}
+
 static void another_cpu_takes_us(void) {
     machine.now += LONG_NS;
     machine.cpu++;
@@ -92,6 +96,15 @@ static void a_long_one_does_for_a_time(void **state) {
     machine.now++;
     assert_false(bz_rival_is_here());
     machine.now--; /* it is forgotten */
+    assert_false(bz_rival_is_here());
+}
+
+static void longer_than_any_turn_does_for_no_longer(void **state) {
+    (void)state;
+    yield_to(the_process_is_stopped);
+    machine.now += BZ_RIVAL_TIMES * (uint64_t)BZ_RIVAL_NS_MOST - 1;
+    assert_true(bz_rival_is_here());
+    machine.now++;
     assert_false(bz_rival_is_here());
 }
 
@@ -160,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_yields_say_nothing),
         cmocka_unit_test(a_long_one_does_for_a_time),
+        cmocka_unit_test(longer_than_any_turn_does_for_no_longer),
         cmocka_unit_test(another_cpu_has_its_own),
         cmocka_unit_test(threads_of_ours_are_no_rivals),
         cmocka_unit_test(who_comes_back_elsewhere_does_not_know),
