@@ -172,6 +172,8 @@ static void llvm_messages(void **state) {
         {"OMP_MAX_ACTIVE_LEVELS", "256",
          "OMP: Warning #42: OMP_MAX_ACTIVE_LEVELS: \"256\" is not possible in full; libblitz-omp uses '255' "
          "instead\n"},
+        {"GOMP_DEBUG", "1",
+         "OMP: Warning #42: GOMP_DEBUG: \"1\" has no effect; libblitz-omp uses '0' instead\n"},
         {"KMP_SETTINGS", "maybe",
          "OMP: Warning #42: KMP_SETTINGS: \"maybe\" is an invalid value; libblitz-omp uses false instead\n"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -200,8 +202,11 @@ static void llvm_idle(void **state) {
         {"KMP_TASKING", "-1", "#80: KMP_TASKING=\"-1\": value too small"},
         {"KMP_TASKING", "99999999999999999999", "#80: KMP_TASKING=\"99999999999999999999\": value too large"},
         {"KMP_TASKING", "all", "#42: KMP_TASKING: \"all\" is an invalid value"},
-        {"KMP_STORAGE_MAP", "off", NULL},
-        {"KMP_STORAGE_MAP", "2", "#42: KMP_STORAGE_MAP: \"2\" is an invalid value"},
+        {"KMP_HANDLE_SIGNALS", "off", NULL},
+        {"KMP_HANDLE_SIGNALS", ".T.", NULL},
+        {"KMP_HANDLE_SIGNALS", "2", "#42: KMP_HANDLE_SIGNALS: \"2\" is an invalid value"},
+        {"KMP_ALIGN_ALLOC", "1k", NULL},
+        {"KMP_STORAGE_MAP", "verbose", NULL},
         {"KMP_LOCK_KIND", "anything", NULL}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         char line[BZ_MESSAGE_MAX];
@@ -235,6 +240,10 @@ static void llvm_places(void **state) {
         bomp_env_show_llvm(&store, BOMP_ENV_OMP_PLACES, shown, sizeof shown);
         assert_string_equal(shown, rows[i][1]);
     }
+    read_llvm("OMP_PLACES", "{1000000}"); /* but not one of CPUs that there are not */
+    assert_int_equal(line_count, 2);
+    assert_int_equal(store.global.places.count, 0);
+    assert_int_equal(store.initial.bind, BOMP_BIND_FALSE);
     setenv("OMP_PLACES", "nonsense", 1);
     read_env(); /* not for LLVM's runtime */
     assert_int_equal(store.global.places.count, 0);

@@ -25,7 +25,7 @@ struct bomp_affinity_wish {
     uint32_t first; /* the place of the initial thread */
 };
 
-/* Reads it for the CPUs `usable`, `words` words. 0; or EINVAL, ERANGE or ENOMEM, with no places. */
+/* Reads it for the CPUs `usable`, `words` words. 0; or ENODEV, EINVAL, ERANGE or ENOMEM, with no places. */
 int bomp_machine_affinity(const char *text, const uint64_t *usable, size_t words,
                           struct bomp_affinity_wish *wish);
 

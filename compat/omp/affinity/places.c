@@ -55,18 +55,18 @@ static int add_cpus(const struct bomp_places *places, uint64_t *place, int64_t f
                     int64_t stride) {
     if (first >= limit(places)) {
         bz_warn("Logical CPU number %lld out of range", (long long)first);
-        return EINVAL;
+        return ENODEV;
     }
     bz_cpus_add(place, (unsigned)first);
     for (int64_t i = 1, cpu = first; i < count && stride != 0; i++) {
         if (stride < -cpu) {
             bz_warn("Logical CPU number %lld+%lld out of range", (long long)cpu, (long long)stride);
-            return EINVAL;
+            return ENODEV;
         }
         if (stride >= limit(places) - cpu) {
             bz_warn("Logical CPU number %llu out of range",
                     (unsigned long long)cpu + (unsigned long long)stride);
-            return EINVAL;
+            return ENODEV;
         }
         cpu += stride;
         bz_cpus_add(place, (unsigned)cpu);
@@ -77,11 +77,11 @@ static int add_cpus(const struct bomp_places *places, uint64_t *place, int64_t f
 static int remove_cpu(const struct bomp_places *places, uint64_t *place, int64_t cpu) {
     if (cpu >= limit(places)) {
         bz_warn("Logical CPU number %lld out of range", (long long)cpu);
-        return EINVAL;
+        return ENODEV;
     }
     if (!bz_cpus_has(place, (unsigned)cpu)) {
         bz_warn("Logical CPU %lld to be removed is not in the set", (long long)cpu);
-        return EINVAL;
+        return ENODEV;
     }
     bz_cpus_remove(place, (unsigned)cpu);
     return 0;
@@ -98,7 +98,7 @@ static int append_shifted(struct bomp_places *places, int64_t stride) {
          cpu = bz_cpus_next(from, places->words, cpu + 1)) {
         if (stride < -(int64_t)cpu || stride >= limit(places) - (int64_t)cpu) {
             bz_warn("Logical CPU number %u+%lld out of range", cpu, (long long)stride);
-            return EINVAL;
+            return ENODEV;
         }
         bz_cpus_add(to, (unsigned)((int64_t)cpu + stride));
     }
@@ -115,7 +115,7 @@ static int remove_place(struct bomp_places *places) {
         }
     }
     bz_warn("Trying to remove a non-existing place from list of places");
-    return EINVAL;
+    return ENODEV;
 }
 
 /* Leaves out what the process may not use. */
@@ -132,7 +132,7 @@ int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable) {
     }
     if (places->count == 0) {
         bz_warn("None of the places contain usable logical CPUs");
-        return EINVAL;
+        return ENODEV;
     }
     if (places->count < before) {
         places->partly = false;
@@ -324,7 +324,7 @@ static int parse(const char *text, const uint64_t *usable, struct bomp_places *p
     rc = rc == 0 ? take_list(text, places) : rc;
     if (rc == 0 && places->count == 0) {
         bz_warn("All places have been removed");
-        rc = EINVAL;
+        rc = ENODEV;
     }
     return rc == 0 ? bomp_places_restrict(places, usable) : rc;
 }

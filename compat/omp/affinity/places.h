@@ -24,8 +24,8 @@ static inline uint64_t *bomp_place(const struct bomp_places *places, unsigned i)
 }
 
 /* The list that text says. usable: the CPUs of the process, words words; others are left out, and so are places that have
- * none of them. Messages say what makes no sense beyond the syntax. Returns 0; or EINVAL, ERANGE or ENOMEM, with an empty
- * list. Free what *places held before. */
+ * none of them. Returns 0; or ENODEV if it is about CPUs or places that there are not, of which a message says more, EINVAL,
+ * ERANGE or ENOMEM, with an empty list. Free what *places held before. */
 int bomp_places_parse(const char *text, const uint64_t *usable, size_t words, struct bomp_places *places);
 
 /* What LLVM's runtime makes of a text that is no list: the kind of place that it begins with the name of, or cores. 0 or
@@ -39,7 +39,7 @@ int bomp_places_parse_cpus(const char *text, size_t words, struct bomp_places *p
 int bomp_places_default(const uint64_t *usable, size_t words, struct bomp_places *places);
 
 /* For lists of other grammars. Adds a place without CPUs; adds a CPU as a place of its own, or to the last place,
- * but for one that the system cannot have; leaves out what is not usable, with a message. 0, ENOMEM or EINVAL. */
+ * but for one that the system cannot have; leaves out what is not usable, with a message. 0, ENOMEM or ENODEV. */
 int bomp_places_add_empty(struct bomp_places *places);
 int bomp_places_add(struct bomp_places *places, unsigned cpu, bool alone);
 int bomp_places_restrict(struct bomp_places *places, const uint64_t *usable);

@@ -356,6 +356,8 @@ static const char *llvm_fault(int why, int *number, const char **before) {
         return " is not possible in full";
     case BOMP_ENV_ENDLESS:
         return " is out of range";
+    case BOMP_ENV_NO_EFFECT:
+        return " has no effect";
     default:
         return " is an invalid value";
     }

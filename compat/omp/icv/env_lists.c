@@ -122,7 +122,7 @@ int bomp_read_places(const char *text, struct bomp_icv_store *s) {
     bool is_usable = rc == 0;
     if (is_usable)
         rc = keep(s, bomp_places_parse(text, usable, bz_cpus_words(), &places), &places);
-    if (is_usable && rc > 0 && bomp_llvm_is_asked()) {
+    if (is_usable && rc > 0 && rc != ENODEV && bomp_llvm_is_asked()) {
         rc = keep(s, bomp_places_nearest(text, usable, bz_cpus_words(), &places), &places);
         rc = rc == 0 ? BOMP_ENV_NEAREST : rc;
     }

@@ -20,12 +20,12 @@ bool bomp_llvm_is_asked(void) {
 /* ---- numbers and words ---- */
 
 int bomp_read_llvm_switch(const char *text, bool *on) {
-    static const char *const words[] = {"true",  "on",  "1", "yes", "enabled",
-                                        "false", "off", "0", "no",  "disabled"};
+    static const char *const words[] = {"true",  "t", ".true.",  ".t.", "on",  "1", "yes", "y", "enabled",
+                                        "false", "f", ".false.", ".f.", "off", "0", "no",  "n", "disabled"};
     size_t index;
-    int rc = bz_parse_word(text, words, 10, &index);
+    int rc = bz_parse_word(text, words, 18, &index);
     if (rc == 0)
-        *on = index < 5;
+        *on = index < 9;
     return rc;
 }
 
