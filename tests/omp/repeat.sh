@@ -39,7 +39,7 @@ ask() { # REFERENCE
     status=$?
 }
 ask "$reference"
-[ $status -ne 124 ] || {
+[ $status -ne 124 ] || [ "$reference" = "$served" ] || {
     echo "NOTE $name: '$reference' has no end in $limit s"
     ask "$served"
 }
