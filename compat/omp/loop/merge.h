@@ -8,8 +8,8 @@
  * wait for what it does next.
  *
  * By atomic instructions, where the compiler has made them. What it does not say is how many: one for each element of an
- * array. So a combiner that a team does not know merges by the lock, and is timed, in one region; in some more while it seems
- * large (`learn`). What a team knows changes between two regions only, so that all members choose the same.
+ * array. So a combiner that a team does not know merges by the lock, and is timed, in one region; in some more while it
+ * seems large (`learn`). What a team knows changes between two regions only, so that all members choose the same.
  *
  * One at a time: by a lock. Each team has its own: a combiner may open a region with reductions while its thread holds the
  * lock of the team around that. With BLITZ_DETERMINISTIC in the order of their numbers, reduction by reduction, so that what
