@@ -124,16 +124,24 @@ static void sleep_off_leader(void *arg, uint32_t seen) {
         member->on_leader_cpu--;
 }
 
-/* What follows closely shall not pay for a clock. */
+/* It looks for a while all the same. The system puts the threads that come meanwhile on other CPUs, and leaves them there;
+ * of those that sleep at once most are on one CPU, for all runs to come. */
 uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
     struct bz_team *team = member->team;
     struct start_wait wait = {member, seen};
-    const struct bz_waiter waiter = {
-        .parks = parks_for_start, .count = count_parked, .word = &team->start.v, .arg = &wait};
-    (void)bz_waiter_park(&waiter, 0);
+    const struct bz_waiter waiter = {.done = has_started,
+                                     .parks = parks_for_start,
+                                     .count = count_parked,
+                                     .word = &team->start.v,
+                                     .arg = &wait};
+    struct bz_spin spin = {.policy = member->worker.spin_policy};
+    struct bz_predicted unpredicted = {.history = NULL};
+    bz_predicted_begin(&unpredicted, bz_os_now_ns(), team->domain.spin_ns, 0);
+    bz_waiter_wait(&waiter, &spin, &unpredicted);
     return bz_load_acquire(&team->start); /* G5: pairs with G6 */
 }
 
+/* What follows closely shall not pay for a clock. */
 uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_predicted *predicted) {
     struct bz_team *team = member->team;
     struct bz_worker *self = &member->worker;

@@ -131,11 +131,13 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     }
     bz_store_relaxed(&member->state, BZ_MEMBER_IN); /* relaxed: given to the thread by the thread cache */
     bz_store_relaxed(&member->finished, team->word);
-    member->is_early = bz_far_outnumbers_cpus(index + more);
+    bool is_early = member->is_early = bz_far_outnumbers_cpus(index + more);
     bz_store_relaxed(&member->attached, 1);
     int error = bz_thread_cache_run_below(team->domain.root, index, more, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
+    else if (is_early)
+        team->early = index + 1;
     return error;
 }
 
@@ -191,6 +193,12 @@ static void announce(struct bz_team *team, uint32_t size) {
     /* Before the word: whoever runs by it may need a thread at once. One that is reclaimed already waits for it. */
     for (unsigned i = size; size > 0 && i < bz_start_size(old); i++)
         let_park(team, i);
+    /* So are those who have come for a run that was not: they sleep on this word. */
+    for (unsigned i = size > bz_start_size(old) ? size : bz_start_size(old); size > 0 && i < team->early; i++)
+        if (is_attached(team->members[i]) &&
+            bz_load_relaxed(&team->members[i]->state) == BZ_MEMBER_IN) /* relaxed: own store, or not IN */
+            let_park(team, i);
+    team->early = 0;
     bz_store_release(&team->start, team->word); /* G6: pairs with G5 */
     for (unsigned i = bz_start_size(old); i < (size == 0 ? team->capacity : size); i++)
         if (team->members[i])
@@ -202,16 +210,12 @@ static void announce(struct bz_team *team, uint32_t size) {
  * next start word and are parked. */
 static void shrink(struct bz_team *team, unsigned size) {
     uint32_t last = bz_start_size(team->word);
-    bool any_early = false;
-    for (unsigned i = size; i < team->size; i++) {
-        if (i < last) {
+    for (unsigned i = size; i < team->size; i++)
+        if (i < last)
             wait_finished(team, team->members[i]);
-        } else {
-            any_early |= team->members[i]->is_early;
+        else if (i >= team->early)
             let_park(team, i);
-        }
-    }
-    if (size == 1 && (last > 1 || any_early))
+    if (size == 1 && (last > 1 || team->early > 0))
         announce(team, 1); /* a run of one announces nothing, and the members shall be parked */
 }
 

@@ -40,8 +40,8 @@ struct bz_team_member {
      * whoever does so; the lowest bit says that it sleeps here, or is about to, set by it and cleared as the word is raised.
      */
     struct bz_a32 call;
-    /* Its thread comes for a run that is to start when thousands have come, and sleeps until then. Written by the leader
-     * before the thread is given the member, read by both. */
+    /* Its thread comes long before the run that it comes for. Written by the leader before the thread is given the member,
+     * read by that. */
     bool is_early;
 };
 
@@ -78,6 +78,8 @@ struct bz_team {
     BZ_ALIGN_LINE struct bz_a32
         led; /* from when the leader enters the team to the end of the run; written by it, read by resizers */
     uint32_t size; /* of the next run */
+    uint32_t
+        early; /* above all members who have come for the next run, and sleep on the word; 0: nobody has */
     uint32_t word; /* what start is: to read that would be to wait for a line that members look at */
     struct bz_worker *outer; /* the leader's worker outside the run under way; written by it alone */
 };
