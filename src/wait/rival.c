@@ -19,7 +19,7 @@ static struct place *place_here(void) {
     return &places[bz_os_cpu() % BZ_RIVAL_PLACES];
 }
 
-/* Whoever of ours has worked here meanwhile has given the CPU away later than this thread. */
+/* Whoever of ours has worked here meanwhile has given the CPU away later than this thread, or was interrupted. */
 void bz_rival_yield(void) {
     struct place *place = place_here();
     uint64_t before = bz_os_now_ns();
