@@ -310,9 +310,10 @@ BZ_INLINE void create_told(void (*fn)(void *), void *data, struct bomp_member *s
                            size_t align, unsigned untied) {
     self->current->created++;
     bool reserved = fn == bomp_task_run_code;
-    enum bomp_task_way way = bomp_task_decide_plain(self, reserved ? bomp_task_reserved_kind(data) : fn);
+    enum bomp_task_way way =
+        reserved ? bomp_task_decide_reserved(self, data) : bomp_task_decide_plain(self, fn);
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
-        bomp_told_at_once(self, fn, data, untied);
+        bomp_told_at_once(self, fn, data, reserved, untied);
         if (reserved)
             bomp_task_release(data);
         return;
@@ -535,7 +536,7 @@ __attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void
         return 0;
     }
     outer->created++;
-    enum bomp_task_way way = bomp_task_decide_plain(self, bomp_task_reserved_kind(args));
+    enum bomp_task_way way = bomp_task_decide_reserved(self, args);
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
         run_at_once(self, outer, fn, args, 0);
         end_reserved(args, self->worker);

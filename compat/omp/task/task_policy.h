@@ -222,6 +222,13 @@ static inline enum bomp_task_way bomp_task_queued_way(const struct bomp_member *
                                                                            : BOMP_TASK_QUEUE;
 }
 
+/* Whether the next child runs now since nobody else is there. Programs of an ABI that hands arguments out first (LLVM's)
+ * know their tasks to run where they are created in a team of one; GCC's know them to be put off (alone.md). */
+BZ_INLINE bool bomp_task_runs_alone(const struct bomp_member *self, bool reserved) {
+    return reserved && bomp_task_is_alone(self) &&
+           !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS));
+}
+
 /* What becomes of a task with clauses of its own that may be queued. */
 enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const struct bomp_task_spec *spec);
 
@@ -230,6 +237,13 @@ BZ_INLINE enum bomp_task_way bomp_task_decide_plain(struct bomp_member *self, vo
     if (bomp_task_at_once(self, fn))
         return BOMP_TASK_RUN;
     return bomp_task_queued_way(self);
+}
+
+/* The same of one whose arguments are reserved ones. */
+BZ_INLINE enum bomp_task_way bomp_task_decide_reserved(struct bomp_member *self, void *args) {
+    if (bomp_task_runs_alone(self, true))
+        return BOMP_TASK_RUN;
+    return bomp_task_decide_plain(self, bomp_task_reserved_kind(args));
 }
 
 /* One with clauses of its own that must not be deferred. */
@@ -247,8 +261,10 @@ static inline enum bomp_task_way bomp_task_decide(struct bomp_member *self,
     bool special = bomp_task_is_special(spec);
     if (rule != BOMP_TASK_QUEUE)
         return rule == BOMP_TASK_RUN && special ? bomp_task_special_now(self, spec) : rule;
-    return special ? bomp_task_decide_special(self, spec)
-                   : bomp_task_decide_plain(self, bomp_task_kind(spec));
+    if (special)
+        return bomp_task_decide_special(self, spec);
+    return spec->reserved ? bomp_task_decide_reserved(self, spec->data)
+                          : bomp_task_decide_plain(self, spec->fn);
 }
 
 /* The same of a taskloop's tasks together. In a team they are queued however many others are: as one range, which others

@@ -520,7 +520,8 @@ static bool is_left_queued(struct bomp_member *self, const struct bomp_taskloop 
     if (loop->loop.count == 0)
         return false;
     struct bomp_cut cut = bomp_taskloop_cut(loop, self->team->size);
-    enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, loop->waited);
+    bool at_once = loop->waited || bomp_task_runs_alone(self, loop->own.make);
+    enum bomp_task_way way = bomp_task_decide_loop(self, &loop->task, at_once);
     bool alike = !loop->task.copy && !(loop->own.make && !loop->own.make_and_run) &&
                  loop->task.priority <= 0 &&
                  !(self->current->flags & (BOMP_TASK_TSAN | BOMP_TASK_POLLS | BOMP_TASK_TOOL));

@@ -62,12 +62,17 @@ void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend
         bz_free(items);
 }
 
-/* Undeferred: by its own clause, or its parent's final one, and not because it was found to be as good. */
+/* By its own clause, its parent's final one, or the rule for teams of one; not because it was found to be as good. */
+static bool is_undeferred(const struct bomp_member *self, const struct bomp_task_spec *spec) {
+    return spec->undeferred || self->current->flags & BOMP_TASK_FINAL ||
+           bomp_task_runs_alone(self, spec->reserved);
+}
+
 static int flags_of(const struct bomp_member *self, const struct bomp_task_spec *spec) {
     uint32_t flags = spec->told_as & BOMP_TOLD_TARGET     ? ompt_task_target
                      : spec->told_as & BOMP_TOLD_TASKWAIT ? ompt_task_taskwait
                                                           : ompt_task_explicit;
-    if (spec->undeferred || self->current->flags & BOMP_TASK_FINAL)
+    if (is_undeferred(self, spec))
         flags |= (uint32_t)ompt_task_undeferred;
     if (spec->untied)
         flags |= (uint32_t)ompt_task_untied;
@@ -290,17 +295,19 @@ static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, str
 /* ---- all of it in one piece ---- */
 
 /* Its frame is where it leaves the runtime. */
-void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied) {
+void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, bool reserved,
+                       unsigned untied) {
     struct {
         struct bomp_task task;
         struct bomp_tool_task tool;
     } new;
     struct bomp_task *task = &new.task, *outer = self->current;
     struct bomp_tool_task *tool = &new.tool, *creator = bomp_tool_of(outer);
-    const struct bomp_task_spec spec = {.fn = fn, .data = data, .reserved = fn == bomp_task_run_code};
+    const struct bomp_task_spec spec = {.fn = fn, .data = data, .reserved = reserved};
     const uint32_t flags = outer->flags & BOMP_TASK_INHERITED;
     enter(creator);
-    init(tool, (int)(ompt_task_explicit | (untied ? ompt_task_untied : 0)), &spec,
+    uint32_t how = is_undeferred(self, &spec) ? (uint32_t)ompt_task_undeferred : 0;
+    init(tool, (int)(ompt_task_explicit | how | (untied ? ompt_task_untied : 0)), &spec,
          (ompt_dispatch_chunk_t){0});
     created(self, creator, tool, 0);
     bomp_task_init_at_once(task, outer, outer, flags);
@@ -308,7 +315,7 @@ void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data,
     task->children.local = BOMP_TASK_LOOKS;
     begin(self, task, tool, creator, __builtin_frame_address(0));
     self->current = task;
-    if (spec.reserved)
+    if (reserved)
         (void)tool->body.code((int)bz_thread_number() - 1, data);
     else
         fn(data);

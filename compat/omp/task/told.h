@@ -55,8 +55,9 @@ void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late);
 void bomp_told_discarded(struct bomp_member *self, struct bomp_tool_task *tool);
 
 /* A task without clauses, from its creation to its end: it runs here and now; the current task has no rules but that a tool
- * is told. Its `data` are reserved arguments if its function is bomp_task_run_code. */
-void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, unsigned untied);
+ * is told. `reserved`: its data are reserved arguments, and fn runs them. */
+void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, bool reserved,
+                       unsigned untied);
 
 /* The job of a queued task of that kind, not in a group. */
 void bomp_told_run_small(struct bz_job *job, struct bz_worker *self);
