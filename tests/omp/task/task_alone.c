@@ -1,4 +1,4 @@
-// beyond libomp: tasks of one thread run in another order
+// gcc only: what clang builds runs its tasks at once there (kmpc/task_alone.c)
 // flags: -pthread
 // repeat: 1
 // env: OMP_MAX_TASK_PRIORITY=9
