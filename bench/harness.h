@@ -133,7 +133,7 @@ static inline struct harness_times harness_run_kernel(const char *name, const st
 /* Reports them as NAME and NAME.cpu. */
 static inline void harness_measure_kernel(const char *name, const struct harness_kernel *kernel, void *arg,
                                           uint64_t expected, double units) {
-    char cpu_name[64];
+    char cpu_name[96];
     struct harness_times times = harness_run_kernel(name, kernel, arg, expected, units);
     harness_report(name, times.wall, "ns");
     snprintf(cpu_name, sizeof cpu_name, "%s.cpu", name);
@@ -150,7 +150,7 @@ static inline double harness_body(const char *name, const struct harness_kernel 
 
 /* What NAME would take of a runtime that takes nothing. */
 static inline void harness_report_ideal(const char *name, double ns) {
-    char ideal_name[64];
+    char ideal_name[96];
     snprintf(ideal_name, sizeof ideal_name, "%s.ideal", name);
     harness_report(ideal_name, ns, "ns");
 }

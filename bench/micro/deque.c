@@ -16,7 +16,8 @@ static struct bz_a32 stop; /* set by the thief, read by the owner */
 static pthread_t owner;
 
 static void open_deque(void) {
-    if (bz_deque_init(&deque, CAPACITY))
+    bz_deque_init(&deque, CAPACITY);
+    if (!bz_deque_reserve(&deque))
         probe_fail("no memory for a deque");
 }
 static void close_deque(void) {
