@@ -23,6 +23,9 @@ bool bz_far_outnumbers_cpus(uint32_t count);
  * since those that yield are changed to again and again until the last one has been there. */
 bool bz_overcrowded(uint32_t count);
 
+/* How many threads are awake beside that many. */
+uint32_t bz_awake_beside(uint32_t count);
+
 /* Whether there are more CPUs than threads that are awake. */
 bool bz_cpus_left(void);
 

@@ -5,6 +5,7 @@
 #include "base/atomic.h"
 #include "base/compiler.h"
 #include "os/os.h"
+#include "wait/load.h"
 #include "wait/spin.h"
 #include "wait/tuning.h"
 
@@ -12,11 +13,21 @@
 struct place {
     BZ_ALIGN_LINE struct bz_a64 left; /* clock when one of ours last gave it away */
     struct bz_a64 until;              /* clock up to which a rival is expected; 0: none */
+    struct bz_a32 yielding;           /* threads of ours that have given it away and have not come back */
 };
 
+static struct place places[BZ_RIVAL_PLACES];
+
 static struct place *place_here(void) {
-    static struct place places[BZ_RIVAL_PLACES];
     return &places[bz_os_cpu() % BZ_RIVAL_PLACES];
+}
+
+/* Whether it may be one of ours that works here and was interrupted: more work than there are other CPUs. */
+static bool may_be_ours(void) {
+    uint32_t yielding = 0;
+    for (unsigned i = 0; i < BZ_RIVAL_PLACES; i++)
+        yielding += bz_load_relaxed(&places[i].yielding); /* relaxed: a hint */
+    return bz_awake_beside(yielding + 1) >= bz_cpu_count();
 }
 
 /* Whoever of ours has worked here meanwhile has given the CPU away later than this thread, or was interrupted. */
@@ -24,7 +35,9 @@ void bz_rival_yield(void) {
     struct place *place = place_here();
     uint64_t before = bz_os_now_ns();
     bz_store_relaxed(&place->left, before); /* relaxed, all: hints */
+    bz_fetch_add_relaxed(&place->yielding, 1);
     bz_os_yield();
+    bz_fetch_sub_relaxed(&place->yielding, 1);
     uint64_t now = bz_os_now_ns();
     if (bz_likely(now - before < BZ_RIVAL_NS) || !bz_spin_adapts() || place_here() != place)
         return;
@@ -32,7 +45,7 @@ void bz_rival_yield(void) {
         (int64_t)(now - bz_load_relaxed(&place->left)); /* below 0: one of ours has just come and gone */
     if (away > BZ_RIVAL_NS_MOST)
         away = BZ_RIVAL_NS_MOST;
-    if (away >= BZ_RIVAL_NS)
+    if (away >= BZ_RIVAL_NS && !may_be_ours())
         bz_store_relaxed(&place->until, now + BZ_RIVAL_TIMES * (uint64_t)away);
 }
 
@@ -45,4 +58,9 @@ bool bz_rival_is_here(void) {
         return true;
     bz_store_relaxed(&place->until, 0);
     return false;
+}
+
+void bz_rival_forget(void) {
+    for (unsigned i = 0; i < BZ_RIVAL_PLACES; i++)
+        bz_store_relaxed(&places[i].yielding, 0); /* relaxed: the only thread */
 }

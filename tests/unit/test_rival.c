@@ -130,6 +130,41 @@ static void threads_of_ours_are_no_rivals(void **state) {
     assert_false(bz_rival_is_here());
 }
 
+/* Two are awake, with one CPU: either the other one works, or it yields, too. */
+static void one_of_ours_that_is_interrupted_is_no_rival(void **state) {
+    (void)state;
+    bz_set_cpus(1);
+    bz_awake_add(2);
+    yield_to(another_program_runs);
+    assert_false(bz_rival_is_here());
+    yield_to(one_of_ours_runs_before_the_other_program);
+    assert_true(bz_rival_is_here());
+    machine.now += BZ_RIVAL_TIMES * LONG_NS;
+    assert_false(bz_rival_is_here());
+    bz_awake_add(-2);
+    bz_set_cpus(0);
+}
+
+static void the_child_is_forked(void) {
+    bz_rival_forget();
+    yield_to(another_program_runs);
+}
+
+/* Whoever yielded in the parent is not there. */
+static void the_child_of_a_fork_has_nobody_who_yields(void **state) {
+    (void)state;
+    bz_set_cpus(1);
+    bz_awake_add(2);
+    machine.others = the_child_is_forked;
+    bz_os_yield();
+    assert_false(bz_rival_is_here());
+    yield_to(the_child_is_forked);
+    assert_false(bz_rival_is_here());
+    bz_rival_forget();
+    bz_awake_add(-2);
+    bz_set_cpus(0);
+}
+
 static void who_comes_back_elsewhere_does_not_know(void **state) {
     (void)state;
     yield_to(another_cpu_takes_us);
@@ -152,7 +187,7 @@ static void a_waiter_parks_beside_a_rival(void **state) {
     bz_set_cpus(1);
     bz_awake_add(2);
     struct bz_spin spin = {.limit_ns = UINT64_MAX, .crowded_ns = UINT64_MAX};
-    machine.others = another_program_runs;
+    machine.others = one_of_ours_runs_before_the_other_program;
     assert_true(bz_spin_on(&spin));
     machine.yields = 0;
     assert_false(bz_spin_on(&spin));
@@ -176,6 +211,8 @@ int main(void) {
         cmocka_unit_test(longer_than_any_turn_does_for_no_longer),
         cmocka_unit_test(another_cpu_has_its_own),
         cmocka_unit_test(threads_of_ours_are_no_rivals),
+        cmocka_unit_test(one_of_ours_that_is_interrupted_is_no_rival),
+        cmocka_unit_test(the_child_of_a_fork_has_nobody_who_yields),
         cmocka_unit_test(who_comes_back_elsewhere_does_not_know),
         cmocka_unit_test(who_is_told_to_spin_has_none),
         cmocka_unit_test(a_waiter_parks_beside_a_rival),
