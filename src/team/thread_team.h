@@ -9,6 +9,7 @@
 #include "sched/worker.h"
 #include "team/barrier.h"
 #include "wait/predictor.h"
+#include "wait/tuning.h"
 
 typedef void bz_team_body(unsigned index, void *arg);
 
@@ -100,7 +101,7 @@ void bz_team_end(struct bz_team *team);
 
 /* Where in the program the next run is, for predictions: before its begin, by its leader. NULL: nowhere. */
 static inline void bz_team_set_site(struct bz_team *team, const void *site) {
-    if (team->site != site) /* members look at the line */
+    if (team->size <= BZ_START_FETCHED || team->site != site) /* members look at the line */
         team->site = site;
 }
 
