@@ -18,9 +18,6 @@
 /* The OpenMP version that compilers of this ABI claim. */
 #define OPENMP_VERSION "201511"
 
-/* Room for most values: a list with a number of ten digits for each level. */
-#define VALUE_ROOM (12 * (1 + BOMP_LEVEL_LIST_MAX))
-
 /* Text in the making: always ended by a null byte; what has no room is only counted. */
 struct text {
     char *at;
@@ -282,17 +279,20 @@ size_t bomp_env_show_llvm(const struct bomp_icv_store *s, enum bomp_env_variable
     return show(s, variable, text, size, true);
 }
 
+const char *bomp_env_value(const struct bomp_icv_store *s, enum bomp_env_variable variable, bool llvm,
+                           struct bomp_env_value *value) {
+    size_t length = show(s, variable, value->small, sizeof value->small, llvm);
+    value->large = length < sizeof value->small ? NULL : bz_alloc(length + 1);
+    if (!value->large)
+        return value->small;
+    (void)show(s, variable, value->large, length + 1, llvm);
+    return value->large;
+}
+
 static void display(const struct bomp_icv_store *s, enum bomp_env_variable variable, const char *name) {
-    char small[VALUE_ROOM];
-    char *large = NULL;
-    size_t length = bomp_env_show(s, variable, small, sizeof small);
-    if (length >= sizeof small) {
-        large = bz_alloc(length + 1);
-        if (large)
-            (void)bomp_env_show(s, variable, large, length + 1);
-    }
-    fprintf(stderr, "  %s = '%s'\n", name, large ? large : small);
-    bz_free(large);
+    struct bomp_env_value value;
+    fprintf(stderr, "  %s = '%s'\n", name, bomp_env_value(s, variable, false, &value));
+    bz_free(value.large);
 }
 
 /* Who serves the program: of two runtimes that are loaded both may show a block. */

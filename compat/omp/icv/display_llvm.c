@@ -6,9 +6,6 @@
 #include "omp/icv/env.h"
 #include "omp/icv/env_kinds.h"
 
-/* Room for most values. */
-#define VALUE_ROOM 2048
-
 struct row {
     const char *name;
     bool is_idle; /* it has no effect */
@@ -44,20 +41,14 @@ static bool is_of_openmp(const char *name) {
 
 /* A value that holds. Ours and libgomp's own variables that have none are left out. */
 static void display_value(const struct bomp_icv_store *s, int row) {
-    char small[VALUE_ROOM];
-    char *large = NULL;
-    size_t length = bomp_env_show_llvm(s, (enum bomp_env_variable)row, small, sizeof small);
-    if (length >= sizeof small) {
-        large = bz_alloc(length + 1);
-        if (large)
-            (void)bomp_env_show_llvm(s, (enum bomp_env_variable)row, large, length + 1);
-    }
+    struct bomp_env_value value;
+    const char *text = bomp_env_value(s, (enum bomp_env_variable)row, true, &value);
     const char *quote = is_quoted[row] ? "'" : "";
-    if (length > 0)
-        fprintf(stderr, "   %s=%s%s%s\n", rows[row].name, quote, large ? large : small, quote);
+    if (text[0] != '\0')
+        fprintf(stderr, "   %s=%s%s%s\n", rows[row].name, quote, text, quote);
     else if (is_of_openmp(rows[row].name))
         fprintf(stderr, "   %s: value is not defined\n", rows[row].name);
-    bz_free(large);
+    bz_free(value.large);
 }
 
 static void display_option(const char *variable, const char *value, void *unused) {

@@ -307,9 +307,8 @@ static inline bool only_told(const struct bomp_member *self) {
 
 /* A task without clauses, of such a task. */
 BZ_INLINE void create_told(void (*fn)(void *), void *data, struct bomp_member *self, size_t size,
-                           size_t align, unsigned untied) {
+                           size_t align, unsigned untied, bool reserved) {
     self->current->created++;
-    bool reserved = fn == bomp_task_run_code;
     enum bomp_task_way way =
         reserved ? bomp_task_decide_reserved(self, data) : bomp_task_decide_plain(self, fn);
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
@@ -330,11 +329,11 @@ __attribute__((noinline)) static void create_told_here(void (*fn)(void *), void 
                                                        struct bomp_member *self, size_t size, size_t align,
                                                        unsigned untied) {
     BOMP_ENTERED();
-    create_told(fn, data, self, size, align, untied);
+    create_told(fn, data, self, size, align, untied, false);
 }
 
 __attribute__((noinline)) static void create_told_reserved(void *args, struct bomp_member *self) {
-    create_told(bomp_task_run_code, args, self, 0, 1, 0);
+    create_told(bomp_task_run_code, args, self, 0, 1, 0, true);
 }
 
 /* Where a tool is told, or the program has taskyields. */
