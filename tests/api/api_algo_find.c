@@ -127,17 +127,26 @@ static void ranges_are_searched(void **state) {
     assert_int_equal(none.looks, 0);
 }
 
+/* How many of the first 2^64 - 1 are looked at for a match at `at`: from the front, or from the back. */
+static size_t looks_for(size_t at, int front) {
+    struct hunt hunt = {0, front ? at : SIZE_MAX - 1 - at, 0, 0, 0};
+    size_t found = front ? blitz_seek_first(0, SIZE_MAX, 0, hunt_seek, &hunt)
+                         : blitz_seek_last(0, SIZE_MAX, 0, hunt_seek, &hunt);
+    assert_int_equal(found, hunt.match);
+    return hunt.looks;
+}
+
 /* From its end on, and little beyond the match: each other worker has a block, and may have taken another one before it
- * hears of it. */
+ * hears of it. More only while whoever has the match is kept from its CPU: not many times in a row. */
 static void seek_no_farther(void) {
-    enum { WORKERS = 4 };
-    for (size_t at = 0; at < 100000000; at = at * 3 + 1) {
-        struct hunt first = {0, at, 0, 0, 0}, last = {0, SIZE_MAX - 1 - at, 0, 0, 0};
-        assert_int_equal(blitz_seek_first(0, SIZE_MAX, 0, hunt_seek, &first), at);
-        assert_int_equal(blitz_seek_last(0, SIZE_MAX, 0, hunt_seek, &last), SIZE_MAX - 1 - at);
-        assert_true(first.looks <= 2 * (at + 1) + 2 * WORKERS * 65536);
-        assert_true(last.looks <= 2 * (at + 1) + 2 * WORKERS * 65536);
-    }
+    enum { WORKERS = 4, TRIES = 100 };
+    for (size_t at = 0; at < 100000000; at = at * 3 + 1)
+        for (int front = 0; front <= 1; front++) {
+            size_t most = 2 * (at + 1) + 2 * WORKERS * 65536;
+            int tries = 1;
+            while (looks_for(at, front) > most)
+                assert_true(tries++ < TRIES);
+        }
 }
 
 static void searches_stop_early(void **state) {
