@@ -59,18 +59,16 @@ static void *courier_main(void *unused) {
 static void post(omp_event_handle_t event, uint64_t *word, uint64_t value) {
     struct letter *letter = malloc(sizeof *letter);
     if (!letter)
-        abort();
+        soak_refused("memory");
     pthread_mutex_lock(&courier.lock);
     if (!courier.started) {
         static int registered;
         pthread_t thread;
         if (!registered && pthread_atfork(before_fork, after_fork, after_fork_in_child) != 0)
-            abort();
+            soak_refused("a handler for forks");
         registered = 1;
-        if (pthread_create(&thread, NULL, courier_main, NULL) != 0) {
-            fputs("soak: no thread for the courier\n", stderr);
-            abort();
-        }
+        if (pthread_create(&thread, NULL, courier_main, NULL) != 0)
+            soak_refused("a thread for the courier");
         pthread_detach(thread);
         courier.started = 1;
     }

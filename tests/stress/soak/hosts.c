@@ -32,10 +32,8 @@ void hosts_threads(struct scene s, struct node n) {
     in.width = s.width > count ? s.width / count : 1;
     for (unsigned i = 0; i < count; i++) {
         hosts[i] = (struct host){in, n, i, count, 0};
-        if (pthread_create(&hosts[i].thread, NULL, host_main, &hosts[i]) != 0) {
-            fputs("soak: no thread for a host\n", stderr);
-            abort();
-        }
+        if (pthread_create(&hosts[i].thread, NULL, host_main, &hosts[i]) != 0)
+            soak_refused("a thread for a host");
     }
     for (unsigned i = 0; i < count; i++)
         pthread_join(hosts[i].thread, NULL);

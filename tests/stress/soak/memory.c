@@ -57,7 +57,7 @@ void memory_blocks(struct scene s, struct node n) {
         omp_allocator_handle_t from = allocators[pick(c, PICK_VARIANT, 4)];
         uint64_t **block = malloc(sizeof *block);
         if (!block)
-            abort();
+            soak_refused("memory");
 #pragma omp task depend(out : block[0]) firstprivate(c, words, from, block)
         *block = omp_calloc(words, sizeof **block, from);
 #pragma omp task depend(inout : block[0]) firstprivate(in, c, words, block)

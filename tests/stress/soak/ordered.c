@@ -110,7 +110,7 @@ void team_doacross(struct scene s, struct node n) {
         cells = calloc(ROWS, sizeof *cells);
         words = calloc(MOST_CHILDREN, sizeof *words);
         if (!cells || !words)
-            abort();
+            soak_refused("memory");
     }
     wave(n, cells, rows, chunk);
     chain(s, n, words, count, chunk);

@@ -90,7 +90,7 @@ void team_tasks(struct scene s, struct node n) {
     {
         words = calloc(count, sizeof *words);
         if (!words)
-            abort();
+            soak_refused("memory");
     }
     for (unsigned i = (unsigned)omp_get_thread_num(); i < count; i += s.team->size) {
         struct node c = node_child(n, i);

@@ -130,6 +130,8 @@ extern int soak_is_blitz;
 #define soak_check(condition, n) ((condition) ? (void)0 : soak_fail(__FILE__, __LINE__, #condition, (n)))
 void soak_fail(const char *file, int line, const char *what, struct node n);
 unsigned soak_failures(void);
+/* The system has refused what a round needs: says so, and ends the process. */
+_Noreturn void soak_refused(const char *what);
 /* Remembers what this thread does, for the watchdog. `step`: '+' it begins, '-' it has ended. */
 void trail(char step, const char *construct, struct node n);
 /* Ends the process, with all trails, unless it is called again within `seconds`. */

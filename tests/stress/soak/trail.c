@@ -19,6 +19,11 @@ void soak_fail(const char *file, int line, const char *what, struct node n) {
                 file, line, what, soak_round, n.seed, n.budget, omp_get_thread_num(), omp_get_num_threads());
 }
 
+_Noreturn void soak_refused(const char *what) {
+    fprintf(stderr, "soak: the system refuses %s (round %" PRIu64 ")\n", what, soak_round);
+    abort();
+}
+
 unsigned soak_failures(void) {
     return __atomic_load_n(&failures, __ATOMIC_RELAXED);
 }
@@ -51,7 +56,7 @@ static void give_back(void *slot) {
 
 static void make_key(void) {
     if (pthread_key_create(&leaving, give_back) != 0)
-        abort();
+        soak_refused("a key");
 }
 
 /* A slot of its own for this thread until it ends; NULL where there are more threads than slots. */
