@@ -142,10 +142,11 @@ struct series {
     uint32_t flags;
     const struct bomp_taskloop *loop;
     const struct bomp_cut *cut;
-    uint64_t number,
-        first;        /* of the next task: its own, and its first iteration as a value of the variable */
+    uint64_t number,  /* of the next task, or of the one behind those that are being run */
+        first,        /* the next task's first iteration as a value of the variable */
+        stride;       /* from that to its end, and for each that is like it */
     const char *args; /* what each begins with, but for its bounds; or what its arguments are made from */
-    unsigned again;   /* BOMP_TASKLOOP_AGAIN: a task has run */
+    unsigned what;    /* BOMP_TASKLOOP_AGAIN: a task has run; BOMP_TASKLOOP_LAST: the next one is the last */
 };
 
 BZ_INLINE void series_enter(const struct series *series) {
@@ -180,29 +181,43 @@ BZ_INLINE void series_end(const struct series *series) {
  * store takes longer. */
 BZ_INLINE void series_copy(const struct series *series, uint64_t first, uint64_t end) {
     char *args = series->stage->args;
-    size_t size = series->loop->task.size, i = 2 * sizeof first;
+    size_t size = series->loop->task.size, whole = size / sizeof(uint64_t) * sizeof(uint64_t);
     memcpy(args, &first, sizeof first);
-    for (; i + sizeof(uint64_t) <= size; i += sizeof(uint64_t))
+    for (size_t i = 2 * sizeof first; i < whole; i += sizeof(uint64_t))
         memcpy(args + i, series->args + i, sizeof(uint64_t));
-    for (; bz_unlikely(i < size); i++)
-        args[i] = series->args[i];
     memcpy(args + sizeof first, &end, sizeof end);
+    if (bz_unlikely(whole < size))
+        for (size_t i = whole > 2 * sizeof first ? whole : 2 * sizeof first; i < size; i++)
+            args[i] = series->args[i];
+}
+
+/* How many tasks before number `last`, from the next one on, have as many iterations. The loop's last ends where it does. */
+BZ_INLINE uint64_t series_alike(struct series *series, uint64_t last) {
+    const struct bomp_loop *loop = &series->loop->loop;
+    const struct bomp_cut *cut = series->cut;
+    bool longer = series->number < cut->more;
+    uint64_t alike = longer ? cut->more : cut->tasks - 1;
+    series->stride = (cut->each + longer) * loop->step;
+    if (series->number + 1 == cut->tasks) {
+        series->stride = loop->end - series->first;
+        series->what |= BOMP_TASKLOOP_LAST;
+        alike = cut->tasks;
+    }
+    if (bz_unlikely(series->flags & BOMP_TASK_CANCELLABLE))
+        alike = series->number + 1; /* before each it is asked whether it is cancelled */
+    return (alike < last ? alike : last) - series->number;
 }
 
 /* The next task. What bomp_taskloop_part computes for each alone is added up. `made`: its arguments are; constant. */
 BZ_INLINE void series_run(struct series *series, bool made) {
     const struct bomp_taskloop *loop = series->loop;
-    const struct bomp_cut *cut = series->cut;
     struct stage *stage = series->stage;
-    uint64_t number = series->number++, first = series->first;
-    uint64_t count = cut->each + (number < cut->more);
-    bool last = number + 1 == cut->tasks;
-    uint64_t end = last ? loop->loop.end : first + count * loop->loop.step;
+    uint64_t first = series->first, end = first + series->stride;
     series->first = end;
     if (made) {
         loop->own.make_and_run(stage->args, (void *)series->args, (struct bomp_span){first, end},
-                               last | series->again);
-        series->again = BOMP_TASKLOOP_AGAIN;
+                               series->what);
+        series->what |= BOMP_TASKLOOP_AGAIN;
     } else {
         series_copy(series, first, end);
         loop->task.fn(stage->args);
@@ -222,8 +237,13 @@ BZ_INLINE void series_in_place(struct bomp_member *self, const struct bomp_taskl
     series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0) |
                    bomp_task_alone_flags(self);
     series_begin(&series, 0);
-    while (series.number < cut->tasks && !is_cancelled(self))
-        series_run(&series, made);
+    while (series.number < cut->tasks && !is_cancelled(self)) {
+        uint64_t left = series_alike(&series, cut->tasks);
+        series.number += left;
+        do
+            series_run(&series, made);
+        while (--left > 0);
+    }
     series_end(&series);
 }
 
@@ -406,16 +426,21 @@ static bool is_discarded(const struct bomp_task *model, const struct bz_worker *
            bomp_cancel_discards(bz_worker_context(self), model->group);
 }
 
-/* Splits the range before task number i of it if there is nothing else to steal here. Without memory it stays. */
-static inline void feed_thieves(struct range *range, uint64_t i, struct bz_worker *self) {
-    uint64_t left = range->last - i;
-    if (left > 1 && bz_worker_queued(self) == 0)
-        split_off(range, i + (left + 1) / 2, self);
+/* Nothing is left to steal here: a range that has run up to this task is to be split. */
+static inline bool feeds_thieves(const struct bz_worker *self) {
+    return bz_worker_queued(self) == 0;
+}
+
+/* Splits it before task number i. Without memory it stays. */
+static __attribute__((noinline)) void split(struct range *range, uint64_t i, struct bz_worker *self) {
+    if (range->last - i > 1)
+        split_off(range, i + (range->last - i + 1) / 2, self);
 }
 
 static void run_tasks_large(struct range *range, struct bz_worker *self) {
     for (uint64_t i = range->first; i < range->last && !is_discarded(range->plan->model, self); i++) {
-        feed_thieves(range, i, self);
+        if (feeds_thieves(self))
+            split(range, i, self);
         run_large(range->plan, i, self);
     }
 }
@@ -441,8 +466,17 @@ BZ_INLINE void run_tasks(struct range *range, struct bz_worker *self, bool made)
         (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(bz_worker_context(self));
     series_begin(&series, range->first);
     while (series.number < range->last && !is_discarded(model, self)) {
-        feed_thieves(range, series.number, self);
-        series_run(&series, made);
+        uint64_t left = series_alike(&series, range->last);
+        series.number += left;
+        do {
+            if (bz_unlikely(feeds_thieves(self))) {
+                split(range, series.number - left, self);
+                uint64_t beyond = series.number > range->last ? series.number - range->last : 0;
+                series.number -= beyond;
+                left -= beyond;
+            }
+            series_run(&series, made);
+        } while (--left > 0);
     }
     series_end(&series);
 }
