@@ -29,6 +29,9 @@ WAITS = (
 )
 WAITED = 0x80000000  # BOMP_OWNED_WAITED: in a lock's word, beside the number of its owner
 SUSPENDED_MOST = 1000  # tasks of a thread that are shown
+TASKS_MOST = 20000  # of a team, not begun, that are looked at
+WAITED_MOST = 3  # tasks that another one waits for that are shown
+CLOSED = 1  # the successors of a node that is complete
 OUTLINED = re.compile(r"(\._omp_fn|\._omp_cpyfn|\.omp_outlined|\.omp_task_entry|_omp_fn|\.constprop|\.part|\.isra)\S*")
 
 
@@ -117,6 +120,7 @@ class Thread:
         thread.switch()
         self.member = self.context()
         self.number = int(gdb.parse_and_eval("bz_thread_mark.number"))
+        self.workers = self.all_workers()
         self.names, self.word, self.where = self.walk()
         self.waits = next((what for what, functions in WAITS if self.is_in(functions)), None)
 
@@ -127,6 +131,17 @@ class Thread:
     def context():
         context = gdb.parse_and_eval("bz_context")
         return context.cast(gdb.lookup_type("struct bomp_member").pointer()) if int(context) else None
+
+    def all_workers(self):
+        """The addresses of what it is to its team, and to those around that."""
+        workers, member = [], self.member
+        try:
+            while member is not None and int(member) and len(workers) < 1000:
+                workers.append(int(member["worker"]))
+                member = member["team"]["outer"]
+        except gdb.error:
+            pass  # what there is
+        return workers
 
     @staticmethod
     def walk():
@@ -168,38 +183,228 @@ class Thread:
         return f"{text}, held by {holders[0] if holders else 'a thread that is gone'}"
 
     def task(self):
-        task = self.member["current"]
-        return "implicit task" if task == self.member["implicit"].address else describe(task)
+        return task_name(self.member, self.member["current"])
 
     def state(self, threads):
         where = f", at {self.where}" if self.where else ""
         if self.waits is None:
             return "runs" + where.replace(",", "", 1)
         what = self.lock(threads) if self.waits in ("critical", "lock") else self.waits
+        if what == "its child tasks":
+            what = self.children()
         return f"waits for {what}{where}"
+
+    def children(self):
+        tally = self.member["current"]["children"]
+        count = (int(tally["local"]) + int(tally["shared"]["v"])) >> 2  # BZ_TALLY_ONE is 4
+        return f"{count} child tasks" if count > 1 else "a child task" if count else "its child tasks"
+
+
+def task_name(member, task):
+    return "implicit task" if task == member["implicit"].address else describe(task)
 
 
 def describe(task):
-    """An explicit task."""
-    if int(task["flags"]) & int(gdb.parse_and_eval("BOMP_TASK_STACK")):
+    """A task."""
+    if not int(task["parent"]["v"]):
+        return "an implicit task"
+    if has(task, "STACK"):
         return "task that runs where it was created"
-    return f"task of {function(code(task['fn'], task['data']))}"
+    at = code(task["fn"], task["data"])
+    if at not in NAMES:
+        NAMES[at] = f"task of {function(at)}"
+    return NAMES[at]
 
 
 def suspended(member):
-    """The tasks that have yielded on a member's thread, in the order in which they go on. In a damaged process their list
-    may lead back into itself."""
+    """The tasks that have yielded on a member's thread, in the order in which they go on; None: and more. In a damaged
+    process their list may lead back into itself."""
     coroutines = member["worker"]["coroutines"]
     one = coroutines["first"] if int(coroutines) else None
     seen = set()
     while one is not None and int(one):
         if int(one) in seen or len(seen) == SUSPENDED_MOST:
-            yield "and more, or the list is damaged"
+            yield None
             return
         seen.add(int(one))
-        task = one["kept"].cast(member["current"].type)
-        yield "implicit task" if task == member["implicit"].address else describe(task)
+        yield one["kept"].cast(member["current"].type)
         one = one["next"]
+
+
+def pointer(name):
+    return gdb.lookup_type(f"struct {name}").pointer()
+
+
+def has(task, flag):
+    return bool(int(task["flags"]) & int(gdb.parse_and_eval(f"BOMP_TASK_{flag}")))
+
+
+def extra(task):
+    """What few tasks have; None: it has none."""
+    return task["extra"] if has(task, "HAS_EXTRA") and not has(task, "STACK") else None
+
+
+class Node:
+    """What a task is to those that depend on it (depend_node.h); it is not complete."""
+
+    def __init__(self, node):
+        self.node = node
+        self.waits_for = []
+
+    def is_a(self, kind):
+        return int(self.node["kind"]) == int(gdb.parse_and_eval(f"BOMP_NODE_{kind}"))
+
+
+class Tasks:
+    """The tasks of a team that have not begun: where they are queued, or what they wait for. From the nodes of tasks that
+    run, are queued, or are known to the table of their parent, edges lead to all that wait."""
+
+    def __init__(self, domain):
+        self.domain = domain
+        self.said = {}  # by the address of a task that runs or is queued: it, and where
+        self.lines = {}  # what is said of tasks that have not begun: of how many
+        self.nodes = {}  # by address
+        self.looked, self.done = set(), set()  # tasks and nodes that have been followed
+        self.left = TASKS_MOST
+        members = [m for m in map(self.member, range(int(domain["count"]["v"]))) if m is not None]
+        for member in members:
+            self.read_running(member)
+        for member in members:
+            self.read_deque(member["worker"])
+        self.read_priorities(domain["pqueue"])
+        self.read_nodes()
+        self.add_waiting()
+
+    def member(self, index):
+        worker = self.domain["slots"][index]["v"]
+        context = worker["context"] if int(worker) else None
+        return context.cast(pointer("bomp_member")) if context is not None and int(context) else None
+
+    @staticmethod
+    def thread_of(worker):
+        return next((t.name() for t in ALL if int(worker) in t.workers), "another thread")
+
+    def add_line(self, text, count=1):
+        self.lines[text] = self.lines.get(text, 0) + count
+
+    # ---- what runs, or could ----
+
+    def read_running(self, member):
+        """With those that it lies inside of: they wait, or the thread would not run it."""
+        tasks = [(task, "is suspended in a taskyield") for task in suspended(member) if task is not None]
+        tasks.append((member["current"], f"runs on {self.thread_of(member['worker'])}"))
+        for task, where in tasks:
+            while int(task) and int(task) not in self.said:
+                self.said[int(task)] = (task, where)
+                task = task["parent"]["v"]
+
+    def read_deque(self, worker):
+        deque, whose = worker["deque"], f"queued by {self.thread_of(worker)}"
+        index, bottom, mask = int(deque["top"]["v"]), int(deque["bottom"]["v"]), int(deque["mask"])
+        while index < bottom and self.left > 0:
+            self.read_job(deque["slots"][index & mask]["v"], whose)
+            index += 1
+        if index < bottom:
+            self.add_line(f"{whose}: others", bottom - index)
+
+    def read_priorities(self, queue):
+        first = queue["first"]
+        while int(first):
+            item = first
+            while int(item) and self.left > 0:
+                self.read_job(item["job"], f"queued with priority {int(item['priority'])}")
+                item = item["next"]
+            first = first["lower"]
+
+    def read_job(self, job, where):
+        """A task's, or that of a part of a taskloop, whose tasks are like its model."""
+        self.left -= 1
+        task, count, run = job.cast(pointer("bomp_task")), 1, int(job["run"])
+        if symbol(run) == "run_range":
+            part = job.cast(gdb.lookup_type("struct range", gdb.block_for_pc(run).static_block).pointer())
+            task, count = part["plan"]["model"], int(part["last"]) - int(part["first"])
+        self.said.setdefault(int(task), (task, f"is {where}"))
+        self.add_line(f"{where}: {describe(task)}", count)
+
+    # ---- what waits for others ----
+
+    def read_nodes(self):
+        new = []
+        for task, _ in list(self.said.values()):
+            while int(task):
+                new += self.nodes_at(task)
+                task = task["parent"]["v"]
+        while new and self.left > 0:
+            new += self.successors(new.pop())
+
+    def nodes_at(self, task):
+        """A task's own, and those that the table of its children knows."""
+        more = extra(task)
+        if more is None or int(task) in self.looked:
+            return []
+        self.looked.add(int(task))
+        nodes, table = [more["node"]], more["table"]
+        if int(table):
+            nodes.append(table["all"])
+            for i in range(1 << int(table["bits"])):
+                nodes += self.entry(table["entries"][i])
+        return [node for node in nodes if int(node)]
+
+    @staticmethod
+    def entry(entry):
+        if not entry["used"]:
+            return []
+        nodes, group = [entry["last"]], entry["set"]
+        if int(group):
+            nodes += [group["nodes"][i] for i in range(int(group["count"]))]
+        return nodes
+
+    def successors(self, node):
+        """Those that wait for it, if it is not complete and new."""
+        if int(node) in self.done or int(node["successors"]["v"]) == CLOSED:
+            return []
+        self.left -= 1
+        self.done.add(int(node))
+        one = self.nodes.setdefault(int(node), Node(node))
+        edge, after = node["successors"]["v"], []
+        while int(edge):
+            self.nodes.setdefault(int(edge["to"]), Node(edge["to"])).waits_for.append(one)
+            after.append(edge["to"])
+            edge = edge["next"]
+        return after
+
+    def add_waiting(self):
+        for one in self.nodes.values():
+            task = one.node["task"]
+            if not one.is_a("TASK") or int(task) in self.said:
+                continue
+            if int(one.node["unmet"]["v"]):
+                self.add_line(f"waits: {describe(task)}, for {self.named(one)}")
+            elif int(one.node["mutexes"]):
+                self.add_line(f"waits: {describe(task)}, for others of its mutexinoutset")
+            elif has(task, "DETACHED"):
+                self.add_line(f"waits for its event: {describe(task)}")
+
+    def named(self, one):
+        """What a node waits for."""
+        texts, left, seen = [], list(one.waits_for), set()
+        while left:
+            node = left.pop()
+            if int(node.node) in seen:
+                continue
+            seen.add(int(node.node))
+            if node.is_a("TASK"):
+                task = node.node["task"]
+                texts.append(f"{describe(task)}, which {self.said.get(int(task), (0, 'waits, too'))[1]}")
+            else:  # stands for what it waits for
+                left += node.waits_for
+        more = f", and {len(texts) - WAITED_MOST} others" if len(texts) > WAITED_MOST else ""
+        return "; ".join(sorted(texts)[:WAITED_MOST]) + more or "what is just ending"
+
+    def of_worker(self, worker):
+        """What the thread of a worker waits for until it goes on; None: for no such thing."""
+        waits = [one for one in self.nodes.values() if one.is_a("WAIT") and int(one.node["waiter"]) == worker]
+        return self.named(waits[0]) if waits else None
 
 
 def number(thread):
@@ -218,7 +423,8 @@ def print_member(thread):
         print(f"  {number(thread):3} {thread.name()}: cannot be read: {error}")
     try:
         for task in suspended(thread.member):
-            print(f"      suspended in a taskyield: {task}")
+            text = "and more, or the list is damaged" if task is None else task_name(thread.member, task)
+            print(f"      suspended in a taskyield: {text}")
     except gdb.error as error:
         print(f"      suspended tasks cannot be read: {error}")
 
@@ -239,6 +445,45 @@ def print_team(team, threads):
         print(f"Team that cannot be read: {error}")
     for thread in sorted(threads, key=number):
         print_member(thread)
+    try:
+        print_tasks(Tasks(threads[0].member["worker"]["domain"]), threads)
+    except gdb.error as error:
+        print(f"      tasks that have not begun cannot be read: {error}")
+
+
+def print_tasks(tasks, threads):
+    """Those that have not begun, and which of them threads wait for by dependences."""
+    for thread in sorted(threads, key=number):
+        awaited = tasks.of_worker(int(thread.member["worker"]))
+        if awaited:
+            print(f"      {thread.name()} waits for: {awaited}")
+    for text, count in tasks.lines.items():
+        print(f"      {text}" + (f" ({count} tasks)" if count > 1 else ""))
+
+
+def print_outer_team(member):
+    """Of a team whose threads are all in nested regions, or idle: the tasks that wait there."""
+    try:
+        tasks = Tasks(member["worker"]["domain"])
+        if tasks.lines:
+            print_title(member["team"])
+            print_tasks(tasks, [])
+    except gdb.error as error:
+        print(f"Team that cannot be read: {error}")
+
+
+def outer_members(teams):
+    """A member of each of these teams that lie around others, but are not among them."""
+    found = {}
+    for threads in teams.values():
+        try:
+            member = threads[0].member["team"]["outer"]
+            while int(member) and len(found) < 1000:
+                found.setdefault(int(member["team"]), member)
+                member = member["team"]["outer"]
+        except gdb.error:
+            pass  # what there is
+    return [member for team, member in found.items() if team not in teams]
 
 
 def team_of(thread):
@@ -257,6 +502,7 @@ def level_of(threads):
 
 
 ALL = []
+NAMES = {}  # what tasks are called, by the address of their code
 UNREAD = []  # what is said of threads that cannot be looked at
 
 
@@ -272,6 +518,7 @@ def look():
     try:
         gdb.lookup_type("struct bomp_member")
         ALL.clear()
+        NAMES.clear()
         UNREAD.clear()
         for thread in sorted(gdb.selected_inferior().threads(), key=lambda t: t.num):
             look_at(thread)
@@ -308,6 +555,8 @@ class InfoBlitz(gdb.Command):
         unreadable = teams.pop(None, [])
         for threads in sorted(teams.values(), key=level_of):
             print_team(threads[0].member["team"].dereference(), threads)
+        for member in outer_members(teams):
+            print_outer_team(member)
         for thread in unreadable:
             print_member(thread)
         for text in UNREAD:

@@ -49,11 +49,36 @@ what='a damaged process'
 said=$damaged
 has "$team" "$one" "$two" '^ +0 thread 1( "[a-z]*")?: cannot be read: Cannot access'
 
+# Tasks that have not begun: where they are queued, or whom they wait for.
+what='tasks that have not begun'
+unbegun() {
+  OMP_MAX_TASK_PRIORITY=9 OMP_WAIT_POLICY=passive $gdb -ex 'break queued' -ex 'break hold' -ex run -ex "source $script" \
+    -ex 'info blitz' -ex 'echo --waits\n' -ex c -ex 'info blitz' -ex kill --args "$run" "$1" tasks 2>&1 < /dev/null
+}
+task() { printf 'task of unbegun, stuck.c:%d' "$(line "$1" "${2:-1}")"; }
+first=$(task 'task depend(out : input)')
+second=$(task 'task depend(in : input)')
+said=$(unbegun ./stuck)
+waits=$(printf '%s\n' "$said" | sed -n '/^--waits/,$p')
+has "waits: $second, for $first, which runs on thread 2" \
+  "waits: $(task 'task depend(in : result)'), for $second, which waits, too\$" \
+  "queued by thread 1( \"stuck\")?: $(task 'omp task$' 3) \(3 tasks\)" \
+  "queued with priority 5: $(task 'priority(5)')" \
+  "queued by thread 1( \"stuck\")?: $(task 'omp taskloop') \(4 tasks\)"
+said=$waits
+has "^ +[01] thread 1( \"stuck\")?: implicit task, waits for tasks that it depends on" \
+  "^ +thread 1( \"stuck\")? waits for: $first, which runs on thread 2"
+
 if [ -n "$clang" ]; then
   "$clang" -g -O1 -fopenmp "$here/stuck.c" -o clang -L"$(dirname "$libomp")"
   what="code of clang's"
   said=$($gdb -ex 'break hold' -ex run -ex "source $script" -ex 'info blitz' -ex kill --args "$run" ./clang 2>&1 < /dev/null)
   has "$team" "$zero" "$one" '^ +2 thread [23].*: implicit task, waits for a barrier' # which is the last that it calls
+  said=$(unbegun ./clang)
+  has 'waits: task of (unbegun, )?stuck.c:[0-9]+, for task of (unbegun, )?stuck.c:[0-9]+, which runs on thread 2' \
+    'queued by thread 1( "clang")?: task of (unbegun, )?stuck.c:[0-9]+ \(3 tasks\)' \
+    'queued by thread 1( "clang")?: task of (unbegun, )?stuck.c:[0-9]+ \(4 tasks\)' \
+    'queued with priority 5: task of (unbegun, )?stuck.c:'
 fi
 
 what='a program without OpenMP'

@@ -1,9 +1,12 @@
 /* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then
- * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. With an argument it is busy
- * in the task, and ends instead. */
+ * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. With `busy` it is busy in the
+ * task, and ends instead. With `tasks` it stops with tasks that have not begun (queued), and hangs in one that others wait
+ * for. */
 #include <dirent.h>
 #include <omp.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static volatile int held, waiting;
@@ -41,6 +44,11 @@ static void tasks(void) {
 #pragma omp task
         in_fiber();
     }
+}
+
+/* When some are queued, and others wait. */
+__attribute__((noinline)) void queued(void) {
+    __asm__ volatile("");
 }
 
 /* Threads that the system says are asleep: all but the calling one may be. */
@@ -84,11 +92,50 @@ static void deadlock(void) {
     }
 }
 
+/* Thread 1 runs the first task, which the next ones wait for; the others are queued, until thread 0 waits and runs them. */
+static void unbegun(void) {
+    static int input, result, begun, waits;
+#pragma omp parallel num_threads(2)
+#pragma omp master
+    {
+#pragma omp task depend(out : input)
+        {
+            __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
+            while (!__atomic_load_n(&waits, __ATOMIC_ACQUIRE))
+                usleep(1000);
+            while (count_sleepers() < 1)
+                usleep(1000);
+            hold();
+        }
+        while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
+            usleep(1000);
+#pragma omp task depend(in : input) depend(out : result)
+        spins++;
+#pragma omp task depend(in : result)
+        spins++;
+        for (int i = 0; i < 3; i++) {
+#pragma omp task
+            spins++;
+        }
+#pragma omp task priority(5)
+        spins++;
+#pragma omp taskloop num_tasks(4) nogroup
+        for (int i = 0; i < 4; i++)
+            spins++;
+        queued();
+        __atomic_store_n(&waits, 1, __ATOMIC_RELEASE);
+#pragma omp taskwait depend(in : input)
+    }
+}
+
 int main(int argc, char **argv) {
-    (void)argv;
+    bool busy = argc > 1 && strcmp(argv[1], "busy") == 0, unbegun_ones = argc > 1 && !busy;
     alarm(100);
-    spins = argc > 1 ? 100000000 : 0;
-    tasks();
+    spins = busy ? 100000000 : 0;
+    if (unbegun_ones)
+        unbegun();
+    else
+        tasks();
     if (argc == 1)
         deadlock();
     return 0;
