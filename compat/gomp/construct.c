@@ -18,10 +18,13 @@ BOMP_EXPORT void GOMP_scope_start(uintptr_t *);
 static bool start_loop(const struct bomp_loop *loop, bool bounds, struct bomp_span *span,
                        uintptr_t *reductions, void **mem) {
     bool got = true;
-    if (bounds)
+    construct_tell(reductions);
+    if (bounds) {
         got = bomp_loop_start(loop, span);
-    else
+    } else {
         bomp_construct_start(true);
+        BOMP_STILL(NULL); /* it is nothing to tell of */
+    }
     construct_shares(reductions, mem);
     return got;
 }
@@ -44,33 +47,41 @@ static bool start_ull(bool up, ull start, ull end, ull incr, uint32_t schedule, 
 
 bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, long *istart, long *iend,
                      uintptr_t *reductions, void **mem) {
+    BOMP_ENTERED();
     return start_long(start, end, incr, construct_schedule(sched), chunk, istart, iend, reductions, mem);
 }
 
 bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk, long *istart,
                              long *iend, uintptr_t *reductions, void **mem) {
+    BOMP_ENTERED();
     uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
     return start_long(start, end, incr, schedule, chunk, istart, iend, reductions, mem);
 }
 
 bool GOMP_loop_ull_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *istart, ull *iend,
                          uintptr_t *reductions, void **mem) {
+    BOMP_ENTERED();
     return start_ull(up, start, end, incr, construct_schedule(sched), chunk, istart, iend, reductions, mem);
 }
 
 bool GOMP_loop_ull_ordered_start(bool up, ull start, ull end, ull incr, long sched, ull chunk, ull *istart,
                                  ull *iend, uintptr_t *reductions, void **mem) {
+    BOMP_ENTERED();
     uint32_t schedule = construct_schedule(sched) | BOMP_LOOP_ORDERED;
     return start_ull(up, start, end, incr, schedule, chunk, istart, iend, reductions, mem);
 }
 
 unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem) {
+    BOMP_ENTERED();
+    construct_tell(reductions);
     unsigned section = bomp_sections_start(count);
     construct_shares(reductions, mem);
     return section;
 }
 
 void GOMP_scope_start(uintptr_t *reductions) {
+    BOMP_ENTERED();
+    construct_tell(reductions);
     bomp_construct_start(false);
     construct_shares(reductions, NULL);
 }

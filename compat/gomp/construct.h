@@ -15,6 +15,12 @@ static inline uint32_t construct_schedule(long sched) {
     return (kind == 4 ? BOMP_LOOP_RUNTIME : kind) | flags | BOMP_LOOP_SHARES;
 }
 
+/* Before the start of a construct. */
+static inline void construct_tell(const uintptr_t *reductions) {
+    if (BOMP_TOLD && reductions)
+        bomp_tool_construct_group();
+}
+
 /* After the start of a construct. mem: NULL, or in the number of bytes that the threads want to share, out the memory. */
 static inline void construct_shares(uintptr_t *reductions, void **mem) {
     if (reductions)

@@ -71,6 +71,10 @@ void bomp_tool_masked(bool begins);
 void bomp_tool_scope(bool begins);
 void bomp_tool_reduction(bool begins);
 
+/* A construct with a task reduction begins: the taskgroup that it opens (bomp_construct_reduction_start) lies around it, and
+ * ends behind it. */
+void bomp_tool_construct_group(void);
+
 /* A construct that moves data to a device, or from it: all of it, since there is nothing to do. */
 enum bomp_target_data { BOMP_TARGET_ENTER_DATA, BOMP_TARGET_EXIT_DATA, BOMP_TARGET_UPDATE };
 void bomp_tool_target_data(enum bomp_target_data kind, bool nowait);

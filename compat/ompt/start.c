@@ -145,10 +145,12 @@ static void dismiss_threads(void) {
         bz_os_yield();
 }
 
+/* The calling thread, unless it is in a region or an explicit task: these have no end then, nor has what is around them. */
 static void leave(void) {
     struct bomp_member *root = bomp_tool_thread_own ? bomp_tool_thread_own->root : NULL;
-    if (root)
-        bomp_told_over(root);
+    if (!root || bomp_self_if_any() != root || root->current != &root->implicit)
+        return;
+    bomp_told_over(root);
     bomp_tell_thread_leaves(root);
 }
 

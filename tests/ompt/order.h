@@ -11,7 +11,6 @@
 enum { REGION = 0x4e474552, TASK = 0x4b534154, THREAD = 0x44524854 };
 enum {
     SCOPES_MOST = 32,
-    HELD_MOST = 16,
     MEMBERS_MOST = 1024,
     BARRIERS = 8,
     SINGLES_MOST = 1024,
@@ -67,14 +66,15 @@ struct task {
     struct group *group;   /* the innermost around it */
     unsigned
         barriers; /* met by the implicit task that it descends from, at its creation; of that: until now */
-    unsigned singles;        /* of an implicit task: met until now */
-    int index, scopes, held; /* of an implicit task: its thread number */
-    bool waits_for_some;     /* a taskwait with dependences */
+    unsigned singles;    /* of an implicit task: met until now */
+    int index, scopes;   /* of an implicit task: its thread number */
+    bool waits_for_some; /* a taskwait with dependences */
     bool acquires;
     ompt_wait_id_t acquired;
     atomic_long children;
     struct scope scope[SCOPES_MOST];
-    ompt_wait_id_t mutexes[HELD_MOST];
+    ompt_wait_id_t *mutexes; /* that it holds; there is memory for `room` */
+    size_t held, room;
 };
 
 struct thread {

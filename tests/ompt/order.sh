@@ -3,7 +3,8 @@
 #
 #   order.sh TOOL FOLDER PROGRAM [ARGUMENT...]
 #
-# FOLDER holds our libgomp.so.1 and libomp.so.5. Environment: ORDER_THREADS (1 2 8 64), values of OMP_NUM_THREADS.
+# FOLDER holds our libgomp.so.1 and libomp.so.5. Environment: ORDER_THREADS (1 2 8 64), values of OMP_NUM_THREADS;
+# ORDER_SET, a further variable of the program, as NAME=VALUE.
 # By hand, for the programs of 1000 seeds from 5000 on, after a build with the preset ci:
 #
 #   tests/ompt/order.sh build/ci/tests/ompt/liborder.so build/ci/lib/blitz build/ci/tests/omp/random_programs 5000 1000
@@ -30,8 +31,8 @@ program=$1
 shift
 arguments=$*
 for threads in ${ORDER_THREADS:-1 2 8 64}; do
-    env LD_LIBRARY_PATH="$folder" OMP_TOOL_LIBRARIES="$tool" OMP_NUM_THREADS="$threads" timeout 300 "$program" "$@" \
-        >"$scratch/out" 2>"$scratch/err"
+    env LD_LIBRARY_PATH="$folder" OMP_TOOL_LIBRARIES="$tool" OMP_NUM_THREADS="$threads" ${ORDER_SET:+"$ORDER_SET"} \
+        timeout 300 "$program" "$@" >"$scratch/out" 2>"$scratch/err"
     status=$?
     [ "$status" -eq 0 ] || fail "exit status $status"
     # The least that each of the programs has.

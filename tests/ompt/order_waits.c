@@ -1,4 +1,5 @@
 /* What the tool `order` checks of waiting for each other, of work and of mutexes. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "order.h"
@@ -201,6 +202,16 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait
     task->acquired = id;
 }
 
+static void hold(struct task *task, ompt_wait_id_t id) {
+    if (task->held == task->room) {
+        task->room = task->room ? 2 * task->room : 4;
+        task->mutexes = realloc(task->mutexes, task->room * sizeof *task->mutexes);
+        if (!task->mutexes)
+            abort();
+    }
+    task->mutexes[task->held++] = id;
+}
+
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *code) {
     struct task *task = mutex_user("mutex_acquired", code);
     if (!task)
@@ -209,20 +220,16 @@ void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *code) {
         fault("mutex_acquired of kind %d without its mutex_acquire", kind);
     task->acquires = false;
     task->acquired = 0;
-    if (task->held == HELD_MOST)
-        fault("%d mutexes are held", HELD_MOST);
-    else
-        task->mutexes[task->held++] = id;
+    hold(task, id);
 }
 
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *code) {
     struct task *task = mutex_user("mutex_released", code);
     if (!task)
         return;
-    for (int i = task->held; i-- > 0;)
+    for (size_t i = task->held; i-- > 0;)
         if (task->mutexes[i] == id) {
-            memmove(&task->mutexes[i], &task->mutexes[i + 1],
-                    (size_t)(--task->held - i) * sizeof *task->mutexes);
+            memmove(&task->mutexes[i], &task->mutexes[i + 1], (--task->held - i) * sizeof *task->mutexes);
             return;
         }
     fault("mutex_released of kind %d, and the task does not hold it", kind);
@@ -233,7 +240,7 @@ void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t id, const void 
     struct task *task = mutex_user("nest_lock", code);
     if (!task)
         return;
-    for (int i = 0; i < task->held; i++)
+    for (size_t i = 0; i < task->held; i++)
         if (task->mutexes[i] == id) {
             task->acquires = false;
             return;

@@ -3,6 +3,7 @@
 #include "omp/bomp.h"
 #include "omp/state/team.h"
 #include "omp/tool/mutex.h"
+#include "omp/tool/sync.h"
 
 ompt_work_t bomp_told_loop_kind(uint32_t schedule) {
     switch (schedule & BOMP_LOOP_KIND) {
@@ -117,6 +118,13 @@ void bomp_tool_reduction(bool begins) {
     self->told.reduces = true;
     bomp_tell_reduction(self, ompt_scope_begin, bomp_tool_take_code());
     bomp_tool_state(ompt_state_work_reduction);
+}
+
+void bomp_tool_construct_group(void) {
+    struct bomp_member *self = bomp_self();
+    self->told.group = bomp_tool_is_told(self);
+    if (self->told.group)
+        bomp_tell_sync_region(self, ompt_sync_region_taskgroup, ompt_scope_begin, bomp_entered.code);
 }
 
 void bomp_tool_hint(unsigned hint) {

@@ -267,11 +267,17 @@ static __attribute__((noinline)) void go_on_open(struct bomp_member *member) {
         end_segment(member);
 }
 
-/* A barrier ends those constructs that end without a word: tools are told of them. */
+/* A barrier ends those constructs that end without a word, and a loop that was left early: tools are told of them. */
+BZ_COLD static void tell_barrier(struct bomp_member *member, const void *site) {
+    bomp_told_block_end(member, site);
+    if (member->ws.open == BOMP_OPEN_UNTIL)
+        bomp_told_loop_end(member, site);
+}
+
 static __attribute__((noinline)) bool meet_special(struct bomp_member *member, const void *site,
                                                    enum bomp_barrier kind) {
     if (bomp_told)
-        bomp_told_block_end(member, site);
+        tell_barrier(member, site);
     return bomp_team_barrier_special(member, site, kind);
 }
 

@@ -27,6 +27,7 @@ struct bomp_told_member {
     struct bomp_tool_league *league; /* that its initial task is in, of a target region; NULL: none */
     unsigned dimensions;             /* of the doacross nest that it is in, or was in last */
     bool reduces;                    /* it merges its copies of a reduction's variables */
+    bool group;                      /* the begin of the taskgroup that it opens next was told */
     bool yields;                     /* the current task is in a taskyield */
     const void *code;                /* where the taskloop is whose tasks it creates */
     ompt_dispatch_chunk_t part; /* of the taskloop's task that is created next; no iterations: it is none */

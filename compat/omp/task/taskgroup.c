@@ -10,7 +10,10 @@
 /* ---- where a tool is told ---- */
 
 BZ_COLD static void start_told(struct bomp_member *self, struct bomp_group *group, const void *site) {
-    bomp_tell_sync_region(self, ompt_sync_region_taskgroup, ompt_scope_begin, bomp_tool_code_or(site));
+    const void *code = bomp_tool_code_or(site);
+    if (!self->told.group)
+        bomp_tell_sync_region(self, ompt_sync_region_taskgroup, ompt_scope_begin, code);
+    self->told.group = false;
     self->current->group = group;
 }
 
