@@ -1,6 +1,7 @@
 /* Parallel regions after serial work. regions.GAP is the median time of a region that does next to nothing, regions.GAP.cpu
  * the CPU time of all threads per region, without the serial work. The gaps: 0, 10, 100, 1000 and 10000 us each time; two
- * regions in turns, after 20 and after 400 us (mixed.sites); 10, 20, 50, 100, 200, 500 and 1000 us at random (mixed.random).
+ * regions in turns, after 20 and after 400 us (mixed.sites); 10, 20, 50, 100, 200, 500 and 1000 us at random (mixed.random);
+ * each longer or shorter by up to 3 %, lest all regions begin at the same moment of how their threads wait.
  * Argument: MS. */
 #include <omp.h>
 
@@ -62,7 +63,8 @@ static void measure(const struct series *series, int threads) {
         int at = (int)(choice % (uint64_t)series->count);
         if (series->gaps[at] > 0) {
             double before = harness_clock(CLOCK_THREAD_CPUTIME_ID);
-            serial_work(series->gaps[at] * 1e-6);
+            double part = (double)(harness_mix(choice + 1) % 601) / 1e4 - 0.03;
+            serial_work(series->gaps[at] * (1 + part) * 1e-6);
             serial += harness_clock(CLOCK_THREAD_CPUTIME_ID) - before;
         }
         times[n++] = at % 2 ? other_region() : region();
