@@ -120,13 +120,15 @@ static void begin_told(struct bomp_member *self, struct bomp_task *task, void (*
 }
 
 /* Makes the task in a slab object, and queues it unless it has to wait for others. False: no memory, nothing has
- * happened. */
-static bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
+ * happened. `told`: a tool is told; constant. */
+BZ_INLINE bool defer(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way,
+                     bool told) {
     struct bomp_task *task = task_prepare(self, spec);
     if (bz_unlikely(!task))
         return false;
-    bool special = bomp_task_is_special(spec) || task->flags & (BOMP_TASK_TSAN | BOMP_TASK_TOOL);
-    bool told_alone = special && !bomp_task_is_special(spec) && !(task->flags & BOMP_TASK_TSAN);
+    bool special = bomp_task_is_special(spec) || task->flags & BOMP_TASK_TSAN;
+    bool told_alone = told && !special;
+    special |= told;
     if (bz_unlikely(special) &&
         !(told_alone ? bomp_told_equip(self, task, spec) : bomp_task_equip(self, task, spec, way))) {
         if (!spec->reserved)
@@ -276,7 +278,7 @@ void bomp_task_run_now_told(struct bomp_member *self, const struct bomp_task_spe
 /* ---- creation ---- */
 
 static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
-    if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way)))
+    if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way, false)))
         way = bomp_task_without_memory(self, spec, way);
     if (way == BOMP_TASK_RUN)
         bomp_task_run_now(self, spec);
@@ -290,7 +292,7 @@ static void carry_out(struct bomp_member *self, const struct bomp_task_spec *spe
 
 static void carry_out_told(struct bomp_member *self, const struct bomp_task_spec *spec,
                            enum bomp_task_way way) {
-    if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way)))
+    if (way >= BOMP_TASK_RUN_SLAB && bz_unlikely(!defer(self, spec, way, true)))
         way = bomp_task_without_memory(self, spec, way);
     if (way < BOMP_TASK_RUN_SLAB)
         run_at_once_told(self, spec, way);
@@ -336,27 +338,31 @@ __attribute__((noinline)) static void create_told_reserved(void *args, struct bo
     create_told(bomp_task_run_code, args, self, 0, 1, 0, true);
 }
 
-/* Where a tool is told, or the program has taskyields. */
+/* In a program that has taskyields: after the creation of a task. */
+static inline void relieve(struct bomp_member *self) {
+    if (bz_unlikely(self->current->flags & BOMP_TASK_POLLS) &&
+        bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER)
+        bomp_task_relieve_slow(self);
+}
+
+/* Where a tool is told. */
 __attribute__((noinline)) static void create_attended(struct bomp_member *self,
                                                       const struct bomp_task_spec *spec) {
     enum bomp_task_way way = bomp_task_decide(self, spec);
-    if (self->current->flags & BOMP_TASK_TOOL) {
-        bomp_told_enter(self);
-        carry_out_told(self, spec, way);
-        bomp_told_leave(self);
-    } else {
-        carry_out(self, spec, way);
-    }
-    if (self->current->flags & BOMP_TASK_POLLS && bz_worker_queued(self->worker) >= BOMP_QUEUE_PRODUCER)
-        bomp_task_relieve_slow(self);
+    bomp_told_enter(self);
+    carry_out_told(self, spec, way);
+    bomp_told_leave(self);
+    relieve(self);
 }
 
 void bomp_task_create(const struct bomp_task_spec *spec) {
     struct bomp_member *self = bomp_self();
-    if (bz_unlikely(self->current->flags & (BOMP_TASK_POLLS | BOMP_TASK_TOOL)))
+    if (bz_unlikely(self->current->flags & BOMP_TASK_TOOL)) {
         create_attended(self, spec);
-    else
-        carry_out(self, spec, bomp_task_decide(self, spec));
+        return;
+    }
+    carry_out(self, spec, bomp_task_decide(self, spec));
+    relieve(self);
 }
 
 /* ---- short cuts ----
@@ -426,14 +432,16 @@ __attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data
                                                   void (*copy)(void *, void *), size_t size, size_t align,
                                                   unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
-    if (self && !copy && only_told(self)) {
-        create_told_here(fn, data, self, size, align, untied);
-        return;
+    if (BOMP_TOLD) {
+        if (self && !copy && only_told(self)) {
+            create_told_here(fn, data, self, size, align, untied);
+            return;
+        }
+        bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());
     }
     const struct bomp_task_spec spec = {
         .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
     if (bz_unlikely(!self || self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
-        BOMP_ENTERED();
         bomp_task_create(&spec);
         return;
     }

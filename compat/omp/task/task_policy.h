@@ -254,8 +254,7 @@ static inline enum bomp_task_way bomp_task_special_now(const struct bomp_member 
 }
 
 /* Counts a new child of the current task, and decides what becomes of it. */
-static inline enum bomp_task_way bomp_task_decide(struct bomp_member *self,
-                                                  const struct bomp_task_spec *spec) {
+BZ_INLINE enum bomp_task_way bomp_task_decide(struct bomp_member *self, const struct bomp_task_spec *spec) {
     self->current->created++;
     enum bomp_task_way rule = bomp_task_rule(self, spec->undeferred);
     bool special = bomp_task_is_special(spec);

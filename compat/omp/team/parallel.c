@@ -59,14 +59,14 @@ static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) 
     return bomp_team_open(bomp_self(), threads, fn, data, 0);
 }
 
-static void begin_at(struct bomp_team *team, const void *code) {
+BZ_INLINE void begin_at(struct bomp_team *team, const void *code) {
     bz_team_set_site(team->thread_team, code);
     BZ_PROBE2(region_begin, code, team->size);
     bz_team_begin(team->thread_team, team->body, team);
     bomp_member_start(bz_context);
 }
 
-static void begin(struct bomp_team *team) {
+BZ_INLINE void begin(struct bomp_team *team) {
     begin_at(team, (const void *)(uintptr_t)team->fn);
 }
 
@@ -151,7 +151,7 @@ static BZ_COLD void apply_clause(struct bomp_team *team, struct bomp_threads_cla
 }
 
 /* most: more threads than that it does not get, whatever was said; 0: any number. */
-static inline void begin_next(void (*fn)(void *), void *data, size_t size, const void *code, unsigned most) {
+BZ_INLINE void begin_next(void (*fn)(void *), void *data, size_t size, const void *code, unsigned most) {
     struct bomp_member *self = bomp_self();
     unsigned threads = most ? most : self->next_threads;
     bomp_polling_of(code);
