@@ -55,6 +55,7 @@ GOALS = [
     Goal("waits for a working thread", "waits.*", 2, BETTER, most=1.02, mean=1.0),
     Goal("waits for a working thread, CPU time", "waits.*.cpu", 2, BETTER, most=1.0),
     Goal("the first 100 regions of a process", "startup.*", 2, BETTER, most=1.02),
+    Goal("teams of thousands", "teams.*", 2, BETTER, most=1.0),
     Goal("dynamic,1 loops", "loops.dynamic1", 2, "libgomp", least=4),
     Goal("nested regions, teams that alternate", "nested.*", 2, "libomp", most=1.0),
     Goal("nested regions, teams that alternate", "nested.*", 2, "libgomp", least=20),

@@ -60,7 +60,7 @@ def arguments(argv=None):
                         help="build folder (build/release)")
     parser.add_argument("--quick", action="store_true", help="a rough picture of everything in less than 5 minutes")
     parser.add_argument("--no-large", dest="large", action="store_false",
-                        help="no arrays of 1e7 elements and more (so does --quick)")
+                        help="no arrays of 1e7 elements and more, no teams of 4000 (so does --quick)")
     parser.add_argument("--threads", type=sizes,
                         help="team sizes, separated by commas (1,2; a few workloads have their own)")
     parser.add_argument("--workloads", type=names, help="names, separated by commas (all that are built)")

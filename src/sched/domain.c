@@ -5,6 +5,7 @@
 #include "os/os.h"
 #include "sched/worker.h"
 #include "wait/mutex.h"
+#include "wait/tuning.h"
 
 /* All domains, so that the child of a fork finds them, and a leak checker there what belongs to threads that are not. */
 static struct {
@@ -137,15 +138,49 @@ bool bz_domain_wake_if_asleep(struct bz_worker *worker) {
     return true;
 }
 
-/* Workers[0 .. count), but for `self`. Whether any was asleep. */
-static bool wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+/* Wakes it if it is parked, and leaves it to it to wake its group. False: the caller is to do that. */
+static bool leave_to(struct bz_worker *worker) {
+    if (bz_load_relaxed(&worker->latch.state) !=
+        BZ_LATCH_SLEEPING) /* relaxed: a hint, decided by the exchange */
+        return false;
+    (void)bz_exchange_acq_rel(&worker->wakes_group, 1); /* S11: pairs with S11 */
+    if (bz_worker_wake(worker))
+        return true;
+    return bz_exchange_acq_rel(&worker->wakes_group, 0) ==
+           0; /* S11: pairs with S11; it has found that meanwhile */
+}
+
+/* Workers[from .. to), but for `self`; `leaves`: the first one that is parked wakes the others. Whether any was asleep. */
+static bool wake_range(struct bz_domain *domain, const struct bz_worker *self, uint32_t from, uint32_t to,
+                       bool leaves) {
     bool any = false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = from; i < to; i++) {
         struct bz_worker *worker = bz_load_acquire(&domain->slots[i]); /* W2: pairs with W1 */
-        if (worker && worker != self)
-            any |= bz_domain_wake_if_asleep(worker);
+        if (!worker || worker == self)
+            continue;
+        if (leaves && leave_to(worker))
+            return true;
+        any |= bz_domain_wake_if_asleep(worker);
     }
     return any;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count) {
+    bool any = false;
+    for (uint32_t first = 0; first < count; first += BZ_WAKE_GROUP)
+        any |= wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, count), count > BZ_WAKE_GROUP);
+    return any;
+}
+
+BZ_COLD void bz_domain_wake_group(struct bz_domain *domain, struct bz_worker *self) {
+    if (bz_exchange_acq_rel(&self->wakes_group, 0) == 0) /* S11: pairs with S11 */
+        return;
+    uint32_t first = self->index - self->index % BZ_WAKE_GROUP;
+    (void)wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, domain->capacity), false);
 }
 
 BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worker *self, uint32_t count) {
@@ -154,7 +189,7 @@ BZ_COLD void bz_domain_wake_first_slow(struct bz_domain *domain, struct bz_worke
         0) /* or all that follow would come here */
         return;
     bz_store_relaxed(&domain->last_wake, bz_os_now_ns()); /* relaxed: a hint */
-    if (wake_all(domain, self, count))
+    if (bz_domain_wake_all(domain, self, count))
         self->spin_policy = BZ_YIELD_LATE;
 }
 
@@ -234,7 +269,7 @@ void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item 
     bz_fence_seq_cst(); /* S4: pairs with S3: either a sleeper is counted here or it sees the job */
     if (bz_counters_sleeping(bz_load_relaxed(&domain->counters.word)) == 0)
         return;
-    wake_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
+    (void)bz_domain_wake_all(domain, NULL, bz_load_acquire(&domain->count)); /* W2: pairs with W1 */
 }
 
 void bz_domain_wait_external(struct bz_domain *domain) {

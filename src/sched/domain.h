@@ -118,6 +118,13 @@ static inline void bz_domain_stop_looking(struct bz_domain *domain, struct bz_wo
  * (S4) orders what it did before this look at the worker. */
 bool bz_domain_wake_if_asleep(struct bz_worker *worker);
 
+/* The same for workers[0 .. count), but for `self`, or NULL. Of many the first of each group that is parked wakes the
+ * others. Whether any was asleep. */
+bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, uint32_t count);
+
+/* `self`, which has been parked, wakes its group, if whoever woke it has left that to it. */
+void bz_domain_wake_group(struct bz_domain *domain, struct bz_worker *self);
+
 /* A job for the priority queue, from a worker of the domain. Wakes a sleeper unless somebody looks already. */
 void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_pqueue_item *item);
 

@@ -65,6 +65,9 @@ static enum park_result park(struct bz_worker *self, const struct bz_idle *idle,
     BZ_PROBE1(park, self);
     enum park_result result = sleep_counted(self, wait, end != 0 ? end : wait->deadline_ns);
     bz_core_latch_reset(&self->latch);
+    if (bz_unlikely(bz_load_relaxed(
+            &self->wakes_group))) /* relaxed: whoever has woken it set that before the latch */
+        bz_domain_wake_group(domain, self);
     BZ_PROBE1(unpark, self);
     if (filtered)
         bz_domain_stop_looking(domain, self);

@@ -39,15 +39,16 @@ void bz_worker_destroy(struct bz_worker *worker) {
     bz_deque_destroy(&worker->deque);
 }
 
-void bz_worker_wake(struct bz_worker *worker) {
+bool bz_worker_wake(struct bz_worker *worker) {
     struct bz_domain *domain = worker->domain;
     if (worker->predictor &&
         bz_load_relaxed(&worker->latch.state) == BZ_LATCH_SLEEPING) /* relaxed, both: hints */
         bz_store_relaxed(&worker->woken, bz_os_now_ns());
     if (!bz_core_latch_set(&worker->latch))
-        return;
+        return false;
     bz_counters_sub_sleeping(&domain->counters);
     bz_os_futex_wake(&worker->latch.state.v, 1);
+    return true;
 }
 
 __attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom) {

@@ -74,6 +74,8 @@ struct bz_worker {
 
     /* Written by wakers. */
     BZ_ALIGN_LINE struct bz_core_latch latch;
+    /* 1: it is to wake the others of its group as it wakes up. Set by whoever wakes it, cleared by it, or by that one. */
+    struct bz_a32 wakes_group;
     struct bz_aflag filtered; /* it waits with a filter; written by the owner, read by wakers as a hint */
     /* Clock when somebody was about to wake it: written by that one, read by it. A hint; only where it has a predictor. */
     struct bz_a64 woken;
@@ -159,8 +161,8 @@ void bz_worker_wait_until(struct bz_worker *self, struct bz_wait *wait);
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin);
 
 /* Wakes the worker if it is parked; otherwise makes its next attempt to park fail. Any thread. What was written before is
- * visible to the worker when it looks again. */
-void bz_worker_wake(struct bz_worker *worker);
+ * visible to the worker when it looks again. Whether it was parked. */
+bool bz_worker_wake(struct bz_worker *worker);
 
 /* A job was found and runs now. */
 static inline void bz_worker_count_job(struct bz_worker *self) {

@@ -160,10 +160,8 @@ static void wake_members(struct bz_team *team) {
         bz_store_relaxed(&team->woke, bz_os_now_ns()); /* relaxed: a hint for predictions */
         bz_os_futex_wake(&team->start.v, INT_MAX);
     }
-    if (in_join)
-        for (unsigned i = 1; i < team->capacity; i++)
-            if (team->members[i] && bz_domain_wake_if_asleep(&team->members[i]->worker))
-                self->spin_policy = BZ_YIELD_LATE;
+    if (in_join && bz_domain_wake_all(&team->domain, self, team->capacity))
+        self->spin_policy = BZ_YIELD_LATE;
 }
 
 /* A new start word. A member that the last runs left out may not have looked since the last one that it was in: the word

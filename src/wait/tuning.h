@@ -32,6 +32,10 @@
 #define BZ_HAND_OVERS 256
 #define BZ_HAND_OVERS_BESIDE 8
 
+/* Of how many sleepers does the first one wake the others, where there are more? Each takes a system call, and whoever makes
+ * thousands of them beside other programs has used up its share of the CPU long before the last (scaling.md). */
+#define BZ_WAKE_GROUP 32
+
 /* For how many threads of a team for each CPU are yields worth less than a sleep (bz_overcrowded)? With 4 on each a
  * barrier takes fewest changes of threads by yields (barriers.md); with hundreds each is changed to three times more. A
  * choice. */

@@ -13,6 +13,7 @@
 #include "../rig.h"
 #include "base/config.h"
 #include "pool/help.h"
+#include "wait/tuning.h"
 
 #define HANG_SECONDS 250
 
@@ -415,6 +416,79 @@ static void only_sleepers_are_woken(void **state) {
     assert_int_equal(bz_counters_sleeping(word()), 0);
 }
 
+/* ---- waking many ---- */
+
+static struct rig many;
+
+static unsigned set_among(unsigned from, unsigned to) {
+    unsigned set = 0;
+    for (unsigned i = from; i < to; i++)
+        set += many.workers[i].latch.state.v == BZ_LATCH_SET;
+    return set;
+}
+
+/* All sleep, but for the leader and `awake`. */
+static void many_sleep(unsigned count, unsigned awake) {
+    rig_init(&many, count, 0);
+    many.workers[awake].latch.state.v = BZ_LATCH_UNSET;
+    for (unsigned i = 1; i < count; i++)
+        if (i != awake) {
+            many.workers[i].latch.state.v = BZ_LATCH_SLEEPING;
+            many.domain.counters.word.v += BZ_ONE_SLEEPING + BZ_ONE_INACTIVE;
+        }
+}
+
+static void the_first_of_each_group_wakes_the_others(void **state) {
+    (void)state;
+    enum { GROUP = BZ_WAKE_GROUP, COUNT = 2 * GROUP + 3 };
+    many_sleep(COUNT, GROUP);
+    assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
+    assert_int_equal(set_among(0, COUNT), 3);
+    static const unsigned first[] = {1, GROUP + 1, 2 * GROUP};
+    for (unsigned i = 0; i < 3; i++) {
+        struct bz_worker *worker = &many.workers[first[i]];
+        assert_int_equal(worker->latch.state.v, BZ_LATCH_SET);
+        assert_int_equal(worker->wakes_group.v, 1);
+        bz_domain_wake_group(&many.domain, worker);
+        assert_int_equal(worker->wakes_group.v, 0);
+    }
+    assert_int_equal(set_among(0, COUNT), COUNT - 2); /* but for the two who did not sleep */
+    assert_int_equal(bz_counters_sleeping(many.domain.counters.word.v), 0);
+    assert_false(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
+    rig_destroy(&many);
+}
+
+static void who_has_nobody_to_wake_for_does_nothing(void **state) {
+    (void)state;
+    many_sleep(BZ_WAKE_GROUP, 0);
+    bz_domain_wake_group(&many.domain, &many.workers[1]);
+    assert_int_equal(set_among(0, BZ_WAKE_GROUP), 0);
+    rig_destroy(&many);
+}
+
+/* As many as that are woken at once. */
+static void a_group_alone_is_woken_by_whoever_has_the_news(void **state) {
+    (void)state;
+    many_sleep(BZ_WAKE_GROUP, 0);
+    assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], BZ_WAKE_GROUP));
+    assert_int_equal(set_among(1, BZ_WAKE_GROUP), BZ_WAKE_GROUP - 1);
+    assert_int_equal(many.workers[1].wakes_group.v, 0);
+    rig_destroy(&many);
+}
+
+/* One that is about to sleep looks once more, and may then do what it likes for as long as it likes. */
+static void who_does_not_sleep_yet_wakes_nobody(void **state) {
+    (void)state;
+    enum { COUNT = BZ_WAKE_GROUP + 1 };
+    many_sleep(COUNT, 0);
+    many.workers[1].latch.state.v = BZ_LATCH_SLEEPY;
+    assert_true(bz_domain_wake_all(&many.domain, &many.workers[0], COUNT));
+    assert_int_equal(many.workers[1].latch.state.v, BZ_LATCH_SET);
+    assert_int_equal(many.workers[1].wakes_group.v, 0);
+    assert_int_equal(many.workers[2].wakes_group.v, 1);
+    rig_destroy(&many);
+}
+
 /* ---- quiescence ---- */
 
 static void a_domain_is_quiet_when_all_that_began_has_ended(void **state) {
@@ -476,6 +550,10 @@ int main(void) {
         case_of(passing_on_may_start_a_thread),
         case_of(filtered_waiters_do_not_wake_each_other_in_turns),
         case_of(only_sleepers_are_woken),
+        cmocka_unit_test(the_first_of_each_group_wakes_the_others),
+        cmocka_unit_test(who_has_nobody_to_wake_for_does_nothing),
+        cmocka_unit_test(a_group_alone_is_woken_by_whoever_has_the_news),
+        cmocka_unit_test(who_does_not_sleep_yet_wakes_nobody),
         case_of(a_domain_is_quiet_when_all_that_began_has_ended),
         case_of(a_limit_takes_workers_out_and_resets_the_sums),
     };
