@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,25 @@ static const char *server(void) {
     return dladdr((void *)(size_t)omp_get_num_threads, &info) && info.dli_fname ? info.dli_fname : "nobody";
 }
 
+/* Where its threads may run, as the system says: for each a line, in order. */
+static int print_cpus(void) {
+#pragma omp parallel for ordered schedule(static, 1)
+    for (int i = 0; i < omp_get_num_threads(); i++) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        sched_getaffinity(0, sizeof set, &set);
+#pragma omp ordered
+        {
+            printf("%d:", i);
+            for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+                if (CPU_ISSET(cpu, &set))
+                    printf(" %d", cpu);
+            puts("");
+        }
+    }
+    return 1;
+}
+
 /* Returns how many words it has used. */
 static int do_word(const char *word, const char *value) {
     int c;
@@ -30,6 +50,8 @@ static int do_word(const char *word, const char *value) {
         return printf("%d\n", team_size()) > 0;
     if (strcmp(word, "server") == 0)
         return printf("%s\n", server()) > 0;
+    if (strcmp(word, "cpus") == 0)
+        return print_cpus();
     if (strcmp(word, "pid") == 0)
         return printf("%ld\n", (long)getpid()) > 0;
     if (strcmp(word, "input") == 0) {

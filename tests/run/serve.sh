@@ -76,6 +76,34 @@ two' sh -c "printf 'one\ntwo' | '$run' ./program input | cat"
 wants 0 '--stats' "$run" ./program print --stats
 wants 0 "$served" env -i "$run" ./program server
 wants 0 "$served" setsid env -i "$run" "$scratch/program" server < /dev/null
+wants 0 '' sh -c "yes | '$run' ./program input | head -c 10 > log"
+wants 0 '' sh -c "{ '$run' ./program input; echo \$? > code; } < /dev/zero | head -c 10 > log; grep -q '^141\$' code"
+
+# Threads are where they were asked to be, for the system, too.
+allowed=$(taskset -cp $$ | sed 's/.*: //; s/[-,]/ /g')
+first=${allowed%% *} last=${allowed##* }
+wants 0 "0: $first
+1: $last" "$run" -n 2 --places "{$first},{$last}" --bind close ./program cpus
+wants 0 "0: $last
+1: $first" "$run" -n 2 --places "{$last},{$first}" --bind spread ./program cpus
+wants 0 "0: $last
+1: $last" "$run" -n 2 --places "{$last},{$first}" --bind primary ./program cpus
+wants 0 "thread ? of 2 at $last
+thread ? of 2 at $last
+0: $last
+1: $last" env OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT='thread %n of %N at %A' \
+  "$run" -n 2 --places "{$last}" --bind true ./program cpus
+
+# Each rank writes a file of its own.
+for launcher in mpirun.openmpi mpirun.mpich; do
+  command -v $launcher > log || continue
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  mkdir $launcher
+  wants 0 '2*2' $launcher -n 2 "$run" -n 2 --stats=$launcher/s.json --trace $launcher/t.json ./program team < /dev/null
+  for file in s.0 s.1 t.0 t.1; do
+    [ -s $launcher/$file.json ] || { echo "$launcher: no $file.json"; status=1; }
+  done
+done
 if command -v mpirun > log; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   wants 0 "$served
