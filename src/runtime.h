@@ -2,7 +2,7 @@
  *
  *   worker    bz_self; push, pop, wait_until with a wait filter; begin and end of units of work           worker.h
  *             its context, queue, memory and domain                                                   worker_api.h
- *             a worker for a thread that has none, or for a while another one                              adopt.h
+ *             a worker for a thread that has none, or for a while another one; a cached thread            adopt.h
  *   domain    a set of workers that steal only from each other; wake-ups; what its others do              domain.h
  *   team      k bodies guaranteed to run at once on k workers of one domain; where these meet        thread_team.h
  *   barrier   the meeting of a team's workers, who run the domain's jobs meanwhile                       barrier.h

@@ -128,7 +128,13 @@ struct bomp_task_spec {
     bool untied;
     int priority;                   /* as the clause says; 0: none */
     struct bomp_depend_list depend; /* used until the call returns */
-    bool detach;                    /* complete only when its event has come about, too */
+    union {
+        struct {
+            bool detach; /* complete only when its event has come about, too */
+            bool pooled; /* threads that are not of the team may run it, too (task/agent.h) */
+        };
+        uint16_t detached_or_pooled;
+    };
     void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
     bool reserved;     /* data is from bomp_task_reserve, and the task's from now on: no copy, no handles */
     bool cleans;       /* fn must run even if the task is discarded: bomp_task_is_discarded then */

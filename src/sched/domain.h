@@ -133,6 +133,12 @@ void bz_domain_put(struct bz_domain *domain, struct bz_worker *self, struct bz_p
  * without it, to when it has posted. */
 void bz_domain_put_from_outside(struct bz_domain *domain, struct bz_pqueue_item *item);
 
+/* A job of the priority queue that the filter allows, for a thread that is no worker of the domain. NULL: there is none. */
+static inline struct bz_job *bz_domain_take_from_outside(struct bz_domain *domain, bz_may_take *may_take,
+                                                         const void *arg) {
+    return bz_pqueue_count(&domain->pqueue) == 0 ? NULL : bz_pqueue_take(&domain->pqueue, may_take, arg);
+}
+
 static inline void bz_domain_enter_external(struct bz_domain *domain) {
     /* relaxed: seen by the thread that frees the domain because it acquires what this one does next */
     bz_fetch_add_relaxed(&domain->external, 1);

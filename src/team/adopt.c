@@ -1,15 +1,21 @@
 #include "team/adopt.h"
 
+#include <errno.h>
+
 #include "env/error.h"
 #include "os/os.h"
 #include "sched/stack.h"
 #include "team/fork.h"
 #include "team/host.h"
+#include "team/thread_cache.h"
 #include "team/thread_team.h"
 
 struct solo {
     struct bz_domain domain;
     struct bz_worker worker;
+    /* Of a cached thread; written before it has them. */
+    void (*main)(void *);
+    void *arg;
 };
 
 static struct solo *solo_new(bool counts) {
@@ -65,6 +71,32 @@ struct bz_worker *bz_worker_adopt(void) {
     }
     bz_become(&solo->worker);
     return bz_self;
+}
+
+/* ---- a cached thread ---- */
+
+static void solo_main(void *arg) {
+    struct solo *solo = arg;
+    solo->worker.stack_limit = bz_stack_bound();
+    bz_become(&solo->worker);
+    solo->main(solo->arg);
+    bz_worker_retire(&solo->worker);
+    bz_team_drop(&solo->worker);
+    bz_become(NULL);
+    solo_destroy(solo);
+}
+
+int bz_solo_run(struct bz_worker *self, void (*main)(void *), void *arg) {
+    struct solo *solo = solo_new(false);
+    if (!solo)
+        return ENOMEM;
+    solo->domain.root = self->domain->root;
+    solo->main = main;
+    solo->arg = arg;
+    int error = bz_thread_cache_run(solo->domain.root, solo_main, solo);
+    if (error)
+        solo_destroy(solo);
+    return error;
 }
 
 /* ---- isolated from the own domain ---- */

@@ -52,6 +52,7 @@ static struct {
     unsigned
         expected; /* of these, told to leave their places and not yet idle; at least as many as there are takers */
     unsigned takers;
+    bool over;                              /* no host thread is left: who comes back ends */
     struct taker *first_taker, *last_taker; /* first come, first served */
     /* The last attempt to create one failed. */
     int error;             /* why; 0: it did not */
@@ -94,6 +95,11 @@ static void become_idle(struct cached_thread *thread) {
     if (taker) {
         cache.first_taker = taker->next;
         cache.takers--;
+    } else if (cache.over) {
+        cache.size--;
+        thread->main = NULL;
+        thread->arg = &cache;
+        bz_store_relaxed(&thread->assigned, 1); /* relaxed: its own */
     } else {
         thread->next = cache.idle;
         cache.idle = thread;
@@ -287,6 +293,7 @@ static struct cached_thread *wait_for_thread(struct taker *taker) {
  * to spare as many at once. NULL: none, and *error says why none is to be created; if it is 0 the caller is to create it. */
 static struct cached_thread *find(uint64_t root, uint64_t below, unsigned more, int *error) {
     bz_mutex_lock(&cache.lock);
+    cache.over = false;
     if (!cache.idle && cache.size > 0 &&
         (cache.expected > cache.takers || bz_team_reclaim(&cache.expected, below, more))) {
         struct taker taker = {.given = {0}};
@@ -351,6 +358,7 @@ void bz_thread_cache_dismiss(bool last) {
     }
     struct cached_thread *idle = cache.idle;
     cache.idle = NULL;
+    cache.over = last;
     for (struct cached_thread *thread = idle; thread; thread = thread->next)
         cache.size--;
     bz_mutex_unlock(&cache.lock);
@@ -375,5 +383,6 @@ void bz_thread_cache_forget(void) {
     cache.size = 0;
     cache.expected = 0;
     cache.takers = 0;
+    cache.over = false;
     cache.error = 0;
 }

@@ -1,8 +1,8 @@
 // threads: 1 2 8
 // repeat: 5
 // beyond libomp: it takes the bit for tasks of its own threads
-// Tasks that any thread of the pool may run, threadset(omp_pool), as clang 22 marks them: here they are tasks of the team.
-// They run once, on one of its threads, and everything waits for them that waits for a task.
+// Tasks that any thread of the pool may run, threadset(omp_pool), as clang 22 marks them, in a team that has all threads,
+// and of taskloops: they are tasks of the team. They run once, and everything waits for them that waits for a task.
 #include "calls.h"
 
 enum { COUNT = 100 };

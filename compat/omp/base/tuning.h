@@ -39,6 +39,9 @@
 /* Tasks with a priority in the priority queue, from which on they run at once: as many as a producer's queue holds. */
 #define BOMP_PQUEUE_MAX 1024
 
+/* How long an agent (task/agent.h) keeps its thread when it finds no task. */
+#define BOMP_AGENT_LINGER_NS UINT64_C(1000000)
+
 /* Bytes of outstanding dependent children of one task, with which it waits for some. A choice: half of the memory that the
  * library may take for tasks (goal "memory"). */
 #define BOMP_DEPEND_BYTES ((uint64_t)32 << 20)

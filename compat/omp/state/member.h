@@ -19,6 +19,9 @@
 
 struct bomp_team;
 
+/* omp_unassigned_thread: what omp_get_thread_num says in a task that runs on no thread of its team (task/agent.h). */
+#define BOMP_UNASSIGNED (-2)
+
 /* What a taskwait of a member's tasks has to heed. */
 enum bomp_waits {
     BOMP_WAITS_IN_TEAM, /* others may run what it waits for */
@@ -36,7 +39,8 @@ struct bomp_member {
     int64_t queue_end;             /* of the deque: below this index it holds less than queue_long */
     struct bomp_grain_batch grain; /* of tasks that run at once for being fine */
     unsigned
-        num; /* omp_get_thread_num: the worker's index in the team, 0 in a root; constant, but for a fork */
+        num; /* omp_get_thread_num: the worker's index in the team, 0 in a root, BOMP_UNASSIGNED in an agent's;
+                * constant, but for a fork */
     uint32_t singles;      /* single constructs met in this region */
     uint32_t singles_seen; /* of the team's, that were claimed when it last looked */
     uint32_t merges;       /* reductions met in this region, with BLITZ_DETERMINISTIC (merge.h) */

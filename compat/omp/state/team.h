@@ -25,6 +25,13 @@
 struct bomp_initial;
 struct bomp_reduction;
 
+/* That there may be tasks of a team which agents may run (task/agent.h): in a list, under its lock. */
+struct bomp_offer {
+    struct bomp_offer *next, *previous;
+    bool listed;
+    uint32_t generation; /* of the process whose list it is in */
+};
+
 struct bomp_team {
     struct bz_team *thread_team; /* NULL in a root team; constant */
     /* Set before a region starts, constant in it. */
@@ -54,6 +61,8 @@ struct bomp_team {
     struct bomp_merge_team merge;
     struct bomp_tsan_team tsan;
     struct bomp_tool_region tool; /* what tools keep of the region */
+    struct bomp_offer offer;
+    struct bz_domain *domain; /* of its tasks; set as it first offers one */
 
     /* Where `data` is, if not the caller's own; set before a region starts. From the beginning of a line: a region of two
      * threads took 163 ns, and up to 205 where six words and the function lay across two. */

@@ -158,6 +158,8 @@ static const struct bomp_reduction_entry *find(const struct bomp_reduction *redu
 
 static inline char *row_of(const struct bomp_reduction *reduction, unsigned number) {
     size_t at = number * reduction->stride;
+    if (bz_unlikely(at >= reduction->bytes && at > 0) && (int)number == BOMP_UNASSIGNED)
+        return reduction->base; /* the team is an agent's, which has a thread */
     if (bz_unlikely(at >= reduction->bytes && at > 0))
         bz_fatal("thread %u takes part in a task reduction of a smaller team around its own", number);
     return reduction->base + at;

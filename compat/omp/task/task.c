@@ -80,7 +80,7 @@ void bomp_task_strip_slow(struct bomp_task *task, struct bz_worker *self) {
 /* One reference less, to a task that runs or has ended before its children; frees one that has none left, and then drops
  * its reference to its parent. Its own reference, which it has until it is complete with all its children, is not in
  * the count. */
-static void drop(struct bomp_task *task, struct bz_worker *self) {
+void bomp_task_drop(struct bomp_task *task, struct bz_worker *self) {
     while (bz_fetch_sub_acq_rel(&task->refs, 1) ==
            0) { /* H1: pairs with H1, H2 (what others did with the task) */
         struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
@@ -95,7 +95,7 @@ void bomp_task_child_elsewhere(struct bomp_task *parent, struct bz_worker *owner
         bz_worker_wake(owner);
         break;
     case BZ_TALLY_RELEASE:
-        drop(parent, self);
+        bomp_task_drop(parent, self);
         break;
     case BZ_TALLY_NO_DUTY:
         break;
@@ -116,7 +116,7 @@ void bomp_task_end_before_children(struct bomp_task *task, struct bz_worker *sel
     bz_store_relaxed(&task->owner, NULL);                      /* relaxed: T4 publishes it to the children */
     bz_fetch_add_relaxed(&parent->refs, 1); /* relaxed: dropped after H1 has seen this task go */
     if (bz_tally_end(&task->children))
-        drop(task, self);
+        bomp_task_drop(task, self);
 }
 
 /* ---- running ---- */
@@ -172,6 +172,6 @@ void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self) {
     if (task->group)
         bomp_task_group_leave(task->group, self);
     task_child_complete(bz_load_relaxed(&task->parent), self); /* relaxed: constant since its creation */
-    drop(task, self);
+    bomp_task_drop(task, self);
     bz_worker_end(self);
 }

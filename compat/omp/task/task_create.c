@@ -3,6 +3,7 @@
  * to its body, and what the short cuts at the end pay: README.md. */
 #include "omp/state/group.h"
 #include "omp/state/team.h"
+#include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/task_args.h"
@@ -61,15 +62,22 @@ BZ_INLINE void queue(struct bz_worker *self, struct bomp_task *task, enum bomp_t
         queue_full(self, task, way);
 }
 
+/* Somebody may have run it as soon as it is there. */
+__attribute__((noinline)) static void put_by_priority(struct bz_worker *self, struct bomp_task *task,
+                                                      struct bz_pqueue_item *item) {
+    bool pooled = task->flags & BOMP_TASK_POOLED;
+    item->job = &task->job;
+    bz_domain_put(bz_worker_domain(self), self, item);
+    if (pooled)
+        bomp_agents_offer(bz_worker_context(self));
+}
+
 void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
     struct bomp_task_extra *extra = bomp_task_has_extra(task);
-    if (!extra || extra->item.priority == 0 ||
-        bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX) {
+    if (!extra || extra->item.priority == 0 || bz_domain_put_count(bz_worker_domain(self)) >= BOMP_PQUEUE_MAX)
         queue(self, task, BOMP_TASK_QUEUE);
-        return;
-    }
-    extra->item.job = &task->job;
-    bz_domain_put(bz_worker_domain(self), self, &extra->item);
+    else
+        put_by_priority(self, task, &extra->item);
 }
 
 /* Begins a task that was equipped, and does what was decided, unless it has to wait for others. */

@@ -58,6 +58,10 @@ void bomp_task_complete_late(struct bomp_task *task, struct bz_worker *self);
 
 /* The place in the priority queue of a detached task that any worker of the team shall complete. */
 struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task);
+/* What is done there: its job. */
+void bomp_task_run_late(struct bz_job *job, struct bz_worker *self);
+/* One reference less. The task may be gone afterwards. */
+void bomp_task_drop(struct bomp_task *task, struct bz_worker *self);
 /* Completes it here and now, in the middle of any task: the calling thread is a worker of its team. */
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self);
 

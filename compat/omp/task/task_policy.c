@@ -1,5 +1,6 @@
 #include "omp/task/task_policy.h"
 
+#include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 
 static bool is_implicit(const struct bomp_task *task) {
@@ -45,12 +46,21 @@ static bool is_full(const struct bomp_member *self, const struct bomp_table *tab
            (bomp_task_is_alone(self) && children >= BOMP_QUEUE_ALONE);
 }
 
+/* Whether a detached or pooled one waits in its creator. */
+BZ_COLD static bool rare_awaits(struct bomp_member *self, const struct bomp_task_spec *spec,
+                                const struct bomp_table *table, bool had_better) {
+    if (spec->detach)
+        return false;
+    return is_full(self, table) || (had_better && !bomp_agents_want(self));
+}
+
 /* What a task that has to wait for others does. `now`: it had better run, but for that. */
-static enum bomp_task_way decide_blocked(const struct bomp_member *self, const struct bomp_task_spec *spec,
+static enum bomp_task_way decide_blocked(struct bomp_member *self, const struct bomp_task_spec *spec,
                                          const struct bomp_table *table, enum bomp_blocks blocks, bool now) {
     bool brief = blocks == BOMP_BLOCKS_BRIEFLY;
-    if (!spec->detach &&
-        ((now && (brief || bomp_task_is_alone(self)) && !table->detached) || is_full(self, table)))
+    bool had_better = now && (brief || bomp_task_is_alone(self)) && !table->detached;
+    if (bz_likely(!spec->detached_or_pooled) ? had_better || is_full(self, table)
+                                             : rare_awaits(self, spec, table, had_better))
         return BOMP_TASK_AWAIT;
     return brief ? BOMP_TASK_DEPEND_BRIEFLY : BOMP_TASK_DEPEND;
 }
@@ -72,8 +82,12 @@ enum bomp_task_way bomp_task_decide_special(struct bomp_member *self, const stru
         return decide_blocked(self, spec, table, blocks, now);
     if (!now)
         return BOMP_TASK_QUEUE;
-    if (spec->detach)
-        return BOMP_TASK_RUN_SLAB;
+    if (bz_unlikely(spec->detached_or_pooled)) {
+        if (spec->pooled && bomp_agents_want(self))
+            return BOMP_TASK_QUEUE;
+        if (spec->detach)
+            return BOMP_TASK_RUN_SLAB;
+    }
     bool tsan = self->current->flags & BOMP_TASK_TSAN; /* it is told what the task comes after */
     return tsan ? BOMP_TASK_AWAIT : BOMP_TASK_RUN;
 }

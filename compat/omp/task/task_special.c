@@ -7,6 +7,7 @@
 #include "omp/bomp.h"
 #include "omp/icv/icv.h"
 #include "omp/state/team.h"
+#include "omp/task/agent.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
 #include "omp/task/grain.h"
@@ -75,7 +76,7 @@ void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
 }
 
 /* The job of a detached task whose body had ended before its event came about. */
-static void run_late(struct bz_job *job, struct bz_worker *self) {
+void bomp_task_run_late(struct bz_job *job, struct bz_worker *self) {
     struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
     bz_tsan_after(&task->extra->event);
     complete(task, self);
@@ -83,7 +84,7 @@ static void run_late(struct bz_job *job, struct bz_worker *self) {
 
 struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task) {
     struct bz_pqueue_item *item = &task->extra->item;
-    task->job.run = run_late;
+    task->job.run = bomp_task_run_late;
     item->job = &task->job;
     item->priority = BZ_PQUEUE_TOP; /* it costs next to nothing, and others may wait for it */
     return item;
@@ -94,7 +95,7 @@ struct bz_pqueue_item *bomp_task_late_item(struct bomp_task *task) {
 void bomp_task_complete_here(struct bomp_task *task, struct bz_worker *self) {
     int64_t mark = bz_worker_queue_end(self);
     struct bz_job *job;
-    run_late(&task->job, self);
+    bomp_task_run_late(&task->job, self);
     while (bz_worker_queue_end(self) > mark && (job = bz_worker_pop(self))) {
         struct bomp_task *left = bz_container_of(job, struct bomp_task, job);
         left->extra->item.job = job; /* it has one: it had to wait */
@@ -129,6 +130,26 @@ BZ_COLD static bool tell(struct bomp_member *self, struct bomp_task *task,
     return true;
 }
 
+/* Detached or pooled. */
+BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
+                               const struct bomp_task_spec *spec) {
+    struct bomp_task_extra *extra = task->extra;
+    if (!spec->detach && bomp_agents_may(self)) {
+        task->flags |= BOMP_TASK_POOLED;
+        if (extra->item.priority == 0) /* it goes to the priority queue, where agents look */
+            extra->item.priority = 1;
+    }
+    if (spec->detach) {
+        void *handle = spec->reserved ? NULL : bomp_event_init(&extra->event, task, self->worker);
+        if (task->flags & BOMP_TASK_TOOL)
+            bomp_event_known(&extra->event, extra->head.tool);
+        if (handle)
+            bomp_task_store_handles(spec, handle);
+        task->flags |= BOMP_TASK_DETACHED;
+        bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
+    }
+}
+
 bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec,
                      enum bomp_task_way way) {
     struct bz_worker *worker = self->worker;
@@ -146,15 +167,8 @@ bool bomp_task_equip(struct bomp_member *self, struct bomp_task *task, const str
         extra->node->task = task;
         table->detached |= spec->detach;
     }
-    if (spec->detach) {
-        void *handle = spec->reserved ? NULL : bomp_event_init(&extra->event, task, worker);
-        if (task->flags & BOMP_TASK_TOOL)
-            bomp_event_known(&extra->event, extra->head.tool);
-        if (handle)
-            bomp_task_store_handles(spec, handle);
-        task->flags |= BOMP_TASK_DETACHED;
-        bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
-    }
+    if (bz_unlikely(spec->detached_or_pooled))
+        equip_rare(self, task, spec);
     return true;
 }
 

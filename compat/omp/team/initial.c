@@ -9,6 +9,7 @@
 #include "omp/loop/told.h"
 #include "omp/loop/workshare.h"
 #include "omp/state/team.h"
+#include "omp/task/agent.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
 #include "omp/team/affinity.h"
@@ -29,6 +30,7 @@ static void finish(struct root *root) {
 static void release_root(void *context) {
     struct root *root = bz_container_of(context, struct root, member);
     finish(root);
+    bomp_agents_forget(&root->team);
     if (bomp_told) {
         bomp_told_over(&root->member);
         bomp_tell_thread_leaves(&root->member);

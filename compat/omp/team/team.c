@@ -7,6 +7,7 @@
 #include "omp/loop/cancel.h"
 #include "omp/loop/merge.h"
 #include "omp/loop/workshare.h"
+#include "omp/task/agent.h"
 #include "omp/task/reduction.h"
 #include "omp/task/task.h"
 #include "omp/task/task_policy.h"
@@ -30,6 +31,7 @@ static void release_member(void *context) {
     bomp_workshare_member_destroy(member);
     bz_free(member->held.rows);
     if (member->num == 0) {
+        bomp_agents_forget(member->team);
         bomp_workshare_team_destroy(member->team);
         bomp_split_destroy(member->team);
         bz_os_free(member->team, sizeof *member->team);

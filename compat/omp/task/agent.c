@@ -1,0 +1,340 @@
+#include "omp/task/agent.h"
+
+#include <stdlib.h>
+
+#include "omp/icv/icv.h"
+#include "omp/state/group.h"
+#include "omp/state/initial.h"
+#include "omp/state/tool.h"
+#include "omp/task/depend_table.h"
+#include "omp/task/event.h"
+#include "omp/task/task_inner.h"
+#include "omp/task/task_run.h"
+
+/* How often an agent that finds nothing looks again before it goes. */
+#define LOOKS 8
+
+/* An agent that has found nothing; on its stack. */
+struct idle {
+    struct bz_a32 called; /* 1: there is something again. Set under the lock, read by the agent */
+    struct idle *next;
+};
+
+static struct {
+    struct bz_a32 lock;       /* guards the rest, and what is taken for an agent */
+    struct bomp_offer *first; /* teams that have offered tasks */
+    struct idle *idle;        /* last come, first called */
+    unsigned agents;          /* idle ones included */
+} pool;
+
+/* ---- how many ---- */
+
+/* Threads that the program may have at work: as many as a region of the initial thread. */
+static unsigned most(struct bomp_member *self) {
+    return bomp_icv_team_size(bomp_icv_initial(), 0, 0, &self->procs);
+}
+
+/* Threads of a team and of those around it, as far as these are known here. */
+static unsigned threads_of(const struct bomp_team *team) {
+    unsigned threads = team->size;
+    while (team->outer) {
+        team = team->outer->team;
+        threads += team->size - 1;
+    }
+    return threads;
+}
+
+/* With the lock held: whether one more agent may come for its team. */
+static bool may_come(struct bomp_member *self) {
+    return pool.agents + threads_of(self->team) < most(self);
+}
+
+/* Whether the calling agent is one too many: others have threads at work, too. An initial thread counts as awake only in
+ * its regions. */
+static bool is_surplus(struct bomp_member *self, const struct bomp_team *team) {
+    return bz_awake_beside(0) + !team->thread_team > most(self);
+}
+
+static bool has_reduction(const struct bomp_group *group) {
+    while (group && !group->reduction)
+        group = group->outer;
+    return group;
+}
+
+bool bomp_agents_may(struct bomp_member *self) {
+    const struct bomp_task *parent = self->current;
+    return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
+           !has_reduction(parent->group) && threads_of(self->team) < most(self);
+}
+
+bool bomp_agents_want(struct bomp_member *self) {
+    return bz_domain_put_count(bz_worker_domain(self->worker)) < most(self) && bomp_agents_may(self) &&
+           bz_stack_is_left(self->worker);
+}
+
+/* The agent, or a region of the task's contention group that begins, has the thread that the limit leaves. */
+static bool count_in(struct bomp_team *team) {
+    uint32_t limit = team->icv.thread_limit, busy = bz_load_relaxed(&team->initial->busy);
+    if (limit == UINT_MAX)
+        return true;
+    while (busy < limit)
+        if (bz_cas_relaxed(&team->initial->busy, &busy, busy + 1)) /* relaxed, all: the number alone counts */
+            return true;
+    return false;
+}
+
+static void count_out(struct bomp_team *team) {
+    if (team->icv.thread_limit != UINT_MAX)
+        bz_fetch_sub_relaxed(&team->initial->busy, 1); /* relaxed: as above */
+}
+
+/* ---- teams that have offered tasks ---- */
+
+static struct bomp_team *team_of(struct bomp_offer *offer) {
+    return bz_container_of(offer, struct bomp_team, offer);
+}
+
+static bool is_listed(const struct bomp_offer *offer) {
+    return offer->listed && offer->generation == bz_fork_generation();
+}
+
+/* What the initial thread has not waited for when the program ends. */
+static void finish_at_exit(void) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (self && !self->team->thread_team && self->current == &self->implicit)
+        bomp_task_finish_root(self);
+}
+
+/* With the lock held. */
+static void enlist(struct bomp_member *self) {
+    static bool registered;
+    struct bomp_offer *offer = &self->team->offer;
+    if (!registered && !self->team->thread_team)
+        registered = atexit(finish_at_exit) == 0;
+    self->team->domain = bz_worker_domain(self->worker);
+    offer->generation = bz_fork_generation();
+    offer->previous = NULL;
+    offer->next = pool.first;
+    if (offer->next)
+        offer->next->previous = offer;
+    pool.first = offer;
+    offer->listed = true;
+}
+
+void bomp_agents_forget(struct bomp_team *team) {
+    struct bomp_offer *offer = &team->offer;
+    if (bz_likely(!is_listed(offer)))
+        return;
+    bz_mutex_lock(&pool.lock);
+    *(offer->previous ? &offer->previous->next : &pool.first) = offer->next;
+    if (offer->next)
+        offer->next->previous = offer->previous;
+    offer->listed = false;
+    bz_mutex_unlock(&pool.lock);
+}
+
+/* With the queue's lock held. The team whose task is there is in a region: nobody changes it. True: the agent is counted. */
+static bool may_take(const struct bz_job *job, const void *team) {
+    return job->run == bomp_task_run_queued &&
+           bz_container_of(job, struct bomp_task, job)->flags & BOMP_TASK_POOLED &&
+           count_in((struct bomp_team *)team);
+}
+
+/* With the lock held: a task, and whose. The team stays until the task is complete. NULL: there is none for the calling
+ * agent. */
+static struct bomp_task *take(struct bomp_member *self, struct bomp_team **team) {
+    for (struct bomp_offer *offer = pool.first; offer; offer = offer->next) {
+        *team = team_of(offer);
+        if (is_surplus(self, *team))
+            continue;
+        struct bz_job *job = bz_domain_take_from_outside((*team)->domain, may_take, *team);
+        if (job)
+            return bz_container_of(job, struct bomp_task, job);
+    }
+    return NULL;
+}
+
+/* ---- a task ---- */
+
+/* Beside a task that is complete before its descendants: its memory and its team stay for them. It looks like a task of the
+ * same parent. */
+struct rest {
+    struct bomp_task like; /* first */
+    struct bz_pqueue_item item;
+    struct bomp_task *task;
+};
+
+/* The agent's last touch of the team, which goes on with the item. */
+static void post(struct bz_domain *domain, struct bz_pqueue_item *item) {
+    bz_domain_enter_external(domain);
+    bz_domain_put_from_outside(domain, item);
+    bz_domain_leave_external(domain);
+}
+
+static void run_rest(struct bz_job *job, struct bz_worker *self) {
+    struct rest *rest = bz_container_of(job, struct rest, like.job);
+    bz_tsan_after(rest);
+    bz_tsan_before(bomp_tsan_meeting(bz_worker_context(self)));
+    bomp_task_drop(rest->task, self);
+    bz_free(rest);
+    bz_worker_end(self);
+}
+
+/* The task's unit of work ends with that, but the rest's begins here. */
+static void run_early(struct bz_job *job, struct bz_worker *self) {
+    bz_worker_begin(self);
+    bomp_task_run_late(job, self);
+}
+
+static struct rest *rest_of(struct bomp_task *task) {
+    struct rest *rest = bz_alloc(sizeof *rest);
+    if (!rest)
+        return NULL;
+    bz_store_relaxed(&rest->like.parent,
+                     bz_load_relaxed(&task->parent)); /* relaxed, all: published with the job */
+    bz_store_relaxed(&rest->like.depth, bz_load_relaxed(&task->depth));
+    rest->like.flags = 0;
+    rest->like.job.run = run_rest;
+    rest->item = (struct bz_pqueue_item){.job = &rest->like.job, .priority = BZ_PQUEUE_TOP};
+    rest->task = task;
+    bz_fetch_add_relaxed(&task->refs, 1); /* relaxed: dropped by run_rest */
+    return rest;
+}
+
+static bool is_quiet(void *domain) {
+    return bz_domain_quiet(domain);
+}
+
+/* What its children depended on lies in the agent's memory. They are all complete. */
+static void free_table(struct bomp_task *task, struct bz_worker *self) {
+    bomp_table_free(task->extra->table, self);
+    task->extra->table = NULL;
+}
+
+/* The body has run, and a member of the team shall complete the task, in whose memory it is. */
+static void hand_back(struct bomp_task *task, struct bomp_team *team, struct bz_worker *self) {
+    struct bz_domain *home = team->domain;
+    struct bz_wait wait = {.done = is_quiet, .arg = bz_worker_domain(self)};
+    struct rest *rest = is_quiet(wait.arg) ? NULL : rest_of(task);
+    if (rest) {
+        struct bz_pqueue_item *item = bomp_task_late_item(task);
+        task->job.run = run_early;
+        post(home, item);
+    }
+    bz_worker_wait_until(self, &wait);
+    free_table(task, self);
+    if (rest)
+        bz_tsan_before(rest);
+    count_out(team);
+    post(home, rest ? &rest->item : bomp_task_late_item(task));
+}
+
+/* The agent's own team, a root, answers what that team would. */
+static void resemble(struct bomp_member *self, const struct bomp_team *team) {
+    struct bomp_team *own = self->team;
+    own->size = team->size;
+    own->level = team->level;
+    own->active_level = team->active_level;
+    own->outer = team->outer;
+    own->initial = team->initial;
+    own->icv = team->icv;
+    self->allocator = team->allocator;
+    self->num = (unsigned)BOMP_UNASSIGNED;
+}
+
+/* It is detached from its team until the agent has done with it: as one whose event comes about when that is so. */
+static void run(struct bomp_member *self, struct bomp_task *task, struct bomp_team *team) {
+    struct bomp_initial *own = self->team->initial;
+    resemble(self, team);
+    task->flags |= BOMP_TASK_DETACHED;
+    bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen it but who took it */
+    (void)bomp_event_init(&task->extra->event, task, self->worker);
+    bomp_task_run_special(task, self->worker);
+    hand_back(task, team, self->worker);
+    self->team->initial = own;
+    self->team->outer = NULL;
+}
+
+/* ---- an agent ---- */
+
+/* With the lock held, which it lets go of meanwhile. Whether somebody has called it. */
+static bool is_called_soon(void) {
+    struct idle me = {.next = pool.idle};
+    uint64_t deadline = bz_os_now_ns() + BOMP_AGENT_LINGER_NS / LOOKS;
+    pool.idle = &me;
+    bz_mutex_unlock(&pool.lock);
+    bz_awake_add(-1);
+    while (!bz_load_relaxed(&me.called) && bz_os_now_ns() < deadline) /* relaxed: decided under the lock */
+        (void)bz_os_futex_wait_until(&me.called.v, 0, deadline);
+    bz_awake_add(1);
+    bz_mutex_lock(&pool.lock);
+    if (bz_load_relaxed(&me.called)) /* relaxed: under the lock */
+        return true;
+    struct idle **link = &pool.idle;
+    while (*link != &me)
+        link = &(*link)->next;
+    *link = me.next;
+    return false;
+}
+
+static void agent_main(void *arg) {
+    struct bomp_member *self = bomp_self();
+    struct bomp_team *team;
+    uint32_t generation = bz_fork_generation();
+    (void)arg;
+    bz_mutex_lock(&pool.lock);
+    for (unsigned vain = 0; vain < LOOKS;) {
+        struct bomp_task *task = take(self, &team);
+        if (!task) {
+            vain = is_called_soon() ? 0 : vain + 1;
+            continue;
+        }
+        vain = 0;
+        bz_mutex_unlock(&pool.lock);
+        run(self, task, team);
+        if (bz_fork_generation() !=
+            generation) /* the child of a fork in the task, which nobody waits for here */
+            return;
+        bz_mutex_lock(&pool.lock);
+    }
+    pool.agents--;
+    bz_mutex_unlock(&pool.lock);
+}
+
+void bomp_agents_offer(struct bomp_member *self) {
+    bz_mutex_lock(&pool.lock);
+    if (!is_listed(&self->team->offer))
+        enlist(self);
+    struct idle *idle = pool.idle;
+    bool comes = !idle && may_come(self);
+    if (idle) {
+        pool.idle = idle->next;
+        bz_store_relaxed(&idle->called, 1); /* relaxed: under the lock */
+    }
+    pool.agents += comes;
+    bz_mutex_unlock(&pool.lock);
+    if (idle)
+        bz_os_futex_wake(&idle->called.v, 1); /* it may be gone by now */
+    if (comes && bz_solo_run(self->worker, agent_main, NULL)) {
+        bz_mutex_lock(&pool.lock);
+        pool.agents--;
+        bz_mutex_unlock(&pool.lock);
+    }
+}
+
+/* ---- fork ---- */
+
+/* Agents are not here, and what they have taken never ends. */
+static void child(void) {
+    bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
+    pool.first = NULL;
+    pool.idle = NULL;
+    pool.agents = 0;
+    for (struct bomp_member *self = bomp_self_if_any(); self; self = self->team->outer)
+        if (self->team->offer.listed && !self->team->thread_team)
+            bz_domain_keep_only(bz_worker_domain(self->worker), self->worker);
+}
+
+__attribute__((constructor)) static void follow_forks(void) {
+    bz_os_at_fork(NULL, NULL, child);
+}

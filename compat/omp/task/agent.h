@@ -1,0 +1,20 @@
+/* Agents: threads of the process's pool (its thread cache) that run tasks of a team to which they do not belong, if the
+ * program allows that (threadset(omp_pool)): OpenMP's free-agent threads. Such a task is *pooled*. What an agent is, what it
+ * tells the task, how many there are and when they leave: agent.md. */
+#ifndef BOMP_AGENT_H
+#define BOMP_AGENT_H
+
+#include "omp/state/team.h"
+
+/* Whether a task that the current one creates may be run by an agent; whether one is wanted for it: else it is as any other
+ * task of the team. */
+bool bomp_agents_may(struct bomp_member *self);
+bool bomp_agents_want(struct bomp_member *self);
+
+/* A pooled task is in the priority queue of the calling member's team: an agent comes for it, if there may be one. */
+void bomp_agents_offer(struct bomp_member *self);
+
+/* The team goes. */
+void bomp_agents_forget(struct bomp_team *team);
+
+#endif
