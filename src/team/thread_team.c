@@ -239,7 +239,8 @@ void bz_team_begin(struct bz_team *team, bz_team_body *body, void *arg) {
     team->outer = outer;
     self->stack_limit = outer->stack_limit;
     if (team->size > 1) {
-        if (team->body != body || team->arg != arg) { /* members look at the line */
+        /* Members look at the line. In small teams it is on its way here already: a comparison would wait for it. */
+        if (team->size <= BZ_START_FETCHED || team->body != body || team->arg != arg) {
             team->body = body;
             team->arg = arg;
         }
