@@ -123,6 +123,16 @@
  * takes 2 us and a sleep 3 to 4, a yield in vain some milliseconds. */
 #define BOMP_YIELD_SKIPS 1000
 
+/* Pauses before the second look for an iteration of a doacross nest, as BZ_TURN_PAUSES: with two a chain whose iterations
+ * write to a line of their own each takes 92 ns an iteration for 67. */
+#define BOMP_DOACROSS_TURN_PAUSES 3
+
+/* How often is then looked for it, and how many times in a row between two pauses, before it is asked what else the CPU
+ * could do? One by one a chain with bodies of 2 to 5 ns takes 2 to 4 ns longer (loops.md). An ordered loop takes 5 % longer
+ * with more than one. */
+#define BOMP_DOACROSS_TURN_LOOKS 24
+#define BOMP_DOACROSS_TURN_BURST 4
+
 /* Pauses of a member that had to wait for an iteration of a doacross nest in the middle of another one's (doacross.c): it
  * is that much behind from then on. */
 #define BOMP_DOACROSS_PAUSES 8

@@ -177,7 +177,7 @@ static void make_keys(struct bomp_member *self) {
     keys->exact = keys->keyed == doacross->dimensions;
     keys->in_shares = self->ws.loop.chunk == 0;
     keys->simple = keys->exact && keys->outer == 1 && doacross->counted;
-    keys->own = keys->other = UINT64_MAX;
+    keys->own = keys->other = keys->chunk = UINT64_MAX;
 }
 
 void bomp_doacross_meet(struct bomp_member *self, unsigned dimensions, const uint64_t *counts) {
@@ -216,8 +216,9 @@ BZ_COLD static void notify(struct bomp_member *self) {
 /* The member is past its iterations with smaller keys. */
 static inline void advance(struct bomp_member *self, uint64_t position) {
     struct bomp_doacross_member *me = &self->ws.doacross->members[self->num];
-    if (position <= bz_load_relaxed(&me->position)) /* relaxed: its own */
+    if (position <= self->ws.keys.posted)
         return;
+    self->ws.keys.posted = position;
     bz_store_release(&me->position, position); /* DA9: pairs with DA10 */
     /* DA11: pairs with DA12. The position before the look at the wish, or a sleeper's wish is neither seen nor fulfilled. */
     bz_fence_light();
@@ -256,6 +257,7 @@ static void publish(struct bomp_doacross *doacross, uint64_t chunk, unsigned own
 bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_doacross *doacross = self->ws.doacross;
     struct bomp_doacross_member *me = &doacross->members[self->num];
+    self->ws.keys.chunk = UINT64_MAX;
     bz_store_release(&me->chunk, CLAIMING);                /* DA3: pairs with DA4 */
     *chunk = bz_fetch_add_acq_rel(&self->ws.at->taken, 1); /* DA5: pairs with DA5 */
     if (*chunk >= self->ws.chunks) {
@@ -264,6 +266,7 @@ bool bomp_doacross_claim(struct bomp_member *self, uint64_t *chunk) {
         return false;
     }
     advance(self, *chunk * self->ws.loop.chunk * self->ws.keys.inner);
+    self->ws.keys.chunk = *chunk;
     bz_store_release(&me->chunk, CHUNKS + *chunk); /* DA3: pairs with DA4 */
     publish(doacross, *chunk, self->num);
     return true;
@@ -305,7 +308,7 @@ static enum look find_owner(struct bomp_member *self, uint64_t iteration, unsign
     }
     uint64_t chunk = loop->chunk == 1 ? iteration : iteration / loop->chunk;
     *owner = self->num;
-    if (bz_load_relaxed(&ws->doacross->members[self->num].chunk) == CHUNKS + chunk) /* relaxed: its own */
+    if (chunk == ws->keys.chunk)
         return FOUND;
     return look_up(ws->doacross, chunk, owner);
 }
@@ -316,8 +319,10 @@ static uint64_t position_of(const struct bomp_doacross *doacross, unsigned owner
     return bz_load_acquire(&doacross->members[owner].position); /* DA10: pairs with DA9 */
 }
 
-static bool is_past(const struct bomp_doacross *doacross, unsigned owner, uint64_t key) {
-    return position_of(doacross, owner) > key;
+/* Whether the other one that the member waits for is past that; how far it is is remembered. */
+static inline bool is_past(struct bomp_member *self, unsigned owner, uint64_t key) {
+    self->ws.keys.position = position_of(self->ws.doacross, owner);
+    return self->ws.keys.position > key;
 }
 
 static void wish(struct bomp_doacross_member *owner, uint64_t key) {
@@ -328,7 +333,7 @@ static void wish(struct bomp_doacross_member *owner, uint64_t key) {
 
 /* Or there is nothing to wait for any more. */
 static bool is_over(struct bomp_member *self, unsigned owner, uint64_t key) {
-    return is_past(self->ws.doacross, owner, key) ||
+    return is_past(self, owner, key) ||
            (bz_unlikely(self->team->cancel.on) &&
             (bomp_cancel_construct_abandoned(self) || bomp_cancel_gone_num(self->team, owner)));
 }
@@ -352,7 +357,7 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
                              .sleepers = &self->ws.at->sleepers,
                              .owner = owner,
                              .key = key};
-    bomp_turn_wait(&turn);
+    bomp_turn_wait(&turn, BOMP_DOACROSS_TURN_PAUSES, BOMP_DOACROSS_TURN_LOOKS);
 }
 
 /* ---- for the calling thread ---- */
@@ -449,21 +454,16 @@ BZ_INLINE bool find_awaited(struct bomp_member *self, const uint64_t *index, str
 
 /* It had to wait in the middle of the other one's iteration. */
 static void fall_behind(const struct bomp_doacross_keys *keys, uint64_t key) {
-    if (key % keys->inner + 1 < keys->inner)
+    if (keys->inner > 1 && key % keys->inner + 1 < keys->inner)
         for (unsigned i = 0; i < BOMP_DOACROSS_PAUSES; i++)
             bz_cpu_relax();
 }
 
 BZ_INLINE void wait_for(struct bomp_member *self, unsigned owner, uint64_t key) {
-    struct bomp_doacross_keys *keys = &self->ws.keys;
-    if (owner == self->num || key < keys->position)
-        return;
-    keys->position = position_of(self->ws.doacross, owner);
-    if (key < keys->position)
+    if (owner == self->num || key < self->ws.keys.position || is_past(self, owner, key))
         return;
     wait_until_past(self, owner, key);
-    fall_behind(keys, key);
-    keys->position = position_of(self->ws.doacross, owner);
+    fall_behind(&self->ws.keys, key);
 }
 
 /* ---- the same where tools are told: the construct is a mutex that nobody keeps ---- */

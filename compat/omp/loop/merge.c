@@ -50,7 +50,7 @@ BZ_COLD static void wait_for_turn(struct bomp_member *self) {
                              .eventcount = &self->team->merge.eventcount,
                              .sleepers = &self->team->merge.sleepers,
                              .owner = BOMP_ANYBODY};
-    bomp_turn_wait(&turn);
+    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 
 static void pass(struct bomp_member *self) {
@@ -135,7 +135,7 @@ BZ_INLINE void wait_until(struct bomp_member *self, struct bomp_merge_part *part
                              .sleepers = &self->team->merge.sleepers,
                              .owner = BOMP_ANYBODY,
                              .key = (uintptr_t)part};
-    bomp_turn_wait(&turn);
+    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 
 /* Combines the other one's data into the own. That may be gone when it is taken. */

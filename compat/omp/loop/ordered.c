@@ -155,7 +155,7 @@ BZ_INLINE void spin_and_sleep(struct bomp_member *self, bool (*over)(const struc
                              .eventcount = eventcount_of(self->ws.at, self->ws.first),
                              .sleepers = &self->ws.at->sleepers,
                              .owner = BOMP_ANYBODY};
-    bomp_turn_wait(&turn);
+    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
 }
 
 BZ_COLD static void wait_near(struct bomp_member *self) {

@@ -5,6 +5,7 @@
 #ifndef BOMP_TURN_H
 #define BOMP_TURN_H
 
+#include "omp/base/tuning.h"
 #include "omp/loop/neighbour.h"
 #include "omp/state/team.h"
 #include "omp/task/task.h"
@@ -26,17 +27,24 @@ struct bomp_turn {
 /* After it has spun in vain. */
 void bomp_turn_sleep(struct bomp_turn *turn);
 
-/* After a first look. Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. */
-BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn) {
-    for (unsigned i = 0; i < BZ_TURN_PAUSES && !bz_crowded(); i++)
+/* After a first look; that many pauses before the second, and that many looks before it is asked what else the CPU could do.
+ * Inlined, with the functions of the turn: they are constants, and a turn is passed on in 50 ns. */
+BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn, unsigned pauses, unsigned looks) {
+    bool (*const is_over)(const struct bomp_turn *) = turn->is_over; /* before any call could change it */
+    bool (*const keep_cpu)(struct bomp_member *) = turn->keep_cpu;
+    for (unsigned i = 0; i < pauses && !bz_crowded(); i++)
         bz_cpu_relax();
-    if (turn->is_over(turn))
-        return;
+    for (unsigned i = 0; i < looks && !bz_crowded(); i++) {
+        if (is_over(turn))
+            return;
+        if (i % BOMP_DOACROSS_TURN_BURST == BOMP_DOACROSS_TURN_BURST - 1)
+            bz_cpu_relax();
+    }
     struct bomp_neighbour neighbour = {turn->self, turn->owner};
     struct bz_spin spin = bz_spin_for_turn(turn->self->worker);
     bomp_neighbour_spin(&neighbour, &spin);
-    while (!turn->is_over(turn)) {
-        if (bomp_task_let_others() || (turn->keep_cpu && bz_crowded() && turn->keep_cpu(turn->self)))
+    while (!is_over(turn)) {
+        if (bomp_task_let_others() || (keep_cpu && bz_crowded() && keep_cpu(turn->self)))
             continue;
         if (!bz_spin_on(&spin)) {
             bomp_turn_sleep(turn);

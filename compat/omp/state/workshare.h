@@ -104,6 +104,9 @@ struct bomp_doacross_keys {
      * and the key that its owner had come to when it last looked. */
     uint64_t own, other, position;
     unsigned owner;
+    /* What the others can read of the member: its position and the number of its chunk, UINT64_MAX for none. Kept here since
+     * to read it there takes the line back from whoever looks at it, and to write it then takes as long again. */
+    uint64_t posted, chunk;
 };
 
 /* One member's part. Owner only. */
