@@ -84,19 +84,29 @@ static int by_popen(void) {
     return pipe ? pclose(pipe) : -1;
 }
 
-int main(void) {
-    if (pthread_atfork(count_handler, count_handler, count_handler) != 0)
-        return 1;
-    check_all();
+/* Whether nobody of the others has woken meanwhile. */
+static int spawn_beside_sleepers(void) {
     long before = when_all_sleep();
+
     for (int i = 0; i < 5; i++) {
         CHECK_EQ(by_vfork(), 0);
         CHECK_EQ(by_spawn(), 0);
         CHECK_EQ(by_popen(), 0);
         CHECK_EQ(system("true"), 0);
     }
+    return sleeps_of_others() == before;
+}
+
+int main(void) {
+    if (pthread_atfork(count_handler, count_handler, count_handler) != 0)
+        return 1;
+    check_all();
+    /* Who expects a region at a certain time sleeps until shortly before that, and then again, for good. */
+    int tries = 1;
+    while (!spawn_beside_sleepers() && !UNDER_TSAN && tries < 20)
+        tries++;
     if (!UNDER_TSAN) { /* its vfork is a fork */
-        CHECK_EQ(sleeps_of_others(), before);
+        CHECK(tries < 20);
         CHECK_EQ(handlers, 0);
     }
     check_all();
