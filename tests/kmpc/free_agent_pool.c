@@ -204,6 +204,28 @@ static void outlive(void) {
     CHECK_EQ(detached_ran, 1);
 }
 
+/* ---- how many ---- */
+
+static struct gauge inside;
+
+static int32_t run_inside(int32_t gtid, void *arg) {
+    (void)gtid, (void)arg;
+    gauge_enter(&inside);
+    busy_work(7, 20000);
+    gauge_leave(&inside);
+    return 0;
+}
+
+/* Threads of the team and others together are no more than there may be. */
+static void crowd(void) {
+    inside = (struct gauge){0};
+    for (int i = 0; i < 40; i++)
+        __kmpc_omp_task(&here, ME,
+                        __kmpc_omp_task_alloc(&here, ME, TIED | FREE_AGENT, sizeof(task), 0, run_inside));
+    __kmpc_omp_taskwait(&here, ME);
+    CHECK(inside.most <= omp_get_max_threads());
+}
+
 /* ---- teams that end as soon as they may ---- */
 
 static void one(int32_t *gtid, int32_t *btid, int *count) {
@@ -287,6 +309,7 @@ static void all(int size, int level) {
     parents();
     reduce(20);
     outlive();
+    crowd();
     create_parent(&at_end);
 }
 
@@ -307,15 +330,15 @@ static int32_t run_outside(int32_t gtid, void *arg) {
 /* A thread from outside comes while the creator does something else: not at once where others use the CPUs. */
 static void comes(int32_t *gtid, int32_t *btid) {
     int came = 0;
-    for (int i = 0; !came && i < 10000; i++) {
+    for (int i = 0; !came && i < 1000; i++) {
         int ran = 0;
         child_task *new =
             (void *)__kmpc_omp_task_alloc(&here, *gtid, TIED | FREE_AGENT, sizeof *new, 0, run_outside);
         new->count = &ran;
         new->before = &came;
         __kmpc_omp_task(&here, *gtid, &new->task);
-        for (int j = 0; j < 1000 && count_read(&ran) == 0; j++)
-            sched_yield();
+        for (int j = 0; j < 100 && count_read(&ran) == 0; j++)
+            usleep(100);
         __kmpc_omp_taskwait(&here, *gtid);
     }
     CHECK(came);
@@ -323,7 +346,7 @@ static void comes(int32_t *gtid, int32_t *btid) {
 }
 
 int main(int argc, char **argv) {
-    int rounds = (int)check_arg(argc, argv, 1, 20);
+    int rounds = (int)check_arg(argc, argv, 1, 4);
     int32_t me = ME;
     for (int i = 0; i < rounds; i++) {
         at_end = 0;

@@ -25,6 +25,7 @@ static struct {
     struct bomp_offer *first; /* teams that have offered tasks */
     struct idle *idle;        /* last come, first called */
     unsigned agents;          /* idle ones included */
+    unsigned busy;            /* those that have a task */
 } pool;
 
 /* ---- how many ---- */
@@ -133,11 +134,18 @@ void bomp_agents_forget(struct bomp_team *team) {
     bz_mutex_unlock(&pool.lock);
 }
 
-/* With the queue's lock held. The team whose task is there is in a region: nobody changes it. True: the agent is counted. */
-static bool may_take(const struct bz_job *job, const void *team) {
+/* What an agent looks for: a task of the team. */
+struct search {
+    struct bomp_team *team;
+    unsigned most; /* threads at work, with itself */
+};
+
+/* With both locks held. The team whose task is there is in a region: nobody changes it. True: the agent is counted. */
+static bool may_take(const struct bz_job *job, const void *arg) {
+    const struct search *search = arg;
     return job->run == bomp_task_run_queued &&
            bz_container_of(job, struct bomp_task, job)->flags & BOMP_TASK_POOLED &&
-           count_in((struct bomp_team *)team);
+           pool.busy + threads_of(search->team) < search->most && count_in(search->team);
 }
 
 /* With the lock held: a task, and whose. The team stays until the task is complete. NULL: there is none for the calling
@@ -147,9 +155,12 @@ static struct bomp_task *take(struct bomp_member *self, struct bomp_team **team)
         *team = team_of(offer);
         if (is_surplus(self, *team))
             continue;
-        struct bz_job *job = bz_domain_take_from_outside((*team)->domain, may_take, *team);
-        if (job)
+        struct search search = {*team, most(self)};
+        struct bz_job *job = bz_domain_take_from_outside((*team)->domain, may_take, &search);
+        if (job) {
+            pool.busy++;
             return bz_container_of(job, struct bomp_task, job);
+        }
     }
     return NULL;
 }
@@ -296,6 +307,7 @@ static void agent_main(void *arg) {
             generation) /* the child of a fork in the task, which nobody waits for here */
             return;
         bz_mutex_lock(&pool.lock);
+        pool.busy--;
     }
     pool.agents--;
     bz_mutex_unlock(&pool.lock);
@@ -329,7 +341,7 @@ static void child(void) {
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.first = NULL;
     pool.idle = NULL;
-    pool.agents = 0;
+    pool.agents = pool.busy = 0;
     for (struct bomp_member *self = bomp_self_if_any(); self; self = self->team->outer)
         if (self->team->offer.listed && !self->team->thread_team)
             bz_domain_keep_only(bz_worker_domain(self->worker), self->worker);
