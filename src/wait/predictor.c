@@ -33,11 +33,16 @@ struct range {
     uint64_t low, high;
 };
 
-/* Of all that are remembered, but for one outlier each. */
+/* The last one, the one before it, and so on. */
+static uint32_t last(const struct bz_times *times, unsigned i) {
+    return times->ns[(times->next - 1 - i) % BZ_PREDICTOR_WAITS];
+}
+
+/* Of the last ones, but for one outlier each. */
 static struct range range_of(const struct bz_times *times) {
     uint32_t least = UINT32_MAX, low = UINT32_MAX, high = 0, greatest = 0;
-    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
-        uint32_t t = times->ns[i];
+    for (unsigned i = 0; i < BZ_PREDICTOR_RANGED; i++) {
+        uint32_t t = last(times, i);
         if (t < low)
             low = t < least ? least : t;
         if (t < least)
@@ -51,10 +56,10 @@ static struct range range_of(const struct bz_times *times) {
 }
 
 /* Of the last few. */
-static struct range last_of(const struct bz_times *times) {
+static struct range recent_of(const struct bz_times *times) {
     struct range range = {UINT32_MAX, 0};
-    for (unsigned i = 1; i <= BZ_PREDICTOR_RECENT; i++) {
-        uint32_t t = times->ns[(times->next - i) % BZ_PREDICTOR_WAITS];
+    for (unsigned i = 0; i < BZ_PREDICTOR_RECENT; i++) {
+        uint32_t t = last(times, i);
         range.low = t < range.low ? t : range.low;
         range.high = t > range.high ? t : range.high;
     }
@@ -63,8 +68,8 @@ static struct range last_of(const struct bz_times *times) {
 
 /* Within which the next wait is to be expected: if the last few agree, what was before them is over. */
 static struct range expected(const struct bz_times *waited) {
-    struct range last = last_of(waited);
-    return last.high - last.low <= last.low / BZ_PREDICTOR_ALIKE ? last : range_of(waited);
+    struct range recent = recent_of(waited);
+    return recent.high - recent.low <= recent.low / BZ_PREDICTOR_ALIKE ? recent : range_of(waited);
 }
 
 /* How late the next timed park is expected to end. */
@@ -72,40 +77,48 @@ static uint64_t lateness(const struct bz_times *late) {
     return late->next == 0 ? BZ_PARK_LATE_NS : range_of(late).high;
 }
 
-/* Whether spins of that length would have taken no more than half of the time of the waits. */
-static bool takes_half(const struct bz_history *history, uint64_t spin) {
-    uint64_t spun = 0, waited = 0;
-    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
-        uint64_t t = history->waited.ns[i];
-        spun += t < spin ? t : spin;
-        waited += t;
-    }
-    return spun <= waited / 2;
-}
-
-/* The length of a spin where the waits are irregular: that of the longest one which is short enough; 0: none is. */
-static uint64_t spin_of_irregular(const struct bz_history *history, uint64_t most) {
-    uint64_t spin = 0;
-    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
-        uint64_t t = history->waited.ns[i];
-        if (t > spin && t <= most && takes_half(history, t))
-            spin = t;
-    }
-    return spin;
-}
-
 /* How long before the expected end a timed park has to end: how late it may be, and a little. */
 static uint64_t margin_of(const struct bz_history *history) {
     return 2 * lateness(&history->late) + BZ_PARK_MARGIN_NS;
 }
 
+/* What the remembered waits would have cost by a plan whose timed park ends `late`: the time of its spins, and a price for
+ * each wait that it sleeps through. */
+static uint64_t cost_of(const struct bz_history *history, struct bz_prediction plan, uint64_t late) {
+    uint64_t spins_from = plan.park_ns > 0 ? plan.park_ns + late : 0, cost = 0;
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
+        uint64_t t = history->waited.ns[i];
+        cost += bz_ns_minus(t < plan.spin_ns ? t : plan.spin_ns, spins_from);
+        cost += t < plan.park_ns || t > plan.spin_ns ? BZ_SLEEP_PRICE_NS : 0;
+    }
+    return cost;
+}
+
+/* The plan by which they would have cost least: `best`, or a park of that length and spins until the end of one of them, but
+ * no less than `from`. */
+static struct bz_prediction best_plan(const struct bz_history *history, struct bz_prediction best,
+                                      uint64_t park_ns, uint64_t from) {
+    uint64_t late = lateness(&history->late), least = cost_of(history, best, late);
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
+        struct bz_prediction plan = {park_ns, history->waited.ns[i] + BZ_PARK_MARGIN_NS};
+        if (plan.spin_ns <= from || plan.spin_ns - park_ns > BZ_LONG_SPIN_NS)
+            continue;
+        uint64_t cost = cost_of(history, plan, late);
+        if (cost < least) {
+            least = cost;
+            best = plan;
+        }
+    }
+    return best;
+}
+
 /* The waits cannot be predicted so exactly that spinning would take `most` at the most. */
 static struct bz_prediction predict_irregular(const struct bz_history *history, uint64_t spin_ns,
                                               uint64_t low) {
-    uint64_t longer = spin_of_irregular(history, BZ_IRREGULAR_SPINS * spin_ns);
-    if (longer > spin_ns)
-        return (struct bz_prediction){0, longer + BZ_PARK_MARGIN_NS};
-    return (struct bz_prediction){0, low > spin_ns ? 0 : spin_ns};
+    struct bz_prediction usual = {0, low > spin_ns ? 0 : spin_ns};
+    uint64_t park_ns = bz_ns_minus(low, margin_of(history));
+    struct bz_prediction best = best_plan(history, usual, 0, usual.spin_ns);
+    return park_ns < BZ_PARK_LEAST_NS ? best : best_plan(history, best, park_ns, park_ns);
 }
 
 /* The same where a worker had better spin than be late. */
@@ -139,5 +152,6 @@ struct bz_prediction bz_history_predict(const struct bz_history *history, uint64
     if (park_ns >= BZ_PARK_LEAST_NS)
         return (struct bz_prediction){park_ns, waited.high + after};
     uint64_t spin = waited.high + after, longest = most + BZ_PARK_LEAST_NS;
-    return (struct bz_prediction){0, spin < spin_ns ? spin_ns : spin < longest ? spin : longest};
+    struct bz_prediction usual = {0, spin < spin_ns ? spin_ns : spin < longest ? spin : longest};
+    return limit_ns > 0 ? usual : best_plan(history, usual, 0, usual.spin_ns);
 }

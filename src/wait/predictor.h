@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 enum {
-    BZ_PREDICTOR_WAITS = 8, /* that are remembered of one call site */
+    BZ_PREDICTOR_WAITS = 16, /* that are remembered of one call site */
+    BZ_PREDICTOR_RANGED = 8, /* of which the last ones say between what the next is to be expected */
     BZ_PREDICTOR_SITES = 32,
     BZ_PREDICTOR_RECENT = 3, /* waits in a row that agree say what the next one will be... */
     BZ_PREDICTOR_ALIKE = 16, /* ...if they differ by no more than 1/ALIKE */

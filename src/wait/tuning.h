@@ -131,10 +131,12 @@
 #define BZ_PARK_LIGHT_NS 1000000
 
 /* When is a wait too irregular to be predicted? When spinning until its end takes more than BZ_SPIN_NS and the wait
- * divided by the first number. How many times BZ_SPIN_NS may spinning take then, if it takes no more than half of the
- * time of such waits? A choice: most waits of 10 to 1000 us are over by then (mixed.random, regions.md). */
+ * divided by the first number. How long a spin is it worth not to sleep through such a wait for a start? The sleeper comes
+ * 25 us late, its team waits for that, and its CPU computes slower for a while: 60 us of wall time and 120 of CPU time in a
+ * program (SoX, regions.md). A choice above that: with 200 us waits of 10 to 1000 us are slept through more often than
+ * not, with 400 less often than before. */
 #define BZ_SPIN_SHARE 4
-#define BZ_IRREGULAR_SPINS 8
+#define BZ_SLEEP_PRICE_NS 400000
 
 /* How many times in a row does a worker that was kept from its sleep by something that it may take go on at once? From
  * then on it yields first: whoever is about to take that may need this CPU. A choice. */

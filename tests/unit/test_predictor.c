@@ -74,10 +74,12 @@ static void irregular_waits_spin(void **state) {
     assert_prediction(history_of(10000, MS, 0), 0, SPIN);
 }
 
-/* None of the last waits was so short that spinning would have met its end. */
-static void long_irregular_waits_do_not_spin(void **state) {
+/* It is there for the short ones, and sleeps through the others. */
+static void long_irregular_waits_park_until_the_short_ones(void **state) {
     (void)state;
-    assert_prediction(history_of(MS, 10 * MS, 0), 0, 0);
+    assert_prediction(history_of(MS, 10 * MS, 0), MS - BZ_PARK_MARGIN_NS, MS + BZ_PARK_MARGIN_NS);
+    assert_prediction(history_of(200000, 800000, 9000), 200000 - 2 * 9000 - BZ_PARK_MARGIN_NS,
+                      200000 + BZ_PARK_MARGIN_NS);
 }
 
 /* Spinning has its bounds, which parking keeps even where it ends later than that. */
@@ -149,22 +151,49 @@ static void the_last_few_agree_within_a_part_of_them(void **state) {
     assert_prediction(history, 0, SPIN);
 }
 
-/* Spinning through a short one takes no more than half of the time of all. */
-static void irregular_waits_spin_until_the_end_of_short_ones(void **state) {
+/* Spins until the end of the longest cost less than sleeps. Where timed parks are too late for the shortest, without one. */
+static void irregular_waits_are_spun_through(void **state) {
     (void)state;
-    assert_prediction(history_of(100000, 400000, 0), 0, 100000 + BZ_PARK_MARGIN_NS);
-    assert_prediction(history_of(200000, 800000, 9000), 0,
-                      200000 + BZ_PARK_MARGIN_NS); /* without a timed park: no lateness */
+    assert_prediction(history_of(100000, 400000, 0), 100000 - BZ_PARK_MARGIN_NS, 400000 + BZ_PARK_MARGIN_NS);
+    assert_prediction(history_of(60000, 160000, 30000), 0, 160000 + BZ_PARK_MARGIN_NS);
 }
 
-/* Spins of 100 us would take two thirds of the time. */
-static void irregular_waits_that_are_much_alike_do_not_spin(void **state) {
+/* One of 16 would not be slept through, and the others cost 15 spins. */
+static void few_short_waits_are_not_worth_spins(void **state) {
     (void)state;
-    assert_prediction(history_of(100000, 200000, 0), 0, 0);
+    struct bz_history history = history_of(5 * MS, 50 * MS, 100000);
+    learn_more(&history, 300000, 1);
+    struct bz_prediction prediction = bz_history_predict(&history, SPIN, 0);
+    assert_true(prediction.park_ns > 4 * MS);
 }
 
-/* However the waits are: no more time is spent spinning than the rule allows, twice that where the prediction fails, and
- * no timed park outlasts the spin after it. */
+/* Long ones among many short ones, also where the last few are alike. */
+static void rare_longer_waits_are_spun_through(void **state) {
+    (void)state;
+    struct bz_history history = history_of(10000, 10000, 0);
+    learn_more(&history, 130000, 1);
+    learn_more(&history, 10000, BZ_PREDICTOR_WAITS - 1);
+    assert_prediction(history, 0, 130000 + BZ_PARK_MARGIN_NS);
+    learn_more(&history, 10000, 1); /* forgotten */
+    assert_prediction(history, 0, SPIN);
+    learn_more(&history, 10 * MS, 1); /* too long for spins */
+    assert_prediction(history, 0, SPIN);
+}
+
+/* What a plan takes of the remembered waits: for how long it spins, and how many of them it does not sleep through. */
+static uint64_t spins_of(const struct bz_history *history, struct bz_prediction plan, uint64_t *met) {
+    uint64_t spins = 0;
+    *met = 0;
+    for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
+        uint64_t t = history->waited.ns[i], end = t < plan.spin_ns ? t : plan.spin_ns;
+        spins += bz_ns_minus(end, plan.park_ns > 0 ? plan.park_ns + history->late.ns[i] : 0);
+        *met += t >= plan.park_ns && t <= plan.spin_ns;
+    }
+    return spins;
+}
+
+/* However the waits are: spins take no more than a part of the waits and what they are worth, and no timed park outlasts the
+ * spin after it. */
 static void spinning_is_bounded(void **state) {
     (void)state;
     for (uint64_t low = 0; low < 20 * MS; low = low * 3 / 2 + 1000)
@@ -172,18 +201,12 @@ static void spinning_is_bounded(void **state) {
             for (uint64_t late = 0; late < MS; late = late * 3 + 700) {
                 struct bz_history history = history_of(low, low + width, late);
                 struct bz_prediction prediction = bz_history_predict(&history, SPIN, 0);
+                uint64_t most = SPIN + low / BZ_SPIN_SHARE, met;
                 assert_true(prediction.park_ns <= prediction.spin_ns);
-                uint64_t most = SPIN + low / BZ_SPIN_SHARE;
-                assert_true(prediction.park_ns == 0 || low + width - prediction.park_ns <= most);
-                if (prediction.spin_ns > SPIN &&
-                    prediction.spin_ns < low + width) { /* in vain for half of them, as intended */
-                    assert_int_equal(prediction.park_ns, 0);
-                    assert_int_equal(prediction.spin_ns, low + BZ_PARK_MARGIN_NS);
-                    assert_true(low <= BZ_IRREGULAR_SPINS * SPIN && 2 * low <= low + width - low);
-                } else {
-                    assert_true(prediction.spin_ns - prediction.park_ns <=
-                                (prediction.park_ns > 0 ? 2 * most : most + BZ_PARK_LEAST_NS));
-                }
+                assert_true(prediction.spin_ns - prediction.park_ns <=
+                            (2 * most > BZ_LONG_SPIN_NS ? 2 * most : BZ_LONG_SPIN_NS));
+                uint64_t spins = spins_of(&history, prediction, &met);
+                assert_true(spins <= BZ_PREDICTOR_WAITS * most + met * BZ_SLEEP_PRICE_NS);
             }
 }
 
@@ -253,9 +276,10 @@ int main(void) {
         cmocka_unit_test(a_timed_park_ends_sooner_where_waits_differ),
         cmocka_unit_test(a_timed_park_ends_sooner_where_others_were_late),
         cmocka_unit_test(irregular_waits_spin),
-        cmocka_unit_test(irregular_waits_spin_until_the_end_of_short_ones),
-        cmocka_unit_test(irregular_waits_that_are_much_alike_do_not_spin),
-        cmocka_unit_test(long_irregular_waits_do_not_spin),
+        cmocka_unit_test(irregular_waits_are_spun_through),
+        cmocka_unit_test(few_short_waits_are_not_worth_spins),
+        cmocka_unit_test(rare_longer_waits_are_spun_through),
+        cmocka_unit_test(long_irregular_waits_park_until_the_short_ones),
         cmocka_unit_test(timed_parks_that_are_far_too_late_end_as_soon_as_allowed),
         cmocka_unit_test(lateness_is_learnt_from_timed_parks_alone),
         cmocka_unit_test(the_first_time_stands_for_all),
