@@ -42,8 +42,12 @@ class Measures(Quiet):
         self.assertEqual(self.same("echo 1; exit 3")[-1], "NO")
 
     def test_one_that_takes_too_long(self):
-        row = self.same("[ $WHO = blitz ] || sleep 20; echo 1", limit=0.3, rounds=1)
-        self.assertEqual((row[0], row[2]), ("-", "yes"))
+        for limit in 0.3, 3, 15:  # on a busy machine it takes a while until the other one has ended
+            row = self.same("[ $WHO = blitz ] || sleep 20; echo 1", limit=limit, rounds=1)
+            self.assertEqual(row[0], "-")
+            if row[2] == "yes":
+                break
+        self.assertEqual(row[2], "yes")
         self.assertEqual(self.same("[ $WHO = libomp ] || sleep 20; echo 1", limit=0.3, rounds=1)[-1], "NO")
 
     def test_files_of_the_folder_are_there_and_stay_as_they_are(self):
