@@ -7,6 +7,7 @@
 #include "calls.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -269,14 +270,62 @@ static void fib_in_region(int32_t *gtid, int32_t *btid) {
 }
 
 /* What agents have taken when the child is made never ends there. */
-static void check_child(void) {
+static void await_child(pid_t pid) {
     int status = 0;
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+static void check_child(void) {
     pid_t pid = fork();
     if (pid == 0) {
         REGION(1, fib_in_region, 0);
         _exit(check_failures != 0);
     }
-    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
+    await_child(pid);
+}
+
+/* Tasks that a child has not waited for when it ends: it runs the first one itself. */
+static int left_at_exit = -1; /* that have ended; -1: this is no such child */
+
+static int32_t run_slowly(int32_t gtid, void *arg) {
+    (void)gtid;
+    usleep(*((child_task *)arg)->before ? 30000 : 5000);
+    count_up(((child_task *)arg)->count);
+    return 0;
+}
+
+static void check_left(void) {
+    if (left_at_exit >= 0 && count_read(&left_at_exit) != 2)
+        _exit(1);
+}
+
+static void *fork_and_exit(void *unused) {
+    static int slow[] = {0, 1};
+    int before = 0;
+    __kmpc_omp_task(&here, ME, child(FREE_AGENT, &before, NULL));
+    __kmpc_omp_taskwait(&here, ME);
+    CHECK_EQ(before, 1);
+    pid_t pid = fork();
+    if (pid == 0) {
+        left_at_exit = 0;
+        for (int i = 0; i < 2; i++) {
+            child_task *new =
+                (void *)__kmpc_omp_task_alloc(&here, ME, TIED | FREE_AGENT, sizeof *new, 0, run_slowly);
+            new->count = &left_at_exit;
+            new->before = &slow[i];
+            __kmpc_omp_task(&here, ME, &new->task);
+        }
+        exit(0);
+    }
+    await_child(pid);
+    return unused;
+}
+
+/* Of a thread that has no tasks left. */
+static void check_exit(void) {
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, fork_and_exit, NULL) == 0);
+    pthread_join(thread, NULL);
 }
 
 static int32_t run_fork(int32_t gtid, void *arg) {
@@ -288,6 +337,7 @@ static int32_t run_fork(int32_t gtid, void *arg) {
 
 static void forks(void) {
     int count = 0;
+    check_exit();
     check_child();
     for (int i = 0; i < 2; i++) {
         child_task *new =
@@ -348,6 +398,7 @@ static void comes(int32_t *gtid, int32_t *btid) {
 int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 4);
     int32_t me = ME;
+    atexit(check_left);
     for (int i = 0; i < rounds; i++) {
         at_end = 0;
         __kmpc_taskgroup(&here, me);

@@ -205,6 +205,7 @@ static struct rest *rest_of(struct bomp_task *task) {
                      bz_load_relaxed(&task->parent)); /* relaxed, all: published with the job */
     bz_store_relaxed(&rest->like.depth, bz_load_relaxed(&task->depth));
     rest->like.flags = 0;
+    rest->like.group = NULL;
     rest->like.job.run = run_rest;
     rest->item = (struct bz_pqueue_item){.job = &rest->like.job, .priority = BZ_PQUEUE_TOP};
     rest->task = task;
@@ -336,14 +337,19 @@ void bomp_agents_offer(struct bomp_member *self) {
 
 /* ---- fork ---- */
 
-/* Agents are not here, and what they have taken never ends. */
+/* Whether there are tasks of a root team: agents may have taken some. */
+static bool has_offered(const struct bomp_team *team) {
+    return team->offer.listed && !team->thread_team && !bz_domain_quiet(team->domain);
+}
+
+/* Agents are not here, and what they have taken never ends. Where nothing is left, what the child creates counts as ever. */
 static void child(void) {
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.first = NULL;
     pool.idle = NULL;
     pool.agents = pool.busy = 0;
     for (struct bomp_member *self = bomp_self_if_any(); self; self = self->team->outer)
-        if (self->team->offer.listed && !self->team->thread_team)
+        if (has_offered(self->team))
             bz_domain_keep_only(bz_worker_domain(self->worker), self->worker);
 }
 
