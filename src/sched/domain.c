@@ -179,6 +179,7 @@ bool bz_domain_wake_all(struct bz_domain *domain, const struct bz_worker *self, 
 BZ_COLD void bz_domain_wake_group(struct bz_domain *domain, struct bz_worker *self) {
     if (bz_exchange_acq_rel(&self->wakes_group, 0) == 0) /* S11: pairs with S11 */
         return;
+    bz_fence_seq_cst(); /* S4: pairs with S3, as that of whoever has the news does */
     uint32_t first = self->index - self->index % BZ_WAKE_GROUP;
     (void)wake_range(domain, self, first, least(first + BZ_WAKE_GROUP, domain->capacity), false);
 }

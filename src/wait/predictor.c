@@ -95,12 +95,12 @@ static uint64_t cost_of(const struct bz_history *history, struct bz_prediction p
 }
 
 /* The plan by which they would have cost least: `best`, or a park of that length and spins until the end of one of them, but
- * no less than `from`. */
+ * more than `from`. */
 static struct bz_prediction best_plan(const struct bz_history *history, struct bz_prediction best,
                                       uint64_t park_ns, uint64_t from) {
     uint64_t late = lateness(&history->late), least = cost_of(history, best, late);
     for (unsigned i = 0; i < BZ_PREDICTOR_WAITS; i++) {
-        struct bz_prediction plan = {park_ns, history->waited.ns[i] + BZ_PARK_MARGIN_NS};
+        struct bz_prediction plan = {park_ns, (uint64_t)history->waited.ns[i] + BZ_PARK_MARGIN_NS};
         if (plan.spin_ns <= from || plan.spin_ns - park_ns > BZ_LONG_SPIN_NS)
             continue;
         uint64_t cost = cost_of(history, plan, late);

@@ -48,7 +48,7 @@ static inline uint64_t bz_ns_minus(uint64_t a, uint64_t b) {
 struct bz_history *bz_predictor_history(struct bz_predictor *predictor, const void *site);
 
 /* Predicts how to wait this time. spin_ns: how long spinning in vain costs as much as being woken. limit_ns: how long
- * to spin at the most, also where the waits are irregular; 0: no longer than that saves CPU time. */
+ * to spin at the most, also where the waits are irregular; 0: as long as the waits so far say that it pays. */
 struct bz_prediction bz_history_predict(const struct bz_history *history, uint64_t spin_ns,
                                         uint64_t limit_ns);
 
