@@ -3,6 +3,7 @@
 #include "crowd.h"
 
 #include "omp/loop/doacross.h"
+#include "omp/loop/doacross_nest.h"
 
 static struct bomp_loop loop_of(uint32_t kind, uint64_t chunk, uint64_t count) {
     struct bomp_loop loop = {.schedule = kind | BOMP_LOOP_DOACROSS | BOMP_LOOP_SHARES, .chunk = chunk};
@@ -107,6 +108,26 @@ static void what_is_outside_or_alone_is_not_waited_for(void **state) {
     end(crowd);
     begin(crowd, 1, BOMP_LOOP_DYNAMIC, 1, (uint64_t[]){10, 4}, 2);
     wait_for(crowd, 0, 7, 0);
+    end(crowd);
+}
+
+/* As GCC says them of unsigned 32-bit variables. */
+static void numbers_that_are_2_to_the_32_too_large_are_found(void **state) {
+    struct crowd *crowd = *state;
+    const uint64_t wrap = UINT64_C(1) << 32;
+    struct spot spot = {0, 0};
+    begin(crowd, 2, BOMP_LOOP_DYNAMIC, 1, (uint64_t[]){10, 4}, 2);
+    const struct bomp_member *self = crowd->members[0];
+    assert_true(find_spot(self, (uint64_t[]){wrap + 3, wrap + 2}, &spot));
+    assert_true(spot.iteration == 3 && spot.key == 3 * 4 + 2);
+    assert_true(find_any_spot(self, (uint64_t[]){wrap + 3, 2}, &spot));
+    assert_true(spot.iteration == 3 && spot.key == 3 * 4 + 2);
+    assert_false(find_spot(self, (uint64_t[]){wrap + 10, 2}, &spot));
+    assert_false(find_spot(self, (uint64_t[]){3, 2 * wrap + 2}, &spot));
+    end(crowd);
+    begin(crowd, 2, BOMP_LOOP_DYNAMIC, 1, (uint64_t[]){2 * wrap, 4}, 2);
+    assert_true(find_spot(self, (uint64_t[]){wrap + 3, 2}, &spot)); /* there is such an iteration */
+    assert_true(spot.iteration == wrap + 3);
     end(crowd);
 }
 
@@ -288,6 +309,7 @@ int main(void) {
         CROWD_TEST(static_owners_follow_from_the_schedule),
         CROWD_TEST(numbers_too_large_for_keys_are_cut),
         CROWD_TEST(what_is_outside_or_alone_is_not_waited_for),
+        CROWD_TEST(numbers_that_are_2_to_the_32_too_large_are_found),
         CROWD_TEST(outer_loops_are_found),
         CROWD_TEST(a_barrier_ends_a_nest),
         CROWD_TEST(values_are_numbered),

@@ -375,10 +375,12 @@ unsigned bomp_doacross_dimensions(void) {
 }
 
 /* Whether an iteration that it waits for is its own: of its share, since it waits for none behind that, or the one that it
- * has found to be. */
+ * has found to be. One that far behind the share's first is looked at more closely (unwrap). */
+#define SHARE_MOST (UINT64_C(1) << 31)
+
 static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
     const struct bomp_doacross_keys *keys = &self->ws.keys;
-    return iteration == keys->own || (keys->in_shares && iteration >= self->ws.first);
+    return iteration == keys->own || (keys->in_shares && iteration - self->ws.first < SHARE_MOST);
 }
 
 unsigned bomp_doacross_dimensions_to_wait(uint64_t first) {

@@ -50,6 +50,11 @@ static inline uint64_t number_of(const struct dimension *dimension, uint64_t val
     return steps.r == 0 ? steps.q : UINT64_MAX;
 }
 
+/* A number that is 2^32 too large: GCC extends the offset of an unsigned 32-bit variable by zeros, -3 is 4294967293. */
+static inline uint64_t unwrap(uint64_t number, uint64_t count) {
+    return bz_unlikely(number >= count) && number >> 32 == 1 ? (uint32_t)number : number;
+}
+
 /* As find_spot, whatever the nest. */
 static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *self, const uint64_t *index,
                                                     struct spot *spot) {
@@ -57,11 +62,12 @@ static __attribute__((noinline)) bool find_any_spot(const struct bomp_member *se
     const struct bomp_doacross_keys *keys = &self->ws.keys;
     spot->key = spot->iteration = 0;
     for (unsigned i = 0; i < doacross->dimensions; i++) {
-        uint64_t number = number_of(&doacross->nest[i], index[i]);
-        if (number >= count_of(doacross, keys, i))
+        uint64_t count = count_of(doacross, keys, i);
+        uint64_t number = unwrap(number_of(&doacross->nest[i], index[i]), count);
+        if (number >= count)
             return false;
         if (i < keys->keyed)
-            spot->key = spot->key * count_of(doacross, keys, i) + number;
+            spot->key = spot->key * count + number;
         if (i < keys->outer)
             spot->iteration = spot->key;
     }
@@ -75,15 +81,16 @@ static inline bool find_spot(const struct bomp_member *self, const uint64_t *ind
     const struct bomp_doacross_keys *keys = &self->ws.keys;
     if (bz_unlikely(!keys->simple))
         return find_any_spot(self, index, spot);
-    uint64_t key = index[0];
-    if (key >= count_of(doacross, keys, 0))
+    uint64_t count = count_of(doacross, keys, 0), key = unwrap(index[0], count);
+    if (key >= count)
         return false;
     spot->iteration = key;
     for (unsigned i = 1; i < doacross->dimensions; i++) {
-        uint64_t count = count_of(doacross, keys, i);
-        if (index[i] >= count)
+        count = count_of(doacross, keys, i);
+        uint64_t number = unwrap(index[i], count);
+        if (number >= count)
             return false;
-        key = key * count + index[i];
+        key = key * count + number;
     }
     spot->key = key;
     return true;
