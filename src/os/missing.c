@@ -99,7 +99,7 @@ static int look_for_owner(struct dl_phdr_info *info, size_t size, void *arg) {
 /* If our library has it not. Within dl_iterate_phdr, which may be called there. */
 static bool is_not_there(const struct bz_wanted *wanted, const struct import *import, bool reserved) {
     struct owners owners = {.wanted = wanted, .import = import};
-    (void)dl_iterate_phdr(look_for_owner, &owners);
+    (void)bz_elf_walk(look_for_owner, &owners);
     return !owners.other && (owners.alike || import->version || reserved);
 }
 
@@ -145,8 +145,7 @@ static enum served where_served(const struct dl_phdr_info *info, const struct bz
             unsigned index = object->version_of ? object->version_of[at] & VERSION_INDEX : 0;
             struct import import = {object->strings + symbol->st_name, imported_version(object, index)};
             memcpy(&place.address, (const void *)(info->dlpi_addr + entry->r_offset), sizeof place.address);
-            if (has(ours, &import) && dl_iterate_phdr(look_at_place, &place) != 0 &&
-                place.served == ELSEWHERE)
+            if (has(ours, &import) && bz_elf_walk(look_at_place, &place) != 0 && place.served == ELSEWHERE)
                 return ELSEWHERE;
         }
     }
@@ -227,8 +226,8 @@ static int look_for_us(struct dl_phdr_info *info, size_t size, void *arg) {
 
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing) {
     struct question question = {.wanted = wanted, .missing = missing, .first = true, .seen = *seen};
-    (void)dl_iterate_phdr(look_for_us, &question);
-    int found = question.loads != *seen ? dl_iterate_phdr(look_at_imports, &question) : 0;
+    (void)bz_elf_walk(look_for_us, &question);
+    int found = question.loads != *seen ? bz_elf_walk(look_at_imports, &question) : 0;
     *seen = question.open ? *seen : question.loads;
     return found == 2;
 }

@@ -47,7 +47,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg) {
 
 bool bz_os_imports(const char *name, uint64_t *seen) {
     struct search search = {.name = name, .seen = *seen};
-    (void)dl_iterate_phdr(look_at, &search);
+    (void)bz_elf_walk(look_at, &search);
     *seen = search.loads;
     return search.found;
 }
@@ -100,7 +100,7 @@ static int look_at_links(struct dl_phdr_info *info, size_t size, void *arg) {
 }
 
 bool bz_os_is_linked(const struct bz_links *links) {
-    return dl_iterate_phdr(look_at_links, (void *)links) != 0;
+    return bz_elf_walk(look_at_links, (void *)links) != 0;
 }
 
 /* ---- what an object has ---- */
@@ -127,7 +127,7 @@ static int look_for(struct dl_phdr_info *info, size_t size, void *arg) {
 
 void *bz_os_defined(const char *library, const char *name) {
     struct definition wanted = {.library = library, .name = name};
-    (void)dl_iterate_phdr(look_for, &wanted);
+    (void)bz_elf_walk(look_for, &wanted);
     return (void *)wanted.address;
 }
 
@@ -151,7 +151,7 @@ static int look_in_any(struct dl_phdr_info *info, size_t size, void *arg) {
 
 void *bz_os_defined_by_any(const char *name, const char *const *marks) {
     struct any_definition wanted = {.name = name, .marks = marks};
-    (void)dl_iterate_phdr(look_in_any, &wanted);
+    (void)bz_elf_walk(look_in_any, &wanted);
     return (void *)wanted.address;
 }
 
@@ -172,7 +172,7 @@ static int look_for_other(struct dl_phdr_info *info, size_t size, void *arg) {
 
 bool bz_os_is_loaded_too(const char *library, const void *us) {
     struct neighbour wanted = {library, (uintptr_t)us};
-    return dl_iterate_phdr(look_for_other, &wanted) != 0;
+    return bz_elf_walk(look_for_other, &wanted) != 0;
 }
 
 /* ---- thread-local variables ---- */
@@ -188,7 +188,7 @@ static int add_variables(struct dl_phdr_info *info, size_t size, void *arg) {
 
 size_t bz_os_thread_local_bytes(void) {
     size_t bytes = 0;
-    (void)dl_iterate_phdr(add_variables, &bytes);
+    (void)bz_elf_walk(add_variables, &bytes);
     return bytes;
 }
 
@@ -207,6 +207,6 @@ static int look_for_one(struct dl_phdr_info *info, size_t size, void *arg) {
 
 bool bz_os_are_together(const void *one, const void *other) {
     struct pair pair = {(uintptr_t)one, (uintptr_t)other, false};
-    (void)dl_iterate_phdr(look_for_one, &pair);
+    (void)bz_elf_walk(look_for_one, &pair);
     return pair.together;
 }
