@@ -1,23 +1,13 @@
 /* What loaded objects import, are linked with, and are called. */
-#ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#endif
-
 #include "os/objects.h"
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-#include "base/atomic.h"
-#include "os/elf.h"
 
 static void imports_are_found_once(void **state) {
     (void)state;
@@ -61,7 +51,7 @@ static void links_are_found_by_their_beginnings(void **state) {
 static void imports_without_a_version_are_functions(void **state) {
     (void)state;
     assert_true(needs_function("_cmocka_run_group"));
-    assert_false(needs_function("pthread_create"));
+    assert_false(needs_function("sched_yield"));
     assert_false(needs_function("bz_os_is_"));
     assert_false(bz_os_is_linked(&(struct bz_links){none, none, none}));
 }
@@ -127,51 +117,6 @@ static void what_a_library_lacks(void **state) {
     assert_false(is_missing("bz_none_", "bz_", "GLIBC_", libc, none));              /* nobody asks */
 }
 
-/* ---- walks and forks ---- */
-
-enum { HANG_SECONDS = 60, TRIES = 20 };
-
-static struct bz_a32 walks;
-
-static int stay_for_a_while(struct dl_phdr_info *info, size_t size, void *arg) {
-    (void)info, (void)size, (void)arg;
-    bz_store_release(&walks, 1);
-    usleep(5000);
-    return 1;
-}
-
-static int see_one(struct dl_phdr_info *info, size_t size, void *arg) {
-    (void)size, (void)arg;
-    return info->dlpi_name ? 7 : 1;
-}
-
-static void *walk(void *arg) {
-    bz_elf_walk(stay_for_a_while, arg);
-    return arg;
-}
-
-/* What a walk has of the C library is not kept from the child: but for one that takes a second, as on a busy machine. */
-static void a_fork_waits_for_walks(void **state) {
-    (void)state;
-    int status = 1;
-    for (int tries = 0; status != 0 && tries < TRIES; tries++) {
-        pthread_t walker;
-        bz_store_relaxed(&walks, 0);
-        assert_int_equal(pthread_create(&walker, NULL, walk, NULL), 0);
-        while (!bz_load_acquire(&walks))
-            usleep(100);
-        pid_t pid = fork();
-        if (pid == 0) {
-            alarm(tries < TRIES - 1 ? 1 : HANG_SECONDS);
-            _exit(bz_elf_walk(see_one, NULL) != 7);
-        }
-        assert_int_equal(waitpid(pid, &status, 0), pid);
-        assert_int_equal(pthread_join(walker, NULL), 0);
-        assert_int_equal(bz_elf_walk(see_one, NULL), 7);
-    }
-    assert_int_equal(status, 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_library_lacks),
@@ -181,7 +126,6 @@ int main(void) {
         cmocka_unit_test(neighbours_are_others),
         cmocka_unit_test(a_function_is_found_wherever_it_is),
         cmocka_unit_test(addresses_are_in_the_same_object_or_not),
-        cmocka_unit_test(a_fork_waits_for_walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

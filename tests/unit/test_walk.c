@@ -1,0 +1,70 @@
+/* test_walk.c: bz_elf_walk: walks over the loaded objects, and forks beside them. */
+#ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#endif
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/atomic.h"
+#include "os/elf.h"
+
+/* The child has threads of its parent's, as ThreadSanitizer sees it. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0:report_thread_leaks=0";
+}
+
+enum { HANG_SECONDS = 60, TRIES = 20 };
+
+static struct bz_a32 walks;
+
+static int stay_for_a_while(struct dl_phdr_info *info, size_t size, void *arg) {
+    (void)info, (void)size, (void)arg;
+    bz_store_release(&walks, 1);
+    usleep(5000);
+    return 1;
+}
+
+static int see_one(struct dl_phdr_info *info, size_t size, void *arg) {
+    (void)size, (void)arg;
+    return info->dlpi_name ? 7 : 1;
+}
+
+static void *walk(void *arg) {
+    bz_elf_walk(stay_for_a_while, arg);
+    return arg;
+}
+
+/* What a walk has of the C library is not kept from the child: but for one that takes a second, as on a busy machine. */
+static void a_fork_waits_for_walks(void **state) {
+    (void)state;
+    int status = 1;
+    for (int tries = 0; status != 0 && tries < TRIES; tries++) {
+        pthread_t walker;
+        bz_store_relaxed(&walks, 0);
+        assert_int_equal(pthread_create(&walker, NULL, walk, NULL), 0);
+        while (!bz_load_acquire(&walks))
+            usleep(100);
+        pid_t pid = fork();
+        if (pid == 0) {
+            alarm(tries < TRIES - 1 ? 1 : HANG_SECONDS);
+            _exit(bz_elf_walk(see_one, NULL) != 7);
+        }
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        assert_int_equal(pthread_join(walker, NULL), 0);
+        assert_int_equal(bz_elf_walk(see_one, NULL), 7);
+    }
+    assert_int_equal(status, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fork_waits_for_walks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
