@@ -99,7 +99,7 @@ served_by() {
   library=$1
   shift
   rm -f "$work"/bindings*
-  env LD_DEBUG=bindings LD_DEBUG_OUTPUT="$work/bindings" "$@"
+  env LD_BIND_NOW=1 LD_DEBUG=bindings LD_DEBUG_OUTPUT="$work/bindings" "$@"
   cat "$work"/bindings.* | grep -F "binding file $work/finished " | grep -E 'symbol .(GOMP_|omp_)' > "$work/calls"
   test -s "$work/calls" && ! grep -vF " to $library" "$work/calls"
 }

@@ -6,13 +6,13 @@ cd "$scratch" || exit 2
 
 # The table names each function once, with its version, and who has it; the last line sums up.
 wants 0 "OBJECT   FUNCTION *SERVED BY
-program  GOMP_parallel@GOMP_4.0 *Blitz
+*program  GOMP_parallel@GOMP_4.0 *Blitz
 *
 program  omp_get_num_threads@OMP_1.0 *Blitz*
-all 3 are served by Blitz, $library*" "$run" --check ./program
+all ? are served by Blitz, $library*" "$run" --check ./program
 echo 'int GOMP_parallel(void) { return 0; }' | "$cc" -shared -x c - -o tool.so
 wants 1 "*program  GOMP_parallel@GOMP_4.0 *$scratch/tool.so
-*1 of 3 are not served by Blitz, $library" env LD_PRELOAD="$scratch/tool.so" "$run" --check ./program
+*1 of ? are not served by Blitz, $library" env LD_PRELOAD="$scratch/tool.so" "$run" --check ./program
 echo 'int main(void) { return 3; }' | "$cc" -x c - -o none
 wants 0 './none and its libraries import no OpenMP function' "$run" --check ./none
 echo 'void GOMP_new(void); void call(void) { GOMP_new(); }' | "$cc" -shared -fPIC -x c - -o newer.so
