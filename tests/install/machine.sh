@@ -34,8 +34,8 @@ if command -v clang-19 > "$work/which" && [ -e /usr/lib/llvm-19/lib/libomp.so.5 
 fi
 cp "$(gcc -print-file-name=libgomp.so.1)" "$work/gomp"
 
-# server PROGRAM...: the file that the program's OpenMP calls are bound to, all of them. At once: threads that bind them later
-# write across each other's lines.
+# server PROGRAM...: the file that the program's OpenMP calls are bound to, all of them. At once: threads that bind them
+# later write across each other's lines.
 server() {
   rm -f "$work"/bindings*
   env LD_BIND_NOW=1 LD_DEBUG=bindings LD_DEBUG_OUTPUT="$work/bindings" "$@" > "$work/answer"
