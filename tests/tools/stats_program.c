@@ -86,7 +86,7 @@ static void uneven(void) {
 static void fine(void) {
 #pragma omp parallel /* mark: fine region */
 #pragma omp single
-    for (int i = 0; i < 200000; i++)
+    for (int i = 0; i < 1000000; i++)
 #pragma omp task /* mark: fine task */
 #pragma omp atomic
         done++;
