@@ -9,22 +9,14 @@
 #include <errno.h>
 #include <omp.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness.h"
+#include "neighbours.h"
 
-enum {
-    REGIONS = 100,
-    STEPS = 1300000,
-    SERIAL_MS = 300,
-    THREADS_MOST = 256,
-    CPUS_MOST = 256,
-    PROCESSES_MOST = 256
-};
+enum { REGIONS = 100, STEPS = 1300000, SERIAL_MS = 300, THREADS_MOST = 256, PROCESSES_MOST = 256 };
 
 static void fail(const char *what) {
     fprintf(stderr, "startup: %s: error %d\n", what, errno);
@@ -121,39 +113,6 @@ static void measure(const char *name, const char *serial_ms, bool tells_shared) 
         harness_report(name, (times[(runs - 1) / 2] + times[runs / 2]) / 2 * 1e3, "ms");
 }
 
-static pid_t loads[CPUS_MOST];
-
-/* A process of the lowest priority on each CPU; stopped at first. */
-static int start_loads(void) {
-    cpu_set_t all, one;
-    int count = 0;
-    if (sched_getaffinity(0, sizeof all, &all))
-        fail("asking for the CPUs");
-    for (int cpu = 0; cpu < CPU_SETSIZE && count < CPUS_MOST; cpu++) {
-        if (!CPU_ISSET(cpu, &all))
-            continue;
-        pid_t pid = fork();
-        if (pid == 0) {
-            CPU_ZERO(&one);
-            CPU_SET(cpu, &one);
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            if (sched_setaffinity(0, sizeof one, &one) || nice(19) < 0)
-                _exit(2);
-            for (volatile uint64_t sum = 0;; sum++)
-                ;
-        }
-        if (pid < 0 || kill(pid, SIGSTOP))
-            fail("starting a load");
-        loads[count++] = pid;
-    }
-    return count;
-}
-
-static void tell_loads(int count, int sig) {
-    for (int i = 0; i < count; i++)
-        kill(loads[i], sig);
-}
-
 int main(int argc, char **argv) {
     if (argc == 4 && !strcmp(argv[1], "measured"))
         be_measured(atof(argv[2]) / 1e3, atoi(argv[3]));
@@ -163,15 +122,13 @@ int main(int argc, char **argv) {
                                            {"startup.serial", "startup.serial.niced"}};
     char serial_ms[16];
     snprintf(serial_ms, sizeof serial_ms, "%d", SERIAL_MS);
-    int count = start_loads();
+    neighbours_start(19);
     for (int niced = 0; niced < 2; niced++) {
         if (niced)
-            tell_loads(count, SIGCONT);
+            neighbours_tell(SIGCONT);
         measure(rows[0][niced], "0", tells_shared);
         measure(rows[1][niced], serial_ms, tells_shared);
     }
-    tell_loads(count, SIGKILL);
-    while (wait(NULL) > 0)
-        ;
+    neighbours_end();
     return harness_end();
 }

@@ -7,16 +7,14 @@
 #endif
 #include <errno.h>
 #include <omp.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness.h"
+#include "neighbours.h"
 
-enum { USUAL = 1000, LARGE = 4000, CPUS_MOST = 256, PROCESSES_MOST = 64, REGIONS = 2 };
+enum { USUAL = 1000, LARGE = 4000, PROCESSES_MOST = 64, REGIONS = 2 };
 
 static void fail(const char *what) {
     fprintf(stderr, "teams: %s: error %d\n", what, errno);
@@ -121,34 +119,6 @@ static void measure(bool nested, int threads, const char *where) {
     tell(kind, "second", threads, where, second, runs);
 }
 
-static pid_t neighbours[CPUS_MOST];
-
-/* A process that computes on each CPU until it is killed; they begin now. */
-static int start_neighbours(void) {
-    cpu_set_t all, one;
-    int count = 0;
-    if (sched_getaffinity(0, sizeof all, &all))
-        fail("asking for the CPUs");
-    for (int cpu = 0; cpu < CPU_SETSIZE && count < CPUS_MOST; cpu++) {
-        if (!CPU_ISSET(cpu, &all))
-            continue;
-        pid_t pid = fork();
-        if (pid == 0) {
-            CPU_ZERO(&one);
-            CPU_SET(cpu, &one);
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            if (sched_setaffinity(0, sizeof one, &one))
-                _exit(2);
-            for (volatile uint64_t sum = 0;; sum++)
-                ;
-        }
-        if (pid < 0)
-            fail("starting a neighbour");
-        neighbours[count++] = pid;
-    }
-    return count;
-}
-
 int main(int argc, char **argv) {
     if (argc == 5 && !strcmp(argv[1], "measured"))
         be_measured(atoi(argv[2]), !strcmp(argv[3], "nested"), atoi(argv[4]));
@@ -156,12 +126,10 @@ int main(int argc, char **argv) {
     int threads = harness_large(argc, argv) ? LARGE : USUAL;
     measure(false, threads, "");
     measure(true, threads, "");
-    int count = start_neighbours();
+    neighbours_start(0);
+    neighbours_tell(SIGCONT);
     measure(false, threads, ".beside");
     measure(true, threads, ".beside");
-    for (int i = 0; i < count; i++)
-        kill(neighbours[i], SIGKILL);
-    while (wait(NULL) > 0)
-        ;
+    neighbours_end();
     return harness_end();
 }

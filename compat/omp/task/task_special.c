@@ -134,11 +134,6 @@ BZ_COLD static bool tell(struct bomp_member *self, struct bomp_task *task,
 BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
                                const struct bomp_task_spec *spec) {
     struct bomp_task_extra *extra = task->extra;
-    if (!spec->detach && bomp_agents_may(self)) {
-        task->flags |= BOMP_TASK_POOLED;
-        if (extra->item.priority == 0) /* it goes to the priority queue, where agents look */
-            extra->item.priority = 1;
-    }
     if (spec->detach) {
         void *handle = spec->reserved ? NULL : bomp_event_init(&extra->event, task, self->worker);
         if (task->flags & BOMP_TASK_TOOL)
@@ -147,6 +142,10 @@ BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
             bomp_task_store_handles(spec, handle);
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
+    } else if (bomp_agents_may(self)) {
+        task->flags |= BOMP_TASK_POOLED;
+        if (extra->item.priority == 0) /* it goes to the priority queue, where agents look */
+            extra->item.priority = 1;
     }
 }
 
