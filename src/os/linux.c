@@ -32,6 +32,7 @@
 #include "base/config.h"
 #include "os/cpus.h"
 #include "os/objects.h"
+#include "os/vector.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -52,6 +53,7 @@ static int futex_wait(uint32_t *word, uint32_t expected, const struct timespec *
         rc = done < 0 ? errno : 0;
     } while (rc == EINTR);
     errno = saved;
+    bz_os_clear_upper_halves();
     return rc;
 }
 
@@ -82,8 +84,10 @@ bool bz_os_move_off(const uint64_t *cpus) {
     size_t words = bz_cpus_words();
     uint64_t *had = __builtin_alloca(2 * words * sizeof *had), *without = had + words;
     bool left = bz_cpus_leave(cpus, had, without);
-    if (left)
+    if (left) {
         bz_cpus_return(had, without);
+        bz_os_clear_upper_halves();
+    }
     return left;
 }
 
@@ -136,6 +140,7 @@ void bz_os_yield(void) {
         sleep_a_moment();
     else
         (void)sched_yield(); /* always succeeds on Linux: errno stays */
+    bz_os_clear_upper_halves();
 }
 
 /* Memory barriers on other threads. */

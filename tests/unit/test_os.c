@@ -297,6 +297,34 @@ static void getenv_sees_nothing_with_privileges_raised(void **state) {
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+#if defined(__x86_64__)
+
+/* Fills the upper halves of two vector registers, waits for a word that differs, and looks into them. */
+static void upper_halves_are_clear_after_a_wait(void **state) {
+    uint32_t word = 1;
+    int first, last;
+    (void)state;
+    if (!__builtin_cpu_supports("avx"))
+        skip();
+    __asm__ volatile("vcmptrueps %%ymm0, %%ymm0, %%ymm0\n vcmptrueps %%ymm15, %%ymm15, %%ymm15" ::
+                         : "xmm0", "xmm15");
+    bz_os_futex_wait(&word, 2);
+    __asm__ volatile("vextractf128 $1, %%ymm0, %%xmm0\n vextractf128 $1, %%ymm15, %%xmm15\n"
+                     "vmovd %%xmm0, %0\n vmovd %%xmm15, %1"
+                     : "=r"(first), "=r"(last)::"xmm0", "xmm15");
+    assert_int_equal(first, 0);
+    assert_int_equal(last, 0);
+}
+
+#else
+
+static void upper_halves_are_clear_after_a_wait(void **state) {
+    (void)state;
+    skip();
+}
+
+#endif
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "look-with-privileges") == 0) {
         _exit(look_with_privileges()); /* no leak check: it refuses to run with privileges */
@@ -307,6 +335,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(wait_goes_on_after_a_signal),
         cmocka_unit_test(wait_until_ends_at_its_deadline),
         cmocka_unit_test(wake_of_memory_that_is_gone_is_harmless),
+        cmocka_unit_test(upper_halves_are_clear_after_a_wait),
         cmocka_unit_test(now_is_the_monotonic_clock_in_ns),
         cmocka_unit_test(membarrier_registers_where_the_kernel_has_it),
         cmocka_unit_test(page_size_is_the_systems),
