@@ -295,7 +295,7 @@ static struct cached_thread *find(uint64_t root, uint64_t below, unsigned more, 
     bz_mutex_lock(&cache.lock);
     cache.over = false;
     if (!cache.idle && cache.size > 0 &&
-        (cache.expected > cache.takers || bz_team_reclaim(&cache.expected, below, more))) {
+        (cache.expected > cache.takers || bz_team_reclaim(&cache.expected, below, more, cache.error != 0))) {
         struct taker taker = {.given = {0}};
         add_taker(&taker);
         bz_mutex_unlock(&cache.lock);
@@ -310,21 +310,32 @@ static struct cached_thread *find(uint64_t root, uint64_t below, unsigned more, 
     return thread;
 }
 
-static int run(uint64_t root, uint64_t below, unsigned index, unsigned more, void (*main)(void *),
-               void *arg) {
-    int error;
-    struct cached_thread *thread = find(root, below, more, &error);
+static struct cached_thread *find_suited(uint64_t root, uint64_t below, unsigned more, int *error) {
+    struct cached_thread *thread = find(root, below, more, error);
     while (thread && !suits(thread, root)) {
         send_away(thread);
-        thread = find(root, below, more, &error);
+        thread = find(root, below, more, error);
     }
-    if (thread) {
-        give(thread, main, arg);
-    } else if (!error) {
+    return thread;
+}
+
+/* Where one cannot be created it looks once more: more can be spared then. */
+static int run(uint64_t root, uint64_t below, unsigned index, unsigned more, void (*main)(void *),
+               void *arg) {
+    bool again = false;
+    for (;;) {
+        int error;
+        struct cached_thread *thread = find_suited(root, below, more, &error);
+        if (thread)
+            give(thread, main, arg);
+        if (thread || error)
+            return error;
         error = create(root, index, main, arg);
         learn(error);
+        if (!error || again)
+            return error;
+        again = true;
     }
-    return error;
 }
 
 int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, void (*main)(void *), void *arg) {

@@ -24,7 +24,8 @@ static struct {
     struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock, never around it */
     struct bz_team *first;
     struct bz_team
-        *hand; /* where the last search for a thread has ended; NULL: at the first; under the lock */
+        *hand;      /* where the last search for a thread has ended; NULL: at the first; under the lock */
+    unsigned count; /* under the lock */
     struct bz_a32 parked; /* the sum of all teams' `parked`, changed with them: a hint */
 } teams;
 
@@ -312,6 +313,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
         team->next->previous = team;
     bz_signal_fence(); /* a child may find the list at any moment */
     teams.first = team;
+    teams.count++;
     bz_mutex_unlock(&teams.lock);
     return team;
 
@@ -337,6 +339,7 @@ static unsigned unlist(void *arg) {
         team->next->previous = team->previous;
     if (teams.hand == team)
         teams.hand = team->next;
+    teams.count--;
     bz_fetch_sub_relaxed(&teams.parked, bz_load_relaxed(&team->parked)); /* relaxed, all: hints */
     bz_mutex_unlock(&teams.lock);
     for (unsigned i = 1; i < team->capacity; i++)
@@ -456,20 +459,28 @@ static unsigned reclaim_parked(struct bz_team *team, uint64_t root, unsigned mos
     return reclaim_from(team, most);
 }
 
+/* A hint: whoever is about to take one of the last may be here still, or gone. */
+static bool has_threads(const struct bz_team *team) {
+    for (unsigned i = 1; i < team->capacity; i++)
+        if (is_attached(member_of(bz_load_acquire(&team->domain.slots[i])))) /* W2: pairs with W1 */
+            return true;
+    return false;
+}
+
 static unsigned reclaim_unused(struct bz_team *team, uint64_t root, unsigned most) {
-    if (bz_load_relaxed(&team->led) || team->domain.root != root || team->capacity < 2) /* relaxed: a hint */
+    if (bz_load_relaxed(&team->led) || team->domain.root != root || !has_threads(team)) /* relaxed: a hint */
         return 0;
     leave_all_out(team);
     return reclaim_from(team, most);
 }
 
-/* From team to team, at most `teams_most` of them, from where the last search ended: up to `most` threads, or as many as
- * the first team has that has any. */
+/* From team to team, from where the last search ended: up to `most` threads, or as many as the first team has that has
+ * any. */
 static unsigned search(unsigned (*reclaim)(struct bz_team *team, uint64_t root, unsigned most), uint64_t root,
-                       unsigned most, unsigned teams_most) {
+                       unsigned most) {
     struct bz_team *end = teams.hand ? teams.hand : teams.first, *team = end;
     unsigned found = 0;
-    while (team && found == 0 && teams_most-- > 0) {
+    while (team && found == 0) {
         teams.hand = team;
         found = reclaim(team, root, most);
         team = team->next ? team->next : teams.first;
@@ -479,13 +490,13 @@ static unsigned search(unsigned (*reclaim)(struct bz_team *team, uint64_t root, 
     return found;
 }
 
-bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most) {
+bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most, bool scarce) {
     unsigned found = 0;
     bz_mutex_lock(&teams.lock);
     if ((int32_t)bz_load_relaxed(&teams.parked) > 0) /* relaxed: a hint */
-        found = search(reclaim_parked, root, most, UINT_MAX);
-    if (found == 0)
-        found = search(reclaim_unused, root, most, BZ_TEAM_SEARCH);
+        found = search(reclaim_parked, root, most);
+    if (found == 0 && (scarce || teams.count <= BZ_TEAMS_ASKED))
+        found = search(reclaim_unused, root, most);
     *expected += found;
     bz_mutex_unlock(&teams.lock);
     return found > 0;
@@ -511,5 +522,6 @@ void bz_team_forget(void) {
     }
     bz_store_relaxed(&teams.lock, BZ_MUTEX_FREE);
     teams.first = teams.hand = NULL;
+    teams.count = 0;
     bz_store_relaxed(&teams.parked, 0);
 }

@@ -17,6 +17,7 @@
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "wait/load.h"
+#include "wait/mutex.h"
 #include "wait/spin.h"
 #include "wait/tuning.h"
 
@@ -517,6 +518,42 @@ static void who_comes_early_for_a_run_that_is_not_serves_others(void **state) {
     bz_set_cpus(0);
 }
 
+static void nothing(unsigned index, void *arg) {
+    (void)index;
+    (void)arg;
+}
+
+static void nest_alone(unsigned index, void *arg) {
+    unsigned size = 2;
+    (void)index;
+    bz_mutex_lock(arg);
+    struct bz_team *team = bz_team_enter(bz_self, &size);
+    if (team && size == 2)
+        bz_team_run(team, nothing, NULL);
+    else
+        bz_fetch_add_relaxed(&nested_wrong, 1);
+    bz_mutex_unlock(arg);
+}
+
+/* Where there are many teams, one that is not in a run keeps its threads, unless there are no more. */
+static void many_teams_have_threads_of_their_own_while_there_are_any(void **state) {
+    (void)state;
+    enum {
+        ALL = BZ_TEAMS_ASKED + 8,
+        MORE = 3
+    }; /* the first nested team has one thread, and more would be created */
+    struct bz_a32 lock = {BZ_MUTEX_FREE};
+    unsigned size = ALL;
+    leave();
+    rig_until(enter(ALL) == ALL); /* later, after the refusals above */
+    bz_store_relaxed(&threads_left, MORE);
+    bz_team_run(bz_team_enter(bz_worker_adopt(), &size), nest_alone, &lock);
+    bz_store_relaxed(&threads_left, UINT32_MAX);
+    assert_int_equal(nested_wrong.v, 0);
+    assert_int_equal(bz_thread_cache_size(), ALL - 1 + MORE);
+    leave();
+}
+
 int main(void) {
     alarm(HANG_SECONDS);
     bz_set_spin_ns(20000);
@@ -540,6 +577,7 @@ int main(void) {
         cmocka_unit_test(a_start_word_that_a_member_knows_does_not_come_again),
         cmocka_unit_test(who_comes_early_for_a_run_that_is_not_serves_others),
         cmocka_unit_test(of_more_threads_than_cpus_some_begin_on_their_leader_cpu),
+        cmocka_unit_test(many_teams_have_threads_of_their_own_while_there_are_any),
     };
     return cmocka_run_group_tests_name("thread_team", tests, NULL, NULL);
 }
