@@ -1,7 +1,5 @@
-/* GOMP_loop_doacross_*, GOMP_loop_ull_doacross_* and GOMP_doacross_*: loops whose iterations wait for each other. The
- * generated code numbers the iterations of each dimension from 0. */
-#include <stdarg.h>
-
+/* GOMP_loop_doacross_*, GOMP_loop_ull_doacross_*: loops whose iterations wait for each other. The generated code numbers the
+ * iterations of each dimension from 0. How they wait and post: names.ld. */
 #include "construct.h"
 #include "loops.h"
 
@@ -73,53 +71,4 @@ bool GOMP_loop_ull_doacross_start(unsigned ncounts, ull *counts, long sched, ull
     bool got = start_doacross_ull(ncounts, counts, chunk, istart, iend, construct_schedule(sched));
     construct_shares(reductions, mem);
     return got;
-}
-
-BOMP_EXPORT void GOMP_doacross_post(long *), GOMP_doacross_wait(long, ...);
-BOMP_EXPORT void GOMP_doacross_ull_post(ull *), GOMP_doacross_ull_wait(ull, ...);
-
-void GOMP_doacross_post(long *index) {
-    bomp_doacross_post((const uint64_t *)index);
-}
-
-void GOMP_doacross_ull_post(ull *index) {
-    bomp_doacross_post((const uint64_t *)index);
-}
-
-/* Waits for an iteration that is said by as many numbers as the loop has dimensions. */
-static __attribute__((noinline)) void wait_for_many(unsigned dimensions, uint64_t first, va_list rest) {
-    uint64_t *index = __builtin_alloca(dimensions * sizeof *index);
-    index[0] = first;
-    for (unsigned i = 1; i < dimensions; i++)
-        index[i] = va_arg(rest, uint64_t);
-    bomp_doacross_wait(index);
-}
-
-static inline void wait_for(uint64_t first, va_list rest) {
-    unsigned dimensions = bomp_doacross_dimensions_to_wait(first);
-    uint64_t index[2] = {first};
-    if (dimensions > 2) {
-        wait_for_many(dimensions, first, rest);
-        return;
-    }
-    if (dimensions == 2)
-        index[1] = va_arg(rest, uint64_t);
-    if (dimensions > 0)
-        bomp_doacross_wait(index);
-}
-
-void GOMP_doacross_wait(long first, ...) {
-    va_list rest;
-    BOMP_ENTERED();
-    va_start(rest, first);
-    wait_for((uint64_t)first, rest);
-    va_end(rest);
-}
-
-void GOMP_doacross_ull_wait(ull first, ...) {
-    va_list rest;
-    BOMP_ENTERED();
-    va_start(rest, first);
-    wait_for(first, rest);
-    va_end(rest);
 }

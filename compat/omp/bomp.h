@@ -392,15 +392,12 @@ struct bomp_dimension {
     int64_t first, last, step;
 };
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end);
-/* How many values say an iteration of the nest that the caller is in; 0: nobody waits for anybody, nor wants to know. */
-unsigned bomp_doacross_dimensions(void);
-/* The same for a wait for an iteration whose first value is known; 0, too, where that tells that there is nothing to wait
- * for. */
-unsigned bomp_doacross_dimensions_to_wait(uint64_t first);
 /* The caller is past this iteration, which is in its own chunk; waits until another one is past that one, which
  * comes earlier or does not exist. One value for each dimension: numbers from 0, after bomp_doacross_start. */
-void bomp_doacross_post(const uint64_t *index);
+BOMP_NAMED void bomp_doacross_post(const uint64_t *index);
 void bomp_doacross_wait(const uint64_t *index);
+/* The same with the value of each dimension, a uint64_t, as an argument. */
+BOMP_NAMED void bomp_doacross_wait_for(uint64_t first, ...);
 
 /* A construct that divides no work, but has an instance that the team shares: a scope, a loop that its threads divide
  * by themselves. `ends`: bomp_loop_end or bomp_loop_end_nowait will end it, and barriers before that lie within it; else

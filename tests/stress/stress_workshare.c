@@ -83,7 +83,7 @@ static void run_doacross(struct step *step, struct stress_rng *rng) {
             for (uint64_t j = 0; j < WIDTH; j++) {
                 if (j == 0)
                     hit(step, i);
-                if (i >= distance && bomp_doacross_dimensions() > 0)
+                if (i >= distance)
                     bomp_doacross_wait((uint64_t[]){i - distance, j});
                 unsigned above = i >= distance ? step->cells[i - distance][j] : 0;
                 stress_check(i < distance || above == (i - distance) / distance + 1);

@@ -192,7 +192,7 @@ static void outer_loops_are_found(void **state) {
     }
 }
 
-static int left; /* dimensions that members are in behind the barrier */
+static int left; /* members that are in the nest behind the barrier */
 
 static void meet_within_nest(void *data) {
     const bool *has_loop = data;
@@ -201,7 +201,7 @@ static void meet_within_nest(void *data) {
     if (*has_loop)
         bomp_static_start(9, 1, &turns);
     bomp_barrier();
-    __atomic_fetch_add(&left, (int)bomp_doacross_dimensions(), __ATOMIC_RELAXED);
+    __atomic_fetch_add(&left, bomp_self()->ws.doacross ? 1 : 0, __ATOMIC_RELAXED);
     bomp_loop_stop();
 }
 

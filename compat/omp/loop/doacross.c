@@ -51,6 +51,8 @@
  *   DA11 advance         DA12 announce_wish   the position or the wish: one of them sees the other's */
 #include "omp/loop/doacross.h"
 
+#include <stdarg.h>
+
 #include "omp/bomp.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross_nest.h"
@@ -367,13 +369,6 @@ static const void *tsan_key(const struct bomp_doacross *doacross, uint64_t key) 
     return place_of(doacross, key);
 }
 
-/* Of a team of one, which waits for nothing, tools alone want to know. */
-unsigned bomp_doacross_dimensions(void) {
-    struct bomp_member *self = bomp_self();
-    struct bomp_doacross *doacross = self->ws.doacross;
-    return doacross ? doacross->dimensions : BOMP_TOLD ? self->told.dimensions : 0;
-}
-
 /* Whether an iteration that it waits for is its own: of its share, since it waits for none behind that, or the one that it
  * has found to be. One that far behind the share's first is looked at more closely (unwrap). */
 #define SHARE_MOST (UINT64_C(1) << 31)
@@ -381,12 +376,6 @@ unsigned bomp_doacross_dimensions(void) {
 static inline bool is_own(const struct bomp_member *self, uint64_t iteration) {
     const struct bomp_doacross_keys *keys = &self->ws.keys;
     return iteration == keys->own || (keys->in_shares && iteration - self->ws.first < SHARE_MOST);
-}
-
-unsigned bomp_doacross_dimensions_to_wait(uint64_t first) {
-    const struct bomp_member *self = bomp_self();
-    bool own = self->ws.doacross && self->ws.keys.simple && is_own(self, first);
-    return own && bz_likely(!bomp_told) ? 0 : bomp_doacross_dimensions();
 }
 
 void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest, bool perhaps_end) {
@@ -401,8 +390,6 @@ void bomp_doacross_begin(unsigned dimensions, const struct bomp_dimension *nest,
 static void post(struct bomp_member *self, const uint64_t *index) {
     struct bomp_doacross *doacross = self->ws.doacross;
     struct spot spot;
-    if (!doacross)
-        return;
     if (bz_likely(self->ws.keys.simple))
         spot.key = key_of(self, index);
     else if (!find_any_spot(self, index, &spot))
@@ -493,7 +480,8 @@ BZ_COLD static void post_told(struct bomp_member *self, const uint64_t *index, c
     bomp_tell_acquire_position(name, code);
     bomp_tell_acquired(ompt_mutex_ordered, name, code);
     tell(self, index, ompt_dependence_type_source);
-    post(self, index);
+    if (self->ws.doacross)
+        post(self, index);
     bomp_tell_released(ompt_mutex_ordered, name, code);
 }
 
@@ -516,23 +504,69 @@ BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, c
 /* ---- entry ---- */
 
 void bomp_doacross_post(const uint64_t *index) {
-    struct bomp_member *self = bomp_self();
+    struct bomp_member *self = bomp_self_if_any();
+    if (bz_unlikely(!self))
+        return;
     if (bz_unlikely(bomp_told))
         post_told(self, index, bomp_tool_code_or(BOMP_SITE));
-    else
+    else if (bz_unlikely(self->ws.doacross))
         post(self, index);
 }
 
-void bomp_doacross_wait(const uint64_t *index) {
-    struct bomp_member *self = bomp_self();
+static inline void wait_at(struct bomp_member *self, const uint64_t *index, const void *site) {
     struct bomp_doacross *doacross = self->ws.doacross;
     struct spot spot;
     if (bz_unlikely(bomp_told)) {
-        wait_told(self, index, bomp_tool_code_or(BOMP_SITE));
+        wait_told(self, index, bomp_tool_code_or(site));
         return;
     }
     if (!doacross || !find_awaited(self, index, &spot) || is_own(self, spot.iteration))
         return;
     wait_for(self, owner_of(self, &spot), spot.key);
     bz_tsan_after(tsan_key(doacross, spot.key));
+}
+
+void bomp_doacross_wait(const uint64_t *index) {
+    struct bomp_member *self = bomp_self_if_any();
+    if (self && (self->ws.doacross || bz_unlikely(bomp_told)))
+        wait_at(self, index, BOMP_SITE);
+}
+
+static __attribute__((noinline)) void wait_for_many(struct bomp_member *self, unsigned dimensions,
+                                                    uint64_t first, va_list rest, const void *site) {
+    uint64_t *index = __builtin_alloca(dimensions * sizeof *index);
+    index[0] = first;
+    for (unsigned i = 1; i < dimensions; i++)
+        index[i] = va_arg(rest, uint64_t);
+    wait_at(self, index, site);
+}
+
+/* In a nest, or told. */
+static inline void wait_for_values(struct bomp_member *self, uint64_t first, va_list rest, const void *site) {
+    const struct bomp_doacross *doacross = self->ws.doacross;
+    unsigned dimensions = doacross ? doacross->dimensions : self->told.dimensions;
+    uint64_t index[2] = {first};
+    if (dimensions == 2)
+        index[1] = va_arg(rest, uint64_t);
+    if (dimensions > 2)
+        wait_for_many(self, dimensions, first, rest, site);
+    else if (dimensions > 0)
+        wait_at(self, index, site);
+}
+
+/* In a team of one nobody waits: that way out is the first, and straight. */
+void bomp_doacross_wait_for(uint64_t first, ...) {
+    struct bomp_member *self = bomp_self_if_any();
+    va_list rest;
+    if (bz_unlikely(!self))
+        return;
+    if (bz_likely(!bomp_told)) {
+        if (bz_likely(!self->ws.doacross))
+            return;
+        if (self->ws.keys.simple && is_own(self, first))
+            return;
+    }
+    va_start(rest, first);
+    wait_for_values(self, first, rest, BOMP_SITE);
+    va_end(rest);
 }
