@@ -34,7 +34,7 @@ int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
     if (bz_worker_push(self, (struct bz_job *)job))
         return bz_deque_bottom(&self->deque);
     self->theft.robbed = NULL; /* it was not stolen */
-    self->calls = true;
+    self->in_place = (struct bz_job *)job;
     job->run(job, me);
     frame_of(job)->thief.v = NULL; /* it never was in the deque */
     return -1;
@@ -57,9 +57,9 @@ int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
 blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
     struct bz_theft theft = bz_frame_begin(frame_of(job), self);
-    if (!self->calls && !theft.robbed)
+    if (self->in_place != (struct bz_job *)job && !theft.robbed)
         bz_deque_begin_slow_pops(&self->deque);
-    self->calls = false;
+    self->in_place = NULL;
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }
 
@@ -70,7 +70,7 @@ void blitz_job3_end(blitz_job *job, blitz_theft theft) {
 static void run_here(void *arg) {
     blitz_job *job = arg;
     struct bz_worker *self = bz_self;
-    self->calls = true;
+    self->in_place = (struct bz_job *)job;
     job->run(job, (blitz_worker *)self);
 }
 

@@ -167,6 +167,16 @@ static bool is_left(const struct bz_worker *self, const struct bz_job *job) {
     return bz_unlikely(maybe) && bz_os_stack_holds(place) && bz_os_stack_holds(now);
 }
 
+/* In the sync of the frame, with views set aside. Its own job is not run before its sync. */
+static void run_with_views(struct bz_worker *self, struct bz_frame *frame, struct bz_job *job) {
+    if (job == &frame->job)
+        self->in_place = job;
+    bz_views_run(self, job);
+    self->in_place = NULL;
+    if (job == &frame->job)
+        bz_store_relaxed(&frame->thief, NULL); /* relaxed: the owner's again */
+}
+
 /* Jobs above ours in the deque were left there by something less strict (a scope's tasks): they are younger than
  * ours, so they may run now. */
 __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struct bz_frame *frame) {
@@ -177,7 +187,7 @@ __attribute__((noinline)) bool bz_frame_claim_slow(struct bz_worker *self, struc
         if (is_left(self, job))
             refuse(job);
         if (job && bz_unlikely(self->views) && bz_views_set_aside(self, index))
-            bz_views_run(self, job);
+            run_with_views(self, frame, job);
         else if (job == &frame->job)
             return true;
         else if (job)

@@ -82,7 +82,9 @@ struct bz_worker {
     /* Of its waits; NULL: none is predicted. Constant; the owner alone looks into it. */
     struct bz_predictor *predictor;
     struct bz_parting parting; /* where it is, and who else of its team is there */
-    bool calls; /* what it is about to run was called, and is no job out of a deque (cilk.c); owner only */
+    /* The job that it is about to run for whoever spawned it: there was no room for it, or its sync has taken it (cilk.c).
+     * Owner only. */
+    const struct bz_job *in_place;
     struct bz_worker *isolated_from; /* from whom it is isolated, while it is; else NULL. Owner only */
 };
 

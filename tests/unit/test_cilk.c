@@ -1,4 +1,4 @@
-/* test_cilk.c: cilk.c: how long a deque is in slow-pop mode for a spawn that ran before its own sync. */
+/* test_cilk.c: cilk.c: how long a deque is in slow-pop mode for a spawn that ran before its own sync, and for which ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "../rig.h"
 #include "base/sanitizer.h"
 #include "blitz/cilk.h"
+#include "blitz/reducer.h"
 #include "sched/worker.h"
 
 static struct rig rig;
@@ -126,11 +127,44 @@ static void what_found_no_room_does_not_count(void **state) {
     assert_int_equal(without_room_body((blitz_worker *)bz_self, 0), 321);
 }
 
+/* What comes after a spawn has a view of its own, which its sync sets aside while it runs the task. */
+BLITZ_TASK_2(int, add, blitz_reducer *, sum, int, n) {
+    *BLITZ_VIEW(long, sum) += n;
+    return (int)slow_pops();
+}
+
+BLITZ_TASK_1(int, add_beside, blitz_reducer *, sum) {
+    BLITZ_SPAWN(first, add, sum, 1);
+    *BLITZ_VIEW(long, sum) += 20;
+    assert_int_equal(BLITZ_SYNC(first, add), 0);
+    BLITZ_SPAWN(early, add, sum, 300); /* this one does run before its sync */
+    BLITZ_SPAWN(older, add, sum, 4000);
+    BLITZ_SPAWN(newer, add, sum, 50000);
+    *BLITZ_VIEW(long, sum) += 600000;
+    int slow = BLITZ_SYNC(early, add);
+    slow += (int)slow_pops() * 10;
+    (void)BLITZ_SYNC(newer, add);
+    (void)BLITZ_SYNC(older, add);
+    return slow * 10 + (int)slow_pops();
+}
+
+static void a_sync_with_views_runs_its_own_task_in_place(void **state) {
+    (void)state;
+    blitz_reducer reducer;
+    long sum = 0;
+    assert_int_equal(blitz_reducer_begin(&reducer, &blitz_sum_long_op, NULL, &sum), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(add_beside_body((blitz_worker *)bz_self, &reducer), 220);
+    blitz_reducer_end(&reducer);
+    assert_int_equal(sum, 3 * 654321);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pops_are_slow_until_that_is_synced, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_worker_that_came_by_theft_too, setup, teardown),
         cmocka_unit_test_setup_teardown(what_found_no_room_does_not_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_sync_with_views_runs_its_own_task_in_place, setup, teardown),
     };
     return cmocka_run_group_tests_name("cilk", tests, NULL, NULL);
 }
