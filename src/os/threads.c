@@ -112,7 +112,7 @@ static void read_call(const char *text, struct bz_os_look *look) {
         look->doing = BZ_OS_RUNS;
         return;
     }
-    look->doing = BZ_OS_BLOCKED;
+    look->doing = number < 0 ? BZ_OS_SLEEPS : BZ_OS_BLOCKED; /* the system has stopped it */
     look->print = hash(text);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         if (calls[i].number != number)

@@ -14,8 +14,8 @@ uint64_t bz_os_cpu_ns(uint32_t thread);
 enum bz_os_doing {
     BZ_OS_UNKNOWN, /* the system does not say */
     BZ_OS_RUNS,    /* or is about to */
-    BZ_OS_SLEEPS,  /* in a system call that ends by itself after some time */
-    BZ_OS_BLOCKED  /* in one that has no end of its own: a read, a lock */
+    BZ_OS_SLEEPS, /* in a system call that ends by itself after some time; or a debugger or a missing page stops it */
+    BZ_OS_BLOCKED /* in one that has no end of its own: a read, a lock */
 };
 
 struct bz_os_look {

@@ -300,15 +300,20 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         bomp_doacross_loop(self);
 }
 
+/* How it is dealt out. In a team of one, a guided loop is one chunk, as a static one. */
+static ompt_work_t told_kind(struct bomp_member *self, const struct bomp_loop *loop) {
+    if (self->team->size > 1)
+        return bomp_told_loop_kind(self->ws.loop.schedule);
+    struct bomp_loop resolved = *loop;
+    bomp_schedule_resolve(&resolved, self->current->icv);
+    ompt_work_t kind = bomp_told_loop_kind(resolved.schedule);
+    return kind == ompt_work_loop_guided ? ompt_work_loop_static : kind;
+}
+
 /* Its begin, and from here on each chunk. */
 BZ_COLD static void tell_loop(struct bomp_member *self, const struct bomp_loop *loop) {
     struct bomp_workshare_member *ws = &self->ws;
-    struct bomp_loop resolved = *loop;
-    if (self->team->size == 1)
-        bomp_schedule_resolve(&resolved, self->current->icv);
-    else
-        resolved.schedule = ws->loop.schedule;
-    bomp_told_loop_begin(self, bomp_told_loop_kind(resolved.schedule), loop->count);
+    bomp_told_loop_begin(self, told_kind(self, loop), loop->count);
     ws->batch.quick = false;
     ws->untold = ws->deal;
     ws->deal = BOMP_DEAL_TOLD;
