@@ -33,8 +33,8 @@
 
 /* For how many teams is one that is not in a run asked for its threads before others are created? Where there are more they
  * are asked only when there are no more threads to be had: those that go from team to team pass a lock and five changes of
- * threads each, in every region again. Of 4000 threads that open a nested region of two beside a load, the second region took
- * 9 s so, and 0.2 to 0.4 s with threads of their own (scaling.md). A choice. */
+ * threads each, in every region again. Of 4000 threads that open a nested region of two beside a load, the second region
+ * took 9 s so, and 0.2 to 0.4 s with threads of their own (scaling.md). A choice. */
 #define BZ_TEAMS_ASKED 256
 
 /* Idle threads that are looked at for one that was there for the same root last. A choice: more are hardly ever idle. */
