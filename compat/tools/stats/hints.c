@@ -232,6 +232,7 @@ static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summ
     else
         bomp_text_printf(text,
                          ": they sleep or read files in the program's code, or other programs have the CPUs");
+    bomp_text_printf(text, "; what is uneven, or is waited for, may come of that alone");
 }
 
 static void of_serial(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,

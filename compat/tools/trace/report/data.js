@@ -107,10 +107,21 @@ class Tasks {
   }
 }
 
+// Of each type, the first one that nobody can tell from it: a function that is inlined in two places has its types twice.
+function alike(types) {
+  const numbers = new Map();
+  return types.map((type, number) => {
+    const key = type && JSON.stringify([type.class, type.detail, type.word, type.place, type.path]);
+    if (!numbers.has(key)) numbers.set(key, number);
+    return numbers.get(key);
+  });
+}
+
 class Trace {
   constructor() {
     this.facts = JSON.parse(document.getElementById("facts").textContent);
     this.types = this.facts.types;
+    this.alike = alike(this.types);
     this.length = Math.max(this.facts.length, 1);
     this.tasks = new Tasks();
     this.extra = new Map(); // "lane,row,index" of regions, members and work: their numbers
@@ -153,7 +164,7 @@ class Trace {
   }
 
   readSlice(lane, bytes, tag, state, within) {
-    const type = Math.floor(tag / 16) - 1, flags = tag % 16, depth = bytes.number(), length = bytes.number();
+    const type = this.alike[Math.floor(tag / 16) - 1], flags = tag % 16, depth = bytes.number(), length = bytes.number();
     const kind = type ? this.types[type].class : CLASS.OTHER;
     let id = 0;
     if (kind === CLASS.TASK || kind === CLASS.MEMBER || kind === CLASS.REGION) id = state.id += bytes.signed();
