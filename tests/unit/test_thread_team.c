@@ -524,8 +524,10 @@ static void nothing(unsigned index, void *arg) {
 }
 
 static void nest_alone(unsigned index, void *arg) {
+    enum { NESTING = 5 };
     unsigned size = 2;
-    (void)index;
+    if (index >= NESTING)
+        return;
     bz_mutex_lock(arg);
     struct bz_team *team = bz_team_enter(bz_self, &size);
     if (team && size == 2)
@@ -535,22 +537,40 @@ static void nest_alone(unsigned index, void *arg) {
     bz_mutex_unlock(arg);
 }
 
+/* Below `depth` teams of one: a team with all idle threads and one more, whose members open nested ones in turn. */
+struct below {
+    unsigned depth, size, more;
+};
+
+static void go_deeper(unsigned index, void *arg) {
+    struct below *below = arg;
+    unsigned size = below->depth > 0 ? 1 : below->size;
+    struct bz_a32 lock = {BZ_MUTEX_FREE};
+    (void)index;
+    struct bz_team *team = bz_team_enter(bz_self, &size);
+    if (below->depth-- > 0) {
+        bz_team_run(team, go_deeper, below);
+        return;
+    }
+    if (size != below->size)
+        bz_fetch_add_relaxed(&nested_wrong, 1);
+    bz_store_relaxed(&threads_left, below->more);
+    bz_team_run(team, nest_alone, &lock);
+    bz_store_relaxed(&threads_left, UINT32_MAX);
+}
+
 /* Where there are many teams, one that is not in a run keeps its threads, unless there are no more. */
 static void many_teams_have_threads_of_their_own_while_there_are_any(void **state) {
     (void)state;
-    enum {
-        ALL = BZ_TEAMS_ASKED + 8,
-        MORE = 3
-    }; /* the first nested team has one thread, and more would be created */
-    struct bz_a32 lock = {BZ_MUTEX_FREE};
-    unsigned size = ALL;
     leave();
-    rig_until(enter(ALL) == ALL); /* later, after the refusals above */
-    bz_store_relaxed(&threads_left, MORE);
-    bz_team_run(bz_team_enter(bz_worker_adopt(), &size), nest_alone, &lock);
-    bz_store_relaxed(&threads_left, UINT32_MAX);
+    unsigned idle = bz_thread_cache_size();
+    struct below below = {.depth = BZ_TEAMS_ASKED, .size = idle + 2, .more = 3};
+    unsigned threads = below.size - 1 + below.more;
+    rig_until(enter(below.size) == below.size); /* later, after the refusals above */
+    leave();
+    go_deeper(0, &below);
     assert_int_equal(nested_wrong.v, 0);
-    assert_int_equal(bz_thread_cache_size(), ALL - 1 + MORE);
+    assert_int_equal(bz_thread_cache_size(), threads);
     leave();
 }
 
