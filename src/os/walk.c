@@ -11,7 +11,7 @@
 #include "os/elf.h"
 #include "os/os.h"
 
-#define LONGEST_NS 1000000000
+#define LONGEST_NS 10000000000u
 
 static struct bz_a32 walkers; /* threads in a walk; changed by them, read by those that fork */
 static struct bz_a32 forkers; /* threads in a fork; changed by them, read by those that begin a walk */

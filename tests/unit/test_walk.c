@@ -42,7 +42,7 @@ static void *walk(void *arg) {
     return arg;
 }
 
-/* What a walk has of the C library is not kept from the child: but for one that takes a second, as on a busy machine. */
+/* What a walk has of the C library is not kept from the child: but for one that takes ten seconds, as on a busy machine. */
 static void a_fork_waits_for_walks(void **state) {
     (void)state;
     int status = 1;
