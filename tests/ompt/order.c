@@ -347,6 +347,9 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
     if (task->index != (int)index)
         fault("implicit_task %d ends as %u", task->index, index);
     check_region("implicit_task's end", parallel_data, task, true);
+    if (flags & ompt_task_initial && !task->below &&
+        !parallel_data) /* Archer of LLVM 14 takes one for granted */
+        fault("a thread's initial task ends without its region");
     if (task->region) {
         if (task->region->over && !libomp && index == 0)
             fault("implicit_task's end after its region's");

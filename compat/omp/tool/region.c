@@ -54,9 +54,12 @@ static void begin_task(struct bomp_member *member, int flags, unsigned count, un
     begin_task_of(&member->tool, &member->team->tool, flags, count, index);
 }
 
-static void end_task(struct bomp_tool_task *task, unsigned index) {
+/* `region`: NULL, as OpenMP says; but where a thread leaves, it is that of the initial task, as libomp has it: Archer of
+ * LLVM 14 frees what it has of it, without a look. */
+static void end_task(struct bomp_tool_task *task, struct bomp_tool_region *region, unsigned index) {
     int flags = task->flags & (ompt_task_initial | ompt_task_implicit);
-    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, NULL, BOMP_WORD(task), 0, index, flags);
+    BOMP_TELL(implicit_task, implicit_task, ompt_scope_end, BOMP_WORD(region), BOMP_WORD(task), 0, index,
+              flags);
 }
 
 /* Its tasks from here on, and where they wait. */
@@ -78,7 +81,7 @@ void bomp_tell_implicit_begin(struct bomp_member *member) {
 }
 
 void bomp_tell_implicit_end(struct bomp_member *member) {
-    end_task(&member->tool, member->num);
+    end_task(&member->tool, NULL, member->num);
     bomp_tool_state(member->num == 0 ? ompt_state_overhead : ompt_state_idle);
 }
 
@@ -89,7 +92,7 @@ void bomp_tell_initial_begin(struct bomp_member *member, unsigned count, unsigne
 }
 
 void bomp_tell_initial_end(struct bomp_member *member, unsigned index) {
-    end_task(&member->tool, index);
+    end_task(&member->tool, NULL, index);
 }
 
 void bomp_tell_target_league_begin(struct bomp_member *self, unsigned teams) {
@@ -115,7 +118,7 @@ void bomp_tell_target_team_begin(struct bomp_member *self, unsigned teams, unsig
 }
 
 void bomp_tell_target_team_end(struct bomp_member *self, unsigned index) {
-    end_task(&self->told.league->task, index);
+    end_task(&self->told.league->task, NULL, index);
 }
 
 void bomp_tell_thread_comes(struct bomp_member *root) {
@@ -128,7 +131,7 @@ void bomp_tell_thread_leaves(struct bomp_member *root) {
     if (!root || !bomp_tool_thread_own || bomp_tool_thread_own->root != root)
         return;
     bomp_tool_thread()->root = NULL;
-    bomp_tell_initial_end(root, 1);
+    end_task(&root->tool, &root->team->tool, 1);
     bomp_tool_thread_end();
 }
 

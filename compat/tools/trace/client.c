@@ -177,11 +177,18 @@ static void cancel(ompt_data_t *task, int flags, const void *code) {
 
 /* ---- constructs and waits ---- */
 
+/* Where a region ends, only its first member is told of the place. */
+static uint16_t site_of_sync(ompt_sync_region_t kind, ompt_data_t *task, const void *code) {
+    bool is_end = kind == ompt_sync_region_barrier_implicit_parallel;
+    return is_end && !code && task ? site_of(task) : site_at(code);
+}
+
 static void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t scope, ompt_data_t *region,
                         ompt_data_t *task, const void *code) {
-    (void)region, (void)task;
+    (void)region;
     bool begins = scope == ompt_scope_begin;
-    note(begins ? BOMP_TRACE_SYNC_BEGIN : BOMP_TRACE_SYNC_END, 0, begins ? site_at(code) : 0, kind);
+    note(begins ? BOMP_TRACE_SYNC_BEGIN : BOMP_TRACE_SYNC_END, 0, begins ? site_of_sync(kind, task, code) : 0,
+         kind);
 }
 
 static bool is_dealt(ompt_work_t kind) {
