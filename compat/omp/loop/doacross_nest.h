@@ -5,11 +5,13 @@
 #include "omp/state/schedule.h"
 #include "omp/state/team.h"
 
-/* What a member tells the others. */
+/* What a member tells the others, and what they tell it. Two lines: whoever posts looks at the wish, and in the position's
+ * line that look would take it back from whoever waits, before the write that takes it once more. */
 struct bomp_doacross_member {
     BZ_ALIGN_LINE struct bz_a64 position; /* its iterations with smaller keys are past; written by it */
-    struct bz_a64 chunk;  /* NO_CHUNK, CLAIMING or CHUNKS + the number of its chunk; written by it */
-    struct bz_a64 wanted; /* the complement of the least key that sleepers wait for; 0: none. Any member */
+    struct bz_a64 chunk; /* NO_CHUNK, CLAIMING or CHUNKS + the number of its chunk; written by it */
+    /* The complement of the least key that sleepers wait for; 0: none. Any member. */
+    BZ_ALIGN_LINE struct bz_a64 wanted;
 };
 
 /* The values of a loop's variable. */
