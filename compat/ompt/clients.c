@@ -64,6 +64,12 @@ ompt_set_result_t ompt_client_set(unsigned client, ompt_callbacks_t event, ompt_
     return (ompt_set_result_t)results[event];
 }
 
+void ompt_client_set_run(unsigned client, ompt_callback_t callback) {
+    if (client < BOMP_TOOL_CLIENTS && !bz_load_relaxed(&clients[client].over))
+        bz_store_relaxed(&bomp_tool_table.clients[client].calls[BOMP_TOOL_RUN],
+                         callback); /* relaxed: as in tool.h */
+}
+
 int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback) {
     if (!is_event(event))
         return 0;

@@ -256,6 +256,20 @@ void *bz_os_room(size_t size) {
     return new_block(size, &zero);
 }
 
+#ifndef MADV_POPULATE_WRITE
+#    define MADV_POPULATE_WRITE 23 /* of Linux 5.14; others refuse it */
+#endif
+
+void bz_os_touch(void *block, size_t size) {
+    size_t page = bz_os_page_size();
+    uintptr_t first = ((uintptr_t)block + page - 1) & ~(uintptr_t)(page - 1);
+    uintptr_t last = ((uintptr_t)block + size) & ~(uintptr_t)(page - 1);
+    int saved = errno;
+    if (first < last)
+        (void)madvise((void *)first, last - first, MADV_POPULATE_WRITE);
+    errno = saved;
+}
+
 void *bz_os_alloc(size_t size) {
     bool zero;
     void *block = new_block(size, &zero);

@@ -48,6 +48,12 @@ for cc in "$@"; do
   run 0 chunks
   trace t.json 'name:^chunk=20' 'iterations=2000000' 'tasks=40'
 
+  "$cc" -O1 -g -w -fopenmp "$here/trace_fine.c" -o fine || fail "$cc: cannot build"
+  rm -f t.json
+  how=$(basename "$cc").fine
+  LD_LIBRARY_PATH=$folder OMP_NUM_THREADS=4 timeout 60 ./fine 2> errors || fail "$cc fine: $(cat errors)"
+  trace t.json 'tasks=45005' 'together>=1' 'dropped=0' 'left=0'
+
   OMP_CANCELLATION=true
   export OMP_CANCELLATION
   run 0 discards

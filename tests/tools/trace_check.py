@@ -94,10 +94,15 @@ def count(trace):
     named = {event["tid"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
     if not slices.keys() <= named:
         fail(f"threads without names: {slices.keys() - named}")
-    tasks = {event["args"]["task"] for event in events if event["ph"] == "X" and event["cat"] == "task"}
+    tasks = {}  # by number: how many the slice is of
+    for event in events:
+        if event["ph"] == "X" and event["cat"] == "task":
+            number = event["args"]["task"]
+            tasks[number] = max(tasks.get(number, 1), event["args"].get("tasks", 1))
     not_begun, left = check_counter(events)
     iterations = sum(event["args"].get("iterations", 0) for event in events if event["ph"] == "X")
-    return {"threads": len(slices), "arrows": sum(arrows.values()), "steals": arrows["steal"], "tasks": len(tasks),
+    return {"threads": len(slices), "arrows": sum(arrows.values()), "steals": arrows["steal"], "tasks": sum(tasks.values()),
+            "together": sum(many > 1 for many in tasks.values()),
             "dependences": arrows["dependence"], "not begun": not_begun, "left": left, "iterations": iterations,
             "dropped": trace["otherData"]["dropped"]}
 

@@ -186,15 +186,20 @@ BZ_COLD static void tell_part(struct bomp_member *self, struct bomp_task *task, 
     self->current = outer;
 }
 
+/* It leaves the runtime for the body. */
+BZ_INLINE void begun(struct bomp_tool_task *tool, const void *frame) {
+    tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
+    tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+    tool->state = bomp_tool_state(ompt_state_work_parallel);
+}
+
 /* `tool`, `prior`: what is kept of it, and of the current task. */
 BZ_INLINE void begin(struct bomp_member *self, struct bomp_task *task, struct bomp_tool_task *tool,
                      struct bomp_tool_task *prior, const void *frame) {
     tool->outer = takes_no_place(self) ? NULL : self->current;
     schedule(prior, status_of(self), tool);
     self->told.yields = false;
-    tool->frame.exit_frame.ptr = (void *)(uintptr_t)frame;
-    tool->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
-    tool->state = bomp_tool_state(ompt_state_work_parallel);
+    begun(tool, frame);
     if (bz_unlikely(tool->part.iterations > 0))
         tell_part(self, task, tool);
 }
@@ -294,6 +299,39 @@ static void framed_body(struct bomp_task *task, struct bomp_tool_task *tool, str
 
 /* ---- all of it in one piece ---- */
 
+/* One client: by one event, or two. */
+BZ_INLINE void run_for(unsigned client, struct bomp_tool_task *creator, struct bomp_tool_task *tool,
+                       ompt_task_status_t status, const void *code) {
+    bomp_tool_run_t run =
+        (bomp_tool_run_t)bz_load_relaxed(&bomp_tool_table.clients[client].calls[BOMP_TOOL_RUN]);
+    if (run) {
+        run(BOMP_WORD(creator), BOMP_WORD(tool), tool->flags, code);
+        return;
+    }
+    BOMP_TELL_ONE(task_create, task_create,
+                  call_(BOMP_WORD(creator), &creator->frame, BOMP_WORD(tool), tool->flags, 0, code));
+    BOMP_TELL_ONE(task_schedule, task_schedule, call_(BOMP_WORD(creator), status, BOMP_WORD(tool)));
+}
+
+static BZ_COLD void run_for_all(struct bomp_tool_task *creator, struct bomp_tool_task *tool,
+                                ompt_task_status_t status, const void *code) {
+    for (unsigned client = 0; client < bz_load_relaxed(&bomp_tool_table.count); client++)
+        run_for(client, creator, tool, status, code);
+}
+
+/* The current task creates it, and it takes that one's place. */
+BZ_INLINE void create_and_begin(struct bomp_member *self, struct bomp_tool_task *creator,
+                                struct bomp_tool_task *tool) {
+    const void *code = bomp_tool_code(self, bomp_tool_take_code());
+    tool->outer = takes_no_place(self) ? NULL : self->current;
+    ompt_task_status_t status = status_of(self);
+    self->told.yields = false;
+    if (bz_likely(bz_load_relaxed(&bomp_tool_table.count) <= 1)) /* relaxed: as calls */
+        run_for(0, creator, tool, status, code);
+    else
+        run_for_all(creator, tool, status, code);
+}
+
 /* Its frame is where it leaves the runtime. */
 void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data, bool reserved,
                        unsigned untied) {
@@ -309,11 +347,11 @@ void bomp_told_at_once(struct bomp_member *self, void (*fn)(void *), void *data,
     uint32_t how = is_undeferred(self, &spec) ? (uint32_t)ompt_task_undeferred : 0;
     init(tool, (int)(ompt_task_explicit | how | (untied ? ompt_task_untied : 0)), &spec,
          (ompt_dispatch_chunk_t){0});
-    created(self, creator, tool, 0);
+    create_and_begin(self, creator, tool);
     bomp_task_init_at_once(task, outer, outer, flags);
     task->data = tool;
     task->children.local = BOMP_TASK_LOOKS;
-    begin(self, task, tool, creator, __builtin_frame_address(0));
+    begun(tool, __builtin_frame_address(0));
     self->current = task;
     if (reserved)
         (void)tool->body.code((int)bz_thread_number() - 1, data);

@@ -1,7 +1,8 @@
 /* client.c: the callbacks of the trace, which note what happens in the lane of the calling thread. An id and a site are in
  * the data that OMPT keeps for each task and region. One reading of the clock for each record; a task that runs at once
- * takes two records, another one three. */
+ * takes two records, or is one of a group that does, another one takes three. */
 #include "tools/trace/ending.h"
+#include "tools/trace/group.h"
 #include "tools/trace/lane.h"
 #include "tools/trace/settings.h"
 #include "tools/trace/trace.h"
@@ -49,6 +50,12 @@ static BZ_COLD struct bomp_trace_lane *take_lane(unsigned type) {
 
 BZ_INLINE struct bomp_trace_lane *lane(void) {
     return bz_likely(own) ? own : take_lane(ompt_thread_unknown);
+}
+
+/* Before a time is taken that is noted only later. */
+BZ_INLINE void end_group(struct bomp_trace_lane *mine) {
+    if (bz_unlikely(bomp_trace_group_is_open(mine)))
+        bomp_trace_group_break(mine);
 }
 
 /* Notes it, now. */
@@ -156,7 +163,32 @@ BZ_INLINE bool runs_at_once(struct bomp_trace_lane *mine, uint32_t id) {
         return false;
     struct bz_a64 *word = (struct bz_a64 *)mine->record; /* relaxed: either is right for who reads it now */
     bz_store_relaxed(word, bz_load_relaxed(word) + BOMP_TRACE_CREATE_RUN - BOMP_TRACE_CREATE);
+    mine->group.shorts = 0; /* of which place it is was not asked */
     return true;
+}
+
+/* Both in one: task_create and the task_schedule that begins it. */
+static void task_run(ompt_data_t *creator, ompt_data_t *task, int flags, const void *code) {
+    (void)creator;
+    struct bomp_trace_lane *mine = lane();
+    if (mine && bomp_trace_group_takes(mine, code)) {
+        task->value = mine->noted; /* by that it is known */
+        return;
+    }
+    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
+    if (bz_unlikely(!at)) {
+        task->value = 0;
+        return;
+    }
+    uint16_t site = site_at(code);
+    uint32_t id = bomp_trace_lane_id(mine);
+    task->value = data_of(id, site);
+    bomp_trace_lane_put(mine, at, BOMP_TRACE_CREATE_RUN, bomp_ticks(), id, site, detail_of(flags, 0));
+}
+
+/* It is the one that has begun last, at once, and nothing has happened on this thread since. */
+BZ_INLINE bool has_nothing_inside(const struct bomp_trace_lane *mine, const ompt_data_t *task) {
+    return bomp_trace_kind(*mine->record) == BOMP_TRACE_CREATE_RUN && id_of(task) == mine->noted;
 }
 
 static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
@@ -166,7 +198,9 @@ static void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_da
         return;
     }
     struct bomp_trace_lane *mine = lane();
-    if (bz_likely(mine) && !(status == ompt_task_switch && runs_at_once(mine, id_of(next))))
+    if (status == ompt_task_complete && bz_likely(mine) && has_nothing_inside(mine, prior))
+        bomp_trace_group_task_end(mine, next->value);
+    else if (bz_likely(mine) && !(status == ompt_task_switch && runs_at_once(mine, id_of(next))))
         note(BOMP_TRACE_SWITCH, id_of(next), site_of(next), status);
 }
 
@@ -212,6 +246,7 @@ static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kin
     struct bomp_trace_lane *mine = own;
     if (!mine || !(mine->deals & 1) || kind != ompt_dispatch_ws_loop_chunk)
         return;
+    end_group(mine);
     const ompt_dispatch_chunk_t *chunk = instance.ptr;
     uint64_t now = bomp_ticks();
     bool is_short = now - mine->time < shown_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
@@ -238,8 +273,10 @@ static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementat
                           const void *code) {
     (void)kind, (void)hint, (void)implementation, (void)lock, (void)code;
     struct bomp_trace_lane *mine = lane();
-    if (mine)
-        mine->asked = bomp_ticks();
+    if (!mine)
+        return;
+    end_group(mine);
+    mine->asked = bomp_ticks();
 }
 
 static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
@@ -264,6 +301,7 @@ static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     struct bomp_trace_lane *mine = lane();
     if (!mine)
         return;
+    end_group(mine);
     uint64_t now = bomp_ticks();
     uint16_t number = lock_at(lock);
     if (now - mine->time < shown_hold && bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
@@ -300,7 +338,8 @@ static const struct {
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    if (!set || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
+    void (*set_task_run)(ompt_callback_t) = (void (*)(ompt_callback_t))lookup("blitz_set_task_run");
+    if (!set || !set_task_run || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
         bz_warn("BLITZ_TRACE: no memory for a trace, none is made");
         return 0;
     }
@@ -308,7 +347,9 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     shown_wait = bomp_ticks_in(SHOWN_WAIT_NS);
     shown_hold = bomp_ticks_in(SHOWN_HOLD_NS);
     shown_chunk = bomp_ticks_in(SHOWN_CHUNK_NS);
+    bomp_trace_groups_begin();
     bomp_trace_ending_begin();
+    set_task_run((ompt_callback_t)task_run);
     for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
         (void)set(callbacks[i].event, callbacks[i].function);
     return 1;
@@ -316,6 +357,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 
 static void finalize(ompt_data_t *data) {
     (void)data;
+    if (own)
+        end_group(own);
     bomp_trace_ending_write();
 }
 

@@ -6,6 +6,7 @@
  *   1  a moment              1 of a cancellation, else 0; id
  *   2  a thread begins       the system's number, ompt_thread_t
  *   3  a task has waited     ids of the one that it waited for, and its own
+ *   4  the next slice is of  how many tasks
  *   16 * (type + 1) + flags  a slice ends: depth, length; of a task, member or region: id; of a member: number, count; of a
  *                            region: threads asked for; of work: count; of a chunk: the first iteration
  *
@@ -73,6 +74,8 @@ static void slice(struct bomp_trace_sink *sink, const struct bomp_trace_slice *s
         h->hidden++;
         return;
     }
+    if (class == BOMP_TRACE_TASK && s->count > 1)
+        put(h, 4), put(h, 0), put(h, s->count);
     put(h, 16 * (s->type + 1) + s->flags);
     put_time(h, s->end);
     put(h, s->depth);

@@ -77,6 +77,8 @@ static void create(struct bomp_trace_sink *sink, uint64_t when, uint32_t id, uin
 static void put_task(struct json *j, const struct bomp_trace_slice *slice) {
     const struct bomp_trace_task *task = bomp_trace_task_of(j->story, slice->id);
     put(j, "\"task\":", slice->id);
+    if (slice->count > 1)
+        put(j, ",\"tasks\":", slice->count);
     if (!task->created)
         return;
     put(j, ",\"created by thread\":", task->creator);

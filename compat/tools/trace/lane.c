@@ -1,9 +1,11 @@
 /* lane.c: see lane.h. */
 #include "tools/trace/lane.h"
 
+#include "tools/trace/group.h"
+
 /* Chunks of a lane: the first one, for a thread that does little, and the largest one. */
 #define FIRST_CHUNK ((size_t)4 << 10)
-#define LAST_CHUNK ((size_t)1 << 20)
+#define LAST_CHUNK ((size_t)64 << 10) /* of which a thread gets all memory at once: 10 us */
 
 struct bomp_trace_lanes bomp_trace_lanes;
 
@@ -29,6 +31,8 @@ static struct bomp_trace_chunk *new_chunk(size_t bytes) {
         (void)bz_fetch_add_relaxed(&bomp_trace_lanes.left, (int64_t)bytes);
         return NULL;
     }
+    if (bytes > FIRST_CHUNK)
+        bz_os_touch(chunk, bytes);
     chunk->next = NULL;
     chunk->bytes = bytes;
     chunk->end = chunk->words + (bytes - sizeof *chunk) / sizeof *chunk->words - BOMP_TRACE_SPARE;
@@ -61,6 +65,10 @@ static struct bomp_trace_chunk *following(struct bomp_trace_lane *lane) {
 }
 
 BZ_COLD uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane) {
+    if (bomp_trace_group_is_open(lane)) {
+        bomp_trace_group_break(lane);
+        return bomp_trace_lane_room(lane);
+    }
     struct bomp_trace_chunk *chunk = bz_load_relaxed(&lane->dropped) == 0 ? following(lane) : NULL;
     if (!chunk) { /* for good: a trace with holes would say what is not true */
         bz_store_relaxed(&lane->dropped, bz_load_relaxed(&lane->dropped) + 1);
@@ -125,6 +133,7 @@ void bomp_trace_lanes_forget(struct bomp_trace_lane *own) {
         if (lane->first)
             go_on_in(lane, lane->first);
         lane->time = lane->noted = 0;
+        lane->group = (struct bomp_trace_group){0};
         lane->record = &bomp_trace_no_record;
         bz_store_relaxed(&lane->dropped, 0);
         bz_store_relaxed(&lane->taken, lane == own);
@@ -139,6 +148,7 @@ static const uint64_t *end_of(const struct bomp_trace_chunk *chunk, const uint64
 void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace_lane *lane) {
     const uint64_t *at = bz_load_acquire(&lane->at); /* TL2: pairs with TL1 */
     *walk = (struct bomp_trace_walk){.chunk = at ? lane->first : NULL, .at = at};
+    walk->more = bz_load_relaxed(&lane->group.more); /* relaxed: as what a thread has noted last */
     if (walk->chunk) {
         walk->from = walk->chunk->words;
         walk->to = end_of(walk->chunk, at);
@@ -172,12 +182,20 @@ static void unpack(struct bomp_trace_walk *walk) {
         walk->noted = r->id;
 }
 
+/* What is not noted yet of a group, once; NULL: nothing. */
+static const struct bomp_trace_record *open_group(struct bomp_trace_walk *walk) {
+    struct bomp_trace_record *r = &walk->record;
+    uint32_t more = r->kind == BOMP_TRACE_CREATE_RUN ? walk->more : 0;
+    *r = (struct bomp_trace_record){.kind = BOMP_TRACE_TOGETHER, .when = r->when, .id = more + 1};
+    return more > 0 ? r : NULL;
+}
+
 const struct bomp_trace_record *bomp_trace_walk_next(struct bomp_trace_walk *walk) {
     do {
         while (walk->from >= walk->to) {
             walk->chunk = walk->to == walk->at || !walk->chunk ? NULL : walk->chunk->next;
             if (!walk->chunk)
-                return NULL;
+                return open_group(walk);
             walk->from = walk->chunk->words;
             walk->to = end_of(walk->chunk, walk->at);
         }

@@ -32,6 +32,17 @@ struct bomp_trace_chunk {
     uint64_t words[];
 };
 
+/* Short tasks that ran one after the other (group.h). */
+struct bomp_trace_group {
+    const void *code;   /* where the program has them */
+    uint64_t next;      /* the data of who goes on now that the last one has ended */
+    uint32_t shorts;    /* short ones of that place that were noted without one that is not between them */
+    struct bz_a32 more; /* tasks in it besides the first. Relaxed: read by whoever writes the file */
+    uint32_t pace;      /* ticks that the last short one took, or each task of the last full group */
+    uint8_t setbacks;   /* how often a group has taken long */
+    bool waits;         /* its last task has ended */
+};
+
 struct bomp_trace_lane {
     /* Where the next record goes. Written by the lane's thread, read by whoever writes the file. */
     struct {
@@ -39,14 +50,15 @@ struct bomp_trace_lane {
     } at;
     /* The lane's thread alone has these, but for whoever writes the file at last, to whom it does not matter whether a
      * number is some events old. */
-    uint64_t *end;             /* of the chunk */
+    uint64_t *end;             /* of the chunk; NULL: there is an open group, or no chunk */
     uint64_t *record;          /* the last one; never NULL */
     uint64_t time;             /* of that */
     uint32_t noted;            /* the last id that was noted of a new task or region */
     uint32_t next_id, last_id; /* ids from the one up to the other are not given away yet */
     uint64_t asked;            /* when it asked for the lock that it waits for */
     uint64_t deals;            /* of each construct that it is in, innermost lowest: chunks are dealt out */
-    struct bz_a64 dropped;     /* what was not noted; relaxed */
+    struct bomp_trace_group group;
+    struct bz_a64 dropped; /* what was not noted; relaxed */
     struct bomp_trace_chunk *first, *last;
     /* Written before it is linked. */
     struct bomp_trace_lane *next;
@@ -79,7 +91,7 @@ void bomp_trace_lanes_forget(struct bomp_trace_lane *own);
 struct bomp_trace_lane *bomp_trace_lane_take(void);
 void bomp_trace_lane_leave(struct bomp_trace_lane *lane);
 
-/* Room for a record when the chunk is full; NULL, and one more is dropped, when there is none. */
+/* Room for a record when the chunk is full, or a group open; NULL, and one more is dropped, when there is none. */
 uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane);
 
 /* Notes at `at` what time it is, for a record that comes long after the one before. Returns where that goes. */
@@ -111,7 +123,8 @@ BZ_INLINE void bomp_trace_lane_put(struct bomp_trace_lane *lane, uint64_t *at, e
     lane->record = at;
     bool is_new = kind == BOMP_TRACE_CREATE || kind == BOMP_TRACE_CREATE_RUN;
     bool is_next = is_new && id == lane->noted + 1;
-    bool is_short = kind == BOMP_TRACE_SWITCH && id <= BOMP_TRACE_MORE_MASK >> BOMP_TRACE_DETAIL_BITS;
+    bool is_short = (kind == BOMP_TRACE_SWITCH || kind == BOMP_TRACE_TOGETHER) &&
+                    id <= BOMP_TRACE_MORE_MASK >> BOMP_TRACE_DETAIL_BITS;
     uint64_t more = is_next    ? site | (uint64_t)(detail & 255u) << 16
                     : is_short ? (detail & 7u) | (uint64_t)id << BOMP_TRACE_DETAIL_BITS
                                : detail & UINT16_MAX;
@@ -148,6 +161,7 @@ struct bomp_trace_walk {
     const uint64_t *from, *to, *at;
     struct bomp_trace_record record; /* the last one */
     uint32_t noted;
+    uint32_t more; /* tasks of a group that is still open */
 };
 
 void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace_lane *lane);

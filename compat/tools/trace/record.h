@@ -5,7 +5,7 @@
  * the kind, whether there is a second word, and 26 bits more:
  *
  *   of CREATE and CREATE_RUN with one word      site, and detail above it; the id is the last one's of these and one more
- *   of SWITCH with one word                     three bits of detail, and id above them
+ *   of SWITCH, TOGETHER with one word           three bits of detail, and id above them
  *   of TIME                                     nothing; the second word is the ticks themselves
  *   of others                                   detail; the second word has the id, and the site above it
  *
@@ -30,7 +30,9 @@ enum bomp_trace_kind {
     BOMP_TRACE_MEMBER_END,    /* id: of the implicit or initial task */
     BOMP_TRACE_CREATE,        /* id: of the new task; detail: BOMP_TRACE_IS_... */
     BOMP_TRACE_CREATE_RUN,    /* the same, and it runs at once */
-    BOMP_TRACE_SWITCH,     /* id: of the task that runs now; detail: ompt_task_status_t of the one before */
+    BOMP_TRACE_SWITCH, /* id: of the task that runs now; detail: ompt_task_status_t of the one before */
+    BOMP_TRACE_TOGETHER, /* id: how many tasks, of which the one that runs is the last, ran one after the other in the slice
+                            * of the first (lane.h) */
     BOMP_TRACE_FULFILL,    /* id: of a detached task whose event is fulfilled */
     BOMP_TRACE_SYNC_BEGIN, /* detail: ompt_sync_region_t */
     BOMP_TRACE_SYNC_END,

@@ -95,7 +95,7 @@ static void tell(struct builder *b, size_t at, unsigned flags) {
     slice.end = bomp_trace_ns(b->story, b->now);
     slice.depth = (unsigned)(at - (b->frames[0].class == BOMP_TRACE_INITIAL));
     slice.number = frame->number;
-    slice.count = frame->count;
+    slice.count = frame->class == BOMP_TRACE_TASK && frame->flags & BOMP_TRACE_WENT_ON ? 0 : frame->count;
     b->sink->slice(b->sink, &slice);
     if (frame->class == BOMP_TRACE_TASK && !(flags & BOMP_TRACE_GOES_ON)) {
         bomp_trace_task_of(b->story, frame->id)->ended = b->now;
@@ -228,6 +228,13 @@ static void resume(struct builder *b, const struct bomp_trace_record *record) {
     }
 }
 
+/* The task that runs is the last one of these in its slice. */
+static void count_together(struct builder *b, uint32_t tasks) {
+    size_t at = running_task(b);
+    if (at != SIZE_MAX && b->frames[at].class == BOMP_TRACE_TASK && b->frames[at].flags & BOMP_TRACE_AT_ONCE)
+        b->frames[at].count = tasks;
+}
+
 static void switch_to(struct builder *b, const struct bomp_trace_record *record) {
     size_t at = running_task(b);
     bool ended = record->detail == ompt_task_complete || record->detail == ompt_task_cancel ||
@@ -314,6 +321,9 @@ static void follow(struct builder *b, const struct bomp_trace_record *record) {
         break;
     case BOMP_TRACE_SWITCH:
         switch_to(b, record);
+        break;
+    case BOMP_TRACE_TOGETHER:
+        count_together(b, record->id);
         break;
     case BOMP_TRACE_SYNC_BEGIN:
         open_slice(b, BOMP_TRACE_SYNC, record, 0);

@@ -24,7 +24,7 @@ struct bomp_trace_slice {
     uint32_t id; /* of tasks and regions */
     uint32_t number,
         count; /* of a member: its number, and how many there are; of a region, and of work: its count;
-                * of a chunk: its iterations, and the first of them */
+                * of a chunk: its iterations, and the first of them; of a task: how many, 0 for one (group.h) */
 };
 
 /* A task, by its id. Times are ticks; 0: not known. `ended`: it was discarded, or once its lane has been told of. */

@@ -124,7 +124,8 @@ class Trace {
     this.alike = alike(this.types);
     this.length = Math.max(this.facts.length, 1);
     this.tasks = new Tasks();
-    this.extra = new Map(); // "lane,row,index" of regions, members and work: their numbers
+    this.extra = new Map(); // "lane,row,index" of regions, members, work and tasks: their numbers
+    this.together = this.types.map(() => 0); // of each type: tasks in slices of several, besides their first ones
     this.moments = [];
     this.first = new Column(Uint32Array); // of dependences: the task that was waited for
     this.second = new Column(Uint32Array); // and the one that waited
@@ -138,7 +139,7 @@ class Trace {
     const bytes = new Bytes(text.textContent);
     text.remove();
     const within = []; // of each depth: what the slices there take that end in the one around them
-    const state = {time: 0, id: 0};
+    const state = {time: 0, id: 0, together: 1};
     while (bytes.at < bytes.end) {
       const tag = bytes.number();
       state.time += bytes.number();
@@ -148,7 +149,8 @@ class Trace {
       else if (tag === 3) {
         this.first.push(state.id += bytes.signed());
         this.second.push(state.id += bytes.signed());
-      } else this.readSlice(lane, bytes, tag, state, within);
+      } else if (tag === 4) state.together = bytes.number();
+      else this.readSlice(lane, bytes, tag, state, within);
     }
     lane.rows.forEach((row) => row.done());
     return lane;
@@ -173,10 +175,20 @@ class Trace {
     if (kind === CLASS.MEMBER) this.addExtra(lane, depth, index, [bytes.number(), bytes.number()]);
     else if (kind === CLASS.CHUNK) id = bytes.number(); // its first iteration
     else if (kind === CLASS.REGION || kind === CLASS.WORK) this.addExtra(lane, depth, index, [bytes.number()]);
-    else if (kind === CLASS.TASK) this.tasks.add(id, lane.index, depth, index, flags);
+    else if (kind === CLASS.TASK) {
+      this.tasks.add(id, lane.index, depth, index, flags);
+      if (state.together > 1) this.addTogether(lane, depth, index, type, state);
+    }
     row.push(state.time - length, state.time, type, flags, id, length - (within[depth + 1] || 0));
     if (depth + 1 < within.length) within[depth + 1] = 0;
     within[depth] += length;
+  }
+
+  addTogether(lane, depth, index, type, state) {
+    this.addExtra(lane, depth, index, [state.together]);
+    this.tasks.count += state.together - 1;
+    this.together[type] += state.together - 1;
+    state.together = 1;
   }
 
   addExtra(lane, depth, index, numbers) {

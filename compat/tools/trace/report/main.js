@@ -120,8 +120,10 @@ class Report {
       ["begins", momentText(begin, Math.max(1, (end - begin) / 100))], ["takes", timeText(end - begin)]];
     if (Math.abs(s.own(slice) - (end - begin)) >= 1) rows.push(["of these itself", timeText(s.own(slice))]);
     if (flags & UNFINISHED) rows.push(["", "has not ended when the trace was written"]);
-    if (s.isTask(slice)) rows.push(...this.taskFacts(slice));
     const extra = s.extra(slice);
+    if (s.isTask(slice) && extra.length)
+      rows.push(["tasks", `${extra[0]}, one after the other, too short to be shown one by one`]);
+    if (s.isTask(slice)) rows.push(...this.taskFacts(slice));
     if (type.class === CLASS.MEMBER && extra.length) rows.push(["thread number", `${extra[0]} of ${extra[1]}`]);
     if (type.class === CLASS.REGION && extra[0]) rows.push(["threads asked for", String(extra[0])]);
     if (type.class === CLASS.CHUNK) rows.push(["from iteration", countText(s.id(slice))]);

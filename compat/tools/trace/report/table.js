@@ -14,6 +14,7 @@ function countTypes(trace) {
         t.own += row.own[i];
         if (length > t.longest) t.longest = length;
       }
+  totals.forEach((t) => t.count += trace.together[t.number]);
   return totals;
 }
 
