@@ -101,7 +101,7 @@ struct bomp_task_spec kmpc_task_spec(struct kmpc_task *task) {
         .untied = !(note & KMPC_TASK_TIED),
         .priority = note & KMPC_TASK_PRIORITY ? task->priority : 0,
         .detach = note & KMPC_TASK_HAS_EVENT,
-        .pooled = note & KMPC_TASK_FREE_AGENT,
+        .pooled = note & KMPC_TASK_FREE_AGENT && bomp_task_may_pool(task),
         .reserved = true,
         .goes_on = true,
         .cleans = note & KMPC_TASK_DESTRUCTORS,

@@ -131,7 +131,7 @@ struct bomp_task_spec {
     union {
         struct {
             bool detach; /* complete only when its event has come about, too */
-            bool pooled; /* threads that are not of the team may run it, too (task/agent.h) */
+            bool pooled; /* threads that are not of the team may run it, too: bomp_task_may_pool said so */
         };
         uint16_t detached_or_pooled;
     };
@@ -156,6 +156,10 @@ void bomp_task_create(const struct bomp_task_spec *spec);
 /* The same for the common case: no clause that matters. Fastest with copy NULL. untied: 0 or 1. */
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied);
+
+/* Whether threads that are not of the team may run a task with these reserved arguments, of a program that allows it
+ * (task/agent.h). */
+bool bomp_task_may_pool(void *data);
 
 /* ---- tasks whose arguments the caller fills in ----
  *

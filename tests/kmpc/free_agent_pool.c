@@ -395,6 +395,32 @@ static void comes(int32_t *gtid, int32_t *btid) {
     (void)btid;
 }
 
+/* The same beside a creator that runs tasks of its own and waits for none: what they give back is completed meanwhile, and
+ * they get more. */
+static int came; /* tasks that they have run */
+
+static int32_t run_beside(int32_t gtid, void *arg) {
+    int before = count_read(&came);
+    (void)gtid, (void)arg;
+    usleep(100); /* none that is too fine for an agent */
+    if (omp_get_thread_num() == UNASSIGNED)
+        count_up(&came);
+    else
+        for (int i = 0; i < 100 && count_read(&came) == before; i++)
+            usleep(100);
+    return 0;
+}
+
+static void stay(int32_t *gtid, int32_t *btid) {
+    int enough = 4 * omp_get_max_threads();
+    came = 0;
+    for (int i = 0; i < 1000 && count_read(&came) < enough; i++)
+        __kmpc_omp_task(&here, *gtid,
+                        __kmpc_omp_task_alloc(&here, *gtid, TIED | FREE_AGENT, sizeof(task), 0, run_beside));
+    CHECK(count_read(&came) >= enough);
+    (void)btid;
+}
+
 int main(int argc, char **argv) {
     int rounds = (int)check_arg(argc, argv, 1, 4);
     int32_t me = ME;
@@ -415,8 +441,10 @@ int main(int argc, char **argv) {
             continue;
         visits();
         forks();
-        if (omp_get_max_threads() > 1)
+        if (omp_get_max_threads() > 1) {
             REGION(1, comes, 0);
+            REGION(1, stay, 0);
+        }
     }
     if (argc > 2)
         printf("%d outside\n", outside);

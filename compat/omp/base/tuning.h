@@ -57,7 +57,8 @@
 
 /* ---- tasks that are not worth giving away (grain.h; bench/notes/tasks.md) ---- */
 
-/* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences. */
+/* What the body of a task must take to be worth giving away, in nanoseconds; of one with dependences, and of a
+ * pooled one. */
 #define BOMP_GRAIN_NS 64
 #define BOMP_GRAIN_DEPEND_NS 300
 

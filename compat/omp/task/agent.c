@@ -8,7 +8,9 @@
 #include "omp/state/tool.h"
 #include "omp/task/depend_table.h"
 #include "omp/task/event.h"
+#include "omp/task/grain.h"
 #include "omp/task/task_inner.h"
+#include "omp/task/task_reserve.h"
 #include "omp/task/task_run.h"
 
 /* How often an agent that finds nothing looks again before it goes. */
@@ -62,15 +64,17 @@ static bool has_reduction(const struct bomp_group *group) {
     return group;
 }
 
-bool bomp_agents_may(struct bomp_member *self) {
-    const struct bomp_task *parent = self->current;
-    return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
-           !has_reduction(parent->group) && threads_of(self->team) < most(self);
+/* An agent costs more than a fine task takes. Now and then one is tried again. */
+static bool is_too_fine(const struct bomp_task *parent, void (*kind)(void *)) {
+    return bomp_grain_is_fine(kind) && parent->created % BOMP_GRAIN_SKIP != 0;
 }
 
-bool bomp_agents_want(struct bomp_member *self) {
-    return bz_domain_put_count(bz_worker_domain(self->worker)) < most(self) && bomp_agents_may(self) &&
-           bz_stack_is_left(self->worker);
+bool bomp_task_may_pool(void *data) {
+    struct bomp_member *self = bomp_self();
+    const struct bomp_task *parent = self->current;
+    return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
+           !has_reduction(parent->group) && !is_too_fine(parent, bomp_task_reserved_kind(data)) &&
+           threads_of(self->team) < most(self);
 }
 
 /* The agent, or a region of the task's contention group that begins, has the thread that the limit leaves. */
@@ -165,7 +169,7 @@ static struct bomp_task *take(struct bomp_member *self, struct bomp_team **team)
     return NULL;
 }
 
-/* ---- a task ---- */
+/* ---- tasks that come back ---- */
 
 /* Beside a task that is complete before its descendants: its memory and its team stay for them. It looks like a task of the
  * same parent. */
@@ -212,6 +216,39 @@ static struct rest *rest_of(struct bomp_task *task) {
     bz_fetch_add_relaxed(&task->refs, 1); /* relaxed: dropped by run_rest */
     return rest;
 }
+
+static bool is_back(const struct bz_job *job, const void *arg) {
+    (void)arg;
+    return job->run == bomp_task_run_late || job->run == run_early || job->run == run_rest;
+}
+
+/* A creator that runs tasks at once for long does not wait meanwhile, and may be the only thread of its team. */
+static void complete_all(struct bz_worker *self) {
+    struct bz_job *job;
+    while ((job = bz_domain_take_from_outside(bz_worker_domain(self), is_back, NULL))) {
+        if (job->run == run_rest) {
+            run_rest(job, self);
+            continue;
+        }
+        if (job->run == run_early)
+            bz_worker_begin(self);
+        bomp_task_complete_here(bz_container_of(job, struct bomp_task, job), self);
+    }
+}
+
+static bool has_few(struct bomp_member *self) {
+    return bz_domain_put_count(bz_worker_domain(self->worker)) < most(self);
+}
+
+bool bomp_agents_want(struct bomp_member *self) {
+    if (!bz_stack_is_left(self->worker))
+        return false;
+    if (!has_few(self))
+        complete_all(self->worker);
+    return has_few(self);
+}
+
+/* ---- a task ---- */
 
 static bool is_quiet(void *domain) {
     return bz_domain_quiet(domain);

@@ -6,9 +6,8 @@
 
 #include "omp/state/team.h"
 
-/* Whether a task that the current one creates may be run by an agent; whether one is wanted for it: else it is as any other
- * task of the team. */
-bool bomp_agents_may(struct bomp_member *self);
+/* Whether an agent is wanted for a pooled task that the current one creates and that had better run at once. Tasks that
+ * agents have given back may be completed before the answer. */
 bool bomp_agents_want(struct bomp_member *self);
 
 /* A pooled task is in the priority queue of the calling member's team: an agent comes for it, if there may be one. */

@@ -84,7 +84,9 @@ void bomp_task_queue(struct bz_worker *self, struct bomp_task *task) {
 static void begin_special(struct bomp_member *self, struct bomp_task *task, void (*kind)(void *),
                           enum bomp_task_way way) {
     struct bomp_node *node = task->extra->node;
-    if ((node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, kind))
+    if (bz_unlikely(task->flags & BOMP_TASK_POOLED)
+            ? bomp_grain_asks(kind, self->current->created)
+            : (node || task->flags & BOMP_TASK_DETACHED) && bomp_task_is_timed(self, kind))
         bomp_task_time_as(task, kind);
     task->job.run = bomp_task_run_queued;
     (void)begin(self->worker, self->current, task->group);

@@ -69,7 +69,8 @@ void bomp_task_run_special(struct bomp_task *task, struct bz_worker *self) {
         bomp_task_complete(task, self);
         return;
     }
-    uint64_t limit = extra->node || detached ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
+    bool costs = extra->node || task->flags & (BOMP_TASK_DETACHED | BOMP_TASK_POOLED);
+    uint64_t limit = costs ? BOMP_GRAIN_DEPEND_NS : BOMP_GRAIN_NS;
     bool ran = task->flags & (BOMP_TASK_TIMED | BOMP_TASK_TOOL) ? attended_body(task, self, limit)
                                                                 : bomp_task_body(task, self);
     bomp_task_end_special(task, self, ran);
@@ -142,7 +143,7 @@ BZ_COLD static void equip_rare(struct bomp_member *self, struct bomp_task *task,
             bomp_task_store_handles(spec, handle);
         task->flags |= BOMP_TASK_DETACHED;
         bz_store_relaxed(&task->refs, 1); /* relaxed: nobody has seen the task */
-    } else if (bomp_agents_may(self)) {
+    } else {
         task->flags |= BOMP_TASK_POOLED;
         if (extra->item.priority == 0) /* it goes to the priority queue, where agents look */
             extra->item.priority = 1;
