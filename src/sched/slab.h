@@ -57,6 +57,19 @@ static inline unsigned bz_slab_class(size_t size) {
 void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class);
 void bz_slabs_send(struct bz_slabs *self, struct bz_slab_object *object);
 
+/* Into a free list of the owner's. The smallest are most, and where they go hangs by a jump, which is predicted, not by an
+ * address that comes out of the object: the next allocation would wait for that one before it knew what it is to get. */
+BZ_INLINE void bz_slabs_keep(struct bz_slabs *self, struct bz_slab_object *object, uintptr_t class) {
+    if (bz_likely(class == 0)) {
+        object->next = self->free[0];
+        self->free[0] = object;
+        bz_signal_fence(); /* keeps the compiler from making one of both */
+        return;
+    }
+    object->next = self->free[class];
+    self->free[class] = object;
+}
+
 /* `size` bytes (at most BZ_SLAB_MAX), not cleared, 8 bytes past a multiple of 64 (and so aligned to 8). NULL: no memory.
  * Owner only. */
 static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
@@ -70,6 +83,13 @@ static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
 
 /* The same of what is at hand. NULL: nothing. */
 static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
+    if (bz_likely(class == 0)) { /* likewise */
+        struct bz_slab_object *small = slabs->free[0];
+        bz_signal_fence();
+        if (bz_likely(small))
+            slabs->free[0] = small->next;
+        return small;
+    }
     struct bz_slab_object *object = slabs->free[class];
     if (bz_likely(object))
         slabs->free[class] = object->next;
@@ -84,16 +104,14 @@ static inline void bz_slabs_free(struct bz_slabs *self, void *memory) {
         bz_slabs_send(self, object);
         return;
     }
-    object->next = self->free[class];
-    self->free[class] = object;
+    bz_slabs_keep(self, object, class);
 }
 
 /* The same of what the calling worker itself has got, and no other one since. */
 static inline void bz_slabs_put_back(struct bz_slabs *self, void *memory) {
     struct bz_slab_object *object = memory;
     uintptr_t class = *bz_slab_home(object) & (BZ_SLAB_CLASSES - 1);
-    object->next = self->free[class];
-    self->free[class] = object;
+    bz_slabs_keep(self, object, class);
 }
 
 #endif
