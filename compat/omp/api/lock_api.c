@@ -193,10 +193,12 @@ void omp_destroy_nest_lock(omp_nest_lock_t *lock) {
     destroy_nest(nest_of(lock), BOMP_SITE);
 }
 
+BZ_LINE_START
 void omp_set_nest_lock(omp_nest_lock_t *lock) {
     set_nest(nest_of(lock));
 }
 
+BZ_LINE_START
 void omp_unset_nest_lock(omp_nest_lock_t *lock) {
     unset_nest(nest_of(lock));
 }

@@ -503,6 +503,7 @@ BZ_COLD static void wait_told(struct bomp_member *self, const uint64_t *index, c
 
 /* ---- entry ---- */
 
+BZ_LINE_START
 void bomp_doacross_post(const uint64_t *index) {
     struct bomp_member *self = bomp_self_if_any();
     if (bz_unlikely(!self))
@@ -555,6 +556,7 @@ static inline void wait_for_values(struct bomp_member *self, uint64_t first, va_
 }
 
 /* In a team of one nobody waits: that way out is the first, and straight. */
+BZ_LINE_START
 void bomp_doacross_wait_for(uint64_t first, ...) {
     struct bomp_member *self = bomp_self_if_any();
     va_list rest;

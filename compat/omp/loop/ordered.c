@@ -251,6 +251,7 @@ BZ_COLD static void end_told(struct bomp_member *self, const void *site) {
     bomp_tell_released(ompt_mutex_ordered, name_of(self), site);
 }
 
+BZ_LINE_START
 void bomp_ordered_start(void) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(bomp_told))
@@ -259,6 +260,7 @@ void bomp_ordered_start(void) {
         start(self);
 }
 
+BZ_LINE_START
 void bomp_ordered_end(void) {
     struct bomp_member *self = bomp_self();
     if (bz_unlikely(bomp_told))
