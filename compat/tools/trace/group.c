@@ -3,7 +3,7 @@
 
 #include "omp-tools.h"
 
-/* So many short tasks take away a setback; a group that something else has ended, after long, brings more than one. */
+/* This many short tasks take away a setback; a group that something else has ended, after long, brings more than one. */
 #define TRUST 512u
 #define BREAK_SETBACKS 2
 
