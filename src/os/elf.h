@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "os/objects.h"
+
 /* What the dynamic section of an object says. */
 struct bz_elf {
     const char *strings;
@@ -45,9 +47,6 @@ bool bz_elf_begins(const struct bz_elf *object, size_t at, const char *const *na
 /* The symbol of that name that the object defines, by the hash table that GNU's linkers write, which it has; NULL: it has
  * none. Those of other versions follow it in the chain of the table. */
 const ElfW(Sym) * bz_elf_find(const struct bz_elf *object, const char *name);
-
-/* dl_iterate_phdr, while no fork is under way. All walks of the scheduler's library are by it. */
-int bz_elf_walk(int (*look)(struct dl_phdr_info *info, size_t size, void *arg), void *arg);
 
 /* Whether the address is in the object. */
 bool bz_elf_holds(const struct dl_phdr_info *info, uintptr_t address);

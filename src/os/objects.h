@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct dl_phdr_info;
+
+/* dl_iterate_phdr, while no fork is under way. All walks of the library are by it. */
+int bz_elf_walk(int (*look)(struct dl_phdr_info *info, size_t size, void *arg), void *arg);
+
 /* Whether some object that is loaded now, and was not when *seen was written, imports the function `name`: refers to it
  * by that name for the dynamic linker to find it in another object. *seen is 0 at first, and written by this function.
  * What is looked up by dlsym() alone is not seen. Cost: under a microsecond if nothing was loaded since; else up to

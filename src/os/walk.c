@@ -1,7 +1,7 @@
-/* walk.c: bz_elf_walk (elf.h). The C library holds a lock while it walks over the loaded objects, and the child of a fork
- * that another thread makes meanwhile finds it held, forever (glibc 2.36). So a fork waits until no walk of ours is under
- * way, and a walk until no fork is. Neither waits for long: a handler of the program's may wait for a thread that would
- * walk, and somebody else's walk may take as long as it likes. */
+/* walk.c: bz_elf_walk (objects.h). The C library holds a lock while it walks over the loaded objects, and the child of a
+ * fork that another thread makes meanwhile finds it held, forever (glibc 2.36). So a fork waits until no walk of ours is
+ * under way, and a walk until no fork is. Neither waits for long: a handler of the program's may wait for a thread that
+ * would walk, and somebody else's walk may take as long as it likes. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif

@@ -34,7 +34,7 @@ static int add(struct dl_phdr_info *info, size_t size, void *arg) {
 struct bomp_sources *bomp_sources_open(void) {
     struct bomp_sources *sources = bz_os_alloc(sizeof *sources);
     if (sources)
-        (void)dl_iterate_phdr(add, sources);
+        (void)bz_elf_walk(add, sources);
     return sources;
 }
 
