@@ -177,6 +177,7 @@ struct rest {
     struct bomp_task like; /* first */
     struct bz_pqueue_item item;
     struct bomp_task *task;
+    struct bz_a32 ends; /* of its completion and of this, that have come; written by both */
 };
 
 /* The agent's last touch of the team, which goes on with the item. */
@@ -186,19 +187,38 @@ static void post(struct bz_domain *domain, struct bz_pqueue_item *item) {
     bz_domain_leave_external(domain);
 }
 
-static void run_rest(struct bz_job *job, struct bz_worker *self) {
-    struct rest *rest = bz_container_of(job, struct rest, like.job);
-    bz_tsan_after(rest);
-    bz_tsan_before(bomp_tsan_meeting(bz_worker_context(self)));
+/* The task's unit of work ends, and what the descendants needed goes, when both its completion and the rest have run: in
+ * whatever order, since different members may. */
+static void end_rest(struct rest *rest, struct bz_worker *self) {
+    if (bz_fetch_add_acq_rel(&rest->ends, 1) == 0) /* G1: pairs with G1 (what the first one did with it) */
+        return;
     bomp_task_drop(rest->task, self);
     bz_free(rest);
     bz_worker_end(self);
 }
 
-/* The task's unit of work ends with that, but the rest's begins here. */
-static void run_early(struct bz_job *job, struct bz_worker *self) {
+static void run_rest(struct bz_job *job, struct bz_worker *self) {
+    struct rest *rest = bz_container_of(job, struct rest, like.job);
+    bz_tsan_after(rest);
+    bz_tsan_before(bomp_tsan_meeting(bz_worker_context(self)));
+    end_rest(rest, self);
+}
+
+/* `completion` ends a unit of work that begins here. */
+static void complete_early(struct bomp_task *task, struct bz_worker *self,
+                           void (*completion)(struct bomp_task *task, struct bz_worker *self)) {
+    struct rest *rest = bz_load_relaxed(&task->extra->event.who); /* relaxed: posted with the job */
     bz_worker_begin(self);
-    bomp_task_run_late(job, self);
+    completion(task, self);
+    end_rest(rest, self);
+}
+
+static void complete_late(struct bomp_task *task, struct bz_worker *self) {
+    bomp_task_run_late(&task->job, self);
+}
+
+static void run_early(struct bz_job *job, struct bz_worker *self) {
+    complete_early(bz_container_of(job, struct bomp_task, job), self, complete_late);
 }
 
 static struct rest *rest_of(struct bomp_task *task) {
@@ -213,7 +233,9 @@ static struct rest *rest_of(struct bomp_task *task) {
     rest->like.job.run = run_rest;
     rest->item = (struct bz_pqueue_item){.job = &rest->like.job, .priority = BZ_PQUEUE_TOP};
     rest->task = task;
-    bz_fetch_add_relaxed(&task->refs, 1); /* relaxed: dropped by run_rest */
+    bz_store_relaxed(&rest->ends, 0);
+    bz_store_relaxed(&task->extra->event.who, rest); /* nobody fulfills that event */
+    bz_fetch_add_relaxed(&task->refs, 1);            /* relaxed: dropped by run_rest */
     return rest;
 }
 
@@ -226,13 +248,13 @@ static bool is_back(const struct bz_job *job, const void *arg) {
 static void complete_all(struct bz_worker *self) {
     struct bz_job *job;
     while ((job = bz_domain_take_from_outside(bz_worker_domain(self), is_back, NULL))) {
-        if (job->run == run_rest) {
+        struct bomp_task *task = bz_container_of(job, struct bomp_task, job);
+        if (job->run == run_rest)
             run_rest(job, self);
-            continue;
-        }
-        if (job->run == run_early)
-            bz_worker_begin(self);
-        bomp_task_complete_here(bz_container_of(job, struct bomp_task, job), self);
+        else if (job->run == run_early)
+            complete_early(task, self, bomp_task_complete_here);
+        else
+            bomp_task_complete_here(task, self);
     }
 }
 
