@@ -13,6 +13,7 @@ enum {
     ALONE_SHARE = 900,        /* of a region's busy time, by its busiest member */
     FINE_TASK_NS = 250,       /* ns */
     FINE_TASKS = 10000,       /* number */
+    MANY_TASKS = 100,         /* number, for each thread and call of a region: more would not fill it */
     SHORT_REGION_NS = 50000,  /* ns */
     BUSY_SHARE = 700,         /* of the time of a region's threads */
     SHORT_REGIONS = 1000,     /* number */
@@ -80,7 +81,8 @@ static const struct bomp_stats_row *waited_behind(const struct bomp_stats_rows *
     return longest;
 }
 
-static void advise(struct bomp_text *text, const struct bomp_stats_row *work, uint64_t tasks) {
+/* `tasks`: of the region; `many`: as many as would fill it, were they ready. */
+static void advise(struct bomp_text *text, const struct bomp_stats_row *work, uint64_t tasks, bool many) {
     uint32_t sort = work ? work->place->sort : 0;
     if (work && work->place->sort != ompt_work_single_executor)
         bomp_text_printf(text, ": uneven %s at %s", bomp_work_name(sort), work->name);
@@ -92,8 +94,10 @@ static void advise(struct bomp_text *text, const struct bomp_stats_row *work, ui
         bomp_text_printf(text, "; split the longest section, or use tasks");
     else if (tasks == 0)
         bomp_text_printf(text, ": uneven work; if that is a static loop, try schedule(dynamic)");
-    else
+    else if (!many)
         bomp_text_printf(text, ": uneven work; more and smaller tasks may fill it");
+    else
+        bomp_text_printf(text, ": its tasks wait for each other, are created too slowly, or are uneven");
 }
 
 /* The region's work that only one member did, the rest waiting: a single, or a masked. */
@@ -137,7 +141,8 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     struct bomp_text *text = say(hints, "imbalance");
     bomp_text_printf(text, "%u %% of region %s is waiting at its barriers", percent(barrier, time),
                      region->name);
-    advise(text, waited_behind(rows, region, barrier), tasks);
+    uint64_t each = tasks / calls / bomp_count_of(region, BOMP_REGION_TEAM);
+    advise(text, waited_behind(rows, region, barrier), tasks, each >= MANY_TASKS);
 }
 
 static void of_length(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
