@@ -548,14 +548,11 @@ static void go_deeper(unsigned index, void *arg) {
     struct bz_a32 lock = {BZ_MUTEX_FREE};
     (void)index;
     struct bz_team *team = bz_team_enter(bz_self, &size);
-    if (below->depth-- > 0) {
-        bz_team_run(team, go_deeper, below);
-        return;
-    }
-    if (size != below->size)
+    bool is_last = below->depth-- == 0;
+    if (size != (is_last ? below->size : 1))
         bz_fetch_add_relaxed(&nested_wrong, 1);
-    bz_store_relaxed(&threads_left, below->more);
-    bz_team_run(team, nest_alone, &lock);
+    bz_store_relaxed(&threads_left, is_last ? below->more : UINT32_MAX);
+    bz_team_run(team, is_last ? nest_alone : go_deeper, is_last ? (void *)&lock : below);
     bz_store_relaxed(&threads_left, UINT32_MAX);
 }
 
