@@ -289,20 +289,34 @@ static struct cached_thread *wait_for_thread(struct taker *taker) {
     return taker->thread;
 }
 
-/* An idle thread, or one that teams can spare, below `below` those that are not in a run, too; if `more` are wanted they are
- * to spare as many at once. NULL: none, and *error says why none is to be created; if it is 0 the caller is to create it. */
-static struct cached_thread *find(uint64_t root, uint64_t below, unsigned more, int *error) {
+/* Who needs threads. */
+struct demand {
+    uint64_t root;
+    unsigned more; /* as many are to be spared at once */
+    bool below;    /* teams with that root that are not in a run are asked, too */
+    bool scarce;   /* these only while no thread can be created */
+};
+
+/* With the lock held: teams spare some. */
+static bool reclaim(const struct demand *demand) {
+    bool scarce = cache.error != 0;
+    uint64_t root = demand->below && (scarce || !demand->scarce) ? demand->root : 0;
+    return bz_team_reclaim(&cache.expected, root, demand->more, scarce);
+}
+
+/* An idle thread, or one that teams can spare. NULL: none, and *error says why none is to be created; if it is 0 the caller
+ * is to create it. */
+static struct cached_thread *find(const struct demand *demand, int *error) {
     bz_mutex_lock(&cache.lock);
     cache.over = false;
-    if (!cache.idle && cache.size > 0 &&
-        (cache.expected > cache.takers || bz_team_reclaim(&cache.expected, below, more, cache.error != 0))) {
+    if (!cache.idle && cache.size > 0 && (cache.expected > cache.takers || reclaim(demand))) {
         struct taker taker = {.given = {0}};
         add_taker(&taker);
         bz_mutex_unlock(&cache.lock);
         *error = 0;
         return wait_for_thread(&taker);
     }
-    struct cached_thread *thread = take_idle(root);
+    struct cached_thread *thread = take_idle(demand->root);
     *error = thread ? 0 : refusal();
     if (!thread && *error == 0)
         cache.size++;
@@ -310,27 +324,26 @@ static struct cached_thread *find(uint64_t root, uint64_t below, unsigned more, 
     return thread;
 }
 
-static struct cached_thread *find_suited(uint64_t root, uint64_t below, unsigned more, int *error) {
-    struct cached_thread *thread = find(root, below, more, error);
-    while (thread && !suits(thread, root)) {
+static struct cached_thread *find_suited(const struct demand *demand, int *error) {
+    struct cached_thread *thread = find(demand, error);
+    while (thread && !suits(thread, demand->root)) {
         send_away(thread);
-        thread = find(root, below, more, error);
+        thread = find(demand, error);
     }
     return thread;
 }
 
 /* Where one cannot be created it looks once more: more can be spared then. */
-static int run(uint64_t root, uint64_t below, unsigned index, unsigned more, void (*main)(void *),
-               void *arg) {
+static int run(const struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
     bool again = false;
     for (;;) {
         int error;
-        struct cached_thread *thread = find_suited(root, below, more, &error);
+        struct cached_thread *thread = find_suited(demand, &error);
         if (thread)
             give(thread, main, arg);
         if (thread || error)
             return error;
-        error = create(root, index, main, arg);
+        error = create(demand->root, index, main, arg);
         learn(error);
         if (!error || again)
             return error;
@@ -338,12 +351,15 @@ static int run(uint64_t root, uint64_t below, unsigned index, unsigned more, voi
     }
 }
 
-int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, void (*main)(void *), void *arg) {
-    return run(root, root, index, more, main, arg);
+int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool scarce, void (*main)(void *),
+                              void *arg) {
+    struct demand demand = {.root = root, .more = more, .below = true, .scarce = scarce};
+    return run(&demand, index, main, arg);
 }
 
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg) {
-    return run(root, 0, 0, 1, main, arg);
+    struct demand demand = {.root = root, .more = 1};
+    return run(&demand, 0, main, arg);
 }
 
 void bz_thread_cache_expect_of(unsigned (*leave)(void *arg), void *arg) {

@@ -118,6 +118,7 @@ static void count_parked_ones(struct bz_team *team, int delta) {
 /* A thread at place `index`, in whatever way; `more` are wanted, with this one. 0 or an errno. */
 static int attach(struct bz_team *team, unsigned index, unsigned more) {
     struct bz_team_member *member = team->members[index];
+    bool had_one = member;
     if (!member && !(member = member_new(team, index)))
         return ENOMEM;
     if (is_attached(member)) {
@@ -134,7 +135,9 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     bz_store_relaxed(&member->finished, team->word);
     bool is_early = member->is_early = bz_far_outnumbers_cpus(index + more);
     bz_store_relaxed(&member->attached, 1);
-    int error = bz_thread_cache_run_below(team->domain.root, index, more, member_main, member);
+    /* Two large teams in turns would take all threads from each other each time. */
+    int error =
+        bz_thread_cache_run_below(team->domain.root, index, more, had_one && is_early, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
     else if (is_early)

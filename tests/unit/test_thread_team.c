@@ -17,7 +17,6 @@
 #include "team/adopt.h"
 #include "team/thread_cache.h"
 #include "wait/load.h"
-#include "wait/mutex.h"
 #include "wait/spin.h"
 #include "wait/tuning.h"
 
@@ -518,59 +517,6 @@ static void who_comes_early_for_a_run_that_is_not_serves_others(void **state) {
     bz_set_cpus(0);
 }
 
-static void nothing(unsigned index, void *arg) {
-    (void)index;
-    (void)arg;
-}
-
-static void nest_alone(unsigned index, void *arg) {
-    enum { NESTING = 5 };
-    unsigned size = 2;
-    if (index >= NESTING)
-        return;
-    bz_mutex_lock(arg);
-    struct bz_team *team = bz_team_enter(bz_self, &size);
-    if (team && size == 2)
-        bz_team_run(team, nothing, NULL);
-    else
-        bz_fetch_add_relaxed(&nested_wrong, 1);
-    bz_mutex_unlock(arg);
-}
-
-/* Below `depth` teams of one: a team with all idle threads and one more, whose members open nested ones in turn. */
-struct below {
-    unsigned depth, size, more;
-};
-
-static void go_deeper(unsigned index, void *arg) {
-    struct below *below = arg;
-    unsigned size = below->depth > 0 ? 1 : below->size;
-    struct bz_a32 lock = {BZ_MUTEX_FREE};
-    (void)index;
-    struct bz_team *team = bz_team_enter(bz_self, &size);
-    bool is_last = below->depth-- == 0;
-    if (size != (is_last ? below->size : 1))
-        bz_fetch_add_relaxed(&nested_wrong, 1);
-    bz_store_relaxed(&threads_left, is_last ? below->more : UINT32_MAX);
-    bz_team_run(team, is_last ? nest_alone : go_deeper, is_last ? (void *)&lock : below);
-    bz_store_relaxed(&threads_left, UINT32_MAX);
-}
-
-/* Where there are many teams, one that is not in a run keeps its threads, unless there are no more. */
-static void many_teams_have_threads_of_their_own_while_there_are_any(void **state) {
-    (void)state;
-    leave();
-    unsigned idle = bz_thread_cache_size();
-    struct below below = {.depth = BZ_TEAMS_ASKED, .size = idle + 2, .more = 3};
-    unsigned threads = below.size - 1 + below.more;
-    rig_until(enter(below.size) == below.size); /* later, after the refusals above */
-    leave();
-    go_deeper(0, &below);
-    assert_int_equal(nested_wrong.v, 0);
-    assert_int_equal(bz_thread_cache_size(), threads);
-    leave();
-}
-
 int main(void) {
     alarm(HANG_SECONDS);
     bz_set_spin_ns(20000);
@@ -594,7 +540,6 @@ int main(void) {
         cmocka_unit_test(a_start_word_that_a_member_knows_does_not_come_again),
         cmocka_unit_test(who_comes_early_for_a_run_that_is_not_serves_others),
         cmocka_unit_test(of_more_threads_than_cpus_some_begin_on_their_leader_cpu),
-        cmocka_unit_test(many_teams_have_threads_of_their_own_while_there_are_any),
     };
     return cmocka_run_group_tests_name("thread_team", tests, NULL, NULL);
 }

@@ -1,0 +1,147 @@
+/* test_team_spares.c: thread_team.h: which teams give threads that they do not need to others, and which keep them. */
+#include "team/thread_team.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../rig.h"
+#include "base/config.h"
+#include "team/adopt.h"
+#include "team/thread_cache.h"
+#include "wait/load.h"
+#include "wait/mutex.h"
+
+#define HANG_SECONDS 250
+
+/* ---- what is replaced (linked with --wrap=NAME) ---- */
+
+static struct bz_a32 threads_left = {UINT32_MAX}; /* threads that the system will still start */
+
+int __real_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *, const struct bz_os_thread_attr *, void (*)(void *),
+                              void *);
+int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_thread_attr *attr,
+                              void (*main)(void *), void *arg) {
+    uint32_t left = bz_load_relaxed(&threads_left);
+    if (left == 0)
+        return EAGAIN;
+    if (left != UINT32_MAX)
+        bz_store_relaxed(&threads_left, left - 1); /* one thread creates at a time */
+    return __real_bz_os_thread_start(thread, attr, main, arg);
+}
+
+/* ---- tests ---- */
+
+/* Enters without running. */
+static unsigned enter(unsigned size) {
+    assert_non_null(bz_team_enter(bz_worker_adopt(), &size));
+    return size;
+}
+
+/* The calling thread's team goes; its threads are idle or on their way. */
+static void leave(void) {
+    bz_team_destroy(bz_self->inner);
+    bz_self->inner = NULL;
+}
+
+static struct bz_a32 nested_wrong;
+
+static void nothing(unsigned index, void *arg) {
+    (void)index;
+    (void)arg;
+}
+
+static void nest_alone(unsigned index, void *arg) {
+    enum { NESTING = 5 };
+    unsigned size = 2;
+    if (index >= NESTING)
+        return;
+    bz_mutex_lock(arg);
+    struct bz_team *team = bz_team_enter(bz_self, &size);
+    if (team && size == 2)
+        bz_team_run(team, nothing, NULL);
+    else
+        bz_fetch_add_relaxed(&nested_wrong, 1);
+    bz_mutex_unlock(arg);
+}
+
+/* Below `depth` teams of one: a team with all idle threads and one more, whose members open nested ones in turn. */
+struct below {
+    unsigned depth, size, more;
+};
+
+static void go_deeper(unsigned index, void *arg) {
+    struct below *below = arg;
+    unsigned size = below->depth > 0 ? 1 : below->size;
+    struct bz_a32 lock = {BZ_MUTEX_FREE};
+    (void)index;
+    struct bz_team *team = bz_team_enter(bz_self, &size);
+    if (below->depth-- > 0) {
+        bz_team_run(team, go_deeper, below);
+        return;
+    }
+    if (size != below->size)
+        bz_fetch_add_relaxed(&nested_wrong, 1);
+    bz_store_relaxed(&threads_left, below->more);
+    bz_team_run(team, nest_alone, &lock);
+    bz_store_relaxed(&threads_left, UINT32_MAX);
+}
+
+/* Where there are many teams, one that is not in a run keeps its threads, unless there are no more. */
+static void many_teams_have_threads_of_their_own_while_there_are_any(void **state) {
+    (void)state;
+    struct below below = {.depth = BZ_TEAMS_ASKED, .size = bz_thread_cache_size() + 6, .more = 3};
+    unsigned threads = below.size - 1 + below.more;
+    (void)bz_worker_adopt();
+    go_deeper(0, &below);
+    assert_int_equal(nested_wrong.v, 0);
+    assert_int_equal(bz_thread_cache_size(), threads);
+    leave();
+}
+
+struct one_of_two {
+    unsigned index, size;
+};
+
+static void one_nests(unsigned index, void *arg) {
+    const struct one_of_two *one = arg;
+    unsigned size = one->size;
+    if (index != one->index)
+        return;
+    struct bz_team *team = bz_team_enter(bz_self, &size);
+    if (size != one->size)
+        bz_fetch_add_relaxed(&nested_wrong, 1);
+    bz_team_run(team, nothing, NULL);
+}
+
+/* The first time one takes the threads of the other; from then on each has its own. */
+static void large_teams_in_turns_do_not_take_threads_from_each_other(void **state) {
+    (void)state;
+    struct one_of_two one = {0, bz_thread_cache_size() + BZ_OVERCROWDED + 2};
+    bz_set_cpus(1);
+    assert_int_equal(enter(2), 2);
+    for (unsigned i = 0; i < 6; i++) {
+        one.index = i % 2;
+        bz_team_run(bz_self->inner, one_nests, &one);
+        assert_int_equal(enter(2), 2);
+        assert_int_equal(bz_thread_cache_size(), i < 2 ? one.size : 2 * one.size - 1);
+    }
+    assert_int_equal(nested_wrong.v, 0);
+    leave();
+    bz_set_cpus(0);
+}
+
+int main(void) {
+    alarm(HANG_SECONDS);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_teams_in_turns_do_not_take_threads_from_each_other),
+        cmocka_unit_test(many_teams_have_threads_of_their_own_while_there_are_any),
+    };
+    return cmocka_run_group_tests_name("team_spares", tests, NULL, NULL);
+}
