@@ -78,16 +78,16 @@ typedef struct blitz_job {
 } blitz_job;
 
 /* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). Bottom,
- * top and steal_request are shared with thieves; the others are the worker's own. */
+ * top, fast and bound are shared with thieves; the others are the worker's own. */
 struct __attribute__((may_alias)) blitz_worker {
     int64_t bottom; /* next free index */
-    int64_t split;  /* jobs from here on are private to this worker */
-    int64_t limit;  /* bottom must not reach it without a look at the other end */
-    int64_t mask;   /* of an index, to find its slot */
+    int64_t split, limit;
+    int64_t mask; /* of an index, to find its slot */
     blitz_job **slots;
     int64_t unused[3];
     int64_t top;
-    uint32_t steal_request; /* a thief wants private jobs made public */
+    int64_t fast; /* jobs from here on are private to this worker; negative: a thief wants some made public */
+    int64_t bound; /* bottom must not reach it without a look at the other end; 0: as above */
 };
 
 /* Whose a job was that runs elsewhere, and where it lay (struct bz_theft in the library). */
@@ -102,11 +102,11 @@ typedef struct blitz_theft {
  *
  * The number in their names changes with anything of this inside: a program never runs with a library whose inside is
  * another one, since they do not link. */
-BLITZ_API int64_t blitz_job3_push(blitz_worker *me, blitz_job *job);
-BLITZ_API int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom);
-BLITZ_API blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me);
-BLITZ_API void blitz_job3_end(blitz_job *job, blitz_theft theft);
-BLITZ_API void blitz_job3_call(blitz_job *job);
+BLITZ_API int64_t blitz_job4_push(blitz_worker *me, blitz_job *job);
+BLITZ_API int blitz_job4_claim(blitz_worker *me, blitz_job *job, int64_t bottom);
+BLITZ_API blitz_theft blitz_job4_begin(blitz_job *job, blitz_worker *me);
+BLITZ_API void blitz_job4_end(blitz_job *job, blitz_theft theft);
+BLITZ_API void blitz_job4_call(blitz_job *job);
 
 #define BLITZ_LIKELY_(x) __builtin_expect(!!(x), 1)
 
@@ -166,9 +166,8 @@ BLITZ_INLINE_ void blitz_raise_(blitz_worker *me, int64_t bottom) {
 /* Pushes the job to the private end of the deque; returns the index after it. */
 BLITZ_INLINE_ int64_t blitz_push_(blitz_worker *me, blitz_job *job) {
     int64_t b = me->bottom;
-    if (!BLITZ_LIKELY_(b < me->limit) ||
-        !BLITZ_LIKELY_(__atomic_load_n(&me->steal_request, __ATOMIC_RELAXED) == 0))
-        return blitz_job3_push(me, job);
+    if (!BLITZ_LIKELY_(b < __atomic_load_n(&me->bound, __ATOMIC_RELAXED)))
+        return blitz_job4_push(me, job);
     __atomic_store_n(&me->slots[b & me->mask], job, __ATOMIC_RELAXED);
     blitz_raise_(me, b + 1);
     return b + 1;
@@ -180,9 +179,8 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
     if (!BLITZ_LIKELY_(bottom == end) ||
         (__atomic_store_n(&me->bottom, end - 1, __ATOMIC_RELAXED),
          __atomic_signal_fence(__ATOMIC_SEQ_CST), /* deque.md, D13 */
-         !BLITZ_LIKELY_(me->split < end)) ||
-        !BLITZ_LIKELY_(__atomic_load_n(&me->steal_request, __ATOMIC_RELAXED) == 0))
-        return blitz_job3_claim(me, job, bottom);
+         !BLITZ_LIKELY_((uint64_t)__atomic_load_n(&me->fast, __ATOMIC_RELAXED) < (uint64_t)end)))
+        return blitz_job4_claim(me, job, bottom);
     return 1;
 }
 
@@ -279,9 +277,9 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #    define BLITZ_VERBS_(R, name, KEEP, RETURN, RETURN_KEPT, PARAMS, ARGS, FILL, ENTRY)                      \
         BLITZ_UNUSED_ static void name##_run(blitz_job *job, blitz_worker *blitz_me) {                       \
             struct name##_frame *blitz_f = (struct name##_frame *)job;                                       \
-            blitz_theft blitz_from = blitz_job3_begin(job, blitz_me);                                        \
+            blitz_theft blitz_from = blitz_job4_begin(job, blitz_me);                                        \
             BLITZ_OPEN_ KEEP name##_body(blitz_me, BLITZ_OPEN_ ARGS);                                        \
-            blitz_job3_end(job, blitz_from);                                                                 \
+            blitz_job4_end(job, blitz_from);                                                                 \
         }                                                                                                    \
         BLITZ_INLINE_ int64_t name##_push(blitz_worker *blitz_me, struct name##_frame *blitz_f) {            \
             blitz_f->job.run = name##_run;                                                                   \
@@ -297,7 +295,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
         BLITZ_UNUSED_ static R name(BLITZ_OPEN_ ENTRY) {                                                     \
             struct name##_frame blitz_own, *blitz_f = &blitz_own;                                            \
             BLITZ_OPEN_ FILL blitz_f->job.run = name##_run;                                                  \
-            blitz_job3_call(&blitz_f->job);                                                                  \
+            blitz_job4_call(&blitz_f->job);                                                                  \
             BLITZ_OPEN_ RETURN_KEPT                                                                          \
         }
 

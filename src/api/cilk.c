@@ -14,11 +14,10 @@
 SAME(blitz_job, run, struct bz_frame, job.run);
 SAME(blitz_job, thief, struct bz_frame, thief);
 SAME(blitz_worker, bottom, struct bz_worker, deque.bottom);
-SAME(blitz_worker, split, struct bz_worker, deque.split);
-SAME(blitz_worker, limit, struct bz_worker, deque.limit);
 SAME(blitz_worker, mask, struct bz_worker, deque.mask);
 SAME(blitz_worker, slots, struct bz_worker, deque.slots);
-SAME(blitz_worker, steal_request, struct bz_worker, deque.steal_request);
+SAME(blitz_worker, fast, struct bz_worker, deque.fast);
+SAME(blitz_worker, bound, struct bz_worker, deque.bound);
 _Static_assert(sizeof(struct bz_slot) == sizeof(blitz_job *), "blitz/cilk.h: a slot");
 
 static struct bz_worker *worker_of(blitz_worker *me) {
@@ -29,10 +28,12 @@ static struct bz_frame *frame_of(blitz_job *job) {
     return (struct bz_frame *)job;
 }
 
-int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
+int64_t blitz_job4_push(blitz_worker *me, blitz_job *job) {
     struct bz_worker *self = worker_of(me);
-    if (bz_worker_push(self, (struct bz_job *)job))
+    if (bz_worker_push(self, (struct bz_job *)job)) {
+        bz_deque_restore_bound(&self->deque);
         return bz_deque_bottom(&self->deque);
+    }
     self->theft.robbed = NULL; /* it was not stolen */
     self->in_place = (struct bz_job *)job;
     job->run(job, me);
@@ -40,8 +41,8 @@ int64_t blitz_job3_push(blitz_worker *me, blitz_job *job) {
     return -1;
 }
 
-/* A job that was done is `me`'s own doing if that ran it before this, its sync (blitz_job3_begin). */
-int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
+/* A job that was done is `me`'s own doing if that ran it before this, its sync (blitz_job4_begin). */
+int blitz_job4_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
     struct bz_worker *self = worker_of(me);
     bz_store_release(&self->deque.bottom, bottom); /* D12: pairs with D14. It may be one lower */
     if (bz_frame_claim(self, frame_of(job)))
@@ -54,7 +55,7 @@ int blitz_job3_claim(blitz_worker *me, blitz_job *job, int64_t bottom) {
 
 /* One that its own worker runs before its sync has left the deque, and spawns to come may have its index: the fast end of
  * that sync would take one of these for it. So all ends are slow until then, which look what lies there. */
-blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
+blitz_theft blitz_job4_begin(blitz_job *job, blitz_worker *me) {
     struct bz_worker *self = worker_of(me);
     struct bz_theft theft = bz_frame_begin(frame_of(job), self);
     if (self->in_place != (struct bz_job *)job && !theft.robbed)
@@ -63,7 +64,7 @@ blitz_theft blitz_job3_begin(blitz_job *job, blitz_worker *me) {
     return (blitz_theft){(blitz_worker *)theft.robbed, theft.index};
 }
 
-void blitz_job3_end(blitz_job *job, blitz_theft theft) {
+void blitz_job4_end(blitz_job *job, blitz_theft theft) {
     bz_frame_end(frame_of(job), (struct bz_theft){worker_of(theft.owner), theft.index});
 }
 
@@ -75,7 +76,7 @@ static void run_here(void *arg) {
 }
 
 /* Without memory for a pool there is still a solo worker, whose jobs nobody steals. */
-void blitz_job3_call(blitz_job *job) {
+void blitz_job4_call(blitz_job *job) {
     if (bz_pool_run(NULL, run_here, job, "a task of blitz/cilk.h", (uintptr_t)job->run) == 0)
         return;
     if (!bz_worker_adopt())

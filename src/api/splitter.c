@@ -155,8 +155,7 @@ BZ_INLINE bool is_divisible(const struct bz_loop *loop, size_t count) {
 
 /* Whether somebody would take a part of that many. */
 static bool is_wanted(struct bz_worker *self, const struct bz_loop *loop, size_t count) {
-    return is_divisible(loop, count) && bz_load_relaxed(&self->deque.steal_request) != 0 &&
-           !bz_pool_is_alone(self); /* relaxed: a hint */
+    return is_divisible(loop, count) && bz_deque_is_requested(&self->deque) && !bz_pool_is_alone(self);
 }
 
 static size_t larger(size_t a, size_t b) {

@@ -33,13 +33,15 @@ void bz_deque_init(struct bz_deque *deque, int64_t capacity) {
     deque->mark = NULL;
     deque->top_seen = first;
     deque->slow_pops = 0;
+    deque->stopped = true;
     deque->buffer_own = NULL;
     deque->mask = capacity - 1;
     deque->slots = &nothing;
     bz_store_relaxed(&deque->bottom, first); /* relaxed, all: the deque is not shared yet */
     bz_store_relaxed(&deque->top, first);
     bz_store_relaxed(&deque->exposer, false);
-    bz_store_relaxed(&deque->steal_request, 1);
+    bz_store_relaxed(&deque->fast, BZ_DEQUE_REQUESTED);
+    bz_store_relaxed(&deque->bound, 0);
     bz_store_relaxed(&deque->public_split, first);
     bz_store_relaxed(&deque->buffer, NULL);
 }
@@ -94,35 +96,59 @@ BZ_COLD bool bz_deque_make_room(struct bz_deque *deque) {
 
 /* ---- the owner and the public part ---- */
 
-/* Before the split is raised: what the thief that takes the last of them stores comes later. Under ThreadSanitizer the
- * request stays: what comes after a push is not told with it. */
-static void clear_request(struct bz_deque *deque) {
-    bz_store_relaxed(&deque->steal_request,
-                     bz_tsan || deque->slow_pops > 0); /* relaxed: ordered by D1 or D15 */
+static void request(struct bz_deque *deque) {
+    deque->stopped = true;
+    bz_store_relaxed(&deque->fast, BZ_DEQUE_REQUESTED); /* relaxed, both: own hint */
+    bz_store_relaxed(&deque->bound, 0);
+}
+
+/* Under ThreadSanitizer the request stays: what comes after a push is not told with it. */
+void bz_deque_clear_request(struct bz_deque *deque, int64_t split) {
+    deque->stopped = bz_tsan || deque->slow_pops > 0;
+    if (deque->stopped)
+        return;                                    /* as it is */
+    bz_store_relaxed(&deque->bound, deque->limit); /* relaxed, both: ordered by D1 or D15 */
+    bz_store_relaxed(&deque->fast, split);
+}
+
+/* Swapped: who has requested a steal meanwhile still does. */
+void bz_deque_follow_split(struct bz_deque *deque) {
+    int64_t found = bz_load_relaxed(&deque->fast); /* relaxed, both: own store, or there is a request */
+    if (found >= 0)
+        (void)bz_cas_relaxed(&deque->fast, &found, deque->split);
+}
+
+/* One who requests at this moment has stored both, or we see the first, or its second comes last. */
+void bz_deque_restore_bound(struct bz_deque *deque) {
+    if (bz_deque_is_requested(deque) || bz_load_relaxed(&deque->bound) == deque->limit) /* relaxed: a hint */
+        return;
+    (void)bz_exchange_acquire(&deque->bound, deque->limit); /* D17: pairs with D17 */
+    if (bz_deque_is_requested(deque))
+        bz_store_relaxed(&deque->bound, 0); /* relaxed: as who requests does */
 }
 
 BZ_COLD void bz_deque_begin_slow_pops(struct bz_deque *deque) {
     deque->slow_pops++;
-    bz_store_relaxed(&deque->steal_request, 1); /* relaxed: own hint */
+    request(deque);
 }
 
 BZ_COLD bool bz_deque_expose(struct bz_deque *deque) {
     int64_t end = bz_deque_bottom(deque), first, next;
     if (end <= deque->split ||
-        !bz_load_acquire(&deque->steal_request)) /* D9: pairs with D10 (the thief's announcement) */
-        return false; /* nothing to give: the request stays, the next push exposes */
-    clear_request(deque);
+        bz_load_acquire(&deque->fast) >= 0) /* D9: pairs with D10 (the thief's announcement) */
+        return false;                       /* nothing to give: the request stays, the next push exposes */
     int64_t seen = bz_load_relaxed(&deque->public_split); /* relaxed: D15 decides */
     do {
         first = bz_deque_split_of(seen);
         next = first + (end - first + 1) / 2;
         for (int64_t i = first; bz_unlikely(bz_tsan) && i < next; i++)
             bz_tsan_before(bz_deque_at(deque, i));
+        bz_deque_clear_request(deque, next);
         /* D15: pairs with D5 and D15: either this is before the exposer's, which then is none, or we see it */
     } while (!bz_cas_acq_rel(&deque->public_split, &seen, next));
     deque->split = next;
     if (next == first)
-        bz_store_relaxed(&deque->steal_request, 1); /* relaxed: own hint. It was all exposed for us */
+        request(deque); /* it was all exposed for us */
     return next > first;
 }
 
@@ -136,7 +162,7 @@ bool bz_deque_put_requested(struct bz_deque *deque, struct bz_job *job) {
     bz_store_relaxed(&deque->slots[b & deque->mask], job); /* relaxed: published by D1 */
     if (bz_unlikely(bz_tsan))
         bz_tsan_before(job);
-    clear_request(deque);
+    bz_deque_clear_request(deque, b + 1);
     deque->split = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
     /* D12: pairs with D14. After the split, or thieves might have given the job away and request the next by now. */
@@ -154,6 +180,9 @@ static void reconcile(struct bz_deque *deque) {
 static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     struct bz_job *job = NULL;
     deque->split = b;
+    /* A request that this takes back is not due: jobs are public still, or there are none, and then we request. */
+    if (!deque->stopped)
+        bz_store_relaxed(&deque->fast, b);     /* relaxed: ordered by D1 */
     bz_store_release(&deque->public_split, b); /* D1: pairs with D5 (still the jobs below b) */
     /* D4: pairs with D7 and D11: either we see the thief's top or it our split. */
     bz_fence_seq_cst();
@@ -171,8 +200,7 @@ static inline struct bz_job *pop_public(struct bz_deque *deque, int64_t b) {
     deque->split = deque->top_seen = b + 1;
     bz_store_release(&deque->public_split, b + 1); /* D1: pairs with D5 */
     bz_store_relaxed(&deque->bottom, b + 1);       /* relaxed: nothing lies below it */
-    bz_store_relaxed(&deque->steal_request,
-                     1); /* relaxed: own hint; the next push is the only job: public at once */
+    request(deque);                                /* the next push is the only job: public at once */
     return job;
 }
 
@@ -189,6 +217,11 @@ BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
 
 /* ---- thieves ---- */
 
+static void request_steal(struct bz_deque *deque) {
+    bz_store_release(&deque->fast, BZ_DEQUE_REQUESTED); /* D10: pairs with D9 */
+    bz_store_release(&deque->bound, 0);                 /* D17: pairs with D17 (that there is a request) */
+}
+
 /* Raises the split to the middle of what is private once the owner cannot but see that it is asked. True also if it finds
  * that the owner has written to it: that may have come too early for the request to be seen. */
 static bool raise_split(struct bz_deque *deque) {
@@ -196,7 +229,7 @@ static bool raise_split(struct bz_deque *deque) {
     int64_t asked = first | BZ_DEQUE_ASKED;
     if (!bz_cas_acq_rel(&deque->public_split, &found, asked)) /* D15: pairs with D15 */
         return true;
-    bz_store_relaxed(&deque->steal_request, 1); /* relaxed: next */
+    request_steal(deque);
     bool fenced = bz_fence_others();
     int64_t bottom = bz_load_acquire(&deque->bottom); /* D14: pairs with D12 and D13 */
     int64_t next = fenced && bottom > first ? first + (bottom - first + 1) / 2 : first;
@@ -219,8 +252,8 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
     bz_fence_seq_cst();                       /* D7: pairs with D4: top before split */
     int64_t s = bz_deque_split_of(bz_load_acquire(&deque->public_split)); /* D5: pairs with D1 and D15 */
     if (t >= s) {
-        if (!bz_load_relaxed(&deque->steal_request))    /* relaxed: a hint */
-            bz_store_release(&deque->steal_request, 1); /* D10: pairs with D9 */
+        if (!bz_deque_is_requested(deque))
+            request_steal(deque);
         return BZ_STEAL_EMPTY;
     }
     struct bz_buffer *buffer = bz_load_acquire(&deque->buffer); /* D5: pairs with D3 */
@@ -237,7 +270,7 @@ enum bz_steal bz_deque_steal_at(struct bz_deque *deque, bz_may_take *may_take, c
         return BZ_STEAL_RETRY;
     /* Looked at again: the owner may have popped the others that we saw. */
     if (t + 1 >= bz_deque_split_of(bz_load_seq_cst(&deque->public_split))) /* D11: pairs with D4 */
-        bz_store_release(&deque->steal_request, 1);                        /* D10: pairs with D9 */
+        request_steal(deque);
     *job = found;
     *index = t;
     return BZ_STEAL_TAKEN;

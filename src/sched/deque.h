@@ -9,9 +9,11 @@
  * The public part is a plain Chase-Lev deque whose bottom is `split`. A push or pop of the private part is a few plain
  * instructions and no fence. Invariants, seen by the owner:
  *   top <= split + 1, split <= bottom, bottom - top <= capacity
- *   the public part is empty  =>  `steal_request` is set or about to be, by whoever emptied it: the owner's next push or pop
+ *   `fast` is `split`, and pops from there on need no other look; or a steal is requested, and none is fast
+ *   a steal is requested  =>  `bound` is 0 or about to be, by whoever requests: no push of blitz/cilk.h is fast
+ *   the public part is empty  =>  a steal is requested or about to be, by whoever emptied it: the owner's next push or pop
  *                                 exposes
- *   public_split differs from `split`, or is asked  =>  `steal_request` is set: the owner's next pop reconciles them
+ *   public_split differs from `split`, or is asked  =>  a steal is requested: the owner's next pop reconciles them
  * For an owner that is about something long a thief exposes, *from outside* (bz_deque_expose_for).
  * An *eager* deque (all pushes by bz_deque_push_public) keeps the private part empty: nothing that was pushed ever waits
  * for anybody.
@@ -44,7 +46,7 @@ struct bz_deque {
     struct bz_ai64
         bottom; /* next free index; written by the owner, read by whoever exposes from outside, too */
     /* Owner only. */
-    /* The owner's copy of public_split: never more, and less only while `steal_request` is set. */
+    /* The owner's copy of public_split: never more, and less only while a steal is requested. */
     int64_t split;
     int64_t
         limit; /* bottom may grow to here without looking at top: not at all before the first job; 0: sealed */
@@ -54,11 +56,14 @@ struct bz_deque {
     struct bz_buffer *buffer_own; /* the owner's copy of buffer */
     int64_t top_seen;             /* top when the owner last looked: never more than it is now */
     uint32_t slow_pops;           /* reasons for slow-pop mode: see bz_deque_begin_slow_pops */
+    bool stopped;                 /* `fast` is BZ_DEQUE_REQUESTED, and has been since its owner stored that */
 
     /* Written by thieves (and the owner taking the last public job). */
     BZ_ALIGN_LINE struct bz_ai64 top;
-    /* Set by a thief that found or left nothing public, or exposes; cleared by the owner when it exposes. */
-    struct bz_a32 steal_request;
+    /* From `fast` on pops are fast, up to `bound` pushes of blitz/cilk.h: the owner's split and limit, stored by it. Or
+     * BZ_DEQUE_REQUESTED, and 0 after that: stored by a thief that found or left nothing public, or exposes, and by the
+     * owner. */
+    struct bz_ai64 fast, bound;
     struct bz_aflag exposer; /* a lock among thieves, never waited for, of whoever exposes from outside */
 
     /* Written by the owner, and by whoever exposes from outside; read by thieves. */
@@ -74,8 +79,16 @@ struct bz_deque {
 /* In public_split: whoever exposes from outside is about to raise it. Gone when the owner writes there. */
 #define BZ_DEQUE_ASKED INT64_MIN
 
+/* In `fast`: a steal is requested. Without a sign it is above all indices. */
+#define BZ_DEQUE_REQUESTED INT64_MIN
+
 static inline int64_t bz_deque_split_of(int64_t public_split) {
     return public_split & ~BZ_DEQUE_ASKED;
+}
+
+/* Any thread: whether a steal is requested. */
+static inline bool bz_deque_is_requested(const struct bz_deque *deque) {
+    return bz_load_relaxed(&deque->fast) < 0; /* relaxed: a hint; D9 is the look that counts */
 }
 
 /* Owner: the next free index. */
@@ -102,7 +115,7 @@ static inline void bz_deque_seal(struct bz_deque *deque) {
     deque->limit = 0;
 }
 
-/* Owner: slow-pop mode: until it has ended as often as it has begun `steal_request` stays set, and all pops are the slow
+/* Owner: slow-pop mode: until it has ended as often as it has begun a steal stays requested, and all pops are the slow
  * ones. */
 void bz_deque_begin_slow_pops(struct bz_deque *deque);
 static inline void bz_deque_end_slow_pops(struct bz_deque *deque) {
@@ -132,8 +145,7 @@ void bz_deque_forget_thieves(struct bz_deque *deque);
 
 /* Owner: whether there is a steal request, and something to give. */
 static inline bool bz_deque_wanted(const struct bz_deque *deque) {
-    /* relaxed: a hint; D9 is the look that counts */
-    return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_load_relaxed(&deque->steal_request) != 0);
+    return bz_deque_bottom(deque) != deque->split && bz_unlikely(bz_deque_is_requested(deque));
 }
 
 /* Owner: whether a push finds room without a look at top, or more memory. */
@@ -162,9 +174,19 @@ BZ_INLINE bool bz_deque_push(struct bz_deque *deque, struct bz_job *job) {
     return true;
 }
 
+/* Owner, before it gives that many away, up to `split`: nobody requests a steal any more. What the thief that takes the last
+ * of them stores comes later. */
+void bz_deque_clear_request(struct bz_deque *deque, int64_t split);
+/* Owner, which has raised its split: `fast` follows, unless a steal is requested. */
+void bz_deque_follow_split(struct bz_deque *deque);
+/* Owner, after a push that was not fast: the next ones are, unless a steal is requested. */
+void bz_deque_restore_bound(struct bz_deque *deque);
+
 /* Owner: makes all jobs public. */
 BZ_INLINE void bz_deque_make_public(struct bz_deque *deque) {
     deque->split = bz_deque_bottom(deque);
+    if (bz_unlikely(!deque->stopped))
+        bz_deque_follow_split(deque);
     /* D1: pairs with D5 (the slots and the jobs' contents). What a thief may have exposed is less. */
     bz_store_release(&deque->public_split, deque->split);
 }
@@ -191,7 +213,7 @@ static inline bool bz_deque_expose_all(struct bz_deque *deque) {
 BZ_INLINE bool bz_deque_pop_private(struct bz_deque *deque, int64_t b) {
     bz_store_relaxed(&deque->bottom, b); /* relaxed: next */
     bz_signal_fence(); /* D13: pairs with D14: either we see the steal request or the exposer our bottom */
-    return bz_likely(b >= deque->split) && bz_likely(bz_load_relaxed(&deque->steal_request) == 0);
+    return bz_likely((uint64_t)b >= (uint64_t)bz_load_relaxed(&deque->fast)); /* relaxed: D13 */
 }
 
 /* Owner: as if bz_deque_pop_private(deque, b) had not been. */

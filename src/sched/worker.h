@@ -217,7 +217,7 @@ void bz_worker_put_requested(struct bz_worker *self, struct bz_job *job);
 BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
     bz_deque_put(&self->deque, job);
     bz_signal_fence(); /* S1: pairs with S2: either we see the steal request or the last look our bottom */
-    if (bz_unlikely(bz_load_relaxed(&self->deque.steal_request) != 0)) /* relaxed: a hint */
+    if (bz_unlikely(bz_deque_is_requested(&self->deque)))
         bz_worker_answer(self);
 }
 
@@ -225,7 +225,7 @@ BZ_INLINE void bz_worker_put(struct bz_worker *self, struct bz_job *job) {
 static inline bool bz_worker_push(struct bz_worker *self, struct bz_job *job) {
     if (bz_unlikely(!bz_deque_reserve(&self->deque)))
         return false;
-    if (bz_unlikely(bz_load_relaxed(&self->deque.steal_request) != 0)) /* relaxed: a hint */
+    if (bz_unlikely(bz_deque_is_requested(&self->deque)))
         bz_worker_put_requested(self, job);
     else
         bz_worker_put(self, job);

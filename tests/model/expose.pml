@@ -1,50 +1,71 @@
 /* Exposing from outside: two thieves raise the split of an owner who does not answer.
  *
  * Maps to: sched/deque.h (bz_deque_put, bz_deque_make_public, bz_deque_pop_private, bz_deque_pop), sched/deque.c
- * (bz_deque_expose,
- * bz_deque_put_requested, reconcile, pop_public, bz_deque_pop_slow, raise_split), sched/worker.h (bz_worker_put).
+ * (bz_deque_expose, bz_deque_put_requested, bz_deque_restore_bound, reconcile, pop_public, bz_deque_pop_slow, raise_split),
+ * sched/worker.h (bz_worker_put).
  *
- *   Owner   Push: slot, bottom, steal_request read. If it is set: steal_request = 0, swap of split to the middle. Or, where
- *           it is found set before, with nothing private: slot, steal_request = 0, split, bottom. Share: split = bottom.
- *           Pop: bottom lowered, and if that is above the own split steal_request read. 0: taken. Else reconcile: what is
- *           asked is taken back or what was raised taken note of; still above: taken. Else the public pop, as in deque.pml.
- *   Thief   Looks, as in deque.pml; and if nothing was public, it may expose: under the lock, swap of split to split asked,
- *           steal_request = 1, barrier on the owner, bottom read, swap of that to the middle, or to what it was.
+ *   Owner   Push: slot, bottom, bound read. If that is closed and fast REQUESTED: bound, fast = the middle, swap of split
+ *           to it; closed alone: exchanged, and fast read again. Or, where it is found so before, with nothing private:
+ *           slot, fast, split, bottom. Share: fast, if it is not REQUESTED by the owner itself, and split = bottom. Pop:
+ *           bottom lowered, fast read. It is not above: taken. Else, if that is above the own split, reconcile: what is
+ *           asked is taken back or what was raised taken note of; still above: taken. Else the public pop, as in
+ *           deque.pml.
+ *   Thief   Looks, as in deque.pml; and if nothing was public, it may expose: under the lock, swap of split to split
+ *           asked, fast = REQUESTED, bound closed, barrier on the owner, bottom read, swap of that to the middle, or to what
+ *           it was.
  *
  * The owner's stores go through a FIFO store buffer, as on x86; its fences and swaps wait until that is empty, and the
- * thieves' barrier until it was empty once. It reads the steal request as it last stored it, if that is still in the buffer.
+ * thieves' barrier until it was empty once. It reads fast as it last stored it, if that is still in the buffer.
  * No growth.
  *
  * Properties (asserts): a job is taken at most once, and what is taken is a job; when the owner has pushed all and finds
- * nothing, all were taken; when all are between two operations and nothing is public, steal_request is set; so it is when
- * the split is another one than the owner believes.
+ * nothing, all were taken; when all are between two operations and nothing is public, a steal is requested; so it is when
+ * the split is another one than the owner believes; and else fast is the split.
  *
  * Twins, must fail
  *   TWIN_NO_BARRIER     the thief reads the bottom without a barrier
- *   TWIN_LOOK_FIRST     the owner reads the steal request before it lowers the bottom
+ *   TWIN_LOOK_FIRST     the owner reads fast before it lowers the bottom
  *   TWIN_NOT_ASKED      the thief does not mark the split that it is about to raise
  *   TWIN_LATE_REQUEST   the thief makes its steal request after its barrier
  *   TWIN_STORED_SPLIT   the owner stores the middle instead of swapping
+ *   TWIN_FAST_LATE      a public pop stores fast after the split
+ *   TWIN_STORED_FAST    sharing stores fast, whatever was requested
+ *   TWIN_STORED_BOUND   a push stores bound instead of exchanging it
  *   TWIN_BOTTOM_FIRST   a push that finds a request raises the bottom before the split */
 #ifndef N
 #define N 3
 #endif
 
 byte top, split, bottom; /* in memory */
-bool asked, steal_request = true, exposer;
+#define REQUESTED 255
+byte fast = REQUESTED;
+#ifdef BOUND
+bool bound; /* pushes are fast */
+#endif
+bool asked, exposer;
 byte slots[N];
 
 bool taken[N + 1]; /* job j, from 1 on */
 byte busy;         /* owner and thieves within an operation */
 byte own_split;
 
-byte unstored; /* values of steal_request in the store buffer, and the last of them */
-bool last_request;
+byte unstored, last_fast; /* values of fast in the store buffer, and the last of them */
+#ifdef BOUND
+byte unstored_bounds;     /* the same of bound */
+bool last_bound;
+#endif
 
-mtype = { to_slot, to_split, to_bottom, to_request };
-chan stores = [6] of { mtype, byte, byte };
+mtype = { to_slot, to_split, to_bottom, to_fast, to_bound };
+chan stores = [8] of { mtype, byte, byte };
 #define FENCE empty(stores)
-#define REQUESTED (unstored > 0 -> last_request : steal_request)
+#define OWN_FAST (unstored > 0 -> last_fast : fast) /* as the owner reads it */
+#ifdef BOUND
+#define OWN_BOUND (unstored_bounds > 0 -> last_bound : bound)
+#define CLOSED !bound
+#else
+#define OWN_BOUND (OWN_FAST != REQUESTED)
+#define CLOSED true
+#endif
 
 inline take(job)
 {
@@ -54,13 +75,25 @@ inline take(job)
 
 #define AT_REST                                                                                              \
     assert(busy != 0 || nempty(stores) ||                                                                    \
-           ((top < split || steal_request) && ((own_split == split && !asked) || steal_request)))
+           ((top < split || fast == REQUESTED) &&                                                            \
+            ((own_split == split && !asked && fast == split) || (fast == REQUESTED && CLOSED))))
 
-inline store_request(x)
+inline store_fast(x)
 {
-    stores ! to_request(x, 0);
+    stores ! to_fast(x, 0);
     unstored++;
-    last_request = x
+    last_fast = x
+}
+
+inline store_bound(x)
+{
+#ifdef BOUND
+    stores ! to_bound(x, 0);
+    unstored_bounds++;
+    last_bound = x
+#else
+    skip
+#endif
 }
 
 proctype Memory()
@@ -72,7 +105,10 @@ end_memory:
     :: d_step { stores ? to_slot(a, v) -> slots[a] = v; a = 0; v = 0; AT_REST }
     :: d_step { stores ? to_split(split, _) -> asked = false; AT_REST }
     :: d_step { stores ? to_bottom(bottom, _) -> AT_REST }
-    :: d_step { stores ? to_request(steal_request, _) -> unstored--; AT_REST }
+    :: d_step { stores ? to_fast(fast, _) -> unstored--; AT_REST }
+#ifdef BOUND
+    :: d_step { stores ? to_bound(bound, _) -> unstored_bounds--; AT_REST }
+#endif
     od
 }
 
@@ -80,6 +116,7 @@ proctype Owner()
 {
     byte own_bottom, pushed, t, i;
     byte view[N]; /* what it last stored at index i */
+    bool stopped = true; /* there is a request, and nobody else takes it back */
 
 next:
     do
@@ -88,14 +125,16 @@ next:
        view[own_bottom] = pushed;
        if
        :: atomic { /* with nothing private, after a look */
-              REQUESTED && own_bottom == own_split ->
+              OWN_FAST == REQUESTED && own_bottom == own_split ->
               stores ! to_slot(own_bottom, pushed);
               own_bottom++;
               own_split = own_bottom;
 #ifdef TWIN_BOTTOM_FIRST
               stores ! to_bottom(own_bottom, 0);
 #endif
-              store_request(false);
+              store_bound(true);
+              store_fast(own_bottom);
+              stopped = false;
               stores ! to_split(own_bottom, 0);
 #ifndef TWIN_BOTTOM_FIRST
               stores ! to_bottom(own_bottom, 0)
@@ -107,8 +146,17 @@ next:
               stores ! to_bottom(own_bottom, 0)
           };
           if
-          :: atomic { !REQUESTED -> goto pushed_it }
-          :: atomic { REQUESTED -> store_request(false) }
+          :: atomic { OWN_BOUND -> goto pushed_it }
+#ifdef BOUND
+          :: atomic { !OWN_BOUND && OWN_FAST != REQUESTED -> goto restore }
+#endif
+          :: atomic {
+                 !OWN_BOUND && OWN_FAST == REQUESTED ->
+                 t = own_split + (own_bottom - own_split + 1) / 2; /* as it believes */
+                 stopped = false;
+                 store_bound(true);
+                 store_fast(t)
+             }
           fi;
 #ifdef TWIN_STORED_SPLIT
           atomic {
@@ -119,51 +167,99 @@ next:
           atomic { FENCE -> /* the swap, repeated until it finds what it read */
               own_split = split + (own_bottom - split + 1) / 2;
               if
-              :: own_split == split -> store_request(true)
+              :: own_split == split -> store_fast(REQUESTED); store_bound(false); stopped = true
+              :: own_split > split && own_split != t -> fast = own_split
               :: else
               fi;
+              t = 0;
               split = own_split;
               asked = false
           }
 #endif
        fi;
+#ifdef BOUND
+restore:
+       if
+       :: atomic { OWN_FAST == REQUESTED || OWN_BOUND -> goto pushed_it }
+       :: atomic { OWN_FAST != REQUESTED && !OWN_BOUND }
+       fi;
+#ifdef TWIN_STORED_BOUND
+       store_bound(true);
+#else
+       atomic { FENCE -> bound = true }; /* the exchange */
+#endif
+       atomic {
+           if
+           :: OWN_FAST == REQUESTED -> store_bound(false)
+           :: else
+           fi
+       };
+#endif
 pushed_it:
        atomic { busy--; AT_REST }
     :: atomic { /* share */
-           own_split < own_bottom && nfull(stores) ->
+           own_split < own_bottom && nfull(stores) && (stopped || FENCE) ->
            own_split = own_bottom;
+           if
+#ifdef TWIN_STORED_FAST
+           :: !stopped -> fast = own_split
+           :: stopped
+#else
+           :: fast != REQUESTED -> fast = own_split /* a swap */
+           :: else
+#endif
+           fi;
            stores ! to_split(own_split, 0)
        }
     :: atomic { /* pop, also of an empty deque */
            own_bottom > 0 -> busy++
        };
 #ifdef TWIN_LOOK_FIRST
-       t = REQUESTED;
+       t = OWN_FAST;
 #endif
        atomic {
            own_bottom--;
            stores ! to_bottom(own_bottom, 0)
        };
-       if
-       :: atomic { own_bottom < own_split -> goto public }
-       :: atomic { own_bottom >= own_split ->
-              if
+       atomic {
+           if
 #ifdef TWIN_LOOK_FIRST
-              :: !t -> goto mine
+           :: own_bottom >= t -> goto mine
 #else
-              :: !REQUESTED -> goto mine
+           :: own_bottom >= OWN_FAST -> goto mine
 #endif
+           :: else ->
+              if
+              :: own_bottom < own_split -> goto public
               :: else
               fi
-          }
-       fi;
+           fi
+       };
        atomic { FENCE -> asked = false; own_split = split }; /* reconcile */
        if
        :: own_bottom >= own_split -> goto mine
        :: else
        fi;
 public:
-       atomic { own_split = own_bottom; stores ! to_split(own_split, 0) };
+       atomic {
+           own_split = own_bottom;
+#ifdef TWIN_FAST_LATE
+           stores ! to_split(own_split, 0)
+       };
+       atomic {
+           if
+           :: !stopped -> store_fast(own_split)
+           :: stopped
+           fi
+       };
+#else
+           if
+           :: !stopped -> store_fast(own_split)
+           :: stopped
+           fi;
+           stores ! to_split(own_split, 0)
+       };
+#endif
        FENCE;
        t = top;
        if
@@ -189,7 +285,9 @@ empty_now:
         own_split = own_bottom;
         stores ! to_split(own_split, 0);
         stores ! to_bottom(own_bottom, 0);
-        store_request(true);
+        store_fast(REQUESTED);
+        store_bound(false);
+        stopped = true;
         t = 0;
         busy--;
         AT_REST
@@ -233,7 +331,10 @@ end_thief:
            fi
        };
 nothing:
-       steal_request = true;
+       fast = REQUESTED;
+#ifdef BOUND
+       bound = false;
+#endif
        if
        :: goto over
        :: atomic { !exposer -> exposer = true; t = 0; s = split }
@@ -248,13 +349,19 @@ nothing:
            fi
        };
 #ifndef TWIN_LATE_REQUEST
-       steal_request = true;
+       fast = REQUESTED;
+#ifdef BOUND
+       bound = false;
+#endif
 #endif
 #ifndef TWIN_NO_BARRIER
        FENCE;
 #endif
 #ifdef TWIN_LATE_REQUEST
-       steal_request = true;
+       fast = REQUESTED;
+#ifdef BOUND
+       bound = false;
+#endif
 #endif
        b = bottom;
        atomic {

@@ -74,8 +74,7 @@ static bool answers(struct stress_rng *rng) {
 static void push(struct bz_job *job, struct stress_rng *rng) {
     struct bz_deque *deque = &game.deque;
     bool eager = game.mode == EAGER || (game.mode == MIXED && stress_random(rng, 4) == 0);
-    if (game.mode == SLOW && bz_deque_has_room(deque) && bz_load_relaxed(&deque->steal_request) &&
-        answers(rng)) {
+    if (game.mode == SLOW && bz_deque_has_room(deque) && bz_deque_is_requested(deque) && answers(rng)) {
         bz_deque_put_requested(deque, job);
         return;
     }
@@ -177,7 +176,7 @@ static void fight(unsigned index, void *arg) {
     }
 }
 
-/* The owner exposes and pops, one thief steals. When both rest with nothing public, `steal_request` is set: or the owner
+/* The owner exposes and pops, one thief steals. When both rest with nothing public, a steal is requested: or the owner
  * would keep the next jobs to itself while everybody sleeps. */
 static void starve(unsigned index, void *arg) {
     unsigned rounds = *(unsigned *)arg;
@@ -198,7 +197,7 @@ static void starve(unsigned index, void *arg) {
         }
         stress_meet(&game.meeting, 2);
         if (index == 0)
-            stress_check(bz_deque_has_public(&game.deque) || bz_load_relaxed(&game.deque.steal_request));
+            stress_check(bz_deque_has_public(&game.deque) || bz_deque_is_requested(&game.deque));
     }
 }
 
@@ -211,7 +210,7 @@ static void silence(unsigned index, void *arg) {
         for (unsigned i = 0; index == 0 && i < count; i++)
             stress_check(bz_deque_push(&game.deque, &jobs[i].job));
         if (index == 0) {
-            bz_store_relaxed(&game.deque.steal_request, 0);
+            bz_deque_clear_request(&game.deque, game.deque.split);
             bz_store_relaxed(&game.stolen, 0);
         }
         stress_meet(&game.meeting, stress.threads);

@@ -44,7 +44,7 @@ BLITZ_TASK_1(int, leaf, int, n) {
 BLITZ_TASK_0(int, is_fast) {
     BLITZ_SPAWN(a, leaf, 1);
     BLITZ_SPAWN(b, leaf, 2);
-    int fast = bz_self->deque.steal_request.v == 0;
+    int fast = !bz_deque_is_requested(&bz_self->deque);
     return fast * (BLITZ_SYNC(b, leaf) + BLITZ_SYNC(a, leaf));
 }
 

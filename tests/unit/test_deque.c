@@ -82,7 +82,7 @@ static void a_new_deque_is_empty_and_has_a_request(void **state) {
     struct bz_deque deque;
     bz_deque_init(&deque, 4);
     assert_int_equal(capacity(&deque), 4);
-    assert_int_equal(deque.steal_request.v, 1);
+    assert_true(bz_deque_is_requested(&deque));
     assert_false(bz_deque_wanted(&deque)); /* it has nothing to give */
     for (int i = 0; i < 3; i++)
         expect_empty(&deque);
@@ -119,12 +119,12 @@ static void thieves_do_not_see_private_jobs(void **state) {
     (void)state;
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
-    deque.steal_request.v = 0;
+    bz_deque_clear_request(&deque, deque.split);
     push_range(&deque, 0, 3);
     assert_false(bz_deque_has_public(&deque));
     assert_false(bz_deque_wanted(&deque));
     assert_int_equal(steal(&deque), EMPTY);
-    assert_int_equal(deque.steal_request.v, 1); /* but the owner is told */
+    assert_true(bz_deque_is_requested(&deque)); /* but the owner is told */
     assert_true(bz_deque_wanted(&deque));
     assert_int_equal(pop(&deque), 2);
     bz_deque_destroy(&deque);
@@ -138,11 +138,11 @@ static void exposing_gives_the_older_half(void **state) {
         bz_deque_init(&deque, 16);
         push_range(&deque, 0, cases[c].private);
         assert_true(bz_deque_expose(&deque));
-        assert_int_equal(deque.steal_request.v, 0);
+        assert_false(bz_deque_is_requested(&deque));
         assert_false(bz_deque_expose(&deque)); /* there is no request */
         for (int i = 0; i < cases[c].given; i++)
             assert_int_equal(steal(&deque), i);     /* oldest first */
-        assert_int_equal(deque.steal_request.v, 1); /* the thief took the last */
+        assert_true(bz_deque_is_requested(&deque)); /* the thief took the last */
         assert_int_equal(steal(&deque), EMPTY);
         for (int i = cases[c].private - 1; i >= cases[c].given; i--)
             assert_int_equal(pop(&deque), i);
@@ -159,7 +159,7 @@ static void one_that_has_nothing_to_give_keeps_the_request(void **state) {
     push_range_public(&deque, 0, 2);
     assert_false(bz_deque_wanted(&deque));
     assert_false(bz_deque_expose(&deque)); /* all is public already */
-    assert_int_equal(deque.steal_request.v, 1);
+    assert_true(bz_deque_is_requested(&deque));
     push_range(&deque, 2, 3);
     assert_true(bz_deque_wanted(&deque));
     assert_true(bz_deque_expose(&deque));
@@ -189,14 +189,14 @@ static void all_can_be_made_public_at_once(void **state) {
     struct bz_deque deque;
     bz_deque_init(&deque, 16);
     assert_false(bz_deque_expose_all(&deque));
-    assert_int_equal(deque.steal_request.v, 1);
+    assert_true(bz_deque_is_requested(&deque));
     push_range(&deque, 0, 5);
-    deque.steal_request.v = 0; /* asked or not */
+    bz_deque_clear_request(&deque, deque.split); /* asked or not */
     assert_true(bz_deque_expose_all(&deque));
     assert_false(bz_deque_expose_all(&deque));
     for (int i = 0; i < 5; i++)
         assert_int_equal(steal(&deque), i);
-    assert_int_equal(deque.steal_request.v, 1);
+    assert_true(bz_deque_is_requested(&deque));
     bz_deque_destroy(&deque);
 }
 
@@ -211,14 +211,14 @@ static void pops_pass_from_the_private_to_the_public_part(void **state) {
         assert_int_equal(pop(&deque), i);
     assert_int_equal(deque.split, first + 3);
     assert_int_equal(pop(&deque), 2); /* public, others are left */
-    assert_int_equal(deque.steal_request.v, 0);
+    assert_false(bz_deque_is_requested(&deque));
     assert_int_equal(deque.public_split.v, first + 2);
     push_range(&deque, 6, 7); /* private again, above the public ones */
     assert_int_equal(pop(&deque), 6);
     assert_int_equal(steal(&deque), 0);
-    assert_int_equal(deque.steal_request.v, 0);
+    assert_false(bz_deque_is_requested(&deque));
     assert_int_equal(pop(&deque), 1); /* the last: the owner wins it */
-    assert_int_equal(deque.steal_request.v, 1);
+    assert_true(bz_deque_is_requested(&deque));
     expect_empty(&deque);
     bz_deque_destroy(&deque);
 }
@@ -441,14 +441,14 @@ static bool expose_for(struct bz_deque *deque, int count, void (*what)(struct bz
     bz_store_relaxed(&bz_fence_symmetric, false);
     bz_deque_init(deque, 16);
     push_range(deque, 0, count);
-    bz_store_relaxed(&deque->steal_request, 0);
+    bz_deque_clear_request(deque, deque->split);
     watched = deque;
     meanwhile = what;
     bool exposed = bz_deque_expose_for(deque);
     meanwhile = NULL;
     assert_false(deque->exposer.v);
     assert_true(deque->public_split.v >= 0); /* nobody asks any more */
-    assert_int_equal(deque->steal_request.v, count > 0);
+    assert_int_equal(bz_deque_is_requested(deque), count > 0);
     return exposed;
 }
 
@@ -484,7 +484,7 @@ static void an_owner_finds_out_what_was_exposed_for_it(void **state) {
     assert_true(expose_for(&deque, 2, NULL));
     assert_true(bz_deque_put_requested(&deque, &jobs[2])); /* 0 is public, and half of 1 and 2 */
     assert_int_equal(bz_deque_public_size(&deque), 2);
-    assert_int_equal(deque.steal_request.v, 0);
+    assert_false(bz_deque_is_requested(&deque));
     assert_int_equal(steal(&deque), 0);
     assert_int_equal(steal(&deque), 1);
     assert_int_equal(pop(&deque), 2);
@@ -493,7 +493,7 @@ static void an_owner_finds_out_what_was_exposed_for_it(void **state) {
     assert_true(expose_for(&deque, 1, NULL));
     assert_int_equal(steal(&deque), 0);
     assert_false(bz_deque_expose(&deque)); /* nothing is left to give */
-    assert_int_equal(deque.steal_request.v, 1);
+    assert_true(bz_deque_is_requested(&deque));
     expect_empty(&deque);
     bz_deque_destroy(&deque);
 }
@@ -508,7 +508,7 @@ static void push_one_public(struct bz_deque *deque) {
 
 static void answer(struct bz_deque *deque) {
     assert_true(bz_deque_expose(deque));
-    bz_store_relaxed(&deque->steal_request, 1); /* of others */
+    bz_store_relaxed(&deque->fast, BZ_DEQUE_REQUESTED); /* of others */
 }
 
 static void help_as_well(struct bz_deque *deque) {

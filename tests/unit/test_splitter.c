@@ -58,7 +58,7 @@ static int note_piece(size_t lo, size_t hi, void *ctx) {
     int64_t queued = bz_deque_size(&bz_self->deque);
     cut.most_queued = lo >= cut.queued_from && queued > cut.most_queued ? queued : cut.most_queued;
     if (cut.requested)
-        bz_store_relaxed(&bz_self->deque.steal_request, 1);
+        bz_store_relaxed(&bz_self->deque.fast, BZ_DEQUE_REQUESTED);
     return lo <= cut.error_at && cut.error_at < hi ? cut.error : 0;
 }
 

@@ -420,7 +420,7 @@ static void a_waiter_is_woken_by_work(void **state) {
 /* What a waiter may not run itself is for others, also what it had kept private. */
 static void wait_for_others(struct bz_worker *self, void *arg) {
     if (self->index == 0) {
-        bz_store_relaxed(&self->deque.steal_request, 0); /* nobody has asked */
+        bz_deque_clear_request(&self->deque, self->deque.split); /* nobody has asked */
         for (int i = 0; i < 3; i++)
             bz_deque_push(&self->deque, &jobs[i].node.job);
         bz_store_release((struct bz_a32 *)arg, 1);
@@ -448,7 +448,7 @@ static void a_waiter_shows_what_it_may_not_run(void **state) {
 static void push_private(int from, int to) {
     for (int i = from; i < to; i++)
         assert_true(bz_deque_push(&worker(0)->deque, &jobs[i].node.job));
-    bz_store_relaxed(&worker(0)->deque.steal_request, 0);
+    bz_deque_clear_request(&worker(0)->deque, worker(0)->deque.split);
 }
 
 static void a_waiter_takes_what_is_private_from_one_that_does_not_look(void **state) {
