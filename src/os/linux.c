@@ -183,7 +183,8 @@ static _Thread_local uint64_t own_blocked __attribute__((tls_model("initial-exec
 
 /* The signals that a thread of ours must not take; see bz_os_thread_start. */
 static void blocked_signals(sigset_t *set) {
-    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPROF};
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGABRT,
+                               SIGTRAP, SIGSYS, SIGPIPE, SIGXFSZ, SIGPROF};
     (void)sigfillset(set);
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         (void)sigdelset(set, kept[i]);

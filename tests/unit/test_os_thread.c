@@ -170,7 +170,8 @@ static void thread_begins_anywhere_where_the_system_does_not_let_it_choose(void 
 
 static bool is_kept(int number) {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
-           number == SIGABRT || number == SIGTRAP || number == SIGSYS || number == SIGPROF;
+           number == SIGABRT || number == SIGTRAP || number == SIGSYS || number == SIGPIPE ||
+           number == SIGXFSZ || number == SIGPROF;
 }
 
 static void check_mask(const sigset_t *mask, const sigset_t *creator) {

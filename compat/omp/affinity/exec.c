@@ -7,6 +7,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -152,4 +154,28 @@ BOMP_EXPORT int execle(const char *path, const char *first, ...) {
     char *const *envp = va_arg(list, char *const *);
     va_end(list);
     return execve(path, argv, envp);
+}
+
+/* The handler runs before the mask is back, or the process is gone. In a signal handler, too. */
+BOMP_EXPORT int raise(int number) {
+    __typeof__(&raise) real = (__typeof__(&raise))next(WHICH_raise);
+    if (!real) {
+        errno = ENOSYS;
+        return -1;
+    }
+    uint64_t signals = bz_os_signals_lift();
+    int result = real(number);
+    bz_os_signals_restore(signals);
+    return result;
+}
+
+BOMP_EXPORT int pthread_kill(pthread_t thread, int number) {
+    __typeof__(&pthread_kill) real = (__typeof__(&pthread_kill))next(WHICH_pthread_kill);
+    if (!real)
+        return ENOSYS;
+    bool own = pthread_equal(thread, pthread_self());
+    uint64_t signals = own ? bz_os_signals_lift() : 0;
+    int result = real(thread, number);
+    bz_os_signals_restore(signals);
+    return result;
 }
