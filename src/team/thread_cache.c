@@ -295,11 +295,13 @@ struct demand {
     unsigned more; /* as many are to be spared at once */
     bool below;    /* teams with that root that are not in a run are asked, too */
     bool scarce;   /* these only while no thread can be created */
+    bool refused;  /* that was tried for this very demand */
 };
 
-/* With the lock held: teams spare some. */
+/* With the lock held: teams spare some. A refusal of long ago says nothing: it is tried again before teams that keep their
+ * threads are asked. */
 static bool reclaim(const struct demand *demand) {
-    bool scarce = cache.error != 0;
+    bool scarce = demand->refused || refusal() != 0;
     uint64_t root = demand->below && (scarce || !demand->scarce) ? demand->root : 0;
     return bz_team_reclaim(&cache.expected, root, demand->more, scarce);
 }
@@ -334,8 +336,7 @@ static struct cached_thread *find_suited(const struct demand *demand, int *error
 }
 
 /* Where one cannot be created it looks once more: more can be spared then. */
-static int run(const struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
-    bool again = false;
+static int run(struct demand *demand, unsigned index, void (*main)(void *), void *arg) {
     for (;;) {
         int error;
         struct cached_thread *thread = find_suited(demand, &error);
@@ -345,9 +346,9 @@ static int run(const struct demand *demand, unsigned index, void (*main)(void *)
             return error;
         error = create(demand->root, index, main, arg);
         learn(error);
-        if (!error || again)
+        if (!error || demand->refused)
             return error;
-        again = true;
+        demand->refused = true;
     }
 }
 

@@ -120,7 +120,20 @@ static void one_nests(unsigned index, void *arg) {
     bz_team_run(team, nothing, NULL);
 }
 
-/* The first time one takes the threads of the other; from then on each has its own. */
+static void never(void *arg) {
+    (void)arg;
+    abort();
+}
+
+/* A while ago, so that it is worth another attempt. */
+static void a_thread_was_refused(void) {
+    bz_store_relaxed(&threads_left, 0);
+    assert_int_equal(bz_thread_cache_run(0, never, NULL), EAGAIN);
+    bz_store_relaxed(&threads_left, UINT32_MAX);
+    usleep(4 * BZ_REFUSED_NS_MIN / 1000);
+}
+
+/* The first time one takes the threads of the other; from then on each has its own, though one could not be had once. */
 static void large_teams_in_turns_do_not_take_threads_from_each_other(void **state) {
     (void)state;
     struct one_of_two one = {0, bz_thread_cache_size() + BZ_OVERCROWDED + 2};
@@ -128,6 +141,8 @@ static void large_teams_in_turns_do_not_take_threads_from_each_other(void **stat
     assert_int_equal(enter(2), 2);
     for (unsigned i = 0; i < 6; i++) {
         one.index = i % 2;
+        if (i == 2)
+            a_thread_was_refused();
         bz_team_run(bz_self->inner, one_nests, &one);
         assert_int_equal(enter(2), 2);
         assert_int_equal(bz_thread_cache_size(), i < 2 ? one.size : 2 * one.size - 1);
