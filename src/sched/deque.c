@@ -212,7 +212,9 @@ __attribute__((noinline)) struct bz_job *bz_deque_pop_slow(struct bz_deque *dequ
 
 BZ_COLD void bz_deque_forget_thieves(struct bz_deque *deque) {
     reconcile(deque);
-    bz_store_relaxed(&deque->exposer, false); /* relaxed: the only thread */
+    bz_store_relaxed(&deque->exposer, false); /* relaxed, both: the only thread */
+    if (bz_deque_is_requested(deque))
+        bz_store_relaxed(&deque->bound, 0); /* whoever did so may not have come to this */
 }
 
 /* ---- thieves ---- */

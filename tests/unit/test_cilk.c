@@ -1,4 +1,5 @@
-/* test_cilk.c: cilk.c: how long a deque is in slow-pop mode for a spawn that ran before its own sync, and for which ones. */
+/* test_cilk.c: cilk.c: how long a deque is in slow-pop mode for a spawn that ran before its own sync, and for which ones; up
+ * to where its pushes are fast. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -159,8 +160,42 @@ static void a_sync_with_views_runs_its_own_task_in_place(void **state) {
     assert_int_equal(sum, 3 * 654321);
 }
 
+/* `bound` is the limit of fast pushes; it is 0 while a steal is requested, and right again after the next push. */
+static void pushes_are_fast_unless_a_steal_is_requested(void **state) {
+    (void)state;
+    if (bz_tsan)
+        skip(); /* there always is a request */
+    static struct bz_job jobs[4], *job;
+    struct bz_deque deque;
+    bz_deque_init(&deque, 2);
+    bz_deque_restore_bound(&deque);
+    assert_int_equal(deque.bound.v, 0);
+    for (int i = 0; i < 2; i++)
+        assert_true(bz_deque_push(&deque, &jobs[i]));
+    assert_true(bz_deque_expose(&deque));
+    assert_int_equal(deque.bound.v, deque.limit);
+    for (int i = 2; i < 4; i++)
+        assert_true(bz_deque_push(&deque, &jobs[i]));
+    assert_true(deque.bound.v < deque.limit); /* it has grown */
+    bz_deque_restore_bound(&deque);
+    assert_int_equal(deque.bound.v, deque.limit);
+    assert_int_equal(bz_deque_steal(&deque, NULL, NULL, &job), BZ_STEAL_TAKEN); /* the only public one */
+    assert_int_equal(deque.bound.v, 0);
+    bz_deque_restore_bound(&deque);
+    assert_int_equal(deque.bound.v, 0);
+    assert_true(bz_deque_expose(&deque));
+    bz_store_relaxed(&deque.bound, 0); /* a thief was late */
+    bz_deque_restore_bound(&deque);
+    assert_int_equal(deque.bound.v, deque.limit);
+    bz_store_relaxed(&deque.fast, BZ_DEQUE_REQUESTED); /* one was taken to the child of a fork in between */
+    bz_deque_forget_thieves(&deque);
+    assert_int_equal(deque.bound.v, 0);
+    bz_deque_destroy(&deque);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pushes_are_fast_unless_a_steal_is_requested),
         cmocka_unit_test_setup_teardown(pops_are_slow_until_that_is_synced, setup, teardown),
         cmocka_unit_test_setup_teardown(on_a_worker_that_came_by_theft_too, setup, teardown),
         cmocka_unit_test_setup_teardown(what_found_no_room_does_not_count, setup, teardown),
