@@ -99,10 +99,12 @@ def count(trace):
         if event["ph"] == "X" and event["cat"] == "task":
             number = event["args"]["task"]
             tasks[number] = max(tasks.get(number, 1), event["args"].get("tasks", 1))
+    ends = {cat: max((ns(e["ts"]) + ns(e["dur"]) for e in events if e["ph"] == "X" and cat in ("any", e["cat"])), default=0)
+            for cat in ("any", "task")}
     not_begun, left = check_counter(events)
     iterations = sum(event["args"].get("iterations", 0) for event in events if event["ph"] == "X")
     return {"threads": len(slices), "arrows": sum(arrows.values()), "steals": arrows["steal"], "tasks": sum(tasks.values()),
-            "together": sum(many > 1 for many in tasks.values()),
+            "together": sum(many > 1 for many in tasks.values()), "ms after tasks": (ends["any"] - ends["task"]) / 1e6,
             "dependences": arrows["dependence"], "not begun": not_begun, "left": left, "iterations": iterations,
             "dropped": trace["otherData"]["dropped"]}
 

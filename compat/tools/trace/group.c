@@ -28,9 +28,9 @@ static void put_count(struct bomp_trace_lane *lane, uint64_t when, uint32_t task
 
 /* There is room again. Returns how many tasks it has. */
 static uint32_t close_group(struct bomp_trace_lane *lane) {
-    uint32_t tasks = bz_load_relaxed(&lane->group.more) + 1; /* relaxed, both: its own thread's */
+    uint32_t tasks = bz_load_relaxed(&lane->group.more) + 1; /* relaxed, all: its own thread's */
     bz_store_relaxed(&lane->group.more, 0);
-    lane->group.waits = false;
+    bz_store_relaxed(&lane->group.waits, false);
     if (lane->last)
         lane->end = lane->last->end;
     return tasks;
@@ -46,13 +46,13 @@ static void judge(struct bomp_trace_group *group, uint64_t took, uint32_t tasks,
         return;
     }
     group->shorts += tasks;
-    group->pace = (uint32_t)(took / tasks);
+    bz_store_relaxed(&group->pace, (uint32_t)(took / tasks)); /* relaxed: its own thread's */
     if (group->shorts % TRUST < tasks && group->setbacks > 0)
         group->setbacks--;
 }
 
 static void note_end(struct bomp_trace_lane *lane, uint64_t now, uint32_t tasks) {
-    uint64_t next = lane->group.next;
+    uint64_t next = bz_load_relaxed(&lane->group.next); /* relaxed: its own thread's */
     put_count(lane, now, tasks);
     put(lane, BOMP_TRACE_SWITCH, now, (uint32_t)next, (uint16_t)(next >> 32), ompt_task_complete);
 }
@@ -61,20 +61,20 @@ void bomp_trace_group_end(struct bomp_trace_lane *lane, uint64_t next) {
     uint32_t tasks = close_group(lane);
     uint64_t now = bomp_ticks();
     judge(&lane->group, now - lane->time, tasks, tasks > 1);
-    lane->group.next = next;
+    bz_store_relaxed(&lane->group.next, next); /* relaxed: its own thread's */
     note_end(lane, now, tasks);
 }
 
 /* When its last task ended is not known. What has taken long is most probably what the program did since. */
 void bomp_trace_group_break(struct bomp_trace_lane *lane) {
-    bool waits = lane->group.waits;
+    bool waits = bz_load_relaxed(&lane->group.waits); /* relaxed, both: its own thread's */
     uint32_t tasks = close_group(lane);
     if (!waits) { /* there is something inside of its last one */
         put_count(lane, lane->time, tasks);
         lane->group.shorts = 0;
         return;
     }
-    uint64_t took = bomp_ticks() - lane->time, usual = tasks * (uint64_t)lane->group.pace;
+    uint64_t took = bomp_ticks() - lane->time, usual = tasks * (uint64_t)bz_load_relaxed(&lane->group.pace);
     note_end(lane, lane->time + (took < tasks * limit ? took : usual), tasks);
     judge(&lane->group, took, tasks, BREAK_SETBACKS);
 }

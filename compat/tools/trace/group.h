@@ -32,10 +32,10 @@ static inline bool bomp_trace_group_is_open(const struct bomp_trace_lane *lane) 
 /* A task of this place begins at once. True: as one more of the group; else it may be the first of another. */
 BZ_INLINE bool bomp_trace_group_takes(struct bomp_trace_lane *lane, const void *code) {
     struct bomp_trace_group *group = &lane->group;
-    if (bz_likely(group->waits && code == group->code)) {
-        group->waits = false;
-        bz_store_relaxed(&group->more,
-                         bz_load_relaxed(&group->more) + 1); /* relaxed, both: its own thread's */
+    if (bz_likely(bz_load_relaxed(&group->waits) &&
+                  code == group->code)) { /* relaxed, all: its own thread's */
+        bz_store_relaxed(&group->waits, false);
+        bz_store_relaxed(&group->more, bz_load_relaxed(&group->more) + 1);
         return true;
     }
     if (code != group->code) {
@@ -52,12 +52,12 @@ void bomp_trace_group_end(struct bomp_trace_lane *lane, uint64_t next);
 BZ_INLINE void bomp_trace_group_task_end(struct bomp_trace_lane *lane, uint64_t next) {
     struct bomp_trace_group *group = &lane->group;
     if (group->shorts < BOMP_TRACE_GROUP_AFTER << group->setbacks ||
-        bz_load_relaxed(&group->more) + 1 == BOMP_TRACE_GROUP_MOST) { /* relaxed: its own thread's */
+        bz_load_relaxed(&group->more) + 1 == BOMP_TRACE_GROUP_MOST) { /* relaxed, all: its own thread's */
         bomp_trace_group_end(lane, next);
         return;
     }
-    group->waits = true;
-    group->next = next;
+    bz_store_relaxed(&group->next, next);
+    bz_store_relaxed(&group->waits, true);
     lane->end = NULL;
 }
 

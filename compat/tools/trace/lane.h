@@ -32,15 +32,15 @@ struct bomp_trace_chunk {
     uint64_t words[];
 };
 
-/* Short tasks that ran one after the other (group.h). */
+/* Short tasks that ran one after the other (group.h). What is atomic is read by whoever writes the file, too; relaxed, all. */
 struct bomp_trace_group {
-    const void *code;   /* where the program has them */
-    uint64_t next;      /* the data of who goes on now that the last one has ended */
-    uint32_t shorts;    /* short ones of that place that were noted without one that is not between them */
-    struct bz_a32 more; /* tasks in it besides the first. Relaxed: read by whoever writes the file */
-    uint32_t pace;      /* ticks that the last short one took, or each task of the last full group */
-    uint8_t setbacks;   /* how often a group has taken long */
-    bool waits;         /* its last task has ended */
+    const void *code;      /* where the program has them */
+    struct bz_a64 next;    /* the data of who goes on now that the last one has ended */
+    uint32_t shorts;       /* short ones of that place that were noted without one that is not between them */
+    struct bz_a32 more;    /* tasks in it besides the first */
+    struct bz_a32 pace;    /* ticks that the last short one took, or each task of the last full group */
+    uint8_t setbacks;      /* how often a group has taken long */
+    struct bz_aflag waits; /* its last task has ended */
 };
 
 struct bomp_trace_lane {
@@ -161,7 +161,10 @@ struct bomp_trace_walk {
     const uint64_t *from, *to, *at;
     struct bomp_trace_record record; /* the last one */
     uint32_t noted;
-    uint32_t more; /* tasks of a group that is still open */
+    /* Of a group that is still open: tasks, whether the last one has ended, ticks that all took, who went on. */
+    uint32_t more;
+    bool waits;
+    uint64_t took, next;
 };
 
 void bomp_trace_walk_begin(struct bomp_trace_walk *walk, const struct bomp_trace_lane *lane);
