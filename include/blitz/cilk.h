@@ -61,6 +61,8 @@
 
 #ifdef __cplusplus
 extern "C" {
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wold-style-cast" /* this is C */
 #endif
 
 #define BLITZ_UNUSED_ __attribute__((unused))
@@ -499,6 +501,7 @@ BLITZ_INLINE_ int blitz_pop_(blitz_worker *me, int64_t end, blitz_job *job) {
 #endif
 
 #ifdef __cplusplus
+#    pragma GCC diagnostic pop
 }
 #endif
 
