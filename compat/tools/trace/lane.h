@@ -32,7 +32,7 @@ struct bomp_trace_chunk {
     uint64_t words[];
 };
 
-/* Short tasks that ran one after the other (group.h). What is atomic is read by whoever writes the file, too; relaxed, all. */
+/* Short tasks that ran one after the other (group.h). Atomic, all relaxed: what whoever writes the file reads, too. */
 struct bomp_trace_group {
     const void *code;      /* where the program has them */
     struct bz_a64 next;    /* the data of who goes on now that the last one has ended */
