@@ -176,13 +176,16 @@ static void test_slow_runtime(void **state) {
     assert_hint("imbalance", "24 % of region 0x1000");
 }
 
+static void test_few_tasks(void **state) {
+    (void)state;
+    region(2, 980 * MS, 0)[BOMP_REGION_TASKS].v = 399;
+    assert_hint("imbalance", "more and smaller tasks may fill it");
+}
+
 /* With as many tasks as would fill it, more would not help. */
 static void test_uneven_tasks(void **state) {
     (void)state;
-    struct bz_a64 *of = region(2, 980 * MS, 0);
-    of[BOMP_REGION_TASKS].v = 399;
-    assert_hint("imbalance", "more and smaller tasks may fill it");
-    of[BOMP_REGION_TASKS].v = 400;
+    region(2, 980 * MS, 0)[BOMP_REGION_TASKS].v = 400;
     assert_hint("imbalance", "its tasks wait for each other, are created too slowly, or are uneven");
 }
 
@@ -463,6 +466,7 @@ int main(void) {
         TEST(test_single_of_another_region),
         TEST(test_outer_region),
         TEST(test_slow_runtime),
+        TEST(test_few_tasks),
         TEST(test_uneven_tasks),
         TEST(test_short_regions),
         TEST(test_region_short_but_good),
