@@ -133,12 +133,9 @@ static unsigned detail_of(int flags, int has_dependences) {
            (has_dependences ? BOMP_TRACE_HAS_DEPENDENCES : 0u);
 }
 
-static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task, int flags,
-                        int has_dependences, const void *code) {
-    (void)encountering, (void)frame;
-    if (flags & ompt_task_initial) /* implicit_task begins these */
-        return;
-    struct bomp_trace_lane *mine = lane();
+/* A new task, in the lane of the calling thread, NULL: none; it is known by its data from now on. */
+BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, ompt_data_t *task,
+                         const void *code, unsigned detail) {
     uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
     if (bz_unlikely(!at)) {
         task->value = 0;
@@ -147,8 +144,15 @@ static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, om
     uint16_t site = site_at(code);
     uint32_t id = bomp_trace_lane_id(mine);
     task->value = data_of(id, site);
-    bomp_trace_lane_put(mine, at, BOMP_TRACE_CREATE, bomp_ticks(), id, site,
-                        detail_of(flags, has_dependences));
+    bomp_trace_lane_put(mine, at, kind, bomp_ticks(), id, site, detail);
+}
+
+static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task, int flags,
+                        int has_dependences, const void *code) {
+    (void)encountering, (void)frame;
+    if (flags & ompt_task_initial) /* implicit_task begins these */
+        return;
+    note_task(lane(), BOMP_TRACE_CREATE, task, code, detail_of(flags, has_dependences));
 }
 
 /* What the task that is created waits for is told with its creation. */
@@ -175,15 +179,7 @@ static void task_run(ompt_data_t *creator, ompt_data_t *task, int flags, const v
         task->value = mine->noted; /* by that it is known */
         return;
     }
-    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
-    if (bz_unlikely(!at)) {
-        task->value = 0;
-        return;
-    }
-    uint16_t site = site_at(code);
-    uint32_t id = bomp_trace_lane_id(mine);
-    task->value = data_of(id, site);
-    bomp_trace_lane_put(mine, at, BOMP_TRACE_CREATE_RUN, bomp_ticks(), id, site, detail_of(flags, 0));
+    note_task(mine, BOMP_TRACE_CREATE_RUN, task, code, detail_of(flags, 0));
 }
 
 /* It is the one that has begun last, at once, and nothing has happened on this thread since. */
