@@ -57,19 +57,6 @@ static inline unsigned bz_slab_class(size_t size) {
 void *bz_slabs_refill(struct bz_slabs *slabs, unsigned class);
 void bz_slabs_send(struct bz_slabs *self, struct bz_slab_object *object);
 
-/* Into a free list of the owner's. The smallest are most, and where they go hangs by a jump, which is predicted, not by an
- * address that comes out of the object: the next allocation would wait for that one before it knew what it is to get. */
-BZ_INLINE void bz_slabs_keep(struct bz_slabs *self, struct bz_slab_object *object, uintptr_t class) {
-    if (bz_likely(class == 0)) {
-        object->next = self->free[0];
-        self->free[0] = object;
-        bz_signal_fence(); /* keeps the compiler from making one of both */
-        return;
-    }
-    object->next = self->free[class];
-    self->free[class] = object;
-}
-
 /* `size` bytes (at most BZ_SLAB_MAX), not cleared, 8 bytes past a multiple of 64 (and so aligned to 8). NULL: no memory.
  * Owner only. */
 static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
@@ -81,11 +68,12 @@ static inline void *bz_slabs_alloc(struct bz_slabs *slabs, size_t size) {
     return object;
 }
 
-/* The same of what is at hand. NULL: nothing. */
+/* The same of what is at hand. NULL: nothing. The smallest are most: which list it is hangs by a jump, which is predicted,
+ * here and in bz_slabs_free. An address out of the object that was given back last is one that the next task waits for. */
 static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
-    if (bz_likely(class == 0)) { /* likewise */
+    if (bz_likely(class == 0)) {
         struct bz_slab_object *small = slabs->free[0];
-        bz_signal_fence();
+        bz_signal_fence(); /* keeps the compiler from making one of both */
         if (bz_likely(small))
             slabs->free[0] = small->next;
         return small;
@@ -104,14 +92,22 @@ static inline void bz_slabs_free(struct bz_slabs *self, void *memory) {
         bz_slabs_send(self, object);
         return;
     }
-    bz_slabs_keep(self, object, class);
+    if (bz_likely(class == 0)) {
+        object->next = self->free[0];
+        self->free[0] = object;
+        bz_signal_fence(); /* as there */
+        return;
+    }
+    object->next = self->free[class];
+    self->free[class] = object;
 }
 
-/* The same of what the calling worker itself has got, and no other one since. */
+/* The same of what the calling worker itself has got, and no other one since: a task at once, where the jump costs 2 %. */
 static inline void bz_slabs_put_back(struct bz_slabs *self, void *memory) {
     struct bz_slab_object *object = memory;
     uintptr_t class = *bz_slab_home(object) & (BZ_SLAB_CLASSES - 1);
-    bz_slabs_keep(self, object, class);
+    object->next = self->free[class];
+    self->free[class] = object;
 }
 
 #endif
