@@ -31,9 +31,9 @@
  * takes three system calls and two changes of threads for each, and what the first ones are put on is even. A choice. */
 #define BZ_SPREAD_BY_HAND 16
 
-/* For how many teams is one that is not in a run asked for its threads before others are created? Where there are more they
- * are asked only when there are no more threads to be had: those that go from team to team pass a lock and five changes of
- * threads each, in every region again. Of 4000 threads that open a nested region of two beside a load, the second region
+/* Up to this many teams, one that is not in a run is asked for its threads before others are created. With more, only when
+ * no thread can be created: those that go from team to team pass a lock and five changes of threads each, in every region
+ * again. Of 4000 threads that open a nested region of two beside a load, the second region
  * took 9 s so, and 0.2 to 0.4 s with threads of their own (scaling.md). A choice. */
 #define BZ_TEAMS_ASKED 256
 

@@ -292,18 +292,17 @@ static struct cached_thread *wait_for_thread(struct taker *taker) {
 /* Who needs threads. */
 struct demand {
     uint64_t root;
-    unsigned more; /* as many are to be spared at once */
-    bool below;    /* teams with that root that are not in a run are asked, too */
-    bool scarce;   /* these only while no thread can be created */
-    bool refused;  /* that was tried for this very demand */
+    unsigned more;       /* as many are to be spared at once */
+    bool below;          /* teams with that root that are not in a run are asked, too */
+    bool is_last_resort; /* these only while no thread can be created */
+    bool refused;        /* that was tried for this very demand */
 };
 
 /* With the lock held: teams spare some. A refusal of long ago says nothing: it is tried again before teams that keep their
  * threads are asked. */
 static bool reclaim(const struct demand *demand) {
-    bool scarce = demand->refused || refusal() != 0;
-    uint64_t root = demand->below && (scarce || !demand->scarce) ? demand->root : 0;
-    return bz_team_reclaim(&cache.expected, root, demand->more, scarce);
+    bool asks = demand->below && (!demand->is_last_resort || demand->refused || refusal() != 0);
+    return bz_team_reclaim(&cache.expected, asks ? demand->root : 0, demand->more);
 }
 
 /* An idle thread, or one that teams can spare. NULL: none, and *error says why none is to be created; if it is 0 the caller
@@ -352,9 +351,9 @@ static int run(struct demand *demand, unsigned index, void (*main)(void *), void
     }
 }
 
-int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool scarce, void (*main)(void *),
-                              void *arg) {
-    struct demand demand = {.root = root, .more = more, .below = true, .scarce = scarce};
+int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
+                              void (*main)(void *), void *arg) {
+    struct demand demand = {.root = root, .more = more, .below = true, .is_last_resort = is_last_resort};
     return run(&demand, index, main, arg);
 }
 

@@ -15,9 +15,9 @@
 int bz_thread_cache_run(uint64_t root, void (*main)(void *), void *arg);
 
 /* The same for the worker with that index of a team that wants `more` threads, with this one: before a thread is created,
- * other teams with that root that are not in a run give theirs; with `scarce` only where none can be created. */
-int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool scarce, void (*main)(void *),
-                              void *arg);
+ * other teams with that root that are not in a run give theirs; as a last resort only where none can be created. */
+int bz_thread_cache_run_below(uint64_t root, unsigned index, unsigned more, bool is_last_resort,
+                              void (*main)(void *), void *arg);
 
 /* Tells the user, once in the life of the process, that bz_thread_cache_run failed for thread `number` of that many. */
 void bz_thread_cache_warn(unsigned number, unsigned wanted, int error);

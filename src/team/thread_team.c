@@ -24,8 +24,8 @@ static struct {
     struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock, never around it */
     struct bz_team *first;
     struct bz_team
-        *hand;      /* where the last search for a thread has ended; NULL: at the first; under the lock */
-    unsigned count; /* under the lock */
+        *hand; /* where the last search for a thread has ended; NULL: at the first; under the lock */
+    struct bz_a32 count;  /* written under the lock; read by whoever lacks a thread, as a hint */
     struct bz_a32 parked; /* the sum of all teams' `parked`, changed with them: a hint */
 } teams;
 
@@ -135,9 +135,10 @@ static int attach(struct bz_team *team, unsigned index, unsigned more) {
     bz_store_relaxed(&member->finished, team->word);
     bool is_early = member->is_early = bz_far_outnumbers_cpus(index + more);
     bz_store_relaxed(&member->attached, 1);
-    /* Two large teams in turns would take all threads from each other each time. */
+    /* Two large teams in turns, or many teams, would take the threads from each other each time. */
+    bool is_last_resort = (had_one && is_early) || bz_load_relaxed(&teams.count) > BZ_TEAMS_ASKED;
     int error =
-        bz_thread_cache_run_below(team->domain.root, index, more, had_one && is_early, member_main, member);
+        bz_thread_cache_run_below(team->domain.root, index, more, is_last_resort, member_main, member);
     if (error)
         bz_store_relaxed(&member->attached, 0);
     else if (is_early)
@@ -316,7 +317,7 @@ static struct bz_team *team_new(const struct bz_worker *self, unsigned capacity,
         team->next->previous = team;
     bz_signal_fence(); /* a child may find the list at any moment */
     teams.first = team;
-    teams.count++;
+    bz_store_relaxed(&teams.count, bz_load_relaxed(&teams.count) + 1); /* relaxed, both: a hint */
     bz_mutex_unlock(&teams.lock);
     return team;
 
@@ -342,7 +343,7 @@ static unsigned unlist(void *arg) {
         team->next->previous = team->previous;
     if (teams.hand == team)
         teams.hand = team->next;
-    teams.count--;
+    bz_store_relaxed(&teams.count, bz_load_relaxed(&teams.count) - 1);   /* relaxed, both: a hint */
     bz_fetch_sub_relaxed(&teams.parked, bz_load_relaxed(&team->parked)); /* relaxed, all: hints */
     bz_mutex_unlock(&teams.lock);
     for (unsigned i = 1; i < team->capacity; i++)
@@ -493,12 +494,12 @@ static unsigned search(unsigned (*reclaim)(struct bz_team *team, uint64_t root, 
     return found;
 }
 
-bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most, bool scarce) {
+bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most) {
     unsigned found = 0;
     bz_mutex_lock(&teams.lock);
     if ((int32_t)bz_load_relaxed(&teams.parked) > 0) /* relaxed: a hint */
         found = search(reclaim_parked, root, most);
-    if (found == 0 && (scarce || teams.count <= BZ_TEAMS_ASKED))
+    if (found == 0 && root != 0)
         found = search(reclaim_unused, root, most);
     *expected += found;
     bz_mutex_unlock(&teams.lock);
@@ -525,6 +526,6 @@ void bz_team_forget(void) {
     }
     bz_store_relaxed(&teams.lock, BZ_MUTEX_FREE);
     teams.first = teams.hand = NULL;
-    teams.count = 0;
+    bz_store_relaxed(&teams.count, 0);
     bz_store_relaxed(&teams.parked, 0);
 }

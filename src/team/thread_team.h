@@ -129,9 +129,9 @@ void bz_team_destroy(struct bz_team *team);
 void bz_team_drop(struct bz_worker *worker);
 
 /* With the thread cache's lock held: tells parked members, of any teams, to leave, up to `most` of them, and counts them in
- * *expected. If there are none, teams below `root` that are not in a run leave theirs out for that; where there are many
- * teams only if threads are `scarce`. False: none. */
-bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most, bool scarce);
+ * *expected. If there are none, teams below `root` that are not in a run leave theirs out for that; 0: none do. False:
+ * none. */
+bool bz_team_reclaim(unsigned *expected, uint64_t root, unsigned most);
 
 /* In the child of a fork, where no team has members any more. The calling thread goes on alone in the run that it is in,
  * and in those around it as far as it leads them. */

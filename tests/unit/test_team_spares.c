@@ -13,6 +13,7 @@
 #include "base/config.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
+#include "teams.h"
 #include "wait/load.h"
 #include "wait/mutex.h"
 
@@ -37,18 +38,6 @@ int __wrap_bz_os_thread_start(struct bz_os_thread *thread, const struct bz_os_th
 }
 
 /* ---- tests ---- */
-
-/* Enters without running. */
-static unsigned enter(unsigned size) {
-    assert_non_null(bz_team_enter(bz_worker_adopt(), &size));
-    return size;
-}
-
-/* The calling thread's team goes; its threads are idle or on their way. */
-static void leave(void) {
-    bz_team_destroy(bz_self->inner);
-    bz_self->inner = NULL;
-}
 
 static struct bz_a32 nested_wrong;
 

@@ -16,6 +16,7 @@
 #include "env/error.h"
 #include "team/adopt.h"
 #include "team/thread_cache.h"
+#include "teams.h"
 #include "wait/load.h"
 #include "wait/spin.h"
 #include "wait/tuning.h"
@@ -131,18 +132,6 @@ static struct bz_team *run_of(unsigned size) {
     assert_ptr_equal(bz_self, self);
     check_run(&run);
     return run.team;
-}
-
-/* Enters without running. */
-static unsigned enter(unsigned size) {
-    assert_non_null(bz_team_enter(bz_worker_adopt(), &size));
-    return size;
-}
-
-/* The calling thread's team goes; its threads are idle or on their way. */
-static void leave(void) {
-    bz_team_destroy(bz_self->inner);
-    bz_self->inner = NULL;
 }
 
 /* ---- another host thread ---- */
