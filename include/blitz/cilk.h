@@ -82,9 +82,9 @@ typedef struct blitz_job {
 /* The head of a worker: its deque (struct bz_deque in the library, which checks that both agree). Bottom,
  * top, fast and bound are shared with thieves; the others are the worker's own. */
 struct __attribute__((may_alias)) blitz_worker {
-    int64_t bottom; /* next free index */
-    int64_t split, limit;
-    int64_t mask; /* of an index, to find its slot */
+    int64_t bottom;       /* next free index */
+    int64_t split, limit; /* as in the library: nothing inline looks at them */
+    int64_t mask;         /* of an index, to find its slot */
     blitz_job **slots;
     int64_t unused[3];
     int64_t top;

@@ -1,6 +1,6 @@
 /* walk.c: bz_elf_walk (objects.h). The C library holds a lock while it walks over the loaded objects, and the child of a
  * fork that another thread makes meanwhile finds it held, forever (glibc 2.36). So a fork waits until no walk of ours is
- * under way, and a walk until no fork is. Neither waits for long: a handler of the program's may wait for a thread that
+ * under way, and a walk until no fork is. Neither waits forever: a handler of the program's may wait for a thread that
  * would walk, and somebody else's walk may take as long as it likes. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
@@ -11,6 +11,7 @@
 #include "os/elf.h"
 #include "os/os.h"
 
+/* A choice: longer than a thread that walks is without a CPU on a busy machine. */
 #define LONGEST_NS 10000000000u
 
 static struct bz_a32 walkers; /* threads in a walk; changed by them, read by those that fork */

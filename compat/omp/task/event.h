@@ -40,7 +40,8 @@ struct bomp_event {
     struct {
         struct bz_domain *v;
     } domain;
-    /* The task, deferred: constant. Undeferred: the struct bz_worker that waits; written by it before the body begins. */
+    /* The task, deferred: constant. Undeferred: the struct bz_worker that waits; written by it before the body begins. Of a
+     * pooled task, whose event nobody fulfills: the rest (agent.c); written by the agent, read by who completes it. */
     struct {
         void *v;
     } who;
