@@ -71,6 +71,10 @@ int bz_domain_init(struct bz_domain *domain, uint32_t capacity, uint64_t spin_ns
 void bz_domain_forget(void);
 /* In the child of a fork: of the domain's workers only `self` goes on. */
 void bz_domain_keep_only(struct bz_domain *domain, struct bz_worker *self);
+/* Whether that has been: what is not queued does not keep it from being quiet. */
+static inline bool bz_domain_is_alone(const struct bz_domain *domain) {
+    return domain->alone;
+}
 /* No worker may be left in it. */
 void bz_domain_destroy(struct bz_domain *domain);
 

@@ -299,29 +299,59 @@ static void check_left(void) {
         _exit(1);
 }
 
-static void *fork_and_exit(void *unused) {
+static void leave_two(void) {
     static int slow[] = {0, 1};
-    int before = 0;
+    left_at_exit = 0;
+    for (int i = 0; i < 2; i++) {
+        child_task *new =
+            (void *)__kmpc_omp_task_alloc(&here, ME, TIED | FREE_AGENT, sizeof *new, 0, run_slowly);
+        new->count = &left_at_exit;
+        new->before = &slow[i];
+        __kmpc_omp_task(&here, ME, &new->task);
+    }
+}
+
+/* The child forks, too. */
+static void fork_and_leave(int generations) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (generations > 1)
+            fork_and_leave(generations - 1);
+        leave_two();
+        exit(check_failures != 0);
+    }
+    await_child(pid);
+}
+
+static int32_t run_held(int32_t gtid, void *arg) {
+    (void)gtid;
+    if (omp_get_thread_num() != UNASSIGNED)
+        return 0;
+    count_up(((child_task *)arg)->count);
+    while (count_read(((child_task *)arg)->before) == 0)
+        usleep(100);
+    return 0;
+}
+
+/* Of a thread that has no tasks left, and of one whose task an agent has just begun. */
+static void *fork_and_exit(void *unused) {
+    int before = 0, held = 0, released = 0;
     __kmpc_omp_task(&here, ME, child(FREE_AGENT, &before, NULL));
     __kmpc_omp_taskwait(&here, ME);
     CHECK_EQ(before, 1);
-    pid_t pid = fork();
-    if (pid == 0) {
-        left_at_exit = 0;
-        for (int i = 0; i < 2; i++) {
-            child_task *new =
-                (void *)__kmpc_omp_task_alloc(&here, ME, TIED | FREE_AGENT, sizeof *new, 0, run_slowly);
-            new->count = &left_at_exit;
-            new->before = &slow[i];
-            __kmpc_omp_task(&here, ME, &new->task);
-        }
-        exit(0);
-    }
-    await_child(pid);
+    fork_and_leave(2);
+    child_task *new = (void *)__kmpc_omp_task_alloc(&here, ME, TIED | FREE_AGENT, sizeof *new, 0, run_held);
+    new->count = &held;
+    new->before = &released;
+    __kmpc_omp_task(&here, ME, &new->task);
+    for (int i = 0; count_read(&held) == 0 && i < 100; i++)
+        usleep(100);
+    fork_and_leave(2);
+    count_up(&released);
+    __kmpc_omp_taskwait(&here, ME);
     return unused;
 }
 
-/* Of a thread that has no tasks left. */
 static void check_exit(void) {
     pthread_t thread;
     CHECK(pthread_create(&thread, NULL, fork_and_exit, NULL) == 0);

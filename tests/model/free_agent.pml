@@ -9,8 +9,8 @@
  *
  * With TWO another member completes tasks beside the creator.
  *
- * With FORK the creator forks once after its offers: this is the child, where agents are not, and what they have taken never
- * ends.
+ * With FORK the creator forks once, before, between or after its offers: this is the child, where agents are not, and what
+ * they have taken never ends. Where nothing is left it goes on to offer, to new agents; else it runs what it creates itself.
  *
  * Shown: each task runs once; nobody touches the team when it is gone; the creator does not wait forever, with NO_HELP
  * neither for an agent.
@@ -18,7 +18,8 @@
  * Twins: TWIN_LEAVE_LATE lets go of the lock between an agent's last look and counting itself out; TWIN_NO_REST ends the
  * task's unit of work with its completion though descendants are left; TWIN_NO_EXTERNAL posts without being counted;
  * TWIN_FORGET_LATE frees the team before it leaves the list; TWIN_FORK_WAITS waits in the child for all units of work;
- * TWIN_REST_ENDS ends a task's unit of work with its rest though another member may just be completing the task. */
+ * TWIN_FORK_OFFERS offers there whatever is left; TWIN_REST_ENDS ends a task's unit of work with its rest though another
+ * member may just be completing the task. */
 #ifndef TASKS
 #define TASKS 2
 #endif
@@ -34,7 +35,9 @@ bool late[TASKS], early[TASKS], rest[TASKS], half[TASKS]; /* the latter, of each
 byte units, external;
 byte agents, ran;
 bool idle[MOST], called[MOST], exists[MOST];
-bool gone, orphaned; /* the agents, after a fork; the team's end goes by what is queued */
+byte made;
+bool gone, orphaned; /* the agents of before the fork; the team's end goes by what is queued */
+byte lost;           /* tasks that they had just taken */
 
 inline lock() {
     atomic { !held -> held = true }
@@ -56,7 +59,7 @@ inline post(job) {
 #endif
 }
 
-proctype agent(byte id) {
+proctype agent(byte id; bool late_comer) {
     byte vain, task;
     bool got;
     {
@@ -111,7 +114,7 @@ proctype agent(byte id) {
         exists[id] = false;
         unlock()
     } unless {
-        gone
+        gone && !late_comer
     }
 }
 
@@ -137,7 +140,7 @@ inline offer() {
     fi;
     unlock();
     if
-    :: new < MOST -> exists[new] = true; run agent(new)
+    :: new < MOST -> exists[new] = true; run agent(new, gone)
 #ifndef NO_HELP
     :: new < MOST -> lock(); agents--; unlock() /* no thread */
 #endif
@@ -153,6 +156,13 @@ inline child() {
         listed = false;
         external = 0;
         agents = 0;
+        who = 0;
+        do
+        :: who < MOST -> idle[who] = false; called[who] = false; exists[who] = false; who++
+        :: else -> break
+        od;
+        who = 0;
+        lost = made - queued - ran;
 #ifndef TWIN_FORK_WAITS
         orphaned = units > 0
 #endif
@@ -224,19 +234,30 @@ proctype member() {
 }
 #endif
 
+#ifdef TWIN_FORK_OFFERS
+#define OFFERS true
+#else
+#define OFFERS (!orphaned)
+#endif
+
 active proctype creator() {
-    byte made, who, new;
+    byte who, new;
     do
-    :: made < TASKS ->
+    :: made < TASKS && OFFERS ->
         made++;
         units++;
         queued++;
         offer()
-    :: else -> break
-    od;
+    :: made < TASKS && !OFFERS ->
+        made++;
+        ran++
 #ifdef FORK
-    child();
+    :: !gone -> child()
+    :: made == TASKS && gone -> break
+#else
+    :: made == TASKS -> break
 #endif
+    od;
 #ifdef TWO
     run member();
 #endif
@@ -255,5 +276,5 @@ active proctype creator() {
     (external == 0);
     team_alive = false;
     assert(queued + posted == 0);
-    assert(gone || ran == TASKS)
+    assert(ran + lost == TASKS)
 }

@@ -73,8 +73,8 @@ bool bomp_task_may_pool(void *data) {
     struct bomp_member *self = bomp_self();
     const struct bomp_task *parent = self->current;
     return !bomp_told && bomp_global()->places.count == 0 && !(parent->flags & BOMP_TASK_CANCELLABLE) &&
-           !has_reduction(parent->group) && !is_too_fine(parent, bomp_task_reserved_kind(data)) &&
-           threads_of(self->team) < most(self);
+           !bz_domain_is_alone(bz_worker_domain(self->worker)) && !has_reduction(parent->group) &&
+           !is_too_fine(parent, bomp_task_reserved_kind(data)) && threads_of(self->team) < most(self);
 }
 
 /* The agent, or a region of the task's contention group that begins, has the thread that the limit leaves. */
@@ -401,13 +401,21 @@ static bool has_offered(const struct bomp_team *team) {
     return team->offer.listed && !team->thread_team && !bz_domain_quiet(team->domain);
 }
 
+/* Whose current task the forking thread is in, around that of `self`; NULL: that is the outermost. */
+static struct bomp_member *around(const struct bomp_member *self) {
+    if (self->team->thread_team)
+        return bz_worker_index(self->worker) == 0 ? self->team->outer : NULL;
+    const struct bz_worker *worker = bz_worker_isolated_from(self->worker);
+    return worker ? bz_worker_context(worker) : NULL;
+}
+
 /* Agents are not here, and what they have taken never ends. Where nothing is left, what the child creates counts as ever. */
 static void child(void) {
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.first = NULL;
     pool.idle = NULL;
     pool.agents = pool.busy = 0;
-    for (struct bomp_member *self = bomp_self_if_any(); self; self = self->team->outer)
+    for (struct bomp_member *self = bomp_self_if_any(); self; self = around(self))
         if (has_offered(self->team))
             bz_domain_keep_only(bz_worker_domain(self->worker), self->worker);
 }
