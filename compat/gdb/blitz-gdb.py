@@ -4,6 +4,8 @@ gdb loads this with the library where it is installed for that, else by `source 
 needs the debug information of the library. What is said here is read from memory as it is; nothing of the program runs.
 """
 
+import contextlib
+import functools
 import os
 import re
 import sys
@@ -32,6 +34,9 @@ SUSPENDED_MOST = 1000  # tasks of a thread that are shown
 TASKS_MOST = 20000  # of a team, not begun, that are looked at
 WAITED_MOST = 3  # tasks that another one waits for that are shown
 CLOSED = 1  # the successors of a node that is complete
+ENDED = 1  # BOMP_EVENT_ENDED, without BOMP_EVENT_FULFILLED: in an event's word
+SLAB = 16384  # BZ_SLAB_BYTES: of memory of tasks
+SLABS_MOST = 4096  # of a worker, that are looked through
 OUTLINED = re.compile(r"(\._omp_fn|\._omp_cpyfn|\.omp_outlined|\.omp_task_entry|_omp_fn|\.constprop|\.part|\.isra)\S*")
 
 
@@ -42,11 +47,17 @@ def source(name, symtab, line):
     return ", ".join(part for part in (name, where) if part) or "unknown code"
 
 
-def place(pc):
-    """Where in the source the code at an address is: "function, file:line", or what of that is known."""
-    block, line = gdb.block_for_pc(pc), gdb.find_pc_line(pc)
+def block_of_function(pc):
+    """Of the innermost one at an address; None: it is not known."""
+    block = gdb.block_for_pc(pc)
     while block and not block.function:
         block = block.superblock
+    return block
+
+
+def place(pc):
+    """Where in the source the code at an address is: "function, file:line", or what of that is known."""
+    block, line = block_of_function(pc), gdb.find_pc_line(pc)
     name = block.function.name if block else symbol(pc)
     return source(name or hex(pc), line.symtab, line.line)
 
@@ -66,9 +77,7 @@ def function(address):
 def first_line(outer):
     """The line of a function's first instruction that is its own, not an inlined callee's."""
     for entry in sorted(outer.function.symtab.linetable(), key=lambda entry: entry.pc):
-        block = gdb.block_for_pc(entry.pc) if outer.start <= entry.pc < outer.end else None
-        while block and not block.function:
-            block = block.superblock
+        block = block_of_function(entry.pc) if outer.start <= entry.pc < outer.end else None
         if block and block.function.name == outer.function.name and entry.line:
             return entry.line
     return outer.function.line
@@ -78,14 +87,13 @@ def code(fn, data):
     """The program's function of a region or task. Code of clang's is called by functions of the library, whose data says
     which one it is."""
     fn, data = int(fn), int(data)
-    words = gdb.lookup_type("unsigned long").pointer()
     if fn and gdb.solib_name(fn) == library():
         name = symbol(fn) or ""
         if name == "run_bare":
             return data
         if name == "kmpc_call_run":
-            return int(gdb.Value(data).cast(gdb.lookup_type("struct kmpc_call").pointer())["fn"])
-        return int(gdb.Value(data).cast(words)[1])
+            return int(gdb.Value(data).cast(pointer("kmpc_call"))["fn"])
+        return int(gdb.Value(data).cast(gdb.lookup_type("unsigned long").pointer())[1])
     return fn
 
 
@@ -98,12 +106,10 @@ def symbol(address):
 def variable(frame, names):
     """The first of these variables that a frame has a value for, as a number."""
     for name in names:
-        try:
+        with contextlib.suppress(ValueError, gdb.error):
             value = frame.read_var(name)
             if not value.is_optimized_out:
                 return int(value)
-        except (ValueError, gdb.error):
-            pass
     return None
 
 
@@ -112,15 +118,42 @@ def library():
     return gdb.solib_name(int(gdb.parse_and_eval("(unsigned long) &bz_worker_wait_until")))
 
 
+def read(value, otherwise):
+    """A number; the other one: a pointer on the way to it leads nowhere."""
+    try:
+        return int(value())
+    except gdb.error:
+        return otherwise
+
+
+@contextlib.contextmanager
+def reading(what):
+    """What a pointer that leads nowhere hides is left out; the others are still said."""
+    try:
+        yield
+    except gdb.error as error:
+        print(f"{what} cannot be read: {error}")
+
+
+def around(member):
+    """What a thread is to its team, and to those around that, as far as they can be read."""
+    found = []
+    while read(lambda: member or 0, 0) and len(found) < 1000:
+        found.append(member)
+        member = member["team"]["outer"]
+    return found
+
+
 class Thread:
     """A thread of the process, as it is now."""
 
     def __init__(self, thread):
         self.thread = thread
         thread.switch()
-        self.member = self.context()
+        context = gdb.parse_and_eval("bz_context")
+        self.member = context.cast(pointer("bomp_member")) if int(context) else None
         self.number = int(gdb.parse_and_eval("bz_thread_mark.number"))
-        self.workers = self.all_workers()
+        self.workers = [read(lambda: member["worker"], 0) for member in around(self.member)]
         self.names, self.word, self.where = self.walk()
         self.waits = next((what for what, functions in WAITS if self.is_in(functions)), None)
 
@@ -128,27 +161,11 @@ class Thread:
         return f'thread {self.thread.num}' + (f' "{self.thread.name}"' if self.thread.name else "")
 
     @staticmethod
-    def context():
-        context = gdb.parse_and_eval("bz_context")
-        return context.cast(gdb.lookup_type("struct bomp_member").pointer()) if int(context) else None
-
-    def all_workers(self):
-        """The addresses of what it is to its team, and to those around that."""
-        workers, member = [], self.member
-        try:
-            while member is not None and int(member) and len(workers) < 1000:
-                workers.append(int(member["worker"]))
-                member = member["team"]["outer"]
-        except gdb.error:
-            pass  # what there is
-        return workers
-
-    @staticmethod
     def walk():
         """The library's functions that the thread is in, the innermost first, up to the first of the program; the word that
         it waits on, if any; and where the program is. Frames do not outlive a switch to another thread."""
         names, word, frame = [], None, gdb.newest_frame()
-        try:
+        with contextlib.suppress(gdb.error):  # a frame that cannot be left: what there is
             while frame and len(names) < 200:
                 owner = gdb.solib_name(frame.pc())
                 if owner == library():
@@ -157,8 +174,6 @@ class Thread:
                 elif owner is None or not re.search(r"/(libc|libpthread|ld-linux)[-.\w]*\.so", owner):
                     return names, word, place(frame.pc() - 1 if frame.level() else frame.pc())
                 frame = frame.older()
-        except gdb.error:
-            pass  # a frame that cannot be left: what there is
         return names, word, None
 
     def is_in(self, functions):
@@ -179,22 +194,17 @@ class Thread:
         if name in ("unnamed", "atomic"):
             text = "the critical construct without a name" if name == "unnamed" else "the lock of atomic constructs"
         owner = int(gdb.parse_and_eval(f"*(unsigned *) {self.word}")) & (WAITED - 1)
-        holders = [t.name() for t in threads if t.number == owner]
-        return f"{text}, held by {holders[0] if holders else 'a thread that is gone'}"
-
-    def task(self):
-        return task_name(self.member, self.member["current"])
+        return f"{text}, held by {next((t.name() for t in threads if t.number == owner), 'a thread that is gone')}"
 
     def state(self, threads):
         where = f", at {self.where}" if self.where else ""
         if self.waits is None:
             return "runs" + where.replace(",", "", 1)
-        what = self.lock(threads) if self.waits in ("critical", "lock") else self.waits
-        if what == "its child tasks":
-            what = self.children()
+        special = {"critical": self.lock, "lock": self.lock, "its child tasks": self.children}
+        what = special[self.waits](threads) if self.waits in special else self.waits
         return f"waits for {what}{where}"
 
-    def children(self):
+    def children(self, _):
         tally = self.member["current"]["children"]
         count = (int(tally["local"]) + int(tally["shared"]["v"])) >> 2  # BZ_TALLY_ONE is 4
         return f"{count} child tasks" if count > 1 else "a child task" if count else "its child tasks"
@@ -235,13 +245,18 @@ def pointer(name):
     return gdb.lookup_type(f"struct {name}").pointer()
 
 
+@functools.lru_cache(maxsize=None)
+def constant(name):
+    return int(gdb.parse_and_eval(name))
+
+
 def has(task, flag):
-    return bool(int(task["flags"]) & int(gdb.parse_and_eval(f"BOMP_TASK_{flag}")))
+    return bool(int(task["flags"]) & constant(f"BOMP_TASK_{flag}"))
 
 
 def extra(task):
     """What few tasks have; None: it has none."""
-    return task["extra"] if has(task, "HAS_EXTRA") and not has(task, "STACK") else None
+    return task["extra"].cast(pointer("bomp_task_extra")) if has(task, "HAS_EXTRA") and not has(task, "STACK") else None
 
 
 class Node:
@@ -252,17 +267,18 @@ class Node:
         self.waits_for = []
 
     def is_a(self, kind):
-        return int(self.node["kind"]) == int(gdb.parse_and_eval(f"BOMP_NODE_{kind}"))
+        return int(self.node["kind"]) == constant(f"BOMP_NODE_{kind}")
 
 
 class Tasks:
-    """The tasks of a team that have not begun: where they are queued, or what they wait for. From the nodes of tasks that
-    run, are queued, or are known to the table of their parent, edges lead to all that wait."""
+    """The tasks of a team that wait: where they are queued, which others they wait for, or that their bodies have ended and
+    their events have not come about. From the nodes of tasks that run, are queued, or are known to the table of their
+    parent, edges lead to all that wait for others."""
 
     def __init__(self, domain):
         self.domain = domain
         self.said = {}  # by the address of a task that runs or is queued: it, and where
-        self.lines = {}  # what is said of tasks that have not begun: of how many
+        self.lines = {}  # what is said of tasks that wait: of how many
         self.nodes = {}  # by address
         self.looked, self.done = set(), set()  # tasks and nodes that have been followed
         self.left = TASKS_MOST
@@ -272,6 +288,8 @@ class Tasks:
         for member in members:
             self.read_deque(member["worker"])
         self.read_priorities(domain["pqueue"])
+        for member in members:
+            self.read_detached(member["worker"]["slabs"])
         self.read_nodes()
         self.add_waiting()
 
@@ -326,6 +344,27 @@ class Tasks:
         self.said.setdefault(int(task), (task, f"is {where}"))
         self.add_line(f"{where}: {describe(task)}", count)
 
+    # ---- what waits for its event ----
+
+    def read_detached(self, slabs):
+        """Nothing need lead to such a task, so all memory of tasks is looked through for events: of one that is in use, the
+        task leads back to it."""
+        slab, left = slabs["list"], SLABS_MOST
+        while int(slab) and left > 0:
+            words = memoryview(bytes(gdb.selected_inferior().read_memory(int(slab), SLAB))).cast("Q").tolist()
+            for i, word in enumerate(words):
+                if word == int(self.domain) and words[i - 1] >> 32 and words[i - 1] & 3 == ENDED:
+                    self.read_event(int(slab) + 8 * (i - 1), gdb.Value(words[i + 1]).cast(pointer("bomp_task")))
+            slab, left = slab["next"], left - 1
+
+    def read_event(self, event, task):
+        if self.left <= 0:
+            self.add_line("waits for its event: others")
+        elif read(lambda: extra(task)["event"].address if has(task, "DETACHED") else 0, 0) == event:
+            self.left -= 1
+            self.said[int(task)] = (task, "waits for its event")
+            self.add_line(f"waits for its event: {describe(task)}")
+
     # ---- what waits for others ----
 
     def read_nodes(self):
@@ -343,7 +382,7 @@ class Tasks:
         if more is None or int(task) in self.looked:
             return []
         self.looked.add(int(task))
-        nodes, table = [more["node"]], more["table"]
+        nodes, table = [more["node"].cast(pointer("bomp_node"))], more["table"].cast(pointer("bomp_table"))
         if int(table):
             nodes.append(table["all"])
             for i in range(1 << int(table["bits"])):
@@ -382,8 +421,6 @@ class Tasks:
                 self.add_line(f"waits: {describe(task)}, for {self.named(one)}")
             elif int(one.node["mutexes"]):
                 self.add_line(f"waits: {describe(task)}, for others of its mutexinoutset")
-            elif has(task, "DETACHED"):
-                self.add_line(f"waits for its event: {describe(task)}")
 
     def named(self, one):
         """What a node waits for."""
@@ -409,24 +446,17 @@ class Tasks:
 
 def number(thread):
     """A thread's number in its team; -1: it cannot be read."""
-    try:
-        return int(thread.member["num"])
-    except gdb.error:
-        return -1
+    return read(lambda: thread.member["num"], -1)
 
 
 def print_member(thread):
-    """What a pointer that leads nowhere hides is left out; the others are still said."""
-    try:
-        print(f"  {number(thread):3} {thread.name()}: {thread.task()}, {thread.state(ALL)}")
-    except gdb.error as error:
-        print(f"  {number(thread):3} {thread.name()}: cannot be read: {error}")
-    try:
+    who = f"  {number(thread):3} {thread.name()}:"
+    with reading(who):
+        print(f"{who} {task_name(thread.member, thread.member['current'])}, {thread.state(ALL)}")
+    with reading("      suspended tasks"):
         for task in suspended(thread.member):
             text = "and more, or the list is damaged" if task is None else task_name(thread.member, task)
             print(f"      suspended in a taskyield: {text}")
-    except gdb.error as error:
-        print(f"      suspended tasks cannot be read: {error}")
 
 
 def print_title(team):
@@ -439,20 +469,16 @@ def print_title(team):
 
 
 def print_team(team, threads):
-    try:
+    with reading("A team"):
         print_title(team)
-    except gdb.error as error:
-        print(f"Team that cannot be read: {error}")
     for thread in sorted(threads, key=number):
         print_member(thread)
-    try:
+    with reading("      tasks that wait"):
         print_tasks(Tasks(threads[0].member["worker"]["domain"]), threads)
-    except gdb.error as error:
-        print(f"      tasks that have not begun cannot be read: {error}")
 
 
 def print_tasks(tasks, threads):
-    """Those that have not begun, and which of them threads wait for by dependences."""
+    """Those that wait, and which of them threads wait for by dependences."""
     for thread in sorted(threads, key=number):
         awaited = tasks.of_worker(int(thread.member["worker"]))
         if awaited:
@@ -463,54 +489,25 @@ def print_tasks(tasks, threads):
 
 def print_outer_team(member):
     """Of a team whose threads are all in nested regions, or idle: the tasks that wait there."""
-    try:
+    with reading("A team"):
         tasks = Tasks(member["worker"]["domain"])
         if tasks.lines:
             print_title(member["team"])
             print_tasks(tasks, [])
-    except gdb.error as error:
-        print(f"Team that cannot be read: {error}")
 
 
 def outer_members(teams):
     """A member of each of these teams that lie around others, but are not among them."""
     found = {}
     for threads in teams.values():
-        try:
-            member = threads[0].member["team"]["outer"]
-            while int(member) and len(found) < 1000:
-                found.setdefault(int(member["team"]), member)
-                member = member["team"]["outer"]
-        except gdb.error:
-            pass  # what there is
-    return [member for team, member in found.items() if team not in teams]
-
-
-def team_of(thread):
-    """The address of its team; None: it cannot be read."""
-    try:
-        return int(thread.member["team"])
-    except gdb.error:
-        return None
-
-
-def level_of(threads):
-    try:
-        return int(threads[0].member["team"]["level"])
-    except gdb.error:
-        return sys.maxsize
+        for member in around(threads[0].member)[1:]:
+            found.setdefault(read(lambda: member["team"], 0), member)
+    return [member for team, member in found.items() if team and team not in teams]
 
 
 ALL = []
 NAMES = {}  # what tasks are called, by the address of their code
 UNREAD = []  # what is said of threads that cannot be looked at
-
-
-def look_at(thread):
-    try:
-        ALL.append(Thread(thread))
-    except gdb.error as error:
-        UNREAD.append(f"thread {thread.num}: {error}")
 
 
 def look():
@@ -520,8 +517,12 @@ def look():
         ALL.clear()
         NAMES.clear()
         UNREAD.clear()
+        constant.cache_clear()
         for thread in sorted(gdb.selected_inferior().threads(), key=lambda t: t.num):
-            look_at(thread)
+            try:
+                ALL.append(Thread(thread))
+            except gdb.error as error:
+                UNREAD.append(f"thread {thread.num}: {error}")
         if UNREAD and not ALL:
             raise gdb.error(UNREAD[0])
     except gdb.error as error:
@@ -551,9 +552,9 @@ class InfoBlitz(gdb.Command):
         teams = {}
         for thread in ALL:
             if thread.member is not None and not thread.is_idle():
-                teams.setdefault(team_of(thread), []).append(thread)
+                teams.setdefault(read(lambda: thread.member["team"], None), []).append(thread)
         unreadable = teams.pop(None, [])
-        for threads in sorted(teams.values(), key=level_of):
+        for threads in sorted(teams.values(), key=lambda team: read(lambda: team[0].member["team"]["level"], sys.maxsize)):
             print_team(threads[0].member["team"].dereference(), threads)
         for member in outer_members(teams):
             print_outer_team(member)
@@ -562,11 +563,10 @@ class InfoBlitz(gdb.Command):
         for text in UNREAD:
             print("Cannot be read: " + text)
         idle = [t.name() for t in ALL if t.is_idle()]
-        if idle:
-            print("Idle: " + ", ".join(idle))
         others = [t.name() for t in ALL if t.member is None and not t.is_idle()]
-        if others:
-            print("Not in OpenMP: " + ", ".join(others))
+        for what, names in ("Idle", idle), ("Not in OpenMP", others):
+            if names:
+                print(f"{what}: {', '.join(names)}")
 
 
 def silently(command):

@@ -49,7 +49,7 @@ what='a damaged process'
 said=$damaged
 has "$team" "$one" "$two" '^ +0 thread 1( "[a-z]*")?: cannot be read: Cannot access'
 
-# Tasks that have not begun: where they are queued, or whom they wait for.
+# Tasks that have not begun: where they are queued, or whom they wait for; and those that wait for their events.
 what='tasks that have not begun'
 unbegun() {
   OMP_MAX_TASK_PRIORITY=9 OMP_WAIT_POLICY=passive $gdb -ex 'break queued' -ex 'break hold' -ex run -ex "source $script" \
@@ -67,7 +67,8 @@ has "waits: $second, for $first, which runs on thread 2" \
   "queued by thread 1( \"stuck\")?: $(task 'omp taskloop') \(4 tasks\)"
 said=$waits
 has "^ +[01] thread 1( \"stuck\")?: implicit task, waits for tasks that it depends on" \
-  "^ +thread 1( \"stuck\")? waits for: $first, which runs on thread 2"
+  "^ +thread 1( \"stuck\")? waits for: $first, which runs on thread 2" \
+  "waits for its event: $(task 'detach(event)')\$"
 
 if [ -n "$clang" ]; then
   "$clang" -g -O1 -fopenmp "$here/stuck.c" -o clang -L"$(dirname "$libomp")"
@@ -78,7 +79,7 @@ if [ -n "$clang" ]; then
   has 'waits: task of (unbegun, )?stuck.c:[0-9]+, for task of (unbegun, )?stuck.c:[0-9]+, which runs on thread 2' \
     'queued by thread 1( "clang")?: task of (unbegun, )?stuck.c:[0-9]+ \(3 tasks\)' \
     'queued by thread 1( "clang")?: task of (unbegun, )?stuck.c:[0-9]+ \(4 tasks\)' \
-    'queued with priority 5: task of (unbegun, )?stuck.c:'
+    'queued with priority 5: task of (unbegun, )?stuck.c:' 'waits for its event: task of (unbegun, )?stuck.c:[0-9]+$'
 fi
 
 what='a program without OpenMP'

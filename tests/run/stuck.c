@@ -1,7 +1,7 @@
 /* stuck.c: a program for a debugger. It stops in a task (in_task), in a task on a stack of its own (in_fiber), and then
  * hangs: thread 0 keeps a critical construct, thread 1 waits for that, thread 2 at a barrier. With `busy` it is busy in the
  * task, and ends instead. With `tasks` it stops with tasks that have not begun (queued), and hangs in one that others wait
- * for. */
+ * for, when only these and one that waits for its event are left. */
 #include <dirent.h>
 #include <omp.h>
 #include <stdbool.h>
@@ -92,7 +92,8 @@ static void deadlock(void) {
     }
 }
 
-/* Thread 1 runs the first task, which the next ones wait for; the others are queued, until thread 0 waits and runs them. */
+/* Thread 1 runs the first task, which the next ones wait for; the others are queued, until thread 0 waits and runs them. One
+ * of these is not complete then, for nobody fulfills its event. */
 static void unbegun(void) {
     static int input, result, begun, waits;
 #pragma omp parallel num_threads(2)
@@ -119,6 +120,9 @@ static void unbegun(void) {
         }
 #pragma omp task priority(5)
         spins++;
+        omp_event_handle_t event;
+#pragma omp task detach(event)
+        spins += (long)event;
 #pragma omp taskloop num_tasks(4) nogroup
         for (int i = 0; i < 4; i++)
             spins++;
