@@ -70,6 +70,10 @@ void ompt_client_set_run(unsigned client, ompt_callback_t callback) {
                          callback); /* relaxed: as in tool.h */
 }
 
+void ompt_client_skip_empty_waits(unsigned client) {
+    bz_fetch_or_relaxed(&bomp_tool_table.skips, UINT32_C(1) << client); /* relaxed: as in tool.h */
+}
+
 int ompt_client_get(unsigned client, ompt_callbacks_t event, ompt_callback_t *callback) {
     if (!is_event(event))
         return 0;

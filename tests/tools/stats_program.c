@@ -24,11 +24,14 @@ static void counted(void) {
 #pragma omp parallel /* mark: counted region */
     {
 #pragma omp single
-        for (int i = 0; i < 200; i++)
+        {
+            for (int i = 0; i < 200; i++)
 #pragma omp task /* mark: counted task */
 #pragma omp atomic
-            done++;
+                done++;
 #pragma omp taskwait
+        }
+#pragma omp taskwait                 /* for nothing */
 #pragma omp for schedule(dynamic, 7) /* mark: counted loop */
         for (int i = 0; i < 700; i++)
 #pragma omp atomic

@@ -38,8 +38,8 @@ for cc in "$@"; do
 
   run 0 tasks
   quiet tasks
-  trace t.json 'threads=4' 'tasks=162' 'dropped=0' 'name:parallel region=1' 'name:implicit task=4' 'name:taskwait>=31' \
-    'name:^single=2' 'name:^chunk=40' \
+  trace t.json 'threads=4' 'tasks=162' 'dropped=0' 'name:parallel region=1' 'name:implicit task=4' \
+    'name:taskwait>=1' 'name:taskwait<=31' 'name:^single=2' 'name:^chunk=40' \
     'name:barrier>=4' 'name:critical>=4' 'name:^task trace_program.c:=162' 'name:(tree)>=62'
 
   run 0 chain

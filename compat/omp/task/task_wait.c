@@ -246,15 +246,20 @@ __attribute__((noinline)) static void wait_alone(struct bomp_member *self, struc
     wait_with_stack(self, task, &task->children, true, site);
 }
 
-/* A tool is told, also where there is nothing to wait for. */
+/* A tool is told; if it wants to be, also where there is nothing to wait for. */
 __attribute__((noinline)) static void wait_told(struct bomp_member *self, struct bomp_task *task,
                                                 const void *site) {
+    if (task->children.local == BOMP_TASK_LOOKS) {
+        const uint32_t clients = bomp_empty_waits_told();
+        if (clients != 0)
+            bomp_told_empty_wait(clients, self, site);
+        return;
+    }
     struct bomp_tool_sync sync = {.kind = ompt_sync_region_taskwait, .code = site};
     bomp_told_enter(self);
     bomp_tell_sync_begin(self, &sync);
     task->children.local -= BOMP_TASK_LOOKS;
-    if (task->children.local != 0)
-        wait_with_stack(self, task, &task->children, self->team->size == 1, site);
+    wait_with_stack(self, task, &task->children, self->team->size == 1, site);
     task->children.local += BOMP_TASK_LOOKS;
     bomp_tell_sync_end(self, &sync);
     bomp_told_leave(self);

@@ -424,6 +424,13 @@ void bomp_told_fulfilled(struct bomp_tool_task *tool, bool late) {
 
 /* ---- waits ---- */
 
+void bomp_told_empty_wait(uint32_t clients, struct bomp_member *self, const void *site) {
+    struct bomp_tool_task *tool = bomp_tool_current(self);
+    enter(tool);
+    bomp_tell_empty_wait(clients, self, tool, site);
+    tool->frame.enter_frame.ptr = NULL;
+}
+
 void bomp_told_waited(struct bomp_tool_task *tool) {
     schedule(tool, ompt_taskwait_complete, NULL);
 }

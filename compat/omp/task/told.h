@@ -73,6 +73,10 @@ bool bomp_told_body(struct bomp_task *task, struct bz_worker *self, uint64_t lim
 void bomp_told_suspended(struct bomp_member *self);
 void bomp_told_resumed(struct bomp_member *self, struct bomp_task *task);
 
+/* A taskwait of the current task's has nothing to wait for, of which these clients are told (bomp_empty_waits_told).
+ * `site`: where the program has it. */
+void bomp_told_empty_wait(uint32_t clients, struct bomp_member *self, const void *site);
+
 /* What a taskwait with dependences was told as is over. */
 void bomp_told_waited(struct bomp_tool_task *tool);
 

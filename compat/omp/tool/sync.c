@@ -88,3 +88,29 @@ void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *s
     if (sync->frame)
         bomp_tool_enter_frame(task, NULL, 0);
 }
+
+BZ_INLINE void tell_empty_wait(unsigned client, struct bomp_tool_region *region, struct bomp_tool_task *task,
+                               const void *code) {
+    const ompt_sync_region_t kind = ompt_sync_region_taskwait;
+    BOMP_TELL_ONE(sync_region, sync_region,
+                  call_(kind, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), code));
+    uint32_t before = bomp_tool_state(ompt_state_wait_taskwait);
+    BOMP_TELL_ONE(sync_region_wait, sync_region,
+                  call_(kind, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), code));
+    BOMP_TELL_ONE(sync_region_wait, sync_region,
+                  call_(kind, ompt_scope_end, BOMP_WORD(region), BOMP_WORD(task), code));
+    bomp_tool_state((ompt_state_t)before);
+    BOMP_TELL_ONE(sync_region, sync_region,
+                  call_(kind, ompt_scope_end, BOMP_WORD(region), BOMP_WORD(task), code));
+}
+
+void bomp_tell_empty_wait(uint32_t clients, struct bomp_member *self, struct bomp_tool_task *task,
+                          const void *code) {
+    struct bomp_tool_region *region = bomp_tool_region(self);
+    const void *from = bomp_tool_code(self, code);
+    if (bz_likely(clients == 1))
+        tell_empty_wait(0, region, task, from);
+    else
+        for (; clients; clients &= clients - 1)
+            tell_empty_wait((unsigned)__builtin_ctz(clients), region, task, from);
+}

@@ -22,6 +22,16 @@ ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind);
 void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync);
 void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *sync);
 
+/* The clients that are told of a taskwait that has nothing to wait for: bit n for client n. */
+static inline uint32_t bomp_empty_waits_told(void) {
+    /* relaxed, both: as calls */
+    return ~bz_load_relaxed(&bomp_tool_table.skips) & ((1u << bz_load_relaxed(&bomp_tool_table.count)) - 1);
+}
+
+/* Such a one, from its begin to its end, to these. */
+void bomp_tell_empty_wait(uint32_t clients, struct bomp_member *self, struct bomp_tool_task *task,
+                          const void *code);
+
 /* In two steps, for a region that has more in it than a wait. */
 void bomp_tell_sync_region(struct bomp_member *self, ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            const void *code);

@@ -38,6 +38,8 @@ struct bomp_tool_table {
     struct bz_a32
         count; /* of clients, those that have been finalised too. Written by compat/ompt, read by all */
     struct bz_a64 events; /* bit n: some client has, or had, callback n; as calls */
+    /* Bit n: client n is not told of taskwaits that have nothing to wait for. Set by it before it is counted. */
+    struct bz_a32 skips;
     struct bomp_tool_client clients[BOMP_TOOL_CLIENTS];
 };
 extern struct bomp_tool_table bomp_tool_table BOMP_HIDDEN;

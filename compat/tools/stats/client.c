@@ -264,8 +264,11 @@ static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
         ON(cancel)};
     ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     (void)device, (void)data;
-    if (!set_callback || (file && !begin_file()) || bz_os_at_fork(NULL, NULL, begin_child) != 0)
+    void (*skip_empty_waits)(void) = (void (*)(void))lookup("blitz_skip_empty_waits");
+    if (!set_callback || !skip_empty_waits || (file && !begin_file()) ||
+        bz_os_at_fork(NULL, NULL, begin_child) != 0)
         return 0;
+    skip_empty_waits();
     bomp_ticks_begin();
     bomp_stats_process_begin(false);
     bz_store_relaxed(&is_on, true); /* relaxed: a fork's child reads it */

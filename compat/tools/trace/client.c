@@ -42,9 +42,10 @@ static uint16_t site_at(const void *code) {
 
 static BZ_COLD struct bomp_trace_lane *take_lane(unsigned type) {
     own = bomp_trace_lane_take();
-    uint64_t *at = own ? bomp_trace_lane_room(own) : NULL;
+    uint64_t now = bomp_ticks();
+    uint64_t *at = own ? bomp_trace_lane_room(own, now) : NULL;
     if (at)
-        bomp_trace_lane_put(own, at, BOMP_TRACE_THREAD_BEGIN, bomp_ticks(), bz_os_thread_id(), 0, type);
+        bomp_trace_lane_put(own, at, BOMP_TRACE_THREAD_BEGIN, now, bz_os_thread_id(), 0, type);
     return own;
 }
 
@@ -52,18 +53,19 @@ BZ_INLINE struct bomp_trace_lane *lane(void) {
     return bz_likely(own) ? own : take_lane(ompt_thread_unknown);
 }
 
-/* Before a time is taken that is noted only later. */
-BZ_INLINE void end_group(struct bomp_trace_lane *mine) {
+/* Something happens now that is noted only later. */
+BZ_INLINE void end_group(struct bomp_trace_lane *mine, uint64_t now) {
     if (bz_unlikely(bomp_trace_group_is_open(mine)))
-        bomp_trace_group_break(mine);
+        bomp_trace_group_break(mine, now);
 }
 
 /* Notes it, now. */
 BZ_INLINE void note(enum bomp_trace_kind kind, uint32_t id, uint16_t site, unsigned detail) {
     struct bomp_trace_lane *mine = lane();
-    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
+    uint64_t now = bomp_ticks();
+    uint64_t *at = mine ? bomp_trace_lane_room(mine, now) : NULL;
     if (bz_likely(at))
-        bomp_trace_lane_put(mine, at, kind, bomp_ticks(), id, site, detail);
+        bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
 }
 
 static void thread_begin(ompt_thread_t type, ompt_data_t *data) {
@@ -136,7 +138,8 @@ static unsigned detail_of(int flags, int has_dependences) {
 /* A new task, in the lane of the calling thread, NULL: none; it is known by its data from now on. */
 BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind, ompt_data_t *task,
                          const void *code, unsigned detail) {
-    uint64_t *at = mine ? bomp_trace_lane_room(mine) : NULL;
+    uint64_t now = bomp_ticks();
+    uint64_t *at = mine ? bomp_trace_lane_room(mine, now) : NULL;
     if (bz_unlikely(!at)) {
         task->value = 0;
         return;
@@ -144,7 +147,7 @@ BZ_INLINE void note_task(struct bomp_trace_lane *mine, enum bomp_trace_kind kind
     uint16_t site = site_at(code);
     uint32_t id = bomp_trace_lane_id(mine);
     task->value = data_of(id, site);
-    bomp_trace_lane_put(mine, at, kind, bomp_ticks(), id, site, detail);
+    bomp_trace_lane_put(mine, at, kind, now, id, site, detail);
 }
 
 static void task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task, int flags,
@@ -242,11 +245,11 @@ static void dispatch(ompt_data_t *region, ompt_data_t *task, ompt_dispatch_t kin
     struct bomp_trace_lane *mine = own;
     if (!mine || !(mine->deals & 1) || kind != ompt_dispatch_ws_loop_chunk)
         return;
-    end_group(mine);
     const ompt_dispatch_chunk_t *chunk = instance.ptr;
     uint64_t now = bomp_ticks();
+    end_group(mine, now);
     bool is_short = now - mine->time < shown_chunk && bomp_trace_kind(*mine->record) == BOMP_TRACE_DISPATCH;
-    uint64_t *at = is_short ? NULL : bomp_trace_lane_room(mine);
+    uint64_t *at = is_short ? NULL : bomp_trace_lane_room(mine, now);
     uint32_t count = chunk->iterations < UINT32_MAX ? (uint32_t)chunk->iterations : UINT32_MAX;
     if (at)
         bomp_trace_lane_put(mine, at, BOMP_TRACE_DISPATCH, now, (uint32_t)chunk->start,
@@ -271,8 +274,8 @@ static void mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementat
     struct bomp_trace_lane *mine = lane();
     if (!mine)
         return;
-    end_group(mine);
     mine->asked = bomp_ticks();
+    end_group(mine, mine->asked);
 }
 
 static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *code) {
@@ -283,12 +286,12 @@ static void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     uint16_t site = site_at(code);
     uint16_t number = lock_at(lock);
     uint64_t *at;
-    if (now - mine->asked >= shown_wait && (at = bomp_trace_lane_room(mine))) {
+    if (now - mine->asked >= shown_wait && (at = bomp_trace_lane_room(mine, now))) {
         bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_BEGIN, mine->asked, number, site, kind);
-        if ((at = bomp_trace_lane_room(mine)))
+        if ((at = bomp_trace_lane_room(mine, now)))
             bomp_trace_lane_put(mine, at, BOMP_TRACE_WAIT_END, now, number, site, kind);
     }
-    if ((at = bomp_trace_lane_room(mine)))
+    if ((at = bomp_trace_lane_room(mine, now)))
         bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_BEGIN, now, number, site, kind);
 }
 
@@ -297,12 +300,12 @@ static void mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void *c
     struct bomp_trace_lane *mine = lane();
     if (!mine)
         return;
-    end_group(mine);
     uint64_t now = bomp_ticks();
+    end_group(mine, now);
     uint16_t number = lock_at(lock);
     if (now - mine->time < shown_hold && bomp_trace_lane_undo(mine, BOMP_TRACE_HOLD_BEGIN, number))
         return;
-    uint64_t *at = bomp_trace_lane_room(mine);
+    uint64_t *at = bomp_trace_lane_room(mine, now);
     if (at)
         bomp_trace_lane_put(mine, at, BOMP_TRACE_HOLD_END, now, number, 0, kind);
 }
@@ -335,7 +338,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     (void)device, (void)data;
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     void (*set_task_run)(ompt_callback_t) = (void (*)(ompt_callback_t))lookup("blitz_set_task_run");
-    if (!set || !set_task_run || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
+    void (*skip_empty_waits)(void) = (void (*)(void))lookup("blitz_skip_empty_waits");
+    if (!set || !set_task_run || !skip_empty_waits || !bomp_trace_lanes_begin(bomp_trace_settings.bytes)) {
         bz_warn("BLITZ_TRACE: no memory for a trace, none is made");
         return 0;
     }
@@ -346,6 +350,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     bomp_trace_groups_begin();
     bomp_trace_ending_begin();
     set_task_run((ompt_callback_t)task_run);
+    skip_empty_waits();
     for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
         (void)set(callbacks[i].event, callbacks[i].function);
     return 1;
@@ -354,7 +359,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 static void finalize(ompt_data_t *data) {
     (void)data;
     if (own)
-        end_group(own);
+        end_group(own, bomp_ticks());
     bomp_trace_ending_write();
 }
 

@@ -16,7 +16,7 @@ void bomp_trace_groups_begin(void) {
 
 static void put(struct bomp_trace_lane *lane, enum bomp_trace_kind kind, uint64_t when, uint32_t id,
                 uint16_t site, unsigned detail) {
-    uint64_t *at = bomp_trace_lane_room(lane);
+    uint64_t *at = bomp_trace_lane_room(lane, when);
     if (at)
         bomp_trace_lane_put(lane, at, kind, when, id, site, detail);
 }
@@ -66,7 +66,7 @@ void bomp_trace_group_end(struct bomp_trace_lane *lane, uint64_t next) {
 }
 
 /* When its last task ended is not known. What has taken long is most probably what the program did since. */
-void bomp_trace_group_break(struct bomp_trace_lane *lane) {
+void bomp_trace_group_break(struct bomp_trace_lane *lane, uint64_t now) {
     bool waits = bz_load_relaxed(&lane->group.waits); /* relaxed, both: its own thread's */
     uint32_t tasks = close_group(lane);
     if (!waits) { /* there is something inside of its last one */
@@ -74,7 +74,7 @@ void bomp_trace_group_break(struct bomp_trace_lane *lane) {
         lane->group.shorts = 0;
         return;
     }
-    uint64_t took = bomp_ticks() - lane->time, usual = tasks * (uint64_t)bz_load_relaxed(&lane->group.pace);
+    uint64_t took = now - lane->time, usual = tasks * (uint64_t)bz_load_relaxed(&lane->group.pace);
     note_end(lane, lane->time + (took < tasks * limit ? took : usual), tasks);
     judge(&lane->group, took, tasks, BREAK_SETBACKS);
 }

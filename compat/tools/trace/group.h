@@ -21,8 +21,8 @@
 /* Before the first task. */
 void bomp_trace_groups_begin(void);
 
-/* All that is to be noted of an open group is noted now: its last task has ended, or runs. */
-void bomp_trace_group_break(struct bomp_trace_lane *lane);
+/* All that is to be noted of an open group is noted: its last task has ended, or runs; `now`, something else happens. */
+void bomp_trace_group_break(struct bomp_trace_lane *lane, uint64_t now);
 
 /* Whether it has one, of at least one task that has ended. */
 static inline bool bomp_trace_group_is_open(const struct bomp_trace_lane *lane) {

@@ -65,10 +65,10 @@ static struct bomp_trace_chunk *following(struct bomp_trace_lane *lane) {
     return chunk;
 }
 
-BZ_COLD uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane) {
+BZ_COLD uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane, uint64_t now) {
     if (bomp_trace_group_is_open(lane)) {
-        bomp_trace_group_break(lane);
-        return bomp_trace_lane_room(lane);
+        bomp_trace_group_break(lane, now);
+        return bomp_trace_lane_room(lane, now);
     }
     struct bomp_trace_chunk *chunk = bz_load_relaxed(&lane->dropped) == 0 ? following(lane) : NULL;
     if (!chunk) { /* for good: a trace with holes would say what is not true */

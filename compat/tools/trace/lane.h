@@ -91,8 +91,9 @@ void bomp_trace_lanes_forget(struct bomp_trace_lane *own);
 struct bomp_trace_lane *bomp_trace_lane_take(void);
 void bomp_trace_lane_leave(struct bomp_trace_lane *lane);
 
-/* Room for a record when the chunk is full, or a group open; NULL, and one more is dropped, when there is none. */
-uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane);
+/* Room for a record when the chunk is full, or a group open, which ends by what happens now; NULL, and one more is dropped,
+ * when there is none. */
+uint64_t *bomp_trace_lane_more(struct bomp_trace_lane *lane, uint64_t now);
 
 /* Notes at `at` what time it is, for a record that comes long after the one before. Returns where that goes. */
 uint64_t *bomp_trace_lane_time(uint64_t *at, uint64_t ticks);
@@ -105,10 +106,10 @@ BZ_INLINE uint32_t bomp_trace_lane_id(struct bomp_trace_lane *lane) {
     return bz_likely(lane->next_id != lane->last_id) ? lane->next_id++ : bomp_trace_lane_ids(lane);
 }
 
-/* Where the next record goes; NULL: nowhere. */
-BZ_INLINE uint64_t *bomp_trace_lane_room(struct bomp_trace_lane *lane) {
+/* Where the next record goes, of something that happens now; NULL: nowhere. */
+BZ_INLINE uint64_t *bomp_trace_lane_room(struct bomp_trace_lane *lane, uint64_t now) {
     uint64_t *at = bz_load_relaxed(&lane->at); /* its own thread's */
-    return bz_likely(at < lane->end) ? at : bomp_trace_lane_more(lane);
+    return bz_likely(at < lane->end) ? at : bomp_trace_lane_more(lane, now);
 }
 
 /* Puts a record there. */

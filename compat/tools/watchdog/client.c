@@ -401,6 +401,9 @@ void bomp_watchdog_client_start(ompt_function_lookup_t lookup) {
 #undef ROW
     };
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    void (*skip_empty_waits)(void) = (void (*)(void))lookup("blitz_skip_empty_waits");
+    if (skip_empty_waits)
+        skip_empty_waits();
     position = position_of(lookup);
     for (size_t i = 0; set && i < sizeof table / sizeof table[0]; i++)
         (void)set(table[i].event, table[i].callback);
