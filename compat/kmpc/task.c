@@ -114,17 +114,21 @@ __attribute__((noinline)) static void create(struct kmpc_task *task) {
     bomp_task_create(&spec);
 }
 
-/* Not a tied one, or not plain, or another part of one that runs. */
+/* Not a tied one, or not plain, or another part of one that runs. One for which no agent comes is as others are. */
 __attribute__((noinline)) static int32_t create_other(struct kmpc_task *task) {
     uint64_t *note = bomp_task_note(task);
-    if (*note & KMPC_TASK_RUNS)
+    if (*note & KMPC_TASK_RUNS) {
         *note |= KMPC_TASK_AGAIN;
-    else if ((uint32_t)*note == 0)
-        return bomp_task_plain_untied(task, run_untied);
-    else {
-        BOMP_ENTERED();
-        create(task);
+        return 0;
     }
+    if (*note & KMPC_TASK_FREE_AGENT && !bomp_task_may_pool(task))
+        *note &= ~(uint64_t)KMPC_TASK_FREE_AGENT;
+    if ((uint32_t)*note == KMPC_TASK_TIED)
+        return bomp_task_plain_reserved(task);
+    if ((uint32_t)*note == 0)
+        return bomp_task_plain_untied(task, run_untied);
+    BOMP_ENTERED();
+    create(task);
     return 0;
 }
 
