@@ -34,6 +34,10 @@ fn cpu() -> f64 {
 /// What has more units than these needs no warm-up.
 const LONG: f64 = 2e7;
 
+/// How many runs on a whole core are wanted, and how many times the milliseconds may be spent for them.
+const LEAST: usize = 3;
+const PATIENCE: u32 = 3;
+
 /// How many measurements share the milliseconds in argument 1.
 static SHARES: AtomicU64 = AtomicU64::new(1);
 
@@ -41,8 +45,34 @@ pub fn share_budget(shares: u64) {
     SHARES.store(shares, Ordering::Relaxed);
 }
 
+/// Whether this CPU's core is its own now, told as harness.h does.
+fn core_is_whole() -> bool {
+    static LEAST_NS: AtomicU64 = AtomicU64::new(u64::MAX);
+    let (mut a, mut b, mut c, mut d) = (0u64, 0u64, 0u64, 0u64);
+    let start = Instant::now();
+    for _ in 0..1000 {
+        for _ in 0..2 {
+            (a, b, c, d) = (a.wrapping_add(1), b.wrapping_add(1), c.wrapping_add(1), d.wrapping_add(1));
+            unsafe {
+                std::arch::asm!("/* {0} {1} {2} {3} */", inout(reg) a, inout(reg) b, inout(reg) c, inout(reg) d,
+                    options(nomem, nostack, preserves_flags))
+            };
+        }
+    }
+    let time = start.elapsed().as_nanos() as u64;
+    let least = LEAST_NS.fetch_min(time, Ordering::Relaxed).min(time);
+    time * 10 < least * 12
+}
+
+/// The median of the wall times and the mean of the CPU times, in ns.
+fn of(samples: &mut Vec<(f64, f64)>) -> (f64, f64) {
+    samples.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let median = (samples[(samples.len() - 1) / 2].0 + samples[samples.len() / 2].0) / 2.0;
+    (median, samples.iter().map(|x| x.1).sum::<f64>() / samples.len() as f64)
+}
+
 /// Runs the work once to warm up, then until the milliseconds in argument 1 are over, and checks what it returns. Prints
-/// NAME, the median of its time, and NAME.cpu, the CPU time of all threads, averaged.
+/// NAME, the median of its time, and NAME.cpu, the CPU time of all threads, averaged; which runs count says harness.h.
 pub fn measure(name: &str, work: impl Fn() -> u64, expected: u64, units: f64) {
     measure_on(name, &mut (), |_| work(), |_, result| result, expected, units);
 }
@@ -60,31 +90,35 @@ pub fn measure_prepared<S>(
     expected: u64, units: f64,
 ) {
     let budget = Duration::from_millis(number(1, 200)) / SHARES.load(Ordering::Relaxed) as u32;
-    let mut cpu_time = 0.0;
-    let mut check = || {
+    let mut run = || {
         prepare(state);
+        let is_whole = core_is_whole();
         let (cpu_start, start) = (cpu(), Instant::now());
         let returned = work(state);
         let time = start.elapsed().as_secs_f64() * 1e9;
-        cpu_time += cpu() - cpu_start;
+        let sample = (time, cpu() - cpu_start);
+        let is_whole = core_is_whole() && is_whole;
         let result = result(state, returned);
         if result != expected {
             eprintln!("{name}: wrong result {result}, expected {expected}");
             std::process::exit(1);
         }
-        (time, cpu_time)
+        (sample, is_whole)
     };
-    let warm_up = if units > LONG { 0.0 } else { check().1 };
-    let (mut times, begin, mut cpu_total) = (Vec::new(), Instant::now(), warm_up);
-    let least = |runs: usize| runs == 0 || (runs < 3 && begin.elapsed().as_secs_f64() < 1.0);
-    while least(times.len()) || begin.elapsed() < budget {
-        let (time, total) = check();
-        times.push(time);
-        cpu_total = total;
+    if units <= LONG {
+        run(); // warms up
     }
-    let cpu_time = (cpu_total - warm_up) / times.len() as f64;
-    times.sort_by(f64::total_cmp);
-    let median = (times[(times.len() - 1) / 2] + times[times.len() / 2]) / 2.0;
-    println!("{name} {:.6} ns", median / units);
-    println!("{name}.cpu {:.6} ns", cpu_time / units);
+    let (mut all, mut whole, begin) = (Vec::new(), Vec::new(), Instant::now());
+    let least = |runs: usize| runs < 1 || (runs < LEAST && begin.elapsed().as_secs_f64() < 1.0);
+    let budget_of = |whole: usize| if whole < LEAST { budget * PATIENCE } else { budget };
+    while least(all.len()) || begin.elapsed() < budget_of(whole.len()) {
+        let (sample, is_whole) = run();
+        all.push(sample);
+        if is_whole {
+            whole.push(sample);
+        }
+    }
+    let (wall, cpu) = of(if whole.len() < LEAST { &mut all } else { &mut whole });
+    println!("{name} {:.6} ns", wall / units);
+    println!("{name}.cpu {:.6} ns", cpu / units);
 }
