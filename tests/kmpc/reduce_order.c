@@ -2,7 +2,7 @@
 // env: BLITZ_DETERMINISTIC=true OMP_WAIT_POLICY=passive
 // beyond libomp: it has no such setting
 // With BLITZ_DETERMINISTIC a reduction merges the parts of its threads in the order of their numbers: sums of floating-point
-// numbers have the same bits each time, and a combiner may tell the order.
+// numbers have the same bits each time, and a combiner may tell the order. Then schedule(auto) is static.
 #include "calls.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static void sums(void) {
             for (int i = 0; i < COUNT; i++)
                 sum += values[i];
             delay(round);
-#pragma omp for schedule(static) reduction(+ : other) nowait
+#pragma omp for schedule(auto) reduction(+ : other) nowait
             for (int i = 0; i < COUNT; i++)
                 other += values[i];
 #pragma omp barrier

@@ -101,6 +101,10 @@
  * tiny chunks takes 2, 12 and 24 % longer with 4, 8 and 16 than with one (find.costly.early, loops.dynamic1; loops.md). */
 #define BOMP_RANGE_PARTS 8
 
+/* Into how many chunks for each member is a loop cut that is dealt out in halves (range.c)? With 32 the last ones are 3 % of
+ * a share, and a member takes six times. */
+#define BOMP_RANGE_HALVED 32
+
 /* With less to take at a time it does not pay to read the clock (chunk_batch.h). */
 #define BOMP_CHUNK_BATCH_LEAST 8
 

@@ -3,6 +3,7 @@
  *   static    each member knows its own; nothing is shared, unless the loop is ordered
  *   dynamic   a shared count of chunks if it is monotonic, ordered, or of too many chunks to pack; else by ranges
  *   guided    a shared count of iterations
+ *   auto      static, or by ranges in halves
  *   doacross  if it is not static, a shared count of chunks, and others can find out whose they are (doacross.c)
  *
  * The count and the ranges (range.c) give a member of a dynamic loop several chunks at a time where these cost little
@@ -16,6 +17,7 @@
 #include "omp/loop/chunk_buffer.h"
 #include "omp/loop/construct_storage.h"
 #include "omp/loop/doacross.h"
+#include "omp/loop/merge.h"
 #include "omp/loop/ordered.h"
 #include "omp/loop/range.h"
 #include "omp/loop/told.h"
@@ -141,6 +143,8 @@ static bool take(struct bomp_member *self, struct bomp_part *part) {
     case BOMP_DEAL_STEAL:
         got = take_buffered(&ws->batch, &chunk) || bomp_range_take(self, &chunk);
         break;
+    case BOMP_DEAL_HALVES:
+        return bomp_range_take_half(self, part);
     case BOMP_DEAL_DOACROSS:
         got = bomp_doacross_claim(self, &chunk);
         break;
@@ -240,6 +244,8 @@ static enum bomp_deal deal_of(const struct bomp_workshare_member *ws) {
         return BOMP_DEAL_DOACROSS;
     if (kind == BOMP_LOOP_GUIDED)
         return BOMP_DEAL_GUIDED;
+    if (kind == BOMP_LOOP_AUTO)
+        return ws->at->ranges ? BOMP_DEAL_HALVES : BOMP_DEAL_COUNTER;
     return has_ranges(ws) ? BOMP_DEAL_STEAL : BOMP_DEAL_COUNTER;
 }
 
@@ -256,9 +262,13 @@ static void begin_batches(struct bomp_member *self) {
 
 static void deal_chunks(struct bomp_member *self) {
     struct bomp_workshare_member *ws = &self->ws;
+    if ((ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_AUTO)
+        ws->loop.chunk = bomp_schedule_least(ws->loop.count, self->team->size);
     ws->chunks = bomp_schedule_chunks(ws->loop.count, ws->loop.chunk);
     ws->deal = ws->chunks > 0 ? deal_of(ws) : BOMP_DEAL_NOTHING;
     ws->position = ws->deal == BOMP_DEAL_STATIC ? self->num : 0;
+    if (ws->deal == BOMP_DEAL_STEAL || ws->deal == BOMP_DEAL_HALVES)
+        bomp_range_begin(self);
     begin_batches(self);
 }
 
@@ -279,10 +289,12 @@ static void set_deal(struct bomp_member *self, const struct bomp_loop *loop) {
         deal_share(self);
         return;
     }
+    bool nested = ws->doacross; /* in a nest that is the construct */
+    if (loop->schedule & BOMP_LOOP_HALVES && (nested || bomp_merge_is_ordered()))
+        ws->loop.schedule &= ~BOMP_LOOP_HALVES; /* who runs which iteration is fixed */
     bomp_schedule_resolve(&ws->loop, self->current->icv);
     bool runtime = (loop->schedule & BOMP_LOOP_KIND) == BOMP_LOOP_RUNTIME;
     bool is_static = !runtime && (ws->loop.schedule & BOMP_LOOP_KIND) == BOMP_LOOP_STATIC;
-    bool nested = ws->doacross; /* in a nest that is the construct */
     bool shared = !is_static || nested || loop->schedule & (BOMP_LOOP_ORDERED | BOMP_LOOP_SHARES);
     if (nested)
         ws->loop.schedule |= BOMP_LOOP_DOACROSS;

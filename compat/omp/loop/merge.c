@@ -59,13 +59,13 @@ static void pass(struct bomp_member *self) {
     wake_sleepers(merge);
 }
 
-static bool is_ordered(void) {
+bool bomp_merge_is_ordered(void) {
     return bomp_region_extras && bomp_global()->deterministic;
 }
 
 /* NULL: it need not wait for others. */
 static struct bomp_member *in_order(void) {
-    struct bomp_member *self = is_ordered() ? bomp_self() : NULL;
+    struct bomp_member *self = bomp_merge_is_ordered() ? bomp_self() : NULL;
     return self && self->team->size > 1 ? self : NULL;
 }
 
@@ -202,7 +202,7 @@ static enum bomp_merge_way gather_after_last(struct bomp_member *self, const str
 /* By atomic instructions not in a region within another one: that may be the region of a combiner that the program's atomic
  * code has put under a lock of its own, and in the region that code would wait for it. */
 static bool may_be_atomic(const struct bomp_team *team) {
-    return team->active_level == 1 && !team->initial->inside && !is_ordered();
+    return team->active_level == 1 && !team->initial->inside && !bomp_merge_is_ordered();
 }
 
 /* What is known of a combiner, or its place, for nobody yet; NULL: there is none for it. */
@@ -265,7 +265,7 @@ enum bomp_merge_way bomp_merge_choose(const struct bomp_merge *how) {
         if (known->long_regions < BOMP_MERGE_LOOKS)
             return merge_timed(team, how->combine);
     }
-    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !is_ordered())
+    if (how->combine && (how->meets || team->size > BOMP_MERGE_ALONE_MOST) && !bomp_merge_is_ordered())
         return gather_after_last(self, how);
     bomp_merge_start();
     bomp_owned_lock(&team->merge.lock);

@@ -19,6 +19,9 @@
 
 #include "omp/state/team.h"
 
+/* Whether there is an order. */
+bool bomp_merge_is_ordered(void);
+
 /* With the order: at the start of a region, by each member; at its end, by the primary thread. */
 void bomp_merge_member_start(struct bomp_member *member);
 void bomp_merge_close(struct bomp_team *team);

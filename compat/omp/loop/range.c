@@ -20,6 +20,9 @@
  * from ranges first; when these are empty, it gives buffers as much time as a batch should take, and then steals what is
  * left in one.
  *
+ * A loop in halves has one part for each member, so that an even one is dealt out as a static loop, and a member takes half
+ * of what is left of its own range, to run it as one chunk. Such a loop has few chunks, and no batches.
+ *
  * All accesses are relaxed: what is shared says who runs which iteration and nothing about the program's data. That the
  * construct begins as zero is the list's business (workshare.c). */
 #include "omp/loop/range.h"
@@ -37,15 +40,13 @@ static struct bomp_part unpack(uint64_t word) {
     return (struct bomp_part){word >> 32, (uint32_t)word};
 }
 
-/* Chunks in a part; the last ones may have less, or none. */
-static uint64_t part_length(const struct bomp_member *self) {
-    uint64_t parts = (uint64_t)BOMP_RANGE_PARTS * self->team->size;
-    return (self->ws.chunks - 1 + parts - 1) / parts;
+static inline uint32_t parts_of(const struct bomp_member *self) {
+    return self->ws.deal == BOMP_DEAL_HALVES ? 1 : BOMP_RANGE_PARTS;
 }
 
 /* Part number k of member num. */
 static struct bomp_part part_of(const struct bomp_member *self, unsigned num, uint32_t k) {
-    uint64_t all = self->ws.chunks - 1, length = part_length(self);
+    uint64_t all = self->ws.chunks - 1, length = self->ws.part_length;
     uint64_t first = (num + (uint64_t)k * self->team->size) * length;
     struct bomp_part part = {first < all ? first : all, first + length < all ? first + length : all};
     return (struct bomp_part){part.first + 1, part.last + 1};
@@ -61,7 +62,7 @@ static bool take_part(struct bomp_member *self, unsigned num, struct bomp_part *
     struct bz_a32 *parts = &self->ws.at->ranges[num].parts;
     uint32_t begun = bz_load_relaxed(parts);
     do {
-        if (begun + 1 >= BOMP_RANGE_PARTS)
+        if (begun + 1 >= parts_of(self))
             return false;
         *part = part_of(self, num, begun + 1);
         if (part->first >= part->last)
@@ -80,8 +81,15 @@ static void make_own(struct bomp_member *self, struct bomp_part part, uint64_t *
 /* What is worth a batch, where `left` chunks are in the member's range: a small part of what is left for it. */
 static uint64_t batch_size(struct bomp_member *self, uint64_t left) {
     uint32_t begun = bz_load_relaxed(&self->ws.at->ranges[self->num].parts);
-    uint64_t share = (left + (BOMP_RANGE_PARTS - 1 - begun) * part_length(self)) / BZ_CHUNK_BATCH_SHARE;
+    uint64_t share = (left + (BOMP_RANGE_PARTS - 1 - begun) * self->ws.part_length) / BZ_CHUNK_BATCH_SHARE;
     return bomp_chunk_batch_size(&self->ws.batch, share < left ? share : left);
+}
+
+/* The chunks from `first` on that it has taken. */
+static inline void begin_batch(struct bomp_member *self, uint64_t first, uint64_t size, uint64_t *chunk) {
+    *chunk = first;
+    if (size > 1)
+        bomp_chunk_buffer_open(&self->ws.at->ranges[self->num].buffer, first + 1, first + size);
 }
 
 /* The next chunks of its own range. */
@@ -96,20 +104,18 @@ static bool take_own(struct bomp_member *self, uint64_t *chunk) {
             return false;
         size = size == 0 ? batch_size(self, left) : size < left ? size : left;
     } while (!bz_cas_relaxed(range, &word, pack(part.first + size, part.last)));
-    *chunk = part.first - 1;
-    if (size > 1)
-        bomp_chunk_buffer_open(&self->ws.at->ranges[self->num].buffer, *chunk + 1, *chunk + size);
+    begin_batch(self, part.first - 1, size, chunk);
     return true;
 }
 
 /* The same of its next part, when its range is empty: so nobody else changes it. */
 static bool take_next(struct bomp_member *self, uint64_t *chunk) {
     struct bomp_part part;
-    do {
-        if (!take_part(self, self->num, &part))
-            return false;
-        bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first, part.last));
-    } while (!take_own(self, chunk)); /* thieves may have all of it already */
+    if (!take_part(self, self->num, &part))
+        return false;
+    uint64_t size = batch_size(self, part.last - part.first);
+    bz_store_relaxed(&self->ws.at->ranges[self->num].word, pack(part.first + size, part.last));
+    begin_batch(self, part.first - 1, size, chunk);
     return true;
 }
 
@@ -191,6 +197,42 @@ static bool take_elsewhere(struct bomp_member *self, uint64_t *chunk) {
     return (buffer && steal_late(self, buffer, chunk)) || take_last(self, chunk);
 }
 
+void bomp_range_begin(struct bomp_member *self) {
+    uint64_t parts = (uint64_t)parts_of(self) * self->team->size;
+    self->ws.part_length = bomp_divide(self->ws.chunks - 1 + parts - 1, parts).q;
+}
+
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk) {
     return take_own(self, chunk) || take_next(self, chunk) || take_elsewhere(self, chunk);
+}
+
+/* ---- in halves ---- */
+
+static bool take_own_half(struct bomp_member *self, struct bomp_part *chunks) {
+    struct bz_a64 *range = &self->ws.at->ranges[self->num].word;
+    uint64_t word = bz_load_relaxed(range);
+    do {
+        *chunks = range_of(self, self->num, word);
+        if (chunks->first >= chunks->last)
+            return false;
+        uint64_t end = chunks->last;
+        chunks->last -= (end - chunks->first) / 2;
+        if (bz_cas_relaxed(range, &word, pack(chunks->last, end)))
+            return true;
+    } while (true);
+}
+
+bool bomp_range_take_half(struct bomp_member *self, struct bomp_part *part) {
+    const struct bomp_loop *loop = &self->ws.loop;
+    struct bomp_part chunks;
+    if (take_own_half(self, &chunks)) {
+        chunks.first--, chunks.last--;
+    } else {
+        if (!steal(self, &chunks.first) && !take_last(self, &chunks.first))
+            return false;
+        chunks.last = chunks.first + 1;
+    }
+    part->first = bomp_schedule_chunk(loop->count, loop->chunk, chunks.first).first;
+    part->last = bomp_schedule_chunk(loop->count, loop->chunk, chunks.last - 1).last;
+    return true;
 }

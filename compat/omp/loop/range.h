@@ -9,10 +9,17 @@
 #include "omp/state/chunks.h"
 
 struct bomp_member;
+struct bomp_part;
+
+/* Of a loop that the member is to get its chunks of from here on. */
+void bomp_range_begin(struct bomp_member *self);
 
 /* In a team of several, with less than 2^32 chunks, when its buffer is empty. The member's next chunk; false: there are
  * no more for it. */
 bool bomp_range_take(struct bomp_member *self, uint64_t *chunk);
+
+/* The same in a loop that is dealt out in halves: the iterations of several chunks. */
+bool bomp_range_take_half(struct bomp_member *self, struct bomp_part *part);
 
 /* Only the caller can reach it. */
 static inline void bomp_range_clear(struct bomp_range *range) {

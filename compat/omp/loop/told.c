@@ -12,6 +12,7 @@ ompt_work_t bomp_told_loop_kind(uint32_t schedule) {
     case BOMP_LOOP_DYNAMIC:
         return ompt_work_loop_dynamic;
     case BOMP_LOOP_GUIDED:
+    case BOMP_LOOP_AUTO: /* in halves: its chunks shrink as well */
         return ompt_work_loop_guided;
     default:
         return ompt_work_loop_other;

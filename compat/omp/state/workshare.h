@@ -79,6 +79,7 @@ enum bomp_deal {
     BOMP_DEAL_COUNTER,  /* the next chunk of all, by the shared count */
     BOMP_DEAL_GUIDED,   /* an even share of what is left, by the shared count of iterations */
     BOMP_DEAL_STEAL,    /* from its own range or another one; the last chunk by the shared count */
+    BOMP_DEAL_HALVES,   /* half of its own range, or from another one; the last chunk likewise */
     BOMP_DEAL_CHECKED,  /* as `unchecked` says, unless it is cancelled; when OMP_CANCELLATION is on */
     BOMP_DEAL_DOACROSS, /* the next chunk of all, and others can find out whose it is */
     BOMP_DEAL_TOLD      /* as `untold` says, and a tool is told of each */
@@ -122,6 +123,7 @@ struct bomp_workshare_member {
     uint64_t place;       /* counts starts and ends of constructs, and barriers: where all members come by */
     uint64_t chunks;      /* of the loop */
     uint64_t position;    /* next own chunk of a static loop; what it has seen handed out of a guided one */
+    uint64_t part_length; /* chunks in a part of a loop by ranges; the last ones may have less, or none */
     uint64_t first, last; /* iterations of its chunk, or batch: [first, last) */
     struct bomp_chunk_batch batch; /* of a dynamic loop */
     uint64_t pending;    /* ordered regions that its chunk may still meet; 0: nobody waits for this member */

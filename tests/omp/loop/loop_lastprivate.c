@@ -8,7 +8,7 @@ struct pair {
 };
 
 static void check_all(int n, int chunk) {
-    int a = -1, b = -1, c = -1, d = -1, e = -1, f = 100, i;
+    int a = -1, b = -1, c = -1, d = -1, e = -1, f = 100, g = -1, i;
     struct pair pair = {-1, -1};
     int tail[3] = {0};
 
@@ -37,6 +37,9 @@ static void check_all(int n, int chunk) {
 #pragma omp for schedule(dynamic, chunk) firstprivate(f) lastprivate(f)
         for (int k = 0; k < n; k++)
             f = k == n - 1 ? k + 1000 : f;
+#pragma omp for schedule(auto) lastprivate(g)
+        for (int k = 0; k < n; k++)
+            g = k;
     }
 #pragma omp parallel for schedule(dynamic, chunk) lastprivate(i)
     for (i = 0; i < n; i++)
@@ -50,6 +53,7 @@ static void check_all(int n, int chunk) {
     CHECK_EQ(d, 1);
     CHECK_EQ(e, n - 1);
     CHECK_EQ(f, n - 1 + 1000);
+    CHECK_EQ(g, n - 1);
     CHECK_EQ(i, n);
 }
 
