@@ -18,6 +18,10 @@
  * thieves' barrier until it was empty once. It reads fast as it last stored it, if that is still in the buffer.
  * No growth.
  *
+ * With WEAK the owner's relaxed stores leave the buffer before older ones of other words, as on AArch64, those with release
+ * after all older ones; its swap of fast, which is relaxed, waits for none but those of fast. Then pushes may be fast in
+ * spite of a request as long as there are public jobs: whoever takes the last of them closes bound.
+ *
  * Properties (asserts): a job is taken at most once, and what is taken is a job; when the owner has pushed all and finds
  * nothing, all were taken; when all are between two operations and nothing is public, a steal is requested; so it is when
  * the split is another one than the owner believes; and else fast is the split.
@@ -31,7 +35,8 @@
  *   TWIN_FAST_LATE      a public pop stores fast after the split
  *   TWIN_STORED_FAST    sharing stores fast, whatever was requested
  *   TWIN_STORED_BOUND   a push stores bound instead of exchanging it
- *   TWIN_BOTTOM_FIRST   a push that finds a request raises the bottom before the split */
+ *   TWIN_BOTTOM_FIRST   a push that finds a request raises the bottom before the split
+ *   TWIN_RELAXED_BOTTOM where stores are not kept in order, a push raises the bottom by a relaxed one */
 #ifndef N
 #define N 3
 #endif
@@ -55,9 +60,17 @@ byte unstored_bounds;     /* the same of bound */
 bool last_bound;
 #endif
 
-mtype = { to_slot, to_split, to_bottom, to_fast, to_bound };
+mtype = { to_slot, to_split, to_bottom, to_bottom_relaxed, to_fast, to_bound };
 chan stores = [8] of { mtype, byte, byte };
 #define FENCE empty(stores)
+#ifdef WEAK
+byte unstored_bottoms; /* with release */
+#define STORED_FAST (unstored == 0)
+#define MAY_BE_OPEN (top < split)
+#else
+#define STORED_FAST FENCE
+#define MAY_BE_OPEN false
+#endif
 #define OWN_FAST (unstored > 0 -> last_fast : fast) /* as the owner reads it */
 #ifdef BOUND
 #define OWN_BOUND (unstored_bounds > 0 -> last_bound : bound)
@@ -76,13 +89,27 @@ inline take(job)
 #define AT_REST                                                                                              \
     assert(busy != 0 || nempty(stores) ||                                                                    \
            ((top < split || fast == REQUESTED) &&                                                            \
-            ((own_split == split && !asked && fast == split) || (fast == REQUESTED && CLOSED))))
+            ((own_split == split && !asked && fast == split) ||                                             \
+             (fast == REQUESTED && (CLOSED || MAY_BE_OPEN)))))
 
 inline store_fast(x)
 {
     stores ! to_fast(x, 0);
     unstored++;
     last_fast = x
+}
+
+/* After all that is stored already. */
+inline store_bottom(x)
+{
+#ifdef TWIN_RELAXED_BOTTOM
+    stores ! to_bottom_relaxed(x, 0)
+#else
+    stores ! to_bottom(x, 0);
+#ifdef WEAK
+    unstored_bottoms++
+#endif
+#endif
 }
 
 inline store_bound(x)
@@ -104,7 +131,22 @@ end_memory:
     do
     :: d_step { stores ? to_slot(a, v) -> slots[a] = v; a = 0; v = 0; AT_REST }
     :: d_step { stores ? to_split(split, _) -> asked = false; AT_REST }
+#ifdef WEAK
+    :: d_step { stores ? to_bottom(bottom, _) -> unstored_bottoms--; AT_REST }
+    :: d_step {
+           unstored_bottoms == 0 && stores ?? [to_bottom_relaxed(_, _)] ->
+           stores ?? to_bottom_relaxed(bottom, _);
+           AT_REST
+       }
+    :: d_step { stores ?? to_slot(a, v) -> slots[a] = v; a = 0; v = 0; AT_REST }
+    :: d_step { stores ?? to_fast(fast, _) -> unstored--; AT_REST }
+#ifdef BOUND
+    :: d_step { stores ?? to_bound(bound, _) -> unstored_bounds--; AT_REST }
+#endif
+#else
     :: d_step { stores ? to_bottom(bottom, _) -> AT_REST }
+#endif
+    :: d_step { stores ? to_bottom_relaxed(bottom, _) -> AT_REST }
     :: d_step { stores ? to_fast(fast, _) -> unstored--; AT_REST }
 #ifdef BOUND
     :: d_step { stores ? to_bound(bound, _) -> unstored_bounds--; AT_REST }
@@ -130,20 +172,20 @@ next:
               own_bottom++;
               own_split = own_bottom;
 #ifdef TWIN_BOTTOM_FIRST
-              stores ! to_bottom(own_bottom, 0);
+              store_bottom(own_bottom);
 #endif
               store_bound(true);
               store_fast(own_bottom);
               stopped = false;
               stores ! to_split(own_bottom, 0);
 #ifndef TWIN_BOTTOM_FIRST
-              stores ! to_bottom(own_bottom, 0)
+              store_bottom(own_bottom)
 #endif
           }
        :: atomic {
               stores ! to_slot(own_bottom, pushed);
               own_bottom++;
-              stores ! to_bottom(own_bottom, 0)
+              store_bottom(own_bottom)
           };
           if
           :: atomic { OWN_BOUND -> goto pushed_it }
@@ -198,7 +240,7 @@ restore:
 pushed_it:
        atomic { busy--; AT_REST }
     :: atomic { /* share */
-           own_split < own_bottom && nfull(stores) && (stopped || FENCE) ->
+           own_split < own_bottom && nfull(stores) && (stopped || STORED_FAST) ->
            own_split = own_bottom;
            if
 #ifdef TWIN_STORED_FAST
@@ -219,7 +261,7 @@ pushed_it:
 #endif
        atomic {
            own_bottom--;
-           stores ! to_bottom(own_bottom, 0)
+           stores ! to_bottom_relaxed(own_bottom, 0)
        };
        atomic {
            if
@@ -284,7 +326,7 @@ empty_now:
         own_bottom++;
         own_split = own_bottom;
         stores ! to_split(own_split, 0);
-        stores ! to_bottom(own_bottom, 0);
+        stores ! to_bottom_relaxed(own_bottom, 0);
         store_fast(REQUESTED);
         store_bound(false);
         stopped = true;
