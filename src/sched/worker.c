@@ -326,6 +326,7 @@ static bool is_open(const struct bz_filter *filter) {
 
 void bz_worker_note_wait(struct bz_worker *self, const struct bz_spin *spin) {
     self->spin_policy = spin->handed_over ? BZ_YIELD_EARLY : BZ_YIELD_USUAL;
+    self->vain_yields = spin->handed_over ? 0 : (uint8_t)spin->vain;
     self->handed_over = spin->handed_over ? self->handed_over + 1 : 0;
     if (self->handed_over > 0 && self->handed_over % BZ_HAND_OVERS_BESIDE == 0)
         bz_parting_meet(&self->parting);
@@ -360,7 +361,8 @@ static void count_out(struct bz_worker *self, bool filtered) {
 /* Looks for a job until there is one or the wait is over (NULL). To count as looking is not worth two changes of a line that
  * all workers need before it has looked for a while: most waits end before. */
 static struct bz_job *look(struct bz_worker *self, struct bz_wait *wait) {
-    struct bz_idle idle = {.spin.policy = self->spin_policy, .sleeps = is_to_move(self)};
+    struct bz_idle idle = {.spin = {.policy = self->spin_policy, .vain = self->vain_yields},
+                           .sleeps = is_to_move(self)};
     struct bz_job *job = NULL;
     const struct bz_filter *filter = &wait->filter;
     bool filtered = !is_open(filter);

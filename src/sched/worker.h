@@ -57,6 +57,7 @@ struct bz_worker {
         spin_policy;      /* of its next wait; owner, or whoever takes its team down (thread_team.c) */
     unsigned handed_over; /* waits that a yield ended, one after the other; owner only */
     unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
+    uint8_t vain_yields;  /* of its last waits, for its next (spin.h); owner only */
     bool thorough;        /* it looks at all who may have a job, not at some; owner only */
     unsigned ticks; /* looks since the last batch of injected jobs, for BZ_INJECT_INTERVAL; owner only */
     unsigned urgent_ticks;       /* looks while there were urgent jobs, for BZ_INJECT_FAIR; owner only */

@@ -47,7 +47,7 @@ uint32_t bz_start_wait_parked(struct bz_team_member *member) {
     struct parked_wait wait = {.member = member};
     const struct bz_waiter waiter = {
         .done = is_called, .parks = parks_uncalled, .word = &member->call.v, .arg = &wait};
-    struct bz_spin spin = {.policy = member->worker.spin_policy};
+    struct bz_spin spin = {.policy = member->worker.spin_policy, .vain = member->worker.vain_yields};
     struct bz_predicted predicted = {.history = bz_history_after(member, &member->call)};
     bz_parting_leave(&member->worker.parting);
     /* In sequences of regions of one thread and of all, what calls it follows closely. */
@@ -134,7 +134,7 @@ uint32_t bz_start_wait_early(struct bz_team_member *member, uint32_t seen) {
                                      .count = count_parked,
                                      .word = &team->start.v,
                                      .arg = &wait};
-    struct bz_spin spin = {.policy = member->worker.spin_policy};
+    struct bz_spin spin = {.policy = member->worker.spin_policy, .vain = member->worker.vain_yields};
     struct bz_predicted unpredicted = {.history = NULL};
     bz_predicted_begin(&unpredicted, bz_os_now_ns(), team->domain.spin_ns, 0);
     bz_waiter_wait(&waiter, &spin, &unpredicted);
@@ -160,8 +160,11 @@ uint32_t bz_start_wait(struct bz_team_member *member, uint32_t seen, struct bz_p
                                          .arg = &wait};
         /* In a crowd it yields at each look, and spins for as long. */
         uint64_t crowded_ns = bz_overcrowded(bz_start_size(seen)) ? 0 : UINT64_MAX;
-        struct bz_spin spin = {
-            .crowded_ns = crowded_ns, .policy = self->spin_policy, .dated = true, .rounds = rounds};
+        struct bz_spin spin = {.crowded_ns = crowded_ns,
+                               .policy = self->spin_policy,
+                               .dated = true,
+                               .rounds = rounds,
+                               .vain = self->vain_yields};
         bz_predicted_begin(predicted, bz_os_now_ns(), usual_ns, 0);
         bz_waiter_wait(&waiter, &spin, predicted);
         bz_predicted_came(predicted, &team->woke);

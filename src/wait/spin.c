@@ -22,12 +22,17 @@ bool bz_spin_adapts(void) {
 }
 
 /* A yield. Whether somebody else ran meanwhile, and gave the CPU back soon: if what one waits for is there now, it was
- * probably for a thread that waited for this CPU. */
-static bool hand_over(void) {
+ * probably for a thread that waited for this CPU. Yields in vain make the next ones rarer: the system counts each,
+ * and for a hundred of them gives a turn to what is nicer than we are. */
+static void hand_over(struct bz_spin *spin) {
     uint64_t before = bz_os_now_ns();
     bz_os_yield();
     uint64_t away = bz_os_now_ns() - before;
-    return away >= BZ_SWITCH_NS && away < BZ_SPIN_NS;
+    spin->handed_over = away >= BZ_SWITCH_NS && away < BZ_SPIN_NS;
+    if (away >= BZ_SPIN_NS)
+        spin->vain = 0;
+    else if (away < BZ_SWITCH_NS && spin->vain < BZ_YIELD_DOUBLINGS)
+        spin->vain++;
 }
 
 /* Reads the clock: for how long it has spun. */
@@ -43,12 +48,16 @@ static bool keeps_cpu(struct bz_spin *spin) {
     return spun_ns(spin) < (spin->limit_ns < BZ_WAKE_NS ? spin->limit_ns : BZ_WAKE_NS);
 }
 
-/* Whether to give the CPU away after that many looks in vain. */
-static bool yield_is_due(struct bz_spin *spin) {
+/* Whether that many looks in vain end a round: some first, then BZ_YIELD_ROUNDS for each, doubled as often as said. */
+static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
     unsigned first = spin->policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
-    if (spin->rounds < first || (spin->rounds - first) % BZ_YIELD_ROUNDS != 0)
-        return false;
-    return spin->policy != BZ_YIELD_LATE || !keeps_cpu(spin);
+    unsigned looks = spin->rounds - first + BZ_YIELD_ROUNDS, round = BZ_YIELD_ROUNDS << doublings;
+    return spin->rounds >= first && (looks & (round - 1)) == 0;
+}
+
+/* Whether to give the CPU away after that many. */
+static bool yield_is_due(struct bz_spin *spin) {
+    return round_is_over(spin, spin->vain) && (spin->policy != BZ_YIELD_LATE || !keeps_cpu(spin));
 }
 
 /* The awaited thread may need this CPU: we do not see what else the machine runs. False: it had better park. */
@@ -60,7 +69,7 @@ static bool give_cpu_away(struct bz_spin *spin, bool crowded) {
     else if (spin->make_room)
         return spin->make_room(spin->arg);
     else
-        spin->handed_over = hand_over();
+        hand_over(spin);
     return true;
 }
 
@@ -71,11 +80,8 @@ bool bz_spin_on(struct bz_spin *spin) {
     spin->handed_over = false;
     if (limit_ns == 0)
         return false;
-    if (crowded || yield_is_due(spin)) {
-        if (!give_cpu_away(spin, crowded))
-            return false;
-    } else if (!spin->dated) {
-        return true;
-    }
-    return spun_ns(spin) < limit_ns;
+    if ((crowded || yield_is_due(spin)) && !give_cpu_away(spin, crowded))
+        return false;
+    bool reads_clock = crowded || spin->dated || round_is_over(spin, 0);
+    return !reads_clock || spun_ns(spin) < limit_ns;
 }

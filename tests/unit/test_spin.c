@@ -19,6 +19,21 @@ bool __wrap_bz_rival_is_here(void) {
     return false;
 }
 
+/* The clock goes on with each reading, and by a yield's time. */
+static uint64_t clock_ns = 1000, yield_ns;
+static unsigned yields;
+
+uint64_t __wrap_bz_os_now_ns(void);
+uint64_t __wrap_bz_os_now_ns(void) {
+    return clock_ns += 100;
+}
+
+void __wrap_bz_os_yield(void);
+void __wrap_bz_os_yield(void) {
+    yields++;
+    clock_ns += yield_ns;
+}
+
 static void no_time_to_spin_means_one_look(void **state) {
     (void)state;
     struct bz_spin spin = {0};
@@ -59,6 +74,30 @@ static void who_shares_its_cpu_yields_sooner(void **state) {
     assert_int_not_equal(spin.started, 0);
 }
 
+/* How many looks come up to and with the next yield; each yield takes so long. */
+static unsigned looks_to_yield(struct bz_spin *spin, uint64_t ns) {
+    unsigned looks = 0, before = yields;
+    yield_ns = ns;
+    while (yields == before && ++looks < 1000)
+        assert_true(bz_spin_on(spin));
+    return looks;
+}
+
+static void yields_in_vain_grow_rare(void **state) {
+    (void)state;
+    struct bz_spin spin = {.limit_ns = LONG_NS};
+    assert_int_equal(looks_to_yield(&spin, 0), BZ_SPIN_ROUNDS);
+    unsigned looks = BZ_YIELD_ROUNDS;
+    for (unsigned i = 0; i < BZ_YIELD_DOUBLINGS; i++, looks *= 2)
+        assert_int_equal(looks_to_yield(&spin, 0), looks);
+    assert_int_equal(looks_to_yield(&spin, 0), looks);
+    assert_int_equal(looks_to_yield(&spin, BZ_SWITCH_NS), looks); /* somebody ran */
+    assert_true(spin.handed_over);
+    assert_int_equal(looks_to_yield(&spin, BZ_SPIN_NS), looks); /* for long */
+    assert_false(spin.handed_over);
+    assert_int_equal(looks_to_yield(&spin, 0), BZ_YIELD_ROUNDS);
+}
+
 static void a_waker_spins_no_longer_for_that(void **state) {
     (void)state;
     struct bz_spin spin = {.limit_ns = 1, .policy = BZ_YIELD_LATE};
@@ -87,6 +126,7 @@ int main(void) {
         cmocka_unit_test(the_first_spins_cost_no_clock),
         cmocka_unit_test(looking_ends_when_the_time_is_over),
         cmocka_unit_test(who_shares_its_cpu_yields_sooner),
+        cmocka_unit_test(yields_in_vain_grow_rare),
         cmocka_unit_test(a_waker_spins_no_longer_for_that),
         cmocka_unit_test(an_order_of_the_users_is_followed),
     };
