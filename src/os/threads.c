@@ -29,6 +29,22 @@ uint64_t bz_os_cpu_ns(uint32_t thread) {
     return rc == 0 ? (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec : 0;
 }
 
+/* The file has what it ran, what it waited for CPUs, and how often it got one: 0 where the kernel does not count. */
+uint64_t bz_os_delay_ns(uint32_t thread) {
+    char *text = bz_os_read("/proc/self/task/%u/schedstat", thread);
+    uint64_t delay = UINT64_MAX, times;
+    char *end = text;
+    if (text) {
+        (void)strtoull(text, &end, 10);
+        uint64_t waited = strtoull(end, &end, 10);
+        times = strtoull(end, NULL, 10);
+        if (times > 0)
+            delay = waited;
+    }
+    bz_free(text);
+    return delay;
+}
+
 /* ---- system calls ---- */
 
 /* How one says that it ends by itself. */

@@ -10,6 +10,10 @@
  * 0: there is no such thread. Cost: one system call. */
 uint64_t bz_os_cpu_ns(uint32_t thread);
 
+/* How long a thread of the process could have run, but others had the CPUs. UINT64_MAX: there is no such thread, or the
+ * system does not count that. Cost: some system calls. */
+uint64_t bz_os_delay_ns(uint32_t thread);
+
 /* What a thread is at. */
 enum bz_os_doing {
     BZ_OS_UNKNOWN, /* the system does not say */

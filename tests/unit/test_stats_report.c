@@ -34,6 +34,7 @@ static int begin(void **state) {
     summary.cpu = 1900 * MS;
     summary.serial = 10 * MS;
     summary.cpus = 2;
+    summary.delayed = 0;
     return 0;
 }
 
@@ -115,6 +116,32 @@ static void test_static_loop(void **state) {
     assert_hint("imbalance",
                 "46 % of region 0x1000 is waiting at its barriers: uneven static loop at 0x2000; try "
                 "schedule(dynamic)");
+}
+
+/* Its members are even, but now and then one of them has no CPU. */
+static void test_delayed_loop(void **state) {
+    (void)state;
+    region(1, 980 * MS, 540 * MS); /* at barriers: 460 ms */
+    loop(ompt_work_loop_static, 2, 1520 * MS, 440 * MS);
+    summary.delayed = 70 * MS;
+    assert_no_hint();
+}
+
+static void test_uneven_loop_that_is_delayed(void **state) {
+    (void)state;
+    region(1, 980 * MS, 540 * MS);
+    loop(ompt_work_loop_static, 2, 1520 * MS, 440 * MS);
+    summary.delayed = 60 * MS;
+    assert_hint("imbalance", "uneven static loop at 0x2000");
+}
+
+/* Where the system does not say who was delayed, CPU time does. */
+static void test_delay_unknown(void **state) {
+    (void)state;
+    region(1, 980 * MS, 540 * MS);
+    summary.delayed = UINT64_MAX;
+    summary.cpu = 1450 * MS;
+    assert_no_hint();
 }
 
 static void test_dynamic_loop(void **state) {
@@ -246,6 +273,25 @@ static void test_contention(void **state) {
     assert_hint("contention", "20 % of the threads' time is waiting for the critical construct 0x4000");
 }
 
+/* What they waited for a lock's holder that had no CPU is no reason, nor where they cannot be told from each other. */
+static void test_contention_of_the_delayed(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    counts(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_CRITICAL)[BOMP_MUTEX_WAITED].v = 400 * MS;
+    summary.delayed = 250 * MS;
+    assert_no_hint();
+}
+
+static void test_ordered(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    counts(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_ORDERED)[BOMP_MUTEX_WAITED].v = 400 * MS;
+    set_site(BOMP_STATS_MUTEXES, MUTEX, BOMP_STATS_ORDERED, MUTEX);
+    assert_hint("ordered",
+                "20 % of the threads' time is waiting for earlier iterations at 0x4000: leave less to do in "
+                "order; where chunks are longer than one iteration, try schedule(static, 1)");
+}
+
 /* A tenth of the threads' time in regions, but the program does something else. */
 static void test_contention_in_little(void **state) {
     (void)state;
@@ -279,14 +325,33 @@ static void test_sleep_outside(void **state) {
 
 static void test_too_many_threads(void **state) {
     (void)state;
+    summary.delayed = 5900 * MS;
     struct bz_a64 *of = region(1, 980 * MS, 960 * MS);
     of[BOMP_REGION_TEAM].v = 8;
     of[BOMP_REGION_THREAD_TIME].v = of[BOMP_REGION_BUSY].v = 7900 * MS;
     of[BOMP_REGION_BARRIER].v = 0;
     assert_hint(
         "too_many_threads",
-        "busy in regions for 7.90 s but the whole program had a CPU for 1.90 s: 8 threads on 2 CPUs; try "
+        "busy in regions for 7.90 s, as it seems, but waited for CPUs for 5.90 s: 8 threads on 2 CPUs; try "
         "OMP_NUM_THREADS=2");
+}
+
+/* They sleep: there are CPUs for all of them. */
+static void test_many_sleepers(void **state) {
+    (void)state;
+    struct bz_a64 *of = region(1, 980 * MS, 960 * MS);
+    of[BOMP_REGION_TEAM].v = 8;
+    of[BOMP_REGION_THREAD_TIME].v = of[BOMP_REGION_BUSY].v = 7900 * MS;
+    of[BOMP_REGION_BARRIER].v = 0;
+    assert_hint("no_cpu", "but the whole program had a CPU for 1.90 s: they sleep or read files");
+}
+
+static void test_no_cpu(void **state) {
+    (void)state;
+    region(1, 980 * MS, 960 * MS);
+    summary.delayed = 500 * MS;
+    assert_hint("no_cpu",
+                "waited for CPUs for 500 ms: other programs, or other threads of this one, have them");
 }
 
 static void test_serial(void **state) {
@@ -459,6 +524,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_even_region),
         TEST(test_static_loop),
+        TEST(test_delayed_loop),
+        TEST(test_uneven_loop_that_is_delayed),
+        TEST(test_delay_unknown),
         TEST(test_dynamic_loop),
         TEST(test_unknown_work),
         TEST(test_single),
@@ -475,10 +543,14 @@ int main(void) {
         TEST(test_few_fine_tasks),
         TEST(test_fine_chunks),
         TEST(test_contention),
+        TEST(test_contention_of_the_delayed),
+        TEST(test_ordered),
         TEST(test_contention_in_little),
         TEST(test_contention_of_others),
         TEST(test_sleep_outside),
         TEST(test_too_many_threads),
+        TEST(test_many_sleepers),
+        TEST(test_no_cpu),
         TEST(test_serial),
         TEST(test_short_program),
         TEST(test_many_hints),

@@ -230,10 +230,12 @@ void bomp_stats_wait_end(struct bomp_stats_thread *thread, uint64_t now) {
 
 /* Critical constructs and locks. */
 
+/* What loops wait by is used by one after the other: ordered constructs are told by their sites. */
 static struct bomp_stats_place *mutex_of(struct bomp_stats_thread *thread, enum bomp_stats_state state,
                                          uintptr_t mutex, uintptr_t site) {
+    uintptr_t address = state == BOMP_STATS_ORDERED && site != 0 ? site : mutex;
     struct bomp_stats_place *place =
-        bomp_stats_places_find(&thread->places[BOMP_STATS_MUTEXES], mutex, state);
+        bomp_stats_places_find(&thread->places[BOMP_STATS_MUTEXES], address, state);
     bomp_stats_set_site(place, state, site);
     return place;
 }

@@ -46,6 +46,8 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *data) {
 
 static void on_thread_end(ompt_data_t *data) {
     (void)data;
+    if (self && !self->is_main) /* that one is still there for the report */
+        bomp_stats_delay_note();
     if (self)
         bomp_stats_thread_end(self);
     self = NULL;

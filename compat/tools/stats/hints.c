@@ -55,6 +55,39 @@ static unsigned percent(uint64_t a, uint64_t b) {
     return (unsigned)((bomp_stats_per_mille(a, b) + 5) / 10);
 }
 
+static uint64_t sum_of(const struct bomp_stats_rows *rows, unsigned count) {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++)
+        sum += bomp_count_of(&rows->row[BOMP_STATS_REGIONS][i], count);
+    return sum;
+}
+
+/* The threads of the largest team. */
+static uint64_t largest_team(const struct bomp_stats_rows *rows) {
+    uint64_t team = 0;
+    for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {
+        uint64_t of_region = bomp_count_of(&rows->row[BOMP_STATS_REGIONS][i], BOMP_REGION_TEAM);
+        team = of_region > team ? of_region : team;
+    }
+    return team;
+}
+
+/* What threads had no CPU for while they seemed busy. Where the system does not say, those that sleep count, too. */
+static uint64_t off_cpu(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows) {
+    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY);
+    if (summary->delayed != UINT64_MAX)
+        return summary->delayed;
+    return busy > summary->cpu ? busy - summary->cpu : 0;
+}
+
+/* Of the time that threads waited for others, what cannot be only because one of these had no CPU: all others may wait
+ * for it meanwhile. */
+static uint64_t unexplained(const struct bomp_stats_summary *summary, const struct bomp_stats_rows *rows,
+                            uint64_t waited) {
+    uint64_t team = largest_team(rows), explained = off_cpu(summary, rows) * (team > 1 ? team - 1 : 1);
+    return waited > explained ? waited - explained : 0;
+}
+
 static bool is_worth(const struct bomp_stats_summary *summary, uint64_t ns) {
     return bomp_stats_per_mille(ns, summary->wall) >= WORTH_SHARE;
 }
@@ -119,7 +152,7 @@ static void of_balance(struct bomp_stats_hints *hints, const struct bomp_stats_s
     uint64_t barrier = bomp_count_of(region, BOMP_REGION_BARRIER);
     uint64_t busy = bomp_count_of(region, BOMP_REGION_BUSY);
     uint64_t busiest = bomp_count_of(region, BOMP_REGION_BUSIEST);
-    bool waits = bomp_stats_per_mille(barrier, time) >= WAIT_SHARE;
+    bool waits = bomp_stats_per_mille(unexplained(summary, rows, barrier), time) >= WAIT_SHARE;
     uint64_t wall = bomp_count_of(region, BOMP_REGION_WALL), calls = bomp_count_of(region, BOMP_REGION_CALLS);
     uint64_t tasks = bomp_count_of(region, BOMP_REGION_TASKS);
     bool is_fine = tasks >= FINE_TASKS && busy / tasks < FINE_TASK_NS; /* of_tasks says so */
@@ -189,25 +222,18 @@ static void of_chunks(struct bomp_stats_hints *hints, const struct bomp_stats_su
                                                             : 10 * FINE_CHUNK_NS));
 }
 
-static uint64_t sum_of(const struct bomp_stats_rows *rows, unsigned count) {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++)
-        sum += bomp_count_of(&rows->row[BOMP_STATS_REGIONS][i], count);
-    return sum;
-}
-
-static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
-                     const struct bomp_stats_rows *rows, const struct bomp_stats_row *mutex) {
-    uint64_t waited = bomp_count_of(mutex, BOMP_MUTEX_WAITED);
-    uint64_t time = sum_of(rows, BOMP_REGION_THREAD_TIME);
+static void advise_mutex(struct bomp_text *text, const struct bomp_stats_row *mutex) {
     uint32_t state = mutex->place->sort;
-    bool is_one = mutex->place->address != 0; /* and not all others */
-    if (!is_one || !is_worth(summary, waited) || bomp_stats_per_mille(waited, time) < MUTEX_SHARE ||
-        state == BOMP_STATS_ORDERED)
+    if (state == BOMP_STATS_ORDERED) {
+        bomp_text_printf(
+            text,
+            "earlier iterations at %s: leave less to do in order; where chunks are longer than one "
+            "iteration, try schedule(static, 1)",
+            mutex->name);
         return;
-    struct bomp_text *text = say(hints, "contention");
-    bomp_text_printf(text, "%u %% of the threads' time is waiting for the %s %s", percent(waited, time),
-                     state == BOMP_STATS_LOCK ? "lock" : "critical construct", mutex->name);
+    }
+    bomp_text_printf(text, "the %s %s", state == BOMP_STATS_LOCK ? "lock" : "critical construct",
+                     mutex->name);
     if (mutex->place->site.v != 0)
         bomp_text_printf(text, " at %s", mutex->site);
     bomp_text_printf(text, state == BOMP_STATS_LOCK
@@ -215,28 +241,44 @@ static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_sum
                                : ": do less in it, or use a reduction or an atomic construct");
 }
 
+static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
+                     const struct bomp_stats_rows *rows, const struct bomp_stats_row *mutex) {
+    uint64_t waited = bomp_count_of(mutex, BOMP_MUTEX_WAITED);
+    uint64_t time = sum_of(rows, BOMP_REGION_THREAD_TIME);
+    bool is_one = mutex->place->address != 0; /* and not all others */
+    if (!is_one || !is_worth(summary, waited) ||
+        bomp_stats_per_mille(unexplained(summary, rows, waited), time) < MUTEX_SHARE)
+        return;
+    struct bomp_text *text = say(hints, mutex->place->sort == BOMP_STATS_ORDERED ? "ordered" : "contention");
+    bomp_text_printf(text, "%u %% of the threads' time is waiting for ", percent(waited, time));
+    advise_mutex(text, mutex);
+}
+
+/* That they were delayed, or are off their CPUs by themselves. */
 static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
                     const struct bomp_stats_rows *rows) {
-    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY),
-             team = 0; /* the serial part may sleep, or wait for files */
-    for (unsigned i = 0; i < rows->count[BOMP_STATS_REGIONS]; i++) {
-        uint64_t of_region = bomp_count_of(&rows->row[BOMP_STATS_REGIONS][i], BOMP_REGION_TEAM);
-        team = of_region > team ? of_region : team;
-    }
-    if (team < 2 || !is_worth(summary, sum_of(rows, BOMP_REGION_WALL)) ||
-        bomp_stats_per_mille(summary->cpu, busy) >= CPU_SHARE)
+    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY); /* the serial part may sleep, or wait for files */
+    uint64_t team = largest_team(rows), off = off_cpu(summary, rows);
+    bool is_known = summary->delayed != UINT64_MAX,
+         is_delayed = bomp_stats_per_mille(off, busy) > 1000 - CPU_SHARE;
+    bool is_off = is_delayed || bomp_stats_per_mille(summary->cpu, busy) < CPU_SHARE;
+    if (team < 2 || !is_off || !is_worth(summary, sum_of(rows, BOMP_REGION_WALL)))
         return;
-    struct bomp_text *text = say(hints, team > summary->cpus ? "too_many_threads" : "no_cpu");
+    bool too_many = is_delayed && team > summary->cpus;
+    struct bomp_text *text = say(hints, too_many ? "too_many_threads" : "no_cpu");
     bomp_text_printf(text, "threads were busy in regions for ");
     bomp_stats_print_time(text, busy);
-    bomp_text_printf(text, " but the whole program had a CPU for ");
-    bomp_stats_print_time(text, summary->cpu);
-    if (team > summary->cpus)
+    bomp_text_printf(text, is_known && is_delayed ? ", as it seems, but waited for CPUs for "
+                                                  : " but the whole program had a CPU for ");
+    bomp_stats_print_time(text, is_known && is_delayed ? off : summary->cpu);
+    if (too_many)
         bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u", (unsigned long long)team,
                          summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
+    else if (is_known && is_delayed)
+        bomp_text_printf(text, ": other programs, or other threads of this one, have them");
     else
-        bomp_text_printf(text,
-                         ": they sleep or read files in the program's code, or other programs have the CPUs");
+        bomp_text_printf(text, ": they sleep or read files in the program's code, or %s",
+                         is_known ? "a quota keeps them from CPUs" : "other programs have the CPUs");
     bomp_text_printf(text, "; what is uneven, or is waited for, may come of that alone");
 }
 

@@ -74,6 +74,9 @@ static void head(struct bomp_text *text, const struct bomp_stats_summary *summar
     bomp_text_printf(text, ",\n  \"cpus\": %u,\n  \"threads\": %u,\n", summary->cpus, summary->tables);
     bomp_text_printf(text, "  \"wall_ns\": %llu,\n  \"cpu_ns\": %llu,\n  \"serial_ns\": %llu,\n",
                      (number)summary->wall, (number)summary->cpu, (number)summary->serial);
+    bomp_text_printf(
+        text, summary->delayed != UINT64_MAX ? "  \"delayed_ns\": %llu,\n" : "  \"delayed_ns\": null,\n",
+        (number)summary->delayed);
     bomp_text_printf(text, "  \"left_out\": {");
     for (unsigned kind = 0; kind < BOMP_STATS_WAITS; kind++)
         bomp_text_printf(text, "%s\"%s\": %llu", kind > 0 ? ", " : "", kinds[kind],

@@ -38,7 +38,29 @@ static uint64_t age_of_process(void) {
     return age;
 }
 
+/* Of threads that have ended: added to by each of them, read for the report. */
+static struct bz_a64 delay_of_ended;
+
+void bomp_stats_delay_note(void) {
+    uint64_t delay = bz_os_delay_ns(bz_os_thread_id());
+    if (delay != UINT64_MAX)
+        bz_fetch_add_relaxed(&delay_of_ended, delay); /* relaxed: as all counts */
+}
+
+static bool add_delay(uint32_t thread, void *arg) {
+    uint64_t *sum = arg, delay = bz_os_delay_ns(thread);
+    *sum = delay == UINT64_MAX ? delay : *sum + delay;
+    return delay != UINT64_MAX;
+}
+
+/* One that is just ending may count twice. */
+static uint64_t delay_of_all(void) {
+    uint64_t sum = bz_load_relaxed(&delay_of_ended); /* relaxed: as all counts */
+    return bz_os_each_thread(add_delay, &sum) ? sum : UINT64_MAX;
+}
+
 void bomp_stats_process_begin(bool is_forked) {
+    bz_store_relaxed(&delay_of_ended, 0); /* relaxed: alone */
     before_tool = is_forked ? 0 : age_of_process();
     process_began = bz_os_now_ns() - before_tool;
 }
@@ -151,6 +173,7 @@ bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now) {
         }
     summary->wall = bz_os_now_ns() - process_began;
     summary->cpu = cpu_time();
+    summary->delayed = delay_of_all();
     summary->cpus = bz_topology_default_workers();
     for (const struct bomp_stats_thread *thread = bomp_stats_threads(); thread; thread = thread->next)
         add_thread(summary, thread, now);

@@ -9,6 +9,7 @@ struct bomp_stats_summary {
     struct bz_a64 waits[BOMP_STATS_STATES][BOMP_WAIT_COUNTS];
     uint64_t wall, cpu; /* of the process, since it began or was forked */
     uint64_t serial;    /* of that, while its initial thread was in no region */
+    uint64_t delayed;   /* that its threads could have run, but others had the CPUs; UINT64_MAX: not known */
     unsigned tables;    /* threads that had one at the same time */
     unsigned cpus;      /* that the process may use */
     bool has_any;       /* anything of OpenMP has happened */
@@ -16,6 +17,9 @@ struct bomp_stats_summary {
 
 /* Notes when the process began, for a tool that begins now; or when it was forked. */
 void bomp_stats_process_begin(bool is_forked);
+
+/* The calling thread ends: how long it waited for CPUs is added to what others did. */
+void bomp_stats_delay_note(void);
 
 /* What has been counted until now; what is under way counts as if it ended. False: no memory. */
 bool bomp_stats_summary_make(struct bomp_stats_summary *summary, uint64_t now);
