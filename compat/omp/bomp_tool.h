@@ -63,7 +63,6 @@ void bomp_tool_call(void (*fn)(void *), void *data);
  * caller's, from `first` on, as a value (0: none). Its end. */
 enum bomp_static_kind { BOMP_STATIC_LOOP, BOMP_STATIC_SECTIONS, BOMP_STATIC_DISTRIBUTE };
 void bomp_tool_static(enum bomp_static_kind kind, uint64_t count, uint64_t first, uint64_t iterations);
-void bomp_tool_static_chunk(enum bomp_static_kind kind, uint64_t first, uint64_t iterations);
 void bomp_tool_static_end(void);
 
 /* The calling thread begins, or ends: a masked construct, a scope, the merging of its copies of a reduction's variables. */

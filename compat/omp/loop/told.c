@@ -80,14 +80,10 @@ void bomp_tool_static(enum bomp_static_kind kind, uint64_t count, uint64_t first
         for (uint64_t i = 0; i < iterations; i++)
             bomp_tell_section(self, self->told.loop.code);
     else if (iterations > 0)
-        bomp_tool_static_chunk(kind, first, iterations);
-}
-
-void bomp_tool_static_chunk(enum bomp_static_kind kind, uint64_t first, uint64_t iterations) {
-    bomp_tell_chunk(bomp_self(),
-                    kind == BOMP_STATIC_DISTRIBUTE ? ompt_dispatch_distribute_chunk
-                                                   : ompt_dispatch_ws_loop_chunk,
-                    first, iterations);
+        bomp_tell_chunk(self,
+                        kind == BOMP_STATIC_DISTRIBUTE ? ompt_dispatch_distribute_chunk
+                                                       : ompt_dispatch_ws_loop_chunk,
+                        first, iterations);
 }
 
 void bomp_tool_static_end(void) {

@@ -75,4 +75,12 @@ static inline struct bz_a32 *bomp_team_singles(const struct bomp_team *team) {
     return bz_team_word(team->thread_team);
 }
 
+/* In the child of a fork: the member that its thread goes on as when what it is in as `self` is over; NULL: it ends then. */
+static inline struct bomp_member *bomp_member_around(const struct bomp_member *self) {
+    if (self->team->thread_team) /* its number may be 0 since an earlier fork */
+        return bz_worker_index(self->worker) == 0 ? self->team->outer : NULL;
+    const struct bz_worker *worker = bz_worker_isolated_from(self->worker);
+    return worker ? bz_worker_context(worker) : NULL;
+}
+
 #endif

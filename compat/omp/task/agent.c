@@ -401,21 +401,13 @@ static bool has_offered(const struct bomp_team *team) {
     return team->offer.listed && !team->thread_team && !bz_domain_quiet(team->domain);
 }
 
-/* Whose current task the forking thread is in, around that of `self`; NULL: that is the outermost. */
-static struct bomp_member *around(const struct bomp_member *self) {
-    if (self->team->thread_team)
-        return bz_worker_index(self->worker) == 0 ? self->team->outer : NULL;
-    const struct bz_worker *worker = bz_worker_isolated_from(self->worker);
-    return worker ? bz_worker_context(worker) : NULL;
-}
-
 /* Agents are not here, and what they have taken never ends. Where nothing is left, what the child creates counts as ever. */
 static void child(void) {
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.first = NULL;
     pool.idle = NULL;
     pool.agents = pool.busy = 0;
-    for (struct bomp_member *self = bomp_self_if_any(); self; self = around(self))
+    for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self))
         if (has_offered(self->team))
             bz_domain_keep_only(bz_worker_domain(self->worker), self->worker);
 }

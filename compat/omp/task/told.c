@@ -50,7 +50,7 @@ static void in_order(ompt_dependence_t *items, const struct bomp_depend_list *li
     }
 }
 
-void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend_list *list) {
+static void tell_dependences(struct bomp_tool_task *tool, const struct bomp_depend_list *list) {
     if (list->count == 0 || !bomp_is_told(ompt_callback_dependences))
         return;
     ompt_dependence_t few[DEPENDENCES], *items = few;
@@ -126,7 +126,7 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
     self->told.part.iterations = 0;
     created(self, bomp_tool_current(self), tool, has);
     if (has)
-        bomp_told_dependences(tool, &spec->depend);
+        tell_dependences(tool, &spec->depend);
 }
 
 void bomp_told_dependence(const struct bomp_node *predecessor) {

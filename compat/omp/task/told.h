@@ -37,9 +37,6 @@ void bomp_told_created(struct bomp_member *self, struct bomp_tool_task *tool,
 /* A place for what tools keep of a queued task without clauses, and its creation. False: no memory. */
 bool bomp_told_equip(struct bomp_member *self, struct bomp_task *task, const struct bomp_task_spec *spec);
 
-/* What it depends on, alone. */
-void bomp_told_dependences(struct bomp_tool_task *tool, const struct bomp_depend_list *list);
-
 /* What the member creates, a task or a taskwait, waits for this one; which may be complete already, but for its node. */
 void bomp_told_dependence(const struct bomp_node *predecessor);
 

@@ -242,16 +242,9 @@ static void go_on_alone(struct bomp_member *self) {
 }
 
 static void child(void) {
-    for (struct bomp_member *self = bomp_self_if_any(); self;) {
-        if (!self->team->thread_team) {
-            const struct bz_worker *worker = bz_worker_isolated_from(self->worker);
-            self = worker ? bz_worker_context(worker) : NULL;
-            continue;
-        }
-        bool primary = bz_worker_index(self->worker) == 0; /* its number may be 0 since an earlier fork */
-        go_on_alone(self);
-        self = primary ? self->team->outer : NULL;
-    }
+    for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self))
+        if (self->team->thread_team)
+            go_on_alone(self);
 }
 
 /* In the child of a fork the teams that the forking thread is in go on with it alone. */

@@ -2,7 +2,8 @@
 
 #include "omp/tool/region.h"
 
-ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind) {
+/* Of a thread that waits in a region of that kind. */
+static ompt_state_t wait_state(ompt_sync_region_t kind) {
     switch (kind) {
     case ompt_sync_region_barrier_implicit_parallel:
         return ompt_state_wait_barrier_implicit_parallel;
@@ -75,7 +76,7 @@ void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync)
         bomp_tool_enter_frame(task, sync->frame, ompt_frame_framepointer);
     sync->code = bomp_tool_code(self, sync->code);
     tell_region(sync->kind, ompt_scope_begin, region, task, sync->code);
-    sync->state = bomp_tool_state(bomp_tool_wait_state(sync->kind));
+    sync->state = bomp_tool_state(wait_state(sync->kind));
     tell_wait(sync->kind, ompt_scope_begin, region, task, sync->code);
 }
 

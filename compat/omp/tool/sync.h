@@ -14,9 +14,6 @@ struct bomp_tool_sync {
     uint32_t state; /* before it */
 };
 
-/* The state of a thread that waits in a region of that kind. */
-ompt_state_t bomp_tool_wait_state(ompt_sync_region_t kind);
-
 /* The region begins, and the thread begins to wait at once; it has waited, and the region ends. Where the program is becomes
  * what bomp_tool_code says. */
 void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync);
