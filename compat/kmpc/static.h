@@ -7,8 +7,8 @@
 /* What the caller gets. */
 struct kmpc_static {
     struct kmpc_range range; /* its first chunk; at first, all of the loop */
-    uint64_t
-        stride; /* of values, from each of its chunks to the next one; without chunks, the loop's iterations */
+    /* Of values, from each of its chunks to the next one; without chunks, the loop's iterations. */
+    uint64_t stride;
     bool has_last; /* the loop's last iteration is its own */
 };
 

@@ -138,8 +138,8 @@ struct bomp_task_spec {
     void **handles[2]; /* where the event's handle is stored before the arguments are copied; or NULL */
     bool reserved;     /* data is from bomp_task_reserve, and the task's from now on: no copy, no handles */
     bool cleans;       /* fn must run even if the task is discarded: bomp_task_is_discarded then */
-    bool
-        goes_on; /* undeferred, final or in a final task, and detached: its creator waits for its body alone */
+    /* Undeferred, final or in a final task, and detached: its creator waits for its body alone. */
+    bool goes_on;
     uint8_t told_as; /* for tools: enum bomp_told_as, or-ed */
 };
 

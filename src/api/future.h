@@ -56,8 +56,8 @@ struct blitz_future {
     struct bz_a32 runner; /* its bz_thread_number; written by itself, read by all, of use to itself alone */
     struct bz_a32 state;
     struct bz_a32 holders;
-    struct bz_a32
-        life; /* BZ_FUTURE_HELD; else it was dropped, and likely freed. Written by whoever drops it, read by all */
+    /* BZ_FUTURE_HELD; else it was dropped, and likely freed. Written by whoever drops it, read by all. */
+    struct bz_a32 life;
 };
 
 #endif

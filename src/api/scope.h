@@ -10,8 +10,8 @@
 #define BZ_SCOPE_OPEN UINT64_C(0x626c69747a53636f)
 
 struct bz_scope {
-    struct bz_count_latch
-        left; /* tasks that are not done; raised by the owner and by tasks that are not done themselves */
+    /* Tasks that are not done; raised by the owner and by tasks that are not done themselves. */
+    struct bz_count_latch left;
     struct bz_worker *self; /* the owner, who began it and will wait; or BZ_NOBODY, or in the end BZ_OVER */
     uint64_t life;          /* BZ_SCOPE_OPEN, until it is waited for; the owner's, as above */
     const blitz_token

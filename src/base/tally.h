@@ -19,8 +19,8 @@
 
 struct bz_tally {
     int64_t local; /* BZ_TALLY_ONE x count; owner only */
-    struct bz_ai64
-        shared; /* BZ_TALLY_ONE x count + flags; changed by others, and by the owner that waits or ends */
+    /* BZ_TALLY_ONE x count + flags; changed by others, and by the owner that waits or ends. */
+    struct bz_ai64 shared;
 };
 
 enum { BZ_TALLY_WAITING = 1, BZ_TALLY_ENDED = 2, BZ_TALLY_FLAGS = 3, BZ_TALLY_ONE = 4 };

@@ -68,8 +68,8 @@ extern _Thread_local struct bz_cpus_own {
     /* Its mask is being set by one of the functions here, not by the program: for whoever stands in for
      * sched_setaffinity. */
     bool setting;
-    bool
-        missed; /* it is not where its pin says: the system has refused that, or the program has set another mask */
+    /* It is not where its pin says: the system has refused that, or the program has set another mask. */
+    bool missed;
     uint16_t yields; /* so far: for bz_cpus_sleep_is_due */
     uint32_t stack;  /* how far below this its stack ends, in units of 16 bytes; 0: not known. See linux.c */
 } bz_cpus_own __attribute__((tls_model("initial-exec")));

@@ -89,8 +89,8 @@ struct bz_os_thread {
 
 /* How to start a thread. All zero: joinable, default stack, name inherited from the creator. */
 struct bz_os_thread_attr {
-    size_t
-        stack_size; /* bytes for the thread's own use; 0: as the initial thread has, 16 MiB if that has no limit */
+    /* Bytes for the thread's own use; 0: as the initial thread has, 16 MiB if that has no limit. */
+    size_t stack_size;
     const char *name;    /* shown by debuggers and top; cut to 15 bytes; NULL to keep the creator's */
     bool detached;       /* frees itself when it ends and must not be joined */
     bool on_creator_cpu; /* it begins on its creator's CPU */

@@ -101,8 +101,8 @@ struct blitz_pool {
     struct bz_aflag urgent; /* the surplus is there to stay: the pool was made smaller, or ends */
     struct bz_aflag often;  /* it comes again and again: whoever finds no job from outside goes */
     struct bz_a32 present;  /* threads - stopping + external */
-    struct bz_aflag
-        usable; /* there is a place, for good: without memory, too, someone can run what is handed in */
+    /* There is a place, for good: without memory, too, someone can run what is handed in. */
+    struct bz_aflag usable;
     struct bz_a32 recalls; /* of lent threads, so far */
 
     /* Which thread may come in without the lock, uncounted: its key, with BZ_ENTRY_IN while it is inside; 0: none. Made
@@ -113,8 +113,8 @@ struct blitz_pool {
         struct bz_place *v;
     } cached; /* the place that it comes in to; changed by that thread, under the lock, while the entry is closed */
 
-    struct bz_a32
-        lenders; /* threads in blitz_pool_lend; changed by them, waited for by whoever ends the pool */
+    /* Threads in blitz_pool_lend; changed by them, waited for by whoever ends the pool. */
+    struct bz_a32 lenders;
 
     BZ_ALIGN_LINE struct bz_a32
         pending;                /* submitted and not done: raised by submitters, lowered by whoever ran one */

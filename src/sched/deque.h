@@ -43,13 +43,13 @@ struct bz_buffer {
 };
 
 struct bz_deque {
-    struct bz_ai64
-        bottom; /* next free index; written by the owner, read by whoever exposes from outside, too */
+    /* Next free index; written by the owner, read by whoever exposes from outside, too. */
+    struct bz_ai64 bottom;
     /* Owner only. */
     /* The owner's copy of public_split: never more, and less only while a steal is requested. */
     int64_t split;
-    int64_t
-        limit; /* bottom may grow to here without looking at top: not at all before the first job; 0: sealed */
+    /* bottom may grow to here without looking at top: not at all before the first job; 0: sealed. */
+    int64_t limit;
     /* Copies from buffer_own: a push that went through it would wait for two more loads, one after the other. */
     int64_t mask;
     struct bz_slot *slots;

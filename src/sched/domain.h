@@ -29,11 +29,11 @@ struct bz_domain {
         count; /* workers[0 .. count) may be stolen from, and meet; written by whoever enters workers */
     uint32_t capacity; /* constant */
     bool host;         /* of a host thread outside of all regions: no team; constant */
-    uint64_t
-        root; /* the same for domains that are nested in one another, and for no others, ever; constant */
+    /* The same for domains that are nested in one another, and for no others, ever; constant. */
+    uint64_t root;
     uint64_t spin_ns; /* how long an idle worker spins before it parks; constant while workers run */
-    struct bz_worker_slot
-        *slots; /* capacity entries; NULL until entered; an entry never changes while in use */
+    /* `capacity` entries; NULL until entered; an entry never changes while in use. */
+    struct bz_worker_slot *slots;
     /* Behind the slots, a bit for each: whether a worker at that index has ever queued a job; and behind these a bit for
      * each 64 of them: whether one has. Both set by the worker, before its first job (bz_deque_mark), read by whoever looks
      * for jobs. */

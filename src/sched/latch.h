@@ -67,8 +67,8 @@ void bz_once_latch_wait(struct bz_once_latch *latch);
 /* Counts down to zero; the owner is a worker that waits for it with bz_worker_wait_until. */
 struct bz_count_latch {
     struct bz_a32 count; /* raised by anyone who holds a count, lowered by anyone who finished one */
-    struct bz_worker
-        *owner; /* set before the latch is shared, read by all who count down; outlives their calls */
+    /* Set before the latch is shared, read by all who count down; outlives their calls. */
+    struct bz_worker *owner;
 };
 
 static inline void bz_count_latch_init(struct bz_count_latch *latch, struct bz_worker *owner,

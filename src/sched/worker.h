@@ -45,16 +45,16 @@ struct bz_worker {
     struct bz_domain *domain;       /* constant while anyone can see the worker */
     struct bz_team *inner; /* the team for regions nested in this worker, kept between them; owner only */
     struct bz_theft theft; /* of the job that it stole last; see bz_worker_take_theft. Owner only */
-    struct bz_a32
-        helping; /* what it runs has nothing to do with what lies below it: written by the owner in help.c, read
-                            * by those who wait for one of its jobs */
-    struct bz_worker
-        *isolated; /* for bz_worker_isolate, kept between its uses; NULL: never used. Owner only */
+    /* What it runs has nothing to do with what lies below it: written by the owner in help.c, read by those who wait for
+     * one of its jobs. */
+    struct bz_a32 helping;
+    /* For bz_worker_isolate, kept between its uses; NULL: never used. Owner only. */
+    struct bz_worker *isolated;
     struct bz_coroutines *coroutines; /* its coroutines; NULL: it never had two. Owner only */
     unsigned suspended;               /* of these, but for the one that runs; owner only */
     unsigned index;                   /* its place in the domain; constant */
-    enum bz_spin_policy
-        spin_policy;      /* of its next wait; owner, or whoever takes its team down (thread_team.c) */
+    /* Of its next wait; owner, or whoever takes its team down (thread_team.c). */
+    enum bz_spin_policy spin_policy;
     unsigned handed_over; /* waits that a yield ended, one after the other; owner only */
     unsigned hold_skips;  /* chances that it lets go by to keep its CPU at a barrier; owner only */
     uint8_t vain_yields;  /* of its last waits, for its next (spin.h); owner only */
@@ -64,8 +64,8 @@ struct bz_worker {
     struct bz_rng rng;           /* owner only */
     uintptr_t stack_limit;       /* lowest address that its thread should use; owner only */
     struct bz_stack *more_stack; /* kept for bz_stack_more, or NULL; owner only */
-    struct bz_view
-        *views; /* what it has of reducers (views.h); NULL: nothing, as ever without them. Owner only */
+    /* What it has of reducers (views.h); NULL: nothing, as ever without them. Owner only. */
+    struct bz_view *views;
     struct bz_view *aside;      /* of these, what comes after the job that it just popped; owner only */
     int64_t aside_index;        /* that job's index; owner only */
     int64_t done_from, done_to; /* jobs of these indices are done, if the deque ends at done_to; owner only */
@@ -117,8 +117,8 @@ struct bz_filter {
     bz_may_take *may_take; /* others' jobs and the priority queue's: NULL any; must follow deque.h's rules */
     const void *arg;       /* for may_take */
     bool until_over; /* may_take refuses nothing before the wait is over: posters may rely on this worker */
-    struct bz_worker
-        *victim;   /* steal only from this worker, and nothing from the priority queue; NULL: from all */
+    /* Steal only from this worker, and nothing from the priority queue; NULL: from all. */
+    struct bz_worker *victim;
     bool own_only; /* steal nothing, and nothing from the priority queue */
     bool injected; /* may take injected jobs */
     bool oldest;   /* bz_worker_find_anywhere: of its own jobs the oldest first */

@@ -29,8 +29,8 @@ struct bz_parking_bucket {
     BZ_ALIGN_LINE struct bz_a32 state;
     BZ_ALIGN_LINE struct bz_a32
         sleepers; /* threads between enter and leave; written by these, read by whoever makes it quiet */
-    struct bz_aflag
-        quieting_lock;   /* a lock among those who unlock, never waited for, of whoever makes it quiet */
+    /* A lock among those who unlock, never waited for, of whoever makes it quiet. */
+    struct bz_aflag quieting_lock;
     struct bz_a32 skips; /* long spins that are left out, since one was in vain; by waiters: a hint */
 };
 

@@ -13,8 +13,8 @@ struct bomp_places {
     unsigned count; /* of places */
     unsigned room;  /* for that many without a new block */
     bool partly;    /* there is less than was asked for, of which nothing has been said */
-    const char
-        *name; /* all places of this kind that there are, "cores" and so on; NULL: others. Constant memory */
+    /* All places of this kind that there are, "cores" and so on; NULL: others. Constant memory. */
+    const char *name;
     uint64_t *sets; /* from malloc */
 };
 

@@ -37,8 +37,8 @@ _Static_assert(_Alignof(max_align_t) >= MALLOC_ALIGN, "what malloc aligns to");
 
 struct bomp_allocator {
     struct bomp_allocator_traits traits; /* constant */
-    struct bz_a64
-        used; /* bytes that the blocks that are out take; changed by whoever allocates and whoever frees */
+    /* Bytes that the blocks that are out take; changed by whoever allocates and whoever frees. */
+    struct bz_a64 used;
 };
 
 static struct header *header_of(void *block) {

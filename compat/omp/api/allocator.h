@@ -33,8 +33,8 @@ enum bomp_fallback {
 
 struct bomp_allocator_traits {
     size_t alignment; /* bytes, a power of two: what blocks have at least */
-    size_t
-        pool_size; /* bytes that blocks may take at any time, headers and malloc's rounding included; SIZE_MAX: any */
+    /* Bytes that blocks may take at any time, headers and malloc's rounding included; SIZE_MAX: any. */
+    size_t pool_size;
     enum bomp_fallback fallback;
     uintptr_t fallback_allocator; /* of BOMP_FALLBACK_ALLOCATOR; 0: the predefined default one */
     bool pinned;                  /* blocks are never swapped out: locked pages of their own */

@@ -51,8 +51,8 @@ struct bomp_icv {
     uint8_t bind;                 /* bind-var, enum bomp_bind */
     bool dynamic;                 /* dyn-var */
     bool sched_implied; /* run-sched-var is monotonic for being static, not since somebody has said so */
-    bool
-        sched_said; /* somebody has said run-sched-var; else it is GCC's default, and other ABIs have their own */
+    /* Somebody has said run-sched-var; else it is GCC's default, and other ABIs have their own. */
+    bool sched_said;
 };
 
 /* What a thread does while it waits. */
@@ -96,15 +96,15 @@ struct bomp_global {
     bool affinity_verbose; /* KMP_AFFINITY: say where threads go */
     bool affinity_resets;  /* likewise: threads of the program are bound in their regions alone */
     bool affinity_decides; /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */
-    uint8_t
-        teams_bind;  /* KMP_TEAMS_PROC_BIND, enum bomp_bind: the places of a league's teams, in LLVM's code */
-    bool llvm_quiet; /* KMP_WARNINGS: no messages but fatal ones */
-    uint8_t library; /* enum bomp_library */
-    bool hybrid;     /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
-    bool no_tool;    /* OMP_TOOL=disabled */
+    /* KMP_TEAMS_PROC_BIND, enum bomp_bind: the places of a league's teams, in LLVM's code. */
+    uint8_t teams_bind;
+    bool llvm_quiet;  /* KMP_WARNINGS: no messages but fatal ones */
+    uint8_t library;  /* enum bomp_library */
+    bool hybrid;      /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
+    bool no_tool;     /* OMP_TOOL=disabled */
     bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
-    bool
-        deterministic; /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h) */
+    /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h). */
+    bool deterministic;
     /* 0: unset. Written by omp_set_num_teams and omp_set_teams_thread_limit, read by their twins, any thread. */
     struct bz_a32 num_teams;
     struct bz_a32 teams_thread_limit;

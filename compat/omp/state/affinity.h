@@ -12,8 +12,8 @@
 struct bomp_team_affinity {
     uint8_t policy; /* enum bomp_bind; FALSE: members have no assignments */
     bool show;      /* members say where they are */
-    uint8_t
-        shown_policy; /* of the last region that was shown; with size and assignment of its primary thread */
+    /* Of the last region that was shown; with size and assignment of its primary thread. */
+    uint8_t shown_policy;
     unsigned shown_size;                /* 0: none was */
     struct bomp_place_assignment shown; /* see above */
     struct bz_a32 turn;                 /* the member that says its line next */

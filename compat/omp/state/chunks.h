@@ -19,8 +19,8 @@ struct bomp_chunk_batch {
     struct bomp_chunk_buffer *buffer; /* where the rest of its batch is: in its range, or in `own` */
     struct bomp_chunk_buffer own;     /* what nobody may steal */
     uint64_t seen; /* of a shared count: all chunks before this one were taken when it last looked */
-    uint64_t
-        began_ns; /* when the batch was taken, later by what it waited for its turn; 0: its time is not wanted */
+    /* When the batch was taken, later by what it waited for its turn; 0: its time is not wanted. */
+    uint64_t began_ns;
     uint32_t size;       /* chunks to take next, if enough are left */
     uint32_t taken;      /* in the last batch */
     uint32_t most;       /* at a time, in this loop */

@@ -14,8 +14,8 @@ struct bomp_group {
     struct bomp_group *outer; /* of the same task, or of the one that created it; constant */
     struct bz_worker *owner;  /* whose task opened it; constant */
     struct bz_tally members;  /* tasks created in it, with all descendants, that are not complete */
-    struct bz_a32
-        cancelled; /* 1: its tasks that have not begun never shall. Set by any of them, read by all */
+    /* 1: its tasks that have not begun never shall. Set by any of them, read by all. */
+    struct bz_a32 cancelled;
     struct bomp_reduction *reduction; /* that its tasks know; NULL: none. Constant once it has tasks */
     bool merges; /* reductions of it, or of groups around, merge when tasks end; constant once it has tasks */
     bool implicit; /* a reduction's: cancelling the taskgroup means the one around it; constant once shared */

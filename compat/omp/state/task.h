@@ -90,8 +90,8 @@ _Static_assert(offsetof(struct bomp_task, children.shared) == 56,
 /* What an extra part begins with. */
 struct bomp_task_head {
     char of_task[offsetof(struct bomp_task, refs)]; /* parent and depth; never written */
-    struct bomp_tool_task
-        *tool; /* what tools keep of the task, behind it; set if it has BOMP_TASK_TOOL. Constant */
+    /* What tools keep of the task, behind it; set if it has BOMP_TASK_TOOL. Constant. */
+    struct bomp_tool_task *tool;
 };
 
 /* The depth of a child, BOMP_TASK_UNTIED or 0. */

@@ -21,9 +21,9 @@ struct bomp_told_work {
 struct bomp_told_member {
     struct bomp_told_work loop;  /* a loop, or sections */
     struct bomp_told_work block; /* single or scope: it may end without a word */
-    struct bomp_tool_task
-        *creates;           /* what it creates now, and what that depends on is found out; NULL: nothing */
-    struct bomp_task *left; /* has just been suspended, and nothing else goes on yet; NULL: none */
+    /* What it creates now, and what that depends on is found out; NULL: nothing. */
+    struct bomp_tool_task *creates;
+    struct bomp_task *left;          /* has just been suspended, and nothing else goes on yet; NULL: none */
     struct bomp_tool_league *league; /* that its initial task is in, of a target region; NULL: none */
     unsigned dimensions;             /* of the doacross nest that it is in, or was in last */
     bool reduces;                    /* it merges its copies of a reduction's variables */

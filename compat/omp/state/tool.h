@@ -27,8 +27,8 @@ struct bomp_tool_task {
     int flags;          /* ompt_task_flag_t */
     uint32_t state;     /* of its thread, before it began */
     bool reserved;      /* the arguments of its body are (task_reserve.h) */
-    struct bomp_task
-        *outer; /* whose place it took on its thread; NULL: it began on a stack of its own. Its thread only */
+    /* Whose place it took on its thread; NULL: it began on a stack of its own. Its thread only. */
+    struct bomp_task *outer;
     ompt_dispatch_chunk_t part; /* of a taskloop; no iterations: it is none */
     /* The function of its body, which another one calls in its place while it runs (told.c): it with reserved arguments, or
      * of another task. Constant since its creation. */

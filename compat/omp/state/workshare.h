@@ -42,10 +42,10 @@ struct bomp_workshare {
 
     /* Ordered loops (ordered.c): all iterations before the turn are past. Written by the member whose turn it is. */
     BZ_ALIGN_LINE struct bz_a64 turn;
-    struct bz_a32
-        batch; /* what its members know of the size of batches (chunk_batch.h); 0: nothing. Written with the turn */
-    struct bz_a32
-        abandoned; /* 1: a member has gone from within it, to the end of the region; set by that one */
+    /* What its members know of the size of batches (chunk_batch.h); 0: nothing. Written with the turn. */
+    struct bz_a32 batch;
+    /* 1: a member has gone from within it, to the end of the region; set by that one. */
+    struct bz_a32 abandoned;
     struct bz_a32 sleepers; /* members that sleep until it is their turn; changed by them */
     BZ_ALIGN_LINE struct bz_a32 eventcounts[BOMP_EVENTCOUNTS]; /* what they sleep on; raised by wakers */
 };

@@ -44,8 +44,8 @@ struct bomp_node {
     struct bz_aflag ready;        /* WAIT: written by whoever makes it ready, read by the waiter */
     uint8_t kind;                 /* enum bomp_node_kind; constant */
     bool needed; /* it leads to what the parent of its task waits for; only in a team of one */
-    bool
-        coarse; /* its task may take long, or wait for one that does (grain.h). Constant; whoever has the table */
+    /* Its task may take long, or wait for one that does (grain.h). Constant; whoever has the table. */
+    bool coarse;
     struct bomp_edge few[BOMP_NODE_EDGES];
 };
 

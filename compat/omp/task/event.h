@@ -34,8 +34,8 @@ enum {
 
 /* Whoever fulfills it may read this when it is gone, and its memory used again. */
 struct bomp_event {
-    struct bz_a64
-        word; /* the bits; above them the mark, which says of which handle it is; changed by both sides */
+    /* The bits; above them the mark, which says of which handle it is; changed by both sides. */
+    struct bz_a64 word;
     /* Constant. */
     struct {
         struct bz_domain *v;
@@ -45,8 +45,8 @@ struct bomp_event {
     struct {
         void *v;
     } who;
-    struct bomp_tool_task
-        *told; /* the task's, where a tool is told; written before KNOWN is set, read after it */
+    /* The task's, where a tool is told; written before KNOWN is set, read after it. */
+    struct bomp_tool_task *told;
 };
 
 /* For a deferred task, or with NULL for an undeferred one of the calling worker. Returns the handle for the program: that of

@@ -19,8 +19,8 @@ struct bomp_task_extra {
     struct bomp_tsan *tsan;  /* of a task that ThreadSanitizer is told of; else NULL. Constant */
     struct bomp_node *node;  /* what it depends on, and what on it; NULL: nothing. Constant (depend_node.h) */
     struct bomp_event event; /* of a detached task */
-    struct bomp_table
-        *table; /* what its children depend on; NULL: nothing. Its thread only (depend_table.h) */
+    /* What its children depend on; NULL: nothing. Its thread only (depend_table.h). */
+    struct bomp_table *table;
     struct bz_pqueue_item item; /* its place in the priority queue; priority 0: it has none */
 };
 

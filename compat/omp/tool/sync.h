@@ -9,8 +9,8 @@
 struct bomp_tool_sync {
     ompt_sync_region_t kind;
     const void *code; /* where the program is; NULL: not known */
-    void *
-        frame; /* of ours, older than any that runs the program's code meanwhile; NULL: it was said already */
+    /* Of ours, older than any that runs the program's code meanwhile; NULL: it was said already. */
+    void *frame;
     uint32_t state; /* before it */
 };
 

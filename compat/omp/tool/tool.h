@@ -35,8 +35,8 @@ struct bomp_tool_client {
 };
 
 struct bomp_tool_table {
-    struct bz_a32
-        count; /* of clients, those that have been finalised too. Written by compat/ompt, read by all */
+    /* Of clients, those that have been finalised too. Written by compat/ompt, read by all. */
+    struct bz_a32 count;
     struct bz_a64 events; /* bit n: some client has, or had, callback n; as calls */
     /* Bit n: client n is not told of taskwaits that have nothing to wait for. Set by it before it is counted. */
     struct bz_a32 skips;

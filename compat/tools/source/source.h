@@ -36,8 +36,8 @@ struct bomp_source {
     uintptr_t offset;              /* from the beginning of the symbol, or else of the module */
     bool is_critical; /* data that compilers make for a critical construct; unnamed, if `name` is "" */
     bool has_symbol;  /* offset counts from a symbol */
-    bool
-        is_compressed; /* there is a line table that was left alone, because it is compressed in a way not known here */
+    /* There is a line table that was left alone, because it is compressed in a way not known here. */
+    bool is_compressed;
 };
 
 /* Of code. A return address, as codeptr_ra of OMPT is one, stands behind the call that is meant. Whether anything is known,
