@@ -47,6 +47,7 @@
 #include "os/groups.h"
 #include "os/objects.h"
 #include "os/os.h"
+#include "os/signals.h"
 #include "os/threads.h"
 #include "os/topology.h"
 #include "sched/coroutine.h"

@@ -14,6 +14,7 @@
 #include "os/context.h"
 #include "os/cpus.h"
 #include "os/os.h"
+#include "os/signals.h"
 
 /* What sched_getattr and sched_setattr take; the C library has neither. */
 struct attributes {

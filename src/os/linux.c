@@ -32,6 +32,7 @@
 #include "base/config.h"
 #include "os/cpus.h"
 #include "os/objects.h"
+#include "os/signals.h"
 #include "os/vector.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -170,80 +171,12 @@ struct thread_start {
     void (*main)(void *);
     void *arg;
     void (*cut_short)(void);     /* or NULL */
-    uint64_t blocked;            /* for own_blocked */
+    uint64_t blocked;            /* for bz_os_signals_begin */
     size_t room;                 /* bytes of stack for main */
     char name[THREAD_NAME_SIZE]; /* empty: keep the creator's */
     bool has_cpus;               /* the creator's may be others */
     uint64_t cpus[];             /* that it may run on; bz_cpus_words() of them */
 };
-
-/* Signals that are blocked in the calling thread because it is ours, as bits; until the very end of the thread, whose last
- * destructors may start programs, too. */
-static _Thread_local uint64_t own_blocked __attribute__((tls_model("initial-exec")));
-
-/* The signals that a thread of ours must not take; see bz_os_thread_start. */
-static void blocked_signals(sigset_t *set) {
-    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGABRT,
-                               SIGTRAP, SIGSYS, SIGPIPE, SIGXFSZ, SIGPROF};
-    (void)sigfillset(set);
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        (void)sigdelset(set, kept[i]);
-}
-
-#define SIGNALS 64
-
-static uint64_t bits_of(const sigset_t *set) {
-    uint64_t bits = 0;
-    for (int number = 1; number <= SIGNALS; number++)
-        if (sigismember(set, number) == 1)
-            bits |= UINT64_C(1) << (number - 1);
-    return bits;
-}
-
-/* What is blocked in a new thread, but not in its creator; or what is blocked in that because it is ours. */
-static uint64_t newly_blocked(const sigset_t *blocked, const sigset_t *before) {
-    return own_blocked | (bits_of(blocked) & ~bits_of(before));
-}
-
-static void change_mask(int how, uint64_t bits) {
-    int saved = errno; /* sigaddset may not like the C library's own signals */
-    sigset_t set;
-    (void)sigemptyset(&set);
-    for (int number = 1; number <= SIGNALS; number++)
-        if (bits >> (number - 1) & 1)
-            (void)sigaddset(&set, number);
-    (void)pthread_sigmask(how, &set, NULL);
-    errno = saved;
-}
-
-uint64_t bz_os_signals_lift(void) {
-    uint64_t lifted = 0;
-    sigset_t now;
-    if (own_blocked == 0 || pthread_sigmask(SIG_BLOCK, NULL, &now) != 0)
-        return 0;
-    for (int number = 1; number <= SIGNALS; number++)
-        if (own_blocked >> (number - 1) & 1 && sigismember(&now, number) == 1)
-            lifted |= UINT64_C(1) << (number - 1);
-    change_mask(SIG_UNBLOCK, lifted);
-    return lifted;
-}
-
-void bz_os_signals_restore(uint64_t lifted) {
-    if (lifted != 0)
-        change_mask(SIG_BLOCK, lifted);
-}
-
-uint64_t bz_os_signals_blocked(void) {
-    sigset_t now;
-    return pthread_sigmask(SIG_BLOCK, NULL, &now) == 0 ? bits_of(&now) & ~own_blocked : 0;
-}
-
-void bz_os_signals_renew(uint64_t blocked) {
-    sigset_t ours;
-    blocked_signals(&ours);
-    own_blocked = bits_of(&ours) & ~blocked;
-    change_mask(SIG_SETMASK, bits_of(&ours) | blocked);
-}
 
 static void ended_early(void *raw) {
     const struct thread_start *start = raw;
@@ -266,7 +199,7 @@ static void *thread_entry(void *raw) {
     if (start.has_cpus)
         bz_cpus_take(((struct thread_start *)raw)->cpus);
     bz_free(raw);
-    own_blocked = start.blocked;
+    bz_os_signals_begin(start.blocked);
     if (start.name[0] != '\0')
         (void)pthread_setname_np(pthread_self(), start.name);
     pthread_cleanup_push(ended_early, &start);
@@ -376,11 +309,8 @@ int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *a
         return ENOMEM;
     }
 
-    /* A thread starts with its creator's mask: no moment when it could take a signal it must not take. */
-    sigset_t blocked, before;
-    blocked_signals(&blocked);
-    (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    start->blocked = newly_blocked(&blocked, &before);
+    sigset_t before; /* a thread starts with its creator's mask */
+    start->blocked = bz_os_signals_before_start(&before);
     pthread_t handle;
     choose_cpu(&pattr, start, attr->on_creator_cpu);
     rc = create_with_stack(&handle, &pattr, attr->stack_size, start);

@@ -100,8 +100,7 @@ struct bz_os_thread_attr {
 };
 
 /* Start a thread that runs main(arg) and ends when it returns. attr may be NULL and is not kept.
- * No signal of the process reaches it: all are blocked in it but those of faults and writes (SIGSEGV, SIGBUS, SIGFPE,
- * SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE, SIGXFSZ) and the profiler's SIGPROF, which stay as they are in the creator.
+ * No signal of the process reaches it: see signals.h.
  * It may run on the CPUs of its creator, or of the process if that is pinned, and begins on another one of them than the
  * creator's if the system lets it choose, or with `on_creator_cpu` on the same one, or with `anywhere` on any.
  * Everything before the call happens before main(arg).
@@ -110,20 +109,6 @@ struct bz_os_thread_attr {
  * Cost: some 10 to 60 us. */
 int bz_os_thread_start(struct bz_os_thread *t, const struct bz_os_thread_attr *attr, void (*main)(void *),
                        void *arg);
-
-/* On a thread of bz_os_thread_start: takes those signals again that it blocks only because it is one, as a program that it
- * starts shall do, the child of a fork, or itself to raise one. Returns them as bits, signal 1 the lowest; 0 on other
- * threads. Also in the child of vfork. Keeps errno. Cost: two system calls; a few ns on other threads. */
-uint64_t bz_os_signals_lift(void);
-
-/* Blocks them again. */
-void bz_os_signals_restore(uint64_t lifted);
-
-/* The signals that the calling thread blocks, as bits, but for those that it blocks only because it is such a thread. */
-uint64_t bz_os_signals_blocked(void);
-
-/* On a thread of bz_os_thread_start: blocks what one does whose creator blocked these. */
-void bz_os_signals_renew(uint64_t blocked);
 
 /* Wait until a joinable thread has ended and free what the system keeps of it; everything it did happens before the
  * return. Once per thread, and not from that thread itself (EDEADLK). Returns 0 or an errno value. */

@@ -11,6 +11,7 @@
 #include "os/heritage.h"
 #include "os/limits.h"
 #include "os/os.h"
+#include "os/signals.h"
 #include "sched/stack.h"
 #include "team/thread_team.h"
 #include "wait/load.h"

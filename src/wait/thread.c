@@ -6,6 +6,7 @@
 #include "base/sanitizer.h"
 #include "os/cpus.h"
 #include "os/os.h"
+#include "os/signals.h"
 #include "wait/fence.h"
 #include "wait/load.h"
 #include "wait/parking.h"

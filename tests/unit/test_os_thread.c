@@ -6,6 +6,7 @@
 #endif
 
 #include "os/os.h"
+#include "os/signals.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -171,7 +172,7 @@ static void thread_begins_anywhere_where_the_system_does_not_let_it_choose(void 
 static bool is_kept(int number) {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
            number == SIGABRT || number == SIGTRAP || number == SIGSYS || number == SIGPIPE ||
-           number == SIGXFSZ || number == SIGPROF;
+           number == SIGXFSZ || number == SIGPROF || number == BZ_OS_SIGNAL_OPENS;
 }
 
 static void check_mask(const sigset_t *mask, const sigset_t *creator) {

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "omp/base/export.h"
@@ -176,6 +177,40 @@ BOMP_EXPORT int pthread_kill(pthread_t thread, int number) {
     bool own = pthread_equal(thread, pthread_self());
     uint64_t signals = own ? bz_os_signals_lift() : 0;
     int result = real(thread, number);
+    if (result == 0 && !own)
+        bz_os_signals_open((uintptr_t)thread, number);
     bz_os_signals_restore(signals);
+    return result;
+}
+
+BOMP_EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value) {
+    __typeof__(&pthread_sigqueue) real = (__typeof__(&pthread_sigqueue))next(WHICH_pthread_sigqueue);
+    int result = real ? real(thread, number, value) : ENOSYS;
+    if (result == 0)
+        bz_os_signals_open((uintptr_t)thread, number);
+    return result;
+}
+
+BOMP_EXPORT int tgkill(pid_t process, pid_t thread, int number) {
+    __typeof__(&tgkill) real = (__typeof__(&tgkill))next(WHICH_tgkill);
+    if (!real) {
+        errno = ENOSYS;
+        return -1;
+    }
+    int result = real(process, thread, number);
+    if (result == 0 && process == getpid())
+        bz_os_signals_open_id((uint32_t)thread, number);
+    return result;
+}
+
+BOMP_EXPORT int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer) {
+    __typeof__(&timer_create) real = (__typeof__(&timer_create))next(WHICH_timer_create);
+    if (!real) {
+        errno = ENOSYS;
+        return -1;
+    }
+    int result = real(clock, event, timer);
+    if (result == 0 && event && event->sigev_notify == SIGEV_THREAD_ID)
+        bz_os_signals_open_id((uint32_t)event->_sigev_un._tid, event->sigev_signo);
     return result;
 }

@@ -1,8 +1,9 @@
-/* exec.h: programs that a thread of ours starts, and signals that it sends to itself. The system lets a program inherit
+/* exec.h: programs that a thread of ours starts, and signals that are sent to one. The system lets a program inherit
  * the CPUs of the thread that starts it, and the signals that it blocks, and no handler runs on the way. So the library
  * has functions of the C library's names for all ways to start one: each takes the pin and the mask off the calling
  * thread, calls the C library's function, and puts them back if that returns. So do raise and pthread_kill with the
- * mask: a signal that a thread sends to itself and blocks would wait forever. */
+ * mask: a signal that a thread sends to itself and blocks would wait forever. What sends one to another thread opens it
+ * there (os/signals.h). */
 #ifndef BOMP_EXEC_H
 #define BOMP_EXEC_H
 

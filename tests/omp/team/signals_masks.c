@@ -2,9 +2,9 @@
 // beyond libgomp: its threads take the program's signals
 // flags: -pthread
 // threads: 2 8
-// Which signals reach whom. The runtime's threads take those that a fault or a write raises and the profiler's, and no
-// others; the program's own threads keep the masks that they have, and every signal that is sent to the process comes to one
-// of them.
+// Which signals reach whom. The runtime's threads take those that a fault or a write raises, the profiler's and the
+// runtime's own, and no others; the program's own threads keep the masks that they have, and every signal that is sent to
+// the process comes to one of them.
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -21,7 +21,7 @@
 static int is_kept(int number) {
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
            number == SIGABRT || number == SIGTRAP || number == SIGSYS || number == SIGPIPE ||
-           number == SIGXFSZ || number == SIGPROF;
+           number == SIGXFSZ || number == SIGPROF || number == SIGRTMAX - 2;
 }
 
 /* 32 and 33 are the C library's; SIGKILL and SIGSTOP cannot be blocked. */
