@@ -31,6 +31,7 @@
 #include "omp/task/reduction.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/taskloop_series.h"
 #include "omp/task/told.h"
 
 /* ---- cutting ---- */
@@ -125,126 +126,24 @@ static bool has_small_args(const struct bomp_taskloop *loop) {
            args_of(loop).align <= BOMP_TASKLOOP_ALIGN;
 }
 
-/* What the tasks of a series see: one descriptor and one block of arguments for all. */
-struct stage {
-    struct bomp_task task;
-    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(BOMP_TASKLOOP_ALIGN)));
-};
-
-/* Tasks of a loop that run one after the other on the stack. Only inlined functions get its address, so it stays in
- * registers: through memory, a task would wait for what the one before it has stored. */
-struct series {
-    struct bomp_member *self;
-    struct stage *stage;
-    struct bomp_task *outer;      /* waits meanwhile */
-    struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps on another thread */
-    const struct bomp_task *like; /* has their group and control variables; constant */
-    uint32_t flags;
-    const struct bomp_taskloop *loop;
-    const struct bomp_cut *cut;
-    uint64_t number,  /* of the next task, or of the one behind those that are being run */
-        first,        /* the next task's first iteration as a value of the variable */
-        stride;       /* from that to its end, and for each that is like it */
-    const char *args; /* what each begins with, but for its bounds; or what its arguments are made from */
-    unsigned what;    /* BOMP_TASKLOOP_AGAIN: a task has run; BOMP_TASKLOOP_LAST: the next one is the last */
-};
-
-BZ_INLINE void series_enter(const struct series *series) {
-    bomp_task_init_at_once(&series->stage->task, series->parent, series->like, series->flags);
-    series->self->current = &series->stage->task;
-}
-
-/* After a task that is not as it was: the next one gets a new descriptor. */
-BZ_INLINE void series_renew(struct series *series) {
-    struct bomp_task *outer = series->outer;
-    bomp_task_end_at_once(series->self, outer);
-    series->outer = series->self->current;
-    if (series->parent == outer) /* it may have moved */
-        series->parent = series->outer;
-    series_enter(series);
-}
-
-/* From this task of the loop on. */
-BZ_INLINE void series_begin(struct series *series, uint64_t number) {
-    const struct bomp_taskloop *loop = series->loop;
-    series->number = number;
-    series->first = bomp_schedule_span(&loop->loop, bomp_taskloop_part(loop, series->cut, number)).first;
-    series->outer = series->self->current;
-    series_enter(series);
-}
-
-BZ_INLINE void series_end(const struct series *series) {
-    series->self->current = series->outer;
-}
-
-/* The arguments are copied each time: a task may write to them. The bounds are stored apart: to put them together for one
- * store takes longer. */
-BZ_INLINE void series_copy(const struct series *series, uint64_t first, uint64_t end) {
-    char *args = series->stage->args;
-    size_t size = series->loop->task.size, whole = size / sizeof(uint64_t) * sizeof(uint64_t);
-    memcpy(args, &first, sizeof first);
-    for (size_t i = 2 * sizeof first; i < whole; i += sizeof(uint64_t))
-        memcpy(args + i, series->args + i, sizeof(uint64_t));
-    memcpy(args + sizeof first, &end, sizeof end);
-    if (bz_unlikely(whole < size))
-        for (size_t i = whole > 2 * sizeof first ? whole : 2 * sizeof first; i < size; i++)
-            args[i] = series->args[i];
-}
-
-/* How many tasks before number `last`, from the next one on, have as many iterations. The loop's last ends where it does. */
-BZ_INLINE uint64_t series_alike(struct series *series, uint64_t last) {
-    const struct bomp_loop *loop = &series->loop->loop;
-    const struct bomp_cut *cut = series->cut;
-    bool longer = series->number < cut->more;
-    uint64_t alike = longer ? cut->more : cut->tasks - 1;
-    series->stride = (cut->each + longer) * loop->step;
-    if (series->number + 1 == cut->tasks) {
-        series->stride = loop->end - series->first;
-        series->what |= BOMP_TASKLOOP_LAST;
-        alike = cut->tasks;
-    }
-    if (bz_unlikely(series->flags & BOMP_TASK_CANCELLABLE))
-        alike = series->number + 1; /* before each it is asked whether it is cancelled */
-    return (alike < last ? alike : last) - series->number;
-}
-
-/* The next task. What bomp_taskloop_part computes for each alone is added up. `made`: its arguments are; constant. */
-BZ_INLINE void series_run(struct series *series, bool made) {
-    const struct bomp_taskloop *loop = series->loop;
-    struct stage *stage = series->stage;
-    uint64_t first = series->first, end = first + series->stride;
-    series->first = end;
-    if (made) {
-        loop->own.make_and_run(stage->args, (void *)series->args, (struct bomp_span){first, end},
-                               series->what);
-        series->what |= BOMP_TASKLOOP_AGAIN;
-    } else {
-        series_copy(series, first, end);
-        loop->task.fn(stage->args);
-    }
-    if (bz_unlikely(!bomp_task_stayed(&stage->task, series->flags)))
-        series_renew(series);
-    stage->task.created = 0;
-}
-
-BZ_INLINE void series_in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
-                               const struct bomp_cut *cut, bool made) {
+static void series_in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
+                            const struct bomp_cut *cut) {
     struct bomp_task *current = self->current;
-    struct stage stage;
-    struct series series = {
+    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
+    struct bomp_stage stage;
+    struct bomp_series series = {
         .self = self, .stage = &stage, .parent = current, .like = current, .loop = loop, .cut = cut};
-    series.args = loop->task.data;
+    series.args = loop->own.make ? loop->task.data : bomp_series_words(args, loop);
     series.flags = (current->flags & BOMP_TASK_INHERITED) | (loop->task.final ? BOMP_TASK_FINAL : 0) |
                    bomp_task_alone_flags(self);
-    series_begin(&series, 0);
+    bomp_series_begin(&series, 0);
     while (series.number < cut->tasks && !is_cancelled(self)) {
-        uint64_t left = series_alike(&series, cut->tasks);
+        uint64_t left = bomp_series_alike(&series, cut->tasks);
         series.number += left;
-        do
-            series_run(&series, made);
-        while (--left > 0);
+        while (left > 0)
+            left = bomp_series_run(&series, left, NULL);
     }
-    series_end(&series);
+    bomp_series_end(&series);
 }
 
 static void create(struct bomp_member *self, const struct bomp_task_spec *spec) {
@@ -281,10 +180,8 @@ static void in_place(struct bomp_member *self, const struct bomp_taskloop *loop,
         one_by_one(self, loop, cut, run_told);
     else if (!has_small_args(loop) || (loop->own.make && !loop->own.make_and_run))
         one_by_one(self, loop, cut, bomp_task_run_now);
-    else if (loop->own.make)
-        series_in_place(self, loop, cut, true);
     else
-        series_in_place(self, loop, cut, false);
+        series_in_place(self, loop, cut);
 }
 
 /* Where an ABI makes their arguments these are reserved ones: so it is known what the task is like. */
@@ -426,11 +323,6 @@ static bool is_discarded(const struct bomp_task *model, const struct bz_worker *
            bomp_cancel_discards(bz_worker_context(self), model->group);
 }
 
-/* Nothing is left to steal here: a range that has run up to this task is to be split. */
-static inline bool feeds_thieves(const struct bz_worker *self) {
-    return bz_worker_queued(self) == 0;
-}
-
 /* Splits it before task number i. Without memory it stays. */
 static __attribute__((noinline)) void split(struct range *range, uint64_t i, struct bz_worker *self) {
     if (range->last - i > 1)
@@ -439,7 +331,7 @@ static __attribute__((noinline)) void split(struct range *range, uint64_t i, str
 
 static void run_tasks_large(struct range *range, struct bz_worker *self) {
     for (uint64_t i = range->first; i < range->last && !is_discarded(range->plan->model, self); i++) {
-        if (feeds_thieves(self))
+        if (bomp_feeds_thieves(self))
             split(range, i, self);
         run_large(range->plan, i, self);
     }
@@ -447,46 +339,34 @@ static void run_tasks_large(struct range *range, struct bz_worker *self) {
 
 /* What each task is a copy of lies on the own stack: a load from elsewhere waits for a store that has just been made to the
  * same place in another page, as far as the processor can tell at once. */
-BZ_INLINE void run_tasks(struct range *range, struct bz_worker *self, bool made) {
+static void run_tasks(struct range *range, struct bz_worker *self) {
     const struct bomp_task *model = range->plan->model;
-    const struct bomp_taskloop loop = range->plan->loop;
+    struct bomp_taskloop loop = range->plan->loop;
     const struct bomp_cut cut = range->plan->cut;
     char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(sizeof(uint64_t))));
-    struct stage stage;
-    struct series series = {.self = bz_worker_context(self),
-                            .stage = &stage,
-                            .like = model,
-                            .loop = &loop,
-                            .cut = &cut,
-                            .args = made ? model->data : args};
-    if (!made)
-        memcpy(args, model->data, loop.task.size);
+    struct bomp_stage stage;
+    struct bomp_series series = {
+        .self = bz_worker_context(self), .stage = &stage, .like = model, .loop = &loop, .cut = &cut};
+    loop.task.data = model->data;
+    series.args = loop.own.make ? model->data : bomp_series_words(args, &loop);
     series.parent = bz_load_relaxed(&model->parent); /* relaxed: constant since its creation */
     series.flags =
         (model->flags & BOMP_TASK_INHERITED) | BOMP_TASK_TOP | bomp_task_alone_flags(bz_worker_context(self));
-    series_begin(&series, range->first);
+    bomp_series_begin(&series, range->first);
     while (series.number < range->last && !is_discarded(model, self)) {
-        uint64_t left = series_alike(&series, range->last);
+        uint64_t left = bomp_series_alike(&series, range->last);
         series.number += left;
-        do {
-            if (bz_unlikely(feeds_thieves(self))) {
+        while (left > 0) {
+            if (bomp_feeds_thieves(self)) {
                 split(range, series.number - left, self);
                 uint64_t beyond = series.number > range->last ? series.number - range->last : 0;
                 series.number -= beyond;
                 left -= beyond;
             }
-            series_run(&series, made);
-        } while (--left > 0);
+            left = bomp_series_run(&series, left, self);
+        }
     }
-    series_end(&series);
-}
-
-__attribute__((noinline)) static void run_tasks_copied(struct range *range, struct bz_worker *self) {
-    run_tasks(range, self, false);
-}
-
-__attribute__((noinline)) static void run_tasks_made(struct range *range, struct bz_worker *self) {
-    run_tasks(range, self, true);
+    bomp_series_end(&series);
 }
 
 static void run_range(struct bz_job *job, struct bz_worker *self) {
@@ -499,10 +379,8 @@ static void run_range(struct bz_job *job, struct bz_worker *self) {
         bomp_reduction_task_begins(group, bz_worker_context(self));
     if (!has_small_args(&range->plan->loop))
         run_tasks_large(range, self);
-    else if (range->plan->loop.own.make)
-        run_tasks_made(range, self);
     else
-        run_tasks_copied(range, self);
+        run_tasks(range, self);
     if (bz_unlikely(merges))
         bomp_reduction_task_ended(group, bz_worker_context(self));
     while (range->pieces.local > 0) {

@@ -1,0 +1,51 @@
+/* A series: tasks of a taskloop that run one after the other on the stack of whoever runs them. */
+#ifndef BOMP_TASKLOOP_SERIES_H
+#define BOMP_TASKLOOP_SERIES_H
+
+#include "omp/base/tuning.h"
+#include "omp/state/team.h"
+#include "omp/task/taskloop.h"
+
+/* What the tasks of a series see: one descriptor and one block of arguments for all. */
+struct bomp_stage {
+    struct bomp_task task;
+    char args[BOMP_TASKLOOP_BYTES] __attribute__((aligned(BOMP_TASKLOOP_ALIGN)));
+};
+
+struct bomp_series {
+    struct bomp_member *self;
+    struct bomp_stage *stage;
+    struct bomp_task *outer;      /* waits meanwhile */
+    struct bomp_task *parent;     /* of the tasks: the one that met the loop, perhaps on another thread */
+    const struct bomp_task *like; /* has their group and control variables; constant */
+    uint32_t flags;
+    const struct bomp_taskloop *loop;
+    const struct bomp_cut *cut;
+    uint64_t number, /* of the next task, or of the one behind those that are being run */
+        first,       /* the next task's first iteration as a value of the variable */
+        stride;      /* from that to its end, and for each that is like it */
+    const char *
+        args; /* what each begins with but for its bounds, in whole words; or what its arguments are made from */
+    unsigned what; /* BOMP_TASKLOOP_AGAIN: a task has run; BOMP_TASKLOOP_LAST: the next one is the last */
+};
+
+/* From this task of the loop on. */
+void bomp_series_begin(struct bomp_series *series, uint64_t number);
+void bomp_series_end(const struct bomp_series *series);
+
+/* How many tasks before number `last`, from the next one on, have as many iterations. */
+uint64_t bomp_series_alike(struct bomp_series *series, uint64_t last);
+
+/* Runs tasks that are alike, at least one and `left` at the most, until one is not as it was when it began, or `feeder` has
+ * nothing queued that thieves could take; NULL: no thieves are looked for. Returns how many are left. */
+uint64_t bomp_series_run(struct bomp_series *series, uint64_t left, const struct bz_worker *feeder);
+
+/* The program's arguments in whole words: what is behind them in the last one is nothing. */
+const char *bomp_series_words(char *words, const struct bomp_taskloop *loop);
+
+/* Nothing is left to steal here: a range that has run up to this task is to be split. */
+static inline bool bomp_feeds_thieves(const struct bz_worker *self) {
+    return bz_worker_queued(self) == 0;
+}
+
+#endif
