@@ -333,23 +333,51 @@ static int32_t run_held(int32_t gtid, void *arg) {
     return 0;
 }
 
-/* Of a thread that has no tasks left, and of one whose task an agent has just begun. */
-static void *fork_and_exit(void *unused) {
-    int before = 0, held = 0, released = 0;
-    __kmpc_omp_task(&here, ME, child(FREE_AGENT, &before, NULL));
-    __kmpc_omp_taskwait(&here, ME);
-    CHECK_EQ(before, 1);
-    fork_and_leave(2);
+/* A task that an agent has begun, most probably, and goes on with until it is released. */
+static int held, released;
+
+static void hold(void) {
+    held = released = 0;
     child_task *new = (void *)__kmpc_omp_task_alloc(&here, ME, TIED | FREE_AGENT, sizeof *new, 0, run_held);
     new->count = &held;
     new->before = &released;
     __kmpc_omp_task(&here, ME, &new->task);
     for (int i = 0; count_read(&held) == 0 && i < 100; i++)
         usleep(100);
+}
+
+/* Of a thread that has no tasks left, and of one whose task an agent has. */
+static void *fork_and_exit(void *unused) {
+    int before = 0;
+    __kmpc_omp_task(&here, ME, child(FREE_AGENT, &before, NULL));
+    __kmpc_omp_taskwait(&here, ME);
+    CHECK_EQ(before, 1);
+    fork_and_leave(2);
+    hold();
     fork_and_leave(2);
     count_up(&released);
     __kmpc_omp_taskwait(&here, ME);
     return unused;
+}
+
+/* In a region, whose end in the child is the wait. */
+static void fork_inside(int32_t *gtid, int32_t *btid, pid_t *pid) {
+    (void)gtid, (void)btid;
+    hold();
+    *pid = fork();
+    if (*pid == 0) {
+        leave_two();
+        return;
+    }
+    await_child(*pid);
+    count_up(&released);
+}
+
+static void check_region(void) {
+    pid_t pid = 0;
+    REGION(1, fork_inside, 1, &pid);
+    if (pid == 0)
+        _exit(count_read(&left_at_exit) != 2);
 }
 
 static void check_exit(void) {
@@ -368,6 +396,7 @@ static int32_t run_fork(int32_t gtid, void *arg) {
 static void forks(void) {
     int count = 0;
     check_exit();
+    check_region();
     check_child();
     for (int i = 0; i < 2; i++) {
         child_task *new =
