@@ -91,7 +91,7 @@ void __kmpc_end_masked(loc at, int32_t id) {
 void __kmpc_copyprivate(loc at, int32_t id, size_t size, void *list, void (*copy)(void *to, void *from),
                         int32_t did) {
     (void)at, (void)id, (void)size;
-    void *from = bomp_single_share(did ? list : NULL);
+    void *from = bomp_single_share(did ? list : NULL, BOMP_RETURN);
     if (from && !did)
         copy(list, from);
     bomp_barrier();
@@ -101,7 +101,7 @@ void __kmpc_copyprivate(loc at, int32_t id, size_t size, void *list, void (*copy
  * behind that. */
 void *__kmpc_copyprivate_light(loc at, int32_t id, void *list) {
     (void)at, (void)id;
-    return bomp_single_share(list);
+    return bomp_single_share(list, BOMP_RETURN);
 }
 
 void __kmpc_critical(loc at, int32_t id, kmpc_critical_name *name) {

@@ -430,8 +430,9 @@ BOMP_NAMED void bomp_single_end(void);
 BOMP_NAMED void *bomp_single_copy_start(void);
 BOMP_NAMED void bomp_single_copy_end(void *result);
 /* What the thread that has run one passes to the others, which come with NULL: all call it behind the construct, and get
- * it; NULL if the region is cancelled. A barrier must follow before the next one, and while it is used. */
-void *bomp_single_share(void *result);
+ * it; NULL if the region is cancelled. A barrier must follow before the next one, and while it is used. `site`: where the
+ * program has it. */
+void *bomp_single_share(void *result, const void *site);
 
 /* Mutual exclusion in the process: of all unnamed criticals, of those with the same zero-initialised word, and of what
  * should have been an atomic instruction. */

@@ -75,9 +75,9 @@ void bomp_single_copy_end(void *result) {
     (void)bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER);
 }
 
-void *bomp_single_share(void *result) {
+void *bomp_single_share(void *result, const void *site) {
     struct bomp_member *self = bomp_self();
     if (result)
         pass_on(self, result);
-    return bomp_workshare_barrier(self, BOMP_SITE, BOMP_BARRIER_OTHER) ? self->team->copyprivate : NULL;
+    return bomp_workshare_barrier(self, site, BOMP_BARRIER_OTHER) ? self->team->copyprivate : NULL;
 }

@@ -318,34 +318,33 @@ static inline bool only_told(const struct bomp_member *self) {
 }
 
 /* A task without clauses, of such a task. */
-BZ_INLINE void create_told(void (*fn)(void *), void *data, struct bomp_member *self, size_t size,
-                           size_t align, unsigned untied, bool reserved) {
+BZ_INLINE void create_told(struct bomp_member *self, const struct bomp_task_spec *spec) {
     self->current->created++;
     enum bomp_task_way way =
-        reserved ? bomp_task_decide_reserved(self, data) : bomp_task_decide_plain(self, fn);
+        spec->reserved ? bomp_task_decide_reserved(self, spec->data) : bomp_task_decide_plain(self, spec->fn);
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
-        bomp_told_at_once(self, fn, data, reserved, untied);
-        if (reserved)
-            bomp_task_release(data);
+        bomp_told_at_once(self, spec->fn, spec->data, spec->reserved, spec->untied);
+        if (spec->reserved)
+            bomp_task_release(spec->data);
         return;
     }
-    const struct bomp_task_spec spec = {
-        .fn = fn, .data = data, .size = size, .align = align, .untied = untied, .reserved = reserved};
     bomp_told_enter(self);
-    carry_out_told(self, &spec, way);
+    carry_out_told(self, spec, way);
     bomp_told_leave(self);
 }
 
-/* The same of an entry point that has jumped to here. */
+/* A child of a task of which a tool is told, of an entry point that has jumped to here. */
 __attribute__((noinline)) static void create_told_here(void (*fn)(void *), void *data,
-                                                       struct bomp_member *self, size_t size, size_t align,
-                                                       unsigned untied) {
-    BOMP_ENTERED();
-    create_told(fn, data, self, size, align, untied, false);
-}
-
-__attribute__((noinline)) static void create_told_reserved(void *args, struct bomp_member *self) {
-    create_told(bomp_task_run_code, args, self, 0, 1, 0, true);
+                                                       void (*copy)(void *, void *), size_t size,
+                                                       size_t align, unsigned untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    const struct bomp_task_spec spec = {
+        .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
+    bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());
+    if (bz_likely(!copy && only_told(self)))
+        create_told(self, &spec);
+    else
+        bomp_task_create(&spec);
 }
 
 /* In a program that has taskyields: after the creation of a task. */
@@ -371,7 +370,11 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
         create_attended(self, spec);
         return;
     }
-    carry_out(self, spec, bomp_task_decide(self, spec));
+    enum bomp_task_way way = bomp_task_decide(self, spec);
+    if (way == BOMP_TASK_RUN && !spec->reserved) /* the rest does nothing of it */
+        bomp_task_run_now(self, spec);
+    else
+        carry_out(self, spec, way);
     relieve(self);
 }
 
@@ -442,13 +445,7 @@ __attribute__((noinline)) static void create_rare(void (*fn)(void *), void *data
                                                   void (*copy)(void *, void *), size_t size, size_t align,
                                                   unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
-    if (BOMP_TOLD) {
-        if (self && !copy && only_told(self)) {
-            create_told_here(fn, data, self, size, align, untied);
-            return;
-        }
-        bomp_tool_entered(__builtin_return_address(0), __builtin_dwarf_cfa());
-    }
+    BOMP_ENTERED();
     const struct bomp_task_spec spec = {
         .fn = fn, .data = data, .copy = copy, .size = size, .align = align, .untied = untied};
     if (bz_unlikely(!self || self->current->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
@@ -496,15 +493,24 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
         return;
     }
     struct bomp_task *outer = self->current;
-    const uint32_t rules = BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK;
-    if (bz_unlikely((outer->flags & rules) != BOMP_TASK_STACK || copy) || bomp_task_is_queue_short(self) ||
-        bz_unlikely(bomp_task_is_sought(self)) || bz_unlikely(!bz_stack_is_left(self->worker))) {
-        if (!(outer->flags & rules) && !copy && bomp_task_is_queue_short(self)) {
+    uint32_t ruled = outer->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK);
+    __asm__(
+        ""
+        : "+r"(ruled)); /* keeps the compiler from keeping all flags, which would take one register more */
+    if (bz_unlikely(ruled != BOMP_TASK_STACK)) {
+        if (!ruled && !copy && bomp_task_is_queue_short(self)) {
             outer->created++;
             defer_small(fn, data, self, size, align, untied);
+        } else if (ruled & BOMP_TASK_TOOL) {
+            create_told_here(fn, data, copy, size, align, untied);
         } else {
             create_plain(fn, data, copy, size, align, untied);
         }
+        return;
+    }
+    if (bz_unlikely(copy) || bomp_task_is_queue_short(self) || bz_unlikely(bomp_task_is_sought(self)) ||
+        bz_unlikely(!bz_stack_is_left(self->worker))) {
+        create_plain(fn, data, copy, size, align, untied);
         return;
     }
     outer->created++;
@@ -513,21 +519,13 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
 
 /* ---- the same with reserved arguments ---- */
 
-struct plain {
-    void *args;
-    void (*fn)(void *);
-    unsigned untied;
-};
-
-/* What is described, and goes the way of all; so does what the next one does not decide. */
-__attribute__((noinline)) static void create_described(struct bomp_member *self, const struct plain *plain,
-                                                       bool decided, enum bomp_task_way way) {
+/* What is described, and goes the way of all. */
+__attribute__((noinline)) static void create_described(struct bomp_member *self, void *args,
+                                                       void (*fn)(void *), unsigned untied,
+                                                       enum bomp_task_way way) {
     const struct bomp_task_spec spec = {
-        .fn = plain->fn, .data = plain->args, .align = 1, .untied = plain->untied, .reserved = true};
-    if (decided)
-        carry_out(self, &spec, way);
-    else
-        bomp_task_create(&spec);
+        .fn = fn, .data = args, .align = 1, .untied = untied, .reserved = true};
+    carry_out(self, &spec, way);
 }
 
 /* Gives a plain one's arguments back, which the worker itself has reserved. */
@@ -539,26 +537,30 @@ BZ_INLINE void end_reserved(void *args, struct bz_worker *worker) {
         bz_worker_put_back(worker, task);
 }
 
+/* Children of tasks that have rules, or of which a tool is told. */
+__attribute__((noinline)) static int create_ruled(void *args, void (*fn)(void *), unsigned untied) {
+    struct bomp_member *self = bomp_self_if_any();
+    const struct bomp_task_spec spec = {
+        .fn = fn, .data = args, .align = 1, .untied = untied, .reserved = true};
+    BOMP_ENTERED();
+    if (fn == bomp_task_run_code && only_told(self))
+        create_told(self, &spec);
+    else
+        bomp_task_create(&spec);
+    return 0;
+}
+
 /* Children of tasks in slab objects, as in create_plain. */
 __attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void *), unsigned untied) {
-    const struct plain plain = {args, fn, untied};
-    struct bomp_member *self = bomp_self();
+    struct bomp_member *self = bomp_self_if_any();
     struct bomp_task *outer = self->current;
-    if (bz_unlikely(outer->flags & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))) {
-        BOMP_ENTERED();
-        if (fn == bomp_task_run_code && only_told(self))
-            create_told_reserved(args, self);
-        else
-            create_described(self, &plain, false, BOMP_TASK_RUN);
-        return 0;
-    }
     outer->created++;
     enum bomp_task_way way = bomp_task_decide_reserved(self, args);
     if (way == BOMP_TASK_RUN && bz_likely(bz_stack_is_left(self->worker))) {
         run_at_once(self, outer, fn, args, 0);
         end_reserved(args, self->worker);
     } else if (way == BOMP_TASK_RUN || bz_unlikely(outer->flags & BOMP_TASK_STACK)) {
-        create_described(self, &plain, true, way);
+        create_described(self, args, fn, untied, way);
     } else {
         struct bomp_task *task = bomp_task_of_reserved(args);
         task->data = args;
@@ -574,9 +576,11 @@ __attribute__((noinline)) static int create_reserved(void *args, void (*fn)(void
 BZ_INLINE int plain_reserved(void *args, void (*fn)(void *), unsigned untied) {
     struct bomp_member *self = bomp_self_if_any();
     struct bomp_task *outer = self->current;
-    if (bz_unlikely((outer->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK)) != BOMP_TASK_STACK) ||
-        bomp_task_is_queue_short(self) || bz_unlikely(bomp_task_is_sought(self)) ||
-        bz_unlikely(!bz_stack_is_left(self->worker)))
+    const uint32_t ruled = outer->flags & (BOMP_TASK_NO_PLAIN | BOMP_TASK_STACK);
+    if (bz_unlikely(ruled != BOMP_TASK_STACK) && ruled & (BOMP_TASK_NO_PLAIN & ~BOMP_TASK_PRODUCER))
+        return create_ruled(args, fn, untied);
+    if (bz_unlikely(ruled != BOMP_TASK_STACK) || bomp_task_is_queue_short(self) ||
+        bz_unlikely(bomp_task_is_sought(self)) || bz_unlikely(!bz_stack_is_left(self->worker)))
         return create_reserved(args, fn, untied);
     outer->created++;
     run_at_once(self, outer, fn, args, 0);

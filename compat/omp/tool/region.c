@@ -137,11 +137,6 @@ void bomp_tell_thread_leaves(struct bomp_member *root) {
 
 /* ---- frames ---- */
 
-void bomp_tool_enter_frame(struct bomp_tool_task *task, const void *frame, int flags) {
-    task->frame.enter_frame.ptr = (void *)frame;
-    task->frame.enter_frame_flags = ompt_frame_runtime | flags;
-}
-
 static void exit_frame(struct bomp_tool_task *task, const void *frame) {
     task->frame.exit_frame.ptr = (void *)frame;
     task->frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;

@@ -44,6 +44,9 @@ void bomp_tell_thread_leaves(struct bomp_member *root);
 void bomp_tool_run(struct bomp_member *self, void (*fn)(void *), void *data);
 
 /* Where the program's code of a task has entered the runtime; NULL: it is back. `flags`: what `frame` is. */
-void bomp_tool_enter_frame(struct bomp_tool_task *task, const void *frame, int flags);
+static inline void bomp_tool_enter_frame(struct bomp_tool_task *task, const void *frame, int flags) {
+    task->frame.enter_frame.ptr = (void *)frame;
+    task->frame.enter_frame_flags = ompt_frame_runtime | flags;
+}
 
 #endif

@@ -4,24 +4,19 @@
 
 /* Of a thread that waits in a region of that kind. */
 static ompt_state_t wait_state(ompt_sync_region_t kind) {
-    switch (kind) {
-    case ompt_sync_region_barrier_implicit_parallel:
-        return ompt_state_wait_barrier_implicit_parallel;
-    case ompt_sync_region_barrier_implicit_workshare:
-        return ompt_state_wait_barrier_implicit_workshare;
-    case ompt_sync_region_barrier_explicit:
-        return ompt_state_wait_barrier_explicit;
-    case ompt_sync_region_barrier_teams:
-        return ompt_state_wait_barrier_teams;
-    case ompt_sync_region_taskwait:
-        return ompt_state_wait_taskwait;
-    case ompt_sync_region_taskgroup:
-        return ompt_state_wait_taskgroup;
-    case ompt_sync_region_reduction:
-        return ompt_state_work_reduction;
-    default:
-        return ompt_state_wait_barrier_implementation;
-    }
+    static const uint16_t states[] = {
+        [ompt_sync_region_barrier] = ompt_state_wait_barrier_implementation,
+        [ompt_sync_region_barrier_implicit] = ompt_state_wait_barrier_implementation,
+        [ompt_sync_region_barrier_explicit] = ompt_state_wait_barrier_explicit,
+        [ompt_sync_region_barrier_implementation] = ompt_state_wait_barrier_implementation,
+        [ompt_sync_region_taskwait] = ompt_state_wait_taskwait,
+        [ompt_sync_region_taskgroup] = ompt_state_wait_taskgroup,
+        [ompt_sync_region_reduction] = ompt_state_work_reduction,
+        [ompt_sync_region_barrier_implicit_workshare] = ompt_state_wait_barrier_implicit_workshare,
+        [ompt_sync_region_barrier_implicit_parallel] = ompt_state_wait_barrier_implicit_parallel,
+        [ompt_sync_region_barrier_teams] = ompt_state_wait_barrier_teams,
+    };
+    return (ompt_state_t)states[kind];
 }
 
 /* With the barrier at its end a parallel region is over. */
@@ -69,23 +64,51 @@ void bomp_tell_sync_wait(struct bomp_member *self, ompt_sync_region_t kind, ompt
               bomp_tool_code(self, code));
 }
 
+static BZ_COLD void begin_for_all(struct bomp_tool_sync *sync, struct bomp_tool_region *region,
+                                  struct bomp_tool_task *task) {
+    region_for_all(sync->kind, ompt_scope_begin, region, task, sync->code);
+    sync->state = bomp_tool_state(wait_state(sync->kind));
+    wait_for_all(sync->kind, ompt_scope_begin, region, task, sync->code);
+}
+
+static BZ_COLD void end_for_all(const struct bomp_tool_sync *sync, struct bomp_tool_region *region,
+                                struct bomp_tool_task *task) {
+    wait_for_all(sync->kind, ompt_scope_end, region, task, sync->code);
+    bomp_tool_state((ompt_state_t)sync->state);
+    region_for_all(sync->kind, ompt_scope_end, region, task, sync->code);
+}
+
 void bomp_tell_sync_begin(struct bomp_member *self, struct bomp_tool_sync *sync) {
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
+    const unsigned client = 0;
     if (sync->frame)
         bomp_tool_enter_frame(task, sync->frame, ompt_frame_framepointer);
     sync->code = bomp_tool_code(self, sync->code);
-    tell_region(sync->kind, ompt_scope_begin, region, task, sync->code);
+    if (bz_unlikely(bz_load_relaxed(&bomp_tool_table.count) > 1)) { /* relaxed: as calls */
+        begin_for_all(sync, region, task);
+        return;
+    }
+    BOMP_TELL_ONE(sync_region, sync_region,
+                  call_(sync->kind, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), sync->code));
     sync->state = bomp_tool_state(wait_state(sync->kind));
-    tell_wait(sync->kind, ompt_scope_begin, region, task, sync->code);
+    BOMP_TELL_ONE(sync_region_wait, sync_region,
+                  call_(sync->kind, ompt_scope_begin, BOMP_WORD(region), BOMP_WORD(task), sync->code));
 }
 
 void bomp_tell_sync_end(struct bomp_member *self, const struct bomp_tool_sync *sync) {
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = region_at(self, sync->kind, ompt_scope_end);
-    tell_wait(sync->kind, ompt_scope_end, region, task, sync->code);
-    bomp_tool_state((ompt_state_t)sync->state);
-    tell_region(sync->kind, ompt_scope_end, region, task, sync->code);
+    const unsigned client = 0;
+    if (bz_unlikely(bz_load_relaxed(&bomp_tool_table.count) > 1)) { /* relaxed: as calls */
+        end_for_all(sync, region, task);
+    } else {
+        BOMP_TELL_ONE(sync_region_wait, sync_region,
+                      call_(sync->kind, ompt_scope_end, BOMP_WORD(region), BOMP_WORD(task), sync->code));
+        bomp_tool_state((ompt_state_t)sync->state);
+        BOMP_TELL_ONE(sync_region, sync_region,
+                      call_(sync->kind, ompt_scope_end, BOMP_WORD(region), BOMP_WORD(task), sync->code));
+    }
     if (sync->frame)
         bomp_tool_enter_frame(task, NULL, 0);
 }

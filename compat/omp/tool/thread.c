@@ -12,7 +12,7 @@ __thread struct bomp_entered bomp_entered;
  * after it, as is where the library's own code is. */
 static pthread_key_t key;
 static bool has_key;
-static uintptr_t text_begin, text_size;
+struct bomp_tool_text bomp_tool_text;
 
 /* Workers with a begin and no end. Changed by each for itself, read by the one that finalises. */
 static struct bz_a32 workers;
@@ -38,8 +38,7 @@ static void find_text(void) {
         begin = at < begin ? at : begin;
         end = at + segment[i].p_memsz > end ? at + segment[i].p_memsz : end;
     }
-    text_begin = begin;
-    text_size = end > begin ? end - begin : 0;
+    bomp_tool_text = (struct bomp_tool_text){begin, end > begin ? end - begin : 0};
 }
 
 static void begin_all(void) {
@@ -105,7 +104,7 @@ unsigned bomp_tool_workers(void) {
 /* ---- places in the program ---- */
 
 static bool is_ours(const void *code) {
-    return (uintptr_t)code - text_begin < text_size;
+    return (uintptr_t)code - bomp_tool_text.begin < bomp_tool_text.size;
 }
 
 static const void *function_of(const struct bomp_member *self) {
@@ -115,9 +114,7 @@ static const void *function_of(const struct bomp_member *self) {
     return (const void *)(uintptr_t)bomp_tool_of(task)->body.fn;
 }
 
-const void *bomp_tool_code(const struct bomp_member *self, const void *code) {
-    if (!is_ours(code))
-        return code;
+BZ_COLD const void *bomp_tool_code_of_function(const struct bomp_member *self) {
     const char *function = function_of(self);
     if (function && !is_ours(function))
         return function + 1;

@@ -72,10 +72,21 @@ static inline const void *bomp_tool_code_or(const void *site) {
     return code ? code : site;
 }
 
+/* Where the library's own code is. Written once, before the first event. */
+struct bomp_tool_text {
+    uintptr_t begin, size;
+};
+extern struct bomp_tool_text bomp_tool_text BOMP_HIDDEN;
+
+const void *bomp_tool_code_of_function(const struct bomp_member *self);
+
 /* Where the program is: there, or, where that is in this library because a function of the program's ended with the call
  * and so jumped, in the function that the current task runs: behind its first byte, or where its region was opened. NULL:
  * not known. */
-const void *bomp_tool_code(const struct bomp_member *self, const void *code);
+static inline const void *bomp_tool_code(const struct bomp_member *self, const void *code) {
+    bool is_ours = (uintptr_t)code - bomp_tool_text.begin < bomp_tool_text.size;
+    return bz_likely(!is_ours) ? code : bomp_tool_code_of_function(self);
+}
 
 /* Likewise. */
 static inline unsigned bomp_tool_take_hint(void) {

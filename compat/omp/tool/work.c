@@ -2,6 +2,12 @@
 
 #include "omp/tool/thread.h"
 
+BZ_COLD static void work_for_all(ompt_work_t kind, ompt_scope_endpoint_t endpoint,
+                                 struct bomp_tool_region *region, struct bomp_tool_task *task, uint64_t count,
+                                 const void *code) {
+    BOMP_TELL(work, work, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), count, code);
+}
+
 void bomp_tell_work(struct bomp_member *self, ompt_work_t kind, ompt_scope_endpoint_t endpoint,
                     uint64_t count, const void *code) {
     if (!bomp_tool_is_told(self))
@@ -9,7 +15,8 @@ void bomp_tell_work(struct bomp_member *self, ompt_work_t kind, ompt_scope_endpo
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
     code = bomp_tool_code(self, code);
-    BOMP_TELL(work, work, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), count, code);
+    if (!BOMP_TELL_ALONE(work, work, kind, endpoint, BOMP_WORD(region), BOMP_WORD(task), count, code))
+        work_for_all(kind, endpoint, region, task, count, code);
 }
 
 static void dispatch(struct bomp_member *self, ompt_dispatch_t kind, ompt_data_t instance) {
@@ -29,13 +36,19 @@ void bomp_tell_section(struct bomp_member *self, const void *code) {
     dispatch(self, ompt_dispatch_section, (ompt_data_t){.ptr = (void *)(uintptr_t)code});
 }
 
+BZ_COLD static void masked_for_all(ompt_scope_endpoint_t endpoint, struct bomp_tool_region *region,
+                                   struct bomp_tool_task *task, const void *code) {
+    BOMP_TELL(masked, masked, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+}
+
 void bomp_tell_masked(struct bomp_member *self, ompt_scope_endpoint_t endpoint, const void *code) {
     if (!bomp_tool_is_told(self))
         return;
     struct bomp_tool_task *task = bomp_tool_current(self);
     struct bomp_tool_region *region = bomp_tool_region(self);
     code = bomp_tool_code(self, code);
-    BOMP_TELL(masked, masked, endpoint, BOMP_WORD(region), BOMP_WORD(task), code);
+    if (!BOMP_TELL_ALONE(masked, masked, endpoint, BOMP_WORD(region), BOMP_WORD(task), code))
+        masked_for_all(endpoint, region, task, code);
 }
 
 void bomp_tell_reduction(struct bomp_member *self, ompt_scope_endpoint_t endpoint, const void *code) {
