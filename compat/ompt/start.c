@@ -192,6 +192,7 @@ static void look(void) {
         return;
     }
     (void)atexit(finalize); /* no memory: it is never finalised */
+    (void)at_quick_exit(finalize);
     (void)bz_os_at_fork(NULL, NULL, forget);
     bomp_region_extras = true;
     bz_thread_attend();

@@ -68,9 +68,13 @@ for cc in "$@"; do
 
   run 5 exit
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50'
+  run 6 quick_exit
+  trace t.json 'threads=4' 'tasks>=1' 'tasks<=50'
   run 139 segv
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
   run 130 interrupt
+  trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
+  run 141 pipe
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
   run 143 term
   trace t.json 'threads=4' 'tasks>=1' 'tasks<=50' 'name:trace_program.c>=1'
@@ -96,6 +100,8 @@ done
 
 BLITZ_TRACE=t.txt run 0 tasks
 grep -q "BLITZ_TRACE: 't.txt' ends neither in .html nor in .json; no trace is made" errors || fail "t.txt: $(cat errors)"
+(ulimit -f 1 && run 0 tasks && grep -q "BLITZ_TRACE: cannot write '.*/t.json': File too large$" errors) ||
+  fail "a file too large: $(cat errors)"
 BLITZ_TRACE=none/t.json run 0 tasks
 grep -q "BLITZ_TRACE: cannot write '.*/none/t.json': No such file or directory; no trace is made" errors ||
   fail "none/t.json: $(cat errors)"

@@ -127,6 +127,14 @@ static int make_terminal(void) {
     return typist;
 }
 
+/* To a pipe that nobody reads. */
+static void write_in_vain(void) {
+    int ends[2];
+    if (pipe(ends) == 0 && close(ends[0]) == 0)
+        (void)!write(ends[1], "", 1);
+    sleep(20);
+}
+
 static int ran; /* some task has */
 
 /* In the middle of a region, with tasks that wait. */
@@ -147,10 +155,14 @@ static void end_within(const char *how) {
                 usleep(100);
             if (strcmp(how, "exit") == 0)
                 exit(5);
+            else if (strcmp(how, "quick_exit") == 0)
+                quick_exit(6);
             else if (strcmp(how, "segv") == 0)
                 *(volatile int *)8 = 1;
             else if (strcmp(how, "interrupt") == 0) /* no one but the kernel sends such a signal */
                 (void)!write(make_terminal(), "\003", 1), sleep(20);
+            else if (strcmp(how, "pipe") == 0)
+                write_in_vain();
             else
                 raise(SIGTERM);
         }
@@ -186,6 +198,7 @@ int main(int argc, char **argv) {
     } else {
         if (strcmp(how, "handler") == 0)
             signal(SIGTERM, own_handler);
+        signal(SIGPIPE, SIG_DFL); /* who has started it may ignore it */
         end_within(how);
     }
     return 0;

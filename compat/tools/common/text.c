@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime.h"
+#include "tools/common/held_signals.h"
 
 #define FIRST_ROOM ((size_t)4096)
 #define PRINTED_MAX 1000
@@ -134,11 +135,14 @@ static int write_all(int file, const char *bytes, size_t length) {
 int bomp_text_save(const struct bomp_text *text, const char *path) {
     if (text->is_cut)
         return ENOMEM;
+    struct bomp_held_signals signals;
     int held = bz_os_cancel_hold();
+    bomp_signals_hold(&signals);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, NEW_FILE_MODE);
     int error = file < 0 ? errno : write_all(file, text->bytes, text->length);
     if (file >= 0 && close(file) != 0 && error == 0)
         error = errno;
+    bomp_signals_let(&signals, error);
     bz_os_cancel_allow(held);
     return error;
 }

@@ -18,8 +18,8 @@
 #include "tools/trace/settings.h"
 
 /* Those that end a process, where a handler may run. */
-static const int signals[] = {SIGHUP,  SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGABRT,
-                              SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
+static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ, SIGPIPE,
+                              SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
 
 /* The system's number of the thread that writes the file; 0: nobody has begun. */
 static struct bz_a32 writer;

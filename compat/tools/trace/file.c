@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tools/common/held_signals.h"
 #include "tools/trace/settings.h"
 
 /* What was loaded when the trace began: asking the loader once more is not for signal handlers. */
@@ -51,9 +52,12 @@ static int write_file(struct bomp_trace_story *story, const char *path) {
     out.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
     if (out.file < 0)
         return errno;
+    struct bomp_held_signals signals;
+    bomp_signals_hold(&signals);
     write_story(&out, story);
     if (close(out.file) != 0 && !out.failed && errno != EINTR)
         out.failed = errno;
+    bomp_signals_let(&signals, out.failed);
     return out.failed;
 }
 
