@@ -3,6 +3,7 @@
 #include "omp/loop/neighbour.h"
 
 #include "crowd.h"
+#include "omp/loop/turn.h"
 
 #define SIZE 3
 #define LONG_NS (UINT64_C(1) << 40)
@@ -156,6 +157,51 @@ static void crowds_yield(void **state) {
     bz_awake_reset(0);
 }
 
+static unsigned sleeps;
+
+static bool is_time(const struct bomp_turn *turn) {
+    return clock_ns >= turn->key;
+}
+
+/* What it is woken by has come when it is about to sleep. */
+static bool comes_at_once(const struct bomp_turn *turn) {
+    clock_ns = turn->key;
+    sleeps++;
+    return true;
+}
+
+/* How often it has slept when its turn has come, after so long. */
+static unsigned sleeps_until(struct bomp_member *self, bool stays_up, uint64_t ns) {
+    static struct bz_a32 eventcount, sleepers;
+    struct bomp_turn turn = {.self = self,
+                             .is_over = is_time,
+                             .announce = comes_at_once,
+                             .eventcount = &eventcount,
+                             .sleepers = &sleepers,
+                             .owner = BOMP_ANYBODY,
+                             .key = clock_ns + ns,
+                             .stays_up = stays_up};
+    sleeps = 0;
+    bomp_turn_wait(&turn, BZ_TURN_PAUSES, 1);
+    assert_true(is_time(&turn));
+    return sleeps;
+}
+
+/* Turns that follow each other closely: one that is late once is not to make all sleep. */
+static void in_a_crowd_some_stay_up(void **state) {
+    struct crowd *crowd = *state;
+    struct bz_predictor predictor;
+    struct bz_domain domain = {.spin_ns = BZ_SPIN_NS};
+    struct bz_worker *worker = crowd->members[1]->worker;
+    worker->predictor = &predictor;
+    worker->domain = &domain;
+    bz_awake_add((int)bz_cpu_count() + 1);
+    assert_int_equal(sleeps_until(crowd->members[1], true, BZ_TURN_SPIN_NS / 2), 0);
+    assert_int_equal(sleeps_until(crowd->members[1], true, 2 * BZ_TURN_SPIN_NS), 1);
+    assert_int_equal(sleeps_until(crowd->members[1], false, BZ_TURN_SPIN_NS / 2), 1);
+    bz_awake_reset(0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -168,6 +214,7 @@ int main(void) {
         TEST(who_yields_in_vain_sleeps),
         TEST(told_to_spin_for_long_it_yields),
         TEST(crowds_yield),
+        TEST(in_a_crowd_some_stay_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

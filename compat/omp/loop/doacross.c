@@ -358,7 +358,8 @@ static __attribute__((noinline)) void wait_until_past(struct bomp_member *self, 
                              .eventcount = eventcount_of(self, owner),
                              .sleepers = &self->ws.at->sleepers,
                              .owner = owner,
-                             .key = key};
+                             .key = key,
+                             .stays_up = true};
     bomp_turn_wait(&turn, BOMP_DOACROSS_TURN_PAUSES, BOMP_DOACROSS_TURN_LOOKS);
 }
 

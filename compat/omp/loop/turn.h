@@ -22,6 +22,9 @@ struct bomp_turn {
     struct bz_a32 *sleepers; /* who sleeps there and on what is notified with it */
     unsigned owner;          /* the member that it waits for, or BOMP_ANYBODY */
     uint64_t key;            /* is_over's */
+    /* Where threads outnumber the CPUs it is spun for no less than elsewhere: turns follow each other closely, and if all
+     * sleep once each of them is woken from then on, too late for its successor, which sleeps again (loops.md). */
+    bool stays_up;
 };
 
 /* After it has spun in vain. */
@@ -42,6 +45,8 @@ BZ_INLINE void bomp_turn_wait(struct bomp_turn *turn, unsigned pauses, unsigned 
     }
     struct bomp_neighbour neighbour = {turn->self, turn->owner};
     struct bz_spin spin = bz_spin_for_turn(turn->self->worker);
+    if (turn->stays_up)
+        spin.crowded_ns = spin.limit_ns;
     bomp_neighbour_spin(&neighbour, &spin);
     while (!is_over(turn)) {
         if (bomp_task_let_others() || (keep_cpu && bz_crowded() && keep_cpu(turn->self)))
