@@ -402,7 +402,7 @@ static bool has_offered(const struct bomp_team *team) {
 }
 
 /* Agents are not here, and what they have taken never ends. Where nothing is left, what the child creates counts as ever. */
-static void child(void) {
+static void child_of_fork(void) {
     bz_store_relaxed(&pool.lock, BZ_MUTEX_FREE); /* relaxed: the only thread */
     pool.first = NULL;
     pool.idle = NULL;
@@ -413,5 +413,5 @@ static void child(void) {
 }
 
 __attribute__((constructor)) static void follow_forks(void) {
-    bz_os_at_fork(NULL, NULL, child);
+    bz_os_at_fork(NULL, NULL, child_of_fork);
 }

@@ -241,7 +241,7 @@ static void go_on_alone(struct bomp_member *self) {
     bz_store_relaxed(&self->team->initial->busy, 1); /* relaxed: the only thread */
 }
 
-static void child(void) {
+static void child_of_fork(void) {
     for (struct bomp_member *self = bomp_self_if_any(); self; self = bomp_member_around(self))
         if (self->team->thread_team)
             go_on_alone(self);
@@ -249,5 +249,5 @@ static void child(void) {
 
 /* In the child of a fork the teams that the forking thread is in go on with it alone. */
 __attribute__((constructor)) static void follow_forks(void) {
-    bz_os_at_fork(NULL, NULL, child);
+    bz_os_at_fork(NULL, NULL, child_of_fork);
 }
