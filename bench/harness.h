@@ -197,8 +197,8 @@ static inline void harness_measure_kernel(const char *name, const struct harness
 }
 
 /* What a unit takes of the kernel's bodies alone, in ns: the kernel is the code that is measured under NAME, with so many
- * units on one thread, at once, that nothing else counts. In the same process, since the same body in two functions of a
- * program may differ by more than runtimes take. */
+ * units at once, on one thread or on all, that nothing else counts. In the same process, since the same body in two
+ * functions of a program may differ by more than runtimes take. */
 static inline double harness_body(const char *name, const struct harness_kernel *kernel, void *arg,
                                   uint64_t expected, double units) {
     return harness_run_kernel(name, kernel, arg, expected, units).wall;

@@ -5,7 +5,7 @@
 
 #include "harness.h"
 
-enum { ITERATIONS = 100000, GUIDED_ITERATIONS = 10000, BODIES = 500000 };
+enum { ITERATIONS = 100000, GUIDED_ITERATIONS = 10000, BODIES = 1000000 };
 enum { SHORT_ITERATIONS = 64, SHORT_LOOPS = 500, TINY_LOOPS = 20000 };
 
 static uint64_t values[ITERATIONS];
@@ -36,7 +36,7 @@ static uint64_t loop_monotonic(void *arg) {
 }
 
 struct guided {
-    int threads, iterations;
+    int iterations, loops;
 };
 
 /* Guided loops keep what they compute in registers: no data moves between threads, and what a run takes beside its bodies is
@@ -44,7 +44,7 @@ struct guided {
 static uint64_t loop_guided(void *arg) {
     const struct guided *loop = arg;
     uint64_t sum = 0;
-#pragma omp parallel for schedule(guided) reduction(+ : sum) num_threads(loop->threads)
+#pragma omp parallel for schedule(guided) reduction(+ : sum)
     for (int i = 0; i < loop->iterations; i++)
         sum += harness_mix((uint64_t)i);
     return sum;
@@ -70,12 +70,12 @@ static uint64_t loop_short(void *arg) {
 }
 
 static uint64_t loop_short_guided(void *arg) {
-    (void)arg;
+    const struct guided *loop = arg;
     uint64_t sum = 0;
 #pragma omp parallel reduction(+ : sum)
-    for (int k = 0; k < SHORT_LOOPS; k++) {
+    for (int k = 0; k < loop->loops; k++) {
 #pragma omp for schedule(guided)
-        for (int i = 0; i < SHORT_ITERATIONS; i++)
+        for (int i = 0; i < loop->iterations; i++)
             sum += harness_mix((uint64_t)i);
     }
     return sum;
@@ -88,17 +88,14 @@ static uint64_t sum_of_mixes(int n) {
     return sum;
 }
 
-/* With what the bodies take of it. */
-static void measure_guided(void) {
-    const struct harness_kernel kernel = {NULL, loop_guided, NULL};
-    int threads = omp_get_max_threads();
-    struct guided loop = {threads, GUIDED_ITERATIONS}, alone = {1, BODIES};
-    double ideal = harness_body("loops.guided", &kernel, &alone, sum_of_mixes(BODIES), BODIES) / threads;
-    harness_measure("loops.guided", loop_guided, &loop, sum_of_mixes(GUIDED_ITERATIONS), GUIDED_ITERATIONS);
-    harness_report_ideal("loops.guided", ideal);
-    harness_measure("loops.short_guided", loop_short_guided, NULL,
-                    SHORT_LOOPS * sum_of_mixes(SHORT_ITERATIONS), SHORT_LOOPS);
-    harness_report_ideal("loops.short_guided", ideal * SHORT_ITERATIONS);
+/* Measures it with what its bodies take: a unit of the same loop if it is so long that nothing else counts, on the same
+ * threads. */
+static void measure_guided(const char *name, uint64_t (*work)(void *arg), struct guided loop, double units) {
+    const struct harness_kernel kernel = {NULL, work, NULL};
+    struct guided long_loop = {BODIES, 1};
+    double body = harness_body(name, &kernel, &long_loop, sum_of_mixes(BODIES), BODIES);
+    harness_measure(name, work, &loop, (uint64_t)loop.loops * sum_of_mixes(loop.iterations), units);
+    harness_report_ideal(name, body * loop.iterations * loop.loops / units);
 }
 
 static uint64_t loop_bounds(void *arg) {
@@ -120,7 +117,9 @@ int main(int argc, char **argv) {
     uint64_t short_sum = (uint64_t)SHORT_LOOPS * SHORT_ITERATIONS * (SHORT_ITERATIONS - 1) / 2;
     harness_measure("loops.dynamic1", loop_dynamic, NULL, sum, ITERATIONS);
     harness_measure("loops.monotonic1", loop_monotonic, NULL, sum, ITERATIONS);
-    measure_guided();
+    measure_guided("loops.guided", loop_guided, (struct guided){GUIDED_ITERATIONS, 1}, GUIDED_ITERATIONS);
+    measure_guided("loops.short_guided", loop_short_guided, (struct guided){SHORT_ITERATIONS, SHORT_LOOPS},
+                   SHORT_LOOPS);
     harness_measure("loops.static", loop_static, NULL, sum, ITERATIONS);
     harness_measure("loops.bounds", loop_bounds, NULL, (uint64_t)omp_get_max_threads() * TINY_LOOPS,
                     TINY_LOOPS);

@@ -62,7 +62,7 @@ static inline unsigned bomp_schedule_turn(uint64_t chunk, uint64_t index, unsign
  * if that is more. Of the ways that OpenMP names (2.9.2 of 5.0) it is the one that libgomp has: programs that know it find
  * the same chunks. */
 static inline uint64_t bomp_schedule_guided(uint64_t left, uint64_t chunk, unsigned size) {
-    uint64_t share = (left - 1) / size + 1;
+    uint64_t share = bomp_divide(left - 1, size).q + 1;
     uint64_t n = share > chunk ? share : chunk;
     return n < left ? n : left;
 }
