@@ -330,10 +330,9 @@ static void test_too_many_threads(void **state) {
     of[BOMP_REGION_TEAM].v = 8;
     of[BOMP_REGION_THREAD_TIME].v = of[BOMP_REGION_BUSY].v = 7900 * MS;
     of[BOMP_REGION_BARRIER].v = 0;
-    assert_hint(
-        "too_many_threads",
-        "busy in regions for 7.90 s, as it seems, but waited for CPUs for 5.90 s: 8 threads on 2 CPUs; try "
-        "OMP_NUM_THREADS=2");
+    assert_hint("too_many_threads",
+                "threads waited for CPUs for 5.90 s, and seem busy then: 8 threads on 2 CPUs; try "
+                "OMP_NUM_THREADS=2");
 }
 
 /* They sleep: there are CPUs for all of them. */
@@ -350,8 +349,18 @@ static void test_no_cpu(void **state) {
     (void)state;
     region(1, 980 * MS, 960 * MS);
     summary.delayed = 500 * MS;
-    assert_hint("no_cpu",
-                "waited for CPUs for 500 ms: other programs, or other threads of this one, have them");
+    assert_hint("no_cpu", "waited for CPUs for 500 ms, and seem busy then: other programs, or other threads");
+}
+
+/* Of a long serial part, which says nothing of the regions. */
+static void test_delayed_outside(void **state) {
+    (void)state;
+    struct bz_a64 *of = region(1, 200 * MS, 190 * MS);
+    of[BOMP_REGION_BARRIER].v = 0;
+    summary.serial = 800 * MS;
+    summary.cpu = 1000 * MS;
+    summary.delayed = 200 * MS;
+    assert_hint("serial", "80 %");
 }
 
 static void test_serial(void **state) {
@@ -551,6 +560,7 @@ int main(void) {
         TEST(test_too_many_threads),
         TEST(test_many_sleepers),
         TEST(test_no_cpu),
+        TEST(test_delayed_outside),
         TEST(test_serial),
         TEST(test_short_program),
         TEST(test_many_hints),

@@ -254,23 +254,28 @@ static void of_mutex(struct bomp_stats_hints *hints, const struct bomp_stats_sum
     advise_mutex(text, mutex);
 }
 
-/* That they were delayed, or are off their CPUs by themselves. */
+/* That they were delayed, or are off their CPUs by themselves. The serial part, too, may be delayed; where only the CPU time
+ * is known it does not count, for it may sleep, or wait for files. */
 static void of_cpus(struct bomp_stats_hints *hints, const struct bomp_stats_summary *summary,
                     const struct bomp_stats_rows *rows) {
-    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY); /* the serial part may sleep, or wait for files */
-    uint64_t team = largest_team(rows), off = off_cpu(summary, rows);
-    bool is_known = summary->delayed != UINT64_MAX,
-         is_delayed = bomp_stats_per_mille(off, busy) > 1000 - CPU_SHARE;
+    uint64_t busy = sum_of(rows, BOMP_REGION_BUSY), team = largest_team(rows), off = off_cpu(summary, rows);
+    bool is_known = summary->delayed != UINT64_MAX;
+    bool is_delayed = bomp_stats_per_mille(off, busy + (is_known ? summary->serial : 0)) > 1000 - CPU_SHARE;
     bool is_off = is_delayed || bomp_stats_per_mille(summary->cpu, busy) < CPU_SHARE;
     if (team < 2 || !is_off || !is_worth(summary, sum_of(rows, BOMP_REGION_WALL)))
         return;
     bool too_many = is_delayed && team > summary->cpus;
     struct bomp_text *text = say(hints, too_many ? "too_many_threads" : "no_cpu");
-    bomp_text_printf(text, "threads were busy in regions for ");
-    bomp_stats_print_time(text, busy);
-    bomp_text_printf(text, is_known && is_delayed ? ", as it seems, but waited for CPUs for "
-                                                  : " but the whole program had a CPU for ");
-    bomp_stats_print_time(text, is_known && is_delayed ? off : summary->cpu);
+    if (is_known && is_delayed) {
+        bomp_text_printf(text, "threads waited for CPUs for ");
+        bomp_stats_print_time(text, off);
+        bomp_text_printf(text, ", and seem busy then");
+    } else {
+        bomp_text_printf(text, "threads were busy in regions for ");
+        bomp_stats_print_time(text, busy);
+        bomp_text_printf(text, " but the whole program had a CPU for ");
+        bomp_stats_print_time(text, summary->cpu);
+    }
     if (too_many)
         bomp_text_printf(text, ": %llu threads on %u CPU%s; try OMP_NUM_THREADS=%u", (unsigned long long)team,
                          summary->cpus, summary->cpus == 1 ? "" : "s", summary->cpus);
