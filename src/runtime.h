@@ -16,6 +16,8 @@
  *   cache     the thread cache: the number of the process's threads                                 thread_cache.h
  *   host      the program's threads, as far as the thread cache knows of them                               host.h
  *   thread    a thread's number, and whether it was lost by a fork                                        thread.h
+ *   control   how floating point works on a thread                                                os/context.h
+ *   signals   which ones our threads take                                                           os/signals.h
  *   cpus      sets of CPUs, pins; which of them share a core, a cache, a socket, memory     os/cpus.h, os/groups.h
  *   threads   what the process's threads are at                                                        os/threads.h
  *   objects   what the loaded programs and libraries import                                           os/objects.h
@@ -42,6 +44,7 @@
 #include "env/error.h"
 #include "env/names.h"
 #include "env/options.h"
+#include "os/context.h"
 #include "os/cpus.h"
 #include "os/files.h"
 #include "os/groups.h"

@@ -123,6 +123,9 @@ static void llvm_numbers(void **state) {
     assert_true(store.global.deterministic);
     read_llvm("KMP_DETERMINISTIC_REDUCTION", "off");
     assert_false(store.global.deterministic);
+    assert_true(store.global.inherits_control);
+    read_llvm("KMP_INHERIT_FP_CONTROL", "no");
+    assert_false(store.global.inherits_control);
 }
 
 static void llvm_library(void **state) {

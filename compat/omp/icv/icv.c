@@ -93,6 +93,7 @@ void bomp_icv_defaults(struct bomp_icv_store *s) {
         .library = BOMP_LIBRARY_THROUGHPUT,
         .teams_bind = BOMP_BIND_SPREAD,
         .task_cutoff = true,
+        .inherits_control = true,
     };
 }
 

@@ -98,10 +98,12 @@ struct bomp_global {
     bool affinity_decides; /* likewise: OMP_PROC_BIND and OMP_PLACES do not count */
     /* KMP_TEAMS_PROC_BIND, enum bomp_bind: the places of a league's teams, in LLVM's code. */
     uint8_t teams_bind;
-    bool llvm_quiet;  /* KMP_WARNINGS: no messages but fatal ones */
-    uint8_t library;  /* enum bomp_library */
-    bool hybrid;      /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
-    bool no_tool;     /* OMP_TOOL=disabled */
+    bool llvm_quiet; /* KMP_WARNINGS: no messages but fatal ones */
+    uint8_t library; /* enum bomp_library */
+    bool hybrid;     /* BLITZ_HYBRID; true: unlike CPUs get unlike shares of static loops (split.h) */
+    bool no_tool;    /* OMP_TOOL=disabled */
+    bool
+        inherits_control; /* KMP_INHERIT_FP_CONTROL: floating point works in a region as outside, in LLVM's code */
     bool task_cutoff; /* BLITZ_TASK_CUTOFF; false: all tasks are queued that may be (task_policy.h) */
     /* BLITZ_DETERMINISTIC: members merge their parts of a reduction in their order (merge.h). */
     bool deterministic;

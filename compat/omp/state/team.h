@@ -49,6 +49,8 @@ struct bomp_team {
     bz_team_body *body;  /* of its thread team: one of those of team/team.h */
     void (*fn)(void *);
     void *data;
+    uint64_t
+        control; /* how floating point works for who opens the region: for all, and afterwards; 0: does not count */
     struct bomp_team_affinity affinity; /* if bomp_affinity_asked */
     struct bomp_reduction *reduction;   /* that all tasks of the region know; NULL: none */
     struct bomp_split split;            /* of static loops */

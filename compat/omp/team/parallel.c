@@ -10,11 +10,33 @@
 #include "omp/tool/region.h"
 #include "omp/tool/sync.h"
 
+/* ---- how floating point works: rounding, what traps ---- */
+
+/* 0 may be how it works. */
+#define CONTROL_COUNTS (UINT64_C(1) << 63)
+
+/* LLVM's code relies on it: what a program sets for a thread counts in the regions that this opens from then on, for all
+ * threads, and what is set in a region ends with it. GCC's leaves each thread to itself. */
+static inline void set_control(struct bomp_team *team) {
+    uint64_t control = bomp_global()->inherits_control ? bz_os_control() | CONTROL_COUNTS : 0;
+    if (team->control != control) /* the other members have that line */
+        team->control = control;
+}
+
+/* For a member of the team, and for who opened it at the end. */
+static inline void take_control(const struct bomp_team *team) {
+    if (team->control != 0 && (bz_os_control() | CONTROL_COUNTS) != team->control)
+        bz_os_set_control(team->control & ~CONTROL_COUNTS);
+}
+
+/* ---- what members run ---- */
+
 void bomp_team_body(unsigned num, void *arg) {
     struct bomp_team *team = arg;
     struct bomp_member *self = bz_context;
     (void)num;
     bomp_member_start(self);
+    take_control(team);
     team->fn(team->data);
 }
 
@@ -46,6 +68,7 @@ void bomp_team_body_told(unsigned num, void *arg) {
     struct bomp_team *team = arg;
     (void)num;
     bomp_member_start(bz_context);
+    take_control(team);
     bomp_tool_run(bz_context, team->fn, team->data);
     if (bz_tsan)
         bomp_tsan_arrive(bz_context);
@@ -56,7 +79,10 @@ void bomp_team_body_told(unsigned num, void *arg) {
 
 static struct bomp_team *open(void (*fn)(void *), void *data, unsigned threads) {
     bomp_polling_of((const void *)(uintptr_t)fn);
-    return bomp_team_open(bomp_self(), threads, fn, data, 0);
+    struct bomp_team *team = bomp_team_open(bomp_self(), threads, fn, data, 0);
+    if (bz_unlikely(team->control != 0))
+        team->control = 0;
+    return team;
 }
 
 BZ_INLINE void begin_at(struct bomp_team *team, const void *code) {
@@ -80,6 +106,7 @@ void bomp_parallel_end(void) {
         end_told(self);
     bz_team_end(self->team->thread_team);
     BZ_PROBE1(region_end, self->team->fn);
+    take_control(self->team);
     bomp_team_close(self->team);
 }
 
@@ -159,6 +186,7 @@ BZ_INLINE void begin_next(void (*fn)(void *), void *data, size_t size, const voi
     struct bomp_team *team = bomp_team_open(self, threads, fn, data, size);
     if (bz_unlikely(self->next_clause.threads != 0))
         apply_clause(team, &self->next_clause);
+    set_control(team);
     begin_at(team, code);
 }
 
