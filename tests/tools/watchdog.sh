@@ -105,8 +105,8 @@ says undeferred 'waits for the dependences of watchdog_program.c:' 'nobody has f
 [ "$preload" = none ] || says doacross 'waits for an earlier iteration of the doacross loop at watchdog_program.c:' \
   'cycle: thread 0 waits for the lock first_lock'
 says in_taskgroup 'waits for the end of the taskgroup of watchdog_program.c:' 'nobody has fulfilled its event'
-says depends_on_detached 'not begun: waits for the task of depends_on_detached@task detach@' '(in of shared+4)' \
-  '(in of shared+8)' '2 of 2 members'
+says depends_on_detached 'not begun: waits for the task of depends_on_detached@detach(event) depend@' '(in of shared+4)' \
+  '(in of shared+8)' '2 of 2 members' ' tasks)'
 says ordered 'waits for its turn in an ordered loop at watchdog_program.c:' 'cycle: thread 0 waits for the lock first_lock'
 says nested_lock 'waits for the nestable lock nest_lock at' 'held by thread 0, taken at nested_lock@omp_set_nest_lock@' \
   'the end of the region of watchdog_program.c:' ' (nested_lock): 1 of 2 members, for ' '; missing: thread 1'

@@ -107,11 +107,16 @@ static void detached(void) {
     }
 }
 
+/* With others before them, of which there are more than the report has lines. */
 static void depends_on_detached(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
     {
         omp_event_handle_t event;
+        for (int i = 0; i < 50; i++) {
+#pragma omp task detach(event)
+            shared[4] = (int)(size_t)event;
+        }
 #pragma omp task detach(event) depend(out : shared[1])
         shared[0] = (int)(size_t)event;
 #pragma omp task depend(in : shared[1]) depend(out : shared[2])

@@ -1,11 +1,16 @@
 /* report.c: what is said of a hang: barriers and who is missing, what threads and suspended tasks wait for, tasks that have
  * not begun, events, and a ring of waits. Put together first, and written at once if nothing has moved meanwhile. */
+#include <string.h>
+
 #include "tools/watchdog/phrase.h"
 #include "tools/watchdog/scene.h"
 #include "tools/watchdog/watchdog.h"
 
 /* Lines of one kind; of more a line says how many there are. */
 #define LINES_MOST 40
+
+/* Tasks that are looked at for these: why one waits takes a look at all others. */
+#define TASKS_MOST 1000
 
 struct report {
     struct bomp_text text;
@@ -152,27 +157,84 @@ static bool is_on_top(const struct bomp_hang_item *task) {
     return thread && bz_load_relaxed(&thread->current) == task;
 }
 
+static void say_task(struct report *report, const struct bomp_hang_item *task) {
+    say(report, "  ");
+    bomp_hang_say_task(&report->phrases, task);
+    if (bz_load_relaxed(&task->state) == BOMP_HANG_CREATED) {
+        say_depends(report, task);
+        bomp_hang_say_for(&report->phrases, bz_load_relaxed(&task->since));
+    } else {
+        say(report, ": ");
+        bomp_hang_say_state(&report->phrases, task);
+    }
+}
+
+/* Lines that say the same are one: a loop may have created thousands of tasks. */
+struct lines {
+    struct {
+        size_t at, length; /* in the text */
+        unsigned count;    /* tasks of which that is said */
+    } line[LINES_MOST];
+    unsigned count, more; /* tasks that there is no line for */
+};
+
+/* What is said from there on to the end of the text is a line of its own; or it is taken away, and counted. */
+static void add_line(struct lines *lines, struct bomp_text *text, size_t at) {
+    size_t length = text->length - at;
+    unsigned i = 0;
+    while (i < lines->count && (lines->line[i].length != length ||
+                                memcmp(text->bytes + lines->line[i].at, text->bytes + at, length) != 0))
+        i++;
+    if (i < lines->count) {
+        lines->line[i].count++;
+        text->length = at;
+    } else if (i == LINES_MOST) {
+        lines->more++;
+        text->length = at;
+    } else {
+        lines->line[lines->count].at = at;
+        lines->line[lines->count].length = length;
+        lines->line[lines->count++].count = 1;
+    }
+}
+
+/* The lines, which are the end of the text, with the numbers of their tasks. */
+static void finish_lines(struct report *report, const struct lines *lines) {
+    struct bomp_text all = {0};
+    for (unsigned i = 0; i < lines->count; i++) {
+        bomp_text_add(&all, report->text.bytes + lines->line[i].at, lines->line[i].length);
+        bomp_text_printf(&all, lines->line[i].count > 1 ? " (%u tasks)\n" : "\n", lines->line[i].count);
+    }
+    if (lines->count > 0) {
+        report->text.length = lines->line[0].at;
+        bomp_text_add(&report->text, all.bytes, all.length);
+    }
+    report->text.is_cut |= all.is_cut;
+    bomp_text_free(&all);
+    if (lines->more > 0)
+        say(report, "  and %u more tasks\n", lines->more);
+}
+
 /* What is not the current task of a thread. */
 static void say_tasks(struct report *report) {
-    unsigned count = 0;
+    struct lines lines = {.count = 0};
+    unsigned looked = 0;
     for (size_t i = 0; i < report->scene.count; i++) {
         const struct bomp_hang_item *task = report->scene.items[i];
         bool waits = is_member(task) && bz_load_relaxed(&task->wait.kind) != BOMP_HANG_NO_WAIT &&
                      !bomp_hang_is_at_barrier(task) && bomp_hang_team_of(task);
-        if ((!is_explicit(task) && !waits) || is_on_top(task) || ++count > LINES_MOST)
+        if ((!is_explicit(task) && !waits) || is_on_top(task))
             continue;
-        say(report, "  ");
-        bomp_hang_say_task(&report->phrases, task);
-        if (bz_load_relaxed(&task->state) == BOMP_HANG_CREATED) {
-            say_depends(report, task);
-            bomp_hang_say_for(&report->phrases, bz_load_relaxed(&task->since));
-        } else {
-            say(report, ": ");
-            bomp_hang_say_state(&report->phrases, task);
+        if (looked++ >= TASKS_MOST) {
+            lines.more++;
+            continue;
         }
-        say(report, "\n");
+        size_t at = report->text.length;
+        say_task(report, task);
+        if (!report->text.is_cut)
+            add_line(&lines, &report->text, at);
     }
-    say_more(report, count, "tasks");
+    finish_lines(report, &lines);
 }
 
 /* ---- the ring ---- */
