@@ -68,14 +68,13 @@ static uint64_t kept_out(void) {
     return bits_of(&set);
 }
 
-/* Of these, which are blocked in the calling thread because it is ours, it takes what is opened. After they were blocked:
- * whoever opens one later finds them so, and the handler does it. */
-static void take_opened(uint64_t ours) {
+/* Of these, which are blocked in the calling thread because it is ours, it takes what is opened; returned. After they were
+ * blocked: whoever opens one later finds them so, and the handler does it. */
+static uint64_t take_opened(uint64_t ours) {
     uint64_t taken = ours & bz_load_relaxed(&opened); /* relaxed: no more than the bits counts */
-    if (taken == 0)
-        return;
-    bz_store_relaxed(&own_blocked, bz_load_relaxed(&own_blocked) & ~taken);
-    change_mask(SIG_UNBLOCK, taken);
+    if (taken != 0)
+        change_mask(SIG_UNBLOCK, taken);
+    return taken;
 }
 
 uint64_t bz_os_signals_lift(void) {
@@ -90,18 +89,23 @@ void bz_os_signals_restore(uint64_t lifted) {
     if (lifted == 0)
         return;
     change_mask(SIG_BLOCK, lifted);
-    take_opened(lifted);
+    (void)take_opened(lifted);
 }
 
 uint64_t bz_os_signals_blocked(void) {
     return blocked_now() & ~bz_load_relaxed(&own_blocked);
 }
 
+void bz_os_signals_begin(uint64_t ours) {
+    bz_store_relaxed(&own_blocked, ours);
+    bz_store_relaxed(&own_blocked, ours & ~take_opened(ours));
+}
+
 void bz_os_signals_renew(uint64_t blocked) {
     uint64_t ours = kept_out();
     bz_store_relaxed(&own_blocked, ours & ~blocked);
     change_mask(SIG_SETMASK, ours | blocked);
-    take_opened(ours & ~blocked);
+    bz_os_signals_begin(ours & ~blocked);
 }
 
 uint64_t bz_os_signals_before_start(sigset_t *before) {
@@ -111,22 +115,25 @@ uint64_t bz_os_signals_before_start(sigset_t *before) {
     return bz_load_relaxed(&own_blocked) | (ours & ~bits_of(before));
 }
 
-void bz_os_signals_begin(uint64_t ours) {
-    bz_store_relaxed(&own_blocked, ours);
-    take_opened(ours);
-}
-
 /* ---- opening one ---- */
 
-/* The mask that the thread goes on with is what changes: what waits comes when this returns. */
+/* The mask that the thread goes on with is what changes: what waits comes when this returns. That may be the mask of a
+ * handler, or the program may put back one that it read before; so what is found blocked here counts as ours once more, and
+ * what is found open no longer. */
 static void open_here(int number, siginfo_t *info, void *context) {
     (void)number, (void)info;
+    sigset_t *mask = &((ucontext_t *)context)->uc_sigmask;
     uint64_t ours = bz_load_relaxed(&own_blocked);
     uint64_t taken = ours & bz_load_relaxed(&opened); /* relaxed: set before this signal was sent */
-    for (int other = 1; other <= SIGNALS; other++)
-        if (taken & bit_of(other))
-            (void)sigdelset(&((ucontext_t *)context)->uc_sigmask, other);
-    bz_store_relaxed(&own_blocked, ours & ~taken);
+    for (int other = 1; other <= SIGNALS; other++) {
+        if ((taken & bit_of(other)) == 0)
+            continue;
+        if (sigismember(mask, other) == 1)
+            (void)sigdelset(mask, other);
+        else
+            ours &= ~bit_of(other);
+    }
+    bz_store_relaxed(&own_blocked, ours);
 }
 
 /* Opens that signal, if the program handles it; what it does not handle, somebody may be waiting for by sigwait. Whether
@@ -161,7 +168,7 @@ void bz_os_signals_open(uintptr_t thread, int number) {
     errno = saved;
 }
 
-/* What the thread blocks, as bits. Nothing but system calls: this may be in a signal handler. */
+/* What the thread blocks, as bits. Without memory from elsewhere or a stream: this may be in a signal handler. */
 static uint64_t blocked_of_id(uint32_t thread) {
     static const char mark[] = "\nSigBlk:";
     char path[64], text[4096];

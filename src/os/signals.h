@@ -3,8 +3,8 @@
  * No signal of the process reaches it: all are blocked in it but those of faults and writes (SIGSEGV, SIGBUS, SIGFPE,
  * SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE, SIGXFSZ) and the profiler's SIGPROF, which stay as they are in the creator.
  * The system blocks by number: what is sent to one thread would wait, too. So a number that the program sends to a thread
- * of ours, and handles, is *opened*: from then on our threads take it. Only a thread changes its own mask; the first
- * signal of a number is followed by another one, BZ_OS_SIGNAL_OPENS, whose handler does that. */
+ * of ours, and handles, is *opened*: from then on our threads take it. Only a thread changes its own mask; the first two
+ * signals of a number are followed by another one, BZ_OS_SIGNAL_OPENS, whose handler does that, and sees that it lasted. */
 #ifndef BZ_OS_SIGNALS_H
 #define BZ_OS_SIGNALS_H
 

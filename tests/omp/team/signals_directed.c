@@ -111,6 +111,40 @@ static void send_to_waiting(int size) {
     }
 }
 
+/* The first of its number, while the thread is in the handler of another one, which ends with the mask that it had. */
+static int first_came;
+
+static void hold(int signal) {
+    take(signal);
+    wait_for_count(&first_came, 1);
+}
+
+static void take_first(int signal) {
+    take(signal);
+    count_up(&first_came);
+}
+
+static void send_into_handler(void) {
+    struct sigaction action = {.sa_handler = hold};
+
+    CHECK_EQ(sigaction(SIGUSR1, &action, NULL), 0);
+    action.sa_handler = take_first;
+    CHECK_EQ(sigaction(SIGVTALRM, &action, NULL), 0);
+#pragma omp parallel num_threads(2)
+    {
+        note();
+#pragma omp barrier
+        if (number == 0) {
+            by_kill(1);
+            wait_for_count(&came[1], 1);
+            for (int round = 1; round <= 3; round++) {
+                CHECK_EQ(pthread_kill(threads[1], SIGVTALRM), 0);
+                wait_for_count(&first_came, round);
+            }
+        }
+    }
+}
+
 /* A call of the program's that sleeps is broken off, or begun again, as the handler's flags say. */
 static void send_into_calls(void) {
     int ends[2], broken = 0;
@@ -183,6 +217,7 @@ int main(void) {
         send_all(by_id);
         send_all(by_timer);
         send_to_waiting(size);
+        send_into_handler();
         send_into_calls();
     }
     wait_for_one();
