@@ -29,8 +29,8 @@ struct bz_spin {
 
     /* How far it is. */
     unsigned rounds; /* fruitless looks so far */
-    unsigned
-        vain; /* yields in vain, each of which doubles the looks up to the next one, BZ_YIELD_DOUBLINGS times */
+    /* Yields in vain: each doubles the looks up to the next one, BZ_YIELD_DOUBLINGS times at most. */
+    unsigned vain;
     bool handed_over; /* the last look followed a yield in which somebody else ran, and not for long */
     uint64_t started; /* clock at the first reading, 0 before */
     uint64_t now;     /* clock at the last reading */
