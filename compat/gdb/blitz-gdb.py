@@ -593,7 +593,7 @@ def blitz_attach(process):
             silently("detach")
     except gdb.error as error:
         hint = "; as root it is" if "not permitted" in str(error) else ""
-        print(f"blitz-run: --attach: {error}{hint}", file=sys.stderr)
+        print(f"blitz-run: --attach: {str(error).rstrip('.')}{hint}", file=sys.stderr)
         gdb.execute("quit 125")
 
 
