@@ -57,6 +57,21 @@ struct bz_aflag {
 #define bz_cas_seq_cst(p, expected, x)                                                                       \
     __atomic_compare_exchange_n(&(p)->v, (expected), (x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
 
+/* Raise a count that no other thread writes by one: by one instruction where an addition in memory is a load and a store as
+ * good as any. ThreadSanitizer has to see both. */
+#if defined(__has_feature)
+#    if __has_feature(thread_sanitizer)
+#        define BZ_COUNTS_SEEN 1
+#    endif
+#endif
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(BZ_COUNTS_SEEN)
+#    define bz_count_relaxed(p) __asm__("addq $1, %0" : "+m"((p)->v) : : "cc")
+#    define bz_count_release(p) __asm__ volatile("addq $1, %0" : "+m"((p)->v) : : "cc", "memory")
+#else
+#    define bz_count_relaxed(p) bz_store_relaxed(p, (p)->v + 1)
+#    define bz_count_release(p) bz_store_release(p, (p)->v + 1)
+#endif
+
 /* Keeps the compiler from moving stores across it. What another thread's stores have left in the memory of a fork's child is
  * how it was at some moment of that thread: no more is needed there. */
 static inline void bz_signal_fence(void) {

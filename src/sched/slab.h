@@ -87,15 +87,16 @@ static inline void *bz_slabs_take(struct bz_slabs *slabs, unsigned class) {
 /* Gives back what any worker's bz_slabs_alloc returned; `self` is the calling worker's. */
 static inline void bz_slabs_free(struct bz_slabs *self, void *memory) {
     struct bz_slab_object *object = memory;
-    uintptr_t class = *bz_slab_home(object) - (uintptr_t)self;
-    if (bz_unlikely(class >= BZ_SLAB_CLASSES)) {
-        bz_slabs_send(self, object);
-        return;
-    }
-    if (bz_likely(class == 0)) {
+    const uintptr_t home = *bz_slab_home(object);
+    if (bz_likely(home == (uintptr_t)self)) { /* its own, of class 0 */
         object->next = self->free[0];
         self->free[0] = object;
         bz_signal_fence(); /* as there */
+        return;
+    }
+    uintptr_t class = home - (uintptr_t)self;
+    if (bz_unlikely(class >= BZ_SLAB_CLASSES)) {
+        bz_slabs_send(self, object);
         return;
     }
     object->next = self->free[class];

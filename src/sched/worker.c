@@ -58,6 +58,15 @@ __attribute__((noinline)) struct bz_job *bz_worker_pop_slow(struct bz_worker *se
     return job;
 }
 
+__attribute__((noinline)) struct bz_job *bz_worker_pop_if_slow(struct bz_worker *self, int64_t at,
+                                                               bz_may_take *may_take, const void *arg) {
+    struct bz_deque *deque = &self->deque;
+    if (at >= bz_load_relaxed(&deque->top) && may_take(bz_deque_at(deque, at), arg)) /* relaxed: own store */
+        return bz_worker_pop_slow(self, at);
+    bz_deque_pop_undo(deque, at);
+    return NULL;
+}
+
 __attribute__((noinline)) void bz_worker_answer(struct bz_worker *self) {
     if (bz_deque_expose(&self->deque))
         bz_worker_notify(self);

@@ -22,7 +22,7 @@ struct bz_view;
 
 /* Written by the worker's own thread, read by anyone: relaxed, for statistics only. */
 struct bz_worker_stats {
-    struct bz_a64 jobs;     /* jobs taken and run, its own and stolen */
+    struct bz_a64 jobs;     /* jobs taken and run, its own and stolen, by bz_worker_run */
     struct bz_a64 stolen;   /* taken out of another worker's deque */
     struct bz_a64 tries;    /* looks for others' jobs */
     struct bz_a64 parks;    /* times it slept on its latch */
@@ -169,7 +169,7 @@ bool bz_worker_wake(struct bz_worker *worker);
 
 /* A job was found and runs now. */
 static inline void bz_worker_count_job(struct bz_worker *self) {
-    bz_store_relaxed(&self->stats.jobs, self->stats.jobs.v + 1); /* relaxed: single writer, statistics */
+    bz_count_relaxed(&self->stats.jobs); /* relaxed: single writer, statistics */
 }
 
 /* Runs a job that was found, with its statistics. */
@@ -194,10 +194,10 @@ static inline void bz_worker_notify(struct bz_worker *self) {
 /* A unit of work for bz_domain_quiet, counted on the worker that begins or ends it: begun before anyone can run it, ended
  * after its last effect. */
 static inline void bz_worker_begin(struct bz_worker *self) {
-    bz_store_relaxed(&self->quiet.begun, self->quiet.begun.v + 1); /* made visible with the unit or by Q2 */
+    bz_count_relaxed(&self->quiet.begun); /* made visible with the unit or by Q2 */
 }
 static inline void bz_worker_end(struct bz_worker *self) {
-    bz_store_release(&self->quiet.ended, self->quiet.ended.v + 1); /* Q2: pairs with Q1 */
+    bz_count_release(&self->quiet.ended); /* Q2: pairs with Q1 */
 }
 
 /* Pushes for thieves to see at once. False: no memory, run it in place. */
@@ -238,17 +238,33 @@ struct bz_job *bz_worker_pop_slow(struct bz_worker *self, int64_t bottom);
 
 /* Pops the newest own job, *job, whose index is `at`, answering a steal request from what stays. False: thieves have it. */
 BZ_INLINE bool bz_worker_pop_at(struct bz_worker *self, int64_t at, struct bz_job **job) {
+    *job = bz_deque_at(&self->deque, at);
     if (bz_likely(bz_deque_pop_private(&self->deque, at)))
         return true;
     *job = bz_worker_pop_slow(self, at);
     return *job;
 }
 
+/* The same, if it may be taken, where nobody else takes any. */
+struct bz_job *bz_worker_pop_if_slow(struct bz_worker *self, int64_t at, bz_may_take *may_take,
+                                     const void *arg);
+BZ_INLINE bool bz_worker_pop_if(struct bz_worker *self, int64_t at, bz_may_take *may_take, const void *arg,
+                                struct bz_job **job) {
+    *job = bz_deque_at(&self->deque, at);
+    if (bz_unlikely(!bz_deque_pop_private(&self->deque, at))) {
+        *job = bz_worker_pop_if_slow(self, at, may_take, arg);
+        return *job;
+    }
+    if (bz_likely(may_take(*job, arg)))
+        return true;
+    bz_deque_pop_undo(&self->deque, at);
+    return false;
+}
+
 /* The same wherever the queue ends; NULL: it is empty. */
 BZ_INLINE struct bz_job *bz_worker_pop(struct bz_worker *self) {
-    int64_t at = bz_deque_bottom(&self->deque) - 1;
-    struct bz_job *job = bz_deque_at(&self->deque, at);
-    return bz_worker_pop_at(self, at, &job) ? job : NULL;
+    struct bz_job *job;
+    return bz_worker_pop_at(self, bz_deque_bottom(&self->deque) - 1, &job) ? job : NULL;
 }
 
 #endif

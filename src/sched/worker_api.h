@@ -43,9 +43,9 @@ static inline void bz_worker_note_cpu(struct bz_worker *self) {
 static inline bool bz_worker_part(struct bz_worker *self) {
     return bz_parting_move(&self->parting);
 }
-/* Jobs that it has run. */
+/* A count that each job raises as it begins or as it ends. */
 static inline uint64_t bz_worker_jobs(const struct bz_worker *self) {
-    return self->stats.jobs.v;
+    return self->stats.jobs.v + self->quiet.ended.v;
 }
 
 /* ---- coroutines (coroutine.h) ---- */
@@ -103,10 +103,6 @@ static inline int64_t bz_worker_queue_look(struct bz_worker *self) {
 /* What lies at an index below that. */
 static inline struct bz_job *bz_worker_at(const struct bz_worker *self, int64_t index) {
     return bz_deque_at(&self->deque, index);
-}
-/* Whether that is a job still, where nobody else takes any. */
-static inline bool bz_worker_is_queued(const struct bz_worker *self, int64_t index) {
-    return index >= bz_load_relaxed(&self->deque.top); /* relaxed: own store */
 }
 /* Whether a job can be put without more memory. */
 static inline bool bz_worker_has_room(const struct bz_worker *self) {

@@ -124,6 +124,28 @@ static bool is_even(const struct bz_job *job, const void *arg) {
     return ((const struct numbered *)job - jobs) % 2 == 0;
 }
 
+/* From the private part, and from the public one. */
+static void the_newest_is_popped_if_it_may_be_taken(void **state) {
+    (void)state;
+    struct bz_deque *deque = &worker(0)->deque;
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 3; i++)
+            assert_true(bz_worker_push(worker(0), &jobs[i].node.job));
+        if (round == 1)
+            (void)bz_deque_expose_all(deque);
+        int64_t end = bz_deque_bottom(deque);
+        struct bz_job *job = NULL;
+        assert_true(bz_worker_pop_if(worker(0), end - 1, is_even, jobs, &job));
+        assert_ptr_equal(job, &jobs[2].node.job);
+        assert_false(bz_worker_pop_if(worker(0), end - 2, is_even, jobs, &job));
+        assert_int_equal(bz_deque_bottom(deque), end - 1);
+        assert_ptr_equal(bz_worker_pop(worker(0)), &jobs[1].node.job);
+        assert_ptr_equal(bz_worker_pop(worker(0)), &jobs[0].node.job);
+        assert_false(bz_worker_pop_if(worker(0), bz_deque_bottom(deque) - 1, is_even, jobs, &job));
+        assert_int_equal(bz_deque_size(deque), 0);
+    }
+}
+
 static void a_filter_may_refuse_others_jobs(void **state) {
     (void)state;
     struct bz_filter filter = {.may_take = is_even, .arg = jobs};
@@ -544,6 +566,7 @@ int main(void) {
         case_of(its_own_newest_comes_first),
         case_of(a_thief_looks_at_all_others),
         case_of(what_lies_below_the_floor_stays),
+        case_of(the_newest_is_popped_if_it_may_be_taken),
         case_of(a_filter_may_refuse_others_jobs),
         case_of(a_filter_may_name_the_victim),
         case_of(a_filter_may_forbid_theft),

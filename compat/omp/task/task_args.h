@@ -19,11 +19,19 @@ BZ_INLINE void copy_end(char *to, const char *from) {
     memcpy(to + 4, from + 4, 4);
 }
 
+/* One word to two. */
+BZ_INLINE bool task_args_are_few(size_t size) {
+    return size - 8 <= 8;
+}
+BZ_INLINE void task_args_copy_few(char *to, const char *from, size_t size) {
+    memcpy(to, from, 8);
+    copy_end(to + size - 8, from + size - 8);
+}
+
 /* `size` small, by moves that may overlap. */
 BZ_INLINE void task_args_copy(char *to, const char *from, size_t size) {
-    if (bz_likely(size - 8 <= 8)) {
-        memcpy(to, from, 8);
-        copy_end(to + size - 8, from + size - 8);
+    if (bz_likely(task_args_are_few(size))) {
+        task_args_copy_few(to, from, size);
     } else if (size - 16 <= 16) {
         memcpy(to, from, 16);
         memcpy(to + size - 16, from + size - 16, 16);

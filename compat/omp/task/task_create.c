@@ -10,56 +10,15 @@
 #include "omp/task/task_inner.h"
 #include "omp/task/task_new.h"
 #include "omp/task/task_policy.h"
+#include "omp/task/task_queue.h"
 #include "omp/task/task_run.h"
 #include "omp/task/told.h"
 #include "omp/task/tsan.h"
 
 /* ---- into the queue ---- */
 
-BZ_INLINE void group_enter(struct bomp_group *group, struct bz_worker *self) {
-    if (group->owner == self)
-        bz_tally_add(&group->members);
-    else
-        bz_tally_add_shared(&group->members);
-}
-
-/* Whether the parent is a producer. */
-BZ_INLINE bool begin(struct bz_worker *worker, struct bomp_task *parent, struct bomp_group *group) {
-    if (bz_unlikely(group))
-        group_enter(group, worker);
-    bz_tally_add(&parent->children);
-    bz_worker_begin(worker);
-    return bomp_task_policy_deferred(parent);
-}
-
 void bomp_task_begin(struct bomp_member *self, struct bomp_task *task) {
     (void)begin(self->worker, self->current, task->group);
-}
-
-/* Queues a begun task that nothing keeps from running, where there is room for it. */
-BZ_INLINE void put(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
-    if (way == BOMP_TASK_QUEUE_PRIVATE) {
-        bz_worker_put(self, &task->job);
-        return;
-    }
-    bz_worker_put_public(self, &task->job);
-    bz_worker_notify(self);
-}
-
-/* Where the deque is full: it grows, or the task runs here and now. */
-__attribute__((noinline)) static void queue_full(struct bz_worker *self, struct bomp_task *task,
-                                                 enum bomp_task_way way) {
-    if (bz_likely(bz_worker_make_room(self)))
-        put(self, task, way);
-    else
-        task->job.run(&task->job, self);
-}
-
-BZ_INLINE void queue(struct bz_worker *self, struct bomp_task *task, enum bomp_task_way way) {
-    if (bz_likely(bz_worker_has_room(self)))
-        put(self, task, way);
-    else
-        queue_full(self, task, way);
 }
 
 /* Somebody may have run it as soon as it is there. */
@@ -384,12 +343,11 @@ void bomp_task_create(const struct bomp_task_spec *spec) {
  * queue by the same one; what they save is the description of the task, and what only others need. What each pays:
  * README.md. */
 
-/* A descriptor in a slab object at hand. NULL: that takes more, and nothing has happened. */
+/* A descriptor in a slab object at hand; its parent is in one. NULL: that takes more, and nothing has happened. */
 BZ_INLINE struct bomp_task *small_new(struct bz_worker *worker, struct bomp_task *parent, void (*fn)(void *),
                                       size_t size, unsigned untied) {
-    struct bomp_task *task;
-    if (bz_unlikely(parent->flags & BOMP_TASK_STACK) ||
-        bz_unlikely(!(task = bz_worker_take(worker, bz_slab_class_behind(BOMP_TASK_ARGS, size)))))
+    struct bomp_task *task = bz_worker_take(worker, bz_slab_class_behind(BOMP_TASK_ARGS, size));
+    if (bz_unlikely(!task))
         return NULL;
     task->data = bomp_task_small_args(task);
     task->flags = 0; /* the parent has none to inherit */
@@ -409,7 +367,7 @@ __attribute__((noinline)) static void defer_small(void (*fn)(void *), void *data
                                                   size_t size, size_t align, unsigned untied) {
     struct bz_worker *worker = self->worker;
     struct bomp_task *parent = self->current, *task;
-    if (bz_unlikely(!task_args_are_small(size, align)) ||
+    if (bz_unlikely(!task_args_are_small(size, align)) || bz_unlikely(parent->flags & BOMP_TASK_STACK) ||
         bz_unlikely(!(task = small_new(worker, parent, fn, size, untied)))) {
         defer_plain(fn, data, self, size, align, untied);
         return;
@@ -425,7 +383,8 @@ __attribute__((noinline)) static void defer_small(void (*fn)(void *), void *data
 __attribute__((noinline)) static void
 defer_copied(struct bomp_member *self, const struct bomp_task_spec *spec, enum bomp_task_way way) {
     struct bomp_task *task = NULL;
-    if (bz_likely(spec->size <= BZ_SLAB_MAX - BOMP_TASK_ARGS && spec->align <= 16))
+    if (bz_likely(spec->size <= BZ_SLAB_MAX - BOMP_TASK_ARGS && spec->align <= 16) &&
+        !(self->current->flags & BOMP_TASK_STACK))
         task = small_new(self->worker, self->current, spec->fn, spec->size, spec->untied);
     if (bz_unlikely(!task)) {
         carry_out(self, spec, way);
@@ -481,9 +440,40 @@ __attribute__((noinline)) static void create_plain(void (*fn)(void *), void *dat
         run_plain(self, fn, data);
 }
 
+/* What the next one has made and does not queue itself. */
+__attribute__((noinline)) static void queue_few(struct bomp_task *task) {
+    struct bomp_member *self = bz_context;
+    begin_and_queue(self, self->worker, self->current, task, task->fn, true, bomp_task_queued_way(self));
+}
+
+/* `defer_small` with one or two words of arguments, where bomp_task_plain has room for it: no register more is kept, and
+ * only jumps leave it. */
+BZ_INLINE void defer_few(void (*fn)(void *), void *data, struct bomp_member *self, size_t size, size_t align,
+                         unsigned untied) {
+    struct bomp_task *parent = self->current, *task;
+    if (bz_unlikely(!task_args_are_few(size)) || bz_unlikely(align > 16)) {
+        defer_small(fn, data, self, size, align, untied);
+        return;
+    }
+    if (bz_unlikely(!(task = small_new(self->worker, parent, fn, 16, untied)))) {
+        defer_small(fn, data, self, size, 16, untied); /* as much as it will be aligned to */
+        return;
+    }
+    task_args_copy_few(bomp_task_small_args(task), data, size);
+    struct bz_worker *worker = self->worker;
+    if (bz_unlikely(parent->group) || bz_unlikely(parent->created >= BOMP_PRODUCER) ||
+        bz_unlikely(!self->queue_private)) {
+        queue_few(task);
+        return;
+    }
+    bz_tally_add(&parent->children);
+    bz_worker_begin(worker);
+    task->job.run = bomp_task_run_small;
+    queue(worker, task, BOMP_TASK_QUEUE_PRIVATE);
+}
+
 /* What bomp_task_decide_plain would say, where it is quick to find out: a child that is queued since the queue is short, or
- * one of a task on the stack that runs there, too. What is rare, and the queueing, are jumps with the same arguments in the
- * same places: they need no frame here, and running at once keeps nothing but `self` and its descriptor. */
+ * one of a task on the stack that runs there, too. What is rare is a jump with the same arguments in the same places. */
 BZ_LINE_START
 void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                      unsigned untied) {
@@ -500,7 +490,7 @@ void bomp_task_plain(void (*fn)(void *), void *data, void (*copy)(void *, void *
     if (bz_unlikely(ruled != BOMP_TASK_STACK)) {
         if (!ruled && !copy && bomp_task_is_queue_short(self)) {
             outer->created++;
-            defer_small(fn, data, self, size, align, untied);
+            defer_few(fn, data, self, size, align, untied);
         } else if (ruled & BOMP_TASK_TOOL) {
             create_told_here(fn, data, copy, size, align, untied);
         } else {

@@ -112,21 +112,21 @@ BZ_INLINE void task_complete(struct bomp_task *task, struct bomp_group *group, s
     bz_worker_end(self);
 }
 
-/* Both for a small one, on the thread of `member`, whose current task is `outer`. `waits`: that one goes on when this has
- * ended. (On a coroutine, coroutine.h, a task may outlive the one in whose place it began.) */
+/* Both for a small one, on the thread of `member`, whose current task is `outer`. `awaited`: by that, whose child it is.
+ * (On a coroutine, coroutine.h, a task may outlive the one in whose place it began.) */
 BZ_INLINE void task_run_small(struct bomp_task *task, struct bomp_member *member, struct bomp_task *outer,
-                              bool waits, struct bz_worker *self) {
+                              bool awaited, struct bz_worker *self) {
     task_enter(task, member, self);
     BZ_PROBE2(task_begin, task, task->fn);
     task->fn(task_args_of(task));
     BZ_PROBE1(task_end, task);
-    member->current = outer;                                   /* it has not moved */
-    struct bomp_task *parent = bz_load_relaxed(&task->parent); /* relaxed: constant since its creation */
+    member->current = outer;                                                     /* it has not moved */
+    struct bomp_task *parent = awaited ? outer : bz_load_relaxed(&task->parent); /* relaxed: constant */
     if (bz_likely(task_left_nothing(task)))
         bz_worker_free(self, task);
     else
         task_end(task, self);
-    if (waits && bz_likely(parent == outer))
+    if (awaited)
         bz_tally_sub(&outer->children);
     else
         task_child_complete(parent, self);

@@ -116,6 +116,11 @@ static bool flag_waiting(void *arg) {
     return bz_tally_none(wait->tally);
 }
 
+BZ_INLINE bool is_child(const struct bz_job *job, const void *task) {
+    /* relaxed: constant since its creation */
+    return bz_load_relaxed(&bz_container_of(job, struct bomp_task, job)->parent) == task;
+}
+
 /* As far as that goes: what the current task has queued here, newest first, as long as nothing comes before it, the wait is
  * not over, and it may be taken (NULL: always). Others may end it at any time: what is left then may take forever. */
 BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const struct bz_tally *tally,
@@ -123,24 +128,19 @@ BZ_INLINE void run_own(struct bomp_member *self, struct bomp_task *task, const s
     struct bz_worker *worker = self->worker;
     const struct bz_domain *domain = bz_worker_domain(worker);
     while (bz_tally_count(tally) != 0 && bz_likely(bz_domain_put_count(domain) == 0)) {
-        int64_t end = bz_worker_queue_end(worker);
-        if (end <= task->floor || (may_take && !bz_worker_is_queued(worker, end - 1)))
+        int64_t at = bz_worker_queue_end(worker) - 1;
+        if (at < task->floor)
             break;
-        struct bz_job *job = bz_worker_at(worker, end - 1);
-        if ((may_take && !may_take(job, arg)) || !bz_worker_pop_at(worker, end - 1, &job))
+        struct bz_job *job;
+        if (!(may_take ? bz_worker_pop_if(worker, at, may_take, arg, &job)
+                       : bz_worker_pop_at(worker, at, &job)))
             break;
-        if (bz_likely(job->run == bomp_task_run_small)) {
-            bz_worker_count_job(worker);
+        if (bz_likely(job->run == bomp_task_run_small) &&
+            (may_take == is_child || bz_likely(is_child(job, task))))
             task_run_small(bz_container_of(job, struct bomp_task, job), self, task, true, worker);
-        } else {
+        else
             bz_worker_run(worker, job);
-        }
     }
-}
-
-static bool is_child(const struct bz_job *job, const void *task) {
-    return bz_load_relaxed(&bz_container_of(job, struct bomp_task, job)->parent) ==
-           task; /* relaxed: as above */
 }
 
 static bool is_member(const struct bz_job *job, const void *members) {
@@ -217,6 +217,12 @@ static void wait_there(void *tally) {
     wait_for(self, self->current, tally, NULL);
 }
 
+/* What is left of a wait alone. */
+__attribute__((noinline)) static void wait_for_rest(struct bomp_member *self, struct bz_tally *tally,
+                                                    const void *site) {
+    wait_for(self, self->current, tally, site);
+}
+
 BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task, struct bz_tally *tally,
                                bool alone, const void *site) {
     if (bz_unlikely(!bz_stack_is_left(self->worker))) {
@@ -225,8 +231,9 @@ BZ_INLINE void wait_with_stack(struct bomp_member *self, struct bomp_task *task,
     }
     if (alone) {
         run_awaited(self, task, tally);
-        if (bz_likely(bz_tally_untouched(tally)))
-            return;
+        if (bz_unlikely(!bz_tally_untouched(tally)))
+            wait_for_rest(self, tally, site);
+        return;
     }
     wait_for(self, task, tally, site);
 }
