@@ -44,6 +44,7 @@ int main(void) {
     captured("%05n|", "0    |");
     captured("%0.5n|%.3n|%3n|", "00000|  0|0  |");
     omp_set_affinity_format("%L of nobody");
+    printf("what is written before comes before\n");
     omp_display_affinity(NULL);
     return check_done("affinity_words");
 }

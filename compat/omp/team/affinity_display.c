@@ -120,10 +120,12 @@ void bomp_affinity_display(const char *format, size_t length) {
     int held = bz_os_cancel_hold();
     int count = (int)(written < INT_MAX ? written : INT_MAX);
     struct iovec parts[2] = {{line, (size_t)count}, {(void *)(uintptr_t) "\n", 1}};
-    if (bomp_icv_is_llvm()) /* past the buffer, which malloc would have to make */
+    if (bomp_icv_is_llvm()) { /* past the buffer, which malloc would have to make, and behind what is in it */
+        (void)fflush(stdout);
         (void)!writev(fileno(stdout), parts, 2);
-    else
+    } else {
         fprintf(stderr, "%.*s\n", count, line);
+    }
     bz_os_cancel_allow(held);
     if (line != small)
         bz_free(line);
