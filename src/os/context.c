@@ -93,7 +93,7 @@ uint64_t bz_os_control(void) {
     uint32_t mxcsr;
     uint16_t fpucw;
     __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(fpucw));
-    return mxcsr | (uint64_t)fpucw << 32;
+    return (mxcsr & ~63u) | (uint64_t)fpucw << 32; /* without the flags of exceptions, as below */
 }
 
 void bz_os_set_control(uint64_t control) {
