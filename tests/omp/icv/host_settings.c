@@ -1,8 +1,8 @@
 // beyond libomp: the threads keep the floating-point flags of whoever used them before
 // flags: -D_GNU_SOURCE -Wl,--no-as-needed -lm
 // threads: 4
-// env: OMP_DYNAMIC=false
-// env: OMP_DYNAMIC=false OMP_WAIT_POLICY=passive
+// env: OMP_DYNAMIC=false KMP_INHERIT_FP_CONTROL=no
+// env: OMP_DYNAMIC=false OMP_WAIT_POLICY=passive KMP_INHERIT_FP_CONTROL=no
 // What a program sets on the threads of a host thread's team stays with them from region to region, and nothing of it is
 // there in another host thread's team: its threads have what they would have if it had just created them.
 #include "../check.h"
