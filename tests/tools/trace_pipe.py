@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """trace_pipe.py PROGRAM: a signal that comes while the program writes its trace at the end waits for the end of that: the
-trace is whole, and the program ends by the signal. The trace goes into a pipe, which is full until the signal has come."""
+trace is whole, and the program ends by the signal. The trace goes into a pipe, which is full until the signal has come.
+Into a pipe that nobody reads it is not written, which the program says and does not wait for."""
 import array
 import fcntl
 import json
@@ -21,10 +22,18 @@ def waiting(pipe):
     return count[0]
 
 
+def without_reader(path):
+    program = subprocess.run([sys.argv[1], "tasks"], env=dict(os.environ, BLITZ_TRACE=path), timeout=50,
+                             stderr=subprocess.PIPE, text=True)
+    if "No such device or address" not in program.stderr:
+        sys.exit(f"trace_pipe.py: says of a pipe that nobody reads: {program.stderr}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, "t.json")
         os.mkfifo(path)
+        without_reader(path)
         pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
         full = fcntl.fcntl(pipe, SET_PIPE_SIZE, 4096)  # a page, if that is more
         program = subprocess.Popen([sys.argv[1], "tasks"], env=dict(os.environ, BLITZ_TRACE=path))

@@ -18,6 +18,10 @@ char *bomp_report_from_root(const char *pattern);
  * that whoever waits for a report hears then, and not at the end, that there will be none. */
 int bomp_report_try(const char *path);
 
+/* The file of that name, new or emptied, to write to: a descriptor, or -1, and errno says why. A FIFO that nobody reads is
+ * an error (ENXIO), as waiting for a reader may be in a signal handler, and forever. */
+int bomp_report_open(const char *path);
+
 /* The rank of the process, as its launcher says: Open MPI, MPICH and those like it, PMIx, Slurm. -1: none says so. */
 long bomp_mpi_rank(void);
 

@@ -6,7 +6,6 @@
 #include "tools/common/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #include "runtime.h"
 #include "tools/common/held_signals.h"
+#include "tools/common/report_path.h"
 
 #define FIRST_ROOM ((size_t)4096)
 #define PRINTED_MAX 1000
@@ -130,15 +130,13 @@ static int write_all(int file, const char *bytes, size_t length) {
     return 0;
 }
 
-#define NEW_FILE_MODE 0666
-
 int bomp_text_save(const struct bomp_text *text, const char *path) {
     if (text->is_cut)
         return ENOMEM;
     struct bomp_held_signals signals;
     int held = bz_os_cancel_hold();
     bomp_signals_hold(&signals);
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, NEW_FILE_MODE);
+    int file = bomp_report_open(path);
     int error = file < 0 ? errno : write_all(file, text->bytes, text->length);
     if (file >= 0 && close(file) != 0 && error == 0)
         error = errno;

@@ -6,12 +6,12 @@
 #include "tools/trace/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tools/common/held_signals.h"
+#include "tools/common/report_path.h"
 #include "tools/trace/settings.h"
 
 /* What was loaded when the trace began: asking the loader once more is not for signal handlers. */
@@ -49,7 +49,7 @@ static int write_file(struct bomp_trace_story *story, const char *path) {
     static struct bomp_trace_out out; /* of the one thread that writes; a signal's stack may be small */
     out.length = out.held = out.bits = 0;
     out.failed = 0;
-    out.file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+    out.file = bomp_report_open(path);
     if (out.file < 0)
         return errno;
     struct bomp_held_signals signals;
