@@ -29,8 +29,12 @@ uint64_t bz_os_signals_blocked(void);
 /* On a thread of bz_os_thread_start: blocks what one does whose creator blocked these. */
 void bz_os_signals_renew(uint64_t blocked);
 
-/* Somebody has sent that signal to that thread (bz_os_thread_handle), whosever it is, which has not been joined: opens it.
- * Also in signal handlers. Keeps errno. Cost: some ns; four system calls if the thread is ours and blocks it. */
+/* Whether that signal is to be opened when it has been sent to that thread (bz_os_thread_handle), whosever it is, which has
+ * not been joined: the thread is ours and blocks it. Asked before it is sent, as a thread may end by it. Also in signal
+ * handlers. Cost: some ns. */
+bool bz_os_signals_waits(uintptr_t thread, int number);
+
+/* It has been sent: opens it. Also in signal handlers. Keeps errno. Cost: four system calls. */
 void bz_os_signals_open(uintptr_t thread, int number);
 
 /* The same by the thread's number (bz_os_thread_id). Cost: some system calls. */

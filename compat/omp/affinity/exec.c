@@ -175,9 +175,10 @@ BOMP_EXPORT int pthread_kill(pthread_t thread, int number) {
     if (!real)
         return ENOSYS;
     bool own = pthread_equal(thread, pthread_self());
+    bool waits = !own && bz_os_signals_waits((uintptr_t)thread, number);
     uint64_t signals = own ? bz_os_signals_lift() : 0;
     int result = real(thread, number);
-    if (result == 0 && !own)
+    if (waits && result == 0)
         bz_os_signals_open((uintptr_t)thread, number);
     bz_os_signals_restore(signals);
     return result;
@@ -185,8 +186,11 @@ BOMP_EXPORT int pthread_kill(pthread_t thread, int number) {
 
 BOMP_EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value) {
     __typeof__(&pthread_sigqueue) real = (__typeof__(&pthread_sigqueue))next(WHICH_pthread_sigqueue);
-    int result = real ? real(thread, number, value) : ENOSYS;
-    if (result == 0)
+    if (!real)
+        return ENOSYS;
+    bool waits = bz_os_signals_waits((uintptr_t)thread, number);
+    int result = real(thread, number, value);
+    if (waits && result == 0)
         bz_os_signals_open((uintptr_t)thread, number);
     return result;
 }
