@@ -23,7 +23,7 @@ static inline void set_control(struct bomp_team *team) {
         team->control = control;
 }
 
-/* For a member of the team, and for who opened it at the end. */
+/* For a member that has not opened the team, whose number is not 0, and for the one that has, at the end. */
 static inline void take_control(const struct bomp_team *team) {
     if (team->control != 0 && (bz_os_control() | CONTROL_COUNTS) != team->control)
         bz_os_set_control(team->control & ~CONTROL_COUNTS);
@@ -34,9 +34,9 @@ static inline void take_control(const struct bomp_team *team) {
 void bomp_team_body(unsigned num, void *arg) {
     struct bomp_team *team = arg;
     struct bomp_member *self = bz_context;
-    (void)num;
     bomp_member_start(self);
-    take_control(team);
+    if (num != 0)
+        take_control(team);
     team->fn(team->data);
 }
 
@@ -66,9 +66,9 @@ static void end_told(struct bomp_member *self) {
 
 void bomp_team_body_told(unsigned num, void *arg) {
     struct bomp_team *team = arg;
-    (void)num;
     bomp_member_start(bz_context);
-    take_control(team);
+    if (num != 0)
+        take_control(team);
     bomp_tool_run(bz_context, team->fn, team->data);
     if (bz_tsan)
         bomp_tsan_arrive(bz_context);
