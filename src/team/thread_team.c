@@ -23,8 +23,8 @@
 static struct {
     struct bz_a32 lock; /* guards the list; taken inside the thread cache's lock, never around it */
     struct bz_team *first;
-    struct bz_team
-        *hand; /* where the last search for a thread has ended; NULL: at the first; under the lock */
+    /* Where the last search for a thread has ended; NULL: at the first; under the lock. */
+    struct bz_team *hand;
     struct bz_a32 count;  /* written under the lock; read by whoever lacks a thread, as a hint */
     struct bz_a32 parked; /* the sum of all teams' `parked`, changed with them: a hint */
 } teams;

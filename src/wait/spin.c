@@ -48,6 +48,8 @@ static bool keeps_cpu(struct bz_spin *spin) {
     return spun_ns(spin) < (spin->limit_ns < BZ_WAKE_NS ? spin->limit_ns : BZ_WAKE_NS);
 }
 
+_Static_assert((BZ_YIELD_ROUNDS & (BZ_YIELD_ROUNDS - 1)) == 0, "rounds are told apart by a mask");
+
 /* Whether that many looks in vain end a round: some first, then BZ_YIELD_ROUNDS for each, doubled as often as said. */
 static bool round_is_over(const struct bz_spin *spin, unsigned doublings) {
     unsigned first = spin->policy == BZ_YIELD_EARLY ? BZ_YIELD_EARLY_ROUNDS : BZ_SPIN_ROUNDS;
