@@ -192,6 +192,36 @@ static void llvm_messages(void **state) {
     unsetenv("OMP_ALLOCATOR");
 }
 
+/* Yes and no in OpenMP's variables, in all words of LLVM's runtime; a schedule that is wrong leaves its own. */
+static void llvm_words(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        bool on;
+    } rows[] = {{"OMP_DYNAMIC", "1", true},
+                {"OMP_DYNAMIC", "yes", true},
+                {"OMP_DYNAMIC", "off", false},
+                {"OMP_DYNAMIC", "disabled", false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        read_llvm(rows[i].name, rows[i].text);
+        assert_int_equal(line_count, 0);
+        assert_int_equal(store.initial.dynamic, rows[i].on);
+    }
+    read_llvm("OMP_NESTED", "1");
+    assert_int_equal(store.initial.max_active_levels, BOMP_SUPPORTED_ACTIVE_LEVELS);
+    read_llvm("OMP_PROC_BIND", "1");
+    assert_int_equal(store.initial.bind, BOMP_BIND_TRUE);
+    read_llvm("OMP_PROC_BIND", "0");
+    assert_int_equal(store.initial.bind, BOMP_BIND_FALSE);
+    read_llvm("OMP_SCHEDULE", "nonsense");
+    assert_string_equal(lines[0], "OMP: Warning #42: OMP_SCHEDULE: \"nonsense\" is an invalid value; "
+                                  "libblitz-omp uses 'static' instead\n");
+    setenv("OMP_DYNAMIC", "1", 1);
+    read_env(); /* not for LLVM's runtime */
+    assert_int_equal(line_count, 1);
+    unsetenv("OMP_DYNAMIC");
+}
+
 /* Variables without effect: what LLVM's runtime would refuse has a line all the same. */
 static void llvm_idle(void **state) {
     (void)state;
@@ -348,8 +378,9 @@ int main(void) {
         cmocka_unit_test_setup(llvm_is_not_asked, set_up), cmocka_unit_test_setup(llvm_blocktime, set_up),
         cmocka_unit_test_setup(llvm_numbers, set_up),      cmocka_unit_test_setup(llvm_library, set_up),
         cmocka_unit_test_setup(llvm_names, set_up),        cmocka_unit_test_setup(llvm_affinity, set_up),
-        cmocka_unit_test_setup(llvm_messages, set_up),     cmocka_unit_test_setup(llvm_idle, set_up),
-        cmocka_unit_test_setup(llvm_places, set_up),       cmocka_unit_test_setup(llvm_settings, set_up),
+        cmocka_unit_test_setup(llvm_messages, set_up),     cmocka_unit_test_setup(llvm_words, set_up),
+        cmocka_unit_test_setup(llvm_idle, set_up),         cmocka_unit_test_setup(llvm_places, set_up),
+        cmocka_unit_test_setup(llvm_settings, set_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

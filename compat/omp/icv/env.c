@@ -21,12 +21,15 @@ const char *const bomp_allocator_names[BOMP_ALLOCATOR_NAMES] = {
 
 /* Kinds that are one number or one word. */
 
+/* LLVM's runtime has more words for yes and no, in OpenMP's variables, too. */
 static int read_flag(const char *text, bool *flag) {
     static const char *const words[] = {"false", "true"};
     size_t index;
     int rc = bz_parse_word(text, words, 2, &index);
     if (rc == 0)
         *flag = index == 1;
+    else if (bomp_llvm_is_asked())
+        rc = bomp_read_llvm_switch(text, flag);
     return rc;
 }
 
@@ -368,8 +371,9 @@ static void show_used(const struct bomp_icv_store *s, enum bomp_env_variable var
                       const char *instead, char *used, size_t size) {
     bool as_places = variable == BOMP_ENV_GOMP_CPU_AFFINITY, in_part = why == BOMP_ENV_PARTLY;
     enum bomp_env_variable shown = as_places ? BOMP_ENV_OMP_PLACES : variable;
-    size_t length = why == BOMP_ENV_NEAREST ? bomp_env_show_llvm(s, shown, used + 1, size - 5)
-                                            : bomp_env_show(s, shown, used + 1, size - 5);
+    bool as_llvm = why == BOMP_ENV_NEAREST || (variable == BOMP_ENV_OMP_SCHEDULE && bomp_llvm_is_asked());
+    size_t length = as_llvm ? bomp_env_show_llvm(s, shown, used + 1, size - 5)
+                            : bomp_env_show(s, shown, used + 1, size - 5);
     if (why == BOMP_ENV_ENDLESS) {
         snprintf(used, size, "'infinite'");
     } else if (instead[0] != '\0' && !in_part && why != BOMP_ENV_NEAREST) {

@@ -20,12 +20,13 @@ int bomp_read_threads(const char *text, struct bomp_icv_store *s) {
     return cut ? BOMP_ENV_PARTLY : 0;
 }
 
-/* False and true stand alone; the policies make a list, the first for the next region. */
+/* False and true stand alone, and so do 0, 1 and disabled, which LLVM's runtime has; the policies make a list, the first
+ * for the next region. */
 int bomp_read_bind(const char *text, struct bomp_icv_store *s) {
-    static const char *const words[] = {"false", "true"};
-    size_t index;
-    if (bz_parse_word(text, words, 2, &index) == 0) {
-        s->initial.bind = index == 1 ? BOMP_BIND_TRUE : BOMP_BIND_FALSE;
+    static const char *const words[] = {"false", "true", "0", "1", "disabled"};
+    size_t index, count_words = bomp_llvm_is_asked() ? 5 : 2;
+    if (bz_parse_word(text, words, count_words, &index) == 0) {
+        s->initial.bind = index % 2 == 1 ? BOMP_BIND_TRUE : BOMP_BIND_FALSE;
         return 0;
     }
     uint8_t list[1 + BOMP_LEVEL_LIST_MAX];
