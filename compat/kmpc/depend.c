@@ -1,4 +1,4 @@
-/* Dependences: decoding, and what only waits for them. */
+/* Dependences: decoding, what only waits for them, and what looks at them. */
 #include "depend.h"
 
 static enum bomp_depend_kind kind_of(const char *entry, const struct kmpc_depend *item) {
@@ -56,6 +56,8 @@ BOMP_EXPORT void __kmpc_omp_wait_deps(struct kmpc_ident *, int32_t, int32_t, str
                                       struct kmpc_depend *);
 BOMP_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *, int32_t, int32_t, struct kmpc_depend *,
                                              int32_t, struct kmpc_depend *, int32_t);
+BOMP_EXPORT const struct bomp_shown *__kmpc_task_get_depnode(struct kmpc_task *);
+BOMP_EXPORT struct bomp_shown_list *__kmpc_task_get_successors(struct kmpc_task *);
 
 void __kmpc_omp_wait_deps(struct kmpc_ident *where, int32_t id, int32_t count, struct kmpc_depend *items,
                           int32_t more, struct kmpc_depend *others) {
@@ -81,4 +83,17 @@ void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *where, int32_t id, int32_t c
     else
         bomp_taskwait_depend(&list);
     kmpc_depend_free(&room);
+}
+
+/* Programs know these structures as kmp_base_depnode and kmp_depnode_list, and of the first one the beginning alone. */
+_Static_assert(offsetof(struct bomp_shown, v) == 0 && offsetof(struct bomp_shown_list, task) == 0 &&
+                   offsetof(struct bomp_shown_list, next) == 8 && sizeof(struct bomp_shown_list) == 16,
+               "kmp_depnode_list");
+
+const struct bomp_shown *__kmpc_task_get_depnode(struct kmpc_task *task) {
+    return bomp_task_shown(task);
+}
+
+struct bomp_shown_list *__kmpc_task_get_successors(struct kmpc_task *task) {
+    return bomp_task_successors(task);
 }

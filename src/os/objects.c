@@ -1,6 +1,5 @@
-/* objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. An import is a relocation that refers to a
- * symbol of that name. Most objects do not even have the name among their strings. What an object has itself is found by
- * the hash table of its symbols. */
+/* objects.c: objects.h on Linux with glibc, for ELF objects of 64 bits. Imports are the symbols before those in the hash
+ * table; of an object that has none, what relocations refer to. What an object has itself is found by the hash table. */
 #ifndef _GNU_SOURCE
 #    define _GNU_SOURCE
 #endif
@@ -12,23 +11,35 @@
 #include "os/elf.h"
 
 struct search {
-    const char *name;
+    const char *const *names;
     uint64_t seen;  /* objects loaded before */
     uint64_t loads; /* and now */
     bool found;
 };
 
-static bool imports(const struct bz_elf *object, const char *name) {
-    if (!object->strings || !object->symbols ||
-        !memmem(object->strings, object->strings_size, name, strlen(name) + 1))
+static bool is_import(const struct bz_elf *object, size_t i, const char *const *names) {
+    const ElfW(Sym) *symbol = &object->symbols[i];
+    if (symbol->st_shndx != SHN_UNDEF || symbol->st_name >= object->strings_size)
         return false;
-    for (int i = 0; i < 2; i++) {
+    const char *name = object->strings + symbol->st_name;
+    for (; *names; names++)
+        if (name[0] == (*names)[0] && strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+static bool imports(const struct bz_elf *object, const char *const *names) {
+    if (!object->strings || !object->symbols)
+        return false;
+    size_t end = bz_elf_end_of_imports(object);
+    for (size_t i = 1; i < end; i++)
+        if (is_import(object, i, names))
+            return true;
+    for (int i = 0; i < 2 && !object->hashes; i++) {
         const ElfW(Rela) *entry = object->tables[i].first;
-        for (size_t n = entry ? object->tables[i].bytes / sizeof *entry : 0; n > 0; n--, entry++) {
-            const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(entry->r_info)];
-            if (symbol != object->symbols && strcmp(object->strings + symbol->st_name, name) == 0)
+        for (size_t n = entry ? object->tables[i].bytes / sizeof *entry : 0; n > 0; n--, entry++)
+            if (ELF64_R_SYM(entry->r_info) != 0 && is_import(object, ELF64_R_SYM(entry->r_info), names))
                 return true;
-        }
     }
     return false;
 }
@@ -41,12 +52,12 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *arg) {
     if (search->loads == search->seen)
         return 1;
     struct bz_elf object = bz_elf_of(info);
-    search->found = imports(&object, search->name);
+    search->found = imports(&object, search->names);
     return search->found;
 }
 
-bool bz_os_imports(const char *name, uint64_t *seen) {
-    struct search search = {.name = name, .seen = *seen};
+bool bz_os_imports(const char *const *names, uint64_t *seen) {
+    struct search search = {.names = names, .seen = *seen};
     (void)bz_elf_walk(look_at, &search);
     *seen = search.loads;
     return search.found;

@@ -12,11 +12,11 @@ struct dl_phdr_info;
 /* dl_iterate_phdr, while no fork is under way. All walks of the library are by it. */
 int bz_elf_walk(int (*look)(struct dl_phdr_info *info, size_t size, void *arg), void *arg);
 
-/* Whether some object that is loaded now, and was not when *seen was written, imports the function `name`: refers to it
- * by that name for the dynamic linker to find it in another object. *seen is 0 at first, and written by this function.
- * What is looked up by dlsym() alone is not seen. Cost: under a microsecond if nothing was loaded since; else up to
- * some milliseconds in a process of many large libraries. */
-bool bz_os_imports(const char *name, uint64_t *seen);
+/* Whether some object that is loaded now, and was not when *seen was written, imports one of these functions, a list ended
+ * by NULL: refers to it by that name for the dynamic linker to find it in another object. *seen is 0 at first, and written
+ * by this function. What is looked up by dlsym() alone is not seen. Cost: under a microsecond if nothing was loaded since;
+ * else that, and 2 ns for each import, for each object. */
+bool bz_os_imports(const char *const *names, uint64_t *seen);
 
 /* What objects are linked with: beginnings of names, each list ended by NULL. */
 struct bz_links {
@@ -70,7 +70,7 @@ struct bz_missing {
  * far; if an object of another kind has the function; or if nobody has it, it wants no version, and others may have it.
  * *seen is as for bz_os_imports, but left as it was while it is too early to say whom some object asks: the linker has
  * found nothing for it yet, and the library comes behind the C library. An object without a hash table in GNU's form is not
- * looked at. Cost: that of bz_os_imports without the search in names: about 2 ns for each import of each object. */
+ * looked at. Cost: that of bz_os_imports. */
 bool bz_os_is_missing(const struct bz_wanted *wanted, uint64_t *seen, struct bz_missing *missing);
 
 /* Bytes that the thread-local variables of all loaded objects take in each thread, each object's aligned as it asks for.

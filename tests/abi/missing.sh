@@ -243,7 +243,7 @@ program llvm_weak -DASKED=__kmpc_of_the_future -DWEAK
 for function in __kmpc_of_the_future kmp_of_the_future omp_of_llvm_99; do
   program "llvm_$function" -DASKED=$function
 done
-program llvm_inside -DASKED=__kmpc_task_get_depnode # libomp 19 has it
+program llvm_inside -DASKED=__kmpc_invoke_task_func # libomp 19 has it
 library empty -DPART=USER -DASKED=__kmpc_nobody_has
 program llvm_bare -DASKED=__kmpc_nobody_has "$scratch/empty.so"
 library empty -DPART=USER -DASKED=nothing
@@ -267,7 +267,7 @@ for settings in "LD_LIBRARY_PATH=$libraries LD_PRELOAD=$preload" \
     ends "the program" __kmpc_of_the_future@VERSION ""
   done
   run "$settings" llvm_inside
-  ends "the program" __kmpc_task_get_depnode@VERSION ""
+  ends "the program" __kmpc_invoke_task_func@VERSION ""
   run "$settings" llvm_bare
   ends "the program" __kmpc_nobody_has ""
   for name in plain llvm_plain; do

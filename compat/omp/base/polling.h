@@ -1,5 +1,6 @@
 /* Whether the program has taskyield constructs: whether its tasks may wait for each other by yielding. Then no task runs
- * on the stack of the one that created it, which could not go on before it has ended (task_yield.c). A program that has none
+ * on the stack of the one that created it, which could not go on before it has ended (task_yield.c). Nor does one where the
+ * program asks what depends on a task (depend_shown.h): it would be over when it is asked about. A program that has neither
  * pays a look at a table for each region. */
 #ifndef BOMP_POLLING_H
 #define BOMP_POLLING_H

@@ -12,9 +12,9 @@ bool bomp_llvm_is_asked(void) {
     static const char *const libraries[] = {"libomp.so", "libomp-", "libiomp5", NULL};
     static const char *const none[] = {NULL};
     static const struct bz_links links = {libraries, none, none};
-    uint64_t seen = 0, seen_too = 0;
-    return bz_os_is_linked(&links) || bz_os_imports("__kmpc_fork_call", &seen) ||
-           bz_os_imports("__kmpc_global_thread_num", &seen_too);
+    static const char *const functions[] = {"__kmpc_fork_call", "__kmpc_global_thread_num", NULL};
+    uint64_t seen = 0;
+    return bz_os_is_linked(&links) || bz_os_imports(functions, &seen);
 }
 
 /* ---- numbers and words ---- */

@@ -2,12 +2,13 @@
 
 #include <string.h>
 
+#include "omp/task/depend_shown.h"
 #include "omp/task/task_inner.h"
 #include "omp/task/told.h"
 
 #define CLOSED ((struct bomp_edge *)(uintptr_t)1)
 
-_Static_assert(sizeof(struct bomp_node) <= 176, "a node shall fit into a slab object of 192 bytes");
+_Static_assert(sizeof(struct bomp_node) <= 184, "a node shall fit into a slab object of 192 bytes");
 
 static bool init(struct bomp_node *node, enum bomp_node_kind kind, size_t edges) {
     node->edges = node->few;
@@ -125,6 +126,7 @@ static void ready(struct bomp_node *node, struct bz_worker *self) {
     struct bz_worker *waiter = node->waiter; /* read first: a waiter may go on, and take the node with it */
     switch ((enum bomp_node_kind)node->kind) {
     case BOMP_NODE_TASK:
+    case BOMP_NODE_SHOWN:
         bomp_task_queue(self, node->task);
         break;
     case BOMP_NODE_JOIN:
@@ -135,6 +137,14 @@ static void ready(struct bomp_node *node, struct bz_worker *self) {
         bz_worker_wake(waiter);
         break;
     }
+}
+
+/* One on a stack is its waiter's. */
+BZ_COLD static void end_rare(struct bomp_node *node, struct bz_worker *self) {
+    if (node->kind == BOMP_NODE_WAIT)
+        return;
+    bomp_shown_free(node->shown);
+    bomp_node_unref(node, self);
 }
 
 void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
@@ -149,6 +159,8 @@ void bomp_node_complete(struct bomp_node *node, struct bz_worker *self) {
             ready(to, self);
         edge = next;
     }
-    if (node->kind != BOMP_NODE_WAIT)
+    if (bz_unlikely(node->kind >= BOMP_NODE_WAIT))
+        end_rare(node, self);
+    else
         bomp_node_unref(node, self);
 }

@@ -22,7 +22,8 @@ struct bomp_edge {
 enum bomp_node_kind {
     BOMP_NODE_TASK, /* ready: the task is queued */
     BOMP_NODE_JOIN, /* no task: complete when it is ready */
-    BOMP_NODE_WAIT  /* on the stack of a worker that waits for it, without successors */
+    BOMP_NODE_WAIT, /* on the stack of a worker that waits for it, without successors */
+    BOMP_NODE_SHOWN /* a TASK that the program looks at (depend_shown.h) */
 };
 
 struct bomp_node {
@@ -42,10 +43,11 @@ struct bomp_node {
     struct bomp_edge *edges;      /* from its predecessors; creator only */
     uint32_t unused;              /* of these; creator only */
     struct bz_aflag ready;        /* WAIT: written by whoever makes it ready, read by the waiter */
-    uint8_t kind;                 /* enum bomp_node_kind; constant */
-    bool needed; /* it leads to what the parent of its task waits for; only in a team of one */
+    uint8_t kind; /* enum bomp_node_kind; constant, but that depend_shown.c makes a TASK a SHOWN */
+    bool needed;  /* it leads to what the parent of its task waits for; only in a team of one */
     /* Its task may take long, or wait for one that does (grain.h). Constant; whoever has the table. */
     bool coarse;
+    struct bomp_shown_node *shown; /* of a SHOWN; whoever shows it, then whoever completes it */
     struct bomp_edge few[BOMP_NODE_EDGES];
 };
 

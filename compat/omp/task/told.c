@@ -133,7 +133,7 @@ void bomp_told_dependence(const struct bomp_node *predecessor) {
     const struct bomp_member *self = bz_context;
     struct bomp_tool_words *source = (struct bomp_tool_words *)(uintptr_t)(predecessor + 1);
     struct bomp_tool_task *sink = self ? self->told.creates : NULL;
-    if (predecessor->kind == BOMP_NODE_TASK && sink)
+    if (predecessor->task && sink)
         BOMP_TELL(task_dependence, task_dependence, &source->of[client], BOMP_WORD(sink));
 }
 
