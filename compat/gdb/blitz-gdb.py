@@ -166,7 +166,7 @@ class Thread:
         it waits on, if any; and where the program is. Frames do not outlive a switch to another thread."""
         names, word, frame = [], None, gdb.newest_frame()
         with contextlib.suppress(gdb.error):  # a frame that cannot be left: what there is
-            while frame and len(names) < 200:
+            while frame and frame.pc() and len(names) < 200:  # beyond the first frame of a new thread pc is 0
                 owner = gdb.solib_name(frame.pc())
                 if owner == library():
                     names.append(frame.name() or "")
